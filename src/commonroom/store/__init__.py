@@ -1,0 +1,89 @@
+"""One data layer, two engines: declare tables and entities once, read and write them typed."""
+
+from commonroom.store.conditions import (
+    Condition,
+    above,
+    absent,
+    at_least,
+    at_most,
+    below,
+    equal,
+    includes,
+    new,
+    one_of,
+    present,
+    stored,
+    unequal,
+)
+from commonroom.store.declare.copies import Copy, copies
+from commonroom.store.declare.entity import Entity, Keys, Ref
+from commonroom.store.declare.patterns import (
+    Asked,
+    Pattern,
+    begins_with,
+    between,
+    equal_to,
+    greater_than,
+    keys_of,
+    less_than,
+    many,
+    one,
+)
+from commonroom.store.declare.table import Index, Table, number
+from commonroom.store.errors import ConditionFailed, StoreError
+from commonroom.store.fieldchanges import add, append, discard, if_absent, merge
+from commonroom.store.operations import Write, check, create, delete, move, put, update
+from commonroom.store.store import Page, Store
+from commonroom.store.tally import Tally, counting
+
+__all__ = [
+    "Asked",
+    "Condition",
+    "ConditionFailed",
+    "Copy",
+    "Entity",
+    "Index",
+    "Keys",
+    "Page",
+    "Pattern",
+    "Ref",
+    "Store",
+    "StoreError",
+    "Table",
+    "Tally",
+    "Write",
+    "above",
+    "absent",
+    "add",
+    "append",
+    "at_least",
+    "at_most",
+    "begins_with",
+    "below",
+    "between",
+    "check",
+    "copies",
+    "counting",
+    "create",
+    "delete",
+    "discard",
+    "equal",
+    "equal_to",
+    "greater_than",
+    "if_absent",
+    "includes",
+    "keys_of",
+    "less_than",
+    "many",
+    "merge",
+    "move",
+    "new",
+    "number",
+    "one",
+    "one_of",
+    "present",
+    "put",
+    "stored",
+    "unequal",
+    "update",
+]

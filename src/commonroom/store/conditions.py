@@ -1,0 +1,215 @@
+"""Conditions of a write: built by field name, evaluated by the embedded engine, rendered by the other."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from commonroom.store.values import Item, Value, same, type_code
+
+
+class Condition:
+    """Something that must hold of the stored item for a write to happen."""
+
+    __slots__ = ()
+
+    def __and__(self, other: Condition) -> Condition:
+        return AllOf((self, other))
+
+    def __or__(self, other: Condition) -> Condition:
+        return AnyOf((self, other))
+
+    def __invert__(self) -> Condition:
+        return Not(self)
+
+    def holds(self, item: Item | None) -> bool:
+        """Whether it holds of an item; None stands for "nothing is stored there"."""
+        raise NotImplementedError
+
+    def bound(self, attribute: Callable[[str, Any], tuple[str, Any]]) -> Condition:
+        """The same with fields replaced by attributes and values by what is stored."""
+        raise NotImplementedError
+
+
+@dataclass(frozen=True, slots=True)
+class Stored(Condition):
+    """The item itself exists, or does not."""
+
+    wanted: bool
+
+    def holds(self, item: Item | None) -> bool:
+        return (item is not None) is self.wanted
+
+    def bound(self, attribute: Callable[[str, Any], tuple[str, Any]]) -> Condition:
+        return self
+
+
+@dataclass(frozen=True, slots=True)
+class Has(Condition):
+    """The item has an attribute, or lacks it."""
+
+    name: str
+    wanted: bool
+
+    def holds(self, item: Item | None) -> bool:
+        return (item is not None and self.name in item) is self.wanted
+
+    def bound(self, attribute: Callable[[str, Any], tuple[str, Any]]) -> Condition:
+        return Has(attribute(self.name, None)[0], self.wanted)
+
+
+@dataclass(frozen=True, slots=True)
+class Compare(Condition):
+    """An attribute compared with a value; false where the attribute is absent, but for `<>`."""
+
+    name: str
+    sign: str
+    value: Value
+
+    ORDER: ClassVar[Mapping[str, Callable[[Any, Any], Any]]] = {
+        "<": operator.lt,
+        "<=": operator.le,
+        ">": operator.gt,
+        ">=": operator.ge,
+    }
+
+    def holds(self, item: Item | None) -> bool:
+        if item is None or self.name not in item:
+            return self.sign == "<>"
+        stored = item[self.name]
+        if self.sign in ("=", "<>"):
+            return same(stored, self.value) is (self.sign == "=")
+        comparable = type_code(stored) == type_code(self.value) and type_code(stored) in "SNB"
+        return comparable and bool(self.ORDER[self.sign](stored, self.value))
+
+    def bound(self, attribute: Callable[[str, Any], tuple[str, Any]]) -> Condition:
+        name, value = attribute(self.name, self.value)
+        return Compare(name, self.sign, value)
+
+
+@dataclass(frozen=True, slots=True)
+class Contains(Condition):
+    """A list holds a value."""
+
+    name: str
+    value: Value
+
+    def holds(self, item: Item | None) -> bool:
+        stored = None if item is None else item.get(self.name)
+        return isinstance(stored, list) and any(same(one, self.value) for one in stored)
+
+    def bound(self, attribute: Callable[[str, Any], tuple[str, Any]]) -> Condition:
+        return Contains(attribute(self.name, None)[0], self.value)
+
+
+@dataclass(frozen=True, slots=True)
+class AllOf(Condition):
+    """Every one of these."""
+
+    parts: tuple[Condition, ...]
+
+    def holds(self, item: Item | None) -> bool:
+        return all(part.holds(item) for part in self.parts)
+
+    def bound(self, attribute: Callable[[str, Any], tuple[str, Any]]) -> Condition:
+        return AllOf(tuple(part.bound(attribute) for part in self.parts))
+
+
+@dataclass(frozen=True, slots=True)
+class AnyOf(Condition):
+    """At least one of these."""
+
+    parts: tuple[Condition, ...]
+
+    def holds(self, item: Item | None) -> bool:
+        return any(part.holds(item) for part in self.parts)
+
+    def bound(self, attribute: Callable[[str, Any], tuple[str, Any]]) -> Condition:
+        return AnyOf(tuple(part.bound(attribute) for part in self.parts))
+
+
+@dataclass(frozen=True, slots=True)
+class Not(Condition):
+    """The opposite."""
+
+    part: Condition
+
+    def holds(self, item: Item | None) -> bool:
+        return not self.part.holds(item)
+
+    def bound(self, attribute: Callable[[str, Any], tuple[str, Any]]) -> Condition:
+        return Not(self.part.bound(attribute))
+
+
+def all_of(*parts: Condition | None) -> Condition | None:
+    """The conjunction of those given; None where there are none."""
+    given = tuple(part for part in parts if part is not None)
+    return AllOf(given) if len(given) > 1 else next(iter(given), None)
+
+
+stored: Condition = Stored(wanted=True)
+"""The item exists (and has not expired)."""
+
+new: Condition = Stored(wanted=False)
+"""Nothing is stored under this key yet."""
+
+
+def absent(*fields: str) -> Condition:
+    """None of these fields has a value."""
+    return _each([Has(field, wanted=False) for field in fields])
+
+
+def present(*fields: str) -> Condition:
+    """Each of these fields has a value."""
+    return _each([Has(field, wanted=True) for field in fields])
+
+
+def equal(**values: Any) -> Condition:
+    """Each field has this value; None means that it has none."""
+    return _each([equals_or_absent(field, value) for field, value in values.items()])
+
+
+def unequal(**values: Any) -> Condition:
+    """Each field has another value, or none."""
+    return _each([Not(equals_or_absent(field, value)) for field, value in values.items()])
+
+
+def below(**values: Any) -> Condition:
+    """Each field is less than this."""
+    return _each([Compare(field, "<", value) for field, value in values.items()])
+
+
+def at_most(**values: Any) -> Condition:
+    """Each field is this or less."""
+    return _each([Compare(field, "<=", value) for field, value in values.items()])
+
+
+def above(**values: Any) -> Condition:
+    """Each field is more than this."""
+    return _each([Compare(field, ">", value) for field, value in values.items()])
+
+
+def at_least(**values: Any) -> Condition:
+    """Each field is this or more."""
+    return _each([Compare(field, ">=", value) for field, value in values.items()])
+
+
+def one_of(field: str, *values: Any) -> Condition:
+    """The field has one of these values."""
+    return AnyOf(tuple(Compare(field, "=", value) for value in values))
+
+
+def includes(**values: Any) -> Condition:
+    """Each list field holds this value."""
+    return _each([Contains(field, value) for field, value in values.items()])
+
+
+def equals_or_absent(name: str, value: Any) -> Condition:
+    """Equality in which None stands for absence, as it does in storage."""
+    return Has(name, wanted=False) if value is None else Compare(name, "=", value)
+
+
+def _each(parts: list[Condition]) -> Condition:
+    return parts[0] if len(parts) == 1 else AllOf(tuple(parts))

@@ -1,0 +1,1 @@
+"""The language in which rooms declare what they store."""

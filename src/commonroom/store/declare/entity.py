@@ -1,0 +1,179 @@
+"""Entities: typed things that live in a table, with every key attribute derived from their fields."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, ClassVar, Generic, Self, TypeVar, cast, dataclass_transform
+
+import msgspec
+
+from commonroom.store.declare.table import Table
+from commonroom.store.declare.templates import Compute, Template, constant, template, together
+from commonroom.store.engine import Shape
+from commonroom.store.errors import BadDeclaration, BadKey, UnknownField, WrongType
+from commonroom.store.values import Item, Key
+
+E_co = TypeVar("E_co", bound="Entity", covariant=True)
+
+
+class Keys(dict[str, str | Compute]):
+    """Key attributes and how each comes from the fields; what is a field itself needs no entry."""
+
+
+class Ref(msgspec.Struct, Generic[E_co], frozen=True):
+    """Where a thing is stored: its entity and its primary key."""
+
+    entity: type[E_co]
+    key: Key
+    fields: Mapping[str, Any]
+    """The fields that the key was made of; empty where only the key itself is known."""
+
+
+@dataclass(frozen=True, slots=True)
+class Declared:
+    """What an entity's declaration comes to; made once, when the class is."""
+
+    table: Table
+    kind: str | None
+    attributes: dict[str, str]
+    """Field name to attribute name."""
+    templates: dict[str, Template]
+    """Key attribute name to its template; attributes that the entity never has are left out."""
+    primary: tuple[Template, ...]
+    primary_fields: tuple[str, ...]
+    versioned: bool
+
+    @property
+    def derived(self) -> dict[str, Template]:
+        """The key attributes that are stored beside the fields."""
+        stored = {*self.attributes.values(), self.table.discriminator}
+        return {name: made for name, made in self.templates.items() if name not in stored}
+
+
+@dataclass_transform(kw_only_default=True, frozen_default=True, field_specifiers=(msgspec.field,))
+class EntityMeta(msgspec.StructMeta):
+    """Takes `table=` and `kind=` of an entity's class line and works its declaration out."""
+
+    def __new__(
+        mcls,
+        name: str,
+        bases: tuple[type, ...],
+        namespace: dict[str, Any],
+        *,
+        table: Table | None = None,
+        kind: str | None = None,
+        **options: Any,
+    ) -> Any:
+        if table is None:
+            return super().__new__(mcls, name, bases, namespace, **options)
+        if (table.discriminator is None) is not (kind is None):
+            raise BadDeclaration(f"{name} needs a kind where {table.name} has a discriminator.")
+        if kind is not None:
+            options |= {"tag_field": table.discriminator, "tag": kind}
+        made = cast("type[Entity]", super().__new__(mcls, name, bases, namespace, **options))
+        made.declared = _declared(made, table, kind)
+        made.shape = shape_of(made)
+        made._primary = together(made.declared.primary)
+        made._derived = tuple(made.declared.derived.items())
+        table.entities[kind or name] = made
+        return made
+
+
+def _declared(entity: type[Entity], table: Table, kind: str | None) -> Declared:
+    attributes = dict(
+        zip(entity.__struct_fields__, entity.__struct_encode_fields__, strict=True)
+    )
+    made = {name: template(source) for name, source in entity.keys.items()}
+    by_attribute = {attribute: field for field, attribute in attributes.items()}
+    templates: dict[str, Template] = {}
+    for name in table.key_attributes:
+        if name in made:
+            templates[name] = made.pop(name)
+        elif name in by_attribute:
+            templates[name] = template(f"{{{by_attribute[name]}}}")
+        elif name == table.discriminator and kind is not None:
+            templates[name] = constant(kind)
+    _check_declaration(entity, table, attributes, templates, made)
+    primary = tuple(templates[attribute.name] for attribute in table.key)
+    fields = tuple(dict.fromkeys(field for one in primary for field in one.fields))
+    return Declared(table, kind, attributes, templates, primary, fields, "version" in attributes)
+
+
+def _check_declaration(
+    entity: type[Entity],
+    table: Table,
+    attributes: dict[str, str],
+    templates: dict[str, Template],
+    unused: dict[str, Template],
+) -> None:
+    for name in unused:
+        raise BadDeclaration(f"{entity.__name__}: {table.name} has no key attribute {name}.")
+    for attribute in table.key:
+        if attribute.name not in templates:
+            raise BadDeclaration(f"{entity.__name__} lacks the key attribute {attribute.name}.")
+    for name, made in templates.items():
+        for field in made.fields:
+            if field not in attributes:
+                raise BadDeclaration(f"{entity.__name__}.{name} names {field}, which is no field.")
+
+
+class Entity(msgspec.Struct, metaclass=EntityMeta, kw_only=True, frozen=True):
+    """The base of everything that is stored. Subclasses name their table and, where it has one, a kind."""
+
+    keys: ClassVar[Keys] = Keys()
+    declared: ClassVar[Declared]
+    shape: ClassVar[Shape[Any]]
+    """How a stored item becomes one of these."""
+    _primary: ClassVar[Callable[..., Key]]
+    _derived: ClassVar[tuple[tuple[str, Template], ...]]
+
+    @classmethod
+    def at(cls, **fields: Any) -> Ref[Self]:
+        """Where the thing with these key fields is."""
+        try:
+            key = cls._primary(**fields)
+        except TypeError as error:
+            needed = ", ".join(cls.declared.primary_fields)
+            raise UnknownField(f"The key of {cls.__name__} is made of {needed}.") from error
+        if None in key:
+            raise BadKey(f"The key of {cls.__name__} cannot be built: a part of it has no value.")
+        return Ref(cls, key, fields)
+
+    @property
+    def ref(self) -> Ref[Self]:
+        """Where this thing is."""
+        return type(self).at(**{name: getattr(self, name) for name in self.declared.primary_fields})
+
+    def to_item(self) -> Item:
+        """What is stored: the fields that have a value, the discriminator, and all keys."""
+        plain = msgspec.to_builtins(self, builtin_types=(bytes,))
+        item = {name: value for name, value in plain.items() if value is not None}
+        for name, made in self._derived:
+            value = made.compute(*[getattr(self, field) for field in made.fields])
+            if value is not None:
+                item[name] = value
+        return item
+
+    @classmethod
+    def from_item(cls, item: Item) -> Self:
+        """The thing that an item stands for."""
+        try:
+            return msgspec.convert(item, cls, builtin_types=(bytes,))
+        except msgspec.ValidationError as error:
+            raise WrongType(f"An item of {cls.declared.table.name} is no {cls.__name__}: {error}.") from error
+
+
+@cache
+def shape_of(*types: type[Entity]) -> Shape[Any]:
+    """How items become one of these entities."""
+    union: Any = types[0]
+    for one in types[1:]:
+        union = union | one
+    kinds = frozenset(one.declared.kind for one in types if one.declared.kind is not None)
+    return Shape(
+        from_blob=msgspec.msgpack.Decoder(union).decode,
+        from_item=lambda item: msgspec.convert(item, union, builtin_types=(bytes,)),
+        kinds=kinds or None,
+    )

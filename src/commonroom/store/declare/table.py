@@ -1,0 +1,138 @@
+"""Tables and their indexes: names, keys and types, as the database has them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Literal
+
+from commonroom.store.errors import BadDeclaration
+
+if TYPE_CHECKING:
+    from commonroom.store.declare.copies import Copy
+    from commonroom.store.declare.entity import Entity
+    from commonroom.store.declare.patterns import Pattern
+
+
+@dataclass(frozen=True, slots=True)
+class KeyAttribute:
+    """An attribute that a key is made of: a string or a number."""
+
+    name: str
+    type: Literal["S", "N"] = "S"
+
+
+def number(name: str) -> KeyAttribute:
+    """A key attribute that is stored and sorted as a number."""
+    return KeyAttribute(name, "N")
+
+
+def _attribute(named: str | KeyAttribute) -> KeyAttribute:
+    return KeyAttribute(named) if isinstance(named, str) else named
+
+
+@dataclass(frozen=True, slots=True, init=False, eq=False)
+class Index:
+    """A global secondary index; an item without its key attributes is not in it."""
+
+    name: str
+    partition: KeyAttribute
+    sort: KeyAttribute | None
+    keys_only: bool
+
+    def __init__(
+        self,
+        name: str,
+        partition: str | KeyAttribute,
+        sort: str | KeyAttribute | None = None,
+        *,
+        keys_only: bool = False,
+    ) -> None:
+        object.__setattr__(self, "name", name)
+        object.__setattr__(self, "partition", _attribute(partition))
+        object.__setattr__(self, "sort", _attribute(sort) if sort is not None else None)
+        object.__setattr__(self, "keys_only", keys_only)
+
+    @property
+    def key(self) -> tuple[KeyAttribute, ...]:
+        """The attributes of the index's key, in order."""
+        return (self.partition,) if self.sort is None else (self.partition, self.sort)
+
+    @property
+    def projection(self) -> str:
+        """What the index carries, in DynamoDB's words."""
+        return "KEYS_ONLY" if self.keys_only else "ALL"
+
+
+@dataclass(eq=False)
+class Table:
+    """A table: its key, its indexes, and what is declared to live in it."""
+
+    name: str
+    room: str
+    partition: KeyAttribute
+    sort: KeyAttribute | None = None
+    indexes: tuple[Index, ...] = ()
+    discriminator: str | None = None
+    ttl: str | None = None
+    stream: bool = False
+    entities: dict[str, type[Entity]] = field(default_factory=dict, repr=False)
+    patterns: list[Pattern[Any]] = field(default_factory=list, repr=False)
+    copies: list[Copy] = field(default_factory=list, repr=False)
+    """Declared of the originals in this table."""
+
+    def __init__(
+        self,
+        name: str,
+        *,
+        room: str,
+        partition: str | KeyAttribute,
+        sort: str | KeyAttribute | None = None,
+        indexes: tuple[Index, ...] | list[Index] = (),
+        discriminator: str | None = None,
+        ttl: str | None = None,
+        stream: bool = False,
+    ) -> None:
+        self.name = name
+        self.room = room
+        self.partition = _attribute(partition)
+        self.sort = _attribute(sort) if sort is not None else None
+        self.indexes = tuple(indexes)
+        self.discriminator = discriminator
+        self.ttl = ttl
+        self.stream = stream
+        self.entities = {}
+        self.patterns = []
+        self.copies = []
+        self._check_types()
+
+    @cached_property
+    def key(self) -> tuple[KeyAttribute, ...]:
+        """The attributes of the primary key, in order."""
+        return (self.partition,) if self.sort is None else (self.partition, self.sort)
+
+    @cached_property
+    def key_attributes(self) -> dict[str, KeyAttribute]:
+        """Every attribute that takes part in the table's key or in an index's, by name."""
+        keys = [self.key, *(index.key for index in self.indexes)]
+        return {attribute.name: attribute for key in keys for attribute in key}
+
+    @cached_property
+    def all_text(self) -> bool:
+        """Whether the primary key is made of strings only, as most are."""
+        return all(attribute.type == "S" for attribute in self.key)
+
+    def index(self, name: str) -> Index:
+        """An index by name."""
+        for index in self.indexes:
+            if index.name == name:
+                return index
+        raise BadDeclaration(f"The table {self.name} has no index {name}.")
+
+    def _check_types(self) -> None:
+        for index in self.indexes:
+            for attribute in index.key:
+                if self.key_attributes[attribute.name] != attribute:
+                    raise BadDeclaration(
+                        f"{self.name}.{attribute.name} is a string in one key and a number in another."
+                    )

@@ -1,0 +1,115 @@
+"""Key templates: `"owner#{owner_id}"` or a pure function, compiled to a function of named fields."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from string import Formatter
+from typing import Any, NoReturn
+
+from commonroom.store.declare.forms import FORMS
+from commonroom.store.errors import BadDeclaration, BadKey
+from commonroom.store.values import KeyValue
+
+SEPARATOR = "#"
+
+Compute = Callable[..., KeyValue | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Template:
+    """How one key attribute comes from fields; None where one of them has no value."""
+
+    text: str
+    fields: tuple[str, ...]
+    compute: Compute
+    identity: bool = False
+    """Whether it is one field's value as it is."""
+
+    def value(self, values: Mapping[str, Any]) -> KeyValue | None:
+        """The attribute's value, from fields by name."""
+        return self.compute(*[values[field] for field in self.fields])
+
+    @property
+    def prefix(self) -> str:
+        """What every value starts with."""
+        return self.text.partition("<")[0]
+
+
+def template(source: str | Compute) -> Template:
+    """A template from its text, or from a function whose parameters name the fields it needs."""
+    return _from_text(source) if isinstance(source, str) else _from_function(source)
+
+
+def together(templates: Sequence[Template]) -> Callable[..., tuple[Any, ...]]:
+    """A function of all the fields of several templates, by name, that gives all their values."""
+    fields = ", ".join(dict.fromkeys(field for one in templates for field in one.fields))
+    calls = "".join(f"make{n}({', '.join(one.fields)}), " for n, one in enumerate(templates))
+    scope: dict[str, Any] = {f"make{n}": one.compute for n, one in enumerate(templates)}
+    arguments = f"*, {fields}" if fields else ""
+    exec(f"def key({arguments}): return ({calls})", scope)  # noqa: S102 - our own declaration
+    made: Callable[..., tuple[Any, ...]] = scope["key"]
+    return made
+
+
+def constant(value: str) -> Template:
+    """A key attribute that is the same for all items of a kind."""
+    return Template(value, (), lambda: value)
+
+
+def _from_function(function: Compute) -> Template:
+    fields = tuple(inspect.signature(function).parameters)
+    shown = f"<{function.__name__.strip('_').replace('_', ' ')}>"
+    return Template(shown, fields, function)
+
+
+def _from_text(text: str) -> Template:
+    parts = list(Formatter().parse(text))
+    fields = tuple(dict.fromkeys(name for _, name, _, _ in parts if name is not None))
+    if not fields:
+        return constant(text)
+    shown = "".join(literal + (f"<{name}>" if name else "") for literal, name, _, _ in parts)
+    if text == f"{{{fields[0]}}}":
+        return Template(shown, fields, _identity, identity=True)
+    return Template(shown, fields, _compiled(text, parts, fields))
+
+
+def _identity(value: Any) -> Any:
+    return value
+
+
+def _compiled(text: str, parts: list[Any], fields: tuple[str, ...]) -> Compute:
+    """A function made from the template, as fast as if it were written by hand."""
+    absent = " or ".join(f"{field} is None" for field in fields)
+    empty = " or ".join(f"{field} == ''" for field in fields)
+    pieces = "".join(_piece(*part[:3]) for part in parts)
+    separators = sum(literal.count(SEPARATOR) for literal, *_ in parts)
+    source = (
+        f"def key({', '.join(fields)}):\n"
+        f"    if {absent}: return None\n"
+        f"    if {empty}: refuse(text, 'a part of it is empty')\n"
+        f'    value = f"{pieces}"\n'
+        f"    if value.count({SEPARATOR!r}) != {separators}: refuse(text, 'a part of it contains #')\n"
+        f"    return value\n"
+    )
+    scope: dict[str, Any] = {**FORMS, "refuse": _refuse, "text": text}
+    exec(source, scope)  # noqa: S102 - the source is our own declaration, never a person's input
+    compiled: Compute = scope["key"]
+    return compiled
+
+
+def _piece(literal: str, name: str | None, form: str | None) -> str:
+    if '"' in literal or "\\" in literal or "{" in literal or "}" in literal:
+        raise BadDeclaration(f"The key text {literal!r} holds a character that templates do not.")
+    if name is None:
+        return literal
+    if not name.isidentifier():
+        raise BadDeclaration(f"{name!r} in a key template is not a field's name.")
+    if form in FORMS:
+        return f"{literal}{{{form}({name})}}"
+    return f"{literal}{{{name}:{form}}}" if form else f"{literal}{{{name}}}"
+
+
+def _refuse(text: str, why: str) -> NoReturn:
+    raise BadKey(f"The key {text} cannot be built: {why}.")

@@ -1,0 +1,108 @@
+"""Conditions as DynamoDB's expressions, with exactly the meaning of `Condition.holds`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from commonroom.store.conditions import (
+    AllOf,
+    AnyOf,
+    Compare,
+    Condition,
+    Contains,
+    Has,
+    Not,
+    Stored,
+)
+from commonroom.store.declare.table import Table
+from commonroom.store.dynamodb.terms import Terms
+from commonroom.store.values import Item, type_code
+
+
+@dataclass(frozen=True, slots=True)
+class IsMap(Condition):
+    """An attribute is a map; without it, DynamoDB cannot set or remove a single entry."""
+
+    name: str
+
+    def holds(self, item: Item | None) -> bool:
+        return item is not None and isinstance(item.get(self.name), dict)
+
+    def bound(self, attribute: Callable[[str, Any], tuple[str, Any]]) -> Condition:
+        return IsMap(attribute(self.name, None)[0])
+
+
+def condition_expression(table: Table, condition: Condition, terms: Terms, now: float) -> str:
+    """The whole condition of an operation, in which an expired item counts as absent."""
+    text = rendered(table, condition, terms)
+    if table.ttl is None:
+        return text
+    expired = expired_expression(table.ttl, terms, now)
+    if condition.holds(None):
+        return f"({expired} OR {text})"
+    return f"(NOT {expired} AND {text})"
+
+
+def expired_expression(ttl: str, terms: Terms, now: float) -> str:
+    """True of an item whose time is over; false where it has no time, or one that is no number."""
+    return f"{terms.name(ttl)} <= {terms.value(now)}"
+
+
+def rendered(table: Table, condition: Condition, terms: Terms) -> str:
+    """A condition as an expression; whatever joins others is in parentheses of its own."""
+    match condition:
+        case Stored(wanted):
+            return _exists(terms.name(table.partition.name), wanted=wanted)
+        case Has(name, wanted):
+            return _exists(terms.name(name), wanted=wanted)
+        case Compare():
+            return _comparison(table, condition, terms)
+        case Contains(name, value):
+            # Of text, DynamoDB's contains() asks for a part of it; here only lists contain.
+            return f"({_is(name, 'L', terms)} AND contains({terms.name(name)}, {terms.value(value)}))"
+        case IsMap(name):
+            return _is(name, "M", terms)
+        case AllOf(parts):
+            return _joined("AND", table, parts, terms) or always(table, terms)
+        case AnyOf(parts):
+            return _joined("OR", table, parts, terms) or never(table, terms)
+        case Not(part):
+            return f"NOT {rendered(table, part, terms)}"
+    raise TypeError(f"{type(condition).__name__} cannot be rendered")
+
+
+def always(table: Table, terms: Terms) -> str:
+    """True of everything; DynamoDB has no word for it."""
+    name = terms.name(table.partition.name)
+    return f"({_exists(name, wanted=True)} OR {_exists(name, wanted=False)})"
+
+
+def never(table: Table, terms: Terms) -> str:
+    """True of nothing; DynamoDB has no word for it."""
+    name = terms.name(table.partition.name)
+    return f"({_exists(name, wanted=True)} AND {_exists(name, wanted=False)})"
+
+
+def _comparison(table: Table, condition: Compare, terms: Terms) -> str:
+    if condition.sign in condition.ORDER and type_code(condition.value) not in ("S", "N", "B"):
+        # Nothing is before or after a list or a truth value; DynamoDB would refuse the question.
+        return never(table, terms)
+    name, value = terms.name(condition.name), terms.value(condition.value)
+    # An absent attribute is unequal to everything; "not equal" says so without relying on "<>".
+    return f"NOT {name} = {value}" if condition.sign == "<>" else f"{name} {condition.sign} {value}"
+
+
+def _exists(name: str, *, wanted: bool) -> str:
+    return f"attribute_exists({name})" if wanted else f"attribute_not_exists({name})"
+
+
+def _is(name: str, code: str, terms: Terms) -> str:
+    return f"attribute_type({terms.name(name)}, {terms.value(code)})"
+
+
+def _joined(word: str, table: Table, parts: tuple[Condition, ...], terms: Terms) -> str:
+    texts = [rendered(table, part, terms) for part in parts]
+    # DynamoDB refuses redundant parentheses.
+    return texts[0] if len(texts) == 1 else f"({f' {word} '.join(texts)})" if texts else ""

@@ -1,0 +1,98 @@
+"""Requests to DynamoDB: signed, limited in time, tried again where that may help, typed errors."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, TypeAlias
+
+import aiohttp
+from aiodynamo.client import Client
+from aiodynamo.http.aiohttp import AIOHTTP
+from yarl import URL
+
+from commonroom.store.dynamodb.credentials import find_credentials
+from commonroom.store.dynamodb.faults import CANCELLED, Fault, fault_of
+from commonroom.store.dynamodb.patience import OneAttempt, Patience
+from commonroom.store.dynamodb.refusals import error_for
+from commonroom.store.dynamodb.settings import DynamoSettings
+from commonroom.store.errors import StoreError, Unavailable
+
+Payload: TypeAlias = dict[str, Any]
+
+
+class Cancelled(Exception):
+    """A transaction that was cancelled for good, with the reason for each of its operations."""
+
+    def __init__(self, reasons: list[dict[str, Any]]) -> None:
+        super().__init__(reasons)
+        self.reasons = reasons
+
+
+class Connection:
+    """One pool of connections to one endpoint."""
+
+    def __init__(self, settings: DynamoSettings) -> None:
+        self.settings = settings
+        self.credentials = find_credentials(instance_role=settings.instance_role)
+        endpoint = _url(settings.endpoint) if settings.endpoint else None
+        self._session = _session(settings)
+        self.http = AIOHTTP(self._session)
+        self._client = Client(
+            self.http, self.credentials, settings.region, endpoint, throttle_config=OneAttempt()
+        )
+
+    async def send(self, action: str, payload: Payload, *, seconds: float | None = None) -> Payload:
+        """Sends a request, again while that may help, and gives the answer."""
+        patience = Patience(self.settings.seconds if seconds is None else seconds)
+        while True:
+            try:
+                return await self._client.send_request(action=action, payload=payload)
+            except StoreError:
+                raise
+            except Exception as error:
+                fault = fault_of(error)
+                if not self._may_pass(fault) or not await patience.pause():
+                    raise self._error(fault, payload) from error
+
+    async def close(self) -> None:
+        """Lets go of the connections."""
+        await self._session.close()
+
+    def _may_pass(self, fault: Fault) -> bool:
+        if fault.code == "ExpiredTokenException":
+            return self.credentials.invalidate()
+        return fault.passing
+
+    def _error(self, fault: Fault, payload: Payload) -> Exception:
+        if fault.code == CANCELLED and not fault.passing:
+            return Cancelled(fault.reasons)
+        return error_for(fault, self.settings.address, set(_tables(payload)))
+
+
+def _session(settings: DynamoSettings) -> aiohttp.ClientSession:
+    return aiohttp.ClientSession(
+        timeout=aiohttp.ClientTimeout(total=settings.attempt_seconds),
+        connector=aiohttp.TCPConnector(keepalive_timeout=50),
+        # Unpacking costs more than the network that packing saves; cookies mean nothing here.
+        headers={"Accept-Encoding": "identity"},
+        cookie_jar=aiohttp.DummyCookieJar(),
+    )
+
+
+def _url(endpoint: str) -> URL:
+    try:
+        url = URL(endpoint)
+    except ValueError:
+        url = URL()
+    if url.scheme not in ("http", "https") or not url.host:
+        raise Unavailable(f"{endpoint} is no address of a DynamoDB: it should be http(s)://host.")
+    return url
+
+
+def _tables(payload: Mapping[str, Any]) -> Iterator[str]:
+    if "TableName" in payload:
+        yield payload["TableName"]
+    yield from payload.get("RequestItems", ())
+    for operation in payload.get("TransactItems", ()):
+        for body in operation.values():
+            yield body["TableName"]

@@ -1,0 +1,142 @@
+"""The embedded engine: one SQLite file, in process, durable, shared by several processes."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import TypeVar
+
+import apsw
+
+from commonroom.store.declare.table import Table
+from commonroom.store.embedded import stream
+from commonroom.store.embedded.apply import Apply, Tables
+from commonroom.store.embedded.files import Durability, check_integrity, connect
+from commonroom.store.embedded.migrate import migrate, missing
+from commonroom.store.embedded.reads import Reads
+from commonroom.store.embedded.schema import TableSql
+from commonroom.store.embedded.writer import Writer
+from commonroom.store.engine import Changes, Clock, Operation, Query, Rows, Shape, Shard
+from commonroom.store.values import Item, Key
+
+T = TypeVar("T")
+
+OTHERS_SECONDS = 0.5
+"""How often to look for what other processes wrote; what this one wrote is known at once."""
+
+
+class EmbeddedEngine:
+    """Everything in one file."""
+
+    name = "embedded"
+
+    def __init__(
+        self,
+        path: Path,
+        tables: Sequence[Table],
+        *,
+        durability: Durability = "FULL",
+        clock: Clock = time.time,
+    ) -> None:
+        self.path = path
+        self._clock = clock
+        self._tables = Tables({table.name: TableSql(table) for table in tables})
+        self._changed = asyncio.Event()
+        self._loop: asyncio.AbstractEventLoop | None = None
+        writing = connect(path, durability)
+        self._created = migrate(writing, self._tables.values())
+        self._reading = connect(path, durability)
+        self._reads = Reads(self._reading, self._tables, clock)
+        self._writer = Writer(path, writing, self._after_commit)
+
+    async def get(self, table: Table, key: Key, shape: Shape[T]) -> T | None:
+        """One item by its primary key."""
+        return self._reads.get(table, key, shape)
+
+    async def batch_get(self, wanted: Sequence[tuple[Table, Key]]) -> list[Item | None]:
+        """Several items in the order asked, of one moment."""
+        with self._reading:
+            return [self._reads.whole(table, key) for table, key in wanted]
+
+    async def query(self, query: Query, shape: Shape[T]) -> Rows[T]:
+        """One page of a partition."""
+        return self._reads.query(query, shape)
+
+    async def scan(self, table: Table, *, limit: int, start: Item | None = None) -> Rows[Item]:
+        """One page of everything."""
+        return self._reads.scan(table, limit, start)
+
+    async def write(self, operations: Sequence[Operation]) -> None:
+        """All operations or none, durable when it returns."""
+
+        def work(connection: apsw.Connection) -> None:
+            Apply(connection, self._tables, self._clock()).all(operations)
+
+        await self._writer.do(work)
+
+    async def load(self, table: Table, items: Sequence[Item]) -> None:
+        """Puts many items in one commit."""
+        names = [attribute.name for attribute in table.key]
+
+        def work(connection: apsw.Connection) -> None:
+            apply = Apply(connection, self._tables, self._clock())
+            sql = self._tables[table.name]
+            for item in items:
+                key = tuple(item[name] for name in names)
+                apply.put(sql, key, apply.stored(sql, key), item)
+
+        await self._writer.do(work)
+
+    async def create_tables(self, tables: Sequence[Table]) -> list[str]:
+        """Says which of these were made when the file was opened, which is when they are made."""
+        return [table.name for table in tables if table.name in self._created]
+
+    async def missing_tables(self, tables: Sequence[Table]) -> list[str]:
+        """Which of these tables the file does not have."""
+        return missing(self._reading, [TableSql(table) for table in tables])
+
+    async def sweep(self, limit: int) -> int:
+        """Deletes what has expired."""
+        return await self._writer.do(
+            lambda connection: stream.sweep(connection, self._tables, self._clock(), limit)
+        )
+
+    async def shards(self, table: Table) -> list[Shard]:
+        """The parts of a table's stream."""
+        return stream.shards(table)
+
+    async def changes(self, table: Table, shard: str, after: str | None, limit: int) -> Changes:
+        """Records of a shard after a position."""
+        return stream.changes(self._reading, table, shard, after, limit)
+
+    async def wait_for_changes(self, seconds: float) -> None:
+        """Returns at once after a write of this process, and soon after another's."""
+        self._loop = asyncio.get_running_loop()
+        with suppress(TimeoutError):
+            async with asyncio.timeout(min(seconds, OTHERS_SECONDS)):
+                await self._changed.wait()
+        self._changed.clear()
+
+    async def check_integrity(self) -> None:
+        """Reads the whole file, in a thread of its own, and refuses it where it is damaged."""
+
+        def check() -> None:
+            connection = connect(self.path, create=False)
+            try:
+                check_integrity(connection, self.path)
+            finally:
+                connection.close()
+
+        await asyncio.to_thread(check)
+
+    async def close(self) -> None:
+        """Finishes what waits to be written, then lets go of the file."""
+        await asyncio.to_thread(self._writer.close)
+        self._reading.close()
+
+    def _after_commit(self) -> None:
+        if self._loop is not None and not self._loop.is_closed():
+            self._loop.call_soon_threadsafe(self._changed.set)

@@ -1,0 +1,127 @@
+"""Reading from the data file, inline: a hop to another thread would cost far more than the read."""
+
+from __future__ import annotations
+
+from itertools import islice
+from typing import Any, TypeVar
+
+import apsw
+import msgspec
+
+from commonroom.store.declare.table import Index, Table
+from commonroom.store.embedded.apply import Tables
+from commonroom.store.embedded.schema import TableSql
+from commonroom.store.embedded.statements import Plan, bindings, bounds_of, plan
+from commonroom.store.engine import Clock, Query, Rows, Shape
+from commonroom.store.errors import WrongType
+from commonroom.store.values import Item, Key
+
+T = TypeVar("T")
+
+
+class Reads:
+    """A connection that only reads; each read sees everything that was acknowledged before it."""
+
+    def __init__(self, connection: apsw.Connection, tables: Tables, clock: Clock) -> None:
+        self._execute = connection.execute
+        self._tables = tables
+        self._clock = clock
+
+    def get(self, table: Table, key: Key, shape: Shape[T]) -> T | None:
+        """One item by key."""
+        bindings = key if table.ttl is None else (*key, self._clock())
+        blob = self._execute(self._tables[table.name].get, bindings).get
+        if blob is None:
+            return None
+        try:
+            return shape.from_blob(blob)
+        except msgspec.ValidationError as error:
+            if table.discriminator and _kind(table, blob) not in (shape.kinds or ()):
+                return None
+            raise _broken(table, error) from error
+
+    def whole(self, table: Table, key: Key) -> Item | None:
+        """One item with all its attributes."""
+        sql = self._tables[table.name]
+        row = next(self._execute(sql.get_whole, key), None)
+        item = None if row is None else sql.item(row)
+        if item is None or (table.ttl and item.get(table.ttl, float("inf")) <= self._clock()):
+            return None
+        return item
+
+    def query(self, query: Query, shape: Shape[T]) -> Rows[T]:
+        """One page of a partition."""
+        table, index = query.table, query.index
+        sql = self._tables[table.name]
+        keys_only = index is not None and index.keys_only
+        kinds = shape.kinds if shape.kinds and len(shape.kinds) < len(table.entities) else None
+        filtered = not keys_only and (kinds is not None or table.ttl is not None)
+        bounds, values = bounds_of(query.sort)
+        planned = plan(
+            sql,
+            index,
+            bounds=bounds,
+            forward=query.forward,
+            going_on=query.start is not None,
+            filtered=filtered,
+            whole=shape.whole,
+        )
+        cursor = self._execute(planned.select, bindings(query, planned.order, values))
+        examined = list(islice(cursor, query.limit + 1))
+        kept = self._kept(examined, kinds) if filtered else examined
+        last = _last(examined, kept, query.limit)
+        # The cursor is not at its end yet, so this reads the same moment as the rows above.
+        following = None if last is None else self._position(planned, last)
+        return Rows(_shaped(sql, index, kept[: query.limit], shape), following)
+
+    def scan(self, table: Table, limit: int, start: Item | None) -> Rows[Item]:
+        """One page of everything, in the order of the rows."""
+        sql = self._tables[table.name]
+        after = 0 if start is None else int(start["_id"])
+        select = f"SELECT _id, {sql.whole} FROM {sql.name} WHERE _id > ? ORDER BY _id LIMIT ?"  # noqa: S608 - our own names
+        rows = list(self._execute(select, (after, limit)))
+        now, ttl = self._clock(), table.ttl
+        items = [sql.item(row[1:]) for row in rows]
+        alive = [item for item in items if ttl is None or item.get(ttl, float("inf")) > now]
+        return Rows(alive, {"_id": rows[-1][0]} if len(rows) == limit else None)
+
+    def _kept(self, rows: list[Any], kinds: frozenset[str] | None) -> list[Any]:
+        now = self._clock()
+        return [
+            row
+            for row in rows
+            if (kinds is None or row[2] in kinds) and (row[3] is None or row[3] > now)
+        ]
+
+    def _position(self, planned: Plan, row: int) -> Item:
+        return dict(zip(planned.order, next(self._execute(planned.position, (row,))), strict=True))
+
+
+def _last(examined: list[Any], kept: list[Any], limit: int) -> int | None:
+    """The row to go on after: the last of a full page, or of all that was looked at."""
+    if len(kept) > limit:
+        return int(kept[limit - 1][0])
+    return int(examined[-1][0]) if len(examined) > limit else None
+
+
+def _shaped(sql: TableSql, index: Index | None, rows: list[Any], shape: Shape[T]) -> list[T]:
+    if index is not None and index.keys_only:
+        names = sql.order(index)
+        return [shape.from_item(dict(zip(names, row[2:], strict=True))) for row in rows]
+    if shape.whole:
+        return [shape.from_item(sql.item((*row[4:], row[1]))) for row in rows]
+    decode = shape.from_blob
+    try:
+        return [decode(row[1]) for row in rows]
+    except msgspec.ValidationError as error:
+        raise _broken(sql.table, error) from error
+
+
+def _kind(table: Table, blob: bytes) -> Any:
+    return msgspec.msgpack.decode(blob).get(table.discriminator)
+
+
+def _broken(table: Table, error: Exception) -> WrongType:
+    return WrongType(
+        f"An item of {table.name} does not fit what is declared ({error}); `commonroom check` finds it."
+    )

@@ -1,0 +1,150 @@
+"""A table of the model as a table of SQLite: columns, indexes, and the statements that use them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from typing import Any
+
+import msgspec
+
+from commonroom.store.declare.table import Index, Table
+from commonroom.store.values import Item
+
+_decode = msgspec.msgpack.Decoder().decode
+_encode = msgspec.msgpack.Encoder().encode
+
+
+def quoted(name: str) -> str:
+    """A name as SQL takes it."""
+    return '"' + name.replace('"', '""') + '"'
+
+
+def places(count: int) -> str:
+    """So many placeholders."""
+    return ", ".join("?" * count)
+
+
+class TableSql:
+    """The SQL of one table.
+
+    Key attributes, the TTL and the discriminator are columns; `_item` holds the item itself. A key
+    attribute that is no field of any entity stands in its column only, so nothing is stored twice.
+    """
+
+    def __init__(self, table: Table) -> None:
+        self.table = table
+        self.name = quoted(table.name)
+        extra = [name for name in (table.ttl, table.discriminator) if name is not None]
+        self.columns = tuple(dict.fromkeys([*table.key_attributes, *extra]))
+        fields = {
+            attribute
+            for entity in table.entities.values()
+            for attribute in entity.declared.attributes.values()
+        }
+        self.outside = tuple(
+            name for name in table.key_attributes if name not in fields and name not in extra
+        )
+        self._outside = frozenset(self.outside)
+        self.key = tuple(attribute.name for attribute in table.key)
+        self._orders: dict[Index | None, tuple[str, ...]] = {None: self.key}
+        for index in table.indexes:
+            through = [attribute.name for attribute in index.key]
+            self._orders[index] = tuple(dict.fromkeys([*through, *self.key]))
+
+    # Items and rows
+
+    def row(self, item: Item) -> tuple[object, ...]:
+        """What is bound to `upsert` for an item."""
+        inside = {name: value for name, value in item.items() if name not in self._outside}
+        return (*[item.get(name) for name in self.columns], _encode(inside))
+
+    def item(self, row: Sequence[Any]) -> Item:
+        """The whole item of a row of `columns` and `_item`."""
+        item: Item = _decode(row[-1])
+        for name, value in zip(self.columns, row, strict=False):
+            if name in self._outside and value is not None:
+                item[name] = value
+        return item
+
+    # Statements
+
+    @cached_property
+    def create(self) -> str:
+        """Makes the table."""
+        key = ", ".join(map(quoted, self.key))
+        columns = ", ".join(quoted(n) + (" NOT NULL" if n in self.key else "") for n in self.columns)
+        return (
+            f"CREATE TABLE {self.name} (_id INTEGER PRIMARY KEY, {columns}, "
+            f"_item BLOB NOT NULL, UNIQUE ({key}))"
+        )
+
+    @cached_property
+    def create_indexes(self) -> dict[str, str]:
+        """Makes the indexes, by name; each holds only the items that have its key."""
+        made = {}
+        for index in self.table.indexes:
+            made[self.index_name(index)] = self._create_index(
+                self.index_name(index), self.order(index), [one.name for one in index.key]
+            )
+        if self.table.ttl is not None:
+            name = f"{self.table.name}:ttl"
+            made[name] = self._create_index(name, [self.table.ttl], [self.table.ttl])
+        return made
+
+    def _create_index(self, name: str, columns: Sequence[str], needed: list[str]) -> str:
+        where = " AND ".join(f"{quoted(column)} IS NOT NULL" for column in needed)
+        listed = ", ".join(map(quoted, columns))
+        return f"CREATE INDEX {quoted(name)} ON {self.name} ({listed}) WHERE {where}"
+
+    def index_name(self, index: Index) -> str:
+        """An index's name in the file, where names are shared by all tables."""
+        return f"{self.table.name}:{index.name}"
+
+    def order(self, index: Index | None) -> tuple[str, ...]:
+        """The columns that a query's results are in the order of, partition first."""
+        return self._orders[index]
+
+    @cached_property
+    def upsert(self) -> str:
+        """Puts a row."""
+        names = ", ".join([*map(quoted, self.columns), "_item"])
+        changed = [quoted(name) for name in self.columns if name not in self.key]
+        updates = ", ".join(f"{name} = excluded.{name}" for name in [*changed, "_item"])
+        return (
+            f"INSERT INTO {self.name} ({names}) VALUES ({places(len(self.columns) + 1)}) "
+            f"ON CONFLICT ({', '.join(map(quoted, self.key))}) DO UPDATE SET {updates}"
+        )
+
+    @cached_property
+    def by_key(self) -> str:
+        """The condition that finds one row."""
+        return " AND ".join(f"{quoted(name)} = ?" for name in self.key)
+
+    @cached_property
+    def alive(self) -> str:
+        """The condition that leaves out what has expired, with one placeholder for the time."""
+        if self.table.ttl is None:
+            return ""
+        ttl = quoted(self.table.ttl)
+        return f" AND ({ttl} IS NULL OR {ttl} > ?)"
+
+    @cached_property
+    def get(self) -> str:
+        """One item by key, for typed reading."""
+        return f"SELECT _item FROM {self.name} WHERE {self.by_key}{self.alive}"
+
+    @cached_property
+    def whole(self) -> str:
+        """Everything of a row, for reading the item as it is."""
+        return f"{', '.join(map(quoted, self.columns))}, _item"
+
+    @cached_property
+    def get_whole(self) -> str:
+        """One item by key, whole and even if expired."""
+        return f"SELECT {self.whole} FROM {self.name} WHERE {self.by_key}"
+
+    @cached_property
+    def delete(self) -> str:
+        """Removes one row."""
+        return f"DELETE FROM {self.name} WHERE {self.by_key}"

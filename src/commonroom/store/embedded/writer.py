@@ -1,0 +1,133 @@
+"""The one writer of a process: whatever waits is written together and made durable by one commit."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from queue import Empty, SimpleQueue
+from typing import Any, TypeVar
+
+import apsw
+
+from commonroom.store.embedded.files import file_error
+from commonroom.store.errors import StoreError, Unavailable
+
+GROUP = 256
+"""How many writes one commit may carry, so that the first of them is not kept waiting."""
+
+R = TypeVar("R")
+Work = Callable[[apsw.Connection], Any]
+
+
+@dataclass(slots=True)
+class Job:
+    """A write that waits, and who waits for it."""
+
+    work: Work
+    loop: asyncio.AbstractEventLoop
+    future: asyncio.Future[Any]
+    result: Any = None
+    error: BaseException | None = None
+
+    def settle(self) -> None:
+        """Tells who waits, in their own thread."""
+        if self.future.done():
+            return
+        if self.error is not None:
+            self.future.set_exception(self.error)
+        else:
+            self.future.set_result(self.result)
+
+
+class Writer:
+    """A thread with a connection and a queue."""
+
+    def __init__(self, path: Path, connection: apsw.Connection, after: Callable[[], None]) -> None:
+        self._path = path
+        self._connection = connection
+        self._after = after
+        self._queue: SimpleQueue[Job | None] = SimpleQueue()
+        self._closed = False
+        self._thread = threading.Thread(target=self._run, name="store-writer", daemon=True)
+        self._thread.start()
+
+    async def do(self, work: Callable[[apsw.Connection], R]) -> R:
+        """Runs some work in a transaction and returns when it is durable.
+
+        Once handed over it is carried out, also if the caller is cancelled meanwhile.
+        """
+        if self._closed:
+            raise Unavailable("The data file has been closed.")
+        loop = asyncio.get_running_loop()
+        future: asyncio.Future[R] = loop.create_future()
+        self._queue.put(Job(work, loop, future))
+        return await future
+
+    def close(self) -> None:
+        """Finishes what waits, then ends the thread."""
+        self._closed = True
+        self._queue.put(None)
+        self._thread.join()
+        self._connection.close()
+
+    def _run(self) -> None:
+        while (job := self._queue.get()) is not None:
+            jobs = [job]
+            last = False
+            while len(jobs) < GROUP and not last:
+                try:
+                    following = self._queue.get_nowait()
+                except Empty:
+                    break
+                last = following is None
+                if following is not None:
+                    jobs.append(following)
+            self._commit(jobs)
+            if last:
+                return
+
+    def _commit(self, jobs: list[Job]) -> None:
+        try:
+            self._connection.execute("BEGIN IMMEDIATE")
+            for job in jobs:
+                self._attempt(job)
+            self._connection.execute("COMMIT")
+        except BaseException as error:  # noqa: BLE001 - whoever waits must be told, whatever it is
+            self._fail(jobs, error)
+        self._after()
+        for loop in {job.loop for job in jobs}:
+            settled = [job for job in jobs if job.loop is loop]
+            if not loop.is_closed():
+                loop.call_soon_threadsafe(_settle, settled)
+
+    def _attempt(self, job: Job) -> None:
+        """One write in its own savepoint: if it is refused, the others of the group stay."""
+        self._connection.execute("SAVEPOINT job")
+        try:
+            job.result = job.work(self._connection)
+        except apsw.Error:
+            raise
+        except Exception as error:  # noqa: BLE001 - it belongs to whoever asked for this write
+            job.error = error
+            self._connection.execute("ROLLBACK TO job")
+        self._connection.execute("RELEASE job")
+
+    def _fail(self, jobs: list[Job], error: BaseException) -> None:
+        """Nothing of the group was written: every one of its writers hears so."""
+        if self._connection.in_transaction:
+            self._connection.execute("ROLLBACK")
+        for job in jobs:
+            job.error = self._sentence(error)
+
+    def _sentence(self, error: BaseException) -> StoreError:
+        if isinstance(error, apsw.Error):
+            return file_error(self._path, error)
+        return Unavailable(f"{self._path} could not be written: {error}.")
+
+
+def _settle(jobs: list[Job]) -> None:
+    for job in jobs:
+        job.settle()

@@ -1,0 +1,154 @@
+"""What every engine can do. Rooms never see this; `Store` speaks it, and the hostile wrappers too."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Sequence
+from typing import TYPE_CHECKING, Any, Generic, Literal, Protocol, TypeVar
+
+from msgspec import Struct
+
+from commonroom.store.conditions import Condition
+from commonroom.store.values import Item, Key, KeyValue, Value
+
+if TYPE_CHECKING:
+    from commonroom.store.declare.table import Index, Table
+
+T = TypeVar("T")
+
+Clock = Callable[[], float]
+
+
+class Shape(Struct, Generic[T], frozen=True):
+    """How a stored item becomes what the caller wants."""
+
+    from_blob: Callable[[bytes], T]
+    from_item: Callable[[Item], T]
+    kinds: frozenset[str] | None = None
+    """Discriminators to keep; items of other kinds are left out. None keeps all."""
+    whole: bool = False
+    """Whether key attributes that are no field of an entity are wanted too."""
+
+
+class SortRange(Struct, frozen=True):
+    """A condition on a sort key: `=`, `<`, `<=`, `>`, `>=`, `begins_with` (one value), `between` (two)."""
+
+    sign: Literal["=", "<", "<=", ">", ">=", "begins_with", "between"]
+    low: KeyValue
+    high: KeyValue | None = None
+
+
+class Query(Struct, frozen=True):
+    """One page of one partition of a table or of an index."""
+
+    table: Table
+    index: Index | None
+    partition: KeyValue
+    sort: SortRange | None
+    forward: bool
+    limit: int
+    """How many items the page may hold; it may hold fewer and still have a next one."""
+    start: Item | None = None
+    """The key attributes (the index's and the table's) of the item after which to go on."""
+
+
+class Rows(Struct, Generic[T], frozen=True):
+    """A page of results and, where there may be more, the key attributes to go on after."""
+
+    items: list[T]
+    next: Item | None
+
+
+class Action(Struct, frozen=True):
+    """One change of one attribute of an update."""
+
+    kind: Literal["set", "set_if_absent", "remove", "add", "append", "merge", "discard"]
+    name: str
+    value: Value = None
+    """What to set, add (a number), append (a list), merge (a dict's entries) or discard (entry names)."""
+
+
+class Operation(Struct, frozen=True):
+    """One part of a write; `condition` speaks of attributes and includes all that must hold."""
+
+    kind: Literal["put", "update", "delete", "check"]
+    table: Table
+    key: Key
+    condition: Condition | None = None
+    item: Item = {}
+    actions: tuple[Action, ...] = ()
+
+
+class Shard(Struct, frozen=True):
+    """A part of a table's stream that is in order; its parent is to be finished first."""
+
+    id: str
+    parent: str | None = None
+
+
+class ChangeRecord(Struct, frozen=True):
+    """One change of one item, as the engine recorded it."""
+
+    table: str
+    position: str
+    kind: Literal["insert", "modify", "remove"]
+    key: Key
+    old: Item | None
+    new: Item | None
+    at: float
+    by_ttl: bool = False
+
+
+class Changes(Struct, frozen=True):
+    """Records of a shard in order, where to go on, and whether the shard will never have more."""
+
+    records: list[ChangeRecord]
+    position: str | None
+    ended: bool = False
+
+
+class Engine(Protocol):
+    """Where the data is. An expired item is invisible in every operation, whenever it is deleted."""
+
+    name: str
+
+    async def get(self, table: Table, key: Key, shape: Shape[T]) -> T | None:
+        """One item by its primary key, as of the last acknowledged write."""
+
+    async def batch_get(self, wanted: Sequence[tuple[Table, Key]]) -> list[Item | None]:
+        """Up to 100 items, in the order asked; None where there is none."""
+
+    async def query(self, query: Query, shape: Shape[T]) -> Rows[T]:
+        """One page of a partition; of an index, it may lag behind."""
+
+    async def scan(self, table: Table, *, limit: int, start: Item | None = None) -> Rows[Item]:
+        """One page of everything, in no order that means anything; for exports and checks."""
+
+    async def write(self, operations: Sequence[Operation]) -> None:
+        """All operations or none; raises ConditionFailed with the index of the one that failed."""
+
+    async def load(self, table: Table, items: Sequence[Item]) -> None:
+        """Puts many items at once without conditions; for imports. Not one transaction."""
+
+    async def create_tables(self, tables: Sequence[Table]) -> list[str]:
+        """Creates what is missing and says what it created; never changes what is there."""
+
+    async def missing_tables(self, tables: Sequence[Table]) -> list[str]:
+        """Which of these tables the engine does not have."""
+
+    async def sweep(self, limit: int) -> int:
+        """Deletes up to so many expired items and says how many; 0 where the database does it."""
+
+    async def shards(self, table: Table) -> list[Shard]:
+        """The parts of a table's stream, parents before children."""
+
+    async def changes(self, table: Table, shard: str, after: str | None, limit: int) -> Changes:
+        """Records of a shard after a position; None starts with the oldest kept (24 hours)."""
+
+    async def wait_for_changes(self, seconds: float) -> None:
+        """Returns soon after something may have changed, and after so many seconds at the latest."""
+
+    async def close(self) -> None:
+        """Finishes what is under way and lets go of files and connections."""
+
+
+Sleep = Callable[[float], Awaitable[Any]]

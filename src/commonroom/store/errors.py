@@ -1,0 +1,125 @@
+"""What the store refuses or cannot do; the same errors on both engines."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from commonroom.errors import CommonroomError
+
+if TYPE_CHECKING:
+    from commonroom.store.values import Item
+
+
+class StoreError(CommonroomError):
+    """The base of all errors of the data layer."""
+
+    title = "The data store could not do that"
+
+
+class Refused(StoreError):
+    """The request itself is not allowed, whatever is stored."""
+
+    status: ClassVar[int] = 400
+    title = "The data store refuses this"
+
+
+class BadDeclaration(StoreError):
+    """A table, entity, key, pattern or copy is declared in a way that cannot work."""
+
+    title = "The data model is declared wrongly"
+
+
+class UnknownTable(Refused):
+    """No table of that name is declared, or it has not been created yet."""
+
+
+class UnknownField(Refused):
+    """An entity has no such field, or the field cannot be changed this way."""
+
+
+class WrongType(Refused):
+    """A value does not have the type that its field declares."""
+
+
+class BadNumber(Refused):
+    """NaN, infinity, or a number beyond what both engines can keep exactly."""
+
+
+class BadText(Refused):
+    """Text that is not valid Unicode, such as half of a surrogate pair."""
+
+
+class BadKey(Refused):
+    """A key attribute is empty, too long, of the wrong type, or ambiguous."""
+
+
+class ItemTooLarge(Refused):
+    """An item over 400 KB, or nested deeper than 32 levels."""
+
+    status: ClassVar[int] = 413
+
+
+class TooManyOperations(Refused):
+    """More operations in one write than a transaction can hold, or none."""
+
+
+class SameItemTwice(Refused):
+    """One write names the same item in two operations."""
+
+
+class BadCursor(Refused):
+    """A cursor that was changed, or that belongs to another query."""
+
+    title = "This page link is not valid"
+
+
+class ConditionFailed(StoreError):
+    """A condition did not hold; nothing was written."""
+
+    status: ClassVar[int] = 409
+    title = "Somebody else was faster"
+
+    def __init__(self, index: int, item: Item | None, detail: str = "") -> None:
+        super().__init__(detail or f"The condition of operation {index + 1} did not hold.")
+        self.index = index
+        self.item = item
+        self.operation: Any = None
+        """The operation that failed, as it was given to `Store.write`."""
+
+    @property
+    def entity(self) -> Any:
+        """The stored thing that made the condition fail, typed; None where there is none."""
+        if self.item is None or self.operation is None:
+            return None
+        return self.operation.entity_type.from_item(self.item)
+
+
+class Unavailable(StoreError):
+    """The engine cannot answer now: throttled, unreachable, locked, or out of time."""
+
+    status: ClassVar[int] = 503
+    title = "The data store is not available"
+
+
+class NoCredentials(StoreError):
+    """DynamoDB needs credentials and there are none, or they are refused."""
+
+    title = "No credentials for DynamoDB"
+
+
+class NotSupported(StoreError):
+    """The endpoint lacks something that Commonroom cannot do without."""
+
+    title = "This endpoint is not supported"
+
+
+class ForeignFile(StoreError):
+    """A file that Commonroom did not write; it is left as it is."""
+
+    title = "Not a Commonroom file"
+
+
+class CorruptFile(StoreError):
+    """A file that was Commonroom's and is damaged; it is left as it is."""
+
+    title = "The data file is damaged"

@@ -1,0 +1,181 @@
+"""What DynamoDB forbids, forbidden on both engines before anything is sent or stored."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from commonroom.store.declare.table import KeyAttribute, Table
+from commonroom.store.engine import Action, Operation
+from commonroom.store.errors import (
+    BadKey,
+    BadNumber,
+    BadText,
+    ItemTooLarge,
+    SameItemTwice,
+    TooManyOperations,
+    WrongType,
+)
+from commonroom.store.values import Item, Key, Value
+
+ITEM_BYTES = 400 * 1024
+PARTITION_KEY_BYTES = 2048
+SORT_KEY_BYTES = 1024
+OPERATIONS = 100
+BATCH = 100
+PAGE_BYTES = 1024 * 1024
+DEPTH = 32
+INTEGER_BITS = 63
+SMALLEST, LARGEST = 1e-130, 9.9999999999999999e125
+
+_packed = msgspec.msgpack.Encoder()
+
+
+def check_operations(operations: Sequence[Operation]) -> None:
+    """Refuses what no engine may be asked to do."""
+    if not 1 <= len(operations) <= OPERATIONS:
+        raise TooManyOperations(
+            f"A write holds 1 to {OPERATIONS} operations; this one has {len(operations)}."
+        )
+    seen = set()
+    for operation in operations:
+        check_key(operation.table, operation.key)
+        _check_contents(operation)
+        place = (operation.table.name, operation.key)
+        if place in seen:
+            raise SameItemTwice(
+                f"One write cannot touch the same item of {operation.table.name} twice."
+            )
+        seen.add(place)
+
+
+def _check_contents(operation: Operation) -> None:
+    if operation.kind == "put":
+        check_item(operation.table, operation.item)
+    for action in operation.actions:
+        _check_action(operation.table, action)
+
+
+def _check_action(table: Table, action: Action) -> None:
+    check_value(action.value)
+    attribute = table.key_attributes.get(action.name)
+    if attribute is not None and action.kind in ("set", "set_if_absent"):
+        check_key_value(table, attribute, action.value)
+
+
+def check_item(table: Table, item: Item) -> None:
+    """Refuses an item that cannot be stored, whatever is there already."""
+    check_value(item)
+    for name, attribute in table.key_attributes.items():
+        if name in item:
+            check_key_value(table, attribute, item[name])
+    check_size(item)
+
+
+def check_size(item: Item) -> None:
+    """Refuses an item over 400 KB, counted as DynamoDB counts."""
+    # Packed, an item has at least a quarter of its counted size, so most need no exact count.
+    if len(_packed.encode(item)) * 4 > ITEM_BYTES and (size := item_size(item)) > ITEM_BYTES:
+        raise ItemTooLarge(f"An item may have {ITEM_BYTES:,} bytes; this one has {size:,}.")
+
+
+def check_key(table: Table, key: Key) -> None:
+    """Refuses a primary key that is empty, too long, or of the wrong type."""
+    if table.all_text and len(key) == len(table.key) and all(map(_plainly_fine, key)):
+        return
+    if len(key) != len(table.key):
+        raise BadKey(f"The key of {table.name} has {len(table.key)} parts, not {len(key)}.")
+    for attribute, value in zip(table.key, key, strict=True):
+        check_key_value(table, attribute, value)
+
+
+def _plainly_fine(value: Value) -> bool:
+    """Whether a key part is such that no limit can be near: short ASCII, as most are."""
+    return type(value) is str and 0 < len(value) <= SORT_KEY_BYTES and value.isascii()
+
+
+def check_key_value(table: Table, attribute: KeyAttribute, value: Value) -> None:
+    """Refuses one key attribute's value."""
+    if attribute.type == "N":
+        if isinstance(value, bool) or not isinstance(value, int | float):
+            raise BadKey(f"{table.name}.{attribute.name} must be a number.")
+        check_value(value)
+        return
+    if not isinstance(value, str):
+        raise BadKey(f"{table.name}.{attribute.name} must be text.")
+    if not value:
+        raise BadKey(f"{table.name}.{attribute.name} must not be empty.")
+    _check_length(table, attribute, value)
+
+
+def _check_length(table: Table, attribute: KeyAttribute, value: str) -> None:
+    most = SORT_KEY_BYTES if attribute in _sort_keys(table) else PARTITION_KEY_BYTES
+    # No character takes more than four bytes, so a short key needs no encoding.
+    if len(value) * 4 > most and (size := len(encoded(value))) > most:
+        raise BadKey(f"{table.name}.{attribute.name} may have {most} bytes; this has {size}.")
+
+
+def _sort_keys(table: Table) -> Iterable[KeyAttribute | None]:
+    return (table.sort, *(index.sort for index in table.indexes))
+
+
+def check_value(value: Value, depth: int = 0) -> None:
+    """Refuses numbers, text and nesting that DynamoDB cannot keep."""
+    kind = type(value)
+    if kind is str:
+        encoded(value)
+    elif kind is float or kind is int:
+        _check_number(value)
+    elif kind is dict or kind is list:
+        if depth > DEPTH:
+            raise ItemTooLarge(f"Values may be nested {DEPTH} levels deep.")
+        for one in (*value, *value.values()) if kind is dict else value:
+            check_value(one, depth + 1)
+    elif value is not None and kind is not bool and kind is not bytes:
+        raise WrongType(f"A {kind.__name__} cannot be stored.")
+
+
+def _check_number(value: float) -> None:
+    if isinstance(value, int):
+        if value.bit_length() > INTEGER_BITS:
+            raise BadNumber("Whole numbers must fit in 64 bits.")
+    elif not math.isfinite(value) or (value and not SMALLEST <= abs(value) <= LARGEST):
+        raise BadNumber(f"{value} cannot be stored: numbers go from 1E-130 to 9.9E125.")
+
+
+def encoded(text: str) -> bytes:
+    """UTF-8, refusing what has none."""
+    try:
+        return text.encode()
+    except UnicodeEncodeError as error:
+        raise BadText("This text holds half of a surrogate pair, which is no character.") from error
+
+
+def item_size(item: Mapping[str, Any]) -> int:
+    """An item's size as DynamoDB counts it."""
+    return sum(len(encoded(name)) + value_size(value) for name, value in item.items())
+
+
+def value_size(value: Value) -> int:
+    """A value's size as DynamoDB counts it."""
+    match value:
+        case None | bool():
+            return 1
+        case str():
+            return len(encoded(value))
+        case bytes():
+            return len(value)
+        case int() | float():
+            return number_size(value)
+        case list():
+            return 3 + sum(1 + value_size(one) for one in value)
+    return 3 + sum(1 + len(encoded(name)) + value_size(one) for name, one in value.items())
+
+
+def number_size(value: float) -> int:
+    """About one byte for two significant digits, and one for sign and exponent."""
+    digits = repr(abs(value)).partition("e")[0].replace(".", "").strip("0")
+    return (len(digits) + 1) // 2 + 1 + (value < 0)

@@ -1,0 +1,145 @@
+"""Several partitions read at once and merged into one order, with a cursor of one item's size."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import total_ordering
+from typing import Any, Generic, TypeAlias, TypeVar
+
+from msgspec.structs import replace
+
+from commonroom.store.declare.patterns import Asked
+from commonroom.store.engine import Engine, Query, Shape, SortRange
+from commonroom.store.errors import Refused
+from commonroom.store.values import Item
+
+T = TypeVar("T")
+
+Position: TypeAlias = tuple[int, Item]
+"""The number of a partition, and the key attributes of an item of it."""
+
+WIDEST = 100
+"""How many partitions one view may ask at once."""
+
+
+
+@dataclass(frozen=True, slots=True)
+class Merged(Generic[T]):
+    """A merged page, and after which partition's item to go on."""
+
+    items: list[T]
+    next: Position | None
+
+
+@dataclass(frozen=True, slots=True)
+class _Found(Generic[T]):
+    """An answer with its place: its sort key, its partition's number, its key attributes."""
+
+    sort: Any
+    partition: int
+    key: Item
+    value: T
+
+
+async def merged_page(
+    engine: Engine, asked: Sequence[Asked[T]], limit: int, start: Position | None
+) -> Merged[T]:
+    """The first `limit` answers of all partitions after a position.
+
+    Answers with equal sort keys come in the order of their partitions, so that a position is one
+    item: partitions before its own have shown all of that sort key, those after it have shown none.
+    """
+    if not 1 <= len(asked) <= WIDEST:
+        raise Refused(f"One to {WIDEST} partitions can be read at once, not {len(asked)}.")
+    forward = _direction(asked)
+    queries = [_query(one, number, limit, start) for number, one in enumerate(asked)]
+    shapes = [_with_keys(one) for one in asked]
+    pages = await asyncio.gather(*map(engine.query, queries, shapes))
+    found = [
+        _Found(key[_sort_name(asked[number])], number, key, value)
+        for number, page in enumerate(pages)
+        for key, value in page.items
+    ]
+    found.sort(key=lambda one: one.sort, reverse=not forward)  # stable, so partitions keep their order
+    ends = [
+        _Found(page.next[_sort_name(asked[number])], number, page.next, None)
+        for number, page in enumerate(pages)
+        if page.next is not None
+    ]
+    return _cut(found, ends, limit, forward)
+
+
+def _cut(found: list[_Found[T]], ends: list[_Found[None]], limit: int, forward: bool) -> Merged[T]:
+    """As much of what was found as is sure to be complete: up to where the first partition stopped."""
+    if not ends:
+        shown = found[:limit]
+        more = len(found) > limit
+        return Merged([one.value for one in shown], _position(shown[-1]) if more else None)
+    stop = min(ends, key=lambda one: _place(one, forward))
+    sure = [one for one in found if _place(one, forward) <= _place(stop, forward)][:limit]
+    last = _position(sure[-1]) if len(sure) == limit else _position(stop)
+    return Merged([one.value for one in sure], last)
+
+
+def _place(one: _Found[Any], forward: bool) -> tuple[Any, int]:
+    return (one.sort if forward else _Reversed(one.sort), one.partition)
+
+
+@total_ordering
+@dataclass(frozen=True, slots=True)
+class _Reversed:
+    """A sort key that compares the other way round."""
+
+    value: Any
+
+    def __lt__(self, other: _Reversed) -> bool:
+        return bool(other.value < self.value)
+
+
+def _position(one: _Found[Any]) -> Position:
+    return (one.partition, one.key)
+
+
+def _direction(asked: Sequence[Asked[Any]]) -> bool:
+    forward = not asked[0].pattern.newest_first
+    allowed = (">", ">=") if forward else ("<", "<=")
+    for one in asked:
+        pattern = one.pattern
+        if len(pattern.key) < 2 or pattern.newest_first is forward:  # noqa: PLR2004 - partition and sort
+            raise Refused(f"“{pattern.name}” cannot be merged: it has another order.")
+        if one.sort is not None and one.sort.sign not in allowed:
+            raise Refused(f"“{pattern.name}” cannot be merged: its range ends on the far side.")
+    return forward
+
+
+def _query(asked: Asked[Any], number: int, limit: int, start: Position | None) -> Query:
+    pattern = asked.pattern
+    forward = not pattern.newest_first
+    query = Query(
+        pattern.table, pattern.index, asked.partition, asked.sort, forward, limit
+    )
+    if start is None:
+        return query
+    partition, key = start
+    if number == partition:
+        return replace(query, start=key)
+    bound = key[_sort_name(asked)]
+    beyond: Any = ">" if forward else "<"
+    return replace(query, sort=SortRange(beyond if number < partition else beyond + "=", bound))
+
+
+def _sort_name(asked: Asked[Any]) -> str:
+    return asked.pattern.key[1].name
+
+
+def _with_keys(asked: Asked[T]) -> Shape[tuple[Item, T]]:
+    """Each answer with the key attributes that a position needs."""
+    pattern = asked.pattern
+    names = [one.name for one in (*pattern.key, *pattern.table.key)]
+
+    def keyed(item: Item) -> tuple[Item, T]:
+        return {name: item[name] for name in names}, pattern.shape.from_item(item)
+
+    return replace(pattern.shape, from_item=keyed, whole=True)

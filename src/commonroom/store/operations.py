@@ -1,0 +1,119 @@
+"""The parts of a write, by field name: put, update, delete, check, and the ways to change a field."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, TypeVar
+
+import msgspec
+
+from commonroom.store.conditions import Condition, all_of, equals_or_absent, new, stored
+from commonroom.store.declare.entity import Entity, Ref
+from commonroom.store.engine import Action, Operation
+from commonroom.store.errors import UnknownField
+from commonroom.store.fieldchanges import Change
+from commonroom.store.fields import attribute_of, bound, plain
+from commonroom.store.keychanges import key_changes
+
+E = TypeVar("E", bound=Entity)
+
+
+class Write(msgspec.Struct, frozen=True):
+    """One operation, ready for `Store.write`."""
+
+    operation: Operation
+    entity_type: type[Entity]
+
+
+def put(entity: Entity, *, if_: Condition | None = None) -> Write:
+    """Stores a thing whole, in place of what is under its key."""
+    kind = type(entity)
+    operation = Operation(
+        "put", kind.declared.table, entity.ref.key, _condition(kind, if_), entity.to_item()
+    )
+    return Write(operation, kind)
+
+
+def create(entity: Entity) -> Write:
+    """Stores a thing on condition that nothing is under its key yet."""
+    return put(entity, if_=new)
+
+
+def delete(what: Entity | Ref[E], *, if_: Condition | None = None) -> Write:
+    """Removes a thing; without a condition, it need not be there."""
+    ref = _ref(what)
+    return Write(
+        Operation("delete", ref.entity.declared.table, ref.key, _condition(ref.entity, if_)),
+        ref.entity,
+    )
+
+
+def check(what: Entity | Ref[E], *, if_: Condition) -> Write:
+    """Changes nothing, and lets the write happen only if the condition holds."""
+    ref = _ref(what)
+    return Write(
+        Operation("check", ref.entity.declared.table, ref.key, _condition(ref.entity, if_)),
+        ref.entity,
+    )
+
+
+def update(what: Entity | Ref[E], *, if_: Condition | None = None, **changes: Any) -> Write:
+    """Changes fields of a thing that is stored: a value sets, None removes, or `add`, `append`, ….
+
+    Every key attribute that depends on a changed field is recomputed in the same write, and what it
+    was computed from is held by a condition. A thing with a `version` is held by that instead.
+    """
+    ref = _ref(what)
+    kind = ref.entity
+    known = _known(what, ref)
+    actions = [_action(kind, name, change) for name, change in changes.items()]
+    keys = key_changes(kind, known, changes)
+    actions += keys.actions
+    held = keys.held
+    if kind.declared.versioned and "version" not in changes:
+        actions.append(Action("add", attribute_of(kind, "version"), 1))
+        held = {"version": known["version"]} if "version" in known else held
+    conditions = [equals_or_absent(name, value) for name, value in held.items()]
+    operation = Operation(
+        "update",
+        kind.declared.table,
+        ref.key,
+        all_of(stored, _condition(kind, if_), *(bound(kind, one) for one in conditions)),
+        actions=tuple(actions),
+    )
+    return Write(operation, kind)
+
+
+def move(entity: E, **changes: Any) -> tuple[Write, Write]:
+    """Gives a thing another primary key: deletes it where it is, unchanged, and creates it anew."""
+    moved = msgspec.structs.replace(entity, **changes)
+    names = ["version"] if entity.declared.versioned else entity.declared.attributes
+    as_read = all_of(*(equals_or_absent(name, getattr(entity, name)) for name in names))
+    return delete(entity, if_=as_read), create(moved)
+
+
+def _ref(what: Entity | Ref[Any]) -> Ref[Any]:
+    return what if isinstance(what, Ref) else what.ref
+
+
+def _known(what: Entity | Ref[Any], ref: Ref[Any]) -> Mapping[str, Any]:
+    if isinstance(what, Ref):
+        return ref.fields
+    return {name: getattr(what, name) for name in what.declared.attributes}
+
+
+def _condition(kind: type[Entity], condition: Condition | None) -> Condition | None:
+    return bound(kind, condition) if condition is not None else None
+
+
+def _action(kind: type[Entity], name: str, change: Any) -> Action:
+    attribute = attribute_of(kind, name)
+    if name in kind.declared.primary_fields:
+        raise UnknownField(
+            f"{kind.__name__}.{name} is part of the primary key; `move` gives a thing another key."
+        )
+    if isinstance(change, Change):
+        return Action(change.kind, attribute, plain(kind, name, change.value, change.kind))
+    if change is None:
+        return Action("remove", attribute)
+    return Action("set", attribute, plain(kind, name, change, "set"))

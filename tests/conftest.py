@@ -1,0 +1,44 @@
+import os
+from collections.abc import Generator, Iterator
+
+import pytest
+
+from tests.support import dynamodb_local as local
+
+FORBID_SKIPS = os.environ.get("COMMONROOM_FORBID_SKIPS") == "1"
+
+
+@pytest.fixture(scope="session")
+def dynamodb_local(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """Give the endpoint of a real DynamoDB Local.
+
+    Every pair of access key and region is a database of its own there.
+    """
+    try:
+        jar = local.fetched()
+    except local.Unavailable as reason:
+        pytest.skip(str(reason))
+    log = tmp_path_factory.mktemp("dynamodb-local") / "server.log"
+    with local.running(jar, log) as endpoint:
+        yield endpoint
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    report = yield
+    fail_if_skipped(report)
+    return report
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_make_collect_report() -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
+    report = yield
+    fail_if_skipped(report)
+    return report
+
+
+def fail_if_skipped(report: pytest.TestReport | pytest.CollectReport) -> None:
+    # pytest reports an expected failure as skipped, too.
+    if FORBID_SKIPS and report.skipped and not hasattr(report, "wasxfail"):
+        report.outcome = "failed"
+        report.longrepr = f"Nothing may be skipped in this run: {report.longreprtext}"

