@@ -16,7 +16,9 @@ from commonroom.store.errors import BadCursor
 NONCE_BYTES = 12
 LONGEST = 8192
 
-_REFUSED = "This page link has been changed or belongs to another list; start again from its beginning."
+_REFUSED = (
+    "This page link has been changed or belongs to another list; start again from its beginning."
+)
 
 
 class Cursors:

@@ -46,7 +46,9 @@ def _expected(declared: Any, how: str) -> Any:
     if how == "discard":
         return list[str]
     if how in ("append", "merge"):
-        return next((one for one in _alternatives(declared) if get_origin(one) in (list, dict)), Any)
+        return next(
+            (one for one in _alternatives(declared) if get_origin(one) in (list, dict)), Any
+        )
     return declared
 
 

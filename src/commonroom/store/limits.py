@@ -70,7 +70,7 @@ def check_item(table: Table, item: Item) -> None:
     """Refuses an item that cannot be stored, whatever is there already."""
     check_value(item)
     for name, attribute in table.key_attributes.items():
-        if name in item:
+        if name in item and not (attribute.type == "S" and _plainly_fine(item[name])):
             check_key_value(table, attribute, item[name])
     check_size(item)
 
@@ -93,7 +93,7 @@ def check_key(table: Table, key: Key) -> None:
 
 
 def _plainly_fine(value: Value) -> bool:
-    """Whether a key part is such that no limit can be near: short ASCII, as most are."""
+    """Whether a text key is such that no limit can be near: short ASCII, as most are."""
     return type(value) is str and 0 < len(value) <= SORT_KEY_BYTES and value.isascii()
 
 
@@ -126,14 +126,16 @@ def check_value(value: Value, depth: int = 0) -> None:
     """Refuses numbers, text and nesting that DynamoDB cannot keep."""
     kind = type(value)
     if kind is str:
-        encoded(value)
+        if not value.isascii():
+            encoded(value)
     elif kind is float or kind is int:
         _check_number(value)
     elif kind is dict or kind is list:
         if depth > DEPTH:
             raise ItemTooLarge(f"Values may be nested {DEPTH} levels deep.")
         for one in (*value, *value.values()) if kind is dict else value:
-            check_value(one, depth + 1)
+            if type(one) is not str or not one.isascii():  # most are, and a call costs more
+                check_value(one, depth + 1)
     elif value is not None and kind is not bool and kind is not bytes:
         raise WrongType(f"A {kind.__name__} cannot be stored.")
 

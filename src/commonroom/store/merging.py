@@ -24,7 +24,6 @@ WIDEST = 100
 """How many partitions one view may ask at once."""
 
 
-
 @dataclass(frozen=True, slots=True)
 class Merged(Generic[T]):
     """A merged page, and after which partition's item to go on."""
@@ -62,7 +61,9 @@ async def merged_page(
         for number, page in enumerate(pages)
         for key, value in page.items
     ]
-    found.sort(key=lambda one: one.sort, reverse=not forward)  # stable, so partitions keep their order
+    found.sort(
+        key=lambda one: one.sort, reverse=not forward
+    )  # stable, so partitions keep their order
     ends = [
         _Found(page.next[_sort_name(asked[number])], number, page.next, None)
         for number, page in enumerate(pages)
@@ -117,9 +118,7 @@ def _direction(asked: Sequence[Asked[Any]]) -> bool:
 def _query(asked: Asked[Any], number: int, limit: int, start: Position | None) -> Query:
     pattern = asked.pattern
     forward = not pattern.newest_first
-    query = Query(
-        pattern.table, pattern.index, asked.partition, asked.sort, forward, limit
-    )
+    query = Query(pattern.table, pattern.index, asked.partition, asked.sort, forward, limit)
     if start is None:
         return query
     partition, key = start

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
+from functools import partial
 from typing import Any, Generic, TypeVar
 
 from msgspec import Struct
@@ -11,12 +12,12 @@ from commonroom.store import tally
 from commonroom.store.cursors import Cursors
 from commonroom.store.declare.entity import Entity, Ref
 from commonroom.store.declare.patterns import Asked
-from commonroom.store.engine import Engine, Query
+from commonroom.store.engine import Engine, Query, Rows
 from commonroom.store.errors import ConditionFailed, Refused
 from commonroom.store.limits import BATCH, check_key, check_operations
-from commonroom.store.merging import Merged, merged_page
+from commonroom.store.merging import merged_page
 from commonroom.store.operations import Write
-from commonroom.store.values import Item, Key, KeyValue
+from commonroom.store.values import Item, Key
 
 T = TypeVar("T")
 E = TypeVar("E", bound=Entity)
@@ -26,10 +27,15 @@ LONGEST_PAGE = 1000
 
 
 class Page(Struct, Generic[T], frozen=True):
-    """Part of a list, and a cursor where there may be more. A page can be short and not the last."""
+    """Part of a list. It can be short and yet not the last: only a missing cursor says so."""
 
     items: list[T]
-    cursor: str | None
+    seal: Callable[[], str] | None
+
+    @property
+    def cursor(self) -> str | None:
+        """Where to go on; None after the last page. Sealed only when asked for."""
+        return None if self.seal is None else self.seal()
 
 
 class Store:
@@ -41,7 +47,7 @@ class Store:
 
     async def get(self, what: Ref[E] | Asked[E]) -> E | None:
         """One thing by its primary key, as it was last written."""
-        _count_read()
+        _count_reads(1)
         if isinstance(what, Ref):
             table = what.entity.declared.table
             check_key(table, what.key)
@@ -56,7 +62,7 @@ class Store:
         found: list[E | None] = []
         for start in range(0, len(refs), BATCH):
             some = refs[start : start + BATCH]
-            _count_read()
+            _count_reads(1)
             for ref in some:
                 check_key(ref.entity.declared.table, ref.key)
             wanted = [(ref.entity.declared.table, ref.key) for ref in some]
@@ -68,23 +74,11 @@ class Store:
         self, asked: Asked[T], *, limit: int = PAGE, cursor: str | None = None
     ) -> Page[T]:
         """A page of an access pattern: one request."""
-        _check_limit(limit)
-        pattern = asked.pattern
-        bound = (pattern.table.name, pattern.name, asked.partition, _range(asked))
-        start = self._cursors.open(cursor, bound) if cursor is not None else None
-        query = Query(
-            pattern.table,
-            pattern.index,
-            asked.partition,
-            asked.sort,
-            not pattern.newest_first,
-            limit,
-            start,
-        )
-        _count_read()
-        rows = await self.engine.query(query, pattern.shape)
-        following = None if rows.next is None else self._cursors.seal(rows.next, bound)
-        return Page(rows.items, following)
+        start = None if cursor is None else self._cursors.open(cursor, _binding(asked))
+        rows = await self._rows(asked, limit, start)
+        if rows.next is None:
+            return Page(rows.items, None)
+        return Page(rows.items, partial(self._seal, rows.next, asked))
 
     async def first(self, asked: Asked[T]) -> T | None:
         """The first answer, if there is any: one request."""
@@ -93,13 +87,13 @@ class Store:
 
     async def all(self, asked: Asked[T], *, limit: int = LONGEST_PAGE) -> AsyncIterator[T]:
         """Every answer, page after page; for consumers and checks rather than for views."""
-        cursor = None
+        start = None
         while True:
-            page = await self.page(asked, limit=limit, cursor=cursor)
-            for item in page.items:
+            rows = await self._rows(asked, limit, start)
+            for item in rows.items:
                 yield item
-            cursor = page.cursor
-            if cursor is None:
+            start = rows.next
+            if start is None:
                 return
 
     async def merged(
@@ -107,13 +101,13 @@ class Store:
     ) -> Page[T]:
         """A page of several partitions in one order: one request for each, at the same time."""
         _check_limit(limit)
-        bound = [(one.pattern.name, one.partition, _range(one)) for one in asked]
-        start = self._cursors.open(cursor, bound) if cursor is not None else None
-        for _ in asked:
-            _count_read()
-        page: Merged[T] = await merged_page(self.engine, asked, limit, start)
-        following = None if page.next is None else self._cursors.seal(page.next, bound)
-        return Page(page.items, following)
+        binding = [_binding(one) for one in asked]
+        start = None if cursor is None else self._cursors.open(cursor, binding)
+        _count_reads(len(asked))
+        page = await merged_page(self.engine, asked, limit, start)
+        if page.next is None:
+            return Page(page.items, None)
+        return Page(page.items, partial(self._cursors.seal, page.next, binding))
 
     async def write(self, *writes: Write) -> None:
         """All of these or none; up to a hundred, of any tables."""
@@ -131,10 +125,28 @@ class Store:
         """Lets go of the engine."""
         await self.engine.close()
 
+    async def _rows(self, asked: Asked[T], limit: int, start: Item | None) -> Rows[T]:
+        _check_limit(limit)
+        _count_reads(1)
+        pattern = asked.pattern
+        query = Query(
+            pattern.table,
+            pattern.index,
+            asked.partition,
+            asked.sort,
+            not pattern.newest_first,
+            limit,
+            start,
+        )
+        return await self.engine.query(query, pattern.shape)
 
-def _count_read() -> None:
+    def _seal(self, position: Item, asked: Asked[T]) -> str:
+        return self._cursors.seal(position, _binding(asked))
+
+
+def _count_reads(number: int) -> None:
     if (count := tally.current.get()) is not None:
-        count.reads += 1
+        count.reads += number
 
 
 def _check_limit(limit: int) -> None:
@@ -148,8 +160,11 @@ def _primary(asked: Asked[Any]) -> Key:
     return (asked.partition,) if asked.sort is None else (asked.partition, asked.sort.low)
 
 
-def _range(asked: Asked[Any]) -> tuple[str, KeyValue, KeyValue | None] | None:
-    return None if asked.sort is None else (asked.sort.sign, asked.sort.low, asked.sort.high)
+def _binding(asked: Asked[Any]) -> Any:
+    """What a cursor is good for: this question, with these parameters."""
+    sort = asked.sort
+    limits = None if sort is None else (sort.sign, sort.low, sort.high)
+    return (asked.pattern.table.name, asked.pattern.name, asked.partition, limits)
 
 
 def _typed(ref: Ref[E], item: Item | None) -> E | None:

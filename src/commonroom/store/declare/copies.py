@@ -56,6 +56,8 @@ def copies(
         raise BadDeclaration(f"Copies of {of.__name__} must be either known or found.")
     if set(refers) != set(of.declared.primary_fields):
         raise BadDeclaration(f"Copies of {of.__name__} must refer to its whole primary key.")
+    if unknown := fields.keys() - of.declared.attributes.keys():
+        raise BadDeclaration(f"{of.__name__} lacks {', '.join(sorted(unknown))}.")
     for carrier in carriers:
         lacking = {*fields.values(), *refers.values()} - carrier.declared.attributes.keys()
         if lacking:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, ClassVar, Generic, Self, TypeVar, cast, dataclass_transform
@@ -16,6 +16,9 @@ from commonroom.store.errors import BadDeclaration, BadKey, UnknownField, WrongT
 from commonroom.store.values import Item, Key
 
 E_co = TypeVar("E_co", bound="Entity", covariant=True)
+
+
+_TAKEN = {"at", "ref", "to_item", "from_item", "keys", "declared", "shape"}
 
 
 class Keys(dict[str, str | Compute]):
@@ -44,6 +47,12 @@ class Declared:
     primary: tuple[Template, ...]
     primary_fields: tuple[str, ...]
     versioned: bool
+    unversioned: frozenset[str] = frozenset()
+
+    def raises_version(self, changed: Iterable[str]) -> bool:
+        """Whether changing these fields is an edit, which checks the version and raises it."""
+        names = set(changed)
+        return self.versioned and "version" not in names and not names <= self.unversioned
 
     @property
     def derived(self) -> dict[str, Template]:
@@ -70,6 +79,7 @@ class EntityMeta(msgspec.StructMeta):
             return super().__new__(mcls, name, bases, namespace, **options)
         if (table.discriminator is None) is not (kind is None):
             raise BadDeclaration(f"{name} needs a kind where {table.name} has a discriminator.")
+        options.setdefault("kw_only", True)
         if kind is not None:
             options |= {"tag_field": table.discriminator, "tag": kind}
         made = cast("type[Entity]", super().__new__(mcls, name, bases, namespace, **options))
@@ -82,9 +92,7 @@ class EntityMeta(msgspec.StructMeta):
 
 
 def _declared(entity: type[Entity], table: Table, kind: str | None) -> Declared:
-    attributes = dict(
-        zip(entity.__struct_fields__, entity.__struct_encode_fields__, strict=True)
-    )
+    attributes = dict(zip(entity.__struct_fields__, entity.__struct_encode_fields__, strict=True))
     made = {name: template(source) for name, source in entity.keys.items()}
     by_attribute = {attribute: field for field, attribute in attributes.items()}
     templates: dict[str, Template] = {}
@@ -96,9 +104,13 @@ def _declared(entity: type[Entity], table: Table, kind: str | None) -> Declared:
         elif name == table.discriminator and kind is not None:
             templates[name] = constant(kind)
     _check_declaration(entity, table, attributes, templates, made)
+    _check_unversioned(entity, attributes)
     primary = tuple(templates[attribute.name] for attribute in table.key)
     fields = tuple(dict.fromkeys(field for one in primary for field in one.fields))
-    return Declared(table, kind, attributes, templates, primary, fields, "version" in attributes)
+    versioned = "version" in attributes
+    return Declared(
+        table, kind, attributes, templates, primary, fields, versioned, entity.unversioned
+    )
 
 
 def _check_declaration(
@@ -108,6 +120,8 @@ def _check_declaration(
     templates: dict[str, Template],
     unused: dict[str, Template],
 ) -> None:
+    for name in attributes.keys() & _TAKEN:
+        raise BadDeclaration(f"{entity.__name__}.{name} hides what every entity can do.")
     for name in unused:
         raise BadDeclaration(f"{entity.__name__}: {table.name} has no key attribute {name}.")
     for attribute in table.key:
@@ -119,10 +133,19 @@ def _check_declaration(
                 raise BadDeclaration(f"{entity.__name__}.{name} names {field}, which is no field.")
 
 
+def _check_unversioned(entity: type[Entity], attributes: dict[str, str]) -> None:
+    for name in entity.unversioned - attributes.keys():
+        raise BadDeclaration(f"{entity.__name__}.unversioned names {name}, which is no field.")
+    if entity.unversioned and "version" not in attributes:
+        raise BadDeclaration(f"{entity.__name__} has no version that fields could stay out of.")
+
+
 class Entity(msgspec.Struct, metaclass=EntityMeta, kw_only=True, frozen=True):
     """The base of everything that is stored. Subclasses name their table and, where it has one, a kind."""
 
     keys: ClassVar[Keys] = Keys()
+    unversioned: ClassVar[frozenset[str]] = frozenset()
+    """Fields whose change is no edit, such as counts: they leave an entity's `version` alone."""
     declared: ClassVar[Declared]
     shape: ClassVar[Shape[Any]]
     """How a stored item becomes one of these."""
@@ -162,7 +185,9 @@ class Entity(msgspec.Struct, metaclass=EntityMeta, kw_only=True, frozen=True):
         try:
             return msgspec.convert(item, cls, builtin_types=(bytes,))
         except msgspec.ValidationError as error:
-            raise WrongType(f"An item of {cls.declared.table.name} is no {cls.__name__}: {error}.") from error
+            raise WrongType(
+                f"An item of {cls.declared.table.name} is no {cls.__name__}: {error}."
+            ) from error
 
 
 @cache

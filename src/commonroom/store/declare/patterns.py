@@ -163,9 +163,7 @@ class Through(TypedDict, total=False):
 
 
 @overload
-def many(
-    table: Table, name: str, *, gives: type[A], **through: Unpack[Through]
-) -> Pattern[A]: ...
+def many(table: Table, name: str, *, gives: type[A], **through: Unpack[Through]) -> Pattern[A]: ...
 @overload
 def many(
     table: Table, name: str, *, gives: tuple[type[A], type[B]], **through: Unpack[Through]
@@ -211,9 +209,11 @@ def many(
 def one(table: Table, name: str, *, gives: type[A]) -> Pattern[A]: ...
 @overload
 def one(table: Table, name: str, *, gives: tuple[type[A], type[B]]) -> Pattern[A | B]: ...
+@overload
 def one(
-    table: Table, name: str, *, gives: type[Entity] | tuple[type[Entity], ...]
-) -> Pattern[Any]:
+    table: Table, name: str, *, gives: tuple[type[A], type[B], type[C]]
+) -> Pattern[A | B | C]: ...
+def one(table: Table, name: str, *, gives: type[Entity] | tuple[type[Entity], ...]) -> Pattern[Any]:
     """Declares a pattern that gives the one thing with a primary key."""
     entities = gives if isinstance(gives, tuple) else (gives,)
     partition, *rest = (_shared(name, attribute, entities) for attribute in table.key)
@@ -236,7 +236,9 @@ def _shared(name: str, attribute: KeyAttribute, gives: Sequence[type[Entity]]) -
         if attribute.name in entity.declared.templates
     }
     if len(found) != 1:
-        raise BadDeclaration(f"“{name}” must say its partition: {attribute.name} is not one template.")
+        raise BadDeclaration(
+            f"“{name}” must say its partition: {attribute.name} is not one template."
+        )
     return next(iter(found.values()))
 
 

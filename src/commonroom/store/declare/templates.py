@@ -69,10 +69,15 @@ def _from_text(text: str) -> Template:
     fields = tuple(dict.fromkeys(name for _, name, _, _ in parts if name is not None))
     if not fields:
         return constant(text)
-    shown = "".join(literal + (f"<{name}>" if name else "") for literal, name, _, _ in parts)
+    shown = "".join(literal + _shown(name, form) for literal, name, form, _ in parts)
     if text == f"{{{fields[0]}}}":
         return Template(shown, fields, _identity, identity=True)
     return Template(shown, fields, _compiled(text, parts, fields))
+
+
+def _shown(name: str | None, form: str | None) -> str:
+    """A part as documentation shows it, with its form: the same text means the same template."""
+    return "" if name is None else f"<{name}:{form}>" if form else f"<{name}>"
 
 
 def _identity(value: Any) -> Any:

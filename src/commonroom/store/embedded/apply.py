@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import apsw
@@ -85,7 +85,13 @@ class Apply:
         self._record(sql.table, key, before, None, by_ttl=by_ttl)
 
     def _record(
-        self, table: Table, key: Key, before: Item | None, after: Item | None, *, by_ttl: bool = False
+        self,
+        table: Table,
+        key: Key,
+        before: Item | None,
+        after: Item | None,
+        *,
+        by_ttl: bool = False,
     ) -> None:
         # DynamoDB's streams say nothing of a write that changes nothing; neither does ours.
         if not table.stream or before == after:
@@ -148,7 +154,7 @@ def _map(item: Item, name: str) -> Mapping[str, Any]:
     return before
 
 
-_ACTIONS = {
+_ACTIONS: dict[str, Callable[[Item, str, Any], None]] = {
     "set": _set,
     "set_if_absent": _set_if_absent,
     "remove": _remove,

@@ -58,8 +58,10 @@ class EmbeddedEngine:
 
     async def batch_get(self, wanted: Sequence[tuple[Table, Key]]) -> list[Item | None]:
         """Several items in the order asked, of one moment."""
+        found: list[Item | None] = []
         with self._reading:
-            return [self._reads.whole(table, key) for table, key in wanted]
+            found += [self._reads.whole(table, key) for table, key in wanted]
+        return found
 
     async def query(self, query: Query, shape: Shape[T]) -> Rows[T]:
         """One page of a partition."""
@@ -75,7 +77,8 @@ class EmbeddedEngine:
         def work(connection: apsw.Connection) -> None:
             Apply(connection, self._tables, self._clock()).all(operations)
 
-        await self._writer.do(work)
+        # One operation is refused before it writes anything, so only several need a savepoint.
+        await self._writer.do(work, savepoint=len(operations) > 1)
 
     async def load(self, table: Table, items: Sequence[Item]) -> None:
         """Puts many items in one commit."""

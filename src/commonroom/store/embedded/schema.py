@@ -73,7 +73,9 @@ class TableSql:
     def create(self) -> str:
         """Makes the table."""
         key = ", ".join(map(quoted, self.key))
-        columns = ", ".join(quoted(n) + (" NOT NULL" if n in self.key else "") for n in self.columns)
+        columns = ", ".join(
+            quoted(n) + (" NOT NULL" if n in self.key else "") for n in self.columns
+        )
         return (
             f"CREATE TABLE {self.name} (_id INTEGER PRIMARY KEY, {columns}, "
             f"_item BLOB NOT NULL, UNIQUE ({key}))"

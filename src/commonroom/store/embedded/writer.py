@@ -29,6 +29,7 @@ class Job:
     work: Work
     loop: asyncio.AbstractEventLoop
     future: asyncio.Future[Any]
+    savepoint: bool
     result: Any = None
     error: BaseException | None = None
 
@@ -54,16 +55,17 @@ class Writer:
         self._thread = threading.Thread(target=self._run, name="store-writer", daemon=True)
         self._thread.start()
 
-    async def do(self, work: Callable[[apsw.Connection], R]) -> R:
+    async def do(self, work: Callable[[apsw.Connection], R], *, savepoint: bool = True) -> R:
         """Runs some work in a transaction and returns when it is durable.
 
-        Once handed over it is carried out, also if the caller is cancelled meanwhile.
+        Once handed over it is carried out, also if the caller is cancelled meanwhile. Without a
+        savepoint, work that raises must not have written anything.
         """
         if self._closed:
             raise Unavailable("The data file has been closed.")
         loop = asyncio.get_running_loop()
         future: asyncio.Future[R] = loop.create_future()
-        self._queue.put(Job(work, loop, future))
+        self._queue.put(Job(work, loop, future, savepoint))
         return await future
 
     def close(self) -> None:
@@ -104,16 +106,19 @@ class Writer:
                 loop.call_soon_threadsafe(_settle, settled)
 
     def _attempt(self, job: Job) -> None:
-        """One write in its own savepoint: if it is refused, the others of the group stay."""
-        self._connection.execute("SAVEPOINT job")
+        """One write on its own: if it is refused, the others of the group stay."""
+        if job.savepoint:
+            self._connection.execute("SAVEPOINT job")
         try:
             job.result = job.work(self._connection)
         except apsw.Error:
-            raise
+            raise  # the file itself is in trouble: the whole group fails
         except Exception as error:  # noqa: BLE001 - it belongs to whoever asked for this write
             job.error = error
-            self._connection.execute("ROLLBACK TO job")
-        self._connection.execute("RELEASE job")
+            if job.savepoint:
+                self._connection.execute("ROLLBACK TO job")
+        if job.savepoint:
+            self._connection.execute("RELEASE job")
 
     def _fail(self, jobs: list[Job], error: BaseException) -> None:
         """Nothing of the group was written: every one of its writers hears so."""

@@ -1,0 +1,140 @@
+"""One consumer at one shard: handles what is new, and tries again what failed."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable
+
+from msgspec.structs import replace
+
+from commonroom.store.declare.table import Table
+from commonroom.store.engine import ChangeRecord, Clock
+from commonroom.store.operations import delete, put
+from commonroom.store.store import Store
+from commonroom.store.streams.consumer import Consumer, typed
+from commonroom.store.streams.lease import Lease
+from commonroom.store.streams.parking import MOST, item_key, park, sentence, unpark
+from commonroom.store.streams.tables import Parked
+from commonroom.store.values import Key
+
+BATCH = 100
+
+
+class ShardRun:
+    """The work at a shard while its lease is held."""
+
+    def __init__(
+        self,
+        store: Store,
+        consumer: Consumer,
+        table: Table,
+        lease: Lease,
+        *,
+        parked: Iterable[Parked],
+        clock: Clock,
+    ) -> None:
+        self._store = store
+        self._consumer = consumer
+        self._table = table
+        self._lease = lease
+        self._clock = clock
+        self._waiting: dict[Key, list[Parked]] = {}
+        """Changes that failed, by item: later changes of the same item wait behind them."""
+        for one in parked:
+            self._waiting.setdefault(item_key(one), []).append(one)
+
+    async def run(self) -> int:
+        """Handles all that is there and lets the lease go; says how many changes were handled."""
+        position = self._lease.state.position
+        async with self._lease.renewed():
+            handled = await self._try_again()
+            while sum(map(len, self._waiting.values())) < MOST:
+                batch = await self._store.engine.changes(
+                    self._table, self._lease.state.shard, position, BATCH
+                )
+                if not batch.records:
+                    finished = batch.ended and not self._waiting
+                    await self._lease.checkpoint(position, finished=finished, release=True)
+                    return handled
+                handled += await self._handle_all(batch.records)
+                position = batch.position
+                await self._lease.checkpoint(position)
+        await self._lease.checkpoint(position, release=True)
+        return handled
+
+    async def _handle_all(self, records: Iterable[ChangeRecord]) -> int:
+        handled = 0
+        for record in records:
+            if self._consumer.wanted(record) is None:
+                continue
+            error = None if record.key in self._waiting else await self._attempt(record)
+            if record.key in self._waiting or error is not None:
+                await self._park(record, error)
+            else:
+                handled += 1
+        return handled
+
+    async def _attempt(self, record: ChangeRecord) -> Exception | None:
+        """Runs the handler; whatever it raises is the record's trouble, not the shard's."""
+        entity = self._consumer.wanted(record)
+        if entity is None:
+            return None
+        try:
+            async with asyncio.timeout(self._consumer.seconds):
+                await self._consumer.handle(self._store, typed(entity, record))
+        except Exception as error:
+            return error
+        return None
+
+    async def _park(self, record: ChangeRecord, error: Exception | None) -> None:
+        """Keeps a change for later; its item's later changes then wait behind it."""
+        parked = park(self._consumer.name, self._lease.state.shard, record)
+        if error is not None:
+            parked = self._after_failure(parked, error)
+        await self._store.write(put(parked))
+        behind = self._waiting.setdefault(record.key, [])
+        # After a crash the same record can come again: it is kept once, at its place.
+        if all(one.position != parked.position for one in behind):
+            behind.append(parked)
+
+    async def _try_again(self) -> int:
+        """Gives every item's oldest waiting change that is due another chance."""
+        handled = 0
+        for key in list(self._waiting):
+            while self._waiting[key] and self._waiting[key][0].next_at <= self._clock():
+                parked = self._waiting[key][0]
+                error = await self._attempt(await self._record(parked))
+                if error is None:
+                    await self._store.write(delete(parked))
+                    handled += 1
+                elif not await self._failed_again(key, self._after_failure(parked, error)):
+                    break
+                self._waiting[key].pop(0)
+            if not self._waiting[key]:
+                del self._waiting[key]
+        return handled
+
+    async def _failed_again(self, key: Key, parked: Parked) -> bool:
+        """Waits longer, or sets the change aside; says whether it no longer holds its item up."""
+        if parked.attempts >= self._consumer.pauses.attempts:
+            aside = replace(parked, aside=True)
+            await self._store.write(delete(parked), put(aside))
+            return True
+        await self._store.write(put(parked))
+        self._waiting[key][0] = parked
+        return False
+
+    def _after_failure(self, parked: Parked, error: Exception) -> Parked:
+        attempts = parked.attempts + 1
+        pause = self._consumer.pauses.after(attempts)
+        return replace(
+            parked, attempts=attempts, next_at=self._clock() + pause, error=sentence(error)
+        )
+
+    async def _record(self, parked: Parked) -> ChangeRecord:
+        """The record as it was; where it was too large to keep, with the item as it is now."""
+        record = unpark(parked)
+        if parked.images is None:
+            (now,) = await self._store.engine.batch_get([(self._table, record.key)])
+            record = replace(record, new=now)
+        return record

@@ -1,0 +1,72 @@
+"""What the store keeps for itself: how far each consumer has come, and what it could not handle."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from commonroom.store.declare.entity import Entity, Keys
+from commonroom.store.declare.patterns import begins_with, many, one
+from commonroom.store.declare.table import Table
+
+consumers = Table(
+    "Consumers", room="store", partition="consumer", sort="place", discriminator="kind"
+)
+
+
+class ShardState(Entity, table=consumers, kind="SHARD"):
+    """How far a consumer has come in one shard, and which worker is at it."""
+
+    consumer: str
+    stream: str
+    """The table whose changes these are."""
+    shard: str
+    position: str | None = None
+    finished: bool = False
+    """Whether the shard has ended and all of it was handled, so that its children may start."""
+    owner: str | None = None
+    leased_until: float | None = None
+
+    keys = Keys(place="shard#{stream}#{shard}")
+
+
+def place_of_parked(aside: bool, stream: str, shard: str, position: str) -> str:
+    """Under one prefix while it is to be tried again, under another once it was given up."""
+    # Positions are numbers of up to 40 digits; padded, they sort in the order of the changes.
+    return f"{'aside' if aside else 'parked'}#{stream}#{shard}#{position:0>40}"
+
+
+class Parked(Entity, table=consumers, kind="PARKED"):
+    """A change that its consumer could not handle: to be tried again, or set aside for a person."""
+
+    consumer: str
+    stream: str
+    shard: str
+    position: str
+    change: Literal["insert", "modify", "remove"]
+    key: bytes
+    """The item's primary key, packed."""
+    changed_at: float
+    images: bytes | None = None
+    """The item before and after, compressed; None where that is too large to keep here."""
+    by_ttl: bool = False
+    attempts: int = 0
+    next_at: float = 0.0
+    error: str = ""
+    aside: bool = False
+    """Given up after too many attempts: `doctor` shows it, and it holds nothing up."""
+
+    keys = Keys(place=place_of_parked)
+
+
+shard_state = one(consumers, "Get a consumer's place in a shard", gives=ShardState)
+shard_states = many(
+    consumers, "List a consumer's places", sort=begins_with("shard#"), gives=ShardState
+)
+parked_changes = many(
+    consumers, "List a consumer's parked changes", sort=begins_with("parked#"), gives=Parked
+)
+changes_set_aside = many(
+    consumers, "List what a consumer set aside", sort=begins_with("aside#"), gives=Parked
+)
+
+tables = [consumers]

@@ -1,0 +1,324 @@
+"""Consumers see every change at least once and in order, whatever fails meanwhile."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from commonroom.store import (
+    Entity,
+    Index,
+    Keys,
+    Store,
+    Table,
+    begins_with,
+    copies,
+    create,
+    delete,
+    many,
+    put,
+    update,
+)
+from commonroom.store.embedded import EmbeddedEngine
+from commonroom.store.streams import Change, Consumer, Pauses, Worker, copy_consumers
+from commonroom.store.streams import tables as stream_tables
+from commonroom.store.streams.tables import (
+    ShardState,
+    changes_set_aside,
+    parked_changes,
+    shard_states,
+)
+
+shelves = Table(
+    "Shelves",
+    room="tests",
+    partition="PK",
+    sort="SK",
+    discriminator="kind",
+    ttl="expires",
+    stream=True,
+    indexes=[Index("ByName", "name_key")],
+)
+
+
+class Shelf(Entity, table=shelves, kind="SHELF"):
+    shelf_id: str
+    name: str
+
+    keys = Keys(PK="shelf#{shelf_id}", SK="shelf")
+
+
+class Thing(Entity, table=shelves, kind="THING"):
+    shelf_id: str
+    thing_id: str
+    shelf_name: str | None = None
+    expires: int | None = None
+
+    keys = Keys(PK="shelf#{shelf_id}", SK="thing#{thing_id}", name_key="{shelf_name}/{thing_id}")
+
+
+class Big(Entity, table=shelves, kind="BIG"):
+    shelf_id: str
+    thing_id: str
+    text: str
+
+    keys = Keys(PK="shelf#{shelf_id}", SK="big#{thing_id}")
+
+
+things = many(shelves, "things of a shelf", sort=begins_with("thing#"), gives=Thing)
+shelf_names = copies(
+    Shelf,
+    on=Thing,
+    fields={"name": "shelf_name"},
+    refers={"shelf_id": "shelf_id"},
+    found=lambda shelf: things(shelf_id=shelf.shelf_id),
+)
+
+
+class Time:
+    """A clock that the test moves."""
+
+    def __init__(self) -> None:
+        self.now = 1_000_000.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+class Seen:
+    """A handler that remembers what it saw, and fails where it is told to."""
+
+    def __init__(self) -> None:
+        self.changes: list[Change] = []
+        self.failing: set[str] = set()
+
+    async def __call__(self, store: Store, change: Change) -> None:
+        thing = change.new or change.old
+        if getattr(thing, "thing_id", None) in self.failing:
+            raise RuntimeError(f"no luck with {thing.thing_id}")
+        self.changes.append(change)
+
+    @property
+    def names(self) -> list[str]:
+        return [(change.new or change.old).thing_id for change in self.changes]
+
+
+@pytest.fixture
+def clock() -> Time:
+    return Time()
+
+
+@pytest.fixture
+async def store(tmp_path: Path, clock: Time) -> AsyncIterator[Store]:
+    engine = EmbeddedEngine(
+        tmp_path / "store.db", [shelves, *stream_tables.tables], durability="OFF", clock=clock
+    )
+    store = Store(engine)
+    yield store
+    await store.close()
+
+
+def thing(number: int, shelf: str = "a", **rest: str) -> Thing:
+    return Thing(shelf_id=shelf, thing_id=f"{number:03}", **rest)
+
+
+def consumer(seen: Seen, **options: object) -> Consumer:
+    return Consumer("test", (Thing,), seen, **options)  # type: ignore[arg-type]
+
+
+class TestAWorker:
+    async def test_hands_over_every_change_once_and_in_order(
+        self, store: Store, clock: Time
+    ) -> None:
+        seen = Seen()
+        for number in range(250):
+            await store.write(create(thing(number)))
+        worker = Worker(store, [consumer(seen)], clock=clock)
+        assert await worker.drain() == 250
+        assert seen.names == [f"{number:03}" for number in range(250)]
+        assert await worker.drain() == 0
+
+    async def test_tells_what_was_what_is_and_how(self, store: Store, clock: Time) -> None:
+        seen = Seen()
+        first = thing(1)
+        await store.write(create(first))
+        await store.write(update(first, shelf_name="Old"))
+        await store.write(delete(first))
+        await Worker(store, [consumer(seen)], clock=clock).drain()
+        assert [(one.kind, one.old, one.new) for one in seen.changes] == [
+            ("insert", None, first),
+            ("modify", first, thing(1, shelf_name="Old")),
+            ("remove", thing(1, shelf_name="Old"), None),
+        ]
+
+    async def test_leaves_out_what_the_consumer_does_not_want(
+        self, store: Store, clock: Time
+    ) -> None:
+        seen = Seen()
+        await store.write(create(Shelf(shelf_id="a", name="A")), create(thing(1)))
+        await Worker(store, [consumer(seen)], clock=clock).drain()
+        assert seen.names == ["001"]
+
+    async def test_says_that_ttl_did_it(self, store: Store, clock: Time) -> None:
+        seen = Seen()
+        await store.write(create(Thing(shelf_id="a", thing_id="x", expires=int(clock.now) + 5)))
+        clock.now += 10
+        assert await store.engine.sweep(100) == 1
+        await Worker(store, [consumer(seen)], clock=clock).drain()
+        assert [(one.kind, one.by_ttl) for one in seen.changes] == [
+            ("insert", False),
+            ("remove", True),
+        ]
+
+    async def test_writes_nothing_while_there_is_nothing_to_do(
+        self, store: Store, clock: Time
+    ) -> None:
+        await Worker(store, [consumer(Seen())], clock=clock).drain()
+        assert [one async for one in store.all(shard_states(consumer="test"))] == []
+
+    async def test_goes_on_where_the_last_one_stopped(self, store: Store, clock: Time) -> None:
+        first, second = Seen(), Seen()
+        await store.write(create(thing(1)))
+        await Worker(store, [consumer(first)], clock=clock).drain()
+        await store.write(create(thing(2)))
+        await Worker(store, [consumer(second)], clock=clock).drain()
+        assert (first.names, second.names) == (["001"], ["002"])
+
+
+class TestAChangeThatFails:
+    async def test_does_not_hold_up_others_and_is_tried_again(
+        self, store: Store, clock: Time
+    ) -> None:
+        seen = Seen()
+        seen.failing = {"001"}
+        worker = Worker(store, [consumer(seen)], clock=clock)
+        await store.write(create(thing(1)), create(thing(2)))
+        await worker.drain()
+        assert seen.names == ["002"]
+        seen.failing = set()
+        await worker.drain()
+        assert seen.names == ["002"], "its pause is not over yet"
+        clock.now += 2
+        await worker.drain()
+        assert seen.names == ["002", "001"]
+        assert [one async for one in store.all(parked_changes(consumer="test"))] == []
+
+    async def test_keeps_later_changes_of_its_item_behind_it(
+        self, store: Store, clock: Time
+    ) -> None:
+        seen = Seen()
+        seen.failing = {"001"}
+        worker = Worker(store, [consumer(seen)], clock=clock)
+        await store.write(create(thing(1)))
+        await worker.drain()
+        await store.write(update(thing(1), shelf_name="B"))
+        await worker.drain()
+        seen.failing = set()
+        clock.now += 2
+        await worker.drain()
+        assert [one.kind for one in seen.changes] == ["insert", "modify"]
+
+    async def test_is_set_aside_in_the_end_with_its_error(self, store: Store, clock: Time) -> None:
+        seen = Seen()
+        seen.failing = {"001"}
+        patience = Pauses(first=1, longest=4, attempts=3)
+        worker = Worker(store, [consumer(seen, pauses=patience)], clock=clock)
+        await store.write(create(thing(1)))
+        for _ in range(5):
+            await worker.drain()
+            clock.now += 5
+        aside = [one async for one in store.all(changes_set_aside(consumer="test"))]
+        assert [(one.attempts, one.error) for one in aside] == [
+            (3, "RuntimeError: no luck with 001")
+        ]
+        seen.failing = set()
+        await store.write(update(thing(1), shelf_name="B"))
+        await worker.drain()
+        assert [one.kind for one in seen.changes] == ["modify"]
+
+    async def test_that_takes_too_long_counts_as_failed(self, store: Store, clock: Time) -> None:
+        async def never(store: Store, change: Change) -> None:
+            await asyncio.Event().wait()
+
+        slow = Consumer("test", (Thing,), never, seconds=0.01)
+        await store.write(create(thing(1)))
+        await Worker(store, [slow], clock=clock).drain()
+        parked = [one async for one in store.all(parked_changes(consumer="test"))]
+        assert [one.error for one in parked] == ["TimeoutError: "]
+
+    async def test_is_kept_even_when_its_images_are_too_large(
+        self, store: Store, clock: Time
+    ) -> None:
+        rng = Random(2)
+        noise = "".join(chr(rng.randrange(0x4E00, 0x9FFF)) for _ in range(120_000))
+        seen = Seen()
+        seen.failing = {"001"}
+        worker = Worker(store, [Consumer("test", (Big,), seen)], clock=clock)
+        await store.write(create(Big(shelf_id="a", thing_id="001", text=noise)))
+        await worker.drain()
+        seen.failing = set()
+        clock.now += 2
+        await worker.drain()
+        assert [one.new.text == noise for one in seen.changes] == [True]
+
+
+class TestSeveralWorkers:
+    async def test_never_work_at_one_shard_at_the_same_time(
+        self, store: Store, clock: Time
+    ) -> None:
+        at_work: set[str] = set()
+        handled: list[str] = []
+
+        async def handle(store: Store, change: Change) -> None:
+            assert change.new.shelf_id not in at_work, "two workers in one shard"
+            at_work.add(change.new.shelf_id)
+            await asyncio.sleep(0)
+            at_work.discard(change.new.shelf_id)
+            handled.append(change.new.thing_id)
+
+        for number in range(60):
+            await store.write(create(thing(number)))
+        workers = [Worker(store, [Consumer("test", (Thing,), handle)], clock=clock) for _ in "123"]
+        await asyncio.gather(*(worker.drain() for worker in workers))
+        assert handled == [f"{number:03}" for number in range(60)]
+
+    async def test_take_over_from_one_that_died(self, store: Store, clock: Time) -> None:
+        seen = Seen()
+        await store.write(create(thing(1)))
+        states = []
+        for shard in await store.engine.shards(shelves):
+            states.append(
+                ShardState(
+                    consumer="test",
+                    stream="Shelves",
+                    shard=shard.id,
+                    owner="the dead one",
+                    leased_until=clock.now + 30,
+                )
+            )
+        await store.write(*map(put, states))
+        worker = Worker(store, [consumer(seen)], clock=clock)
+        await worker.drain()
+        assert seen.names == []
+        clock.now += 31
+        await worker.drain()
+        assert seen.names == ["001"]
+
+
+class TestCopiesThatMustBeFound:
+    async def test_follow_their_original(self, store: Store, clock: Time) -> None:
+        shelf = Shelf(shelf_id="a", name="Old")
+        await store.write(create(shelf))
+        for number in range(30):
+            await store.write(create(thing(number, shelf_name="Old")))
+        await store.write(update(shelf, name="New"))
+        await Worker(store, copy_consumers([shelf_names]), clock=clock).drain()
+        carried = [one async for one in store.all(things(shelf_id="a"))]
+        assert {one.shelf_name for one in carried} == {"New"}
+        (item,) = await store.engine.batch_get([(shelves, carried[0].ref.key)])
+        assert item is not None
+        assert item["name_key"] == "New/000"
