@@ -1,5 +1,6 @@
 """One data layer, two engines: declare tables and entities once, read and write them typed."""
 
+from commonroom.store.carrying import copied_fields, update_with_copies
 from commonroom.store.conditions import (
     Condition,
     above,
@@ -62,6 +63,7 @@ __all__ = [
     "below",
     "between",
     "check",
+    "copied_fields",
     "copies",
     "counting",
     "create",
@@ -86,4 +88,5 @@ __all__ = [
     "stored",
     "unequal",
     "update",
+    "update_with_copies",
 ]

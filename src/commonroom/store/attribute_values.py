@@ -63,7 +63,7 @@ def _number(text: str) -> int | float:
 
 def _bytes(value: str | bytes) -> bytes:
     # botocore has undone the base64 already; plain JSON has not.
-    return value if isinstance(value, bytes) else b64decode(value)
+    return value if isinstance(value, bytes) else b64decode(value, validate=True)
 
 
 _ENCODERS: dict[type, Callable[[Any], AttributeValue]] = {

@@ -1,4 +1,4 @@
-"""Conditions of a write: built by field name, evaluated by the embedded engine, rendered by the other."""
+"""Conditions of a write: built by field name, evaluated here, rendered for DynamoDB elsewhere."""
 
 from __future__ import annotations
 
@@ -8,6 +8,9 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from commonroom.store.values import Item, Value, same, type_code
+
+Bind = Callable[[str, Any], tuple[str, Any]]
+"""From a field and a value to the attribute and what is stored."""
 
 
 class Condition:
@@ -28,7 +31,7 @@ class Condition:
         """Whether it holds of an item; None stands for "nothing is stored there"."""
         raise NotImplementedError
 
-    def bound(self, attribute: Callable[[str, Any], tuple[str, Any]]) -> Condition:
+    def bound(self, bind: Bind) -> Condition:
         """The same with fields replaced by attributes and values by what is stored."""
         raise NotImplementedError
 
@@ -42,7 +45,7 @@ class Stored(Condition):
     def holds(self, item: Item | None) -> bool:
         return (item is not None) is self.wanted
 
-    def bound(self, attribute: Callable[[str, Any], tuple[str, Any]]) -> Condition:
+    def bound(self, bind: Bind) -> Condition:  # noqa: ARG002 - it names no field
         return self
 
 
@@ -56,8 +59,8 @@ class Has(Condition):
     def holds(self, item: Item | None) -> bool:
         return (item is not None and self.name in item) is self.wanted
 
-    def bound(self, attribute: Callable[[str, Any], tuple[str, Any]]) -> Condition:
-        return Has(attribute(self.name, None)[0], self.wanted)
+    def bound(self, bind: Bind) -> Condition:
+        return Has(bind(self.name, None)[0], self.wanted)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,8 +87,8 @@ class Compare(Condition):
         comparable = type_code(stored) == type_code(self.value) and type_code(stored) in "SNB"
         return comparable and bool(self.ORDER[self.sign](stored, self.value))
 
-    def bound(self, attribute: Callable[[str, Any], tuple[str, Any]]) -> Condition:
-        name, value = attribute(self.name, self.value)
+    def bound(self, bind: Bind) -> Condition:
+        name, value = bind(self.name, self.value)
         return Compare(name, self.sign, value)
 
 
@@ -100,8 +103,8 @@ class Contains(Condition):
         stored = None if item is None else item.get(self.name)
         return isinstance(stored, list) and any(same(one, self.value) for one in stored)
 
-    def bound(self, attribute: Callable[[str, Any], tuple[str, Any]]) -> Condition:
-        return Contains(attribute(self.name, None)[0], self.value)
+    def bound(self, bind: Bind) -> Condition:
+        return Contains(bind(self.name, None)[0], self.value)
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,8 +116,8 @@ class AllOf(Condition):
     def holds(self, item: Item | None) -> bool:
         return all(part.holds(item) for part in self.parts)
 
-    def bound(self, attribute: Callable[[str, Any], tuple[str, Any]]) -> Condition:
-        return AllOf(tuple(part.bound(attribute) for part in self.parts))
+    def bound(self, bind: Bind) -> Condition:
+        return AllOf(tuple(part.bound(bind) for part in self.parts))
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,8 +129,8 @@ class AnyOf(Condition):
     def holds(self, item: Item | None) -> bool:
         return any(part.holds(item) for part in self.parts)
 
-    def bound(self, attribute: Callable[[str, Any], tuple[str, Any]]) -> Condition:
-        return AnyOf(tuple(part.bound(attribute) for part in self.parts))
+    def bound(self, bind: Bind) -> Condition:
+        return AnyOf(tuple(part.bound(bind) for part in self.parts))
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,8 +142,8 @@ class Not(Condition):
     def holds(self, item: Item | None) -> bool:
         return not self.part.holds(item)
 
-    def bound(self, attribute: Callable[[str, Any], tuple[str, Any]]) -> Condition:
-        return Not(self.part.bound(attribute))
+    def bound(self, bind: Bind) -> Condition:
+        return Not(self.part.bound(bind))
 
 
 def all_of(*parts: Condition | None) -> Condition | None:

@@ -1,4 +1,4 @@
-"""Cursors: where a page ended, sealed so that it says nothing, cannot be changed, and fits one query."""
+"""Cursors: where a page ended, sealed: they tell nothing, cannot be changed, fit one query."""
 
 from __future__ import annotations
 

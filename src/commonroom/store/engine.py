@@ -1,4 +1,4 @@
-"""What every engine can do. Rooms never see this; `Store` speaks it, and the hostile wrappers too."""
+"""What every engine can do. Rooms never see it: `Store` speaks it, and so do hostile wrappers."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Shape(Struct, Generic[T], frozen=True):
 
 
 class SortRange(Struct, frozen=True):
-    """A condition on a sort key: `=`, `<`, `<=`, `>`, `>=`, `begins_with` (one value), `between` (two)."""
+    """A condition on a sort key; `between` has two values and includes both."""
 
     sign: Literal["=", "<", "<=", ">", ">=", "begins_with", "between"]
     low: KeyValue
@@ -64,7 +64,7 @@ class Action(Struct, frozen=True):
     kind: Literal["set", "set_if_absent", "remove", "add", "append", "merge", "discard"]
     name: str
     value: Value = None
-    """What to set, add (a number), append (a list), merge (a dict's entries) or discard (entry names)."""
+    """What to set, add (a number), append (a list), merge (entries) or discard (their names)."""
 
 
 class Operation(Struct, frozen=True):
@@ -107,7 +107,7 @@ class Changes(Struct, frozen=True):
 
 
 class Engine(Protocol):
-    """Where the data is. An expired item is invisible in every operation, whenever it is deleted."""
+    """Where the data is. An expired item is invisible to all of this, whenever it is deleted."""
 
     name: str
 
@@ -145,7 +145,7 @@ class Engine(Protocol):
         """Records of a shard after a position; None starts with the oldest kept (24 hours)."""
 
     async def wait_for_changes(self, seconds: float) -> None:
-        """Returns soon after something may have changed, and after so many seconds at the latest."""
+        """Returns soon after something changed, and after so many seconds at the latest."""
 
     async def close(self) -> None:
         """Finishes what is under way and lets go of files and connections."""

@@ -46,7 +46,7 @@ class BadNumber(Refused):
 
 
 class BadText(Refused):
-    """Text that is not valid Unicode, such as half of a surrogate pair."""
+    """Text that is not valid Unicode, such as half of a surrogate pair, or an empty name."""
 
 
 class BadKey(Refused):

@@ -30,7 +30,8 @@ def key_changes(
     for attribute, made in kind.declared.derived.items():
         if changes.keys().isdisjoint(made.fields):
             continue
-        values = {name: _value(kind, attribute, made, name, known, changes) for name in made.fields}
+        _check(kind, attribute, made, known, changes)
+        values = {name: changes[name] if name in changes else known[name] for name in made.fields}
         key = made.value(values)
         actions.append(
             Action("remove", attribute) if key is None else Action("set", attribute, key)
@@ -40,23 +41,21 @@ def key_changes(
     return KeyChanges(actions, held)
 
 
-def _value(
+def _check(
     kind: type[Entity],
     attribute: str,
     made: Template,
-    field: str,
     known: Mapping[str, Any],
     changes: Mapping[str, Any],
-) -> Any:
-    if field not in changes:
-        if field not in known:
+) -> None:
+    """Refuses a change whose key cannot be worked out before it is made."""
+    for field in made.fields:
+        if isinstance(changes.get(field), Change):
+            raise UnknownField(
+                f"{kind.__name__}.{field} takes part in {attribute} ({made.text}): set it outright."
+            )
+        if field not in changes and field not in known:
             raise UnknownField(
                 f"Changing {kind.__name__} so needs {field} for {attribute}: "
                 f"give the thing as it was read, not only where it is."
             )
-        return known[field]
-    if isinstance(changes[field], Change):
-        raise UnknownField(
-            f"{kind.__name__}.{field} takes part in {attribute} ({made.text}): set it to a value."
-        )
-    return changes[field]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -19,7 +19,7 @@ from commonroom.store.errors import (
     TooManyOperations,
     WrongType,
 )
-from commonroom.store.values import Item, Key, Value
+from commonroom.store.values import Item, Key, KeyValue, Value, type_code
 
 ITEM_BYTES = 400 * 1024
 PARTITION_KEY_BYTES = 2048
@@ -61,6 +61,10 @@ def _check_contents(operation: Operation) -> None:
 
 def _check_action(table: Table, action: Action) -> None:
     check_value(action.value)
+    if action.kind == "discard":
+        check_names(action.value)
+    if action.kind in ("set", "set_if_absent"):
+        check_ttl(table, action.name, action.value)
     attribute = table.key_attributes.get(action.name)
     if attribute is not None and action.kind in ("set", "set_if_absent"):
         check_key_value(table, attribute, action.value)
@@ -72,7 +76,14 @@ def check_item(table: Table, item: Item) -> None:
     for name, attribute in table.key_attributes.items():
         if name in item and not (attribute.type == "S" and _plainly_fine(item[name])):
             check_key_value(table, attribute, item[name])
+    check_ttl(table, table.ttl, item.get(table.ttl or ""))
     check_size(item)
+
+
+def check_ttl(table: Table, name: str | None, value: Value) -> None:
+    """Refuses a time of expiry that is no number: DynamoDB would take it and never act on it."""
+    if name is not None and name == table.ttl and type_code(value) not in ("N", "NULL"):
+        raise WrongType(f"{table.name}.{name} must be a number of seconds.")
 
 
 def check_size(item: Item) -> None:
@@ -84,12 +95,23 @@ def check_size(item: Item) -> None:
 
 def check_key(table: Table, key: Key) -> None:
     """Refuses a primary key that is empty, too long, or of the wrong type."""
-    if table.all_text and len(key) == len(table.key) and all(map(_plainly_fine, key)):
-        return
+    if table.all_text and len(key) == len(table.key):
+        for value in key:
+            if not (type(value) is str and 0 < len(value) <= SORT_KEY_BYTES and value.isascii()):
+                break
+        else:
+            return  # short ASCII, as most are: no limit can be near
     if len(key) != len(table.key):
         raise BadKey(f"The key of {table.name} has {len(table.key)} parts, not {len(key)}.")
     for attribute, value in zip(table.key, key, strict=True):
         check_key_value(table, attribute, value)
+
+
+def check_query(table: Table, key: Sequence[KeyAttribute], *values: KeyValue | None) -> None:
+    """Refuses key values that nothing can be stored under; None is one that is not given."""
+    for attribute, value in zip((key[0], key[-1], key[-1]), values, strict=False):
+        if value is not None and not (attribute.type == "S" and _plainly_fine(value)):
+            check_key_value(table, attribute, value)
 
 
 def _plainly_fine(value: Value) -> bool:
@@ -113,8 +135,7 @@ def check_key_value(table: Table, attribute: KeyAttribute, value: Value) -> None
 
 def _check_length(table: Table, attribute: KeyAttribute, value: str) -> None:
     most = SORT_KEY_BYTES if attribute in _sort_keys(table) else PARTITION_KEY_BYTES
-    # No character takes more than four bytes, so a short key needs no encoding.
-    if len(value) * 4 > most and (size := len(encoded(value))) > most:
+    if (size := len(encoded(value))) > most:
         raise BadKey(f"{table.name}.{attribute.name} may have {most} bytes; this has {size}.")
 
 
@@ -133,11 +154,21 @@ def check_value(value: Value, depth: int = 0) -> None:
     elif kind is dict or kind is list:
         if depth > DEPTH:
             raise ItemTooLarge(f"Values may be nested {DEPTH} levels deep.")
+        if kind is dict:
+            check_names(value)
         for one in (*value, *value.values()) if kind is dict else value:
             if type(one) is not str or not one.isascii():  # most are, and a call costs more
                 check_value(one, depth + 1)
     elif value is not None and kind is not bool and kind is not bytes:
         raise WrongType(f"A {kind.__name__} cannot be stored.")
+
+
+def check_names(names: Collection[Any]) -> None:
+    """Refuses names of attributes or of a map's entries that are empty or no text."""
+    if "" in names:
+        raise BadText("An entry of a map must have a name.")
+    for kind in set(map(type, names)) - {str}:
+        raise WrongType(f"The entries of a map are named by text, not by a {kind.__name__}.")
 
 
 def _check_number(value: float) -> None:

@@ -73,7 +73,7 @@ async def merged_page(
 
 
 def _cut(found: list[_Found[T]], ends: list[_Found[None]], limit: int, forward: bool) -> Merged[T]:
-    """As much of what was found as is sure to be complete: up to where the first partition stopped."""
+    """As much of what was found as is sure to be complete: to where the first partition stopped."""
     if not ends:
         shown = found[:limit]
         more = len(found) > limit
@@ -108,7 +108,7 @@ def _direction(asked: Sequence[Asked[Any]]) -> bool:
     allowed = (">", ">=") if forward else ("<", "<=")
     for one in asked:
         pattern = one.pattern
-        if len(pattern.key) < 2 or pattern.newest_first is forward:  # noqa: PLR2004 - partition and sort
+        if len(pattern.key) < 2 or pattern.newest_first is forward:
             raise Refused(f"“{pattern.name}” cannot be merged: it has another order.")
         if one.sort is not None and one.sort.sign not in allowed:
             raise Refused(f"“{pattern.name}” cannot be merged: its range ends on the far side.")

@@ -1,4 +1,4 @@
-"""The parts of a write, by field name: put, update, delete, check, and the ways to change a field."""
+"""The parts of a write, by field name: put, create, update, delete, check, move."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ from commonroom.store.declare.entity import Entity, Ref
 from commonroom.store.declare.patterns import Asked
 from commonroom.store.engine import Engine, Query, Rows
 from commonroom.store.errors import ConditionFailed, Refused
-from commonroom.store.limits import BATCH, check_key, check_operations
+from commonroom.store.limits import BATCH, check_key, check_operations, check_query
 from commonroom.store.merging import merged_page
 from commonroom.store.operations import Write
 from commonroom.store.values import Item, Key
@@ -104,6 +104,8 @@ class Store:
         binding = [_binding(one) for one in asked]
         start = None if cursor is None else self._cursors.open(cursor, binding)
         _count_reads(len(asked))
+        for one in asked:
+            _check(one)
         page = await merged_page(self.engine, asked, limit, start)
         if page.next is None:
             return Page(page.items, None)
@@ -129,6 +131,7 @@ class Store:
         _check_limit(limit)
         _count_reads(1)
         pattern = asked.pattern
+        _check(asked)
         query = Query(
             pattern.table,
             pattern.index,
@@ -142,6 +145,11 @@ class Store:
 
     def _seal(self, position: Item, asked: Asked[T]) -> str:
         return self._cursors.seal(position, _binding(asked))
+
+
+def _check(asked: Asked[Any]) -> None:
+    low, high = (None, None) if asked.sort is None else (asked.sort.low, asked.sort.high)
+    check_query(asked.pattern.table, asked.pattern.key, asked.partition, low, high)
 
 
 def _count_reads(number: int) -> None:

@@ -16,24 +16,21 @@ Key: TypeAlias = tuple[KeyValue, ...]
 """A primary key's values: partition, or partition and sort."""
 
 
+_CODES: dict[type, str] = {
+    type(None): "NULL",
+    bool: "BOOL",
+    int: "N",
+    float: "N",
+    str: "S",
+    bytes: "B",
+    list: "L",
+    dict: "M",
+}
+
+
 def type_code(value: Value) -> str:
     """DynamoDB's name for a value's type; a bool is never a number here."""
-    match value:
-        case None:
-            return "NULL"
-        case bool():
-            return "BOOL"
-        case int() | float():
-            return "N"
-        case str():
-            return "S"
-        case bytes():
-            return "B"
-        case list() | tuple():
-            return "L"
-        case dict():
-            return "M"
-    raise TypeError(f"{type(value).__name__} cannot be stored")
+    return _CODES[type(value)]
 
 
 def same(one: Value, other: Value) -> bool:

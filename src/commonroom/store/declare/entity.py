@@ -1,4 +1,4 @@
-"""Entities: typed things that live in a table, with every key attribute derived from their fields."""
+"""Entities: typed things that live in a table, every key attribute derived from their fields."""
 
 from __future__ import annotations
 
@@ -61,7 +61,6 @@ class Declared:
         return {name: made for name, made in self.templates.items() if name not in stored}
 
 
-@dataclass_transform(kw_only_default=True, frozen_default=True, field_specifiers=(msgspec.field,))
 class EntityMeta(msgspec.StructMeta):
     """Takes `table=` and `kind=` of an entity's class line and works its declaration out."""
 
@@ -75,11 +74,12 @@ class EntityMeta(msgspec.StructMeta):
         kind: str | None = None,
         **options: Any,
     ) -> Any:
+        # Unlike the other options, a struct does not pass this one on to its subclasses.
+        options.setdefault("kw_only", True)
         if table is None:
             return super().__new__(mcls, name, bases, namespace, **options)
         if (table.discriminator is None) is not (kind is None):
             raise BadDeclaration(f"{name} needs a kind where {table.name} has a discriminator.")
-        options.setdefault("kw_only", True)
         if kind is not None:
             options |= {"tag_field": table.discriminator, "tag": kind}
         made = cast("type[Entity]", super().__new__(mcls, name, bases, namespace, **options))
@@ -104,7 +104,7 @@ def _declared(entity: type[Entity], table: Table, kind: str | None) -> Declared:
         elif name == table.discriminator and kind is not None:
             templates[name] = constant(kind)
     _check_declaration(entity, table, attributes, templates, made)
-    _check_unversioned(entity, attributes)
+    _check_unversioned(entity, attributes, templates)
     primary = tuple(templates[attribute.name] for attribute in table.key)
     fields = tuple(dict.fromkeys(field for one in primary for field in one.fields))
     versioned = "version" in attributes
@@ -133,15 +133,24 @@ def _check_declaration(
                 raise BadDeclaration(f"{entity.__name__}.{name} names {field}, which is no field.")
 
 
-def _check_unversioned(entity: type[Entity], attributes: dict[str, str]) -> None:
-    for name in entity.unversioned - attributes.keys():
-        raise BadDeclaration(f"{entity.__name__}.unversioned names {name}, which is no field.")
+def _check_unversioned(
+    entity: type[Entity], attributes: dict[str, str], templates: dict[str, Template]
+) -> None:
     if entity.unversioned and "version" not in attributes:
         raise BadDeclaration(f"{entity.__name__} has no version that fields could stay out of.")
+    for name in entity.unversioned - attributes.keys():
+        raise BadDeclaration(f"{entity.__name__}.unversioned names {name}, which is no field.")
+    # An edit computes keys from what it read, and only the version says that this still holds.
+    for name in entity.unversioned & {
+        field for made in templates.values() for field in made.fields
+    }:
+        raise BadDeclaration(f"{entity.__name__}.{name} takes part in a key: it needs the version.")
 
 
+# On the class itself: mypy would take what `Struct` says before what a metaclass says.
+@dataclass_transform(kw_only_default=True, frozen_default=True, field_specifiers=(msgspec.field,))
 class Entity(msgspec.Struct, metaclass=EntityMeta, kw_only=True, frozen=True):
-    """The base of everything that is stored. Subclasses name their table and, where it has one, a kind."""
+    """The base of everything that is stored: a subclass names its table and, in some, its kind."""
 
     keys: ClassVar[Keys] = Keys()
     unversioned: ClassVar[frozenset[str]] = frozenset()

@@ -1,4 +1,4 @@
-"""How text is written inside a key: forms that templates name after a colon, as in `{title:sort}`."""
+"""How text is written inside a key: forms that templates name, as in `{title:sort}`."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ _BREAKS = re.compile(r"[\s#]+")
 
 
 def sort_form(text: str) -> str:
-    """Text so that bytes sort as a reader would: no marks, no case, and nothing that ends a key part.
+    """Text whose bytes sort as a reader would: no marks, no case, nothing that ends a key part.
 
-    White space and `#` become `_`, which sorts after `#`: what belongs to "Foo" comes before "Foo Bar".
+    White space and `#` become `_`, which sorts after `#`: what belongs to "Foo" precedes "Foo Bar".
     """
     decomposed = unicodedata.normalize("NFKD", text)
     plain = "".join(char for char in decomposed if not unicodedata.combining(char)).casefold()

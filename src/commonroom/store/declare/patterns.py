@@ -93,7 +93,7 @@ class Pattern(Generic[T_co]):
 
     @property
     def gives_keys(self) -> bool:
-        """Whether the index carries keys only, so that answers are references to fetch in a batch."""
+        """Whether the index carries keys only: answers are then references to fetch in a batch."""
         return self.index is not None and self.index.keys_only
 
     @property

@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
 
 from commonroom.store.errors import BadDeclaration
+from commonroom.store.values import Item
 
 if TYPE_CHECKING:
     from commonroom.store.declare.copies import Copy
@@ -122,6 +123,10 @@ class Table:
         """Whether the primary key is made of strings only, as most are."""
         return all(attribute.type == "S" for attribute in self.key)
 
+    def expired(self, item: Item, now: float) -> bool:
+        """Whether an item's time is over, so that it counts as gone although it is there."""
+        return self.ttl is not None and self.ttl in item and bool(item[self.ttl] <= now)
+
     def index(self, name: str) -> Index:
         """An index by name."""
         for index in self.indexes:
@@ -134,5 +139,5 @@ class Table:
             for attribute in index.key:
                 if self.key_attributes[attribute.name] != attribute:
                     raise BadDeclaration(
-                        f"{self.name}.{attribute.name} is a string in one key and a number in another."
+                        f"{self.name}.{attribute.name} is text in one key and a number in another."
                     )

@@ -1,4 +1,4 @@
-"""Key templates: `"owner#{owner_id}"` or a pure function, compiled to a function of named fields."""
+"""Key templates: `"owner#{owner_id}"` or a pure function, made a function of named fields."""
 
 from __future__ import annotations
 
@@ -93,9 +93,9 @@ def _compiled(text: str, parts: list[Any], fields: tuple[str, ...]) -> Compute:
     source = (
         f"def key({', '.join(fields)}):\n"
         f"    if {absent}: return None\n"
-        f"    if {empty}: refuse(text, 'a part of it is empty')\n"
+        f"    if {empty}: refuse(text, 'a part is empty')\n"
         f'    value = f"{pieces}"\n'
-        f"    if value.count({SEPARATOR!r}) != {separators}: refuse(text, 'a part of it contains #')\n"
+        f"    if value.count({SEPARATOR!r}) != {separators}: refuse(text, 'a part contains #')\n"
         f"    return value\n"
     )
     scope: dict[str, Any] = {**FORMS, "refuse": _refuse, "text": text}

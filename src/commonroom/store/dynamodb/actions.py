@@ -14,17 +14,14 @@ CLAUSES = ("SET", "REMOVE", "ADD")
 def update_expression(actions: Sequence[Action], terms: Terms) -> str:
     """What to change; empty where the actions change nothing."""
     parts = [part for action in actions for part in _parts(action, terms)]
-    clauses = []
-    for clause in CLAUSES:
-        if texts := [text for word, text in parts if word == clause]:
-            clauses.append(f"{clause} {', '.join(texts)}")
-    return " ".join(clauses)
+    clauses = {word: ", ".join([text for one, text in parts if one == word]) for word in CLAUSES}
+    return " ".join([f"{word} {texts}" for word, texts in clauses.items() if texts])
 
 
 def needed_maps(actions: Sequence[Action]) -> Iterator[IsMap]:
     """The maps that must be there for their entries to be changed."""
     for action in actions:
-        if action.kind in ("merge", "discard") and action.value:
+        if action.kind in ("merge", "discard"):
             yield IsMap(action.name)
 
 

@@ -52,25 +52,7 @@ def expired_expression(ttl: str, terms: Terms, now: float) -> str:
 
 def rendered(table: Table, condition: Condition, terms: Terms) -> str:
     """A condition as an expression; whatever joins others is in parentheses of its own."""
-    match condition:
-        case Stored(wanted):
-            return _exists(terms.name(table.partition.name), wanted=wanted)
-        case Has(name, wanted):
-            return _exists(terms.name(name), wanted=wanted)
-        case Compare():
-            return _comparison(table, condition, terms)
-        case Contains(name, value):
-            # Of text, DynamoDB's contains() asks for a part of it; here only lists contain.
-            return f"({_is(name, 'L', terms)} AND contains({terms.name(name)}, {terms.value(value)}))"
-        case IsMap(name):
-            return _is(name, "M", terms)
-        case AllOf(parts):
-            return _joined("AND", table, parts, terms) or always(table, terms)
-        case AnyOf(parts):
-            return _joined("OR", table, parts, terms) or never(table, terms)
-        case Not(part):
-            return f"NOT {rendered(table, part, terms)}"
-    raise TypeError(f"{type(condition).__name__} cannot be rendered")
+    return _RENDERERS[type(condition)](table, condition, terms)
 
 
 def always(table: Table, terms: Terms) -> str:
@@ -85,7 +67,15 @@ def never(table: Table, terms: Terms) -> str:
     return f"({_exists(name, wanted=True)} AND {_exists(name, wanted=False)})"
 
 
-def _comparison(table: Table, condition: Compare, terms: Terms) -> str:
+def _stored(table: Table, condition: Stored, terms: Terms) -> str:
+    return _exists(terms.name(table.partition.name), wanted=condition.wanted)
+
+
+def _has(_: Table, condition: Has, terms: Terms) -> str:
+    return _exists(terms.name(condition.name), wanted=condition.wanted)
+
+
+def _compare(table: Table, condition: Compare, terms: Terms) -> str:
     if condition.sign in condition.ORDER and type_code(condition.value) not in ("S", "N", "B"):
         # Nothing is before or after a list or a truth value; DynamoDB would refuse the question.
         return never(table, terms)
@@ -94,15 +84,49 @@ def _comparison(table: Table, condition: Compare, terms: Terms) -> str:
     return f"NOT {name} = {value}" if condition.sign == "<>" else f"{name} {condition.sign} {value}"
 
 
+def _contains(_: Table, condition: Contains, terms: Terms) -> str:
+    name, value = terms.name(condition.name), terms.value(condition.value)
+    # Of text, DynamoDB's contains() asks for a part of it; here only lists contain.
+    return f"({_is(name, 'L', terms)} AND contains({name}, {value}))"
+
+
+def _is_map(_: Table, condition: IsMap, terms: Terms) -> str:
+    return _is(terms.name(condition.name), "M", terms)
+
+
+def _all_of(table: Table, condition: AllOf, terms: Terms) -> str:
+    return _joined("AND", table, condition.parts, terms) or always(table, terms)
+
+
+def _any_of(table: Table, condition: AnyOf, terms: Terms) -> str:
+    return _joined("OR", table, condition.parts, terms) or never(table, terms)
+
+
+def _not(table: Table, condition: Not, terms: Terms) -> str:
+    return f"NOT {rendered(table, condition.part, terms)}"
+
+
 def _exists(name: str, *, wanted: bool) -> str:
     return f"attribute_exists({name})" if wanted else f"attribute_not_exists({name})"
 
 
 def _is(name: str, code: str, terms: Terms) -> str:
-    return f"attribute_type({terms.name(name)}, {terms.value(code)})"
+    return f"attribute_type({name}, {terms.value(code)})"
 
 
 def _joined(word: str, table: Table, parts: tuple[Condition, ...], terms: Terms) -> str:
     texts = [rendered(table, part, terms) for part in parts]
     # DynamoDB refuses redundant parentheses.
-    return texts[0] if len(texts) == 1 else f"({f' {word} '.join(texts)})" if texts else ""
+    return f"({f' {word} '.join(texts)})" if len(texts) > 1 else "".join(texts)
+
+
+_RENDERERS: dict[type[Condition], Callable[[Table, Any, Terms], str]] = {
+    Stored: _stored,
+    Has: _has,
+    Compare: _compare,
+    Contains: _contains,
+    IsMap: _is_map,
+    AllOf: _all_of,
+    AnyOf: _any_of,
+    Not: _not,
+}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any, TypeAlias
 
 import aiohttp
@@ -41,8 +41,18 @@ class Connection:
             self.http, self.credentials, settings.region, endpoint, throttle_config=OneAttempt()
         )
 
-    async def send(self, action: str, payload: Payload, *, seconds: float | None = None) -> Payload:
-        """Sends a request, again while that may help, and gives the answer."""
+    async def send(
+        self,
+        action: str,
+        payload: Payload,
+        *,
+        seconds: float | None = None,
+        excused: Collection[str] = (),
+    ) -> Payload:
+        """Sends a request, again while that may help, and gives the answer.
+
+        A fault with an excused code is an answer too, an empty one.
+        """
         patience = Patience(self.settings.seconds if seconds is None else seconds)
         while True:
             try:
@@ -51,6 +61,8 @@ class Connection:
                 raise
             except Exception as error:
                 fault = fault_of(error)
+                if fault.code in excused:
+                    return {}
                 if not self._may_pass(fault) or not await patience.pause():
                     raise self._error(fault, payload) from error
 

@@ -1,4 +1,4 @@
-"""Credentials: from the environment, the shared file, the container, or, if asked for, the instance."""
+"""Credentials: of the environment, the shared file, the container or, if asked, the instance."""
 
 from __future__ import annotations
 

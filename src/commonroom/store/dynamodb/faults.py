@@ -16,21 +16,34 @@ NO_ANSWER = "NoAnswer"
 FOREIGN = "Foreign"
 """The last three are not DynamoDB's: nobody answered, not in time, or not DynamoDB."""
 
-THROTTLED = frozenset({
-    "LimitExceededException",
-    "ProvisionedThroughputExceeded",
-    "ProvisionedThroughputExceededException",
-    "RequestLimitExceeded",
-    "ThrottlingError",
-    "ThrottlingException",
-})
-CONFLICT = frozenset({
-    "ReplicatedWriteConflictException",
-    "TransactionConflict",
-    "TransactionConflictException",
-    "TransactionInProgressException",
-})
-PASSING = THROTTLED | CONFLICT | {INTERNAL, UNREACHABLE, NO_ANSWER}
+THROTTLED = frozenset(
+    {
+        "LimitExceededException",
+        "ProvisionedThroughputExceeded",
+        "ProvisionedThroughputExceededException",
+        "RequestLimitExceeded",
+        "ThrottlingError",
+        "ThrottlingException",
+    }
+)
+CONFLICT = frozenset(
+    {
+        "ReplicatedWriteConflictException",
+        "TransactionConflict",
+        "TransactionConflictException",
+        "TransactionInProgressException",
+    }
+)
+PASSING = (
+    THROTTLED
+    | CONFLICT
+    | {
+        INTERNAL,
+        UNREACHABLE,
+        NO_ANSWER,
+        "ContinuousBackupsUnavailableException",  # a new table's, for its first moments
+    }
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,8 +12,7 @@ from commonroom.store.values import Item, Key
 def key_attributes(table: Table, key: Key) -> Attributes:
     """A primary key as a request names it."""
     return {
-        attribute.name: to_attribute(value)
-        for attribute, value in zip(table.key, key, strict=True)
+        attribute.name: to_attribute(value) for attribute, value in zip(table.key, key, strict=True)
     }
 
 

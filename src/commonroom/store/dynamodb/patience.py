@@ -31,7 +31,7 @@ class Patience:
 
 
 class OneAttempt(RetryConfig):
-    """Keeps aiodynamo from trying again by itself: what to try again, and how long, is decided once."""
+    """Keeps aiodynamo from trying again by itself: `Connection` alone decides about that."""
 
     def delays(self) -> Iterable[float]:
         return ()

@@ -30,16 +30,18 @@ from commonroom.store.errors import (
     WrongType,
 )
 
-CREDENTIALS = frozenset({
-    "AccessDeniedException",
-    "ExpiredTokenException",
-    "IncompleteSignatureException",
-    "InvalidClientTokenId",
-    "InvalidSignatureException",
-    "MissingAuthenticationTokenException",
-    "SignatureDoesNotMatch",
-    "UnrecognizedClientException",
-})
+CREDENTIALS = frozenset(
+    {
+        "AccessDeniedException",
+        "ExpiredTokenException",
+        "IncompleteSignatureException",
+        "InvalidClientTokenId",
+        "InvalidSignatureException",
+        "MissingAuthenticationTokenException",
+        "SignatureDoesNotMatch",
+        "UnrecognizedClientException",
+    }
+)
 
 # What a message holds, in lower case, and what that means; the first that fits decides.
 MEANINGS: tuple[tuple[str, type[Refused]], ...] = (
@@ -68,7 +70,9 @@ SENTENCES = {
     FOREIGN: "{address} does not answer as DynamoDB does ({message}).",
     INTERNAL: "DynamoDB at {address} keeps failing ({message}).",
     **dict.fromkeys(THROTTLED, "DynamoDB keeps throttling requests ({code})."),
-    **dict.fromkeys(CONFLICT | {CANCELLED}, "Other writes to the same items keep getting in the way."),
+    **dict.fromkeys(
+        CONFLICT | {CANCELLED}, "Other writes to the same items keep getting in the way."
+    ),
 }
 
 

@@ -9,7 +9,7 @@ from commonroom.store.values import Value
 
 
 class Terms:
-    """Placeholders of one request: every name and value goes through one, so none is ever parsed."""
+    """Placeholders of one request: each name and value goes through one, so that none is parsed."""
 
     __slots__ = ("_names", "_values")
 

@@ -14,7 +14,7 @@ from commonroom.store.embedded.schema import TableSql
 from commonroom.store.engine import Action, Operation
 from commonroom.store.errors import ConditionFailed, UnknownTable, WrongType
 from commonroom.store.limits import check_item
-from commonroom.store.values import Item, Key, KeyValue
+from commonroom.store.values import Item, Key, KeyValue, same
 
 SHARDS = 4
 """How many workers can follow one table's stream at once; the number is part of every file."""
@@ -56,7 +56,7 @@ class Apply:
         sql = self._tables[operation.table.name]
         blind = operation.kind == "put" and operation.condition is None and not sql.table.stream
         before = None if blind else self.stored(sql, operation.key)
-        visible = None if before is None or self._expired(sql.table, before) else before
+        visible = None if before is None or sql.table.expired(before, self._now) else before
         if operation.condition is not None and not operation.condition.holds(visible):
             raise ConditionFailed(index, visible)
         match operation.kind:
@@ -94,15 +94,12 @@ class Apply:
         by_ttl: bool = False,
     ) -> None:
         # DynamoDB's streams say nothing of a write that changes nothing; neither does ours.
-        if not table.stream or before == after:
+        if not table.stream or same(before, after):
             return
         kind = "insert" if before is None else "remove" if after is None else "modify"
         images = [None if item is None else _encode(item) for item in (before, after)]
         place = (table.name, shard_of(key[0]), self._now, kind, by_ttl, _encode(key))
         self._execute(RECORD, (*place, *images))
-
-    def _expired(self, table: Table, item: Item) -> bool:
-        return table.ttl is not None and item.get(table.ttl, self._now + 1) <= self._now
 
 
 def updated(item: Item, actions: Sequence[Action]) -> Item:

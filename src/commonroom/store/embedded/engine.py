@@ -18,7 +18,7 @@ from commonroom.store.embedded.files import Durability, check_integrity, connect
 from commonroom.store.embedded.migrate import migrate, missing
 from commonroom.store.embedded.reads import Reads
 from commonroom.store.embedded.schema import TableSql
-from commonroom.store.embedded.writer import Writer
+from commonroom.store.embedded.writer import Writer, tell
 from commonroom.store.engine import Changes, Clock, Operation, Query, Rows, Shape, Shard
 from commonroom.store.values import Item, Key
 
@@ -49,7 +49,7 @@ class EmbeddedEngine:
         writing = connect(path, durability)
         self._created = migrate(writing, self._tables.values())
         self._reading = connect(path, durability)
-        self._reads = Reads(self._reading, self._tables, clock)
+        self._reads = Reads(path, self._reading, self._tables, clock)
         self._writer = Writer(path, writing, self._after_commit)
 
     async def get(self, table: Table, key: Key, shape: Shape[T]) -> T | None:
@@ -58,10 +58,7 @@ class EmbeddedEngine:
 
     async def batch_get(self, wanted: Sequence[tuple[Table, Key]]) -> list[Item | None]:
         """Several items in the order asked, of one moment."""
-        found: list[Item | None] = []
-        with self._reading:
-            found += [self._reads.whole(table, key) for table, key in wanted]
-        return found
+        return self._reads.batch(wanted)
 
     async def query(self, query: Query, shape: Shape[T]) -> Rows[T]:
         """One page of a partition."""
@@ -113,7 +110,7 @@ class EmbeddedEngine:
 
     async def changes(self, table: Table, shard: str, after: str | None, limit: int) -> Changes:
         """Records of a shard after a position."""
-        return stream.changes(self._reading, table, shard, after, limit)
+        return self._reads.changes(table, shard, after, limit)
 
     async def wait_for_changes(self, seconds: float) -> None:
         """Returns at once after a write of this process, and soon after another's."""
@@ -141,5 +138,5 @@ class EmbeddedEngine:
         self._reading.close()
 
     def _after_commit(self) -> None:
-        if self._loop is not None and not self._loop.is_closed():
-            self._loop.call_soon_threadsafe(self._changed.set)
+        if self._loop is not None:
+            tell(self._loop, self._changed.set)

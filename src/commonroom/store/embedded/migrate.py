@@ -62,7 +62,7 @@ def _new_columns(connection: apsw.Connection, sql: TableSql) -> list[str]:
 def _add_columns(connection: apsw.Connection, sql: TableSql) -> None:
     """Adds columns and fills them from the items that have the attribute.
 
-    Key attributes that are no field cannot be filled here: `commonroom check --repair` derives them.
+    Key attributes that are no field are not filled here: `commonroom check --repair` derives them.
     """
     added = _new_columns(connection, sql)
     for name in added:
@@ -71,11 +71,11 @@ def _add_columns(connection: apsw.Connection, sql: TableSql) -> None:
         return
     sets = ", ".join(f"{quoted(name)} = ?" for name in added)
     decode = msgspec.msgpack.Decoder().decode
-    for row, blob in connection.execute(f"SELECT _id, _item FROM {sql.name}"):  # noqa: S608 - our own names
+    for row, blob in connection.execute(f"SELECT _id, _item FROM {sql.name}"):
         item = decode(blob)
         values = [item.get(name) for name in added]
         if any(value is not None for value in values):
-            connection.execute(f"UPDATE {sql.name} SET {sets} WHERE _id = ?", (*values, row))  # noqa: S608 - our own names
+            connection.execute(f"UPDATE {sql.name} SET {sets} WHERE _id = ?", (*values, row))
 
 
 def _make_indexes(connection: apsw.Connection, sql: TableSql) -> None:

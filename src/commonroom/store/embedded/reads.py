@@ -2,27 +2,51 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+from functools import wraps
 from itertools import islice
-from typing import Any, TypeVar
+from pathlib import Path
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
 import apsw
 import msgspec
 
 from commonroom.store.declare.table import Index, Table
+from commonroom.store.embedded import stream
 from commonroom.store.embedded.apply import Tables
+from commonroom.store.embedded.files import file_error
 from commonroom.store.embedded.schema import TableSql
 from commonroom.store.embedded.statements import Plan, bindings, bounds_of, plan
-from commonroom.store.engine import Clock, Query, Rows, Shape
+from commonroom.store.engine import Changes, Clock, Query, Rows, Shape
 from commonroom.store.errors import WrongType
 from commonroom.store.values import Item, Key
 
 T = TypeVar("T")
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+def in_sentences(read: Callable[Concatenate[Reads, P], R]) -> Callable[Concatenate[Reads, P], R]:
+    """Lets a read say what is wrong with the file in our own errors."""
+
+    @wraps(read)
+    def reading(self: Reads, /, *arguments: P.args, **named: P.kwargs) -> R:
+        try:
+            return read(self, *arguments, **named)
+        except apsw.Error as error:
+            raise file_error(self.path, error) from error
+
+    return reading
 
 
 class Reads:
     """A connection that only reads; each read sees everything that was acknowledged before it."""
 
-    def __init__(self, connection: apsw.Connection, tables: Tables, clock: Clock) -> None:
+    def __init__(
+        self, path: Path, connection: apsw.Connection, tables: Tables, clock: Clock
+    ) -> None:
+        self.path = path
+        self._connection = connection
         self._execute = connection.execute
         self._tables = tables
         self._clock = clock
@@ -30,11 +54,11 @@ class Reads:
     def get(self, table: Table, key: Key, shape: Shape[T]) -> T | None:
         """One item by key."""
         bindings = key if table.ttl is None else (*key, self._clock())
-        blob = self._execute(self._tables[table.name].get, bindings).get
-        if blob is None:
-            return None
         try:
-            return shape.from_blob(blob)
+            blob = self._execute(self._tables[table.name].get, bindings).get
+            return None if blob is None else shape.from_blob(blob)
+        except apsw.Error as error:
+            raise file_error(self.path, error) from error
         except msgspec.ValidationError as error:
             if table.discriminator and _kind(table, blob) not in (shape.kinds or ()):
                 return None
@@ -45,10 +69,22 @@ class Reads:
         sql = self._tables[table.name]
         row = next(self._execute(sql.get_whole, key), None)
         item = None if row is None else sql.item(row)
-        if item is None or (table.ttl and item.get(table.ttl, float("inf")) <= self._clock()):
-            return None
-        return item
+        return None if item is None or table.expired(item, self._clock()) else item
 
+    @in_sentences
+    def batch(self, wanted: Sequence[tuple[Table, Key]]) -> list[Item | None]:
+        """Several items of one moment."""
+        found: list[Item | None] = []
+        with self._connection:
+            found += [self.whole(table, key) for table, key in wanted]
+        return found
+
+    @in_sentences
+    def changes(self, table: Table, shard: str, after: str | None, limit: int) -> Changes:
+        """Records of a shard after a position."""
+        return stream.changes(self._connection, table, shard, after, limit)
+
+    @in_sentences
     def query(self, query: Query, shape: Shape[T]) -> Rows[T]:
         """One page of a partition."""
         table, index = query.table, query.index
@@ -74,15 +110,16 @@ class Reads:
         following = None if last is None else self._position(planned, last)
         return Rows(_shaped(sql, index, kept[: query.limit], shape), following)
 
+    @in_sentences
     def scan(self, table: Table, limit: int, start: Item | None) -> Rows[Item]:
         """One page of everything, in the order of the rows."""
         sql = self._tables[table.name]
         after = 0 if start is None else int(start["_id"])
-        select = f"SELECT _id, {sql.whole} FROM {sql.name} WHERE _id > ? ORDER BY _id LIMIT ?"  # noqa: S608 - our own names
+        select = f"SELECT _id, {sql.whole} FROM {sql.name} WHERE _id > ? ORDER BY _id LIMIT ?"
         rows = list(self._execute(select, (after, limit)))
-        now, ttl = self._clock(), table.ttl
+        now = self._clock()
         items = [sql.item(row[1:]) for row in rows]
-        alive = [item for item in items if ttl is None or item.get(ttl, float("inf")) > now]
+        alive = [item for item in items if not table.expired(item, now)]
         return Rows(alive, {"_id": rows[-1][0]} if len(rows) == limit else None)
 
     def _kept(self, rows: list[Any], kinds: frozenset[str] | None) -> list[Any]:
@@ -123,5 +160,5 @@ def _kind(table: Table, blob: bytes) -> Any:
 
 def _broken(table: Table, error: Exception) -> WrongType:
     return WrongType(
-        f"An item of {table.name} does not fit what is declared ({error}); `commonroom check` finds it."
+        f"An item of {table.name} is not as declared ({error}); `commonroom check` finds it."
     )

@@ -56,7 +56,7 @@ def sweep(connection: apsw.Connection, tables: Tables, now: float, limit: int) -
     for sql in tables.values():
         if sql.table.ttl is None:
             continue
-        select = f"SELECT {sql.whole} FROM {sql.name} WHERE {quoted(sql.table.ttl)} <= ? LIMIT ?"  # noqa: S608 - our own names
+        select = f"SELECT {sql.whole} FROM {sql.name} WHERE {quoted(sql.table.ttl)} <= ? LIMIT ?"
         for row in list(connection.execute(select, (now, left))):
             item = sql.item(row)
             apply.delete(sql, tuple(item[name] for name in sql.key), item, by_ttl=True)

@@ -1,10 +1,11 @@
-"""The one writer of a process: whatever waits is written together and made durable by one commit."""
+"""The one writer of a process: whatever waits is written together and durable by one commit."""
 
 from __future__ import annotations
 
 import asyncio
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from queue import Empty, SimpleQueue
@@ -97,13 +98,11 @@ class Writer:
             for job in jobs:
                 self._attempt(job)
             self._connection.execute("COMMIT")
-        except BaseException as error:  # noqa: BLE001 - whoever waits must be told, whatever it is
+        except BaseException as error:
             self._fail(jobs, error)
         self._after()
         for loop in {job.loop for job in jobs}:
-            settled = [job for job in jobs if job.loop is loop]
-            if not loop.is_closed():
-                loop.call_soon_threadsafe(_settle, settled)
+            tell(loop, _settle, [job for job in jobs if job.loop is loop])
 
     def _attempt(self, job: Job) -> None:
         """One write on its own: if it is refused, the others of the group stay."""
@@ -113,7 +112,7 @@ class Writer:
             job.result = job.work(self._connection)
         except apsw.Error:
             raise  # the file itself is in trouble: the whole group fails
-        except Exception as error:  # noqa: BLE001 - it belongs to whoever asked for this write
+        except Exception as error:
             job.error = error
             if job.savepoint:
                 self._connection.execute("ROLLBACK TO job")
@@ -131,6 +130,12 @@ class Writer:
         if isinstance(error, apsw.Error):
             return file_error(self._path, error)
         return Unavailable(f"{self._path} could not be written: {error}.")
+
+
+def tell(loop: asyncio.AbstractEventLoop, callback: Callable[..., None], *arguments: Any) -> None:
+    """Calls something in a loop's own thread; a loop that has ended has nobody to tell."""
+    with suppress(RuntimeError):
+        loop.call_soon_threadsafe(callback, *arguments)
 
 
 def _settle(jobs: list[Job]) -> None:

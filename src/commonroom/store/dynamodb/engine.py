@@ -1,0 +1,127 @@
+"""The engine on DynamoDB."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Sequence
+from types import TracebackType
+from typing import Self, TypeVar
+
+from commonroom.store.declare.table import Table
+from commonroom.store.dynamodb import loads, queries, reads, writes
+from commonroom.store.dynamodb.connection import Connection
+from commonroom.store.dynamodb.settings import DynamoSettings
+from commonroom.store.dynamodb.streams import Streams
+from commonroom.store.dynamodb.tables import create_tables, missing_tables
+from commonroom.store.engine import Changes, Clock, Operation, Query, Rows, Shape, Shard
+from commonroom.store.errors import NotSupported, Refused
+from commonroom.store.values import Item, Key
+
+T = TypeVar("T")
+
+LOOK_AGAIN_SECONDS = 1.0
+"""How often to look for changes; DynamoDB tells nobody of them."""
+
+
+class DynamoEngine:
+    """Everything in DynamoDB, or in what speaks its language and has its transactions."""
+
+    name = "dynamodb"
+
+    def __init__(self, connection: Connection, clock: Clock = time.time) -> None:
+        self._connection = connection
+        self._clock = clock
+        self._streams = Streams(connection)
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        await self.close()
+
+    async def get(self, table: Table, key: Key, shape: Shape[T]) -> T | None:
+        """One item by its primary key, read consistently."""
+        return await reads.get(self._connection, table, key, shape, self._clock())
+
+    async def batch_get(self, wanted: Sequence[tuple[Table, Key]]) -> list[Item | None]:
+        """Up to 100 items, in the order asked, each read consistently."""
+        return await reads.batch_get(self._connection, wanted, self._clock())
+
+    async def query(self, query: Query, shape: Shape[T]) -> Rows[T]:
+        """One page of a partition; of a table consistently, of an index not."""
+        return await queries.query(self._connection, query, shape, self._clock())
+
+    async def scan(self, table: Table, *, limit: int, start: Item | None = None) -> Rows[Item]:
+        """One page of everything."""
+        return await queries.scan(self._connection, table, limit, start, self._clock())
+
+    async def write(self, operations: Sequence[Operation]) -> None:
+        """All operations or none."""
+        await writes.write(self._connection, operations, self._clock())
+
+    async def load(self, table: Table, items: Sequence[Item]) -> None:
+        """Puts many items at once, in batches."""
+        await loads.load(self._connection, table, items)
+
+    async def create_tables(self, tables: Sequence[Table]) -> list[str]:
+        """Creates what is missing and waits until it can be used."""
+        return await create_tables(self._connection, tables)
+
+    async def missing_tables(self, tables: Sequence[Table]) -> list[str]:
+        """Which of these tables are not there."""
+        return await missing_tables(self._connection, tables)
+
+    async def sweep(self, limit: int) -> int:  # noqa: ARG002 - there is nothing to limit
+        """Nothing: DynamoDB deletes what has expired by itself."""
+        return 0
+
+    async def shards(self, table: Table) -> list[Shard]:
+        """The parts of a table's stream, parents before children."""
+        return await self._streams.shards(table)
+
+    async def changes(self, table: Table, shard: str, after: str | None, limit: int) -> Changes:
+        """Records of a shard after a position."""
+        return await self._streams.changes(table, shard, after, limit)
+
+    async def wait_for_changes(self, seconds: float) -> None:
+        """Returns when it is time to look again."""
+        await asyncio.sleep(min(seconds, LOOK_AGAIN_SECONDS))
+
+    async def close(self) -> None:
+        """Lets go of all connections."""
+        await self._streams.close()
+        await self._connection.close()
+
+
+async def connect(settings: DynamoSettings, clock: Clock = time.time) -> DynamoEngine:
+    """An engine whose credentials are there and whose endpoint has what it takes."""
+    connection = Connection(settings)
+    try:
+        await _check_transactions(connection)
+    except BaseException:
+        await connection.close()
+        raise
+    return DynamoEngine(connection, clock)
+
+
+async def _check_transactions(connection: Connection) -> None:
+    """Asks for a transaction of nothing, which whoever has transactions finds wrong."""
+    settings = connection.settings
+    try:
+        await connection.send(
+            "TransactWriteItems", {"TransactItems": []}, seconds=settings.connect_seconds
+        )
+    except Refused:
+        return
+    except NotSupported:
+        pass
+    raise NotSupported(
+        f"{settings.address} has no transactions, which Commonroom cannot do without; "
+        "DynamoDB and DynamoDB Local have them."
+    )

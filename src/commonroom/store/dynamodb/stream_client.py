@@ -1,0 +1,122 @@
+"""Calls to DynamoDB Streams, with credentials that may change and errors of our own."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from contextlib import AsyncExitStack
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeVar
+
+from botocore.exceptions import BotoCoreError, ClientError  # type: ignore[import-untyped]
+
+from commonroom.store.dynamodb.connection import Connection
+from commonroom.store.dynamodb.faults import UNREACHABLE, Fault
+from commonroom.store.dynamodb.refusals import error_for
+
+if TYPE_CHECKING:
+    from aiodynamo.credentials import Key
+    from types_aiobotocore_dynamodbstreams import DynamoDBStreamsClient
+
+R = TypeVar("R")
+
+EXPIRED = "ExpiredIteratorException"
+TRIMMED = "TrimmedDataAccessException"
+GONE = "ResourceNotFoundException"
+ATTEMPTS = 5
+
+
+class StreamMoved(Exception):
+    """A stream is no longer where it was: the iterator, the records or the shard is gone."""
+
+    def __init__(self, code: str) -> None:
+        super().__init__(code)
+        self.code = code
+
+
+@dataclass(frozen=True, slots=True)
+class _Made:
+    key: Key
+    client: DynamoDBStreamsClient
+    resources: AsyncExitStack
+
+
+class StreamClient:
+    """A client that is made when it is first needed, and again when the credentials change."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+        self._made: list[_Made] = []
+        self._making = asyncio.Lock()
+
+    async def call(self, request: Callable[[DynamoDBStreamsClient], Awaitable[R]]) -> R:
+        """Makes a request; botocore tries it again where that may help."""
+        try:
+            return await self._attempt(request)
+        except ClientError as error:
+            if _code(error) != "ExpiredTokenException":
+                raise self._error(error) from error
+            if not self._connection.credentials.invalidate():
+                raise self._error(error) from error
+        try:
+            return await self._attempt(request)
+        except ClientError as error:
+            raise self._error(error) from error
+
+    async def close(self) -> None:
+        """Lets go of the connections."""
+        while self._made:
+            await self._made.pop().resources.aclose()
+
+    async def _attempt(self, request: Callable[[DynamoDBStreamsClient], Awaitable[R]]) -> R:
+        client = await self._client()
+        try:
+            return await request(client)
+        except BotoCoreError as error:
+            fault = Fault(UNREACHABLE, str(error))
+            raise error_for(fault, self._connection.settings.address, ()) from error
+
+    def _error(self, error: ClientError) -> Exception:
+        code = _code(error)
+        if code in (EXPIRED, TRIMMED, GONE):
+            return StreamMoved(code)
+        fault = Fault(code, str(error.response["Error"].get("Message", "")))
+        return error_for(fault, self._connection.settings.address, ())
+
+    async def _client(self) -> DynamoDBStreamsClient:
+        key = await self._connection.credentials.get_key(self._connection.http)
+        async with self._making:
+            if not self._made or self._made[-1].key != key:
+                self._made.append(await self._make(key))
+            # The one before stays for calls that are still under way with it.
+            while len(self._made) > 2:
+                await self._made.pop(0).resources.aclose()
+            return self._made[-1].client
+
+    async def _make(self, key: Key) -> _Made:
+        # Loading botocore takes longer than everything else here, and only consumers need it.
+        from aiobotocore.config import AioConfig  # type: ignore[import-untyped]
+        from aiobotocore.session import get_session  # type: ignore[import-untyped]
+
+        settings = self._connection.settings
+        resources = AsyncExitStack()
+        client = await resources.enter_async_context(
+            get_session().create_client(
+                "dynamodbstreams",
+                region_name=settings.region,
+                endpoint_url=settings.endpoint,
+                aws_access_key_id=key.id,
+                aws_secret_access_key=key.secret,
+                aws_session_token=key.token,
+                config=AioConfig(
+                    connect_timeout=settings.attempt_seconds,
+                    read_timeout=settings.attempt_seconds,
+                    retries={"mode": "standard", "total_max_attempts": ATTEMPTS},
+                ),
+            )
+        )
+        return _Made(key, client, resources)
+
+
+def _code(error: ClientError) -> str:
+    return str(error.response["Error"].get("Code", ""))

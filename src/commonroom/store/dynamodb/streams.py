@@ -1,0 +1,131 @@
+"""A table's stream: its shards, and their records after a position."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from commonroom.store.declare.table import Table
+from commonroom.store.dynamodb.connection import Connection
+from commonroom.store.dynamodb.records import change, in_order
+from commonroom.store.dynamodb.refusals import missing
+from commonroom.store.dynamodb.stream_client import GONE, TRIMMED, StreamClient, StreamMoved
+from commonroom.store.dynamodb.tables import describe
+from commonroom.store.engine import Changes, Shard
+from commonroom.store.errors import NotSupported
+
+if TYPE_CHECKING:
+    from types_aiobotocore_dynamodbstreams.type_defs import (
+        DescribeStreamInputTypeDef,
+        GetRecordsOutputTypeDef,
+    )
+
+MOST = 1000
+"""How many records one request may give."""
+
+
+class Streams:
+    """Reads streams, and remembers where each shard's next records are."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+        self._client = StreamClient(connection)
+        self._arns: dict[str, str] = {}
+        self._iterators: dict[tuple[str, str], tuple[str | None, str]] = {}
+
+    async def shards(self, table: Table) -> list[Shard]:
+        """The parts of a table's stream, parents before children."""
+        if not table.stream:
+            return []
+        try:
+            return in_order(await self._listed(table))
+        except StreamMoved:
+            # The table was created anew, and has another stream now.
+            self._arns.pop(table.name, None)
+            return in_order(await self._listed(table))
+
+    async def changes(self, table: Table, shard: str, after: str | None, limit: int) -> Changes:
+        """Records of a shard after a position."""
+        try:
+            answer = await self._read(table, shard, after, min(limit, MOST))
+        except StreamMoved as moved:
+            if moved.code != GONE:
+                raise
+            self._arns.pop(table.name, None)
+            return Changes([], after, ended=True)
+        records = [change(table, record) for record in answer["Records"]]
+        position = records[-1].position if records else after
+        following = answer.get("NextShardIterator")
+        if following is not None:
+            self._iterators[table.name, shard] = (position, following)
+        return Changes(records, position, ended=following is None)
+
+    async def close(self) -> None:
+        """Lets go of the connections."""
+        await self._client.close()
+
+    async def _listed(self, table: Table) -> dict[str, str | None]:
+        arn = await self._arn(table)
+        listed: dict[str, str | None] = {}
+        asked: DescribeStreamInputTypeDef = {"StreamArn": arn}
+        while True:
+            answer = await self._client.call(lambda client: client.describe_stream(**asked))
+            stream = answer["StreamDescription"]
+            listed |= {shard["ShardId"]: shard.get("ParentShardId") for shard in stream["Shards"]}
+            last = stream.get("LastEvaluatedShardId")
+            if not last:
+                return listed
+            asked["ExclusiveStartShardId"] = last
+
+    async def _read(
+        self, table: Table, shard: str, after: str | None, limit: int
+    ) -> GetRecordsOutputTypeDef:
+        position, iterator = self._iterators.pop((table.name, shard), (None, ""))
+        if not iterator or position != after:
+            iterator = await self._iterator(table, shard, after)
+        try:
+            return await self._records(iterator, limit)
+        except StreamMoved as moved:
+            if moved.code == GONE:
+                raise
+            # An iterator lives for a quarter of an hour, and a record for a day.
+            anew = await self._iterator(table, shard, None if moved.code == TRIMMED else after)
+            return await self._records(anew, limit)
+
+    async def _records(self, iterator: str, limit: int) -> GetRecordsOutputTypeDef:
+        return await self._client.call(
+            lambda client: client.get_records(ShardIterator=iterator, Limit=limit)
+        )
+
+    async def _iterator(self, table: Table, shard: str, after: str | None) -> str:
+        arn = await self._arn(table)
+        if after is not None:
+            try:
+                answer = await self._client.call(
+                    lambda client: client.get_shard_iterator(
+                        StreamArn=arn,
+                        ShardId=shard,
+                        ShardIteratorType="AFTER_SEQUENCE_NUMBER",
+                        SequenceNumber=after,
+                    )
+                )
+                return answer["ShardIterator"]
+            except StreamMoved as moved:
+                if moved.code != TRIMMED:
+                    raise
+        answer = await self._client.call(
+            lambda client: client.get_shard_iterator(
+                StreamArn=arn, ShardId=shard, ShardIteratorType="TRIM_HORIZON"
+            )
+        )
+        return answer["ShardIterator"]
+
+    async def _arn(self, table: Table) -> str:
+        if table.name not in self._arns:
+            found = await describe(self._connection, table)
+            name = self._connection.settings.physical(table)
+            if not found:
+                raise missing([name])
+            if "LatestStreamArn" not in found:
+                raise NotSupported(f"The table {name} has no stream; it must be switched on there.")
+            self._arns[table.name] = found["LatestStreamArn"]
+        return self._arns[table.name]
