@@ -7,6 +7,7 @@ from typing import Any
 from commonroom.store.conditions import Condition
 from commonroom.store.declare.copies import Copy
 from commonroom.store.declare.entity import Entity
+from commonroom.store.fieldchanges import add
 from commonroom.store.operations import Write, update
 
 
@@ -15,6 +16,9 @@ def update_with_copies(
 ) -> tuple[Write, ...]:
     """An update of an original, and of every copy whose place the original itself knows."""
     writes = [update(original, if_=if_, **changes)]
+    if original.declared.raises_version(changes):
+        # What the update raises by itself stands on copies too.
+        changes["version"] = add(1)
     for copy in _known(original):
         copied = {
             copy.fields[name]: value for name, value in changes.items() if name in copy.fields

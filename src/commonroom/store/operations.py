@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from commonroom.store.conditions import Condition, all_of, equals_or_absent, new, stored
+from commonroom.store.conditions import Compare, Condition, all_of, equals_or_absent, new, stored
 from commonroom.store.declare.entity import Entity, Ref
 from commonroom.store.engine import Action, Operation
 from commonroom.store.errors import UnknownField
@@ -61,7 +61,8 @@ def update(what: Entity | Ref[E], *, if_: Condition | None = None, **changes: An
     """Changes fields of a thing that is stored: a value sets, None removes, or `add`, `append`, ….
 
     Every key attribute that depends on a changed field is recomputed in the same write, and what it
-    was computed from is held by a condition. A thing with a `version` is held by that instead.
+    was computed from is held by a condition. A thing with a `version` is held by that instead,
+    which every edit raises; changing only fields that are declared `unversioned` is no edit.
     """
     ref = _ref(what)
     kind = ref.entity
@@ -70,7 +71,7 @@ def update(what: Entity | Ref[E], *, if_: Condition | None = None, **changes: An
     keys = key_changes(kind, known, changes)
     actions += keys.actions
     held = keys.held
-    if kind.declared.versioned and "version" not in changes:
+    if kind.declared.raises_version(changes):
         actions.append(Action("add", attribute_of(kind, "version"), 1))
         held = {"version": known["version"]} if "version" in known else held
     conditions = [equals_or_absent(name, value) for name, value in held.items()]
@@ -78,7 +79,9 @@ def update(what: Entity | Ref[E], *, if_: Condition | None = None, **changes: An
         "update",
         kind.declared.table,
         ref.key,
-        all_of(stored, _condition(kind, if_), *(bound(kind, one) for one in conditions)),
+        all_of(
+            _of_its_kind(kind), _condition(kind, if_), *(bound(kind, one) for one in conditions)
+        ),
         actions=tuple(actions),
     )
     return Write(operation, kind)
@@ -87,7 +90,8 @@ def update(what: Entity | Ref[E], *, if_: Condition | None = None, **changes: An
 def move(entity: E, **changes: Any) -> tuple[Write, Write]:
     """Gives a thing another primary key: deletes it where it is, unchanged, and creates it anew."""
     moved = msgspec.structs.replace(entity, **changes)
-    names = ["version"] if entity.declared.versioned else entity.declared.attributes
+    declared = entity.declared
+    names = ["version", *declared.unversioned] if declared.versioned else declared.attributes
     as_read = all_of(*(equals_or_absent(name, getattr(entity, name)) for name in names))
     return delete(entity, if_=as_read), create(moved)
 
@@ -102,6 +106,12 @@ def _known(what: Entity | Ref[Any], ref: Ref[Any]) -> Mapping[str, Any]:
     return {name: getattr(what, name) for name in what.declared.attributes}
 
 
+def _of_its_kind(kind: type[Entity]) -> Condition:
+    """That it is stored, and not something else under the same key."""
+    discriminator = kind.declared.table.discriminator
+    return stored if discriminator is None else Compare(discriminator, "=", kind.declared.kind)
+
+
 def _condition(kind: type[Entity], condition: Condition | None) -> Condition | None:
     return bound(kind, condition) if condition is not None else None
 
@@ -114,6 +124,5 @@ def _action(kind: type[Entity], name: str, change: Any) -> Action:
         )
     if isinstance(change, Change):
         return Action(change.kind, attribute, plain(kind, name, change.value, change.kind))
-    if change is None:
-        return Action("remove", attribute)
-    return Action("set", attribute, plain(kind, name, change, "set"))
+    value = plain(kind, name, change, "set")
+    return Action("remove", attribute) if value is None else Action("set", attribute, value)

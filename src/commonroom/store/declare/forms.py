@@ -12,13 +12,15 @@ from commonroom.store.errors import BadKey
 SORT_FORM_BYTES = 400
 """Two of them fit in a sort key; only letters that fall apart into many ever get there."""
 
-_BREAKS = re.compile(r"[\s#]+")
+# White space, `#`, and the few signs that sort before `#`: none may stand between "Foo" and "Foo#".
+_BREAKS = re.compile(r"[\s\x00-#]+")
 
 
 def sort_form(text: str) -> str:
     """Text whose bytes sort as a reader would: no marks, no case, nothing that ends a key part.
 
-    White space and `#` become `_`, which sorts after `#`: what belongs to "Foo" precedes "Foo Bar".
+    What would sort before `#`, and `#` itself, become `_`, which sorts after it: what belongs to
+    "Foo" always follows it directly, before "Foo Bar" and "Foo!".
     """
     decomposed = unicodedata.normalize("NFKD", text)
     plain = "".join(char for char in decomposed if not unicodedata.combining(char)).casefold()

@@ -1,0 +1,1 @@
+"""Who is who: the one identity that all rooms share."""

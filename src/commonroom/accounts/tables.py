@@ -1,0 +1,63 @@
+"""What is stored of people: the `Users` table of the movie-night model, which all rooms share."""
+
+from __future__ import annotations
+
+from typing import Literal, TypeAlias
+
+import msgspec
+
+from commonroom.store import Entity, Index, Table, many, one
+
+Ceiling: TypeAlias = Literal["G", "PG", "PG-13", "R"]
+"""The strictest rating comes first."""
+
+users = Table(
+    "Users",
+    room="movienight",
+    partition="user_id",
+    indexes=[Index("email-index", "email"), Index("parent-index", "parent_user_id")],
+    stream=True,
+)
+
+
+class NotificationPrefs(msgspec.Struct, kw_only=True, frozen=True):
+    """What a person wants to hear of."""
+
+    vote_nudge: bool = True
+    pick_announce: bool = True
+    new_round: bool = True
+
+
+class User(Entity, table=users):
+    """A person: an independent member with a login, or a managed one without."""
+
+    user_id: str
+    """A UUID or an OpenID provider's `sub`; `managed_<uuid>` for managed members."""
+    email: str | None = None
+    display_name: str
+    avatar_key: str | None = None
+    is_managed: bool = False
+    parent_user_id: str | None = None
+    content_rating_ceiling: Ceiling | None = None
+    created_at: str
+    last_active_at: str | None = None
+    notification_prefs: NotificationPrefs | None = None
+    """None for managed members: what concerns them goes to nobody."""
+    device_token: str | None = None
+
+    # Beyond the seed.
+    household_id: str | None = None
+    """The one household of a person. Joining sets it on condition that it is absent, so the rule
+    holds under two simultaneous requests; it keys no index, because an index may lag behind."""
+    is_admin: bool = False
+    disabled_at: str | None = None
+    language: str | None = None
+    time_zone: str | None = None
+    updated_at: str | None = None
+
+
+user_by_id = one(users, "Get user by ID", gives=User)
+user_by_email = many(users, "Get user by email", index="email-index", gives=User)
+managed_members = many(users, "Get managed members for parent", index="parent-index", gives=User)
+
+tables = [users]

@@ -1,0 +1,1 @@
+"""Hangouts: groups of friends turn an idea into a plan."""

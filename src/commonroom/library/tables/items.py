@@ -1,0 +1,118 @@
+"""Books and videos, where they stand on the shelf, and who has them."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from msgspec import field
+
+from commonroom.library.tables.shelves import media
+from commonroom.store import Entity, Keys
+from commonroom.store.declare.forms import sort_form
+
+LAST_IN_COLLECTION = 99_999
+NO_DUE_DATE = "9999-12-31"
+
+
+def place_on_shelf(title: str, collection_name: str | None, order: int | None) -> str:
+    """`item#<title>`, or `item#<collection name>#<order, 5 digits>#<title>`, in sort form."""
+    if collection_name is None:
+        return f"item#{sort_form(title)}"
+    place = order or LAST_IN_COLLECTION
+    return f"item#{sort_form(collection_name)}#{place:05d}#{sort_form(title)}"
+
+
+def lent_by(owner_id: str, lent_to: str | None) -> str | None:
+    """`owner#<owner_id>#lent` while the item is lent; absent while it is not."""
+    return None if lent_to is None else f"owner#{owner_id}#lent"
+
+
+def due_back(item_id: str, lent_to: str | None, due_date: str | None) -> str | None:
+    """`due#<due date, or a far future>#<item_id>` while the item is lent."""
+    return None if lent_to is None else f"due#{due_date or NO_DUE_DATE}#{item_id}"
+
+
+class Item(Entity, rename="pascal"):
+    """What books and videos have in common."""
+
+    owner_id: str
+    library_id: str
+    item_id: str
+    title: str
+    summary: str | None = None
+    picture_url: str | None = None
+    collection_id: str | None = None
+    collection_name: str | None = None
+    order: int | None = None
+    lent_to: str | None = None
+    library_name: str | None = None
+    owner_name: str | None = None
+
+    # Beyond the seed.
+    account_id: str
+    """The owner's account as it is: `owner_id` does not lead back to it where it is no UUID."""
+    lent_at: str | None = None
+    due_date: str | None = None
+    """A day, such as 2026-05-31."""
+    borrower_id: str | None = None
+    """The borrower's account, where the borrower has one."""
+    created_at: str | None = None
+    updated_at: str | None = None
+    version: int = 1
+
+    # A name that a stream consumer carries here must not make a person's edit stale.
+    unversioned = frozenset({"library_name", "owner_name"})
+    keys = Keys(
+        PK="owner#{owner_id}",
+        SK="library#{library_id}#item#{item_id}",
+        GSI1PK="owner#{owner_id}#library#{library_id}",
+        GSI1SK=place_on_shelf,
+        GSI2PK="owner#{owner_id}",
+        GSI2SK="item#{title:sort}",
+        GSI3PK=lent_by,
+        GSI3SK=due_back,
+    )
+
+
+class Book(Item, table=media, kind="BOOK"):
+    """A book."""
+
+    type: Literal[0] = 0
+    authors: list[str] = field(default_factory=list)
+    isbn: str | None = None
+
+
+class Video(Item, table=media, kind="VIDEO"):
+    """A film on DVD or Blu-ray."""
+
+    type: Literal[1] = 1
+    directors: list[str] = field(default_factory=list)
+    cast: list[str] = field(default_factory=list)
+    release_year: int | None = None
+    duration: int | None = None
+    """Minutes."""
+    tmdb_id: int | None = None
+
+
+class Event(Entity, table=media, kind="EVENT", rename="pascal"):
+    """Something that happened to an item: it was lent, or it came back."""
+
+    owner_id: str
+    library_id: str
+    item_id: str
+    type: Literal["LENT", "RETURNED"]
+    event: str
+    """The borrower's name."""
+    updated_at: str
+    """When it happened, to the millisecond; two at one instant take two milliseconds."""
+
+    # Beyond the seed.
+    due_date: str | None = None
+    borrower_id: str | None = None
+
+    keys = Keys(
+        PK="owner#{owner_id}",
+        SK="library#{library_id}#item#{item_id}#event#{updated_at:ms}",
+        GSI1PK="owner#{owner_id}#library#{library_id}#item#{item_id}",
+        GSI1SK="event#{updated_at:ms}",
+    )

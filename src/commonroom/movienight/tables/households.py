@@ -1,0 +1,108 @@
+"""Households: the seed's groups, their members, what these like, and how others come in."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from msgspec import field
+
+from commonroom.accounts.tables import Ceiling
+from commonroom.store import Entity, Index, Table, many, one
+
+groups = Table("Groups", room="movienight", partition="group_id", stream=True)
+
+group_memberships = Table(
+    "GroupMemberships",
+    room="movienight",
+    partition="group_id",
+    sort="user_id",
+    indexes=[Index("user-groups-index", "user_id")],
+)
+
+preferences = Table("Preferences", room="movienight", partition="group_id", sort="user_id")
+
+invites = Table(
+    "Invites",
+    room="movienight",
+    partition="invite_id",
+    indexes=[
+        Index("token-index", "invite_token"),
+        Index("group-invites-index", "group_id", "created_at"),
+    ],
+    ttl="ttl",
+)
+
+
+class Group(Entity, table=groups):
+    """A household."""
+
+    group_id: str
+    name: str
+    created_by: str
+    """The creator; whoever takes over when that person leaves."""
+    streaming_services: list[str] = field(default_factory=list)
+    created_at: str
+
+    # Beyond the seed: what conditional writes hold, because no index is sure to be fresh.
+    member_count: int = 0
+    open_round_id: str | None = None
+    """The one round that is a draft or being voted on."""
+    wish_count: int = 0
+    updated_at: str | None = None
+
+
+class Membership(Entity, table=group_memberships):
+    """A person in a household."""
+
+    group_id: str
+    user_id: str
+    role: Literal["creator", "member"] = "member"
+    member_type: Literal["independent", "managed"] = "independent"
+    joined_at: str
+
+
+class Preferences(Entity, table=preferences):
+    """What one member likes and may see."""
+
+    group_id: str
+    user_id: str
+    genre_likes: list[str] = field(default_factory=list)
+    genre_dislikes: list[str] = field(default_factory=list)
+    max_content_rating: Ceiling
+    updated_at: str
+
+
+class Invite(Entity, table=invites):
+    """A link into a household, for several people."""
+
+    invite_id: str
+    group_id: str
+    created_by: str
+    invite_token: str
+    status: Literal["pending", "accepted", "revoked", "expired"] = "pending"
+    created_at: str
+    expires_at: str
+    ttl: int
+    """Expiry and 24 hours more, so that the page can still say “expired”."""
+
+
+group_by_id = one(groups, "Get group by ID", gives=Group)
+
+members_of_group = many(group_memberships, "Get members of a group", gives=Membership)
+group_of_user = many(
+    group_memberships, "Get group for a user", index="user-groups-index", gives=Membership
+)
+membership = one(group_memberships, "Get one membership", gives=Membership)
+
+preferences_of_member = one(preferences, "Get member prefs in a group", gives=Preferences)
+preferences_of_group = many(preferences, "Get all prefs for a group", gives=Preferences)
+
+invite_by_id = one(invites, "Get invite by ID", gives=Invite)
+invite_by_token = many(invites, "Get invite by token", index="token-index", gives=Invite)
+invites_of_group = many(
+    invites,
+    "List invites for a group",
+    index="group-invites-index",
+    newest_first=True,
+    gives=Invite,
+)

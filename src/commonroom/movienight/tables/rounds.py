@@ -1,0 +1,163 @@
+"""Rounds: from the shortlist by way of votes and pick to the ratings."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from msgspec import field
+
+from commonroom.store import Entity, Index, Keys, Table, many, number, one
+
+rounds = Table(
+    "Rounds",
+    room="movienight",
+    partition="round_id",
+    indexes=[Index("group-rounds-index", "group_id", "created_at")],
+    stream=True,
+)
+
+suggestions = Table(
+    "Suggestions", room="movienight", partition="round_id", sort=number("tmdb_movie_id")
+)
+
+votes = Table("Votes", room="movienight", partition="round_id", sort="vote_key")
+
+picks = Table(
+    "Picks",
+    room="movienight",
+    partition="pick_id",
+    indexes=[
+        Index("group-picks-index", "group_id", "picked_at"),
+        Index("round-pick-index", "round_id"),
+    ],
+    stream=True,
+)
+
+ratings = Table("Ratings", room="movienight", partition="round_id", sort="member_id")
+
+
+class Round(Entity, table=rounds):
+    """A movie night, from draft to rated."""
+
+    round_id: str
+    group_id: str
+    started_by: str
+    status: Literal[
+        "draft",
+        "voting",
+        "selected",
+        "watched",
+        "rated",
+        "expired",
+        # Written by earlier versions and mapped when read, so decoding must let them through.
+        "picked",
+        "closed",
+        "discarded",
+    ] = "draft"
+    attendees: list[str] | None = None
+    """None means all members, as earlier versions had it."""
+    created_at: str
+    voting_started_at: str | None = None
+    selected_at: str | None = None
+    watched_at: str | None = None
+    rated_at: str | None = None
+    relaxed_constraints: list[str] = field(default_factory=list)
+
+    # Beyond the seed.
+    updated_at: str | None = None
+    """A draft or voting round that is untouched for 7 days expires."""
+    pick_id: str | None = None
+    proposals: dict[str, int] = field(default_factory=dict)
+    """How many films each member has proposed: the limits are conditions on this."""
+    rated_by: list[str] = field(default_factory=list)
+    """Who has rated, so that of two last ratings at once one surely sees that it is the last."""
+
+
+class Suggestion(Entity, table=suggestions):
+    """A film on a round's shortlist."""
+
+    round_id: str
+    tmdb_movie_id: int
+    position: int
+    title: str
+    poster_path: str | None = None
+    year: int | None = None
+    genres: list[str] = field(default_factory=list)
+    content_rating: str | None = None
+
+    # Beyond the seed.
+    reasons: list[str] = field(default_factory=list)
+    """Why it is here, in words."""
+    proposed_by: str | None = None
+    from_wish_list: bool = False
+    popularity: float = 0
+    """Ranks films with the same number of votes."""
+    vote_average: float | None = None
+    runtime: int | None = None
+    overview: str | None = None
+
+
+class Vote(Entity, table=votes):
+    """One member's vote on one film."""
+
+    round_id: str
+    tmdb_movie_id: int
+    member_id: str
+    vote: Literal["up", "down"]
+    voted_at: str
+
+    keys = Keys(vote_key="{tmdb_movie_id}#{member_id}")
+
+
+class Pick(Entity, table=picks):
+    """The film that was chosen."""
+
+    pick_id: str
+    round_id: str
+    group_id: str
+    tmdb_movie_id: int
+    title: str
+    poster_path: str | None = None
+    picked_by: str
+    picked_at: str
+    watched: bool = False
+    watched_at: str | None = None
+
+
+class Rating(Entity, table=ratings):
+    """How one attendee liked it."""
+
+    round_id: str
+    member_id: str
+    rating: Literal["loved", "liked", "did_not_like"]
+    rated_at: str
+
+
+round_by_id = one(rounds, "Get round/session by ID", gives=Round)
+rounds_of_group = many(
+    rounds,
+    "List sessions for a group",
+    index="group-rounds-index",
+    newest_first=True,
+    gives=Round,
+)
+
+suggestions_of_round = many(suggestions, "Get suggestions for a round", gives=Suggestion)
+suggestion = one(suggestions, "Get one suggestion", gives=Suggestion)
+
+votes_of_round = many(votes, "Get all votes for a round", gives=Vote)
+vote = one(votes, "Get/set one vote", gives=Vote)
+
+pick_by_id = one(picks, "Get pick by ID", gives=Pick)
+# For showing only: what makes a second pick fail is the condition on the round's status.
+pick_of_round = many(picks, "Check pick exists for round", index="round-pick-index", gives=Pick)
+watch_history = many(
+    picks,
+    "Watch history for a group",
+    index="group-picks-index",
+    newest_first=True,
+    gives=Pick,
+)
+
+ratings_of_round = many(ratings, "Get ratings for a session", gives=Rating)
+rating = one(ratings, "Get/set one rating", gives=Rating)

@@ -1,0 +1,218 @@
+"""What shareables store: pages and what people left on them, and the pool of short ids."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from msgspec import Struct, field
+
+from commonroom.store import Entity, Keys, Table, copies, many, number, one
+
+shareables = Table(
+    "Shareables",
+    room="shareables",
+    partition="pk",
+    sort="sk",
+    discriminator="entity",
+    ttl="ttl",
+    stream=True,
+)
+
+short_id_pool = Table("ShortIdPool", room="shareables", partition=number("pk"), sort="sk")
+
+
+class PooledId(Entity, table=short_id_pool):
+    """A short id that nobody has claimed yet."""
+
+    partition: int = field(name="pk")
+    """0 to 999."""
+    slot: int
+    id: str
+    """As people see it: AAA-AAA-00000."""
+
+    keys = Keys(sk="available#{slot:02d}")
+
+
+class Shareable(Entity, rename="camel"):
+    """What all pages have in common."""
+
+    short_id: str
+    name: str
+    view_passcode: str | None = None
+    """Argon2id, like the other."""
+    admin_passcode: str | None = None
+    view_passcode_version: int | None = None
+    admin_passcode_version: int | None = None
+    expires_after: Literal[1, 7, 30]
+
+    # Beyond the seed.
+    created_at: str
+    updated_at: str
+    expires_at: str
+    """When it closes; later than `expires_after` says once an admin has extended it."""
+    ttl: int
+    """When the database removes it: a year after it has closed."""
+    created_by: str | None = None
+    """The creator's account, where the creator has one."""
+    creator_token_version: int = 1
+    """Raising it ends the creator's token and recovery link."""
+    version: int = 1
+
+    keys = Keys(pk="shareable#{short_id:plain}", sk="01#")
+
+
+class ChecklistItem(Struct, rename="camel", omit_defaults=True, kw_only=True, frozen=True):
+    """A line of a checklist."""
+
+    checklist_item_id: str
+    name: str
+    note: str | None = None
+
+
+class Tick(Struct, rename="camel", omit_defaults=True, kw_only=True, frozen=True):
+    """Who ticked an item, and when."""
+
+    at: str
+    by: str | None = None
+    """A name, where one was given."""
+
+
+class Checklist(Shareable, table=shareables, kind="checklist"):
+    """Things to tick off."""
+
+    note: str | None = None
+    items: list[ChecklistItem] = field(default_factory=list)
+
+    # Beyond the seed.
+    ticks_shared: bool = False
+    """Whether everyone sees the same ticks; otherwise they stay on each device."""
+    ticks: dict[str, Tick] = field(default_factory=dict)
+    """By item id, so that two people ticking two items do not touch the same entry."""
+
+    # Ticking is no edit: it must not make stale what somebody is editing.
+    unversioned = frozenset({"ticks"})
+
+
+class Event(Shareable, table=shareables, kind="event"):
+    """Something to come to."""
+
+    start_time: str
+    end_time: str | None = None
+    type: Literal["inPerson", "Virtual"] = "inPerson"
+    location: str | None = None
+    description: str | None = None
+    is_rsvp_required: bool = False
+    rsvp_deadline: str | None = None
+    rsvp_visibility: Literal["everyone", "admin", "countsOnly"] = "everyone"
+
+    # Beyond the seed.
+    time_zone: str | None = None
+    going_count: int = 0
+    maybe_count: int = 0
+    not_going_count: int = 0
+    guest_count: int = 0
+    """Guests that those who are going bring along."""
+
+    unversioned = frozenset({"going_count", "maybe_count", "not_going_count", "guest_count"})
+
+
+class PollQuestionOption(Struct, rename="camel", kw_only=True, frozen=True):
+    """One of the answers to choose from."""
+
+    poll_question_option_id: str
+    label: str
+
+
+class PollQuestion(Struct, rename="camel", kw_only=True, frozen=True):
+    """One question of a poll."""
+
+    poll_question_id: str
+    title: str
+    is_multiple: bool = False
+    is_required: bool = False
+    options: list[PollQuestionOption]
+
+
+class Poll(Shareable, table=shareables, kind="poll"):
+    """Questions to vote on."""
+
+    note: str | None = None
+    # `admin` is beyond the seed.
+    results_visibility: Literal["always", "afterSubmit", "afterClose", "admin"] = "always"
+    closes_at: str | None = None
+    questions: list[PollQuestion] = field(default_factory=list)
+    is_closed: bool = False
+
+    # Beyond the seed.
+    vote_count: int = 0
+    """How many have voted. Votes per option are counted from the votes."""
+
+    unversioned = frozenset({"vote_count"})
+
+
+class EventRsvp(Entity, table=shareables, kind="event_rsvp", rename="camel"):
+    """Whether somebody comes."""
+
+    short_id: str
+    code: str
+    name: str
+    response: Literal["going", "notGoing", "maybe"]
+    guest_count: int = 0
+
+    # Beyond the seed.
+    created_at: str
+    updated_at: str
+    ttl: int
+
+    keys = Keys(pk="event_rsvp#{short_id:plain}", sk="01#{code}#")
+
+
+class PollAnswer(Struct, rename="camel", kw_only=True, frozen=True):
+    """What somebody chose for one question."""
+
+    poll_question_id: str
+    option_ids: list[str]
+
+
+class PollVote(Entity, table=shareables, kind="poll_vote", rename="camel"):
+    """One person's answers."""
+
+    short_id: str
+    name: str | None = None
+    code: str
+    answers: list[PollAnswer] = field(default_factory=list)
+    created_at: str
+    updated_at: str
+
+    # Beyond the seed.
+    ttl: int
+
+    keys = Keys(pk="poll_vote#{short_id:plain}", sk="01#{code}#")
+
+
+# The seed lists no access patterns; these are what its keys are made for.
+shareable = one(shareables, "Get shareable by short id", gives=(Checklist, Event, Poll))
+rsvps = many(shareables, "Get all RSVPs of an event", gives=EventRsvp)
+rsvp = one(shareables, "Get RSVP by code", gives=EventRsvp)
+poll_votes = many(shareables, "Get all votes of a poll", gives=PollVote)
+poll_vote = one(shareables, "Get vote by code", gives=PollVote)
+
+available_ids = many(short_id_pool, "Get available ids of a pool partition", gives=PooledId)
+
+# Answers go with their page, also when its life is extended after they were given.
+copies(
+    Event,
+    on=EventRsvp,
+    fields={"ttl": "ttl"},
+    refers={"short_id": "short_id"},
+    found=lambda event: rsvps(short_id=event.short_id),
+)
+copies(
+    Poll,
+    on=PollVote,
+    fields={"ttl": "ttl"},
+    refers={"short_id": "short_id"},
+    found=lambda poll: poll_votes(short_id=poll.short_id),
+)
+
+tables = [shareables, short_id_pool]

@@ -1,0 +1,1 @@
+"""Watchlists: curated lists of films and shows, to discover, follow, rate and discuss."""

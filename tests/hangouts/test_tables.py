@@ -1,0 +1,275 @@
+"""InviterTable is the seed's: canonical records, pointer records, and two indexes."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from commonroom.accounts.tables import users
+from commonroom.hangouts.tables import (
+    BringItem,
+    CalendarToken,
+    Car,
+    EnteredTime,
+    Group,
+    Hangout,
+    HangoutPointer,
+    Idea,
+    IdeaList,
+    InvitationPointer,
+    InviteCode,
+    Membership,
+    Poll,
+    PollOption,
+    PollVote,
+    Rsvp,
+    Seat,
+    Series,
+    SeriesPointer,
+    detail,
+    feed,
+    groups_of_user,
+    hangouts_after,
+    invitations_after,
+    inviter,
+)
+from commonroom.store import Entity, Store, add, create
+from commonroom.store.carrying import copied_fields, update_with_copies
+from commonroom.store.embedded import EmbeddedEngine
+from tests.support.facts import facts, key_attributes, pattern_facts
+
+NOW = "2026-01-15T10:30:00.000Z"
+BY_ADA: dict[str, Any] = {"created_by": "ada", "created_at": NOW}
+
+HANGOUT = Hangout(
+    hangout_id="h",
+    title="Picnic",
+    time=EnteredTime(start_time="2026-05-01T12:00:00+02:00"),
+    start_timestamp=1777629600,
+    group_ids=["g"],
+    invited_user_ids=["eve"],
+    series_id="s",
+    updated_at=NOW,
+    **BY_ADA,
+)
+POINTER = HangoutPointer(group_id="g", **copied_fields(HANGOUT, HangoutPointer))
+INVITATION = InvitationPointer(user_id="eve", **copied_fields(HANGOUT, InvitationPointer))
+MEMBERSHIP = Membership(group_id="g", user_id="ada", group_name="Friends", joined_at=NOW)
+
+
+def test_the_table_is_the_seeds() -> None:
+    assert inviter.name == "InviterTable"
+    assert facts(inviter) == {
+        "key": "PK S, SK S",
+        "indexes": {
+            "UserGroupIndex": "gsi1pk S, gsi1sk S; ALL",
+            "EntityTimeIndex": "gsi1pk S, startTimestamp N; ALL",
+        },
+        "ttl": None,
+        "stream": True,
+    }
+
+
+@pytest.mark.parametrize(
+    "thing, keys",
+    [
+        (HANGOUT, {"PK": "EVENT#h", "SK": "METADATA", "startTimestamp": 1777629600}),
+        (
+            POINTER,
+            {
+                "PK": "GROUP#g",
+                "SK": "HANGOUT#h",
+                "gsi1pk": "GROUP#g",
+                "startTimestamp": 1777629600,
+            },
+        ),
+        (
+            INVITATION,
+            {
+                "PK": "USER#eve",
+                "SK": "HANGOUT#h",
+                "gsi1pk": "USER#eve",
+                "startTimestamp": 1777629600,
+            },
+        ),
+        (
+            Group(group_id="g", group_name="Friends", updated_at=NOW, **BY_ADA),
+            {"PK": "GROUP#g", "SK": "METADATA"},
+        ),
+        (
+            MEMBERSHIP,
+            {"PK": "GROUP#g", "SK": "USER#ada", "gsi1pk": "USER#ada", "gsi1sk": "GROUP#g"},
+        ),
+        (
+            InviteCode(code="k7m4x9p2", group_id="g", **BY_ADA),
+            {
+                "PK": "INVITE#k7m4x9p2",
+                "SK": "METADATA",
+                "gsi1pk": "GROUP#g",
+                "gsi1sk": "INVITE#k7m4x9p2",
+            },
+        ),
+        (
+            IdeaList(group_id="g", list_id="l", name="Food", **BY_ADA),
+            {"PK": "GROUP#g", "SK": "IDEALIST#l"},
+        ),
+        (
+            Idea(group_id="g", list_id="l", idea_id="i", name="Ramen", **BY_ADA),
+            {"PK": "GROUP#g", "SK": "IDEALIST#l#IDEA#i"},
+        ),
+        (
+            CalendarToken(user_id="ada", token_hash="…", created_at=NOW),
+            {"PK": "USER#ada", "SK": "CALENDAR"},
+        ),
+        (
+            Series(series_id="s", title="Games", updated_at=NOW, **BY_ADA),
+            {"PK": "SERIES#s", "SK": "METADATA"},
+        ),
+        (
+            SeriesPointer(series_id="s", **copied_fields(HANGOUT, SeriesPointer)),
+            {"PK": "SERIES#s", "SK": "HANGOUT#h", "startTimestamp": 1777629600},
+        ),
+        (
+            Rsvp(hangout_id="h", user_id="ada", status="GOING", updated_at=NOW),
+            {"PK": "EVENT#h", "SK": "RSVP#ada"},
+        ),
+        (
+            Poll(hangout_id="h", poll_id="p", title="When?", **BY_ADA),
+            {"PK": "EVENT#h", "SK": "POLL#p"},
+        ),
+        (
+            PollOption(hangout_id="h", poll_id="p", option_id="o", label="May", **BY_ADA),
+            {"PK": "EVENT#h", "SK": "POLL#p#OPTION#o"},
+        ),
+        (
+            PollVote(
+                hangout_id="h", poll_id="p", option_id="o", user_id="ada", vote="YES", voted_at=NOW
+            ),
+            {"PK": "EVENT#h", "SK": "POLL#p#VOTE#ada#o"},
+        ),
+        (
+            BringItem(hangout_id="h", bring_item_id="b", name="Salad", **BY_ADA),
+            {"PK": "EVENT#h", "SK": "BRING#b"},
+        ),
+        (
+            Car(hangout_id="h", car_id="c", driver_id="ada", seats=4, created_at=NOW),
+            {"PK": "EVENT#h", "SK": "CAR#c"},
+        ),
+        (
+            Seat(hangout_id="h", car_id="c", user_id="eve", taken_at=NOW),
+            {"PK": "EVENT#h", "SK": "CAR#c#SEAT#eve"},
+        ),
+    ],
+    ids=lambda value: type(value).__name__ if isinstance(value, Entity) else "",
+)
+def test_keys_are_built_as_the_seed_has_them(thing: Entity, keys: dict[str, Any]) -> None:
+    assert key_attributes(thing) == keys
+
+
+def test_every_kind_has_an_example_here() -> None:
+    assert len(inviter.entities) == 18
+
+
+@pytest.mark.parametrize("pointer", [POINTER, INVITATION], ids=["group", "invitation"])
+def test_a_floating_hangout_has_no_start_at_all(
+    pointer: HangoutPointer | InvitationPointer,
+) -> None:
+    assert "startTimestamp" not in replace(pointer, start_timestamp=None).to_item()
+
+
+@pytest.mark.parametrize(
+    "name, index",
+    [
+        ("Fetching a Group's Feed", None),
+        ("Fetching a User's Complete Hangout List", "EntityTimeIndex"),
+        ("Fetching a User's Complete Hangout List (each of the groups)", "EntityTimeIndex"),
+        ("Fetching Full Details for ONE Hangout", None),
+        ("find all groups a user belongs to", "UserGroupIndex"),
+    ],
+)
+def test_every_access_pattern_of_the_seed_is_declared(name: str, index: str | None) -> None:
+    assert (name, index) in pattern_facts(inviter)
+
+
+def test_a_hangout_knows_where_all_its_pointers_are() -> None:
+    places = {ref.key for copy in inviter.copies if copy.known for ref in copy.known(HANGOUT)}
+    assert places == {
+        ("GROUP#g", "HANGOUT#h"),
+        ("USER#eve", "HANGOUT#h"),
+        ("SERIES#s", "HANGOUT#h"),
+    }
+
+
+def test_a_hangout_without_a_series_has_no_pointer_in_one() -> None:
+    alone = replace(HANGOUT, series_id=None, group_ids=[], invited_user_ids=[])
+    assert not [ref for copy in inviter.copies if copy.known for ref in copy.known(alone)]
+
+
+def test_a_pointer_has_all_that_a_list_shows() -> None:
+    shown = {"title", "time", "start_timestamp", "end_timestamp", "place", "visibility"}
+    counts = {"going_count", "interested_count", "not_going_count"}
+    for copy in inviter.copies:
+        if copy.of is Hangout:
+            assert shown | counts | {"version"} <= copy.fields.keys()
+
+
+def test_a_membership_carries_both_names() -> None:
+    declared = {
+        (copy.of.__name__, field)
+        for copy in [*inviter.copies, *users.copies]
+        if Membership in copy.on
+        for field in copy.fields.values()
+    }
+    assert declared == {("Group", "group_name"), ("User", "user_name")}
+
+
+class TestInAStore:
+    @pytest.fixture
+    async def store(self, tmp_path: Path) -> AsyncIterator[Store]:
+        store = Store(EmbeddedEngine(tmp_path / "store.db", [inviter], durability="OFF"))
+        await store.write(*map(create, [HANGOUT, POINTER, INVITATION, MEMBERSHIP]))
+        yield store
+        await store.close()
+
+    async def test_a_feed_has_floating_hangouts_and_a_list_by_time_has_not(
+        self, store: Store
+    ) -> None:
+        floating = replace(POINTER, hangout_id="f", start_timestamp=None)
+        await store.write(create(floating))
+        assert (await store.page(feed(group_id="g"))).items == [floating, POINTER]
+        assert (await store.page(hangouts_after(group_id="g", after=0))).items == [POINTER]
+
+    async def test_a_persons_list_merges_invitations_and_groups_in_time_order(
+        self, store: Store
+    ) -> None:
+        earlier = replace(POINTER, hangout_id="e", start_timestamp=1777000000)
+        await store.write(create(earlier))
+        asked = [invitations_after(user_id="eve", after=0), hangouts_after(group_id="g", after=0)]
+        page = await store.merged(asked)
+        assert page.items == [earlier, INVITATION, POINTER]
+
+    async def test_what_has_begun_is_left_out(self, store: Store) -> None:
+        assert not (await store.page(hangouts_after(group_id="g", after=1777629600))).items
+
+    async def test_a_persons_groups_are_memberships_only(self, store: Store) -> None:
+        await store.write(create(InviteCode(code="k7m4x9p2", group_id="g", **BY_ADA)))
+        assert (await store.page(groups_of_user(user_id="ada"))).items == [MEMBERSHIP]
+
+    async def test_detail_is_one_query(self, store: Store) -> None:
+        rsvp = Rsvp(hangout_id="h", user_id="ada", status="GOING", updated_at=NOW)
+        seat = Seat(hangout_id="h", car_id="c", user_id="eve", taken_at=NOW)
+        await store.write(create(rsvp), create(seat))
+        assert (await store.page(detail(hangout_id="h"))).items == [seat, HANGOUT, rsvp]
+
+    async def test_pointers_follow_an_edit_with_its_version_and_an_answer_without(
+        self, store: Store
+    ) -> None:
+        known = replace(HANGOUT, series_id=None)
+        await store.write(*update_with_copies(known, going_count=add(1)))
+        await store.write(*update_with_copies(known, title="Barbecue"))
+        pointer = await store.get(POINTER.ref)
+        assert pointer == replace(POINTER, title="Barbecue", going_count=1, hangout_version=2)

@@ -1,0 +1,396 @@
+"""The WorthWatch table is the seed's."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from commonroom.store import Entity, Store, create
+from commonroom.store.embedded import EmbeddedEngine
+from commonroom.watchlists.tables import (
+    Comment,
+    EmailClaim,
+    Movie,
+    Profile,
+    Rating,
+    SavedWatchlist,
+    Saver,
+    Show,
+    TmdbClaim,
+    Watchlist,
+    WatchlistItem,
+    all_of_type,
+    comments,
+    lists,
+    public_shards,
+    public_watchlists,
+    watchlists_of_curator,
+    worth_watch,
+)
+from tests.support.facts import facts, key_attributes, pattern_facts, stored_attributes
+
+ADA = "123e4567-e89b-12d3-a456-426614174000"
+SCI_FI = "abc12345-6789-0def-ghij-klmnopqrstuv"
+JOINED, MADE = "2026-01-15T10:30:00Z", "2026-01-20T14:00:00Z"
+
+PROFILE = Profile(
+    user_id=ADA,
+    email="john@example.com",
+    username="johndoe",
+    is_curator=True,
+    curator_status="approved",
+    created_at=JOINED,
+    updated_at=JOINED,
+)
+WATCHLIST = Watchlist(
+    watchlist_id=SCI_FI,
+    curator_id=ADA,
+    title="Best Sci-Fi Movies of 2025",
+    description="A curated list of must-watch science fiction films",
+    tags=["sci-fi", "2025", "must-watch"],
+    item_count=10,
+    created_at=MADE,
+    updated_at=MADE,
+)
+ITEM = WatchlistItem(
+    watchlist_id=SCI_FI,
+    content_type="MOVIE",
+    content_id="tt1234567",
+    position=1,
+    curator_note="A masterpiece of modern sci-fi cinema",
+    added_at="2026-01-20T14:05:00Z",
+)
+MOVIE = Movie(
+    movie_id="tt1234567",
+    title="Inception",
+    release_year=2010,
+    genres=["Action", "Sci-Fi", "Thriller"],
+    directors=["Christopher Nolan"],
+    synopsis="A thief who steals corporate secrets...",
+    runtime=148,
+    tmdb_id="27205",
+    imdb_id="tt1375666",
+    created_at="2026-01-10T08:00:00Z",
+    updated_at="2026-01-10T08:00:00Z",
+)
+COMMENT = Comment(watchlist_id=SCI_FI, user_id=ADA, comment_text="Fine.", created_at=MADE)
+
+
+def test_the_table_is_the_seeds() -> None:
+    assert worth_watch.name == "WorthWatch"
+    assert facts(worth_watch) == {
+        "key": "PK S, SK S",
+        "indexes": {
+            "GSI1": "email S; ALL",
+            "GSI2": "curatorId S, createdAt S; ALL",
+            "GSI3": "isPublicStr S, createdAt S; ALL",
+            "GSI4": "entityType S, createdAt S; KEYS_ONLY",
+        },
+        "ttl": None,
+        "stream": True,
+    }
+
+
+def test_the_kinds_are_the_seeds_with_claims_and_the_way_back_from_a_list() -> None:
+    seeds = {
+        "USER",
+        "WATCHLIST",
+        "WATCHLIST_ITEM",
+        "MOVIE",
+        "SHOW",
+        "USER_SAVED_WATCHLIST",
+        "RATING",
+        "COMMENT",
+    }
+    assert worth_watch.discriminator == "entityType"
+    assert set(worth_watch.entities) == seeds | {"EMAIL_CLAIM", "TMDB_CLAIM", "WATCHLIST_SAVER"}
+
+
+@pytest.mark.parametrize(
+    "entity, attributes",
+    [
+        (
+            Profile,
+            "PK SK entityType userId email username createdAt updatedAt bio avatarUrl isCurator"
+            " curatorStatus",
+        ),
+        (
+            Watchlist,
+            "PK SK entityType watchlistId curatorId title description coverImageUrl isPublic"
+            " isPublicStr tags itemCount createdAt updatedAt",
+        ),
+        (
+            WatchlistItem,
+            "PK SK entityType contentType contentId position curatorNote addedAt",
+        ),
+        (
+            Movie,
+            "PK SK entityType movieId title releaseYear genres directors cast synopsis posterUrl"
+            " runtime rating tmdbId imdbId createdAt updatedAt",
+        ),
+        (
+            Show,
+            "PK SK entityType showId title startYear endYear genres creators cast synopsis"
+            " posterUrl numberOfSeasons numberOfEpisodes status rating tmdbId imdbId createdAt"
+            " updatedAt",
+        ),
+        (SavedWatchlist, "PK SK entityType savedAt"),
+        (Rating, "PK SK entityType contentType contentId rating review ratedAt"),
+        (Comment, "PK SK entityType userId commentText createdAt"),
+    ],
+)
+def test_no_attribute_of_the_seed_is_renamed_or_dropped(
+    entity: type[Entity], attributes: str
+) -> None:
+    assert set(attributes.split()) <= stored_attributes(entity)
+
+
+@pytest.mark.parametrize(
+    "thing, keys",
+    [
+        (
+            PROFILE,
+            {
+                "PK": f"USER#{ADA}",
+                "SK": "PROFILE",
+                "email": "john@example.com",
+                "entityType": "USER",
+                "createdAt": JOINED,
+            },
+        ),
+        (
+            WATCHLIST,
+            {
+                "PK": f"WATCHLIST#{SCI_FI}",
+                "SK": "METADATA",
+                "curatorId": ADA,
+                "isPublicStr": "true",
+                "entityType": "WATCHLIST",
+                "createdAt": MADE,
+            },
+        ),
+        (
+            ITEM,
+            {
+                "PK": f"WATCHLIST#{SCI_FI}",
+                "SK": "ITEM#MOVIE#tt1234567",
+                "entityType": "WATCHLIST_ITEM",
+            },
+        ),
+        (
+            MOVIE,
+            {
+                "PK": "MOVIE#tt1234567",
+                "SK": "METADATA",
+                "entityType": "MOVIE",
+                "createdAt": "2026-01-10T08:00:00Z",
+            },
+        ),
+        (
+            Show(show_id="s", title="Dark", created_at=MADE, updated_at=MADE),
+            {"PK": "SHOW#s", "SK": "METADATA", "entityType": "SHOW", "createdAt": MADE},
+        ),
+        (
+            SavedWatchlist(user_id=ADA, watchlist_id=SCI_FI, saved_at=MADE),
+            {
+                "PK": f"USER#{ADA}",
+                "SK": f"SAVED#WATCHLIST#{SCI_FI}",
+                "entityType": "USER_SAVED_WATCHLIST",
+            },
+        ),
+        (
+            Rating(user_id=ADA, content_type="SHOW", content_id="456", rating=9, rated_at=MADE),
+            {"PK": f"USER#{ADA}", "SK": "RATING#SHOW#456", "entityType": "RATING"},
+        ),
+        (
+            COMMENT,
+            {
+                "PK": f"WATCHLIST#{SCI_FI}",
+                "SK": f"COMMENT#2026-01-20T14:00:00.000Z#{ADA}",
+                "entityType": "COMMENT",
+                "createdAt": MADE,
+            },
+        ),
+        (
+            EmailClaim(address="John@Example.com", user_id=ADA),
+            {"PK": "EMAIL#john@example.com", "SK": "CLAIM", "entityType": "EMAIL_CLAIM"},
+        ),
+        (
+            TmdbClaim(content_type="MOVIE", tmdb_id="27205", content_id="tt1234567"),
+            {"PK": "TMDB#MOVIE#27205", "SK": "CLAIM", "entityType": "TMDB_CLAIM"},
+        ),
+        (
+            Saver(watchlist_id=SCI_FI, user_id=ADA, saved_at=MADE),
+            {
+                "PK": f"WATCHLIST#{SCI_FI}",
+                "SK": f"SAVER#{ADA}",
+                "entityType": "WATCHLIST_SAVER",
+            },
+        ),
+    ],
+    ids=lambda value: type(value).__name__ if isinstance(value, Entity) else "",
+)
+def test_keys_are_built_as_the_seed_has_them(thing: Entity, keys: dict[str, Any]) -> None:
+    assert key_attributes(thing) == keys
+
+
+@pytest.mark.parametrize(
+    "thing, example",
+    [
+        (
+            PROFILE,
+            {
+                "PK": "USER#123e4567-e89b-12d3-a456-426614174000",
+                "SK": "PROFILE",
+                "entityType": "USER",
+                "userId": "123e4567-e89b-12d3-a456-426614174000",
+                "email": "john@example.com",
+                "username": "johndoe",
+                "isCurator": True,
+                "curatorStatus": "approved",
+                "createdAt": "2026-01-15T10:30:00Z",
+                "updatedAt": "2026-01-15T10:30:00Z",
+            },
+        ),
+        (
+            WATCHLIST,
+            {
+                "PK": "WATCHLIST#abc12345-6789-0def-ghij-klmnopqrstuv",
+                "SK": "METADATA",
+                "entityType": "WATCHLIST",
+                "watchlistId": "abc12345-6789-0def-ghij-klmnopqrstuv",
+                "curatorId": "123e4567-e89b-12d3-a456-426614174000",
+                "title": "Best Sci-Fi Movies of 2025",
+                "description": "A curated list of must-watch science fiction films",
+                "isPublic": True,
+                "isPublicStr": "true",
+                "tags": ["sci-fi", "2025", "must-watch"],
+                "itemCount": 10,
+                "createdAt": "2026-01-20T14:00:00Z",
+                "updatedAt": "2026-01-20T14:00:00Z",
+            },
+        ),
+        (
+            ITEM,
+            {
+                "PK": "WATCHLIST#abc12345-6789-0def-ghij-klmnopqrstuv",
+                "SK": "ITEM#MOVIE#tt1234567",
+                "entityType": "WATCHLIST_ITEM",
+                "contentType": "MOVIE",
+                "contentId": "tt1234567",
+                "position": 1,
+                "curatorNote": "A masterpiece of modern sci-fi cinema",
+                "addedAt": "2026-01-20T14:05:00Z",
+            },
+        ),
+        (
+            MOVIE,
+            {
+                "PK": "MOVIE#tt1234567",
+                "SK": "METADATA",
+                "entityType": "MOVIE",
+                "movieId": "tt1234567",
+                "title": "Inception",
+                "releaseYear": 2010,
+                "genres": ["Action", "Sci-Fi", "Thriller"],
+                "directors": ["Christopher Nolan"],
+                "synopsis": "A thief who steals corporate secrets...",
+                "runtime": 148,
+                "tmdbId": "27205",
+                "imdbId": "tt1375666",
+                "createdAt": "2026-01-10T08:00:00Z",
+                "updatedAt": "2026-01-10T08:00:00Z",
+            },
+        ),
+    ],
+    ids=["user", "watchlist", "watchlist item", "movie"],
+)
+def test_the_seeds_example_items_are_stored_as_they_stand(
+    thing: Entity, example: dict[str, Any]
+) -> None:
+    item = thing.to_item()
+    assert {name: item[name] for name in example} == example
+
+
+def test_a_profile_without_an_address_is_not_in_the_index_of_addresses() -> None:
+    assert "email" not in replace(PROFILE, email=None).to_item()
+
+
+def test_a_claim_to_an_address_is_not_in_the_index_of_addresses() -> None:
+    assert "email" not in EmailClaim(address="john@example.com", user_id=ADA).to_item()
+
+
+@pytest.mark.parametrize(
+    "hidden",
+    [replace(WATCHLIST, is_public=False), replace(WATCHLIST, curator_status="suspended")],
+    ids=["private", "of a suspended curator"],
+)
+def test_what_nobody_may_discover_is_in_the_other_partition(hidden: Watchlist) -> None:
+    assert hidden.to_item()["isPublicStr"] == "false"
+
+
+def test_with_several_shards_every_list_stands_in_one_that_is_read(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    assert public_shards() == ["true"]
+    monkeypatch.setattr(lists, "PUBLIC_SHARDS", 4)
+    assert public_shards() == ["true", "true#0", "true#1", "true#2", "true#3"]
+    found = {
+        replace(WATCHLIST, watchlist_id=f"w{number}").to_item()["isPublicStr"]
+        for number in range(100)
+    }
+    assert found == {"true#0", "true#1", "true#2", "true#3"}
+
+
+@pytest.mark.parametrize(
+    "name, index",
+    [
+        ("Get user by ID", None),
+        ("Get user by email", "GSI1"),
+        ("Get watchlist by ID", None),
+        ("Get watchlists by curator", "GSI2"),
+        ("List all public watchlists", "GSI3"),
+        ("Get all items in a watchlist", None),
+        ("Get specific item", None),
+        ("Get movie by ID", None),
+        ("Get show by ID", None),
+        ("Get user's saved watchlists", None),
+        ("Query all entities of a specific type", "GSI4"),
+    ],
+)
+def test_every_access_pattern_of_the_seed_is_declared(name: str, index: str | None) -> None:
+    assert (name, index) in pattern_facts(worth_watch)
+
+
+class TestInAStore:
+    @pytest.fixture
+    async def store(self, tmp_path: Path) -> AsyncIterator[Store]:
+        store = Store(EmbeddedEngine(tmp_path / "store.db", [worth_watch], durability="OFF"))
+        yield store
+        await store.close()
+
+    async def test_lists_from_before_there_were_shards_are_discovered_with_the_others(
+        self, store: Store, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        await store.write(create(WATCHLIST))
+        monkeypatch.setattr(lists, "PUBLIC_SHARDS", 4)
+        newer = replace(WATCHLIST, watchlist_id="newer", created_at="2026-02-01T00:00:00Z")
+        await store.write(create(newer))
+        page = await store.merged([public_watchlists(shard=one) for one in public_shards()])
+        assert page.items == [newer, WATCHLIST]
+
+    async def test_a_listing_by_type_gives_references_to_fetch_in_one_batch(
+        self, store: Store
+    ) -> None:
+        await store.write(*map(create, [PROFILE, WATCHLIST, MOVIE]))
+        page = await store.page(all_of_type(entity_type="MOVIE"))
+        assert await store.batch_get(page.items) == [MOVIE]
+
+    async def test_comments_and_items_of_a_list_do_not_mix(self, store: Store) -> None:
+        await store.write(*map(create, [WATCHLIST, ITEM, COMMENT]))
+        assert (await store.page(comments(watchlist_id=SCI_FI))).items == [COMMENT]
+        assert (await store.page(watchlists_of_curator(curator_id=ADA))).items == [WATCHLIST]
