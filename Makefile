@@ -19,7 +19,7 @@ COMPILE := $(LOCK_TOOL)/bin/uv pip compile pyproject.toml --quiet --universal --
 	--generate-hashes --no-config --no-header --no-annotate --group build --extra dynamodb
 
 .DEFAULT_GOAL := help
-.PHONY: help install run dev test coverage check format bench lock clean
+.PHONY: help install run dev test coverage check format bench model lock clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -49,6 +49,9 @@ check: $(DEV) ## check format, lint, types and imports
 format: $(DEV) ## format the code and mend what can be mended
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
+
+model: $(DEV) ## write docs/model.md anew from the declarations
+	$(BIN)/commonroom model > docs/model.md
 
 bench: $(DEV) ## run the benchmarks
 	$(BIN)/python -m benchmarks $(ARGS)

@@ -2,10 +2,18 @@ import os
 from collections.abc import Generator, Iterator
 
 import pytest
+from hypothesis import settings
 
 from tests.support import dynamodb_local as local
 
-FORBID_SKIPS = os.environ.get("COMMONROOM_FORBID_SKIPS") == "1"
+FORBID_SKIPS = os.environ.get("FORBID_SKIPS") == "1"
+
+# The same examples every time where a change must pass; elsewhere, others in every run.
+# HYPOTHESIS_PROFILE=thorough looks much longer.
+settings.register_profile("anywhere", deadline=None)
+settings.register_profile("ci", deadline=None, derandomize=True, print_blob=True)
+settings.register_profile("thorough", deadline=None, max_examples=2000)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci" if FORBID_SKIPS else "anywhere"))
 
 
 @pytest.fixture(scope="session")

@@ -1,4 +1,4 @@
-"""What can go wrong, as one family: each error knows its HTTP status and says itself in a sentence."""
+"""What can go wrong, as one family: each error knows its HTTP status and says a sentence."""
 
 from __future__ import annotations
 

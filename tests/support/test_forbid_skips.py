@@ -23,7 +23,7 @@ def exit_code(folder: Path, test: str, forbid: str) -> int:
     return subprocess.run(
         [sys.executable, "-m", "pytest", *options, str(file)],
         cwd=ROOT,
-        env={"COMMONROOM_FORBID_SKIPS": forbid},
+        env={"FORBID_SKIPS": forbid},
         check=False,
         capture_output=True,
     ).returncode

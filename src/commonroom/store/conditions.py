@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -34,6 +34,10 @@ class Condition:
     def bound(self, bind: Bind) -> Condition:
         """The same with fields replaced by attributes and values by what is stored."""
         raise NotImplementedError
+
+    def values(self) -> Iterator[Value]:
+        """Everything that it compares with."""
+        yield from ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +95,9 @@ class Compare(Condition):
         name, value = bind(self.name, self.value)
         return Compare(name, self.sign, value)
 
+    def values(self) -> Iterator[Value]:
+        yield self.value
+
 
 @dataclass(frozen=True, slots=True)
 class Contains(Condition):
@@ -104,7 +111,10 @@ class Contains(Condition):
         return isinstance(stored, list) and any(same(one, self.value) for one in stored)
 
     def bound(self, bind: Bind) -> Condition:
-        return Contains(bind(self.name, None)[0], self.value)
+        return Contains(*bind(self.name, self.value))
+
+    def values(self) -> Iterator[Value]:
+        yield self.value
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +129,10 @@ class AllOf(Condition):
     def bound(self, bind: Bind) -> Condition:
         return AllOf(tuple(part.bound(bind) for part in self.parts))
 
+    def values(self) -> Iterator[Value]:
+        for part in self.parts:
+            yield from part.values()
+
 
 @dataclass(frozen=True, slots=True)
 class AnyOf(Condition):
@@ -132,6 +146,10 @@ class AnyOf(Condition):
     def bound(self, bind: Bind) -> Condition:
         return AnyOf(tuple(part.bound(bind) for part in self.parts))
 
+    def values(self) -> Iterator[Value]:
+        for part in self.parts:
+            yield from part.values()
+
 
 @dataclass(frozen=True, slots=True)
 class Not(Condition):
@@ -144,6 +162,9 @@ class Not(Condition):
 
     def bound(self, bind: Bind) -> Condition:
         return Not(self.part.bound(bind))
+
+    def values(self) -> Iterator[Value]:
+        yield from self.part.values()
 
 
 def all_of(*parts: Condition | None) -> Condition | None:

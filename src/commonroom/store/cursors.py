@@ -14,7 +14,8 @@ from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 from commonroom.store.errors import BadCursor
 
 NONCE_BYTES = 12
-LONGEST = 8192
+LONGEST = 16384
+"""Far beyond the four longest keys that a position can hold."""
 
 _REFUSED = (
     "This page link has been changed or belongs to another list; start again from its beginning."
@@ -36,18 +37,30 @@ class Cursors:
         """An opaque cursor that only the same query takes."""
         nonce = os.urandom(NONCE_BYTES)
         sealed = self._cipher.encrypt(nonce, _pack(position), _pack(query))
-        return base64.urlsafe_b64encode(nonce + sealed).rstrip(b"=").decode()
+        return _encoded(nonce + sealed)
 
     def open(self, cursor: str, query: Any) -> Any:
         """The position in a cursor of this query."""
         if len(cursor) > LONGEST:
             raise BadCursor(_REFUSED)
         try:
-            raw = base64.b64decode(cursor + "=" * (-len(cursor) % 4), altchars=b"-_", validate=True)
+            raw = _decoded(cursor)
             position = self._cipher.decrypt(raw[:NONCE_BYTES], raw[NONCE_BYTES:], _pack(query))
         except (InvalidTag, binascii.Error, ValueError) as error:
             raise BadCursor(_REFUSED) from error
         return msgspec.msgpack.decode(position)
+
+
+def _encoded(raw: bytes) -> str:
+    return base64.urlsafe_b64encode(raw).rstrip(b"=").decode()
+
+
+def _decoded(cursor: str) -> bytes:
+    raw = base64.urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4))
+    # Base64 has several spellings of the same bytes; a cursor has one.
+    if _encoded(raw) != cursor:
+        raise ValueError("not as we write it")
+    return raw
 
 
 def _pack(value: Any) -> bytes:

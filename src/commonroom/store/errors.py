@@ -91,7 +91,11 @@ class ConditionFailed(StoreError):
         """The stored thing that made the condition fail, typed; None where there is none."""
         if self.item is None or self.operation is None:
             return None
-        return self.operation.entity_type.from_item(self.item)
+        asked_for = self.operation.entity_type
+        table = asked_for.declared.table
+        # What is in the way may be of another kind than what was asked for.
+        found = table.entities.get(self.item.get(table.discriminator), asked_for)
+        return found.from_item(self.item)
 
 
 class Unavailable(StoreError):

@@ -37,4 +37,4 @@ def merge(entries: Mapping[str, Any]) -> Change:
 
 def discard(*names: str) -> Change:
     """Removes entries of a map and leaves its others alone; the map must be there."""
-    return Change("discard", list(names))
+    return Change("discard", list(dict.fromkeys(names)))

@@ -11,6 +11,9 @@ from commonroom.store.conditions import Condition
 from commonroom.store.declare.entity import Entity
 from commonroom.store.errors import UnknownField, WrongType
 
+_PARTS = {"append": list, "merge": dict, "discard": dict}
+"""What a field must be for a part of it to be changed."""
+
 
 def attribute_of(kind: type[Entity], field: str) -> str:
     """The attribute that a field is stored under."""
@@ -32,7 +35,7 @@ def builtins(value: Any) -> Any:
 
 def plain(kind: type[Entity], field: str, value: Any, how: str) -> Any:
     """A changed field's value as it is stored, after checking that it fits the field's type."""
-    expected = _expected(_types(kind)[field], how)
+    expected = _expected(kind, field, how)
     stored = builtins(value)
     try:
         msgspec.convert(stored, expected, builtin_types=(bytes,))
@@ -41,15 +44,17 @@ def plain(kind: type[Entity], field: str, value: Any, how: str) -> Any:
     return stored
 
 
-def _expected(declared: Any, how: str) -> Any:
-    """What the value must be: the field's own type, or for `discard` the names of entries."""
-    if how == "discard":
-        return list[str]
-    if how in ("append", "merge"):
-        return next(
-            (one for one in _alternatives(declared) if get_origin(one) in (list, dict)), Any
-        )
-    return declared
+def _expected(kind: type[Entity], field: str, how: str) -> Any:
+    """What the value must be: the field's own type, or what a part of its list or map must be."""
+    declared = _types(kind)[field]
+    if how not in _PARTS:
+        return declared
+    for one in _alternatives(declared):
+        if (get_origin(one) or one) is _PARTS[how]:
+            return list[str] if how == "discard" else one
+        if _PARTS[how] is dict and isinstance(one, msgspec.StructMeta):
+            return list[str] if how == "discard" else dict[str, Any]
+    raise UnknownField(f"{kind.__name__}.{field} is no {_PARTS[how].__name__}: no `{how}` for it.")
 
 
 def _alternatives(declared: Any) -> tuple[Any, ...]:

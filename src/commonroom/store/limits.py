@@ -26,10 +26,11 @@ PARTITION_KEY_BYTES = 2048
 SORT_KEY_BYTES = 1024
 OPERATIONS = 100
 BATCH = 100
-PAGE_BYTES = 1024 * 1024
+WRITE_BYTES = 4 * 1024 * 1024
 DEPTH = 32
+"""How deep values may be nested, the item itself counted."""
 INTEGER_BITS = 63
-SMALLEST, LARGEST = 1e-130, 9.9999999999999999e125
+SMALLEST, TOO_LARGE = 1e-130, 1e126
 
 _packed = msgspec.msgpack.Encoder()
 
@@ -50,6 +51,15 @@ def check_operations(operations: Sequence[Operation]) -> None:
                 f"One write cannot touch the same item of {operation.table.name} twice."
             )
         seen.add(place)
+    if len(operations) > WRITE_BYTES // ITEM_BYTES:
+        _check_together(operations)
+
+
+def _check_together(operations: Sequence[Operation]) -> None:
+    """Refuses a write whose items together are over 4 MB."""
+    size = sum(len(_packed.encode(operation.item)) for operation in operations)
+    if size > WRITE_BYTES:
+        raise ItemTooLarge(f"One write may hold {WRITE_BYTES:,} bytes; this one has {size:,}.")
 
 
 def _check_contents(operation: Operation) -> None:
@@ -57,10 +67,13 @@ def _check_contents(operation: Operation) -> None:
         check_item(operation.table, operation.item)
     for action in operation.actions:
         _check_action(operation.table, action)
+    if operation.condition is not None:
+        for value in operation.condition.values():
+            check_value(value, depth=1)
 
 
 def _check_action(table: Table, action: Action) -> None:
-    check_value(action.value)
+    check_value(action.value, depth=1)
     if action.kind == "discard":
         check_names(action.value)
     if action.kind in ("set", "set_if_absent"):
@@ -78,6 +91,13 @@ def check_item(table: Table, item: Item) -> None:
             check_key_value(table, attribute, item[name])
     check_ttl(table, table.ttl, item.get(table.ttl or ""))
     check_size(item)
+
+
+def check_whole(table: Table, item: Item) -> None:
+    """Refuses an item from elsewhere: one that cannot be stored, or that lacks its primary key."""
+    key: list[Any] = [item.get(attribute.name) for attribute in table.key]
+    check_key(table, tuple(key))
+    check_item(table, item)
 
 
 def check_ttl(table: Table, name: str | None, value: Value) -> None:
@@ -152,7 +172,7 @@ def check_value(value: Value, depth: int = 0) -> None:
     elif kind is float or kind is int:
         _check_number(value)
     elif kind is dict or kind is list:
-        if depth > DEPTH:
+        if depth >= DEPTH:
             raise ItemTooLarge(f"Values may be nested {DEPTH} levels deep.")
         if kind is dict:
             check_names(value)
@@ -175,7 +195,7 @@ def _check_number(value: float) -> None:
     if isinstance(value, int):
         if value.bit_length() > INTEGER_BITS:
             raise BadNumber("Whole numbers must fit in 64 bits.")
-    elif not math.isfinite(value) or (value and not SMALLEST <= abs(value) <= LARGEST):
+    elif not math.isfinite(value) or (value and not SMALLEST <= abs(value) < TOO_LARGE):
         raise BadNumber(f"{value} cannot be stored: numbers go from 1E-130 to 9.9E125.")
 
 

@@ -53,7 +53,7 @@ async def merged_page(
     if not 1 <= len(asked) <= WIDEST:
         raise Refused(f"One to {WIDEST} partitions can be read at once, not {len(asked)}.")
     forward = _direction(asked)
-    queries = [_query(one, number, limit, start) for number, one in enumerate(asked)]
+    queries = _queries(asked, limit, start)
     shapes = [_with_keys(one) for one in asked]
     pages = await asyncio.gather(*map(engine.query, queries, shapes))
     found = [
@@ -106,27 +106,44 @@ def _position(one: _Found[Any]) -> Position:
 def _direction(asked: Sequence[Asked[Any]]) -> bool:
     forward = not asked[0].pattern.newest_first
     allowed = (">", ">=") if forward else ("<", "<=")
+    kinds = {one.pattern.key[-1].type for one in asked}
     for one in asked:
         pattern = one.pattern
-        if len(pattern.key) < 2 or pattern.newest_first is forward:
+        if len(pattern.key) < 2 or pattern.newest_first is forward or len(kinds) > 1:
             raise Refused(f"“{pattern.name}” cannot be merged: it has another order.")
         if one.sort is not None and one.sort.sign not in allowed:
             raise Refused(f"“{pattern.name}” cannot be merged: its range ends on the far side.")
     return forward
 
 
-def _query(asked: Asked[Any], number: int, limit: int, start: Position | None) -> Query:
-    pattern = asked.pattern
-    forward = not pattern.newest_first
-    query = Query(pattern.table, pattern.index, asked.partition, asked.sort, forward, limit)
+def _queries(asked: Sequence[Asked[Any]], limit: int, start: Position | None) -> list[Query]:
+    forward = not asked[0].pattern.newest_first
+    queries = [
+        Query(one.pattern.table, one.pattern.index, one.partition, one.sort, forward, limit)
+        for one in asked
+    ]
     if start is None:
-        return query
+        return queries
     partition, key = start
-    if number == partition:
-        return replace(query, start=key)
-    bound = key[_sort_name(asked)]
-    beyond: Any = ">" if forward else "<"
-    return replace(query, sort=SortRange(beyond if number < partition else beyond + "=", bound))
+    last = key[_sort_name(asked[partition])]
+    return [
+        replace(query, start=key)
+        if number == partition
+        else replace(query, sort=_beyond(query, last, included=number > partition))
+        for number, query in enumerate(queries)
+    ]
+
+
+def _beyond(query: Query, last: Any, *, included: bool) -> SortRange:
+    """What is left of a partition after a sort key, or its own range where that begins later."""
+    sign: Any = (">" if query.forward else "<") + ("=" if included else "")
+    own = query.sort
+    if own is None:
+        return SortRange(sign, last)
+    if own.low == last:
+        return SortRange(min(sign, own.sign, key=len), last)
+    later = own.low > last if query.forward else own.low < last
+    return own if later else SortRange(sign, last)
 
 
 def _sort_name(asked: Asked[Any]) -> str:

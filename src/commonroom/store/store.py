@@ -81,9 +81,11 @@ class Store:
         return Page(rows.items, partial(self._seal, rows.next, asked))
 
     async def first(self, asked: Asked[T]) -> T | None:
-        """The first answer, if there is any: one request."""
-        page = await self.page(asked, limit=1)
-        return page.items[0] if page.items else None
+        """The first answer, if there is any: one request, or more where others must be skipped."""
+        rows = await self._rows(asked, 1, None)
+        while not rows.items and rows.next is not None:
+            rows = await self._rows(asked, PAGE, rows.next)
+        return rows.items[0] if rows.items else None
 
     async def all(self, asked: Asked[T], *, limit: int = LONGEST_PAGE) -> AsyncIterator[T]:
         """Every answer, page after page; for consumers and checks rather than for views."""

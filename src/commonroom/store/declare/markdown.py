@@ -17,9 +17,9 @@ INTRODUCTION = """\
 This page is the output of `commonroom model`: it is made from the declarations and not edited.
 
 In a key, `<title>` stands for a field's value, `<title:sort>` for its sort form (no marks, no case,
-`_` for spaces, `#`, `!` and `"`), `:plain` for lower case without spaces and dashes, `:lower` for lower case,
-`:ms` for a moment in UTC to the millisecond, and `:05d` for five digits. Where a value is absent,
-the key attribute is absent too, and the item is not in that index."""
+`_` for spaces, `#`, `!` and `"`), `:plain` for lower case without spaces and dashes, `:lower` for
+lower case, `:ms` for a moment in UTC to the millisecond, and `:05d` for five digits. Where a value
+is absent, the key attribute is absent too, and the item is not in that index."""
 
 
 def markdown(tables: Sequence[Table], copies: Sequence[Copy]) -> str:

@@ -1,7 +1,22 @@
-"""The engine on DynamoDB; it needs the extra `commonroom[dynamodb]`."""
+"""The engine on DynamoDB; all but the template needs the extra `commonroom[dynamodb]`."""
 
-from commonroom.store.dynamodb.engine import DynamoEngine, connect
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
 from commonroom.store.dynamodb.settings import DynamoSettings
 from commonroom.store.dynamodb.template import template
 
+if TYPE_CHECKING:
+    from commonroom.store.dynamodb.engine import DynamoEngine, connect
+
 __all__ = ["DynamoEngine", "DynamoSettings", "connect", "template"]
+
+
+def __getattr__(name: str) -> Any:
+    """Loads the engine, and with it the libraries of the extra, only when it is asked for."""
+    if name not in __all__:
+        raise AttributeError(name)
+    from commonroom.store.dynamodb import engine
+
+    return getattr(engine, name)

@@ -30,9 +30,6 @@ class IsMap(Condition):
     def holds(self, item: Item | None) -> bool:
         return item is not None and isinstance(item.get(self.name), dict)
 
-    def bound(self, attribute: Callable[[str, Any], tuple[str, Any]]) -> Condition:
-        return IsMap(attribute(self.name, None)[0])
-
 
 def condition_expression(table: Table, condition: Condition, terms: Terms, now: float) -> str:
     """The whole condition of an operation, in which an expired item counts as absent."""

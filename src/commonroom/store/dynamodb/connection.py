@@ -5,17 +5,16 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any, TypeAlias
 
-import aiohttp
 from aiodynamo.client import Client
-from aiodynamo.http.aiohttp import AIOHTTP
 from yarl import URL
 
 from commonroom.store.dynamodb.credentials import find_credentials
-from commonroom.store.dynamodb.faults import CANCELLED, Fault, fault_of
+from commonroom.store.dynamodb.faults import CANCELLED, FAILURES, Fault, fault_of
+from commonroom.store.dynamodb.http import Http
 from commonroom.store.dynamodb.patience import OneAttempt, Patience
 from commonroom.store.dynamodb.refusals import error_for
 from commonroom.store.dynamodb.settings import DynamoSettings
-from commonroom.store.errors import StoreError, Unavailable
+from commonroom.store.errors import Unavailable
 
 Payload: TypeAlias = dict[str, Any]
 
@@ -35,8 +34,7 @@ class Connection:
         self.settings = settings
         self.credentials = find_credentials(instance_role=settings.instance_role)
         endpoint = _url(settings.endpoint) if settings.endpoint else None
-        self._session = _session(settings)
-        self.http = AIOHTTP(self._session)
+        self.http = Http(settings.attempt_seconds)
         self._client = Client(
             self.http, self.credentials, settings.region, endpoint, throttle_config=OneAttempt()
         )
@@ -53,13 +51,13 @@ class Connection:
 
         A fault with an excused code is an answer too, an empty one.
         """
+        if self.http.closed:
+            raise Unavailable("The connection to DynamoDB has been closed.")
         patience = Patience(self.settings.seconds if seconds is None else seconds)
         while True:
             try:
                 return await self._client.send_request(action=action, payload=payload)
-            except StoreError:
-                raise
-            except Exception as error:
+            except FAILURES as error:
                 fault = fault_of(error)
                 if fault.code in excused:
                     return {}
@@ -68,7 +66,7 @@ class Connection:
 
     async def close(self) -> None:
         """Lets go of the connections."""
-        await self._session.close()
+        await self.http.close()
 
     def _may_pass(self, fault: Fault) -> bool:
         if fault.code == "ExpiredTokenException":
@@ -79,16 +77,6 @@ class Connection:
         if fault.code == CANCELLED and not fault.passing:
             return Cancelled(fault.reasons)
         return error_for(fault, self.settings.address, set(_tables(payload)))
-
-
-def _session(settings: DynamoSettings) -> aiohttp.ClientSession:
-    return aiohttp.ClientSession(
-        timeout=aiohttp.ClientTimeout(total=settings.attempt_seconds),
-        connector=aiohttp.TCPConnector(keepalive_timeout=50),
-        # Unpacking costs more than the network that packing saves; cookies mean nothing here.
-        headers={"Accept-Encoding": "identity"},
-        cookie_jar=aiohttp.DummyCookieJar(),
-    )
 
 
 def _url(endpoint: str) -> URL:

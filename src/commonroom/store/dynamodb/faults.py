@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import aiohttp
-from aiodynamo.errors import InternalDynamoError, ServiceUnavailable, UnknownError
+from aiodynamo.errors import AIODynamoError, InternalDynamoError, ServiceUnavailable, UnknownError
 
 CANCELLED = "TransactionCanceledException"
 INTERNAL = "InternalServerError"
@@ -34,6 +34,9 @@ CONFLICT = frozenset(
         "TransactionInProgressException",
     }
 )
+FAILURES = (AIODynamoError, aiohttp.ClientError, OSError, json.JSONDecodeError, UnicodeDecodeError)
+"""What an attempt can fail with, a time-out included; anything else is a defect of ours."""
+
 PASSING = (
     THROTTLED
     | CONFLICT

@@ -11,6 +11,7 @@ from commonroom.store.dynamodb.keys import key_of
 from commonroom.store.dynamodb.parallel import each
 from commonroom.store.dynamodb.patience import Patience
 from commonroom.store.errors import Unavailable
+from commonroom.store.limits import check_whole
 from commonroom.store.values import Item
 
 CHUNK = 25
@@ -21,6 +22,8 @@ AT_ONCE = 4
 
 async def load(connection: Connection, table: Table, items: Sequence[Item]) -> None:
     """Puts items without conditions; of several with one key, the last stays."""
+    for item in items:
+        check_whole(table, item)
     last = list({key_of(table, item): item for item in items}.values())
     chunks = [last[start : start + CHUNK] for start in range(0, len(last), CHUNK)]
 

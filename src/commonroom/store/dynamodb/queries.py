@@ -84,22 +84,24 @@ def _payload(connection: Connection, query: Query, visible: Visibility) -> Paylo
 def _key_condition(query: Query, terms: Terms) -> str:
     partition, *rest = _key(query)
     text = f"{terms.name(partition.name)} = {terms.value(query.partition)}"
-    if query.sort is None or not rest:
+    sort = query.sort
+    # Everything begins with the empty text, which DynamoDB takes for a wrong key.
+    if sort is None or (sort.sign == "begins_with" and not sort.low):
         return text
-    return " AND ".join([text, *_sort_condition(query.sort, terms.name(rest[0].name), terms)])
+    return f"{text} AND {_sort_condition(sort, terms.name(rest[0].name), terms)}"
 
 
 def _key(query: Query) -> Any:
     return query.table.key if query.index is None else query.index.key
 
 
-def _sort_condition(sort: SortRange, name: str, terms: Terms) -> list[str]:
+def _sort_condition(sort: SortRange, name: str, terms: Terms) -> str:
+    low = terms.value(sort.low)
     if sort.sign == "between":
-        return [f"{name} BETWEEN {terms.value(sort.low)} AND {terms.value(sort.high)}"]
-    if sort.sign == "begins_with":
-        # Everything begins with the empty text, which DynamoDB takes for a wrong key.
-        return [f"begins_with({name}, {terms.value(sort.low)})"] if sort.low else []
-    return [f"{name} {sort.sign} {terms.value(sort.low)}"]
+        return f"{name} BETWEEN {low} AND {terms.value(sort.high)}"
+    return (
+        f"begins_with({name}, {low})" if sort.sign == "begins_with" else f"{name} {sort.sign} {low}"
+    )
 
 
 def _empty(sort: SortRange) -> bool:

@@ -20,7 +20,7 @@ class DynamoSettings:
     """Whether to ask the EC2 instance for credentials; nothing else ever asks it."""
     seconds: float = 10.0
     """How long a request is tried again before the engine gives up."""
-    attempt_seconds: float = 3.0
+    attempt_seconds: float = 5.0
     """How long one attempt may take; the last one may go that far beyond `seconds`."""
     connect_seconds: float = 3.0
     """How long the first request is tried, so that a wrong endpoint is known soon."""

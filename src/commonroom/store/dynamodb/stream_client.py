@@ -8,11 +8,16 @@ from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
-from botocore.exceptions import BotoCoreError, ClientError  # type: ignore[import-untyped]
+from botocore.exceptions import (
+    BotoCoreError,
+    ClientError,
+    ParamValidationError,
+)
 
 from commonroom.store.dynamodb.connection import Connection
 from commonroom.store.dynamodb.faults import UNREACHABLE, Fault
-from commonroom.store.dynamodb.refusals import error_for
+from commonroom.store.dynamodb.refusals import error_for, refusal
+from commonroom.store.errors import NoCredentials, StoreError, Unavailable
 
 if TYPE_CHECKING:
     from aiodynamo.credentials import Key
@@ -23,14 +28,14 @@ R = TypeVar("R")
 EXPIRED = "ExpiredIteratorException"
 TRIMMED = "TrimmedDataAccessException"
 GONE = "ResourceNotFoundException"
-ATTEMPTS = 5
+ATTEMPTS = 3
 
 
-class StreamMoved(Exception):
+class StreamMoved(Unavailable):
     """A stream is no longer where it was: the iterator, the records or the shard is gone."""
 
     def __init__(self, code: str) -> None:
-        super().__init__(code)
+        super().__init__(f"The stream is no longer where it was ({code}).")
         self.code = code
 
 
@@ -53,15 +58,11 @@ class StreamClient:
         """Makes a request; botocore tries it again where that may help."""
         try:
             return await self._attempt(request)
-        except ClientError as error:
-            if _code(error) != "ExpiredTokenException":
-                raise self._error(error) from error
+        except NoCredentials:
+            # They may have expired while nobody asked.
             if not self._connection.credentials.invalidate():
-                raise self._error(error) from error
-        try:
+                raise
             return await self._attempt(request)
-        except ClientError as error:
-            raise self._error(error) from error
 
     async def close(self) -> None:
         """Lets go of the connections."""
@@ -72,15 +73,21 @@ class StreamClient:
         client = await self._client()
         try:
             return await request(client)
+        except ClientError as error:
+            raise self._error(error) from error
+        except ParamValidationError as error:
+            raise refusal(str(error)) from error
         except BotoCoreError as error:
-            fault = Fault(UNREACHABLE, str(error))
-            raise error_for(fault, self._connection.settings.address, ()) from error
+            raise self._stated(Fault(UNREACHABLE, str(error))) from error
 
-    def _error(self, error: ClientError) -> Exception:
-        code = _code(error)
+    def _error(self, error: ClientError) -> StoreError:
+        said = error.response["Error"]
+        code = str(said.get("Code", ""))
         if code in (EXPIRED, TRIMMED, GONE):
             return StreamMoved(code)
-        fault = Fault(code, str(error.response["Error"].get("Message", "")))
+        return self._stated(Fault(code, str(said.get("Message", ""))))
+
+    def _stated(self, fault: Fault) -> StoreError:
         return error_for(fault, self._connection.settings.address, ())
 
     async def _client(self) -> DynamoDBStreamsClient:
@@ -95,8 +102,8 @@ class StreamClient:
 
     async def _make(self, key: Key) -> _Made:
         # Loading botocore takes longer than everything else here, and only consumers need it.
-        from aiobotocore.config import AioConfig  # type: ignore[import-untyped]
-        from aiobotocore.session import get_session  # type: ignore[import-untyped]
+        from aiobotocore.config import AioConfig
+        from aiobotocore.session import get_session
 
         settings = self._connection.settings
         resources = AsyncExitStack()
@@ -116,7 +123,3 @@ class StreamClient:
             )
         )
         return _Made(key, client, resources)
-
-
-def _code(error: ClientError) -> str:
-    return str(error.response["Error"].get("Code", ""))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from commonroom.store.declare.table import Table
@@ -36,12 +37,14 @@ class Streams:
         """The parts of a table's stream, parents before children."""
         if not table.stream:
             return []
-        try:
-            return in_order(await self._listed(table))
-        except StreamMoved:
-            # The table was created anew, and has another stream now.
-            self._arns.pop(table.name, None)
-            return in_order(await self._listed(table))
+        with suppress(StreamMoved):
+            status, listed = await self._listed(table)
+            if status != "DISABLED":
+                return in_order(listed)
+        # The table may have been created anew, and have another stream now.
+        self._arns.pop(table.name, None)
+        _, listed = await self._listed(table)
+        return in_order(listed)
 
     async def changes(self, table: Table, shard: str, after: str | None, limit: int) -> Changes:
         """Records of a shard after a position."""
@@ -63,7 +66,8 @@ class Streams:
         """Lets go of the connections."""
         await self._client.close()
 
-    async def _listed(self, table: Table) -> dict[str, str | None]:
+    async def _listed(self, table: Table) -> tuple[str, dict[str, str | None]]:
+        """A stream's status, and its shards with their parents."""
         arn = await self._arn(table)
         listed: dict[str, str | None] = {}
         asked: DescribeStreamInputTypeDef = {"StreamArn": arn}
@@ -73,7 +77,7 @@ class Streams:
             listed |= {shard["ShardId"]: shard.get("ParentShardId") for shard in stream["Shards"]}
             last = stream.get("LastEvaluatedShardId")
             if not last:
-                return listed
+                return stream["StreamStatus"], listed
             asked["ExclusiveStartShardId"] = last
 
     async def _read(

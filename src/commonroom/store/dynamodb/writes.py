@@ -42,14 +42,12 @@ def transact_item(connection: Connection, operation: Operation, now: float) -> P
     """One operation as a transaction holds it."""
     table = operation.table
     terms = Terms()
-    body: Payload = {
-        "TableName": connection.settings.physical(table),
-        "ReturnValuesOnConditionCheckFailure": "ALL_OLD",
-    }
+    body: Payload = {"TableName": connection.settings.physical(table)}
     kind = _fill(body, operation, terms)
     condition = all_of(operation.condition, *needed_maps(operation.actions))
     if condition is not None:
         body["ConditionExpression"] = condition_expression(table, condition, terms, now)
+        body["ReturnValuesOnConditionCheckFailure"] = "ALL_OLD"
     elif kind == "ConditionCheck":
         body["ConditionExpression"] = always(table, terms)
     terms.fill(body)

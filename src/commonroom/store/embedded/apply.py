@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Callable, Mapping, Sequence
+from decimal import Decimal
 from typing import Any
 
 import apsw
@@ -126,7 +127,14 @@ def _add(item: Item, name: str, value: Any) -> None:
     before = item.get(name, 0)
     if isinstance(before, bool) or not isinstance(before, int | float):
         raise WrongType(f"{name} is not a number, so nothing can be added to it.")
-    item[name] = before + value
+    item[name] = _sum(before, value)
+
+
+def _sum(one: float, other: float) -> float:
+    """The sum as DynamoDB has it, which counts in tens: 0.1 and 0.2 are 0.3 there."""
+    if isinstance(one, int) and isinstance(other, int):
+        return one + other
+    return float(Decimal(repr(one)) + Decimal(repr(other)))
 
 
 def _append(item: Item, name: str, value: Any) -> None:

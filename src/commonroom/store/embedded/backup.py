@@ -13,10 +13,10 @@ import apsw
 from commonroom.store.embedded.files import (
     APPLICATION_ID,
     BUSY_MILLISECONDS,
+    FORMAT,
     check_integrity,
     connect,
     file_error,
-    verify,
 )
 from commonroom.store.errors import ForeignFile, Refused, Unavailable
 
@@ -81,11 +81,17 @@ def check_backup(path: Path) -> None:
         raise ForeignFile(f"There is no backup at {path}.")
     if not path.stat().st_size:
         raise ForeignFile(f"{path} is empty, so it is no backup.")
-    verify(path)
-    with closing(opened_to_read(path)) as connection:
-        if connection.pragma("application_id") != APPLICATION_ID:
-            raise ForeignFile(f"{path} is no backup of Commonroom.")
-        check_integrity(connection, path)
+    with closing(opened_to_read(path)) as connection, in_sentences(path):
+        check_whole(connection, path)
+
+
+def check_whole(connection: apsw.Connection, path: Path) -> None:
+    """Refuses a database that is not ours, newer than we are, or damaged anywhere."""
+    if connection.pragma("application_id") != APPLICATION_ID:
+        raise ForeignFile(f"{path} is a database of another program; it was left as it is.")
+    if connection.pragma("user_version") > FORMAT:
+        raise ForeignFile(f"{path} was made by a newer Commonroom; upgrade this one to open it.")
+    check_integrity(connection, path)
 
 
 def opened_to_read(path: Path) -> apsw.Connection:

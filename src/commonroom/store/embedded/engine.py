@@ -20,6 +20,7 @@ from commonroom.store.embedded.reads import Reads
 from commonroom.store.embedded.schema import TableSql
 from commonroom.store.embedded.writer import Writer, tell
 from commonroom.store.engine import Changes, Clock, Operation, Query, Rows, Shape, Shard
+from commonroom.store.limits import check_whole
 from commonroom.store.values import Item, Key
 
 T = TypeVar("T")
@@ -85,6 +86,7 @@ class EmbeddedEngine:
             apply = Apply(connection, self._tables, self._clock())
             sql = self._tables[table.name]
             for item in items:
+                check_whole(table, item)
                 key = tuple(item[name] for name in names)
                 apply.put(sql, key, apply.stored(sql, key), item)
 
@@ -118,7 +120,6 @@ class EmbeddedEngine:
         with suppress(TimeoutError):
             async with asyncio.timeout(min(seconds, OTHERS_SECONDS)):
                 await self._changed.wait()
-        self._changed.clear()
 
     async def check_integrity(self) -> None:
         """Reads the whole file, in a thread of its own, and refuses it where it is damaged."""
@@ -139,4 +140,9 @@ class EmbeddedEngine:
 
     def _after_commit(self) -> None:
         if self._loop is not None:
-            tell(self._loop, self._changed.set)
+            tell(self._loop, self._wake)
+
+    def _wake(self) -> None:
+        """Wakes whoever waits now; whoever comes later waits for the next change."""
+        waiting, self._changed = self._changed, asyncio.Event()
+        waiting.set()

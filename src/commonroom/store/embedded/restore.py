@@ -55,6 +55,8 @@ def _opened(data_file: Path) -> apsw.Connection:
     except CorruptFile:
         connection = apsw.Connection(str(data_file))
         connection.set_busy_timeout(BUSY_MILLISECONDS)
+        # Without this, SQLite locks no file that is shorter than it says of itself.
+        connection.pragma("writable_schema", True)
         return connection
     except ForeignFile as foreign:
         raise ForeignFile(

@@ -1,4 +1,4 @@
-"""How an export is laid out: DynamoDB's manifests and data files for each table, and one file on top."""
+"""How an export is laid out: DynamoDB's manifests and data for each table, and one file on top."""
 
 from __future__ import annotations
 

@@ -1,0 +1,174 @@
+"""Every copy is what its original says, and every carrier's original is there."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Iterable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+import msgspec
+
+from commonroom.store.checking.problems import Problem, Thing
+from commonroom.store.checking.things import thing_of
+from commonroom.store.conditions import equal
+from commonroom.store.declare.copies import Copy
+from commonroom.store.declare.entity import Entity, Ref
+from commonroom.store.errors import StoreError
+from commonroom.store.limits import BATCH
+from commonroom.store.operations import Write, check, update
+from commonroom.store.store import Store
+from commonroom.store.values import Item, Key
+
+
+class CopyCheck:
+    """Compares copies with their originals, which are read in batches."""
+
+    def __init__(self, copies: Sequence[Copy]) -> None:
+        self._copies = copies
+
+    async def examine(self, store: Store, things: Sequence[Thing]) -> AsyncIterator[Problem]:
+        """What is wrong with the copies on these things."""
+        for copy in self._copies:
+            pairs = [_pair(copy, thing) for thing in things if type(thing.entity) in copy.on]
+            for problem in await _confirmed(store, await _wrong(store, pairs)):
+                yield problem
+
+
+@dataclass(frozen=True, slots=True)
+class _Pair:
+    """A carrier and where its original is; None where it has none or where it cannot be."""
+
+    copy: Copy
+    carrier: Thing
+    original: Ref[Any] | None
+    impossible: str = ""
+
+
+def _pair(copy: Copy, carrier: Thing) -> _Pair:
+    try:
+        return _Pair(copy, carrier, copy.original(carrier.entity))
+    except StoreError as error:
+        return _Pair(copy, carrier, None, error.detail)
+
+
+async def _wrong(store: Store, pairs: Sequence[_Pair]) -> list[_Pair]:
+    """Those that look wrong, with the originals read after their carriers."""
+    refs = {pair.original.key: pair.original for pair in pairs if pair.original is not None}
+    originals = await _read(store, [(ref.entity, ref.key) for ref in refs.values()])
+    found = dict(zip(refs, originals, strict=True))
+    return [pair for pair in pairs if _judged(pair, found.get(_key(pair))) is not None]
+
+
+async def _confirmed(store: Store, pairs: Sequence[_Pair]) -> list[Problem]:
+    """A second look at carrier and original together: between two reads both may have changed."""
+    problems = []
+    for pair in pairs:
+        places = [(type(pair.carrier.entity), pair.carrier.key)]
+        if pair.original is not None:
+            places.append((pair.original.entity, pair.original.key))
+        carrier, *original = await _read(store, places)
+        again = thing_of(pair.carrier.entity.declared.table, carrier) if carrier else None
+        if not isinstance(again, Thing) or _pair(pair.copy, again).original != pair.original:
+            continue
+        problem = _judged(_pair(pair.copy, again), original[0] if original else None)
+        problems += [problem] if problem is not None else []
+    return problems
+
+
+async def _read(store: Store, places: Sequence[tuple[type[Entity], Key]]) -> list[Item | None]:
+    found: list[Item | None] = []
+    for start in range(0, len(places), BATCH):
+        some = places[start : start + BATCH]
+        wanted = [(entity.declared.table, key) for entity, key in some]
+        found += await store.engine.batch_get(wanted)
+    return found
+
+
+def _key(pair: _Pair) -> Key:
+    return () if pair.original is None else pair.original.key
+
+
+def _judged(pair: _Pair, item: Item | None) -> Problem | None:
+    """What is wrong with one carrier, given its original's item."""
+    if pair.impossible:
+        return _problem(pair, "orphans", f"Its original cannot be anywhere: {pair.impossible}")
+    if pair.original is None:
+        return _without_original(pair)
+    original = _typed(pair.original, item)
+    if original is None:
+        name = pair.copy.of.__name__
+        return _problem(pair, "orphans", f"Its {name} {pair.original.key!r} is not there.")
+    if isinstance(original, StoreError):
+        return None  # the original itself is reported, when its turn comes
+    wrong = _differing(pair, pair.copy.values(original))
+    if not wrong:
+        return None
+    return _problem(pair, "copies", _sentence(pair, wrong), _repair(pair, original, wrong))
+
+
+def _without_original(pair: _Pair) -> Problem | None:
+    """Where nothing is referred to, nothing may be copied."""
+    wrong = _differing(pair, pair.copy.values(None))
+    if not wrong:
+        return None
+    fields = _fields(type(pair.carrier.entity))
+    wrong = {
+        name: None for name in wrong if getattr(pair.carrier.entity, name) != fields[name].default
+    }
+    if not wrong:
+        return None
+    optional = not any(fields[name].required for name in wrong)
+    repair = _written(pair, wrong) if optional else ()
+    return _problem(pair, "copies", _sentence(pair, wrong), repair)
+
+
+@cache
+def _fields(entity: type[Entity]) -> dict[str, msgspec.structs.FieldInfo]:
+    return {field.name: field for field in msgspec.structs.fields(entity)}
+
+
+def _typed(ref: Ref[Any], item: Item | None) -> Entity | StoreError | None:
+    discriminator = ref.entity.declared.table.discriminator
+    if item is None or (discriminator and item.get(discriminator) != ref.entity.declared.kind):
+        return None
+    try:
+        original: Entity = ref.entity.from_item(item)
+    except StoreError as error:
+        return error
+    return original
+
+
+def _differing(pair: _Pair, values: dict[str, Any]) -> dict[str, Any]:
+    carrier = pair.carrier.entity
+    return {name: value for name, value in values.items() if getattr(carrier, name) != value}
+
+
+def _problem(pair: _Pair, name: str, detail: str, repair: Iterable[Write] = ()) -> Problem:
+    table = pair.carrier.entity.declared.table.name
+    return Problem(name, table, pair.carrier.key, detail, tuple(repair))
+
+
+def _sentence(pair: _Pair, wrong: dict[str, Any]) -> str:
+    carrier, name = pair.carrier.entity, pair.copy.of.__name__
+    parts = [
+        f"{field} is {getattr(carrier, field)!r:.60} and {name} says {value!r:.60}"
+        for field, value in wrong.items()
+    ]
+    return f"{'; '.join(parts)}."
+
+
+def _repair(pair: _Pair, original: Entity, wrong: dict[str, Any]) -> tuple[Write, ...]:
+    """The copy set anew, if neither the original nor what refers to it has changed since."""
+    held = equal(**{name: getattr(original, name) for name in pair.copy.fields})
+    writes = _written(pair, wrong)
+    return (check(original, if_=held), *writes) if writes else ()
+
+
+def _written(pair: _Pair, wrong: dict[str, Any]) -> tuple[Write, ...]:
+    carrier = pair.carrier.entity
+    references = {name: getattr(carrier, name) for name in pair.copy.refers.values()}
+    try:
+        return (update(carrier, if_=equal(**references), **wrong),)
+    except StoreError:
+        return ()  # a copy that is part of the primary key: only a person can move the thing

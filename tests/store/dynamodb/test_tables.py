@@ -1,0 +1,107 @@
+import asyncio
+
+import pytest
+
+from commonroom.store.dynamodb import DynamoEngine, DynamoSettings
+from commonroom.store.dynamodb.connection import Connection
+from commonroom.store.dynamodb.tables import describe
+from commonroom.store.errors import Refused, Unavailable, UnknownTable
+from tests.store.dynamodb.samples import PLAIN, TABLES, numbered, shelf, timed
+from tests.store.dynamodb.standin import Answer, StandIn, fault
+
+MISSING = fault("ResourceNotFoundException")
+
+
+async def test_what_is_missing_is_created_once(bare: DynamoEngine) -> None:
+    assert await bare.missing_tables(TABLES) == ["Shelf", "Timed", "Numbered"]
+    assert await bare.create_tables([shelf]) == ["Shelf"]
+    assert await bare.missing_tables(TABLES) == ["Timed", "Numbered"]
+    assert await bare.create_tables(TABLES) == ["Timed", "Numbered"]
+    assert await bare.create_tables(TABLES) == []
+    assert await bare.missing_tables(TABLES) == []
+
+
+async def test_a_table_that_is_missing_is_said(bare: DynamoEngine) -> None:
+    with pytest.raises(UnknownTable, match="test-Shelf"):
+        await bare.get(shelf, ("p", "1"), PLAIN)
+
+
+async def test_two_processes_may_create_at_once(
+    bare: DynamoEngine, settings: DynamoSettings
+) -> None:
+    async with DynamoEngine(Connection(settings)) as other:
+        await asyncio.gather(bare.create_tables(TABLES), other.create_tables(TABLES))
+        assert await other.missing_tables(TABLES) == []
+
+
+async def test_a_table_is_created_as_declared(
+    engine: DynamoEngine, settings: DynamoSettings
+) -> None:
+    connection = Connection(settings)
+    found = await describe(connection, shelf)
+    ttl = await connection.send("DescribeTimeToLive", {"TableName": settings.physical(timed)})
+    await connection.close()
+    assert found["TableName"] == "test-Shelf"
+    assert found["BillingModeSummary"]["BillingMode"] == "PAY_PER_REQUEST"
+    assert found["StreamSpecification"]["StreamViewType"] == "NEW_AND_OLD_IMAGES"
+    indexes = {one["IndexName"]: one for one in found["GlobalSecondaryIndexes"]}
+    assert indexes["KeysOnly"]["Projection"] == {"ProjectionType": "KEYS_ONLY"}
+    assert indexes["ByTitle"]["KeySchema"] == [
+        {"AttributeName": "G1", "KeyType": "HASH"},
+        {"AttributeName": "Title", "KeyType": "RANGE"},
+    ]
+    assert ttl["TimeToLiveDescription"] == {"AttributeName": "Until", "TimeToLiveStatus": "ENABLED"}
+
+
+async def test_a_new_table_is_waited_for_and_made_complete(standin: StandIn) -> None:
+    def status(word: str) -> Answer:
+        return Answer({"Table": {"TableStatus": word}})
+
+    standin.answer(
+        MISSING,
+        fault("LimitExceededException", "too many tables are being created"),
+        Answer({}),
+        status("CREATING"),
+        status("ACTIVE"),
+        fault("ContinuousBackupsUnavailableException"),
+        Answer({}),
+        fault("ValidationException", "TimeToLive is already enabled"),
+    )
+    async with DynamoEngine(Connection(standin.settings())) as engine:
+        assert await engine.create_tables([timed]) == ["Timed"]
+    assert [request.action for request in standin.requests] == [
+        "DescribeTable",
+        "CreateTable",
+        "CreateTable",
+        "DescribeTable",
+        "DescribeTable",
+        "UpdateContinuousBackups",
+        "UpdateContinuousBackups",
+        "UpdateTimeToLive",
+    ]
+    created, recoverable, expiring = (standin.requests[place].payload for place in (1, 5, 7))
+    assert created["SSESpecification"] == {"Enabled": True}
+    assert created["StreamSpecification"]["StreamEnabled"] is True
+    assert recoverable["PointInTimeRecoverySpecification"] == {"PointInTimeRecoveryEnabled": True}
+    assert expiring["TimeToLiveSpecification"] == {"AttributeName": "Until", "Enabled": True}
+
+
+async def test_a_table_that_never_becomes_active_is_given_up(standin: StandIn) -> None:
+    creating = Answer({"Table": {"TableStatus": "CREATING"}})
+    standin.answer(MISSING, Answer({}), *[creating] * 1000)
+    with pytest.raises(Unavailable, match="Numbered does not become active"):
+        async with DynamoEngine(Connection(standin.settings(creation_seconds=0.1))) as engine:
+            await engine.create_tables([numbered])
+
+
+async def test_a_ttl_that_is_refused_is_said(standin: StandIn) -> None:
+    standin.answer(
+        MISSING,
+        Answer({}),
+        Answer({"Table": {"TableStatus": "ACTIVE"}}),
+        Answer({}),
+        fault("ValidationException", "Time to live has been modified multiple times"),
+    )
+    with pytest.raises(Refused, match="multiple times"):
+        async with DynamoEngine(Connection(standin.settings())) as engine:
+            await engine.create_tables([timed])

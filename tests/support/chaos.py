@@ -1,0 +1,238 @@
+"""Random steps on one small table, for both engines to take side by side."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import msgspec
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from commonroom.store import Condition, Index, Table, number, stored
+from commonroom.store.conditions import all_of
+from commonroom.store.engine import Action, Engine, Operation, Query, Shape, SortRange
+from commonroom.store.errors import ConditionFailed, StoreError
+from commonroom.store.limits import check_operations
+from commonroom.store.values import Item, Key, same
+from tests.support.conditions import conditions, values
+
+chaos = Table(
+    "Chaos",
+    room="tests",
+    partition="P",
+    sort=number("S"),
+    ttl="E",
+    indexes=[Index("ByText", "T", "U"), Index("ByNumber", "T", number("N"))],
+)
+
+WHOLE: Shape[Item] = Shape(from_blob=msgspec.msgpack.decode, from_item=dict, whole=True)
+FAR = 10**10
+"""A time that no database's own clock reaches while tests run; what lies around it can expire."""
+
+keys = st.tuples(st.sampled_from("pq"), st.sampled_from([-1, 0, 2, 10, 0.5]))
+texts = st.sampled_from(["a", "b", "ab", "é", "\U00010000"])
+numbers = st.sampled_from([0, 1, -1, 2.5, 10, 10**15])
+indexed = st.fixed_dictionaries(
+    {},
+    optional={
+        "T": st.sampled_from("xy"),
+        "U": texts,
+        "N": numbers,
+        "E": st.sampled_from([FAR - 10, FAR, FAR + 10]),
+    },
+)
+plain = st.dictionaries(st.sampled_from("ABC"), values, max_size=3)
+bodies = st.builds(dict.__or__, plain, indexed)
+
+_small = st.sampled_from([1, -1, 5, 0.5, 0.1, 0.2])
+_entries = st.dictionaries(st.sampled_from("ab1"), values, max_size=2)
+_parts = st.sampled_from("ABC")
+actions = st.one_of(
+    st.builds(Action, st.just("set"), _parts, values),
+    st.builds(Action, st.just("set_if_absent"), _parts, values),
+    st.builds(Action, st.just("remove"), st.sampled_from("ABCTUNE")),
+    st.builds(Action, st.just("set"), st.just("T"), st.sampled_from("xy")),
+    st.builds(Action, st.just("set"), st.just("U"), texts),
+    st.builds(Action, st.just("set"), st.just("N"), numbers),
+    st.builds(Action, st.just("add"), st.sampled_from("ABCN"), _small),
+    st.builds(Action, st.just("append"), _parts, st.lists(values, max_size=2)),
+    st.builds(Action, st.just("merge"), _parts, _entries),
+    st.builds(Action, st.just("discard"), _parts, st.lists(st.sampled_from("ab1"), unique=True)),
+)
+
+
+def _operation(
+    kind: Any, key: Key, condition: Condition | None, body: Item, several: list[Action]
+) -> Operation:
+    match kind:
+        case "put":
+            return Operation("put", chaos, key, condition, item=body)
+        case "update":
+            return Operation(
+                "update", chaos, key, all_of(stored, condition), actions=tuple(several)
+            )
+        case "delete":
+            return Operation("delete", chaos, key, condition)
+    return Operation("check", chaos, key, condition or stored)
+
+
+operations = st.builds(
+    _operation,
+    st.sampled_from(["put", "put", "update", "update", "delete", "check"]),
+    keys,
+    st.none() | conditions,
+    bodies,
+    st.lists(actions, max_size=3, unique_by=lambda action: action.name),
+)
+
+
+@dataclass(frozen=True)
+class Write:
+    """Some operations, all or nothing."""
+
+    operations: list[Operation]
+
+
+@dataclass(frozen=True)
+class Fetch:
+    """Some items by key."""
+
+    keys: list[Key]
+
+
+@dataclass(frozen=True)
+class Walk:
+    """A partition from one end to the other."""
+
+    index: str | None
+    partition: str
+    sort: SortRange | None
+    forward: bool
+    limit: int
+
+
+@dataclass(frozen=True)
+class Wait:
+    """Time goes on, or back."""
+
+    until: float
+
+
+def _range(sign: Any, low: Any, high: Any) -> SortRange:
+    return SortRange(sign, low, high if sign == "between" else None)
+
+
+def _ranges(ends: st.SearchStrategy[Any], *more: str) -> st.SearchStrategy[SortRange | None]:
+    signs = st.sampled_from(["=", "<", "<=", ">", ">=", "between", *more])
+    return st.none() | st.builds(_range, signs, ends, ends)
+
+
+def _walks(
+    index: str | None, partitions: str, ranges: st.SearchStrategy[SortRange | None]
+) -> st.SearchStrategy[Walk]:
+    return st.builds(
+        Walk,
+        st.just(index),
+        st.sampled_from(partitions),
+        ranges,
+        st.booleans(),
+        st.integers(1, 5),
+    )
+
+
+Step = Write | Fetch | Walk | Wait
+steps: st.SearchStrategy[Step] = st.one_of(
+    st.builds(Write, st.lists(operations, min_size=1, max_size=3)),
+    st.builds(Write, st.lists(operations, min_size=1, max_size=1)),
+    st.builds(Fetch, st.lists(keys, min_size=1, max_size=4)),
+    _walks(None, "pq", _ranges(numbers)),
+    _walks("ByText", "xy", _ranges(texts, "begins_with")),
+    _walks("ByNumber", "xy", _ranges(numbers)),
+    st.builds(Wait, st.sampled_from([FAR - 20, FAR - 5, FAR, FAR + 5, FAR + 20])),
+)
+
+
+class Taken:
+    """What became of the steps on one engine; every partition's name begins with `prefix`."""
+
+    def __init__(self, engine: Engine, prefix: str) -> None:
+        self.engine = engine
+        self.prefix = prefix
+
+    async def take(self, step: Step) -> Any:
+        """What a step gives, or the error that it ends in."""
+        try:
+            match step:
+                case Write():
+                    return await self._write(step)
+                case Fetch():
+                    wanted = [(chaos, self._key(key)) for key in step.keys]
+                    return await self.engine.batch_get(wanted)
+                case Walk():
+                    return await self._walk(step)
+        except ConditionFailed as failed:
+            return ("ConditionFailed", failed.index, failed.item)
+        except StoreError as error:
+            return type(error).__name__
+
+    async def _write(self, step: Write) -> str:
+        writes = [self._own(operation) for operation in step.operations]
+        check_operations(writes)
+        await self.engine.write(writes)
+        return "written"
+
+    async def _walk(self, walk: Walk) -> list[list[Any]]:
+        """All items from end to end, those with equal sort keys in an order of our own."""
+        index = None if walk.index is None else chaos.index(walk.index)
+        sort = "S" if index is None or index.sort is None else index.sort.name
+        start, found = None, []
+        while True:
+            query = Query(
+                chaos,
+                index,
+                self.prefix + walk.partition,
+                walk.sort,
+                walk.forward,
+                walk.limit,
+                start,
+            )
+            rows = await self.engine.query(query, WHOLE)
+            found += rows.items
+            start = rows.next
+            if start is None:
+                break
+        order = [item[sort] for item in found]
+        assert order == sorted(order, reverse=not walk.forward)
+        return [
+            [place, sorted((item for item in found if item[sort] == place), key=_primary)]
+            for place in dict.fromkeys(order)
+        ]
+
+    def _key(self, key: Key) -> Key:
+        return (self.prefix + str(key[0]), *key[1:])
+
+    def _own(self, operation: Operation) -> Operation:
+        key = self._key(operation.key)
+        if operation.kind == "put":
+            item = operation.item | {"P": key[0], "S": key[1]}
+            if "T" in item:
+                item["T"] = self.prefix + item["T"]
+            return replace(operation, key=key, item=item)
+        actions = tuple(self._own_action(action) for action in operation.actions)
+        return replace(operation, key=key, actions=actions)
+
+    def _own_action(self, action: Action) -> Action:
+        moves = action.name == "T" and action.kind == "set"
+        return replace(action, value=self.prefix + action.value) if moves else action
+
+
+def _primary(item: Item) -> tuple[str, float]:
+    return item["P"], item["S"]
+
+
+def alike(one: Any, other: Any) -> bool:
+    """Whether two outcomes are the same, types included."""
+    if isinstance(one, tuple) or isinstance(other, tuple):
+        return type(one) is type(other) and one[:2] == other[:2] and same(one[2], other[2])
+    return same(one, other)
