@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from commonroom.accounts.tables import accounts
 from commonroom.hangouts.tables import tables as hangouts
 from commonroom.library.tables import tables as library
 from commonroom.movienight.tables import tables as movienight
@@ -10,4 +11,4 @@ from commonroom.store.declare.model import Model
 from commonroom.store.streams.tables import tables as streams
 from commonroom.watchlists.tables import tables as watchlists
 
-MODEL = Model([*movienight, *library, *shareables, *watchlists, *hangouts, *streams])
+MODEL = Model([*movienight, accounts, *library, *shareables, *watchlists, *hangouts, *streams])

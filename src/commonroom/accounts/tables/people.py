@@ -51,6 +51,10 @@ class User(Entity, table=users):
     holds under two simultaneous requests; it keys no index, because an index may lag behind."""
     is_admin: bool = False
     disabled_at: str | None = None
+    epoch: int = 0
+    """Sessions and tokens carry the one they were made in; raising it ends all of them at once."""
+    managed_count: int = 0
+    """How many managed members a person has; the limit is held by a condition on it."""
     language: str | None = None
     time_zone: str | None = None
     updated_at: str | None = None
@@ -59,5 +63,3 @@ class User(Entity, table=users):
 user_by_id = one(users, "Get user by ID", gives=User)
 user_by_email = many(users, "Get user by email", index="email-index", gives=User)
 managed_members = many(users, "Get managed members for parent", index="parent-index", gives=User)
-
-tables = [users]

@@ -1,0 +1,146 @@
+"""What signing in needs: claims on addresses, passwords, sessions, tokens, links, attempts."""
+
+from __future__ import annotations
+
+from typing import Literal, TypeAlias
+
+from msgspec import field
+
+from commonroom.store import Entity, Index, Keys, Table, many, one
+
+Scope: TypeAlias = Literal["read", "write", "admin"]
+
+accounts = Table(
+    "Accounts",
+    room="accounts",
+    partition="pk",
+    sort="sk",
+    discriminator="kind",
+    ttl="ttl",
+    indexes=[Index("OfPerson", "person_key", "made_at")],
+)
+
+
+class Installation(Entity, table=accounts, kind="INSTALLATION"):
+    """That this installation has its first administrator; there can be only one first."""
+
+    user_id: str
+    set_up_at: str
+    administrators: int = 1
+    """The last one cannot leave or be made an ordinary person."""
+    keys = Keys(pk="installation", sk="first")
+
+
+class AddressClaim(Entity, table=accounts, kind="ADDRESS"):
+    """One e-mail address is one account, however it is typed."""
+
+    address: str
+    user_id: str
+    made_at: str
+    keys = Keys(pk="address#{address:lower}", sk="claim", person_key="people")
+
+
+class Password(Entity, table=accounts, kind="PASSWORD"):
+    """A person's password, as argon2id keeps it."""
+
+    user_id: str
+    hash: str
+    changed_at: str
+    keys = Keys(pk="person#{user_id}", sk="password")
+
+
+class Session(Entity, table=accounts, kind="SESSION"):
+    """A browser that is signed in. Only a digest of its cookie is stored."""
+
+    digest: str
+    user_id: str
+    epoch: int
+    made_at: str
+    seen_at: str
+    browser: str = ""
+    address: str = ""
+    ttl: int
+    keys = Keys(pk="session#{digest}", sk="session", person_key="person#{user_id}#sessions")
+
+
+class ApiToken(Entity, table=accounts, kind="TOKEN"):
+    """A program that may act for a person. Only a digest of the token is stored."""
+
+    digest: str
+    user_id: str
+    epoch: int
+    name: str
+    scopes: list[Scope]
+    made_at: str
+    used_at: str | None = None
+    ttl: int | None = None
+    keys = Keys(pk="token#{digest}", sk="token", person_key="person#{user_id}#tokens")
+
+
+class ResetLink(Entity, table=accounts, kind="RESET"):
+    """A link with which a person chooses a new password, once."""
+
+    digest: str
+    user_id: str
+    epoch: int
+    """The person's epoch when it was made: a password chosen since makes the link worthless."""
+    made_at: str
+    ttl: int
+    keys = Keys(pk="reset#{digest}", sk="link")
+
+
+class Invitation(Entity, table=accounts, kind="INVITATION"):
+    """An administrator's link with which people may sign up."""
+
+    digest: str
+    made_by: str
+    made_at: str
+    note: str = ""
+    uses_left: int = 1
+    ttl: int
+    keys = Keys(pk="invitation#{digest}", sk="link", person_key="invitations")
+
+
+class Attempts(Entity, table=accounts, kind="ATTEMPTS"):
+    """How often something was tried since a window began; it goes when the window ends."""
+
+    what: str
+    who: str
+    count: int
+    ttl: int
+    keys = Keys(pk="attempts#{what}#{who}", sk="window")
+
+
+class DoneBefore(Entity, table=accounts, kind="DONE"):
+    """What was answered to a request with an idempotency key, to be answered again."""
+
+    user_id: str
+    request_key: str
+    fingerprint: str
+    status: int | None = None
+    """None while the first request is still under way."""
+    headers: dict[str, str] = field(default_factory=dict)
+    body: bytes = b""
+    ttl: int
+    keys = Keys(pk="done#{user_id}", sk="request#{request_key}")
+
+
+installation = one(accounts, "Get the first administrator", gives=Installation)
+claim_on_address = one(accounts, "Get whose an e-mail address is", gives=AddressClaim)
+password_of = one(accounts, "Get a person's password", gives=Password)
+session_by_digest = one(accounts, "Get a session by its cookie", gives=Session)
+token_by_digest = one(accounts, "Get an API token", gives=ApiToken)
+reset_link = one(accounts, "Get a reset link", gives=ResetLink)
+invitation = one(accounts, "Get an invitation", gives=Invitation)
+attempts_in_window = one(accounts, "Get how often something was tried", gives=Attempts)
+done_before = one(accounts, "Get what was answered before", gives=DoneBefore)
+sessions_of = many(
+    accounts, "List a person's sessions", index="OfPerson", newest_first=True, gives=Session
+)
+tokens_of = many(
+    accounts, "List a person's API tokens", index="OfPerson", newest_first=True, gives=ApiToken
+)
+everybody = many(accounts, "List everybody with an account", index="OfPerson", gives=AddressClaim)
+invitations = many(
+    accounts, "List the invitations", index="OfPerson", newest_first=True, gives=Invitation
+)

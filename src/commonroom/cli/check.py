@@ -1,0 +1,87 @@
+"""`commonroom check`: finds drift in the data, and mends it."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+import click
+
+from commonroom.cli.options import json_option, with_settings
+from commonroom.cli.output import print_json
+from commonroom.cli.progress import counting
+from commonroom.settings import Loaded, Settings
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from commonroom.store.checking import Check, Outcome, Reported
+
+MOST_LISTED = 1000
+"""How many problems --json lists; the numbers count all of them."""
+
+
+def room_checks() -> list[Check]:
+    """The checks that rooms add to the store's own, such as of counters. A room's goes here."""
+    return []
+
+
+@click.command("check")
+@click.option("--repair", is_flag=True, help="Mend what can be mended.")
+@with_settings
+@json_option
+def command(loaded: Loaded, *, repair: bool, as_json: bool) -> None:
+    """Find what does not agree with itself in the data; mend it with --repair.
+
+    Every item must be what is declared, under the keys that its fields give, with copies that
+    equal their originals. Ends with 1 if something is wrong and was not mended.
+    """
+    listed: list[Reported] = []
+
+    def report(problem: Reported) -> None:
+        if not as_json:
+            click.echo(_line(problem))
+        elif len(listed) < MOST_LISTED:
+            listed.append(problem)
+
+    outcome = asyncio.run(_check(loaded.settings, report, repair=repair, quiet=as_json))
+    if as_json:
+        numbers = {"items": outcome.items, "found": outcome.found, "repaired": outcome.repaired}
+        print_json(numbers | {"left": outcome.left, "problems": listed})
+    else:
+        click.echo(_summary(outcome, repair=repair))
+    if outcome.left:
+        raise SystemExit(1)
+
+
+async def _check(
+    settings: Settings, report: Callable[[Reported], None], *, repair: bool, quiet: bool
+) -> Outcome:
+    from commonroom.model import MODEL
+    from commonroom.opening import opened, require_tables
+    from commonroom.store.checking import CopyCheck, KeyCheck, check_store
+
+    checks: list[Check] = [KeyCheck(), CopyCheck(MODEL.copies), *room_checks()]
+    async with opened(settings) as store:
+        await require_tables(store, MODEL.tables)
+        with counting("Checking", quiet=quiet) as told:
+            return await check_store(
+                store, MODEL.tables, checks, repair=repair, report=report, told=told
+            )
+
+
+def _line(problem: Reported) -> str:
+    key = " / ".join(map(str, problem.key))
+    mended = "mended" if problem.repaired else "wrong"
+    return f"{mended}  {problem.check}  {problem.table}  {key}\n        {problem.detail}"
+
+
+def _summary(outcome: Outcome, *, repair: bool) -> str:
+    if not outcome.found:
+        return f"{outcome.items:,} items, all as they should be."
+    if not repair:
+        return f"{outcome.items:,} items, {outcome.found:,} problems; --repair mends what it can."
+    return (
+        f"{outcome.items:,} items, {outcome.found:,} problems, "
+        f"{outcome.repaired:,} mended, {outcome.left:,} left."
+    )

@@ -1,0 +1,43 @@
+"""`commonroom export`: everything, in an open format."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from commonroom.cli.options import json_option, with_settings
+from commonroom.cli.output import print_json
+from commonroom.cli.progress import counting
+from commonroom.settings import Loaded, Settings
+
+if TYPE_CHECKING:
+    from commonroom.store.transfer import Exported
+
+
+@click.command("export")
+@click.argument("folder", type=click.Path(path_type=Path, file_okay=False))
+@with_settings
+@json_option
+def command(loaded: Loaded, *, folder: Path, as_json: bool) -> None:
+    """Write everything to a folder, in the format of DynamoDB’s own exports.
+
+    The folder appears only when it is whole. How far the consumers of changes have come is left
+    out: it means nothing to another engine.
+    """
+    exported = asyncio.run(_export(loaded.settings, folder, quiet=as_json))
+    if as_json:
+        print_json(exported)
+    else:
+        click.echo(f"{folder} holds {exported.items:,} items of {len(exported.tables)} tables.")
+
+
+async def _export(settings: Settings, folder: Path, *, quiet: bool) -> Exported:
+    from commonroom.opening import PORTABLE, opened, to_read_through
+    from commonroom.store.transfer import export
+
+    async with opened(settings) as store, to_read_through(settings, store) as source:
+        with counting("Exporting", quiet=quiet) as told:
+            return await export(source, PORTABLE, folder, engine=store.engine.name, told=told)

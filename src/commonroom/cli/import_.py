@@ -1,0 +1,60 @@
+"""`commonroom import`: an export into whichever engine is configured."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import click
+
+from commonroom.cli.options import json_option, with_settings
+from commonroom.cli.output import print_json
+from commonroom.cli.progress import counting
+from commonroom.settings import Loaded, Settings
+
+
+@click.command("import")
+@click.argument("folder", type=click.Path(path_type=Path, file_okay=False))
+@click.option(
+    "--replace",
+    is_flag=True,
+    help="Import into tables that hold something: an imported item takes the place of the one "
+    "with the same key, all other items stay.",
+)
+@with_settings
+@json_option
+def command(loaded: Loaded, *, folder: Path, replace: bool, as_json: bool) -> None:
+    """Load an export, of Commonroom or of AWS, into the configured engine.
+
+    Everything is checked before anything is changed.
+    """
+    counts = asyncio.run(_import(loaded.settings, folder, replace=replace, quiet=as_json))
+    if as_json:
+        print_json({"items": sum(counts.values()), "tables": counts})
+    else:
+        click.echo(f"Imported {sum(counts.values()):,} items into {len(counts)} tables.")
+
+
+async def _import(
+    settings: Settings, folder: Path, *, replace: bool, quiet: bool
+) -> dict[str, int]:
+    from commonroom.opening import PORTABLE, opened, require_tables
+    from commonroom.store.errors import Refused
+    from commonroom.store.transfer import check_items, load, read_export, tables_in_use
+
+    exports = read_export(folder, PORTABLE, prefix=settings.dynamodb_prefix)
+    total = sum(export.items for export in exports)
+    with counting("Checking", total=total, quiet=quiet) as told:
+        for export in exports:
+            check_items(export, told)
+    async with opened(settings, create=True) as store:
+        tables = [export.table for export in exports]
+        await require_tables(store, tables)
+        used = [] if replace else await tables_in_use(store.engine, tables)
+        if used:
+            raise Refused(
+                f"There is data in {', '.join(used)}; nothing was imported. With --replace, items "
+                "of the export take the place of those with the same key, and all others stay."
+            )
+        with counting("Importing", total=total, quiet=quiet) as told:
+            return await load(store.engine, exports, told)

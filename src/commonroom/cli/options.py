@@ -1,0 +1,43 @@
+"""Options that commands share."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, TypeVar
+
+import click
+
+from commonroom.settings import load
+
+R = TypeVar("R")
+
+OVERRIDES = ("data", "store", "host", "port")
+"""Options that stand for the setting of the same name."""
+
+json_option = click.option(
+    "--json", "as_json", is_flag=True, help="Print JSON, for programs rather than people."
+)
+
+
+def overrides(function: Callable[..., R]) -> Callable[..., R]:
+    """Adds --data and --store, which every command takes."""
+    data = click.option("--data", metavar="FOLDER", help="The data folder, instead of the set one.")
+    store = click.option(
+        "--store",
+        type=click.Choice(["embedded", "dynamodb"]),
+        help="The engine, instead of the set one.",
+    )
+    return data(store(function))
+
+
+def with_settings(function: Callable[..., R]) -> Callable[..., R]:
+    """Gives a command the settings, with its options in place of what is set."""
+
+    @wraps(function)
+    def command(**options: Any) -> R:
+        given = {name: options.pop(name) for name in OVERRIDES if name in options}
+        return function(load(given, os.environ), **options)
+
+    return overrides(command)

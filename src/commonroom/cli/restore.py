@@ -1,0 +1,44 @@
+"""`commonroom restore`: a backup in place of the data, which is kept."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from commonroom.cli.embedded_only import require_embedded
+from commonroom.cli.options import json_option, with_settings
+from commonroom.cli.output import print_json
+from commonroom.cli.progress import filling
+from commonroom.settings import Loaded
+
+
+@click.command("restore")
+@click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
+@click.option("--yes", is_flag=True, help="Do not ask before replacing data.")
+@with_settings
+@json_option
+def command(loaded: Loaded, *, file: Path, yes: bool, as_json: bool) -> None:
+    """Put a backup in place of the data.
+
+    The backup is checked first. What it replaces is kept beside the data file. A server that runs
+    meanwhile sees the old data or the new, never a mixture; restart it afterwards.
+    """
+    from commonroom.opening import make_data_folder
+    from commonroom.store.embedded.backup import check_backup
+    from commonroom.store.embedded.restore import restore
+
+    settings = loaded.settings
+    require_embedded(settings)
+    check_backup(file)
+    if settings.data_file.exists() and not yes:
+        click.confirm(f"Replace all data in {settings.data_file} by {file}?", abort=True, err=True)
+    make_data_folder(settings)
+    with filling("Restoring", quiet=as_json) as progress:
+        kept = restore(settings.data_file, file, progress=progress)
+    if as_json:
+        print_json({"file": str(settings.data_file), "kept": None if kept is None else str(kept)})
+        return
+    click.echo(f"{settings.data_file} now holds what {file} holds.")
+    if kept is not None:
+        click.echo(f"What was there before is kept in {kept}. Restart Commonroom if it is running.")

@@ -1,0 +1,29 @@
+"""`commonroom serve`: the web application."""
+
+from __future__ import annotations
+
+import asyncio
+
+import click
+
+from commonroom.cli.options import with_settings
+from commonroom.settings import Loaded
+
+
+@click.command("serve")
+@click.option("--host", metavar="ADDRESS", help="The address to listen at.")
+@click.option("--port", type=click.IntRange(1, 65535), help="The port to listen at.")
+@with_settings
+def command(loaded: Loaded) -> None:
+    """Start Commonroom.
+
+    It makes its data folder, its secrets and its data file if there are none, and prints its
+    address when it answers.
+    """
+    from commonroom.house.server import serve
+
+    asyncio.run(serve(loaded.settings, ready=_ready))
+
+
+def _ready(address: str) -> None:
+    click.echo(f"Commonroom answers at {address}")

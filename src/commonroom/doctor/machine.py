@@ -1,0 +1,65 @@
+"""The machine: versions, clock and disk."""
+
+from __future__ import annotations
+
+import platform
+import shutil
+import time
+from datetime import UTC, datetime
+from pathlib import Path
+
+import apsw
+
+from commonroom import __version__
+from commonroom.doctor.findings import Finding, ok, problem, warning
+from commonroom.settings import Settings
+
+RELEASED = datetime(2026, 1, 1, tzinfo=UTC).timestamp()
+"""This version did not exist before."""
+
+LEAST_BYTES = 100 * 1024 * 1024
+GOOD_BYTES = 1024 * 1024 * 1024
+
+
+def versions() -> list[Finding]:
+    """What runs here."""
+    return [
+        ok("commonroom", __version__),
+        ok("python", platform.python_version()),
+        ok("sqlite", apsw.sqlite_lib_version()),
+    ]
+
+
+def clock(now: float | None = None) -> Finding:
+    """Whether the time can be right."""
+    told = datetime.fromtimestamp(time.time() if now is None else now, UTC)
+    shown = told.isoformat(timespec="seconds")
+    if told.timestamp() < RELEASED:
+        return problem(
+            "clock",
+            f"says {shown}, which is long past",
+            "Set the clock, best by NTP: expiry needs it.",
+        )
+    return ok("clock", shown)
+
+
+def free_space(settings: Settings) -> Finding:
+    """Whether there is room for more data and for a restore."""
+    return space(settings, shutil.disk_usage(_existing(settings.data)).free)
+
+
+def space(settings: Settings, free: int) -> Finding:
+    """Whether so many bytes are enough."""
+    there = settings.data_file.stat().st_size if settings.data_file.exists() else 0
+    shown = f"{free // 2**20:,} MB free where {settings.data} is"
+    mend = "Make room, or move the data folder to a larger disk."
+    if free < LEAST_BYTES:
+        return problem("disk", shown, mend)
+    if free < max(GOOD_BYTES, 2 * there):
+        return warning("disk", f"{shown}; a restore needs twice the size of the data file", mend)
+    return ok("disk", shown)
+
+
+def _existing(path: Path) -> Path:
+    """The path, or the nearest folder above it that exists."""
+    return next(one for one in (path, *path.absolute().parents) if one.exists())

@@ -1,0 +1,147 @@
+"""Every setting, once: its type, its default, what it may be, and what it is for."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any, Literal, get_args
+
+import msgspec
+from msgspec import Meta, Struct
+
+PREFIX = "COMMONROOM_"
+DATA_FILE = "commonroom.db"
+
+
+def _may_be(what: str, *, secret: bool = False) -> dict[str, Any]:
+    return {"may_be": what, "secret": secret}
+
+
+class Settings(Struct, frozen=True, kw_only=True):
+    """What an installation can set; everything has a default."""
+
+    data: Annotated[
+        Path,
+        Meta(
+            description="The folder of everything that is kept: data file, secrets, settings file.",
+            extra=_may_be("a folder’s path"),
+        ),
+    ] = Path("data")
+    store: Annotated[
+        Literal["embedded", "dynamodb"],
+        Meta(
+            description="Which engine stores the data: one SQLite file, or DynamoDB.",
+            extra=_may_be("embedded or dynamodb"),
+        ),
+    ] = "embedded"
+    durability: Annotated[
+        Literal["FULL", "NORMAL"],
+        Meta(
+            description="FULL: what was acknowledged survives a power cut. "
+            "NORMAL: it survives a crash of Commonroom, and writing is faster.",
+            extra=_may_be("FULL or NORMAL"),
+        ),
+    ] = "FULL"
+    dynamodb_region: Annotated[
+        str,
+        Meta(
+            pattern="^[a-z0-9-]+$",
+            description="The AWS region; needed when the store is dynamodb.",
+            extra=_may_be("a region’s name, such as eu-central-1"),
+        ),
+    ] = ""
+    dynamodb_prefix: Annotated[
+        str,
+        Meta(
+            pattern="^[a-zA-Z0-9_.-]{0,100}$",
+            description="What every table’s name begins with, for several houses in one account.",
+            extra=_may_be("up to 100 letters, digits, dots, dashes and underscores"),
+        ),
+    ] = ""
+    dynamodb_endpoint: Annotated[
+        str,
+        Meta(
+            pattern="^https?://[^/]",
+            description="Another address than the region’s own, such as DynamoDB Local’s.",
+            extra=_may_be("an address that begins with http:// or https://"),
+        ),
+    ] = ""
+    dynamodb_instance_role: Annotated[
+        bool,
+        Meta(
+            description="Whether the EC2 instance is asked for credentials.",
+            extra=_may_be("true or false"),
+        ),
+    ] = False
+    host: Annotated[
+        str,
+        Meta(
+            min_length=1,
+            description="The address to listen at; 0.0.0.0 is every address of this machine.",
+            extra=_may_be("an IP address of this machine"),
+        ),
+    ] = "127.0.0.1"
+    port: Annotated[
+        int,
+        Meta(
+            ge=1,
+            le=65535,
+            description="The port to listen at.",
+            extra=_may_be("a number from 1 to 65535"),
+        ),
+    ] = 8400
+    log_level: Annotated[
+        Literal["debug", "info", "warning", "error"],
+        Meta(
+            description="How much is logged.",
+            extra=_may_be("debug, info, warning or error"),
+        ),
+    ] = "info"
+    secret_key: Annotated[
+        str,
+        Meta(
+            min_length=32,
+            description="What seals page links and sessions, where several machines must agree; "
+            "otherwise it is made on first start and kept in `secrets.json`.",
+            extra=_may_be("32 characters or more, hard to guess", secret=True),
+        ),
+    ] = ""
+
+    @property
+    def data_file(self) -> Path:
+        """Where the embedded engine keeps everything."""
+        return self.data / DATA_FILE
+
+
+class Described(Struct, frozen=True):
+    """A setting as documentation and error messages speak of it."""
+
+    name: str
+    type: Any
+    default: Any
+    description: str
+    may_be: str
+    secret: bool
+
+    @property
+    def variable(self) -> str:
+        """Its environment variable."""
+        return PREFIX + self.name.upper()
+
+
+def _described(field: msgspec.structs.FieldInfo) -> Described:
+    meta: Meta = get_args(field.type)[1]
+    extra = meta.extra or {}
+    return Described(
+        field.name,
+        field.type,
+        field.default,
+        meta.description or "",
+        extra["may_be"],
+        extra["secret"],
+    )
+
+
+DESCRIBED: dict[str, Described] = {
+    field.name: _described(field) for field in msgspec.structs.fields(Settings)
+}
+"""Every setting by name, in the order in which they are shown."""

@@ -1,0 +1,140 @@
+"""Settings from where they are given: an option, the environment, the file, or the default."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any, Literal, TypeAlias, get_args, get_origin
+
+import msgspec
+from msgspec import Struct
+
+from commonroom.settings.declared import DESCRIBED, PREFIX, Described, Settings
+from commonroom.settings.file import read_file
+from commonroom.settings.mistakes import WrongSetting
+
+CONFIG = PREFIX + "CONFIG"
+FILE_NAME = "commonroom.toml"
+
+
+class Origin(Struct, frozen=True):
+    """Where a value came from."""
+
+    kind: Literal["default", "option", "environment", "file"]
+    name: str = ""
+    """The option, the variable or the file."""
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.name}".strip()
+
+
+Given: TypeAlias = dict[str, tuple[Any, Origin]]
+"""Values as they were written, with where that was."""
+
+
+class Loaded(Struct, frozen=True):
+    """Settings, and the origin of each."""
+
+    settings: Settings
+    origins: dict[str, Origin]
+    file: Path | None
+    """The settings file that was read, if there is one."""
+
+
+def load(options: Mapping[str, str | None], environment: Mapping[str, str]) -> Loaded:
+    """All settings; an option goes before the environment, and that before the file."""
+    given = _from_environment(environment)
+    given |= {
+        name: (value, Origin("option", f"--{name}")) for name, value in options.items() if value
+    }
+    file = _file(given, environment)
+    if file is not None:
+        given = _from_file(file, found_by_data=CONFIG not in environment) | given
+    values = {name: _checked(DESCRIBED[name], *one) for name, one in given.items()}
+    origins = {name: given[name][1] if name in given else Origin("default") for name in DESCRIBED}
+    settings = Settings(**values)
+    _check_together(settings, origins)
+    return Loaded(settings, origins, file)
+
+
+def _from_environment(environment: Mapping[str, str]) -> Given:
+    variables = {described.variable: name for name, described in DESCRIBED.items()}
+    given = {}
+    for variable, value in environment.items():
+        if not variable.startswith(PREFIX) or variable == CONFIG:
+            continue
+        if variable not in variables:
+            raise _unknown(variable, [*variables, CONFIG], "the environment")
+        if value:  # an empty variable is how many tools write "not set"
+            given[variables[variable]] = (value, Origin("environment", variable))
+    return given
+
+
+def _file(given: Given, environment: Mapping[str, str]) -> Path | None:
+    if environment.get(CONFIG):
+        named = Path(environment[CONFIG])
+        if not named.is_file():
+            raise WrongSetting(f"{CONFIG} names {named}, and there is no such file.")
+        return named
+    data = given["data"][0] if "data" in given else DESCRIBED["data"].default
+    beside = Path(data) / FILE_NAME
+    return beside if beside.is_file() else None
+
+
+def _from_file(file: Path, *, found_by_data: bool) -> Given:
+    given = {}
+    for name, value in read_file(file).items():
+        if name not in DESCRIBED:
+            raise _unknown(name, list(DESCRIBED), str(file))
+        if name == "data" and found_by_data:
+            raise WrongSetting(
+                f"{file} was found in the data folder, so it cannot set data itself."
+            )
+        if name == "data" and isinstance(value, str):
+            # In a file, a folder is meant as seen from there.
+            value = str(file.parent / Path(value).expanduser())  # noqa: PLW2901 - the same, resolved
+        given[name] = (value, Origin("file", str(file)))
+    return given
+
+
+def _unknown(name: str, known: list[str], where: str) -> WrongSetting:
+    close = get_close_matches(name, known, 1)
+    hint = f"; {close[0]} may be meant" if close else ""
+    return WrongSetting(f"{name} in {where} is no setting of Commonroom{hint}.")
+
+
+def _checked(described: Described, value: Any, origin: Origin) -> Any:
+    """A value of the setting's type; a file has types of its own, all else is text."""
+    text = origin.kind != "file"
+    try:
+        return msgspec.convert(
+            _cased(described.type, value), described.type, strict=not text, dec_hook=_decoded
+        )
+    except msgspec.ValidationError as error:
+        shown = "" if described.secret else f", not {value!r}"
+        raise WrongSetting(
+            f"{described.name} ({origin}) must be {described.may_be}{shown}."
+        ) from error
+
+
+def _cased(declared: Any, value: Any) -> Any:
+    """One of several words however it is typed."""
+    words = get_args(declared)[0]
+    if get_origin(words) is not Literal or not isinstance(value, str):
+        return value
+    return next((word for word in get_args(words) if word.lower() == value.lower()), value)
+
+
+def _decoded(declared: type, value: Any) -> Any:
+    if declared is Path and isinstance(value, str):
+        return Path(value).expanduser()
+    raise msgspec.ValidationError(f"{declared} is not expected here")
+
+
+def _check_together(settings: Settings, origins: Mapping[str, Origin]) -> None:
+    if settings.store == "dynamodb" and not settings.dynamodb_region:
+        raise WrongSetting(
+            f"The store is dynamodb ({origins['store']}), so "
+            f"{DESCRIBED['dynamodb_region'].variable} must name a region."
+        )

@@ -1,0 +1,69 @@
+"""The installation's secret: made on first start, kept beside the data and never in it."""
+
+from __future__ import annotations
+
+import os
+import secrets
+from contextlib import suppress
+from pathlib import Path
+
+import msgspec
+
+from commonroom.settings.declared import Settings
+from commonroom.settings.mistakes import WrongSetting
+
+FILE_NAME = "secrets.json"
+KEY_BYTES = 32
+
+
+class Secrets(msgspec.Struct, frozen=True):
+    """One key from which each purpose derives its own, so that none can stand in for another."""
+
+    key: bytes
+
+    def derived(self, purpose: str) -> bytes:
+        """The key for one purpose."""
+        from cryptography.hazmat.primitives.hashes import SHA256
+        from cryptography.hazmat.primitives.kdf.hkdf import HKDF
+
+        info = f"commonroom {purpose}".encode()
+        return HKDF(SHA256(), KEY_BYTES, salt=None, info=info).derive(self.key)
+
+
+def secrets_of(settings: Settings) -> Secrets:
+    """The secrets that are set, or those of the data folder, which are made if there are none."""
+    if settings.secret_key:
+        return Secrets(settings.secret_key.encode())
+    path = settings.data / FILE_NAME
+    if not path.exists():
+        _make(path)
+    return _read(path)
+
+
+def _make(path: Path) -> None:
+    """Writes fresh secrets under their name at once and whole; whoever comes second finds them."""
+    fresh = path.with_name(f".{FILE_NAME}.{secrets.token_hex(8)}")
+    made = msgspec.json.encode(Secrets(secrets.token_bytes(KEY_BYTES)))
+    try:
+        with os.fdopen(os.open(fresh, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "wb") as file:
+            file.write(made)
+            file.flush()
+            os.fsync(file.fileno())
+        # A link, not a rename: it fails where the other process of a first start was faster.
+        with suppress(FileExistsError):
+            path.hardlink_to(fresh)
+    finally:
+        fresh.unlink(missing_ok=True)
+
+
+def _read(path: Path) -> Secrets:
+    try:
+        found = msgspec.json.decode(path.read_bytes(), type=Secrets)
+    except (OSError, msgspec.MsgspecError) as error:
+        raise WrongSetting(
+            f"{path} cannot be read as Commonroom’s secrets; put it back from a backup, "
+            "or remove it to have new ones made (page links and sessions then start anew)."
+        ) from error
+    if len(found.key) < KEY_BYTES:
+        raise WrongSetting(f"The key in {path} is too short; put the file back from a backup.")
+    return found

@@ -1,0 +1,50 @@
+"""`commonroom check`."""
+
+from __future__ import annotations
+
+from tests.support.commands import Commands
+from tests.support.household import BOOK, THINGS, USER, spoil
+
+
+def test_where_all_is_well_it_says_so(lived_in: Commands) -> None:
+    ended = lived_in.ok("check")
+    assert ended.out == f"{len(THINGS)} items, all as they should be.\n"
+
+
+def test_drift_is_found_then_mended(lived_in: Commands) -> None:
+    spoil(lived_in.data / "commonroom.db", BOOK, GSI2SK="item#old", OwnerName="Somebody")
+    found = lived_in("check", "--json")
+    assert found.code == 1
+    assert (found.json["found"], found.json["left"]) == (2, 2)
+    assert {one["check"] for one in found.json["problems"]} == {"keys", "copies"}
+    assert found.json["problems"][0]["table"] == "MediaLibrary"
+    assert found.json["problems"][0]["key"] == ["owner#U1", "library#l#item#b"]
+    mended = lived_in.ok("check", "--repair")
+    assert "2 mended, 0 left" in mended.out
+    lived_in.ok("check")
+
+
+def test_what_cannot_be_mended_ends_with_1(lived_in: Commands) -> None:
+    spoil(lived_in.data / "commonroom.db", USER, display_name=7)
+    ended = lived_in("check", "--repair")
+    assert ended.code == 1
+    assert "wrong  decoding  Users  u-1" in ended.out
+    assert "Only a person can mend this." in ended.out
+    assert "Traceback" not in ended.err
+
+
+def test_without_data_there_is_nothing_to_check(commonroom: Commands) -> None:
+    assert "There is no data file" in commonroom("check").sentence
+    assert not commonroom.data.exists()
+
+
+def test_on_dynamodb_too(on_dynamodb: Commands) -> None:
+    assert "tables create" in on_dynamodb("check").sentence
+    on_dynamodb.ok("tables", "create")
+    assert on_dynamodb.ok("check", "--json").json == {
+        "items": 0,
+        "found": 0,
+        "repaired": 0,
+        "left": 0,
+        "problems": [],
+    }

@@ -1,0 +1,128 @@
+"""`commonroom export` and `commonroom import`."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from commonroom.store.values import same
+from tests.support.commands import Commands, snapshot
+from tests.support.household import BOOK, THINGS, spoil, stored
+
+
+@pytest.fixture
+def export(lived_in: Commands, tmp_path: Path) -> Path:
+    """An export of what is there."""
+    lived_in.ok("export", str(tmp_path / "export"))
+    return tmp_path / "export"
+
+
+@pytest.fixture
+def other(tmp_path: Path) -> Commands:
+    """Another installation."""
+    return Commands(tmp_path / "other")
+
+
+class TestExport:
+    def test_it_says_what_it_wrote(self, lived_in: Commands, tmp_path: Path) -> None:
+        told = lived_in.ok("export", "everything", "--json").json
+        assert told["items"] == len(THINGS)
+        assert told["tables"]["MediaLibrary"] == 3
+        assert (
+            json.loads((tmp_path / "everything/commonroom-export.json").read_text())["tables"]
+            == (told["tables"])
+        )
+
+    def test_what_only_this_engine_understands_stays_behind(self, export: Path) -> None:
+        assert not (export / "Consumers").exists()
+
+    def test_progress_is_plain_where_nobody_watches(self, lived_in: Commands) -> None:
+        assert lived_in.ok("export", "one").err == "Exporting Users: 1\nExporting MediaLibrary: 3\n"
+        assert lived_in.ok("export", "two", "--json").err == ""
+
+    def test_without_data_there_is_nothing_to_export(self, commonroom: Commands) -> None:
+        assert "There is no data file" in commonroom("export", "everything").sentence
+        assert not commonroom.data.exists()
+
+    def test_a_folder_that_cannot_be_made_is_a_sentence(
+        self, lived_in: Commands, tmp_path: Path
+    ) -> None:
+        (tmp_path / "file").write_text("in the way")
+        assert str(tmp_path / "file") in lived_in("export", f"{tmp_path}/file/out").sentence
+
+    def test_a_folder_that_holds_something_is_left_alone(
+        self, lived_in: Commands, export: Path
+    ) -> None:
+        before = snapshot(export)
+        assert "not empty" in lived_in("export", str(export)).sentence
+        assert snapshot(export) == before
+
+
+class TestImport:
+    def test_everything_is_there_again(
+        self, lived_in: Commands, other: Commands, export: Path
+    ) -> None:
+        told = other.ok("import", str(export), "--json").json
+        assert told["items"] == len(THINGS)
+        assert stored(other.data / "commonroom.db") == stored(lived_in.data / "commonroom.db")
+        other.ok("check")
+
+    def test_by_way_of_dynamodb_nothing_is_lost(
+        self, lived_in: Commands, on_dynamodb: Commands, other: Commands, export: Path
+    ) -> None:
+        assert "tables create" in on_dynamodb("import", str(export)).sentence
+        on_dynamodb.ok("tables", "create")
+        on_dynamodb.ok("import", str(export))
+        assert "There is data in" in on_dynamodb("import", str(export)).sentence
+        on_dynamodb.ok("import", str(export), "--replace")
+        on_dynamodb.ok("check")
+        on_dynamodb.ok("export", "back")
+        other.ok("import", "back")
+        before = stored(lived_in.data / "commonroom.db")
+        after = stored(other.data / "commonroom.db")
+        assert before.keys() == after.keys()
+        for name, items in before.items():
+            found = {(one.get("PK"), one.get("SK")): one for one in after[name]}
+            assert len(found) == len(items)
+            assert all(same(one, found[one.get("PK"), one.get("SK")]) for one in items)
+
+    def test_data_that_is_there_is_not_touched_without_being_told_to(
+        self, lived_in: Commands, export: Path
+    ) -> None:
+        spoil(lived_in.data / "commonroom.db", BOOK, Title="Renamed")
+        before = stored(lived_in.data / "commonroom.db")
+        sentence = lived_in("import", str(export)).sentence
+        assert "There is data in Users, MediaLibrary" in sentence
+        assert "--replace" in sentence
+        assert stored(lived_in.data / "commonroom.db") == before
+        lived_in.ok("import", str(export), "--replace")
+        (book,) = [
+            one for one in stored(lived_in.data / "commonroom.db")["MediaLibrary"] if "Title" in one
+        ]
+        assert book["Title"] == BOOK.title
+
+    def test_a_table_of_aws_by_itself(self, other: Commands, export: Path, tmp_path: Path) -> None:
+        (export / "Users").rename(tmp_path / "01693685827463-2d8752fd")
+        summary = tmp_path / "01693685827463-2d8752fd/manifest-summary.json"
+        made = json.loads(summary.read_text())
+        made["tableArn"] = "arn:aws:dynamodb:eu-west-1:123456789012:table/prod-Users"
+        summary.write_text(json.dumps(made))
+        told = other.ok(
+            "import", str(summary.parent), "--json", COMMONROOM_DYNAMODB_PREFIX="prod-"
+        ).json
+        assert told == {"items": 1, "tables": {"Users": 1}}
+
+    def test_what_is_wrong_changes_nothing(self, other: Commands, export: Path) -> None:
+        other.ok("tables", "create")
+        before = snapshot(other.data)
+        data = next((export / "MediaLibrary/data").iterdir())
+        data.write_bytes(data.read_bytes()[:-1])
+        assert "checksum" in other("import", str(export)).sentence
+        assert snapshot(other.data) == before
+
+    def test_not_even_a_data_folder_is_made(self, other: Commands, export: Path) -> None:
+        (export / "Users").rename(export / "People")
+        assert "The table People is not in" in other("import", str(export)).sentence
+        assert not other.data.exists()
