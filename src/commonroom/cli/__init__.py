@@ -10,6 +10,8 @@ from commonroom.cli.group import CommandGroup
 COMMANDS = {
     "serve": "Start Commonroom.",
     "worker": "Run what follows from changes, apart from the web application.",
+    "user": "Make, list and change accounts.",
+    "demo": "Fill an empty installation with a small believable world.",
     "doctor": "Say what is wrong with an installation, and how to mend it.",
     "check": "Find what does not agree with itself in the data; mend it with --repair.",
     "backup": "Write a backup of the data file, also while Commonroom runs.",

@@ -16,8 +16,9 @@ from commonroom.settings import Loaded, Settings
 def command(loaded: Loaded) -> None:
     """Run what follows from changes, apart from the web application.
 
-    Copies are carried to where they stand, and expired things swept out. With the embedded engine `commonroom serve` does this itself. On DynamoDB run one or more of
-    these beside the servers; they share the work.
+    Copies are carried to where they stand, and expired things swept out. With the embedded engine
+    `commonroom serve` does this itself. On DynamoDB run one or more of these beside the servers;
+    they share the work.
     """
     asyncio.run(_work(loaded.settings))
 

@@ -89,6 +89,29 @@ class Settings(Struct, frozen=True, kw_only=True):
             extra=_may_be("a number from 1 to 65535"),
         ),
     ] = 8400
+    public_address: Annotated[
+        str,
+        Meta(
+            pattern="^(https?://[^/?#]+)?$",
+            description="The address that people use, where a proxy stands in front; links and "
+            "cookies follow it.",
+            extra=_may_be("an address such as https://home.example"),
+        ),
+    ] = ""
+    sign_up: Annotated[
+        Literal["open", "invite", "closed"],
+        Meta(
+            description="Who may make an account: anybody, whoever has an invitation, or nobody.",
+            extra=_may_be("open, invite or closed"),
+        ),
+    ] = "invite"
+    metrics: Annotated[
+        bool,
+        Meta(
+            description="Whether /metrics tells how much is asked and how long answers take.",
+            extra=_may_be("true or false"),
+        ),
+    ] = False
     log_level: Annotated[
         Literal["debug", "info", "warning", "error"],
         Meta(

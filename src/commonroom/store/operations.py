@@ -28,9 +28,12 @@ class Write(msgspec.Struct, frozen=True):
 def put(entity: Entity, *, if_: Condition | None = None) -> Write:
     """Stores a thing whole, in place of what is under its key."""
     kind = type(entity)
-    operation = Operation(
-        "put", kind.declared.table, entity.ref.key, _condition(kind, if_), entity.to_item()
-    )
+    item = entity.to_item()
+    try:
+        key = tuple([item[attribute.name] for attribute in kind.declared.table.key])
+    except KeyError:
+        key = entity.ref.key  # a part of it has no value, and this says so
+    operation = Operation("put", kind.declared.table, key, _condition(kind, if_), item)
     return Write(operation, kind)
 
 

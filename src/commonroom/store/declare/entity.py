@@ -10,7 +10,14 @@ from typing import Any, ClassVar, Generic, Self, TypeVar, cast, dataclass_transf
 import msgspec
 
 from commonroom.store.declare.table import Table
-from commonroom.store.declare.templates import Compute, Template, constant, template, together
+from commonroom.store.declare.templates import (
+    Compute,
+    Template,
+    constant,
+    filling,
+    template,
+    together,
+)
 from commonroom.store.engine import Shape
 from commonroom.store.errors import BadDeclaration, BadKey, UnknownField, WrongType
 from commonroom.store.values import Item, Key
@@ -86,7 +93,7 @@ class EntityMeta(msgspec.StructMeta):
         made.declared = _declared(made, table, kind)
         made.shape = shape_of(made)
         made._primary = together(made.declared.primary)
-        made._derived = tuple(made.declared.derived.items())
+        made._fill = filling(made.declared.derived)
         table.entities[kind or name] = made
         return made
 
@@ -159,7 +166,7 @@ class Entity(msgspec.Struct, metaclass=EntityMeta, kw_only=True, frozen=True):
     shape: ClassVar[Shape[Any]]
     """How a stored item becomes one of these."""
     _primary: ClassVar[Callable[..., Key]]
-    _derived: ClassVar[tuple[tuple[str, Template], ...]]
+    _fill: ClassVar[Callable[[Any, Item], None]]
 
     @classmethod
     def at(cls, **fields: Any) -> Ref[Self]:
@@ -182,10 +189,7 @@ class Entity(msgspec.Struct, metaclass=EntityMeta, kw_only=True, frozen=True):
         """What is stored: the fields that have a value, the discriminator, and all keys."""
         plain = msgspec.to_builtins(self, builtin_types=(bytes,))
         item = {name: value for name, value in plain.items() if value is not None}
-        for name, made in self._derived:
-            value = made.compute(*[getattr(self, field) for field in made.fields])
-            if value is not None:
-                item[name] = value
+        self._fill(item)
         return item
 
     @classmethod

@@ -53,6 +53,19 @@ def together(templates: Sequence[Template]) -> Callable[..., tuple[Any, ...]]:
     return made
 
 
+def filling(templates: Mapping[str, Template]) -> Callable[[Any, dict[str, Any]], None]:
+    """A function that puts every attribute that applies to a thing into its item."""
+    lines = []
+    for number, (name, made) in enumerate(templates.items()):
+        fields = ", ".join(f"thing.{field}" for field in made.fields)
+        lines.append(f"    value = make{number}({fields})\n")
+        lines.append(f"    if value is not None: item[{name!r}] = value\n")
+    scope: dict[str, Any] = {f"make{n}": one.compute for n, one in enumerate(templates.values())}
+    exec("def fill(thing, item):\n" + "".join(lines) + "    return None\n", scope)  # noqa: S102 - our own declaration
+    made_fill: Callable[[Any, dict[str, Any]], None] = scope["fill"]
+    return made_fill
+
+
 def constant(value: str) -> Template:
     """A key attribute that is the same for all items of a kind."""
     return Template(value, (), lambda: value)

@@ -37,8 +37,9 @@ def connect(path: Path, durability: Durability = "FULL", *, create: bool = True)
 def _prepare(connection: apsw.Connection, durability: Durability) -> None:
     if connection.pragma("application_id") == 0:
         # Before WAL, so that the mark is in the file itself from the first byte on.
-        connection.pragma("application_id", APPLICATION_ID)
-        connection.pragma("user_version", FORMAT)
+        with transaction(connection):
+            connection.pragma("application_id", APPLICATION_ID)
+            connection.pragma("user_version", FORMAT)
     connection.pragma("journal_mode", "wal")
     connection.pragma("synchronous", durability)
     connection.pragma("mmap_size", MAP_BYTES)
@@ -61,18 +62,33 @@ def transaction(connection: apsw.Connection) -> Iterator[None]:
 def verify(path: Path) -> None:
     """Refuses a file that is not ours, newer than we are, or damaged; changes nothing."""
     try:
-        connection = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READONLY)
-        connection.set_busy_timeout(BUSY_MILLISECONDS)
-        mark = connection.pragma("application_id")
-        version = connection.pragma("user_version")
-        tables = connection.execute("SELECT count(*) FROM sqlite_schema").get
-        connection.close()
+        mark, version, tables = _marks(path)
     except apsw.Error as error:
-        raise file_error(path, error) from error
+        if getattr(error, "extendedresult", 0) != apsw.SQLITE_READONLY_ROLLBACK:
+            raise file_error(path, error) from error
+        # Whoever made the file was killed over it. What they left is rolled back when it is opened
+        # for writing; until then, the file's own header tells whose it is.
+        mark, version, tables = *_header(path), 1
     if mark != APPLICATION_ID and not (mark == 0 and tables == 0):
         raise ForeignFile(f"{path} is a database of another program; it was left as it is.")
     if version > FORMAT:
         raise ForeignFile(f"{path} was made by a newer Commonroom; upgrade this one to open it.")
+
+
+def _marks(path: Path) -> tuple[int, int, int]:
+    connection = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READONLY)
+    connection.set_busy_timeout(BUSY_MILLISECONDS)
+    try:
+        mark, version = connection.pragma("application_id"), connection.pragma("user_version")
+        return mark, version, connection.execute("SELECT count(*) FROM sqlite_schema").get
+    finally:
+        connection.close()
+
+
+def _header(path: Path) -> tuple[int, int]:
+    with path.open("rb") as file:
+        head = file.read(72)
+    return int.from_bytes(head[68:72]), int.from_bytes(head[60:64])
 
 
 def check_integrity(connection: apsw.Connection, path: Path) -> None:

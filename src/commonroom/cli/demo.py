@@ -1,0 +1,33 @@
+"""`commonroom demo`: a small world to look around in."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+
+import click
+
+from commonroom.cli.options import with_settings
+from commonroom.settings import Loaded, Settings
+
+
+@click.command("demo")
+@with_settings
+def command(loaded: Loaded) -> None:
+    """Fill an empty installation with a small believable world.
+
+    It refuses an installation that somebody uses. Everybody in it has the same password, which is
+    printed.
+    """
+    address, password = asyncio.run(_furnish(loaded.settings))
+    click.echo(f"A family of four and two friends live here now. Sign in as {address},")
+    click.echo(f"with the password “{password}”.")
+
+
+async def _furnish(settings: Settings) -> tuple[str, str]:
+    from commonroom.house.demo import PASSWORD, furnish
+    from commonroom.opening import opened
+
+    async with opened(settings, create=True) as store:
+        world = await furnish(store, time.time())
+    return world.maya.email or "", PASSWORD

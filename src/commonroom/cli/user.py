@@ -1,0 +1,169 @@
+"""`commonroom user`: accounts, for whoever runs the installation."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING, TypeVar
+
+import click
+
+from commonroom.cli.options import json_option, with_settings
+from commonroom.cli.output import print_columns, print_json
+from commonroom.settings import Loaded, Settings
+
+if TYPE_CHECKING:
+    from commonroom.accounts.tables import User
+    from commonroom.store import Store
+
+R = TypeVar("R")
+
+
+@click.group("user")
+def command() -> None:
+    """Make, list and change accounts."""
+
+
+@command.command("create")
+@click.argument("email")
+@click.option("--name", required=True, help="The name that others see.")
+@click.option(
+    "--password",
+    prompt=True,
+    hide_input=True,
+    confirmation_prompt=True,
+    help="Asked for if absent.",
+)
+@click.option("--administrator", is_flag=True, help="Let this person run the installation.")
+@with_settings
+def create(loaded: Loaded, *, email: str, name: str, password: str, administrator: bool) -> None:
+    """Make an account; the first one is an administrator’s."""
+
+    async def made(store: Store) -> User:
+        from commonroom.accounts.service import administering, signing_up
+
+        new = signing_up.NewAccount(email, name, password)
+        if not await signing_up.is_set_up(store):
+            return await signing_up.set_up(store, time.time(), new)
+        user = await signing_up.sign_up(store, time.time(), "open", new)
+        if administrator:
+            await administering.make_administrator(store, user)
+        return user
+
+    user = _with_store(loaded.settings, made, create=True)
+    click.echo(f"{user.display_name} has an account now, with {user.email}.")
+
+
+@command.command("list")
+@with_settings
+@json_option
+def list_(loaded: Loaded, *, as_json: bool) -> None:
+    """List everybody who has an account."""
+
+    async def listed(store: Store) -> list[User]:
+        from commonroom.accounts.service.administering import people
+
+        found: list[User] = []
+        cursor = None
+        while True:
+            page = await people(store, cursor=cursor)
+            found += page.items
+            cursor = page.cursor
+            if cursor is None:
+                return found
+
+    users = _with_store(loaded.settings, listed)
+    if as_json:
+        print_json([_shown(user) for user in users])
+    elif not users:
+        click.echo("Nobody has an account yet; `commonroom serve` shows a page to make the first.")
+    else:
+        print_columns([(user.email or "", user.display_name, _standing(user)) for user in users])
+
+
+@command.command("reset-link")
+@click.argument("email")
+@with_settings
+def reset_link(loaded: Loaded, *, email: str) -> None:
+    """Print a link with which a person chooses a new password, once, within a day."""
+
+    async def made(store: Store) -> str:
+        from commonroom.accounts.service import administering, passwords
+
+        user = await administering.person_with(store, email)
+        return await passwords.make_reset_link(store, time.time(), user)
+
+    secret = _with_store(loaded.settings, made)
+    click.echo(f"{_address(loaded.settings)}/reset/{secret}")
+
+
+@command.command("administrator")
+@click.argument("email")
+@click.option("--no-longer", is_flag=True, help="Make an ordinary person of an administrator.")
+@with_settings
+def administrator(loaded: Loaded, *, email: str, no_longer: bool) -> None:
+    """Let a person run the installation, or no longer."""
+
+    async def changed(store: Store) -> None:
+        from commonroom.accounts.service import administering
+
+        user = await administering.person_with(store, email)
+        change = administering.make_ordinary if no_longer else administering.make_administrator
+        await change(store, user)
+
+    _with_store(loaded.settings, changed)
+    click.echo(f"{email} is {'an ordinary person' if no_longer else 'an administrator'} now.")
+
+
+@command.command("disable")
+@click.argument("email")
+@click.option("--no-longer", is_flag=True, help="Let the person in again.")
+@with_settings
+def disable(loaded: Loaded, *, email: str, no_longer: bool) -> None:
+    """Keep a person out without deleting anything, or no longer."""
+
+    async def changed(store: Store) -> None:
+        from commonroom.accounts.service import administering
+
+        user = await administering.person_with(store, email)
+        if no_longer:
+            await administering.enable(store, user)
+        else:
+            await administering.disable(store, time.time(), user)
+
+    _with_store(loaded.settings, changed)
+    click.echo(f"{email} {'may sign in again' if no_longer else 'is kept out'}.")
+
+
+def _with_store(
+    settings: Settings, work: Callable[[Store], Awaitable[R]], *, create: bool = False
+) -> R:
+    from commonroom.opening import opened
+
+    async def run() -> R:
+        async with opened(settings, create=create) as store:
+            return await work(store)
+
+    return asyncio.run(run())
+
+
+def _shown(user: User) -> dict[str, object]:
+    return {
+        "user_id": user.user_id,
+        "email": user.email,
+        "display_name": user.display_name,
+        "is_admin": user.is_admin,
+        "disabled_at": user.disabled_at,
+        "created_at": user.created_at,
+    }
+
+
+def _standing(user: User) -> str:
+    if user.disabled_at is not None:
+        return "disabled"
+    return "administrator" if user.is_admin else ""
+
+
+def _address(settings: Settings) -> str:
+    return settings.public_address or f"http://{settings.host}:{settings.port}"
