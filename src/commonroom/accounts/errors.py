@@ -1,0 +1,94 @@
+"""What can go wrong with accounts, in words that tell a stranger nothing about others."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from commonroom.errors import CommonroomError
+
+
+class AccountError(CommonroomError):
+    """The base of the errors about people and signing in."""
+
+
+class NotSignedIn(AccountError):
+    """The request says no known person or program."""
+
+    status: ClassVar[int] = 401
+    title = "Please sign in"
+
+
+class WrongSignIn(AccountError):
+    """Address and password do not go together; which of them is wrong is not said."""
+
+    status: ClassVar[int] = 401
+    title = "That did not match"
+
+
+class NotAllowed(AccountError):
+    """The person is known and may not do this."""
+
+    status: ClassVar[int] = 403
+    title = "That is not yours to do"
+
+
+class NoSuchThing(AccountError):
+    """There is no such thing for this person."""
+
+    status: ClassVar[int] = 404
+    title = "Not found"
+
+
+class AddressTaken(AccountError):
+    """The account could not be made, because its address already has one."""
+
+    status: ClassVar[int] = 409
+    title = "The account was not made"
+
+
+class AlreadySetUp(AccountError):
+    """The first administrator exists."""
+
+    status: ClassVar[int] = 409
+    title = "This is set up already"
+
+
+class LinkGone(AccountError):
+    """A reset link or invitation that was used, revoked or has run out."""
+
+    status: ClassVar[int] = 410
+    title = "This link no longer works"
+
+
+class SignUpClosed(AccountError):
+    """Signing up needs an invitation, or is not possible at all."""
+
+    status: ClassVar[int] = 403
+    title = "Signing up needs an invitation"
+
+
+class Unfit(AccountError):
+    """A field was understood and cannot be taken; it is named."""
+
+    status: ClassVar[int] = 422
+    title = "Please look at this again"
+
+    def __init__(self, field: str, detail: str) -> None:
+        super().__init__(detail, field=field)
+        self.field = field
+
+
+class TooManyTries(AccountError):
+    """Somebody tries too often; they may again after a while."""
+
+    status: ClassVar[int] = 429
+    title = "Too many tries"
+
+    def __init__(self, seconds: int) -> None:
+        super().__init__(f"Too many tries. Please wait {_waiting(seconds)} and try again.")
+        self.retry_after = seconds
+
+
+def _waiting(seconds: int) -> str:
+    minutes = -(-seconds // 60)
+    return "a minute" if minutes <= 1 else f"{minutes} minutes"

@@ -1,0 +1,122 @@
+"""Decisions about people, without any I/O."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from functools import cache
+from typing import Literal, TypeAlias
+from zoneinfo import available_timezones
+
+from commonroom.accounts.errors import NotAllowed, Unfit
+from commonroom.accounts.tables import User
+
+SignUp: TypeAlias = Literal["open", "invite", "closed"]
+
+LONGEST_NAME = 30
+SHORTEST_PASSWORD, LONGEST_PASSWORD = 10, 200
+LONGEST_ADDRESS = 254
+MOST_MANAGED = 8
+
+LANGUAGES = ("en",)
+AVATARS = (
+    "fox", "owl", "bear", "cat", "whale", "hedgehog", "robin", "turtle", "rabbit", "bee", "snail",
+    "elk",
+)  # fmt: skip
+
+# No sign that ends an address in a mail's header, and no `#`, which separates the parts of a key.
+_SIGNS = r"\s@<>()\[\],;:\\\"#"
+_ADDRESS = re.compile(rf"[^{_SIGNS}]+@[^{_SIGNS}]+\.[^.{_SIGNS}]+")
+
+_JOINER = "\u200d"
+_BLANKS = frozenset("\u115f\u1160\u2800\u3164\uffa0")
+"""Letters and signs that show nothing."""
+
+
+def display_name(text: str) -> str:
+    """A name as it is shown: trimmed, on one line, 1 to 30 characters."""
+    name = " ".join(unicodedata.normalize("NFC", text).split()).strip(_JOINER)
+    if not 1 <= len(name) <= LONGEST_NAME:
+        raise Unfit("display_name", f"A name has 1 to {LONGEST_NAME} characters.")
+    if any(_is_invisible(char) for char in name):
+        raise Unfit("display_name", "A name cannot hold invisible characters.")
+    return name
+
+
+def _is_invisible(char: str) -> bool:
+    invisible = unicodedata.category(char) in ("Cc", "Cf", "Cs") or char in _BLANKS
+    return invisible and char != _JOINER
+
+
+def address(text: str) -> str:
+    """An e-mail address as it is kept: trimmed, otherwise as typed."""
+    trimmed = unicodedata.normalize("NFC", text).strip()
+    fits = len(trimmed) <= LONGEST_ADDRESS and trimmed.isprintable()
+    if not fits or not _ADDRESS.fullmatch(trimmed):
+        raise Unfit("email", "This does not look like an e-mail address.")
+    return trimmed
+
+
+def sought_address(text: str) -> str | None:
+    """An address to look somebody up by; None where nobody can have it."""
+    try:
+        return address(text)
+    except Unfit:
+        return None
+
+
+def password(text: str, *, about: tuple[str, ...] = ()) -> str:
+    """A password that may be chosen: long enough, not common, not one's own name or address."""
+    composed = unicodedata.normalize("NFC", text)
+    if len(composed) < SHORTEST_PASSWORD:
+        raise Unfit("password", f"A password has at least {SHORTEST_PASSWORD} characters.")
+    if len(composed) > LONGEST_PASSWORD:
+        raise Unfit("password", f"A password has at most {LONGEST_PASSWORD} characters.")
+    plain = composed.casefold()
+    if plain in _common_passwords() or len(set(plain)) < 4:
+        raise Unfit("password", "Many people use this password. Please choose another.")
+    if any(word and plain == word.casefold() for word in about):
+        raise Unfit("password", "A password cannot be your name or address.")
+    return text
+
+
+@cache
+def _common_passwords() -> frozenset[str]:
+    # Loaded when the first password is chosen: nobody else should wait for it.
+    from zxcvbn.frequency_lists import FREQUENCY_LISTS
+
+    return frozenset(FREQUENCY_LISTS["passwords"])
+
+
+def may_act_as(person: User, member: User | None) -> User:
+    """A managed member whom a person may act for: only its parent may."""
+    if member is None or not member.is_managed or member.parent_user_id != person.user_id:
+        raise NotAllowed("You can act only for members that you manage.")
+    return member
+
+
+def avatar(key: str) -> str:
+    """One of the pictures that people can choose."""
+    if key not in AVATARS:
+        raise Unfit("avatar_key", "There is no such picture.")
+    return key
+
+
+def language(code: str) -> str:
+    """A language that the texts exist in."""
+    if code not in LANGUAGES:
+        raise Unfit("language", "We do not speak this language yet.")
+    return code
+
+
+def time_zone(name: str) -> str:
+    """A time zone that calendars know."""
+    if name not in _time_zones():
+        raise Unfit("time_zone", "There is no such time zone.")
+    return name
+
+
+@cache
+def _time_zones() -> frozenset[str]:
+    # Asking walks through hundreds of files.
+    return frozenset(available_timezones())

@@ -1,0 +1,123 @@
+"""What administrators do with accounts."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from commonroom.accounts import rules
+from commonroom.accounts.errors import AccountError, NoSuchThing, NotAllowed
+from commonroom.accounts.secrets import is_digest
+from commonroom.accounts.tables import (
+    Installation,
+    Invitation,
+    User,
+    claim_on_address,
+    everybody,
+    user_by_id,
+)
+from commonroom.moments import iso
+from commonroom.store import (
+    ConditionFailed,
+    Store,
+    above,
+    absent,
+    add,
+    delete,
+    equal,
+    stored,
+    update,
+)
+
+
+class People(Struct, frozen=True):
+    """A page of everybody who has an account."""
+
+    items: list[User]
+    cursor: str | None
+
+
+async def people(store: Store, *, limit: int = 50, cursor: str | None = None) -> People:
+    """Everybody with an account, the first first: two requests a page."""
+    page = await store.page(everybody(), limit=limit, cursor=cursor)
+    # Whose address changed in this moment may be in the index with both.
+    ids = dict.fromkeys(claim.user_id for claim in page.items)
+    found = await store.batch_get([User.at(user_id=user_id) for user_id in ids])
+    return People([user for user in found if user is not None], page.cursor)
+
+
+async def person_with(store: Store, address: str) -> User:
+    """Somebody by e-mail address."""
+    sought = rules.sought_address(address)
+    claim = await store.get(claim_on_address(address=sought)) if sought is not None else None
+    user = await store.get(user_by_id(user_id=claim.user_id)) if claim is not None else None
+    if user is None:
+        raise NoSuchThing(f"Nobody here has the address {address}.")
+    return user
+
+
+async def make_administrator(store: Store, user: User) -> None:
+    """Lets a person run the installation."""
+    # A managed member cannot sign in, and must not count as an administrator who can.
+    fit = equal(is_admin=False, is_managed=False) & absent("disabled_at")
+    try:
+        await store.write(
+            update(user.ref, is_admin=True, if_=fit),
+            update(Installation.at(), administrators=add(1)),
+        )
+    except ConditionFailed as failed:
+        raise _refusal(
+            failed, "This person is an administrator already, disabled, or managed by another."
+        ) from None
+
+
+async def make_ordinary(store: Store, user: User) -> None:
+    """Takes that away again; somebody must be left who has it."""
+    try:
+        await store.write(
+            update(user.ref, is_admin=False, epoch=add(1), if_=equal(is_admin=True)),
+            update(Installation.at(), administrators=add(-1), if_=above(administrators=1)),
+        )
+    except ConditionFailed as failed:
+        if failed.index == 1:
+            raise NotAllowed("Somebody has to be an administrator.") from None
+        raise _refusal(failed, "This person is no administrator.") from None
+
+
+async def disable(store: Store, now: float, user: User) -> None:
+    """Keeps a person out, at once and everywhere, without deleting anything."""
+    try:
+        await store.write(
+            update(
+                user.ref,
+                disabled_at=iso(now),
+                epoch=add(1),
+                if_=equal(is_admin=False) & absent("disabled_at"),
+            )
+        )
+    except ConditionFailed as failed:
+        raise _refusal(
+            failed, "This person is an administrator, or was disabled already."
+        ) from None
+
+
+async def enable(store: Store, user: User) -> None:
+    """Lets a disabled person in again."""
+    try:
+        await store.write(update(user.ref, disabled_at=None))
+    except ConditionFailed:
+        raise NoSuchThing("This account was deleted.") from None
+
+
+async def revoke_invitation(store: Store, invitation_digest: str) -> None:
+    """Ends an invitation."""
+    if not is_digest(invitation_digest):
+        raise NoSuchThing("There is no such invitation.")
+    try:
+        await store.write(delete(Invitation.at(digest=invitation_digest), if_=stored))
+    except ConditionFailed:
+        raise NoSuchThing("There is no such invitation.") from None
+
+
+def _refusal(failed: ConditionFailed, why: str) -> AccountError:
+    gone = failed.index == 0 and failed.item is None
+    return NoSuchThing("This account was deleted.") if gone else NotAllowed(why)

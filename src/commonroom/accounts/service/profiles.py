@@ -1,0 +1,169 @@
+"""Changing how one is shown, and the members one manages."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Any, Literal, TypeAlias
+from uuid import uuid4
+
+from commonroom.accounts import rules
+from commonroom.accounts.errors import AddressTaken, NoSuchThing, NotAllowed
+from commonroom.accounts.tables import AddressClaim, Ceiling, NotificationPrefs, User, user_by_id
+from commonroom.moments import iso
+from commonroom.store import (
+    Condition,
+    ConditionFailed,
+    Store,
+    add,
+    below,
+    create,
+    delete,
+    equal,
+    update,
+)
+
+LONGEST_ID = 100
+
+Clearable: TypeAlias = Literal["language", "time_zone"]
+"""What a person need not say."""
+
+
+async def change_profile(
+    store: Store,
+    now: float,
+    user: User,
+    *,
+    display_name: str | None = None,
+    avatar_key: str | None = None,
+    language: str | None = None,
+    time_zone: str | None = None,
+    notification_prefs: NotificationPrefs | None = None,
+    clear: Collection[Clearable] = (),
+    if_: Condition | None = None,
+) -> User:
+    """Changes what is given and leaves the rest; nothing where `if_` does not hold."""
+    changes: dict[str, Any] = {"updated_at": iso(now)}
+    if display_name is not None:
+        changes["display_name"] = rules.display_name(display_name)
+    if avatar_key is not None:
+        changes["avatar_key"] = rules.avatar(avatar_key)
+    if language is not None:
+        changes["language"] = rules.language(language)
+    if time_zone is not None:
+        changes["time_zone"] = rules.time_zone(time_zone)
+    if notification_prefs is not None:
+        changes["notification_prefs"] = notification_prefs
+    changes |= dict.fromkeys(clear)
+    return await _changed(store, user, if_, **changes)
+
+
+async def change_address(store: Store, now: float, user: User, email: str) -> User:
+    """Gives an account another e-mail address, if nobody else has it."""
+    new = rules.address(email)
+    if user.email is None:
+        raise NotAllowed("A managed member has no address.")
+    changes = update(user, email=new, updated_at=iso(now), if_=equal(email=user.email))
+    claim = AddressClaim(address=new, user_id=user.user_id, made_at=user.created_at)
+    claims = []
+    if claim.ref.key != AddressClaim.at(address=user.email).key:
+        claims = [create(claim), delete(AddressClaim.at(address=user.email))]
+    try:
+        await store.write(changes, *claims)
+    except ConditionFailed as failed:
+        if failed.index == 0:
+            raise NotAllowed("Something changed meanwhile. Please try again.") from None
+        raise AddressTaken("This address cannot be used here.") from None
+    return await _read(store, user.user_id)
+
+
+async def add_managed(
+    store: Store,
+    now: float,
+    parent: User,
+    *,
+    display_name: str,
+    avatar_key: str | None = None,
+    ceiling: Ceiling = "PG",
+) -> User:
+    """A member without a login, who belongs to an account."""
+    if parent.is_managed:
+        raise NotAllowed("A managed member cannot manage others.")
+    member = User(
+        user_id=f"managed_{uuid4()}",
+        display_name=rules.display_name(display_name),
+        avatar_key=rules.avatar(avatar_key) if avatar_key else rules.AVATARS[0],
+        is_managed=True,
+        parent_user_id=parent.user_id,
+        content_rating_ceiling=ceiling,
+        created_at=iso(now),
+    )
+    counted = update(parent.ref, managed_count=add(1), if_=below(managed_count=rules.MOST_MANAGED))
+    try:
+        await store.write(create(member), counted)
+    except ConditionFailed as failed:
+        if failed.item is None:
+            raise NoSuchThing("This account was deleted.") from None
+        raise NotAllowed(f"An account manages at most {rules.MOST_MANAGED} members.") from None
+    return member
+
+
+async def managed_by(store: Store, parent: User, member_id: str) -> User:
+    """One of a person's managed members, as stored now."""
+    # It may come from an address, and a key takes only so much.
+    fits = 0 < len(member_id) <= LONGEST_ID and member_id.isprintable()
+    member = await store.get(user_by_id(user_id=member_id)) if fits else None
+    if member is None or member.parent_user_id != parent.user_id or not member.is_managed:
+        raise NoSuchThing("There is no such member.")
+    return member
+
+
+async def change_managed(
+    store: Store,
+    now: float,
+    parent: User,
+    member_id: str,
+    *,
+    display_name: str | None = None,
+    avatar_key: str | None = None,
+    ceiling: Ceiling | None = None,
+    if_: Condition | None = None,
+) -> User:
+    """Changes one of a person's managed members; nothing where `if_` does not hold."""
+    member = await managed_by(store, parent, member_id)
+    changes: dict[str, Any] = {"updated_at": iso(now)}
+    if display_name is not None:
+        changes["display_name"] = rules.display_name(display_name)
+    if avatar_key is not None:
+        changes["avatar_key"] = rules.avatar(avatar_key)
+    if ceiling is not None:
+        changes["content_rating_ceiling"] = ceiling
+    return await _changed(store, member, if_, **changes)
+
+
+async def remove_managed(store: Store, parent: User, member_id: str) -> None:
+    """Removes one of a person's managed members; rooms clear up what belonged to it."""
+    member = await managed_by(store, parent, member_id)
+    try:
+        await store.write(
+            delete(member, if_=equal(parent_user_id=parent.user_id)),
+            update(parent.ref, managed_count=add(-1)),
+        )
+    except ConditionFailed:
+        raise NoSuchThing("There is no such member.") from None
+
+
+async def _changed(store: Store, user: User, if_: Condition | None, **changes: Any) -> User:
+    try:
+        await store.write(update(user, if_=if_, **changes))
+    except ConditionFailed as failed:
+        if failed.item is not None:
+            raise  # the caller's own condition, which the caller can put into words
+        raise NoSuchThing("This account was deleted.") from None
+    return await _read(store, user.user_id)
+
+
+async def _read(store: Store, user_id: str) -> User:
+    user = await store.get(user_by_id(user_id=user_id))
+    if user is None:
+        raise NoSuchThing("This account was deleted.")
+    return user

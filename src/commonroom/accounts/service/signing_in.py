@@ -1,0 +1,128 @@
+"""Signing in and out, and the sessions that come of it."""
+
+from __future__ import annotations
+
+from commonroom.accounts import rules
+from commonroom.accounts.errors import NoSuchThing, NotAllowed, WrongSignIn
+from commonroom.accounts.passwords import hash_password, is_password, needs_rehash
+from commonroom.accounts.secrets import digest, is_digest, new_secret
+from commonroom.accounts.service.throttle import (
+    SIGN_IN_FROM_ADDRESS,
+    SIGN_IN_TO_ACCOUNT,
+    count_try,
+    forget_tries,
+)
+from commonroom.accounts.tables import (
+    Password,
+    Session,
+    User,
+    claim_on_address,
+    password_of,
+    session_by_digest,
+    user_by_id,
+)
+from commonroom.moments import iso
+from commonroom.store import ConditionFailed, Store, add, create, delete, equal, update
+
+SESSION_SECONDS = 30 * 24 * 3600
+_NOBODY = "nobody"
+SEEN_EVERY_SECONDS = 300
+"""How exactly we remember when a browser was here: a write for every page would be too many."""
+
+
+async def sign_in(
+    store: Store, now: float, *, email: str, password: str, browser: str = "", address: str = ""
+) -> tuple[User, str]:
+    """The person and the secret for their browser's cookie; the same refusal whatever is wrong."""
+    await count_try(store, now, SIGN_IN_FROM_ADDRESS, address)
+    await count_try(store, now, SIGN_IN_TO_ACCOUNT, email)
+    user = await _with_password(store, email, password)
+    if user is None:
+        raise WrongSignIn("This address and password do not go together.")
+    if user.disabled_at is not None:
+        raise NotAllowed("This account was disabled. Ask whoever runs this Commonroom.")
+    await forget_tries(store, SIGN_IN_TO_ACCOUNT, email)
+    return user, await open_session(store, now, user, browser=browser, address=address)
+
+
+async def _with_password(store: Store, email: str, password: str) -> User | None:
+    # All of this is also done for nobody: the time it takes does not tell who has an account.
+    claim = await store.get(claim_on_address(address=rules.sought_address(email) or _NOBODY))
+    user_id = claim.user_id if claim is not None else _NOBODY
+    # The person before the password: one that is changed meanwhile raises their epoch, and the
+    # session of whoever knew only the old one is then worth nothing.
+    user = await store.get(user_by_id(user_id=user_id))
+    kept = await store.get(password_of(user_id=user_id))
+    if not await is_password(kept.hash if kept else None, password) or claim is None:
+        return None
+    if kept is not None and needs_rehash(kept.hash):
+        await _rehash(store, kept, password)
+    return user
+
+
+async def _rehash(store: Store, kept: Password, password: str) -> None:
+    hashed = await hash_password(password)
+    try:
+        await store.write(update(kept, hash=hashed, if_=equal(hash=kept.hash)))
+    except ConditionFailed:
+        return  # it was changed meanwhile, and hashed as we do now
+
+
+async def open_session(
+    store: Store, now: float, user: User, *, browser: str = "", address: str = ""
+) -> str:
+    """Signs a browser in; gives the secret for its cookie."""
+    secret = new_secret()
+    session = Session(
+        digest=digest(secret),
+        user_id=user.user_id,
+        epoch=user.epoch,
+        made_at=iso(now),
+        seen_at=iso(now),
+        browser=browser[:200],
+        address=address[:64],
+        ttl=int(now) + SESSION_SECONDS,
+    )
+    await store.write(create(session))
+    return secret
+
+
+async def signed_in(store: Store, now: float, secret: str) -> tuple[User, Session] | None:
+    """Who a browser's cookie stands for: two reads, and now and then a write."""
+    session = await store.get(session_by_digest(digest=digest(secret)))
+    if session is None:
+        return None
+    user = await store.get(user_by_id(user_id=session.user_id))
+    if user is None or user.epoch != session.epoch or user.disabled_at is not None:
+        return None
+    if session.ttl - SESSION_SECONDS + SEEN_EVERY_SECONDS < now:
+        try:
+            await store.write(update(session, seen_at=iso(now), ttl=int(now) + SESSION_SECONDS))
+        except ConditionFailed:
+            return None  # signed out in this very moment
+    return user, session
+
+
+async def sign_out(store: Store, session: Session) -> None:
+    """Ends a browser's session."""
+    await store.write(delete(session))
+
+
+async def end_session(store: Store, user: User, session_digest: str) -> None:
+    """Ends one of a person's own sessions."""
+    if not is_digest(session_digest):
+        raise NoSuchThing("There is no such session.")
+    try:
+        await store.write(
+            delete(Session.at(digest=session_digest), if_=equal(user_id=user.user_id))
+        )
+    except ConditionFailed:
+        raise NoSuchThing("There is no such session.") from None
+
+
+async def end_all_sessions(store: Store, user: User) -> None:
+    """Signs a person out everywhere, programs included."""
+    try:
+        await store.write(update(user.ref, epoch=add(1)))
+    except ConditionFailed:
+        raise NoSuchThing("This account was deleted.") from None

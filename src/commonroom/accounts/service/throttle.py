@@ -1,0 +1,60 @@
+"""How often something may be tried, counted in the store so that it holds across processes."""
+
+from __future__ import annotations
+
+import hashlib
+
+from msgspec import Struct
+
+from commonroom.accounts.errors import TooManyTries
+from commonroom.accounts.tables import Attempts
+from commonroom.store import ConditionFailed, Store, add, below, create, delete, update
+
+
+class Limit(Struct, frozen=True):
+    """So many tries in so many seconds."""
+
+    what: str
+    tries: int
+    seconds: int
+
+
+SIGN_IN_TO_ACCOUNT = Limit("sign-in-account", 10, 15 * 60)
+SIGN_IN_FROM_ADDRESS = Limit("sign-in-address", 50, 15 * 60)
+SIGN_UP_FROM_ADDRESS = Limit("sign-up-address", 20, 3600)
+CHANGE_OF_PASSWORD = Limit("change-password", 10, 15 * 60)
+RESET_FROM_ADDRESS = Limit("reset-address", 20, 3600)
+
+
+async def count_try(store: Store, now: float, limit: Limit, who: str) -> None:
+    """Counts one more try, and refuses it where there have been too many.
+
+    The count goes with its window, by TTL: an expired one is invisible at once.
+    """
+    ref = Attempts.at(what=limit.what, who=_named(who))
+    fresh = Attempts(what=limit.what, who=_named(who), count=1, ttl=int(now) + limit.seconds)
+    for _ in range(3):
+        try:
+            await store.write(update(ref, count=add(1), if_=below(count=limit.tries)))
+        except ConditionFailed as failed:
+            if failed.entity is not None:
+                raise TooManyTries(max(1, int(failed.entity.ttl - now))) from None
+        else:
+            return
+        try:
+            await store.write(create(fresh))
+        except ConditionFailed:
+            continue  # somebody else began the window at the same moment
+        else:
+            return
+    raise TooManyTries(1)  # a crowd is trying, and a try that was not counted is none
+
+
+async def forget_tries(store: Store, limit: Limit, who: str) -> None:
+    """After a success, earlier failures no longer count."""
+    await store.write(delete(Attempts.at(what=limit.what, who=_named(who))))
+
+
+def _named(who: str) -> str:
+    # People type anything into the field of an address; a key takes only so much of it.
+    return hashlib.sha256(who.strip().casefold().encode("utf-8", "replace")).hexdigest()[:32]

@@ -1,0 +1,71 @@
+"""API tokens: what programs show instead of a password."""
+
+from __future__ import annotations
+
+from commonroom.accounts.errors import NoSuchThing, Unfit
+from commonroom.accounts.secrets import digest, is_digest, new_secret
+from commonroom.accounts.tables import ApiToken, Scope, User, token_by_digest, user_by_id
+from commonroom.moments import iso
+from commonroom.store import ConditionFailed, Store, create, delete, equal, update
+
+PREFIX = "cr_"
+LONGEST_NAME = 60
+MOST_DAYS = 3650
+USED_EVERY_SECONDS = 300
+
+
+async def make_token(
+    store: Store,
+    now: float,
+    user: User,
+    *,
+    name: str,
+    scopes: list[Scope],
+    days: int | None = None,
+) -> tuple[ApiToken, str]:
+    """A new token, and its secret, which is shown once."""
+    named = " ".join(name.split())
+    if not 1 <= len(named) <= LONGEST_NAME:
+        raise Unfit("name", f"A token's name has 1 to {LONGEST_NAME} characters.")
+    if not scopes:
+        raise Unfit("scopes", "Choose at least one thing that the token may do.")
+    if "admin" in scopes and not user.is_admin:
+        raise Unfit("scopes", "Only an administrator's token can administer.")
+    if days is not None and not 1 <= days <= MOST_DAYS:
+        raise Unfit("days", f"A token is valid for 1 to {MOST_DAYS} days.")
+    secret = new_secret(PREFIX)
+    token = ApiToken(
+        digest=digest(secret),
+        user_id=user.user_id,
+        epoch=user.epoch,
+        name=named,
+        scopes=list(dict.fromkeys(scopes)),
+        made_at=iso(now),
+        ttl=None if days is None else int(now) + days * 86400,
+    )
+    await store.write(create(token))
+    return token, secret
+
+
+async def shown_by(store: Store, now: float, secret: str) -> tuple[User, ApiToken] | None:
+    """Whom a program acts for, and with which token."""
+    token = await store.get(token_by_digest(digest=digest(secret)))
+    user = await store.get(user_by_id(user_id=token.user_id)) if token is not None else None
+    if token is None or user is None or user.epoch != token.epoch or user.disabled_at is not None:
+        return None
+    if token.used_at is None or token.used_at < iso(now - USED_EVERY_SECONDS):
+        try:
+            await store.write(update(token, used_at=iso(now)))
+        except ConditionFailed:
+            return None  # revoked in this very moment
+    return user, token
+
+
+async def revoke_token(store: Store, user: User, token_digest: str) -> None:
+    """Ends one of a person's own tokens."""
+    if not is_digest(token_digest):
+        raise NoSuchThing("There is no such token.")
+    try:
+        await store.write(delete(ApiToken.at(digest=token_digest), if_=equal(user_id=user.user_id)))
+    except ConditionFailed:
+        raise NoSuchThing("There is no such token.") from None
