@@ -70,9 +70,11 @@ async def change_address(store: Store, now: float, user: User, email: str) -> Us
     try:
         await store.write(changes, *claims)
     except ConditionFailed as failed:
-        if failed.index == 0:
-            raise NotAllowed("Something changed meanwhile. Please try again.") from None
-        raise AddressTaken("This address cannot be used here.") from None
+        if failed.index > 0:
+            raise AddressTaken("This address cannot be used here.") from None
+        if failed.item is None:
+            raise NoSuchThing("This account was deleted.") from None
+        raise NotAllowed("Something changed meanwhile. Please try again.") from None
     return await _read(store, user.user_id)
 
 

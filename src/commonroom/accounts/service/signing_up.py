@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from uuid import uuid4
+from zlib import crc32
 
 from msgspec import Struct
 
@@ -125,7 +126,7 @@ async def _account(
         user_id=str(uuid4()),
         email=email,
         display_name=name,
-        avatar_key=rules.AVATARS[hash(email) % len(rules.AVATARS)],
+        avatar_key=rules.AVATARS[crc32(email.encode()) % len(rules.AVATARS)],
         created_at=iso(now),
         notification_prefs=NotificationPrefs(),
         is_admin=is_admin,

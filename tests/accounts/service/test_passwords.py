@@ -1,0 +1,254 @@
+"""Changing a password, and choosing a new one with a one-time link."""
+
+from __future__ import annotations
+
+import pytest
+
+from commonroom.accounts.errors import LinkGone, NotAllowed, TooManyTries, Unfit, WrongSignIn
+from commonroom.accounts.secrets import new_secret
+from commonroom.accounts.service.administering import disable, enable
+from commonroom.accounts.service.leaving import CONFIRMATION, delete_account
+from commonroom.accounts.service.passwords import (
+    change_password,
+    choose_new_password,
+    make_reset_link,
+    whose_reset_link,
+)
+from commonroom.accounts.service.profiles import add_managed
+from commonroom.accounts.service.signing_in import end_all_sessions, sign_in
+from commonroom.accounts.service.throttle import CHANGE_OF_PASSWORD
+from commonroom.accounts.tables import Password, User
+from commonroom.moments import iso
+from commonroom.store import Store
+from tests.accounts.people import ANOTHER, DAY, PASSWORD, Meanwhile, Watch, again, everything
+
+THIRD = "an evening like no other"
+EMAIL = "ben@example.org"
+
+
+async def knows(store: Store, clock: Watch, password: str) -> bool:
+    """Whether Ben can sign in with it."""
+    try:
+        await sign_in(store, clock(), email=EMAIL, password=password)
+    except WrongSignIn:
+        return False
+    return True
+
+
+class TestChangePassword:
+    async def test_replaces_the_old_one(self, store: Store, clock: Watch, ben: User) -> None:
+        clock.forward(DAY)
+
+        changed = await change_password(store, clock(), ben, old=PASSWORD, new=ANOTHER)
+
+        assert changed == await again(store, ben)
+        assert changed.epoch == ben.epoch + 1
+        assert await knows(store, clock, ANOTHER)
+        assert not await knows(store, clock, PASSWORD)
+        kept = await store.get(Password.at(user_id=ben.user_id))
+        assert kept is not None
+        assert kept.changed_at == iso(clock())
+
+    async def test_needs_the_old_one(self, store: Store, clock: Watch, ben: User) -> None:
+        with pytest.raises(Unfit) as caught:
+            await change_password(store, clock(), ben, old=ANOTHER, new=THIRD)
+
+        assert caught.value.field == "old_password"
+        assert await again(store, ben) == ben
+        assert await knows(store, clock, PASSWORD)
+
+    @pytest.mark.parametrize("new", ["short", "password123", "x" * 201, EMAIL.upper()])
+    async def test_takes_only_what_fits(
+        self, store: Store, clock: Watch, ben: User, new: str
+    ) -> None:
+        with pytest.raises(Unfit) as caught:
+            await change_password(store, clock(), ben, old=PASSWORD, new=new)
+
+        assert caught.value.field == "password"
+        assert await knows(store, clock, PASSWORD)
+
+    async def test_cannot_be_used_to_guess_the_old_one(
+        self, store: Store, clock: Watch, ben: User
+    ) -> None:
+        for _ in range(CHANGE_OF_PASSWORD.tries):
+            with pytest.raises(Unfit):
+                await change_password(store, clock(), ben, old=ANOTHER, new=THIRD)
+
+        with pytest.raises(TooManyTries):
+            await change_password(store, clock(), ben, old=PASSWORD, new=THIRD)
+        assert await knows(store, clock, PASSWORD)
+
+        clock.forward(CHANGE_OF_PASSWORD.seconds)
+        await change_password(store, clock(), ben, old=PASSWORD, new=THIRD)
+
+    async def test_with_success_forgets_earlier_failures(
+        self, store: Store, clock: Watch, ben: User
+    ) -> None:
+        for old, new in ((PASSWORD, ANOTHER), (ANOTHER, THIRD)):
+            ben = await again(store, ben)
+            for _ in range(CHANGE_OF_PASSWORD.tries - 1):
+                with pytest.raises(Unfit):
+                    await change_password(store, clock(), ben, old="wrong", new=new)
+            await change_password(store, clock(), ben, old=old, new=new)
+
+    async def test_is_refused_where_another_change_was_faster(
+        self, store: Store, clock: Watch, ben: User
+    ) -> None:
+        async def happens() -> None:
+            await change_password(store, clock(), ben, old=PASSWORD, new=ANOTHER)
+
+        slow = Meanwhile(store, happens, before_writing=Password)
+        with pytest.raises(NotAllowed):
+            await change_password(slow, clock(), ben, old=PASSWORD, new=THIRD)
+
+        assert await knows(store, clock, ANOTHER)
+
+    async def test_leaves_nothing_of_an_account_that_is_deleted_meanwhile(
+        self, store: Store, clock: Watch, ben: User
+    ) -> None:
+        async def happens() -> None:
+            await delete_account(store, ben, typed=CONFIRMATION)
+
+        slow = Meanwhile(store, happens, before_writing=Password)
+        with pytest.raises(NotAllowed):
+            await change_password(slow, clock(), ben, old=PASSWORD, new=ANOTHER)
+
+        assert ben.user_id not in repr(await everything(store))
+
+
+class TestAResetLink:
+    @pytest.fixture
+    async def link(self, store: Store, clock: Watch, ben: User) -> str:
+        """The secret of a link for Ben."""
+        return await make_reset_link(store, clock(), ben)
+
+    async def test_says_whose_it_is_as_often_as_one_asks(
+        self, store: Store, ben: User, link: str
+    ) -> None:
+        assert await whose_reset_link(store, link) == ben
+        assert await whose_reset_link(store, link) == ben
+
+    async def test_chooses_a_new_password(
+        self, store: Store, clock: Watch, ben: User, link: str
+    ) -> None:
+        changed = await choose_new_password(store, clock(), link, ANOTHER)
+
+        assert changed == await again(store, ben)
+        assert await knows(store, clock, ANOTHER)
+        assert not await knows(store, clock, PASSWORD)
+
+    async def test_works_once(self, store: Store, clock: Watch, link: str) -> None:
+        await choose_new_password(store, clock(), link, ANOTHER)
+
+        await self.is_worthless(store, clock, link)
+        assert await knows(store, clock, ANOTHER)
+
+    async def test_works_for_a_day(self, store: Store, clock: Watch, link: str) -> None:
+        clock.forward(DAY - 1)
+        assert (await whose_reset_link(store, link)).email == EMAIL
+
+        clock.forward(1)
+        await self.is_worthless(store, clock, link)
+
+    async def test_still_works_after_a_password_that_did_not_fit(
+        self, store: Store, clock: Watch, link: str
+    ) -> None:
+        for unfit in ("short", EMAIL, "x" * 201):
+            with pytest.raises(Unfit):
+                await choose_new_password(store, clock(), link, unfit)
+
+        await choose_new_password(store, clock(), link, ANOTHER)
+
+    async def test_is_worthless_after_a_change_of_password(
+        self, store: Store, clock: Watch, ben: User, link: str
+    ) -> None:
+        await change_password(store, clock(), ben, old=PASSWORD, new=ANOTHER)
+
+        await self.is_worthless(store, clock, link)
+
+    async def test_is_worthless_after_another_link_was_used(
+        self, store: Store, clock: Watch, ben: User, link: str
+    ) -> None:
+        await choose_new_password(store, clock(), await make_reset_link(store, clock(), ben), THIRD)
+
+        await self.is_worthless(store, clock, link)
+
+    async def test_is_worthless_after_signing_out_everywhere(
+        self, store: Store, clock: Watch, ben: User, link: str
+    ) -> None:
+        await end_all_sessions(store, ben)
+
+        await self.is_worthless(store, clock, link)
+
+    async def test_is_worthless_once_the_person_is_disabled_and_enabled_again(
+        self, store: Store, clock: Watch, ben: User, link: str
+    ) -> None:
+        await disable(store, clock(), ben)
+        await self.is_worthless(store, clock, link)
+
+        await enable(store, ben)
+        await self.is_worthless(store, clock, link)
+
+    async def test_is_worthless_once_the_account_is_deleted(
+        self, store: Store, clock: Watch, ben: User, link: str
+    ) -> None:
+        await delete_account(store, ben, typed=CONFIRMATION)
+
+        await self.is_worthless(store, clock, link)
+
+    async def test_is_worthless_where_a_change_of_password_was_faster(
+        self, store: Store, clock: Watch, ben: User, link: str
+    ) -> None:
+        async def happens() -> None:
+            await change_password(store, clock(), ben, old=PASSWORD, new=THIRD)
+
+        slow = Meanwhile(store, happens, before_writing=Password)
+        with pytest.raises(LinkGone):
+            await choose_new_password(slow, clock(), link, ANOTHER)
+
+        assert await knows(store, clock, THIRD)
+
+    async def test_is_worthless_if_its_day_ends_in_this_very_moment(
+        self, store: Store, clock: Watch, link: str
+    ) -> None:
+        async def happens() -> None:
+            clock.forward(DAY)
+
+        slow = Meanwhile(store, happens, before_writing=Password)
+        with pytest.raises(LinkGone):
+            await choose_new_password(slow, clock(), link, ANOTHER)
+
+        assert await knows(store, clock, PASSWORD)
+
+    async def test_is_gone_with_an_account_that_is_deleted_right_after(
+        self, store: Store, clock: Watch, ben: User, link: str
+    ) -> None:
+        async def happens() -> None:
+            await delete_account(store, ben, typed=CONFIRMATION)
+
+        slow = Meanwhile(store, happens, after_writing=Password)
+        with pytest.raises(LinkGone):
+            await choose_new_password(slow, clock(), link, ANOTHER)
+
+    @pytest.mark.parametrize("wrong", ["", "a#b", "\ud800", new_secret()])
+    async def test_that_was_never_made_is_worthless(
+        self, store: Store, clock: Watch, ben: User, wrong: str
+    ) -> None:
+        await self.is_worthless(store, clock, wrong)
+
+    async def test_is_stored_only_as_a_digest(self, store: Store, link: str) -> None:
+        assert link not in repr(await everything(store))
+
+    async def test_is_not_made_for_a_managed_member(
+        self, store: Store, clock: Watch, ben: User
+    ) -> None:
+        child = await add_managed(store, clock(), ben, display_name="Zoe")
+
+        with pytest.raises(NotAllowed):
+            await make_reset_link(store, clock(), child)
+
+    async def is_worthless(self, store: Store, clock: Watch, link: str) -> None:
+        with pytest.raises(LinkGone):
+            await whose_reset_link(store, link)
+        with pytest.raises(LinkGone):
+            await choose_new_password(store, clock(), link, "worth another evening")
