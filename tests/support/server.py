@@ -26,7 +26,7 @@ class Server:
         try:
             connection.request("GET", path)
             response = connection.getresponse()
-            return response.status, response.headers, response.read().decode()
+            return response.status, response.headers, response.read().decode(errors="replace")
         finally:
             connection.close()
 

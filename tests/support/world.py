@@ -166,12 +166,13 @@ class Parcel(Entity, table=parcels):
     """Keys by a function, held field by field since there is no version."""
 
     parcel_id: str
+    route: str = "main"
     sender: str | None = None
     weight: int | None = None
     note: str | None = None
     expires: int | None = None
 
-    keys = Keys(all="parcels", by_weight=heavy_first)
+    keys = Keys(all="route#{route}", by_weight=heavy_first)
 
 
 class Entry(Entity, table=diary, rename="pascal"):
@@ -252,6 +253,7 @@ sensor_span = many(
 )
 place_readings = many(readings, "readings of a place", index="ByPlace", gives=Reading)
 unmade_parts = many(unmade, "parts of what is not there", gives=Unmade)
+route = many(parcels, "parcels of a route, heaviest first", index="ByWeight", gives=Parcel)
 name_holder = one(names, "who holds a name", gives=Name)
 
 _numbers = itertools.count(int.from_bytes(os.urandom(5)) << 20)

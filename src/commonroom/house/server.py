@@ -21,6 +21,7 @@ from commonroom.settings import Settings, secrets_of
 from commonroom.store import Store
 from commonroom.store.errors import Unavailable
 from commonroom.store.streams import Worker
+from commonroom.web.live import Live
 
 START_SECONDS = 30.0
 
@@ -33,8 +34,9 @@ async def serve(settings: Settings, ready: Callable[[str], None]) -> None:
     async with opened(settings, create=True, cursor_key=cursor_key) as store:
         await require_tables(store, MODEL.tables)
         _check_free(settings)
+        live = Live(store)
         server = Server(
-            create_app(store),
+            create_app(store, settings, live),
             address=settings.host,
             port=settings.port,
             interface=Interfaces.ASGI,
@@ -47,6 +49,7 @@ async def serve(settings: Settings, ready: Callable[[str], None]) -> None:
             await _until_it_answers(settings, serving)
             ready(_address(settings))
             await serving
+            live.close()
         if not server.interrupt_signal:
             raise Unavailable("The web server ended by itself; its last messages say why.")
 

@@ -38,7 +38,10 @@ def _cut(text: str) -> str:
 
 def plain_form(text: str) -> str:
     """Lowercase without spaces and dashes, as short ids stand in keys."""
-    return text.lower().replace("-", "").replace(" ", "")
+    plain = text.lower().replace("-", "").replace(" ", "")
+    if not plain:
+        raise BadKey(f"Nothing of “{text}” can stand in a key.")
+    return plain
 
 
 def lower_form(text: str) -> str:
@@ -54,7 +57,11 @@ def millisecond_form(text: str) -> str:
         raise BadKey(f"{text} is no date and time.") from None
     if moment.tzinfo is None:
         raise BadKey(f"{text} does not say its time zone.")
-    return moment.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+    try:
+        moment = moment.astimezone(UTC)
+    except OverflowError:
+        raise BadKey(f"{text} is outside the years 1 to 9999.") from None
+    return moment.isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
 FORMS: Mapping[str, Callable[[str], str]] = {

@@ -135,8 +135,8 @@ class Table:
         raise BadDeclaration(f"The table {self.name} has no index {name}.")
 
     def _check_types(self) -> None:
-        for index in self.indexes:
-            for attribute in index.key:
+        for key in (self.key, *(index.key for index in self.indexes)):
+            for attribute in key:
                 if self.key_attributes[attribute.name] != attribute:
                     raise BadDeclaration(
                         f"{self.name}.{attribute.name} is text in one key and a number in another."

@@ -106,12 +106,15 @@ def _compiled(text: str, parts: list[Any], fields: tuple[str, ...]) -> Compute:
     source = (
         f"def key({', '.join(fields)}):\n"
         f"    if {absent}: return None\n"
-        f"    if {empty}: refuse(text, 'a part is empty')\n"
-        f'    value = f"{pieces}"\n'
-        f"    if value.count({SEPARATOR!r}) != {separators}: refuse(text, 'a part contains #')\n"
-        f"    return value\n"
+        f"    if {empty}: __refuse(__text, 'a part is empty')\n"
+        f'    __value = f"{pieces}"\n'
+        f"    if __value.count({SEPARATOR!r}) != {separators}:\n"
+        f"        __refuse(__text, 'a part contains #')\n"
+        f"    return __value\n"
     )
-    scope: dict[str, Any] = {**FORMS, "refuse": _refuse, "text": text}
+    # Names that no field has: fields are parameters and would hide them.
+    scope: dict[str, Any] = {f"__{name}": form for name, form in FORMS.items()}
+    scope |= {"__refuse": _refuse, "__text": text}
     exec(source, scope)  # noqa: S102 - the source is our own declaration, never a person's input
     compiled: Compute = scope["key"]
     return compiled
@@ -125,7 +128,7 @@ def _piece(literal: str, name: str | None, form: str | None) -> str:
     if not name.isidentifier():
         raise BadDeclaration(f"{name!r} in a key template is not a field's name.")
     if form in FORMS:
-        return f"{literal}{{{form}({name})}}"
+        return f"{literal}{{__{form}({name})}}"
     return f"{literal}{{{name}:{form}}}" if form else f"{literal}{{{name}}}"
 
 

@@ -93,8 +93,10 @@ class EmbeddedEngine:
         await self._writer.do(work)
 
     async def create_tables(self, tables: Sequence[Table]) -> list[str]:
-        """Says which of these were made when the file was opened, which is when they are made."""
-        return [table.name for table in tables if table.name in self._created]
+        """Says once which of these were made when the file was opened, which is when they are."""
+        made = [table.name for table in tables if table.name in self._created]
+        self._created = [name for name in self._created if name not in made]
+        return made
 
     async def missing_tables(self, tables: Sequence[Table]) -> list[str]:
         """Which of these tables the file does not have."""

@@ -13,6 +13,7 @@ from commonroom.store.errors import CorruptFile, ForeignFile, StoreError, Unavai
 
 APPLICATION_ID = 0x434D524D  # "CMRM", so that `file` and we can tell our files from others
 FORMAT = 1
+MAGIC = b"SQLite format 3\0"
 BUSY_MILLISECONDS = 10_000
 MAP_BYTES = 1 << 32
 
@@ -21,10 +22,13 @@ Durability = Literal["FULL", "NORMAL", "OFF"]
 
 def connect(path: Path, durability: Durability = "FULL", *, create: bool = True) -> apsw.Connection:
     """A connection to a data file, which is made if it is not there."""
-    if path.exists() and path.stat().st_size:
-        verify(path)
-    elif not create:
-        raise ForeignFile(f"There is no data file at {path}.")
+    try:
+        if path.exists() and path.stat().st_size:
+            verify(path)
+        elif not create:
+            raise ForeignFile(f"There is no data file at {path}.")
+    except OSError as error:
+        raise _closed(path) from error
     try:
         connection = apsw.Connection(str(path))
         connection.set_busy_timeout(BUSY_MILLISECONDS)
@@ -61,34 +65,34 @@ def transaction(connection: apsw.Connection) -> Iterator[None]:
 
 def verify(path: Path) -> None:
     """Refuses a file that is not ours, newer than we are, or damaged; changes nothing."""
-    try:
-        mark, version, tables = _marks(path)
-    except apsw.Error as error:
-        if getattr(error, "extendedresult", 0) != apsw.SQLITE_READONLY_ROLLBACK:
-            raise file_error(path, error) from error
-        # Whoever made the file was killed over it. What they left is rolled back when it is opened
-        # for writing; until then, the file's own header tells whose it is.
-        mark, version, tables = *_header(path), 1
-    if mark != APPLICATION_ID and not (mark == 0 and tables == 0):
+    with path.open("rb") as file:
+        head = file.read(72)
+    # Looked at without SQLite, which would leave traces beside a file that is not ours.
+    if not head.startswith(MAGIC):
+        raise ForeignFile(f"{path} is not a Commonroom data file; it was left as it is.")
+    if int.from_bytes(head[68:72]) != APPLICATION_ID:
         raise ForeignFile(f"{path} is a database of another program; it was left as it is.")
-    if version > FORMAT:
+    if int.from_bytes(head[60:64]) > FORMAT or _version(path) > FORMAT:
         raise ForeignFile(f"{path} was made by a newer Commonroom; upgrade this one to open it.")
 
 
-def _marks(path: Path) -> tuple[int, int, int]:
-    connection = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READONLY)
-    connection.set_busy_timeout(BUSY_MILLISECONDS)
+def _version(path: Path) -> int:
+    """The format as the log has it, which may be ahead of the file."""
     try:
-        mark, version = connection.pragma("application_id"), connection.pragma("user_version")
-        return mark, version, connection.execute("SELECT count(*) FROM sqlite_schema").get
-    finally:
+        connection = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READONLY)
+        connection.set_busy_timeout(BUSY_MILLISECONDS)
+        connection.execute("SELECT count(*) FROM sqlite_schema").get  # noqa: B018 - reads it all
+        version: int = connection.pragma("user_version")
         connection.close()
-
-
-def _header(path: Path) -> tuple[int, int]:
-    with path.open("rb") as file:
-        head = file.read(72)
-    return int.from_bytes(head[68:72]), int.from_bytes(head[60:64])
+    except apsw.ReadOnlyError as error:
+        if getattr(error, "extendedresult", None) != apsw.SQLITE_READONLY_ROLLBACK:
+            raise file_error(path, error) from error
+        # Whoever made the file was killed over it; what they left undone is rolled back as soon as
+        # it is opened for writing.
+        return 0
+    except apsw.Error as error:
+        raise file_error(path, error) from error
+    return version
 
 
 def check_integrity(connection: apsw.Connection, path: Path) -> None:
@@ -101,6 +105,10 @@ def check_integrity(connection: apsw.Connection, path: Path) -> None:
         raise CorruptFile(f"{path} is damaged ({problems[0]}); restore the newest backup.")
 
 
+def _closed(path: Path) -> StoreError:
+    return Unavailable(f"{path} cannot be opened for writing; check its folder and rights.")
+
+
 def file_error(path: Path, error: apsw.Error) -> StoreError:
     """What SQLite says, as one of our errors."""
     match error:
@@ -109,7 +117,7 @@ def file_error(path: Path, error: apsw.Error) -> StoreError:
         case apsw.CorruptError():
             return CorruptFile(f"{path} is damaged; restore the newest backup.")
         case apsw.CantOpenError() | apsw.ReadOnlyError() | apsw.PermissionsError():
-            return Unavailable(f"{path} cannot be opened for writing; check its folder and rights.")
+            return _closed(path)
         case apsw.BusyError() | apsw.LockedError():
             return Unavailable(f"{path} is locked by another program; try again in a moment.")
         case apsw.FullError():

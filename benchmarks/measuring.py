@@ -1,0 +1,45 @@
+"""Measuring on a machine that others use too: short rounds in turn, and their medians."""
+
+from __future__ import annotations
+
+import gc
+import time
+from collections.abc import Awaitable, Callable, Sequence
+from statistics import median
+
+Round = Callable[[], Awaitable[object]]
+Clock = Callable[[], float]
+
+
+async def seconds_per_call(
+    *sides: Round,
+    calls: int,
+    rounds: int,
+    warm_up: int = 1,
+    clock: Clock = time.perf_counter,
+) -> list[float]:
+    """What a call takes on each side, where every round makes so many calls.
+
+    The sides take turns, so that a busy moment of the machine meets all of them alike, and each
+    begins a round with nothing to collect. The rounds that warm up come first and do not count.
+    """
+    taken: list[list[float]] = [[] for _ in sides]
+    gc.collect()
+    gc.freeze()
+    for number in range(warm_up + rounds):
+        for side in _turns(len(sides), number):
+            taken[side].append(await _timed(sides[side], clock) / calls)
+    gc.unfreeze()
+    return [median(one[warm_up:]) for one in taken]
+
+
+def _turns(sides: int, number: int) -> Sequence[int]:
+    """Who is first changes from round to round."""
+    return [(number + side) % sides for side in range(sides)]
+
+
+async def _timed(side: Round, clock: Clock) -> float:
+    gc.collect()
+    start = clock()
+    await side()
+    return clock() - start

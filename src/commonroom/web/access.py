@@ -1,0 +1,87 @@
+"""The one place that decides who may ask for what; every route states its need, and has one."""
+
+from __future__ import annotations
+
+import time
+from enum import Enum
+from typing import Any
+
+from litestar import Litestar
+from litestar.connection import ASGIConnection
+from litestar.handlers import BaseRouteHandler, HTTPRouteHandler
+
+from commonroom.accounts.errors import NotAllowed, NotSignedIn
+from commonroom.accounts.tables import Scope
+from commonroom.web.callers import Caller, caller_of
+from commonroom.web.crossing import refuse_other_sites
+
+NEED = "need"
+SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
+
+
+class Need(Enum):
+    """What a caller must be. Whether a thing is theirs is for the room's rules to say."""
+
+    ANYONE = "anyone"
+    SIGNED_IN = "signed in"
+    THEMSELVES = "signed in, and not acting for somebody"
+    BROWSER = "signed in with a browser, and not acting for somebody"
+    ADMINISTRATOR = "administrator"
+
+
+def needs(need: Need) -> dict[str, Any]:
+    """A route's option that states its need."""
+    return {NEED: need}
+
+
+async def check_access(
+    connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRouteHandler
+) -> None:
+    """Lets a request through to its handler, or says why not."""
+    refuse_other_sites(connection)
+    caller = await caller_of(connection, time.time())
+    refusal = why_not(need_of(handler), caller, str(connection.scope.get("method", "GET")))
+    if refusal is not None:
+        raise refusal
+
+
+def need_of(handler: BaseRouteHandler) -> Need:
+    """What a route says of itself; which methods there are, Litestar tells anyone."""
+    need: Need = handler.opt[NEED] if NEED in handler.opt else _told_by_litestar(handler)
+    return need
+
+
+def _told_by_litestar(handler: BaseRouteHandler) -> Need:
+    if isinstance(handler, HTTPRouteHandler) and handler.http_methods == {"OPTIONS"}:
+        return Need.ANYONE
+    raise RuntimeError(f"{handler} does not say who may ask for it.")
+
+
+def why_not(need: Need, caller: Caller, method: str) -> Exception | None:
+    """Why a caller may not; None where they may."""
+    if need is Need.ANYONE:
+        return None
+    if caller.account is None:
+        return NotSignedIn("Sign in first, or show an API token.")
+    scope: Scope = "admin" if need is Need.ADMINISTRATOR else _scope(method)
+    refusals = {
+        "This token may not do that.": not caller.may(scope),
+        "Stop acting for somebody first: this is about yourself.": need is not Need.SIGNED_IN
+        and caller.acting_as is not None,
+        "A token cannot do this: sign in with a browser.": need is Need.BROWSER
+        and caller.session is None,
+        "Only an administrator may do this.": need is Need.ADMINISTRATOR and not caller.is_admin,
+    }
+    return next((NotAllowed(why) for why, refused in refusals.items() if refused), None)
+
+
+def _scope(method: str) -> Scope:
+    return "read" if method in SAFE else "write"
+
+
+def check_every_route(app: Litestar) -> None:
+    """Refuses to start where a route does not say who may ask for it."""
+    for route in app.routes:
+        for handler in getattr(route, "route_handlers", ()):
+            if isinstance(handler, HTTPRouteHandler):
+                need_of(handler)

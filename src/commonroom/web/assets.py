@@ -1,0 +1,118 @@
+"""Static files: style, pictures, icons, scripts. All come from this machine."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+from collections.abc import Iterator
+from functools import cache
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from typing import Any
+
+from litestar import Request, Response, Router, get
+from litestar.exceptions import NotFoundException
+from litestar.params import FromPath
+from msgspec import Struct
+
+from commonroom.web.access import Need, needs
+
+HTMX = "htmx.min.js"
+KEPT_FOR_GOOD = "public, max-age=31536000, immutable"
+ASKED_AGAIN = "public, no-cache"
+TYPES = {
+    "css": "text/css; charset=utf-8",
+    "ico": "image/x-icon",
+    "js": "text/javascript; charset=utf-8",
+    "png": "image/png",
+    "svg": "image/svg+xml",
+    "txt": "text/plain; charset=utf-8",
+    "webmanifest": "application/manifest+json",
+    "woff2": "font/woff2",
+}
+PACKED = frozenset({"png", "woff2"})
+"""What does not get smaller any more."""
+
+
+class Asset(Struct, frozen=True):
+    """A file as browsers get it."""
+
+    content: bytes
+    type: str
+    digest: str
+    gzipped: bytes | None
+
+
+@cache
+def assets() -> dict[str, Asset]:
+    """Every file by its name; no other name leads anywhere."""
+    found = dict(_below(files("commonroom.web") / "static", ""))
+    found[HTMX] = _asset(HTMX, files("js_lib_htmx") / "static" / "htmx" / HTMX)
+    return found
+
+
+@cache
+def address(name: str) -> str:
+    """A file's address; it changes with the content, so browsers may keep it for good."""
+    return f"/static/{name}?v={assets()[name].digest}"
+
+
+@get("/static/{name:path}", opt=needs(Need.ANYONE), sync_to_thread=False)
+def static_file(request: Request[Any, Any, Any], name: FromPath[str]) -> Response[bytes]:
+    """A style sheet, picture, font or script."""
+    return _served(request, name.removeprefix("/"))
+
+
+@get("/favicon.ico", opt=needs(Need.ANYONE), sync_to_thread=False)
+def favicon(request: Request[Any, Any, Any]) -> Response[bytes]:
+    """The icon where browsers look for it without being told."""
+    return _served(request, "icons/favicon.ico")
+
+
+@get("/manifest.webmanifest", opt=needs(Need.ANYONE), sync_to_thread=False)
+def manifest(request: Request[Any, Any, Any]) -> Response[bytes]:
+    """What a phone needs to know to install it."""
+    return _served(request, "manifest.webmanifest")
+
+
+router = Router("/", route_handlers=[static_file, favicon, manifest], include_in_schema=False)
+
+
+def _served(request: Request[Any, Any, Any], name: str) -> Response[bytes]:
+    asset = assets().get(name)
+    if asset is None:
+        raise NotFoundException
+    # Fonts are asked for by the style sheet, under names that say their version.
+    lasting = request.query_params.get("v") == asset.digest or name.startswith("fonts/")
+    headers = {
+        "Cache-Control": KEPT_FOR_GOOD if lasting else ASKED_AGAIN,
+        "ETag": f'"{asset.digest}"',
+        "Vary": "Accept-Encoding",
+    }
+    if headers["ETag"] in request.headers.get("if-none-match", ""):
+        return Response(b"", status_code=304, headers=headers, media_type=asset.type)
+    if asset.gzipped is not None and "gzip" in request.headers.get("accept-encoding", ""):
+        headers["Content-Encoding"] = "gzip"
+        return Response(asset.gzipped, headers=headers, media_type=asset.type)
+    return Response(asset.content, headers=headers, media_type=asset.type)
+
+
+def _below(folder: Traversable, above: str) -> Iterator[tuple[str, Asset]]:
+    for one in folder.iterdir():
+        name = above + one.name
+        if one.is_dir():
+            yield from _below(one, f"{name}/")
+        elif _ending(name) in TYPES:
+            yield name, _asset(name, one)
+
+
+def _asset(name: str, file: Traversable) -> Asset:
+    content = file.read_bytes()
+    ending = _ending(name)
+    digest = hashlib.sha256(content).hexdigest()[:16]
+    small = None if ending in PACKED else gzip.compress(content, mtime=0)
+    return Asset(content, TYPES[ending], digest, small)
+
+
+def _ending(name: str) -> str:
+    return name.rpartition(".")[2]

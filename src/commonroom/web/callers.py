@@ -1,0 +1,100 @@
+"""Who is asking: a guest, a person in a browser, or a program with a token."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from litestar.connection import ASGIConnection
+from msgspec import Struct
+
+from commonroom.accounts import rules
+from commonroom.accounts.errors import NotSignedIn
+from commonroom.accounts.service import signing_in, tokens
+from commonroom.accounts.tables import ApiToken, Scope, Session, User, user_by_id
+from commonroom.store import Store
+from commonroom.web.headers import cookie_in, header_in
+
+COOKIE = "session"
+SECURE_COOKIE = "__Host-session"
+ACTING_HEADER = "x-acting-as-member"
+ACTING_COOKIE = "acting_as"
+
+
+class Caller(Struct, frozen=True):
+    """Whoever asks; a guest has no account."""
+
+    account: User | None = None
+    session: Session | None = None
+    token: ApiToken | None = None
+    acting_as: User | None = None
+
+    @property
+    def person(self) -> User:
+        """The account; refused where there is none."""
+        if self.account is None:
+            raise NotSignedIn("Sign in first, or show an API token.")
+        return self.account
+
+    @property
+    def member(self) -> User:
+        """Whom the request is for: the managed member that is acted for, or the person."""
+        return self.acting_as or self.person
+
+    @property
+    def is_admin(self) -> bool:
+        """Whether an administrator asks, for themselves."""
+        return self.account is not None and self.account.is_admin and self.acting_as is None
+
+    def may(self, scope: Scope) -> bool:
+        """Whether the token allows this; a browser may do whatever its person may."""
+        return self.token is None or scope in self.token.scopes
+
+
+async def caller_of(connection: ASGIConnection[Any, Any, Any, Any], now: float) -> Caller:
+    """Works out who asks, once per request."""
+    known: Caller | None = connection.scope["state"].get("caller")
+    if known is None:
+        known = await _acting(connection, await _recognised(connection, now))
+        connection.scope["state"]["caller"] = known
+    return known
+
+
+async def _recognised(connection: ASGIConnection[Any, Any, Any, Any], now: float) -> Caller:
+    store: Store = connection.app.state.store
+    bearer = bearer_secret(connection)
+    if bearer is not None:
+        shown = await tokens.shown_by(store, now, bearer) if bearer else None
+        if shown is None:
+            raise NotSignedIn("This token is not known here, or no longer valid.")
+        return Caller(account=shown[0], token=shown[1])
+    cookie = session_secret(connection)
+    found = await signing_in.signed_in(store, now, cookie) if cookie else None
+    return Caller() if found is None else Caller(account=found[0], session=found[1])
+
+
+async def _acting(connection: ASGIConnection[Any, Any, Any, Any], caller: Caller) -> Caller:
+    """The same caller, acting for one of the members they manage where the request says so."""
+    named = header_in(connection.scope, ACTING_HEADER)
+    member_id = named or (cookie_in(connection.scope, ACTING_COOKIE) if caller.session else None)
+    if not member_id or caller.account is None:
+        return caller
+    store: Store = connection.app.state.store
+    member = await store.get(user_by_id(user_id=member_id[:200]))
+    if named is None and (member is None or member.parent_user_id != caller.account.user_id):
+        return caller  # a cookie left over from before; a header is meant, and refused if wrong
+    acting = rules.may_act_as(caller.account, member)
+    return Caller(caller.account, caller.session, caller.token, acting)
+
+
+def session_secret(connection: ASGIConnection[Any, Any, Any, Any]) -> str | None:
+    """The secret in the browser's cookie."""
+    name = SECURE_COOKIE if connection.scope.get("scheme") == "https" else COOKIE
+    return cookie_in(connection.scope, name)
+
+
+def bearer_secret(connection: ASGIConnection[Any, Any, Any, Any]) -> str | None:
+    """The secret that a program shows; empty where it shows something else, None where nothing."""
+    kind, _, secret = (header_in(connection.scope, "authorization") or "").partition(" ")
+    if not secret:
+        return None
+    return secret if kind.lower() == "bearer" else ""

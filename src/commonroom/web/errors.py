@@ -1,0 +1,57 @@
+"""What can be wrong with a request before any room looks at it."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from commonroom.errors import CommonroomError
+
+
+class RequestError(CommonroomError):
+    """The base of the errors about the request itself."""
+
+    status: ClassVar[int] = 400
+    title = "Not understood"
+
+
+class Malformed(RequestError):
+    """Something is not as it is documented: not JSON, a field too many, of another type."""
+
+
+class Impossible(RequestError):
+    """Understood, and beyond what is possible: too long, too many, none of those to choose from."""
+
+    status: ClassVar[int] = 422
+    title = "Please look at this again"
+
+
+class NotJson(RequestError):
+    """The body is said to be something else than JSON."""
+
+    status: ClassVar[int] = 415
+    title = "This is not JSON"
+
+
+class ChangedMeanwhile(RequestError):
+    """The thing is no longer as it was when the caller looked."""
+
+    status: ClassVar[int] = 412
+    title = "It has changed meanwhile"
+
+
+class UnderWay(RequestError):
+    """The same request is being worked on, or was done where its answer cannot be given again."""
+
+    status: ClassVar[int] = 409
+    title = "This was asked before"
+
+    def __init__(self, detail: str, retry_after: int | None = None) -> None:
+        super().__init__(detail)
+        self.retry_after = retry_after
+
+
+class KeyTaken(RequestError):
+    """An idempotency key came a second time, with another request."""
+
+    status: ClassVar[int] = 422
+    title = "This key was used for something else"

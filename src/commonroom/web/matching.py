@@ -1,0 +1,62 @@
+"""ETags: what a thing looked like, so that nobody overwrites what they have not seen."""
+
+from __future__ import annotations
+
+from hashlib import blake2b
+from typing import Annotated, Any, TypeAlias, TypeVar
+
+from commonroom.store import Condition, Entity, equal
+from commonroom.web.answers import Answer, encode
+from commonroom.web.arguments import Header
+from commonroom.web.errors import ChangedMeanwhile, Malformed
+
+T = TypeVar("T")
+
+LONGEST = 2000
+_WEAK = "W/"
+
+IfMatch: TypeAlias = Annotated[
+    str | None, Header("If-Match", "The ETag of what is to be changed; without it, anything is.")
+]
+IfNoneMatch: TypeAlias = Annotated[
+    str | None, Header("If-None-Match", "The ETag of what the caller has; it is not sent again.")
+]
+
+
+def tag_of(view: Any) -> str:
+    """A strong tag: the same for the same view and for no other."""
+    return f'"{blake2b(encode(view), digest_size=12).hexdigest()}"'
+
+
+def tagged(view: T, *, status: int | None = None, unless: str | None = None) -> Answer[Any]:
+    """An answer with its tag; only that nothing has changed, where the caller has it (`unless`)."""
+    tag = tag_of(view)
+    if unless is not None and _names(unless, tag, weakly=True):
+        return Answer(None, status=304, headers={"ETag": tag})
+    return Answer(view, status=status, headers={"ETag": tag})
+
+
+def check_match(if_match: str | None, view: Any) -> None:
+    """Refuses a change by whoever saw the thing otherwise; without If-Match, nobody is refused."""
+    if if_match is not None and not _names(if_match, tag_of(view), weakly=False):
+        raise changed()
+
+
+def changed() -> ChangedMeanwhile:
+    """The refusal for whoever saw a thing otherwise than it is."""
+    return ChangedMeanwhile("This is not as you saw it. Look again, then change it.")
+
+
+def as_read(entity: Entity, *fields: str) -> Condition:
+    """That these fields are still as they were read: what was matched must hold to the end."""
+    return equal(**{name: getattr(entity, name) for name in fields})
+
+
+def _names(header: str, tag: str, *, weakly: bool) -> bool:
+    """Whether a list of tags, or `*`, names this one. Weak tags only ever match weakly."""
+    if header.strip() == "*":
+        return True
+    if len(header) > LONGEST:
+        raise Malformed("These are more tags than anybody needs.", field="If-Match")
+    given = [one.strip() for one in header.split(",")]
+    return tag in given or (weakly and _WEAK + tag in given)

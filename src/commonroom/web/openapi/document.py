@@ -1,0 +1,97 @@
+"""The OpenAPI document of an application: every operation of its API."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from litestar import Litestar
+from litestar.routes import HTTPRoute
+
+from commonroom import __version__
+from commonroom.web.callers import COOKIE, SECURE_COOKIE
+from commonroom.web.openapi.describing import described
+from commonroom.web.openapi.schemas import Schemas
+from commonroom.web.operations import DESCRIBED, Described, Operation
+
+ABOUT = """
+JSON in, JSON out.
+
+**Who asks:** a browser by the cookie that signing in sets, a program by an API token \
+(`Authorization: Bearer …`). A token has scopes: `read` for GET, `write` for the rest, `admin` \
+for what only administrators may do.
+
+**Bodies** have at most 1 MB; a field that is not described here is refused.
+
+**Errors** are problem documents (`application/problem+json`).
+
+**Lists** take `limit` and `cursor`, and give `items` and `next_cursor`; a list is over when \
+`next_cursor` is null, however short it is.
+
+**Changes:** `If-Match` with an `ETag` refuses to overwrite what the caller has not seen.
+
+**Once:** POST takes an `Idempotency-Key`. Within a day, the same key with the same body gets the \
+first answer again, marked `Idempotency-Replayed: true`; with another body it is refused.
+""".strip()
+
+
+def document(app: Litestar, *, secure: bool) -> dict[str, Any]:
+    """The whole document; over https (`secure`), the browser's cookie has another name."""
+    found = list(operations(app))
+    schemas = Schemas(kind for _, _, route in found for kind in _types(told(route)))
+    paths: dict[str, dict[str, Any]] = {}
+    for path, method, route in found:
+        made = described(told(route), route.resolve_tags(), schemas)
+        paths.setdefault(path, {})[method] = made
+    tags = dict.fromkeys(tag for _, _, route in found for tag in route.resolve_tags())
+    return {
+        "openapi": "3.1.0",
+        "info": {"title": "Commonroom", "version": __version__, "description": ABOUT},
+        "servers": [{"url": "/"}],
+        "tags": [{"name": tag} for tag in tags],
+        "paths": paths,
+        "components": {
+            "schemas": schemas.components,
+            "securitySchemes": _schemes(SECURE_COOKIE if secure else COOKIE),
+        },
+    }
+
+
+def operations(app: Litestar) -> Iterator[tuple[str, str, Operation]]:
+    """Every operation with its path and its method, as they were declared."""
+    for route in app.routes:
+        if isinstance(route, HTTPRoute):
+            for handler in route.route_handlers:
+                if isinstance(handler, Operation):
+                    yield route.path_format, next(iter(handler.http_methods)).lower(), handler
+
+
+def told(route: Operation) -> Described:
+    """What an operation says of itself."""
+    made: Described = route.opt[DESCRIBED]
+    return made
+
+
+def _types(operation: Described) -> Iterator[Any]:
+    if operation.takes.body is not None:
+        yield operation.takes.body[1].type
+    if operation.takes.query is not None:
+        yield operation.takes.query[1]
+    if operation.gives is not None:
+        yield operation.gives
+
+
+def _schemes(cookie: str) -> dict[str, Any]:
+    return {
+        "bearer": {
+            "type": "http",
+            "scheme": "bearer",
+            "description": "An API token.",
+        },
+        "cookie": {
+            "type": "apiKey",
+            "in": "cookie",
+            "name": cookie,
+            "description": "A browser that is signed in.",
+        },
+    }

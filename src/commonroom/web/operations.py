@@ -1,0 +1,164 @@
+"""Operations of the API: declared once, for whoever calls them and for whoever reads about them."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Awaitable, Callable
+from typing import Any, TypeAlias, get_args, get_type_hints
+
+from litestar import Request
+from litestar.connection import ASGIConnection
+from litestar.handlers import HTTPRouteHandler
+from litestar.types import ExceptionHandlersMap, Method
+from msgspec import Struct
+
+from commonroom.web.access import Need, needs
+from commonroom.web.answers import Answer
+from commonroom.web.api_requests import ApiRequest
+from commonroom.web.arguments import Arguments, arguments_of
+from commonroom.web.bodies import LARGEST
+from commonroom.web.idempotency import once
+
+DESCRIBED = "described"
+
+Function: TypeAlias = Callable[..., Awaitable[Answer[Any]]]
+Declare: TypeAlias = Callable[[Function], "Operation"]
+
+
+class Described(Struct, frozen=True):
+    """What the documentation says of an operation."""
+
+    name: str
+    summary: str
+    description: str
+    need: Need
+    takes: Arguments
+    gives: Any
+    status: int
+    errors: frozenset[int]
+    cookie: bool = False
+    """Whether it signs a browser in or out."""
+    repeatable: bool = False
+    """Whether it takes an idempotency key."""
+
+    def __deepcopy__(self, memo: object) -> Described:
+        """Itself: Litestar copies routers with all that is in them."""
+        return self
+
+
+class Operation(HTTPRouteHandler):
+    """A route that is documented, and does once what Litestar's does for every request."""
+
+    __slots__ = ("_handlers", "_request_class")
+
+    async def authorize_connection(self, connection: ASGIConnection[Any, Any, Any, Any]) -> None:
+        """Asks the guards, without copying the whole route for each."""
+        for guard in self.resolve_guards():
+            await guard(connection, self)  # type: ignore[misc] # they were made async, as Litestar does
+
+    def resolve_exception_handlers(self) -> ExceptionHandlersMap:
+        """Who answers when something goes wrong."""
+        try:
+            return self._handlers
+        except AttributeError:
+            self._handlers: ExceptionHandlersMap = super().resolve_exception_handlers()
+            return self._handlers
+
+    def resolve_request_class(self) -> type[Request[Any, Any, Any]]:
+        """The class of requests."""
+        return ApiRequest
+
+
+def get(path: str, need: Need, **told: Any) -> Declare:
+    """Declares an operation that reads."""
+    return _declare("GET", path, need, **told)
+
+
+def post(path: str, need: Need, **told: Any) -> Declare:
+    """Declares an operation that makes something."""
+    return _declare("POST", path, need, **{"status": 201} | told)
+
+
+def put(path: str, need: Need, **told: Any) -> Declare:
+    """Declares an operation that sets something, however often it is asked."""
+    return _declare("PUT", path, need, **told)
+
+
+def patch(path: str, need: Need, **told: Any) -> Declare:
+    """Declares an operation that changes what is given and leaves the rest."""
+    return _declare("PATCH", path, need, **told)
+
+
+def delete(path: str, need: Need, **told: Any) -> Declare:
+    """Declares an operation that ends something."""
+    return _declare("DELETE", path, need, **told)
+
+
+def part(name: str, *operations: Operation) -> tuple[Operation, ...]:
+    """Operations that belong together, and stand under one heading in the documentation."""
+    for operation in operations:
+        operation.tags = [name]
+    return operations
+
+
+def _declare(
+    method: Method,
+    path: str,
+    need: Need,
+    *,
+    status: int = 200,
+    errors: tuple[int, ...] = (),
+    cookie: bool = False,
+) -> Declare:
+    """`errors` are those that the function itself may raise; what any request may meet is known."""
+
+    def declare(function: Function) -> Operation:
+        takes = arguments_of(function, method, path)
+        gives = get_args(get_type_hints(function)["return"])[0]
+        summary, _, description = (inspect.getdoc(function) or "").partition("\n")
+        empty = gives is type(None)
+        # Whoever is nobody has no place where what they did could be remembered.
+        repeatable = method == "POST" and need is not Need.ANYONE
+        described = Described(
+            name=_camel(function.__name__),
+            summary=summary.rstrip("."),
+            description=description.strip(),
+            need=need,
+            takes=takes,
+            gives=None if empty else gives,
+            status=204 if empty else status,
+            errors=frozenset(errors),
+            cookie=cookie,
+            repeatable=repeatable,
+        )
+        route = Operation(
+            path,
+            http_method=method,
+            opt={**needs(need), DESCRIBED: described},
+            middleware=[once] if repeatable else [],
+            request_class=ApiRequest,
+            request_max_body_size=LARGEST,
+            status_code=described.status,
+            sync_to_thread=None,
+        )
+        route(_taking(function, takes))
+        return route
+
+    return declare
+
+
+def _taking(function: Function, takes: Arguments) -> Function:
+    """A handler as Litestar calls it, with nothing but the request."""
+    plain = takes == Arguments()
+
+    async def handle(request: ApiRequest) -> Answer[None]:
+        return await (function(request) if plain else function(request, **await takes.of(request)))
+
+    handle.__name__ = function.__name__
+    handle.__doc__ = function.__doc__
+    return handle
+
+
+def _camel(name: str) -> str:
+    first, *rest = name.split("_")
+    return first + "".join(word.title() for word in rest)

@@ -1,0 +1,51 @@
+"""Lists: so many at a time, and where to go on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Annotated, Generic, TypeVar
+
+from msgspec import Meta, Struct
+
+from commonroom.store import Asked, Store
+
+T = TypeVar("T")
+V = TypeVar("V")
+
+LONGEST_CURSOR = 10_000
+"""What the longest keys come to; a server takes addresses of 64 KB."""
+
+
+class Paging(Struct, frozen=True, forbid_unknown_fields=True):
+    """Which part of a list."""
+
+    limit: Annotated[int, Meta(ge=1, le=100, description="How many at most.")] = 50
+    cursor: (
+        Annotated[
+            str,
+            Meta(
+                max_length=LONGEST_CURSOR,
+                pattern="^[A-Za-z0-9_-]*$",
+                description="Where to go on: the last `next_cursor`.",
+            ),
+        ]
+        | None
+    ) = None
+
+
+class Listed(Struct, Generic[T], frozen=True):
+    """Part of a list."""
+
+    items: list[T]
+    next_cursor: (
+        Annotated[str, Meta(description="Where to go on; a short list may have more.")] | None
+    )
+
+
+async def listed(
+    store: Store, asked: Asked[T], paging: Paging, view: Callable[[T], V | None]
+) -> Listed[V]:
+    """A page of an access pattern, as it is shown; what has no view is left out."""
+    page = await store.page(asked, limit=paging.limit, cursor=paging.cursor)
+    shown = [seen for item in page.items if (seen := view(item)) is not None]
+    return Listed(shown, page.cursor)

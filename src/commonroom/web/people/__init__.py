@@ -1,0 +1,1 @@
+"""People in the browser: the front door, one's own pages, and who may come in."""

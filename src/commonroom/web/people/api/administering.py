@@ -1,0 +1,103 @@
+"""What administrators do with accounts."""
+
+from __future__ import annotations
+
+import time
+
+from commonroom.accounts.errors import NoSuchThing
+from commonroom.accounts.service import administering, passwords
+from commonroom.accounts.service.profiles import LONGEST_ID
+from commonroom.accounts.tables import User, user_by_id
+from commonroom.moments import iso
+from commonroom.store import Store
+from commonroom.web.access import Need
+from commonroom.web.answers import Answer
+from commonroom.web.api_requests import ApiRequest
+from commonroom.web.operations import delete, get, part, post, put
+from commonroom.web.paging import Listed, Paging
+from commonroom.web.people.api import views
+
+ONE = "/people/{user_id:str}"
+
+
+@get("/people", Need.ADMINISTRATOR)
+async def list_people(request: ApiRequest, paging: Paging) -> Answer[Listed[views.Person]]:
+    """List everybody with an account."""
+    found = await administering.people(request.store, limit=paging.limit, cursor=paging.cursor)
+    return Answer(Listed([views.person(user) for user in found.items], found.cursor))
+
+
+@post(f"{ONE}/reset-link", Need.ADMINISTRATOR)
+async def make_reset_link(request: ApiRequest, user_id: str) -> Answer[views.ResetLink]:
+    """Make a link with which a person chooses a new password."""
+    now = time.time()
+    secret = await passwords.make_reset_link(
+        request.store, now, await _person(request.store, user_id)
+    )
+    return Answer(
+        views.ResetLink(secret, f"/reset/{secret}", iso(int(now) + passwords.RESET_SECONDS))
+    )
+
+
+@put(f"{ONE}/administrator", Need.ADMINISTRATOR)
+async def make_administrator(request: ApiRequest, user_id: str) -> Answer[views.Person]:
+    """Let a person run the installation."""
+    user = await _person(request.store, user_id)
+    if not user.is_admin:
+        await administering.make_administrator(request.store, user)
+    return await _shown(request, user_id)
+
+
+@delete(f"{ONE}/administrator", Need.ADMINISTRATOR)
+async def make_ordinary(request: ApiRequest, user_id: str) -> Answer[views.Person]:
+    """Take that away again.
+
+    Ends the person's sessions and tokens. Somebody must be left who is an administrator.
+    """
+    user = await _person(request.store, user_id)
+    if user.is_admin:
+        await administering.make_ordinary(request.store, user)
+    return await _shown(request, user_id)
+
+
+@put(f"{ONE}/disabled", Need.ADMINISTRATOR)
+async def disable_person(request: ApiRequest, user_id: str) -> Answer[views.Person]:
+    """Keep a person out, at once and everywhere.
+
+    Nothing is deleted. An administrator has to be made an ordinary person first.
+    """
+    user = await _person(request.store, user_id)
+    if user.disabled_at is None:
+        await administering.disable(request.store, time.time(), user)
+    return await _shown(request, user_id)
+
+
+@delete(f"{ONE}/disabled", Need.ADMINISTRATOR)
+async def enable_person(request: ApiRequest, user_id: str) -> Answer[views.Person]:
+    """Let a disabled person in again."""
+    await administering.enable(request.store, await _person(request.store, user_id))
+    return await _shown(request, user_id)
+
+
+async def _shown(request: ApiRequest, user_id: str) -> Answer[views.Person]:
+    return Answer(views.person(await _person(request.store, user_id)))
+
+
+async def _person(store: Store, user_id: str) -> User:
+    # It comes from an address, and a key takes only so much.
+    fits = 0 < len(user_id) <= LONGEST_ID and user_id.isprintable()
+    user = await store.get(user_by_id(user_id=user_id)) if fits else None
+    if user is None:
+        raise NoSuchThing("There is no such person.")
+    return user
+
+
+OPERATIONS = part(
+    "Administrators",
+    list_people,
+    make_reset_link,
+    make_administrator,
+    make_ordinary,
+    disable_person,
+    enable_person,
+)

@@ -1,0 +1,105 @@
+"""Coming in: the first administrator, signing up, signing in and out, a forgotten password."""
+
+from __future__ import annotations
+
+import time
+
+from commonroom.accounts.service import passwords, signing_in, signing_up
+from commonroom.accounts.service.throttle import (
+    RESET_FROM_ADDRESS,
+    SIGN_UP_FROM_ADDRESS,
+    count_try,
+)
+from commonroom.accounts.tables import User
+from commonroom.web.access import Need
+from commonroom.web.answers import Answer
+from commonroom.web.api_requests import ApiRequest
+from commonroom.web.matching import tagged
+from commonroom.web.operations import delete, part, post
+from commonroom.web.people.api import views
+from commonroom.web.people.api.bodies import NewPassword, SetUp, SignIn, SignUp
+from commonroom.web.people.asking import sign_up_mode, visitor
+from commonroom.web.people.cookies import forget_session, keep_session
+
+
+@post("/setup", Need.ANYONE, errors=(409,), cookie=True)
+async def set_up(request: ApiRequest, new: SetUp) -> Answer[views.Me]:
+    """Make the first administrator.
+
+    Works once, on an installation that nobody has set up. Signs the browser in.
+    """
+    user = await signing_up.set_up(request.store, time.time(), new.account)
+    return await signed_in(request, user, status=201)
+
+
+@post("/accounts", Need.ANYONE, errors=(409, 410, 429), cookie=True)
+async def sign_up(request: ApiRequest, new: SignUp) -> Answer[views.Me]:
+    """Sign up.
+
+    Where the installation asks for one, with an invitation. Signs the browser in.
+    """
+    store, now = request.store, time.time()
+    await count_try(store, now, SIGN_UP_FROM_ADDRESS, visitor(request)["address"])
+    user = await signing_up.sign_up(
+        store, now, sign_up_mode(request), new.account, invitation=new.invitation or None
+    )
+    return await signed_in(request, user, status=201)
+
+
+@post("/session", Need.ANYONE, errors=(429,), cookie=True)
+async def sign_in(request: ApiRequest, known: SignIn) -> Answer[views.Me]:
+    """Sign a browser in.
+
+    Programs show an API token instead.
+    """
+    user, secret = await signing_in.sign_in(
+        request.store, time.time(), email=known.email, password=known.password, **visitor(request)
+    )
+    return await _with_session(request, user, secret, status=201)
+
+
+@delete("/session", Need.ANYONE, cookie=True)
+async def sign_out(request: ApiRequest) -> Answer[None]:
+    """Sign this browser out.
+
+    A browser that is not signed in is not, either, afterwards.
+    """
+    await _end_session(request)
+    answer = Answer(None)
+    forget_session(request, answer)
+    return answer
+
+
+@post("/resets/{secret:str}", Need.ANYONE, errors=(410, 429))
+async def choose_new_password(request: ApiRequest, secret: str, new: NewPassword) -> Answer[None]:
+    """Choose a new password with a one-time link.
+
+    Ends all sessions and tokens of the account; sign in afterwards.
+    """
+    store, now = request.store, time.time()
+    await count_try(store, now, RESET_FROM_ADDRESS, visitor(request)["address"])
+    await passwords.choose_new_password(store, now, secret, new.password)
+    return Answer(None)
+
+
+async def signed_in(request: ApiRequest, user: User, *, status: int = 200) -> Answer[views.Me]:
+    """An answer that signs a browser in, for somebody who has just shown that they may."""
+    secret = await signing_in.open_session(request.store, time.time(), user, **visitor(request))
+    return await _with_session(request, user, secret, status=status)
+
+
+async def _with_session(
+    request: ApiRequest, user: User, secret: str, *, status: int
+) -> Answer[views.Me]:
+    await _end_session(request)
+    answer = tagged(views.me(user), status=status)
+    keep_session(request, answer, secret)
+    return answer
+
+
+async def _end_session(request: ApiRequest) -> None:
+    if request.caller.session is not None:
+        await signing_in.sign_out(request.store, request.caller.session)
+
+
+OPERATIONS = part("Coming in", set_up, sign_up, sign_in, sign_out, choose_new_password)

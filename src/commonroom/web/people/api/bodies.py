@@ -1,0 +1,139 @@
+"""What programs send about people; the rules say in a sentence what cannot be taken."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import msgspec
+from msgspec import UNSET, Meta, Struct, UnsetType
+
+from commonroom.accounts import rules
+from commonroom.accounts.service.signing_up import MOST_USES, NewAccount
+from commonroom.accounts.service.tokens import LONGEST_NAME, MOST_DAYS
+from commonroom.accounts.tables import Ceiling, NotificationPrefs, Scope
+
+# Room for what the rules trim; they count what is left.
+Name = Annotated[
+    str,
+    Meta(max_length=200, description=f"1 to {rules.LONGEST_NAME} characters on one line."),
+]
+Email = Annotated[str, Meta(max_length=1000, description="An e-mail address.")]
+Password = Annotated[
+    str,
+    Meta(
+        max_length=1000,
+        description=f"{rules.SHORTEST_PASSWORD} to {rules.LONGEST_PASSWORD} characters, "
+        "and not one that many people use.",
+    ),
+]
+KnownPassword = Annotated[str, Meta(max_length=1000)]
+Avatar = Annotated[str, Meta(max_length=50, description=f"One of {', '.join(rules.AVATARS)}.")]
+Language = Annotated[str, Meta(max_length=50, description=f"One of {', '.join(rules.LANGUAGES)}.")]
+TimeZone = Annotated[str, Meta(max_length=100, description="Such as `Europe/Paris`.")]
+
+
+class Body(Struct, forbid_unknown_fields=True):
+    """The base of what is sent."""
+
+
+class SetUp(Body):
+    """The first administrator."""
+
+    email: Email
+    display_name: Name
+    password: Password
+
+    @property
+    def account(self) -> NewAccount:
+        """As the service takes it."""
+        return NewAccount(self.email, self.display_name, self.password)
+
+
+class SignUp(SetUp):
+    """Somebody new."""
+
+    invitation: (
+        Annotated[str, Meta(max_length=200, description="An invitation's secret.")] | None
+    ) = None
+
+
+class SignIn(Body):
+    """Somebody who is known here."""
+
+    email: Email
+    password: KnownPassword
+
+
+class NewPassword(Body):
+    """A new password."""
+
+    password: Password
+
+
+class PasswordChange(NewPassword):
+    """A new password, by whoever knows the old one."""
+
+    old_password: KnownPassword
+
+
+class AddressChange(Body):
+    """Another e-mail address."""
+
+    email: Email
+
+
+class NotificationsChange(Body):
+    """What a person wants to hear of; what is left out stays as it is."""
+
+    vote_nudge: bool | UnsetType = UNSET
+    pick_announce: bool | UnsetType = UNSET
+    new_round: bool | UnsetType = UNSET
+
+    def on(self, prefs: NotificationPrefs | None) -> NotificationPrefs:
+        """These changes on top of what was chosen before."""
+        return msgspec.structs.replace(prefs or NotificationPrefs(), **msgspec.to_builtins(self))
+
+
+class ProfileChange(Body):
+    """How one is shown; what is left out stays as it is, and null is nothing chosen."""
+
+    display_name: Name | UnsetType = UNSET
+    avatar_key: Avatar | UnsetType = UNSET
+    language: Language | UnsetType | None = UNSET
+    time_zone: TimeZone | UnsetType | None = UNSET
+    notification_prefs: NotificationsChange | UnsetType = UNSET
+
+
+class NewMember(Body):
+    """A managed member to be."""
+
+    display_name: Name
+    avatar_key: Avatar | None = None
+    content_rating_ceiling: Ceiling = "PG"
+
+
+class MemberChange(Body):
+    """Changes of a managed member; what is left out stays as it is."""
+
+    display_name: Name | UnsetType = UNSET
+    avatar_key: Avatar | UnsetType = UNSET
+    content_rating_ceiling: Ceiling | UnsetType = UNSET
+
+
+class NewToken(Body):
+    """A token to be."""
+
+    name: Annotated[
+        str, Meta(max_length=200, description=f"1 to {LONGEST_NAME} characters: which program.")
+    ]
+    scopes: Annotated[list[Scope], Meta(min_length=1, max_length=3)]
+    days: Annotated[int, Meta(ge=1, le=MOST_DAYS, description="How long it is valid.")] | None = (
+        None
+    )
+
+
+class NewInvitation(Body):
+    """An invitation to be."""
+
+    note: Annotated[str, Meta(max_length=100, description="Whom it is for.")] = ""
+    uses: Annotated[int, Meta(ge=1, le=MOST_USES, description="How many may sign up.")] = 1

@@ -1,0 +1,54 @@
+"""Administrators' invitations to people who are not here yet."""
+
+from __future__ import annotations
+
+import time
+
+import msgspec
+
+from commonroom.accounts import secrets
+from commonroom.accounts.errors import NoSuchThing
+from commonroom.accounts.service import signing_up
+from commonroom.accounts.service.administering import revoke_invitation as revoke
+from commonroom.accounts.tables import Invitation, invitations
+from commonroom.web.access import Need
+from commonroom.web.answers import Answer
+from commonroom.web.api_requests import ApiRequest
+from commonroom.web.operations import delete, get, part, post
+from commonroom.web.paging import Listed, Paging, listed
+from commonroom.web.people.api import views
+from commonroom.web.people.api.bodies import NewInvitation
+
+
+@get("/invitations", Need.ADMINISTRATOR)
+async def list_invitations(request: ApiRequest, paging: Paging) -> Answer[Listed[views.Invitation]]:
+    """List the invitations that are out."""
+    return Answer(await listed(request.store, invitations(), paging, views.invitation))
+
+
+@post("/invitations", Need.ADMINISTRATOR, errors=(404,))
+async def invite(request: ApiRequest, new: NewInvitation) -> Answer[views.InvitationWithSecret]:
+    """Invite people who are not here yet.
+
+    The invitation is valid for a week. Its secret is shown this once.
+    """
+    store = request.store
+    secret = await signing_up.invite(
+        store, time.time(), request.person, note=new.note, uses=new.uses
+    )
+    made = await store.get(Invitation.at(digest=secrets.digest(secret)))
+    if made is None:
+        raise NoSuchThing("This invitation was revoked.")
+    shown = msgspec.structs.asdict(views.invitation(made))
+    path = f"/sign-up?invitation={secret}"
+    return Answer(views.InvitationWithSecret(**shown, secret=secret, path=path))
+
+
+@delete("/invitations/{digest:str}", Need.ADMINISTRATOR)
+async def revoke_invitation(request: ApiRequest, digest: str) -> Answer[None]:
+    """Revoke an invitation."""
+    await revoke(request.store, digest)
+    return Answer(None)
+
+
+OPERATIONS = part("Administrators", list_invitations, invite, revoke_invitation)

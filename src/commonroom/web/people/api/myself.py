@@ -1,0 +1,134 @@
+"""One's own account."""
+
+from __future__ import annotations
+
+import time
+from typing import Annotated
+
+import msgspec
+
+from commonroom.accounts.errors import Unfit
+from commonroom.accounts.service import leaving, passwords, profiles
+from commonroom.accounts.service.profiles import Clearable
+from commonroom.accounts.tables import User
+from commonroom.store import Condition, ConditionFailed
+from commonroom.web.access import Need
+from commonroom.web.answers import Answer
+from commonroom.web.api_requests import ApiRequest
+from commonroom.web.arguments import Header
+from commonroom.web.matching import IfMatch, IfNoneMatch, as_read, changed, check_match, tagged
+from commonroom.web.operations import delete, get, part, patch, put
+from commonroom.web.people.api import views
+from commonroom.web.people.api.arriving import signed_in
+from commonroom.web.people.api.bodies import AddressChange, PasswordChange, ProfileChange
+from commonroom.web.people.cookies import forget_session
+
+CLEARABLE: tuple[Clearable, ...] = ("language", "time_zone")
+
+Confirm = Annotated[
+    str | None,
+    Header("Confirm", f"“{leaving.CONFIRMATION}”, so that it does not happen by accident."),
+]
+
+
+@get("/me", Need.SIGNED_IN, errors=(304,))
+async def get_me(request: ApiRequest, if_none_match: IfNoneMatch) -> Answer[views.Me]:
+    """Get one's own account."""
+    caller = request.caller
+    return tagged(views.me(caller.person, caller.acting_as), unless=if_none_match)
+
+
+@patch("/me", Need.THEMSELVES, errors=(404, 412))
+async def change_me(
+    request: ApiRequest, if_match: IfMatch, change: ProfileChange
+) -> Answer[views.Me]:
+    """Change how one is shown.
+
+    What is left out stays as it is; null clears the language or the time zone.
+    """
+    person = request.person
+    check_match(if_match, views.me(person))
+    given = {
+        name: value
+        for name, value in msgspec.structs.asdict(change).items()
+        if value is not msgspec.UNSET and value is not None
+    }
+    if change.notification_prefs is not msgspec.UNSET:
+        given["notification_prefs"] = change.notification_prefs.on(person.notification_prefs)
+    try:
+        user = await profiles.change_profile(
+            request.store,
+            time.time(),
+            person,
+            **given,
+            clear=[name for name in CLEARABLE if getattr(change, name) is None],
+            if_=None if if_match is None else _as_read(person),
+        )
+    except ConditionFailed:
+        raise changed() from None
+    return tagged(views.me(user))
+
+
+@put("/me/address", Need.BROWSER, errors=(404, 409))
+async def change_address(request: ApiRequest, new: AddressChange) -> Answer[views.Me]:
+    """Change one's e-mail address."""
+    user = await profiles.change_address(request.store, time.time(), request.person, new.email)
+    return tagged(views.me(user))
+
+
+@put("/me/password", Need.THEMSELVES, errors=(410, 429), cookie=True)
+async def change_password(request: ApiRequest, new: PasswordChange) -> Answer[views.Me]:
+    """Change one's password.
+
+    Ends all sessions and tokens; a browser that asks gets a new session.
+    """
+    user = await passwords.change_password(
+        request.store, time.time(), request.person, old=new.old_password, new=new.password
+    )
+    if request.caller.session is None:
+        return tagged(views.me(user))
+    return await signed_in(request, user)
+
+
+@get("/me/export", Need.THEMSELVES)
+async def export_me(request: ApiRequest) -> Answer[views.Export]:
+    """Get all that is stored of oneself.
+
+    Without secrets and their digests.
+    """
+    everything = await leaving.everything_about(request.store, request.person)
+    file = {"Content-Disposition": 'attachment; filename="commonroom-account.json"'}
+    return Answer(views.Export(**everything), headers=file)
+
+
+@delete("/me", Need.BROWSER, errors=(422,), cookie=True)
+async def delete_me(request: ApiRequest, confirm: Confirm) -> Answer[None]:
+    """Delete one's account.
+
+    At once and for good, with the members one manages.
+    """
+    try:
+        await leaving.delete_account(request.store, request.person, typed=confirm or "")
+    except Unfit as error:
+        raise Unfit("Confirm", error.detail) from None
+    answer = Answer(None)
+    forget_session(request, answer)
+    return answer
+
+
+def _as_read(person: User) -> Condition:
+    return as_read(
+        person,
+        "email",
+        "display_name",
+        "avatar_key",
+        "language",
+        "time_zone",
+        "notification_prefs",
+        "updated_at",
+    )
+
+
+OPERATIONS = part(
+    "Myself", get_me, change_me, change_address, change_password, export_me, delete_me
+)

@@ -1,0 +1,99 @@
+"""What administrators see and do of the people here."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+from urllib.parse import quote
+
+from litestar import Response, get, post
+from litestar.params import FromPath
+
+from commonroom.accounts.errors import NoSuchThing
+from commonroom.accounts.service import administering, passwords
+from commonroom.accounts.service.profiles import LONGEST_ID
+from commonroom.accounts.tables import User, user_by_id
+from commonroom.web.access import Need, needs
+from commonroom.web.people.asking import AnyRequest, Cursor, person_in, store_of
+from commonroom.web.people.showing import shown_once
+from commonroom.web.rendering import page, to
+from commonroom.web.sharing import shared
+from commonroom.web.words import _
+
+HERE = "/admin/people"
+ONE = f"{HERE}/{{user_id:str}}"
+TEMPLATE = "admin/people.html"
+PAGE = 50
+
+
+@get(HERE, opt=needs(Need.ADMINISTRATOR))
+async def everybody(request: AnyRequest, cursor: Cursor = None) -> Response[Any]:
+    """Everybody with an account."""
+    found = await administering.people(store_of(request), limit=PAGE, cursor=cursor)
+    return page(request, TEMPLATE, people=found.items, cursor=found.cursor, chosen=None)
+
+
+@get(ONE, opt=needs(Need.ADMINISTRATOR))
+async def person(
+    request: AnyRequest, user_id: FromPath[str], cursor: Cursor = None
+) -> Response[Any]:
+    """One of them beside the others."""
+    chosen = await _person(request, user_id)
+    found = await administering.people(store_of(request), limit=PAGE, cursor=cursor)
+    return page(request, TEMPLATE, people=found.items, cursor=found.cursor, chosen=chosen)
+
+
+@get(f"{ONE}/reset-link", opt=needs(Need.ADMINISTRATOR), sync_to_thread=False)
+def back_to_person(user_id: FromPath[str]) -> Response[Any]:
+    """For whoever opens the address of a link that was shown once."""
+    return to(f"{HERE}/{quote(user_id)}")
+
+
+@post(f"{ONE}/reset-link", opt=needs(Need.ADMINISTRATOR), status_code=200)
+async def make_reset_link(request: AnyRequest, user_id: FromPath[str]) -> Response[Any]:
+    """A one-time link for somebody who forgot their password, shown this once."""
+    chosen = await _person(request, user_id)
+    secret = await passwords.make_reset_link(store_of(request), time.time(), chosen)
+    link = shared(request, f"/reset/{secret}", _("A new password"))
+    return shown_once(request, "admin/reset_link.html", person=chosen, link=link)
+
+
+@post(f"{ONE}/administrator", opt=needs(Need.ADMINISTRATOR), status_code=200)
+async def make_administrator(request: AnyRequest, user_id: FromPath[str]) -> Response[Any]:
+    """Lets somebody run the installation."""
+    await administering.make_administrator(store_of(request), await _person(request, user_id))
+    return to(f"{HERE}/{quote(user_id)}", "made-administrator")
+
+
+@post(f"{ONE}/ordinary", opt=needs(Need.ADMINISTRATOR), status_code=200)
+async def make_ordinary(request: AnyRequest, user_id: FromPath[str]) -> Response[Any]:
+    """Takes that away again, perhaps from oneself."""
+    await administering.make_ordinary(store_of(request), await _person(request, user_id))
+    if user_id == person_in(request).user_id:
+        return to("/sign-in", "no-longer-administrator")
+    return to(f"{HERE}/{quote(user_id)}", "made-ordinary")
+
+
+@post(f"{ONE}/disable", opt=needs(Need.ADMINISTRATOR), status_code=200)
+async def disable(request: AnyRequest, user_id: FromPath[str]) -> Response[Any]:
+    """Keeps somebody out."""
+    chosen = await _person(request, user_id)
+    await administering.disable(store_of(request), time.time(), chosen)
+    return to(f"{HERE}/{quote(user_id)}", "disabled")
+
+
+@post(f"{ONE}/enable", opt=needs(Need.ADMINISTRATOR), status_code=200)
+async def enable(request: AnyRequest, user_id: FromPath[str]) -> Response[Any]:
+    """Lets somebody in again."""
+    await administering.enable(store_of(request), await _person(request, user_id))
+    return to(f"{HERE}/{quote(user_id)}", "enabled")
+
+
+async def _person(request: AnyRequest, user_id: FromPath[str]) -> User:
+    """Somebody with an account of their own."""
+    # It comes from an address, and a key takes only so much.
+    fits = 0 < len(user_id) <= LONGEST_ID and user_id.isprintable()
+    found = await store_of(request).get(user_by_id(user_id=user_id)) if fits else None
+    if found is None or found.is_managed:
+        raise NoSuchThing("There is no such person here.")
+    return found

@@ -1,0 +1,100 @@
+"""Coming in: the first administrator, signing in and out."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+from litestar import Response, get, post
+
+from commonroom.accounts.errors import AccountError, AlreadySetUp
+from commonroom.accounts.service import signing_in, signing_up
+from commonroom.accounts.tables import User
+from commonroom.web.access import Need, needs
+from commonroom.web.people.asking import (
+    AnyRequest,
+    Next,
+    caller_in,
+    sign_up_mode,
+    store_of,
+    visitor,
+)
+from commonroom.web.people.cookies import forget_session, keep_session
+from commonroom.web.people.forms import EMPTY, Sent, SetUpForm, SignInForm, refused
+from commonroom.web.people.going_on import safe
+from commonroom.web.people.showing import again
+from commonroom.web.rendering import page, to
+
+
+@get("/setup", opt=needs(Need.ANYONE))
+async def set_up_form(request: AnyRequest) -> Response[Any]:
+    """The form for the first administrator, while there is none."""
+    if await signing_up.is_set_up(store_of(request)):
+        return to("/")
+    return page(request, "people/set_up.html", form=EMPTY)
+
+
+@post("/setup", opt=needs(Need.ANYONE), status_code=200)
+async def set_up(request: AnyRequest, data: Sent[SetUpForm]) -> Response[Any]:
+    """Makes the first administrator, and signs them in."""
+    new = signing_up.NewAccount(data.email, data.display_name, data.password)
+    try:
+        user = await signing_up.set_up(store_of(request), time.time(), new)
+    except AlreadySetUp:
+        return to("/sign-in")
+    except AccountError as error:
+        return again(request, "people/set_up.html", error, form=refused(data, error))
+    return await signed_in(request, user, "/", "welcome")
+
+
+@get("/sign-in", opt=needs(Need.ANYONE))
+async def sign_in_form(request: AnyRequest, next: Next = "") -> Response[Any]:  # noqa: A002 - the word in the address
+    """The form to sign in."""
+    if caller_in(request).account is not None:
+        return to(safe(next))
+    if not await signing_up.is_set_up(store_of(request)):
+        return to("/setup")
+    mode = sign_up_mode(request)
+    return page(request, "people/sign_in.html", form=EMPTY, next=next, mode=mode)
+
+
+@post("/sign-in", opt=needs(Need.ANYONE), status_code=200)
+async def sign_in(request: AnyRequest, data: Sent[SignInForm]) -> Response[Any]:
+    """Signs a browser in; the session it had before ends."""
+    store = store_of(request)
+    try:
+        _, secret = await signing_in.sign_in(
+            store, time.time(), email=data.email, password=data.password, **visitor(request)
+        )
+    except AccountError as error:
+        context = {"next": data.next, "mode": sign_up_mode(request)}
+        form = refused(data, error)
+        return again(request, "people/sign_in.html", error, form=form, **context)
+    return await _with_session(request, secret, to(safe(data.next)))
+
+
+@post("/sign-out", opt=needs(Need.ANYONE), status_code=200)
+async def sign_out(request: AnyRequest) -> Response[Any]:
+    """Ends this browser's session."""
+    await _end_session(request)
+    answer = to("/", "signed-out")
+    forget_session(request, answer)
+    return answer
+
+
+async def signed_in(request: AnyRequest, user: User, address: str, say: str) -> Response[Any]:
+    """Signs a browser in for somebody who has just shown that they may, and sends it on."""
+    secret = await signing_in.open_session(store_of(request), time.time(), user, **visitor(request))
+    return await _with_session(request, secret, to(address, say))
+
+
+async def _with_session(request: AnyRequest, secret: str, answer: Response[Any]) -> Response[Any]:
+    await _end_session(request)
+    keep_session(request, answer, secret)
+    return answer
+
+
+async def _end_session(request: AnyRequest) -> None:
+    session = caller_in(request).session
+    if session is not None:
+        await signing_in.sign_out(store_of(request), session)

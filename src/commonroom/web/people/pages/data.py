@@ -1,0 +1,58 @@
+"""What is kept of a person: to take along, or to delete."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+from litestar import Response, get, post
+
+from commonroom.accounts.errors import AccountError
+from commonroom.accounts.service import leaving
+from commonroom.web.access import Need, needs
+from commonroom.web.people.asking import AnyRequest, person_in, store_of
+from commonroom.web.people.cookies import forget_session
+from commonroom.web.people.forms import EMPTY, DeleteForm, Sent, refused
+from commonroom.web.people.showing import again
+from commonroom.web.rendering import page, to
+
+HERE = "/me/data"
+TEMPLATE = "people/data.html"
+FILE = "commonroom-my-data.json"
+
+
+@get(HERE, opt=needs(Need.BROWSER), sync_to_thread=False)
+def my_data(request: AnyRequest) -> Response[Any]:
+    """What can be done with it."""
+    return page(request, TEMPLATE, form=EMPTY, confirmation=leaving.CONFIRMATION)
+
+
+@get(f"{HERE}/download", opt=needs(Need.BROWSER))
+async def download(request: AnyRequest) -> Response[bytes]:
+    """Everything, as a file that programs and people can read."""
+    everything = await leaving.everything_about(store_of(request), person_in(request))
+    headers = {
+        "Cache-Control": "no-store",
+        "Content-Disposition": f'attachment; filename="{FILE}"',
+    }
+    text = msgspec.json.format(msgspec.json.encode(everything), indent=2)
+    return Response(text, headers=headers, media_type="application/json")
+
+
+@get(f"{HERE}/delete", opt=needs(Need.BROWSER), sync_to_thread=False)
+def back_to_my_data() -> Response[Any]:
+    """For whoever opens the address of a form that was refused."""
+    return to(HERE)
+
+
+@post(f"{HERE}/delete", opt=needs(Need.BROWSER), status_code=200)
+async def delete_account(request: AnyRequest, data: Sent[DeleteForm]) -> Response[Any]:
+    """Deletes the account of whoever typed that they want it."""
+    try:
+        await leaving.delete_account(store_of(request), person_in(request), typed=data.typed)
+    except AccountError as error:
+        form = refused(data, error)
+        return again(request, TEMPLATE, error, form=form, confirmation=leaving.CONFIRMATION)
+    answer = to("/", "account-deleted")
+    forget_session(request, answer)
+    return answer

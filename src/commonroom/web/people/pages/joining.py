@@ -1,0 +1,80 @@
+"""Signing up, where the installation lets people in."""
+
+from __future__ import annotations
+
+import time
+from typing import Annotated, Any
+
+from litestar import Response, get, post
+from litestar.params import QueryParameter
+
+from commonroom.accounts.errors import AccountError, LinkGone, SignUpClosed
+from commonroom.accounts.rules import SignUp
+from commonroom.accounts.secrets import digest
+from commonroom.accounts.service import signing_up
+from commonroom.accounts.service.throttle import SIGN_UP_FROM_ADDRESS, count_try
+from commonroom.accounts.tables import invitation as invitation_with
+from commonroom.store import Store
+from commonroom.web.access import Need, needs
+from commonroom.web.people.asking import (
+    AnyRequest,
+    caller_in,
+    sign_up_mode,
+    store_of,
+    visitor,
+)
+from commonroom.web.people.forms import Filled, Sent, SignUpForm, refused
+from commonroom.web.people.pages.arriving import signed_in
+from commonroom.web.people.showing import again
+from commonroom.web.rendering import page, to
+
+TEMPLATE = "people/sign_up.html"
+Invitation = Annotated[str, QueryParameter(max_length=200)]
+
+
+@get("/sign-up", opt=needs(Need.ANYONE))
+async def sign_up_form(request: AnyRequest, invitation: Invitation = "") -> Response[Any]:
+    """The form to sign up, or why there is none."""
+    store = store_of(request)
+    if caller_in(request).account is not None:
+        return to("/")
+    if not await signing_up.is_set_up(store):
+        return to("/setup")
+    refusal = await _why_not(store, sign_up_mode(request), invitation)
+    filled = Filled({"invitation": invitation})
+    answer = page(request, TEMPLATE, form=filled, refusal=refusal)
+    answer.status_code = 200 if refusal is None else refusal.status
+    return answer
+
+
+@post("/sign-up", opt=needs(Need.ANYONE), status_code=200)
+async def sign_up(request: AnyRequest, data: Sent[SignUpForm]) -> Response[Any]:
+    """Makes an account, and signs its person in."""
+    store, now = store_of(request), time.time()
+    new = signing_up.NewAccount(data.email, data.display_name, data.password)
+    try:
+        await count_try(store, now, SIGN_UP_FROM_ADDRESS, visitor(request)["address"])
+        user = await signing_up.sign_up(
+            store, now, sign_up_mode(request), new, invitation=data.invitation or None
+        )
+    except (LinkGone, SignUpClosed) as error:
+        return again(request, TEMPLATE, error, form=refused(data, error), refusal=error)
+    except AccountError as error:
+        return again(request, TEMPLATE, error, form=refused(data, error), refusal=None)
+    return await signed_in(request, user, "/", "welcome")
+
+
+async def _why_not(store: Store, mode: SignUp, invitation: str) -> AccountError | None:
+    """Why somebody cannot sign up; better said before they fill in a form."""
+    if mode == "closed":
+        return SignUpClosed("Nobody can sign up here. Ask whoever runs this Commonroom.")
+    if not invitation:
+        return (
+            SignUpClosed("Ask somebody who is here already for an invitation.")
+            if mode == "invite"
+            else None
+        )
+    found = await store.get(invitation_with(digest=digest(invitation)))
+    if found is None or found.uses_left < 1:
+        return LinkGone("This invitation was used up or has run out. Ask for a new one.")
+    return None

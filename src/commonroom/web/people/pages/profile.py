@@ -1,0 +1,84 @@
+"""How one is shown, and what one wants to hear of."""
+
+from __future__ import annotations
+
+import time
+from functools import cache
+from typing import Any
+from zoneinfo import available_timezones
+
+from litestar import Response, get, post
+
+from commonroom.accounts.errors import AccountError
+from commonroom.accounts.service import profiles
+from commonroom.accounts.tables import NotificationPrefs, User
+from commonroom.web.access import Need, needs
+from commonroom.web.people.asking import AnyRequest, person_in, store_of
+from commonroom.web.people.forms import Filled, NotificationsForm, ProfileForm, Sent, refused
+from commonroom.web.people.showing import again
+from commonroom.web.rendering import page, to
+
+REGIONS = (
+    "Europe", "Africa", "America", "Asia", "Australia", "Pacific", "Atlantic", "Indian",
+    "Antarctica", "Arctic",
+)  # fmt: skip
+
+
+@get("/me", opt=needs(Need.BROWSER), sync_to_thread=False)
+def profile_form(request: AnyRequest) -> Response[Any]:
+    """Name, picture, language, time zone."""
+    form = _as_stored(person_in(request))
+    return page(request, "people/profile.html", form=form, zones=zones())
+
+
+@post("/me", opt=needs(Need.BROWSER), status_code=200)
+async def save_profile(request: AnyRequest, data: Sent[ProfileForm]) -> Response[Any]:
+    """Keeps them."""
+    try:
+        await profiles.change_profile(
+            store_of(request),
+            time.time(),
+            person_in(request),
+            display_name=data.display_name,
+            avatar_key=data.avatar_key or None,
+            language=data.language or None,
+            time_zone=data.time_zone or None,
+        )
+    except AccountError as error:
+        form = refused(data, error)
+        return again(request, "people/profile.html", error, form=form, zones=zones())
+    return to("/me", "profile-saved")
+
+
+@get("/me/notifications", opt=needs(Need.BROWSER), sync_to_thread=False)
+def notifications_form(request: AnyRequest) -> Response[Any]:
+    """What one wants to hear of."""
+    prefs = person_in(request).notification_prefs or NotificationPrefs()
+    return page(request, "people/notifications.html", prefs=prefs)
+
+
+@post("/me/notifications", opt=needs(Need.BROWSER), status_code=200)
+async def save_notifications(request: AnyRequest, data: Sent[NotificationsForm]) -> Response[Any]:
+    """Keeps it."""
+    await profiles.change_profile(
+        store_of(request), time.time(), person_in(request), notification_prefs=data.prefs
+    )
+    return to("/me/notifications", "notifications-saved")
+
+
+@cache
+def zones() -> dict[str, list[str]]:
+    """Time zones by region; old names and those without a place are left out."""
+    known = sorted(available_timezones())
+    return {region: [name for name in known if name.startswith(f"{region}/")] for region in REGIONS}
+
+
+def _as_stored(person: User) -> Filled:
+    return Filled(
+        {
+            "display_name": person.display_name,
+            "avatar_key": person.avatar_key,
+            "language": person.language,
+            "time_zone": person.time_zone,
+        }
+    )

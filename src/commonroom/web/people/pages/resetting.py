@@ -1,0 +1,48 @@
+"""A forgotten password, and the one-time link with which one chooses another."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+from litestar import Response, get, post
+from litestar.params import FromPath
+
+from commonroom.accounts.errors import AccountError, LinkGone
+from commonroom.accounts.service import passwords
+from commonroom.accounts.service.throttle import RESET_FROM_ADDRESS, count_try
+from commonroom.web.access import Need, needs
+from commonroom.web.people.asking import AnyRequest, store_of, visitor
+from commonroom.web.people.forms import EMPTY, NewPasswordForm, Sent, refused
+from commonroom.web.people.showing import again, shown_once
+from commonroom.web.rendering import page, to
+
+
+@get("/forgot", opt=needs(Need.ANYONE), sync_to_thread=False)
+def forgotten(request: AnyRequest) -> Response[Any]:
+    """What to do about a forgotten password."""
+    return page(request, "people/forgot.html")
+
+
+@get("/reset/{secret:str}", opt=needs(Need.ANYONE))
+async def new_password_form(request: AnyRequest, secret: FromPath[str]) -> Response[Any]:
+    """The form for whoever has a one-time link."""
+    whose = await passwords.whose_reset_link(store_of(request), secret)
+    return shown_once(request, "people/reset.html", form=EMPTY, whose=whose)
+
+
+@post("/reset/{secret:str}", opt=needs(Need.ANYONE), status_code=200)
+async def choose_new_password(
+    request: AnyRequest, secret: FromPath[str], data: Sent[NewPasswordForm]
+) -> Response[Any]:
+    """Sets the new password; signing in with it is the proof that it was kept."""
+    store, now = store_of(request), time.time()
+    whose = await passwords.whose_reset_link(store, secret)
+    try:
+        await count_try(store, now, RESET_FROM_ADDRESS, visitor(request)["address"])
+        await passwords.choose_new_password(store, now, secret, data.password)
+    except LinkGone:
+        raise
+    except AccountError as error:
+        return again(request, "people/reset.html", error, form=refused(data, error), whose=whose)
+    return to("/sign-in", "password-chosen")

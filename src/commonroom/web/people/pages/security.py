@@ -1,0 +1,103 @@
+"""What one signs in with, and where one is signed in."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+from litestar import Response, get, post
+from litestar.params import FromPath
+
+from commonroom.accounts.errors import AccountError, NoSuchThing
+from commonroom.accounts.service import passwords, profiles, signing_in
+from commonroom.accounts.tables import sessions_of
+from commonroom.web.access import Need, needs
+from commonroom.web.people import browsers
+from commonroom.web.people.asking import AnyRequest, Cursor, caller_in, person_in, store_of
+from commonroom.web.people.forms import (
+    EMPTY,
+    AddressForm,
+    Filled,
+    PasswordForm,
+    Sent,
+    refused,
+)
+from commonroom.web.people.pages.arriving import signed_in
+from commonroom.web.people.showing import again
+from commonroom.web.rendering import page, to
+
+HERE = "/me/security"
+TEMPLATE = "people/security.html"
+
+
+@get(HERE, opt=needs(Need.BROWSER))
+async def security(request: AnyRequest, cursor: Cursor = None) -> Response[Any]:
+    """Address, password, and the browsers that are signed in."""
+    return page(request, TEMPLATE, **await _context(request, cursor))
+
+
+@get([f"{HERE}/address", f"{HERE}/password"], opt=needs(Need.BROWSER), sync_to_thread=False)
+def back_to_security() -> Response[Any]:
+    """For whoever opens the address of a form that was refused."""
+    return to(HERE)
+
+
+@post(f"{HERE}/address", opt=needs(Need.BROWSER), status_code=200)
+async def change_address(request: AnyRequest, data: Sent[AddressForm]) -> Response[Any]:
+    """Another e-mail address."""
+    person = person_in(request)
+    try:
+        await profiles.change_address(store_of(request), time.time(), person, data.email)
+    except AccountError as error:
+        context = await _context(request) | {"address_form": refused(data, error)}
+        return again(request, TEMPLATE, error, **context)
+    return to(HERE, "address-saved")
+
+
+@post(f"{HERE}/password", opt=needs(Need.BROWSER), status_code=200)
+async def change_password(request: AnyRequest, data: Sent[PasswordForm]) -> Response[Any]:
+    """Another password; this browser stays signed in, everything else does not."""
+    try:
+        person = await passwords.change_password(
+            store_of(request),
+            time.time(),
+            person_in(request),
+            old=data.old_password,
+            new=data.password,
+        )
+    except AccountError as error:
+        context = await _context(request) | {"password_form": refused(data, error)}
+        return again(request, TEMPLATE, error, **context)
+    return await signed_in(request, person, HERE, "password-changed")
+
+
+@post(f"{HERE}/sessions/{{digest:str}}/end", opt=needs(Need.BROWSER), status_code=200)
+async def end_session(request: AnyRequest, digest: FromPath[str]) -> Response[Any]:
+    """Signs one of one's browsers out."""
+    await signing_in.end_session(store_of(request), person_in(request), digest)
+    return to(HERE, "session-ended")
+
+
+@post(f"{HERE}/sessions/end-others", opt=needs(Need.BROWSER), status_code=200)
+async def end_other_sessions(request: AnyRequest) -> Response[Any]:
+    """Signs one out everywhere but here, programs included."""
+    store, person = store_of(request), person_in(request)
+    await signing_in.end_all_sessions(store, person)
+    now_known = await store.get(person.ref)
+    if now_known is None:
+        raise NoSuchThing("This account was deleted.")
+    return await signed_in(request, now_known, HERE, "sessions-ended")
+
+
+async def _context(request: AnyRequest, cursor: str | None = None) -> dict[str, Any]:
+    caller, person = caller_in(request), person_in(request)
+    found = await store_of(request).page(sessions_of(user_id=person.user_id), cursor=cursor)
+    return {
+        "address_form": Filled({"email": person.email}),
+        "password_form": EMPTY,
+        # Those of an earlier epoch stand for nobody, and go by themselves.
+        "sessions": [one for one in found.items if one.epoch == person.epoch],
+        "this": caller.session,
+        "browsers": browsers,
+        "cursor": found.cursor,
+    }

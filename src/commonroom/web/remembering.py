@@ -1,0 +1,160 @@
+"""What was answered to a request with a key: for a day, sealed with the caller's own secret."""
+
+from __future__ import annotations
+
+import os
+from hashlib import sha256
+from typing import Any
+
+from cryptography.exceptions import InvalidTag
+from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
+from litestar.connection import ASGIConnection
+from msgspec import Struct
+
+from commonroom.accounts.tables import DoneBefore
+from commonroom.store import ConditionFailed, Store, absent, create, delete, equal, update
+from commonroom.web.callers import Caller, bearer_secret, session_secret
+from commonroom.web.errors import KeyTaken, UnderWay
+from commonroom.web.headers import header_in
+
+KEPT_SECONDS = 24 * 3600
+UNDER_WAY_SECONDS = 120
+"""How long a request may take. One that never ended must not be in the way for a day."""
+LARGEST = 256 * 1024
+"""What fits in an item, with some room."""
+NONCE_BYTES = 12
+
+KEPT_HEADERS = frozenset({b"content-type", b"cache-control", b"etag", b"location"})
+
+
+class Recorded(Struct, frozen=True):
+    """An answer."""
+
+    status: int
+    headers: list[tuple[bytes, bytes]]
+    body: bytes
+
+
+class Remembered(Struct, frozen=True):
+    """A request with a key, and how its answer is sealed.
+
+    Answers hold what is shown once, such as a token's secret, of which we store only a digest. So
+    an answer is kept as nobody can read it who has only the database: under a key that is made of
+    what the caller shows, their cookie's or token's secret, and of the idempotency key. Whoever
+    asks again shows both.
+    """
+
+    user_id: str
+    request_key: str
+    fingerprint: str
+    seal: ChaCha20Poly1305
+
+    @classmethod
+    def of(cls, request: ASGIConnection[Any, Any, Any, Any], key: str, body: bytes) -> Remembered:
+        """A request of somebody who is signed in."""
+        scope: Any = request.scope
+        caller: Caller = scope["state"]["caller"]
+        secret = bearer_secret(request) or session_secret(request) or ""
+        said = (
+            scope["method"],
+            scope["path"],
+            scope["query_string"].hex(),
+            caller.member.user_id,
+            header_in(scope, "content-type") or "",
+            body.hex(),
+        )
+        return cls(
+            user_id=caller.person.user_id,
+            request_key=_digest("key", key).hex(),
+            fingerprint=_digest("request", *said).hex(),
+            seal=ChaCha20Poly1305(_digest("seal", secret, key)),
+        )
+
+    async def keep(self, store: Store, now: float, answer: Recorded) -> None:
+        """Remembers the answer for a day."""
+        fits = len(answer.body) <= LARGEST
+        kept = {name.decode(): value.decode("latin-1") for name, value in answer.headers
+                if name in KEPT_HEADERS}  # fmt: skip
+        try:
+            await store.write(
+                update(
+                    self._place,
+                    status=answer.status,
+                    headers=kept,
+                    body=self._sealed(answer.body) if fits else b"",
+                    ttl=int(now) + KEPT_SECONDS,
+                    if_=self._reserved,
+                )
+            )
+        except ConditionFailed:
+            return  # it took so long that somebody else has begun
+
+    async def forget(self, store: Store) -> None:
+        """Lets the same request be tried again."""
+        try:
+            await store.write(delete(self._place, if_=self._reserved))
+        except ConditionFailed:
+            return  # as above
+
+    def answered(self, before: DoneBefore) -> Recorded:
+        """What was answered before; refused where it was not the same request, or is not over."""
+        if before.fingerprint != self.fingerprint:
+            raise KeyTaken("This Idempotency-Key came before, with another request.")
+        if before.status is None:
+            raise UnderWay("The same request is still being worked on.", retry_after=1)
+        headers = [
+            (name.encode(), value.encode("latin-1")) for name, value in before.headers.items()
+        ]
+        body = self._opened(before.body)
+        if body:
+            headers.append((b"content-length", b"%d" % len(body)))
+        return Recorded(before.status, headers, body)
+
+    def reservation(self, now: float) -> DoneBefore:
+        """That the request is under way."""
+        return DoneBefore(
+            user_id=self.user_id,
+            request_key=self.request_key,
+            fingerprint=self.fingerprint,
+            ttl=int(now) + UNDER_WAY_SECONDS,
+        )
+
+    @property
+    def _place(self) -> Any:
+        return DoneBefore.at(user_id=self.user_id, request_key=self.request_key)
+
+    @property
+    def _reserved(self) -> Any:
+        return equal(fingerprint=self.fingerprint) & absent("status")
+
+    def _sealed(self, body: bytes) -> bytes:
+        nonce = os.urandom(NONCE_BYTES)
+        return nonce + self.seal.encrypt(nonce, body, self.fingerprint.encode())
+
+    def _opened(self, sealed: bytes) -> bytes:
+        nonce, rest = sealed[:NONCE_BYTES], sealed[NONCE_BYTES:]
+        try:
+            return self.seal.decrypt(nonce, rest, self.fingerprint.encode())
+        except (InvalidTag, ValueError):
+            raise UnderWay(
+                "This was done before. Its answer is only for the session or token that asked "
+                "then, or was too large to keep."
+            ) from None
+
+
+async def begin(store: Store, now: float, asked: Remembered) -> Recorded | None:
+    """Reserves the key, unless it was used before: then what was answered."""
+    try:
+        await store.write(create(asked.reservation(now)))
+    except ConditionFailed as failed:
+        before = failed.entity
+        if before is None:
+            raise UnderWay("The same request is still being worked on.", retry_after=1) from None
+        return asked.answered(before)
+    return None
+
+
+def _digest(*parts: str) -> bytes:
+    """One digest of several texts; their lengths keep them apart."""
+    text = "".join(f"{len(part)}:{part}" for part in parts)
+    return sha256(text.encode("utf-8", "surrogatepass")).digest()

@@ -1,0 +1,76 @@
+"""Pages: templates with what every page needs, and messages that survive one redirect."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
+from litestar import MediaType, Request, Response
+
+from commonroom import __version__
+from commonroom.accounts import rules
+from commonroom.web import assets, times, words
+from commonroom.web.callers import Caller
+from commonroom.web.rooms import rooms
+
+SAID = "said"
+"""The cookie that carries what to say on the next page: a name from `words.SAID`, never text."""
+THEME = "theme"
+"""The cookie of whoever wants it light or dark, whatever their device says."""
+THEMES = ("light", "dark")
+
+
+@cache
+def environment() -> Environment:
+    """The templates; a name that is not given is an error, not an empty place."""
+    made = Environment(
+        loader=PackageLoader("commonroom.web"),
+        autoescape=select_autoescape(default=True, default_for_string=True),
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        extensions=["jinja2.ext.i18n"],
+    )
+    made.install_gettext_translations(words.translation("en"), newstyle=True)  # type: ignore[attr-defined]
+    made.filters |= {"ago": times.ago, "day": times.day, "exactly": times.exactly}
+    made.globals |= {
+        "version": __version__,
+        "static": assets.address,
+        "rooms": rooms,
+        "words": words,
+        "rules": rules,
+    }
+    return made
+
+
+def page(request: Request[Any, Any, Any], template: str, **context: Any) -> Response[str]:
+    """A page for whoever asks."""
+    known: Caller | None = request.scope["state"].get("caller")
+    said, theme = request.cookies.get(SAID), request.cookies.get(THEME)
+    text = (
+        environment()
+        .get_template(template)
+        .render(
+            caller=known or Caller(),
+            recognised=known is not None,
+            path=request.url.path,
+            said=words.SAID.get(said or ""),
+            theme=theme if theme in THEMES else None,
+            **context,
+        )
+    )
+    # Somebody else may sit down at this browser: no page is shown again without being asked for.
+    headers = {"Cache-Control": "private, no-cache", "Vary": "Cookie"}
+    answer = Response(text, media_type=MediaType.HTML, headers=headers)
+    if said:
+        answer.delete_cookie(SAID, path="/")
+    return answer
+
+
+def to(address: str, say: str | None = None) -> Response[bytes]:
+    """Sends a browser on after a form, with something to say there."""
+    answer = Response(b"", status_code=303, headers={"Location": address})
+    if say:
+        answer.set_cookie(SAID, say, path="/", max_age=60, httponly=True, samesite="lax")
+    return answer

@@ -1,0 +1,48 @@
+"""The five rooms as the front door shows them; one without an address is still being built."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from commonroom.web.words import _
+
+
+class Room(Struct, frozen=True):
+    """A room's sign on the door."""
+
+    key: str
+    """Also the name of its icon and of its colour."""
+    name: str
+    sentence: str
+    address: str | None = None
+
+
+def rooms() -> tuple[Room, ...]:
+    """All of them, in the order of the corridor."""
+    return (
+        Room(
+            "movienight",
+            _("Movie night"),
+            _("A household picks a film everybody will enjoy, and remembers how it went."),
+        ),
+        Room(
+            "library",
+            _("Library"),
+            _("The books and films on our shelves: in collections, lent, returned, shared."),
+        ),
+        Room(
+            "shareables",
+            _("Shareables"),
+            _("Checklists, events and polls that anyone can open, behind a short link."),
+        ),
+        Room(
+            "watchlists",
+            _("Watchlists"),
+            _("Curated lists of films and shows: discover, follow, rate, discuss."),
+        ),
+        Room(
+            "hangouts",
+            _("Hangouts"),
+            _("Groups of friends turn an idea into a plan."),
+        ),
+    )

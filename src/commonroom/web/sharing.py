@@ -1,0 +1,35 @@
+"""Sharing: an address with a button to pass it on, and as a QR code to hold a phone against."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import segno
+from litestar import Request
+from markupsafe import Markup
+from msgspec import Struct
+
+
+class Shared(Struct, frozen=True):
+    """Something to pass on."""
+
+    address: str
+    title: str
+    """What a phone's own share sheet calls it."""
+
+    @property
+    def qr(self) -> Markup:
+        """The address as a picture."""
+        return qr_code(self.address)
+
+
+def shared(request: Request[Any, Any, Any], path: str, title: str) -> Shared:
+    """A page of this installation, to be opened elsewhere."""
+    return Shared(f"{request.url.scheme}://{request.url.netloc}{path}", title)
+
+
+def qr_code(text: str) -> Markup:
+    """A QR code as SVG; it has no size and no colours of its own, the style sheet gives both."""
+    drawn = segno.make(text, error="m", micro=False)
+    svg = drawn.svg_inline(border=4, omitsize=True, svgclass="qr", lineclass="qr-ink")
+    return Markup(svg)  # noqa: S704 - drawn here out of squares, it holds nothing that was typed

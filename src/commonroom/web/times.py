@@ -1,0 +1,78 @@
+"""Moments as people say them: how long ago, or on which day where they live."""
+
+from __future__ import annotations
+
+import time
+from datetime import UTC, datetime, tzinfo
+from zoneinfo import ZoneInfo
+
+from jinja2 import pass_context
+from jinja2.runtime import Context
+
+from commonroom.accounts.tables import User
+from commonroom.web.words import _, counted
+
+MINUTE, HOUR, DAY = 60, 3600, 86400
+
+
+@pass_context
+def ago(context: Context, moment: str) -> str:
+    """How long ago a stored moment was; the day itself where that is more than a week."""
+    passed = time.time() - _read(moment).timestamp()
+    if passed < MINUTE:
+        return _("just now")
+    if passed < HOUR:
+        return counted("%(n)d minute ago", "%(n)d minutes ago", int(passed / MINUTE))
+    if passed < DAY:
+        return counted("%(n)d hour ago", "%(n)d hours ago", int(passed / HOUR))
+    if passed < 7 * DAY:
+        return counted("%(n)d day ago", "%(n)d days ago", int(passed / DAY))
+    return day(context, moment)
+
+
+@pass_context
+def day(context: Context, moment: str | float) -> str:
+    """The day, such as 31 May 2026, where the reader lives."""
+    local = _read(moment).astimezone(_zone(context))
+    return f"{local.day} {_month(local.month)} {local.year}"
+
+
+@pass_context
+def exactly(context: Context, moment: str | float) -> str:
+    """Day and time where the reader lives, with the zone's name."""
+    local = _read(moment).astimezone(_zone(context))
+    return f"{local.day} {_month(local.month)} {local.year}, {local:%H:%M %Z}"
+
+
+def part_of_day(person: User) -> str | None:
+    """Morning, afternoon, evening or night where a person lives; None where that is not known."""
+    if not person.time_zone:
+        return None
+    hour = datetime.now(_zone_named(person.time_zone)).hour
+    parts = ((5, "night"), (12, "morning"), (18, "afternoon"), (23, "evening"))
+    return next((name for end, name in parts if hour < end), "night")
+
+
+def _read(moment: str | float) -> datetime:
+    if isinstance(moment, str):
+        return datetime.fromisoformat(moment)
+    return datetime.fromtimestamp(moment, UTC)
+
+
+def _zone(context: Context) -> tzinfo:
+    person = context["caller"].account
+    return _zone_named(person.time_zone if person is not None else None)
+
+
+def _zone_named(name: str | None) -> tzinfo:
+    try:
+        return ZoneInfo(name) if name else UTC
+    except (KeyError, ValueError, OSError):
+        return UTC  # it was chosen where other zones were known
+
+
+def _month(number: int) -> str:
+    return (
+        _("January"), _("February"), _("March"), _("April"), _("May"), _("June"), _("July"),
+        _("August"), _("September"), _("October"), _("November"), _("December"),
+    )[number - 1]  # fmt: skip

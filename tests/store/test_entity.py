@@ -1,0 +1,172 @@
+from typing import Any
+
+import pytest
+
+from commonroom.store import Entity, Index, Keys, Table, number
+from commonroom.store.declare.entity import EntityMeta
+from commonroom.store.declare.model import Model
+from commonroom.store.errors import BadDeclaration, BadKey, UnknownField, WrongType
+from tests.support.world import Book, Name, Parcel, Reading, Size, Visit
+
+
+def table(**more: Any) -> Table:
+    return Table("Things", room="tests", partition="PK", **more)
+
+
+class TestWhatIsStored:
+    def test_has_the_seeds_names_the_kind_and_all_keys(self) -> None:
+        book = Book(house_id="h", book_id="b", owner_id="ann", shelf="low", place=7)
+
+        assert book.to_item() == {
+            "Kind": "BOOK",
+            "HouseId": "h",
+            "BookId": "b",
+            "Title": "Untitled",
+            "OwnerId": "ann",
+            "Shelf": "low",
+            "Place": 7,
+            "Pages": 0,
+            "Tags": [],
+            "Version": 1,
+            "PK": "house#h",
+            "SK": "book#b",
+            "OwnerKey": "owner#ann",
+            "ShelfKey": "shelf#low#0007",
+        }
+
+    def test_has_nothing_where_there_is_no_value(self) -> None:
+        item = Book(house_id="h", book_id="b").to_item()
+
+        assert not {"OwnerKey", "ShelfKey", "Rank", "LentTo", "Cover"} & item.keys()
+        assert None not in item.values()
+
+    def test_keeps_what_is_nested_whole(self) -> None:
+        item = Book(house_id="h", book_id="b", size=Size(height=1), cover=b"\x00").to_item()
+
+        assert item["Size"] == {"height": 1, "width": None}
+        assert item["Cover"] == b"\x00"
+
+    def test_has_the_keys_that_functions_make(self) -> None:
+        item = Parcel(parcel_id="p", route="r", weight=2, sender="ann").to_item()
+
+        assert (item["all"], item["by_weight"]) == ("route#r", "9997#ann")
+
+    def test_reads_back_as_what_it_was(self) -> None:
+        visit = Visit(house_id="h", day="1", guest="Ämma")
+
+        assert Visit.from_item(visit.to_item()) == visit
+
+    def test_of_another_kind_is_refused(self) -> None:
+        with pytest.raises(WrongType, match="An item of World is no Book"):
+            Book.from_item(Visit(house_id="h", day="1", guest="Bo").to_item())
+
+    def test_with_a_value_of_another_type_is_refused(self) -> None:
+        with pytest.raises(WrongType, match="Pages"):
+            Book.from_item(Book(house_id="h", book_id="b").to_item() | {"Pages": "many"})
+
+    def test_may_have_more_than_is_declared(self) -> None:
+        name = Name(name="n", holder="ann")
+
+        assert Name.from_item(name.to_item() | {"Added": "later"}) == name
+
+
+class TestAReference:
+    def test_is_made_of_key_fields(self) -> None:
+        ref = Visit.at(house_id="h", day="1", guest="Émile Z")
+
+        assert (ref.entity, ref.key) == (Visit, ("house#h", "visit#1#emile_z"))
+        assert ref.fields == {"house_id": "h", "day": "1", "guest": "Émile Z"}
+
+    def test_is_the_same_from_the_thing_itself(self) -> None:
+        assert Reading(sensor=1, moment=0.5).ref == Reading.at(sensor=1, moment=0.5)
+
+    @pytest.mark.parametrize(
+        "fields", [{}, {"house_id": "h"}, {"house_id": "h", "book_id": "b", "title": "T"}]
+    )
+    def test_needs_exactly_the_key_fields(self, fields: dict[str, Any]) -> None:
+        with pytest.raises(UnknownField, match="The key of Book is made of house_id, book_id"):
+            Book.at(**fields)
+
+    @pytest.mark.parametrize("value", [None, "", "a#b"])
+    def test_refuses_a_part_that_cannot_be(self, value: str | None) -> None:
+        with pytest.raises(BadKey):
+            Book.at(house_id="h", book_id=value)
+
+
+class TestADeclaration:
+    def test_needs_a_kind_where_the_table_tells_kinds_apart(self) -> None:
+        with pytest.raises(BadDeclaration, match="needs a kind"):
+
+            class Thing(Entity, table=table(discriminator="Kind")):
+                PK: str
+
+    def test_takes_no_kind_where_the_table_does_not(self) -> None:
+        with pytest.raises(BadDeclaration, match="kind"):
+
+            class Thing(Entity, table=table(), kind="THING"):
+                PK: str
+
+    def test_needs_the_whole_primary_key(self) -> None:
+        with pytest.raises(BadDeclaration, match="lacks the key attribute SK"):
+
+            class Thing(Entity, table=table(sort="SK")):
+                PK: str
+
+    def test_names_only_fields_that_are_there(self) -> None:
+        with pytest.raises(BadDeclaration, match="names thing_id, which is no field"):
+
+            class Thing(Entity, table=table()):
+                id: str
+                keys = Keys(PK="thing#{thing_id}")
+
+    def test_names_only_key_attributes_that_are_there(self) -> None:
+        with pytest.raises(BadDeclaration, match="no key attribute GSI1PK"):
+
+            class Thing(Entity, table=table()):
+                PK: str
+                keys = Keys(GSI1PK="x")
+
+    @pytest.mark.parametrize("name", ["at", "ref", "to_item", "from_item", "shape"])
+    def test_may_not_hide_what_every_entity_can_do(self, name: str) -> None:
+        with pytest.raises(BadDeclaration, match="hides"):
+            EntityMeta(
+                "Thing", (Entity,), {"__annotations__": {"PK": str, name: str}}, table=table()
+            )
+
+    def test_knows_which_fields_make_its_keys(self) -> None:
+        declared = Book.declared
+
+        assert declared.primary_fields == ("house_id", "book_id")
+        assert declared.versioned
+        assert declared.derived.keys() == {"PK", "SK", "OwnerKey", "ShelfKey"}
+        assert declared.templates["Kind"].value({}) == "BOOK"
+
+    def test_of_an_optional_field_without_a_default_is_refused_by_the_model(self) -> None:
+        things = table()
+
+        class Thing(Entity, table=things):
+            PK: str
+            note: str | None
+
+        with pytest.raises(BadDeclaration, match=r"Thing\.note can be None"):
+            Model([things])
+
+
+class TestATable:
+    def test_knows_all_its_key_attributes(self) -> None:
+        things = table(sort=number("N"), indexes=[Index("A", "X", "PK"), Index("B", number("N"))])
+
+        assert {name: one.type for name, one in things.key_attributes.items()} == {
+            "PK": "S",
+            "N": "N",
+            "X": "S",
+        }
+        assert not things.all_text
+
+    def test_refuses_an_attribute_of_two_types(self) -> None:
+        with pytest.raises(BadDeclaration, match="PK is text in one key and a number in another"):
+            table(indexes=[Index("A", number("PK"))])
+
+    def test_refuses_an_index_that_is_not_there(self) -> None:
+        with pytest.raises(BadDeclaration, match="no index Nothing"):
+            table().index("Nothing")

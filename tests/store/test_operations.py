@@ -1,0 +1,159 @@
+"""How writes by field become operations on attributes; what they do is tested in tests/contract."""
+
+import pytest
+
+from commonroom.store import (
+    Ref,
+    absent,
+    add,
+    append,
+    check,
+    create,
+    delete,
+    discard,
+    equal,
+    if_absent,
+    merge,
+    move,
+    new,
+    put,
+    stored,
+    update,
+)
+from commonroom.store.conditions import AllOf, Compare, Has
+from commonroom.store.engine import Action
+from commonroom.store.errors import UnknownField
+from tests.support.world import Book, Name, Parcel, Size, Visit, names
+
+book = Book(house_id="h", book_id="b", owner_id="ann", shelf="low", place=1, version=4)
+visit = Visit(house_id="h", day="1", guest="Bo", mood="merry")
+
+
+def actions(*several: Action) -> set[tuple[str, str, str]]:
+    return {(action.kind, action.name, repr(action.value)) for action in several}
+
+
+class TestOperations:
+    def test_of_a_put_hold_the_whole_item(self) -> None:
+        name = Name(name="n", holder="ann")
+        write = put(name, if_=equal(holder="bob"))
+
+        assert (write.entity_type, write.operation.kind) == (Name, "put")
+        assert (write.operation.table, write.operation.key) == (names, ("n",))
+        assert write.operation.item == {"Name": "n", "Holder": "ann"}
+        assert write.operation.condition == Compare("Holder", "=", "bob")
+
+    def test_of_a_creation_hold_that_nothing_is_there(self) -> None:
+        assert create(visit).operation.condition == new
+
+    @pytest.mark.parametrize("what", [visit, visit.ref, Ref(Visit, visit.ref.key, {})])
+    def test_take_a_thing_or_where_it_is(self, what: Visit | Ref[Visit]) -> None:
+        for write in (
+            delete(what, if_=absent("mood")),
+            check(what, if_=absent("mood")),
+        ):
+            assert write.operation.key == visit.ref.key
+            assert write.operation.condition == Has("Mood", wanted=False)
+
+    def test_without_a_condition_have_none(self) -> None:
+        assert delete(visit).operation.condition is None
+        assert put(visit).operation.condition is None
+
+
+class TestAnUpdate:
+    def test_names_attributes_and_stored_values(self) -> None:
+        parcel = Name(name="n", holder="ann")
+
+        operation = update(parcel, holder="bob").operation
+
+        assert operation.actions == (Action("set", "Holder", "bob"),)
+        assert operation.condition == stored
+
+    def test_holds_the_kind_where_there_are_several(self) -> None:
+        assert update(visit.ref, mood=None).operation.condition == Compare("Kind", "=", "VISIT")
+
+    def test_turns_every_kind_of_change_into_an_action(self) -> None:
+        operation = update(
+            book.ref,
+            title="T",
+            lent_to=None,
+            pages=add(2),
+            tags=append("a"),
+            cover=if_absent(b"c"),
+            notes=merge({"k": "v"}),
+            size=Size(height=1),
+            editions=append(Size(height=2)),
+        ).operation
+
+        assert actions(*operation.actions) == actions(
+            Action("set", "Title", "T"),
+            Action("remove", "LentTo"),
+            Action("add", "Pages", 2),
+            Action("append", "Tags", ["a"]),
+            Action("set_if_absent", "Cover", b"c"),
+            Action("merge", "Notes", {"k": "v"}),
+            Action("set", "Size", {"height": 1, "width": None}),
+            Action("append", "Editions", [{"height": 2, "width": None}]),
+            Action("add", "Version", 1),
+        )
+        assert update(book.ref, notes=discard("b", "a", "b")).operation.actions[0] == Action(
+            "discard", "Notes", ["b", "a"]
+        )
+
+    def test_recomputes_exactly_the_keys_that_depend_on_it(self) -> None:
+        operation = update(book, shelf="high", title="T").operation
+
+        assert actions(*operation.actions) == actions(
+            Action("set", "Shelf", "high"),
+            Action("set", "Title", "T"),
+            Action("set", "ShelfKey", "shelf#high#0001"),
+            Action("add", "Version", 1),
+        )
+
+    def test_removes_a_key_whose_part_goes(self) -> None:
+        assert Action("remove", "OwnerKey") in update(book, owner_id=None).operation.actions
+
+    def test_holds_the_version_in_place_of_all_else(self) -> None:
+        assert update(book, shelf="high").operation.condition == AllOf(
+            (Compare("Kind", "=", "BOOK"), Compare("Version", "=", 4))
+        )
+
+    def test_holds_what_a_key_is_made_of_where_there_is_no_version(self) -> None:
+        parcel = Parcel(parcel_id="p", weight=1)
+
+        held = update(parcel, weight=2, if_=equal(note="n")).operation.condition
+
+        assert held == AllOf((stored, Compare("note", "=", "n"), Has("sender", wanted=False)))
+
+    def test_holds_nothing_of_the_primary_key_or_of_what_it_changes(self) -> None:
+        parcel = Parcel(parcel_id="p", weight=1, sender="ann")
+
+        assert update(parcel, weight=2, sender="bob").operation.condition == stored
+        assert update(parcel, note="n").operation.condition == stored
+
+    def test_cannot_do_without_what_a_key_is_made_of(self) -> None:
+        with pytest.raises(UnknownField, match="needs sender for by_weight"):
+            update(parcel := Parcel.at(parcel_id="p"), weight=2)
+        assert update(parcel, weight=2, sender="ann").operation.condition == stored
+
+
+class TestAMove:
+    def test_holds_the_version_where_there_is_one(self) -> None:
+        gone, made = move(book, book_id="c")
+
+        assert gone.operation.condition == Compare("Version", "=", 4)
+        assert (gone.operation.key, made.operation.key[1]) == (book.ref.key, "book#c")
+        assert made.operation.condition == new
+
+    def test_holds_every_field_where_there_is_none(self) -> None:
+        gone, _ = move(visit, day="2")
+
+        assert gone.operation.condition == AllOf(
+            (
+                Compare("HouseId", "=", "h"),
+                Compare("Day", "=", "1"),
+                Compare("Guest", "=", "Bo"),
+                Compare("Mood", "=", "merry"),
+                Has("ExpiresAt", wanted=False),
+            )
+        )

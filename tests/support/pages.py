@@ -1,0 +1,160 @@
+"""The pages over a real engine, and browsers that walk through them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
+from html import unescape
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import httpx
+from httpx import ASGITransport, AsyncClient
+from litestar import Litestar
+from litestar.datastructures import State
+
+from commonroom.accounts.tables import User, claim_on_address, tables, user_by_id
+from commonroom.store import Store
+from commonroom.store.embedded import EmbeddedEngine
+from commonroom.web import assets, problems
+from commonroom.web.access import check_access, check_every_route
+from commonroom.web.people.pages import router
+
+PASSWORD = "a lamp in the hall"
+ADA = {"display_name": "Ada", "email": "ada@example.org", "password": PASSWORD}
+BEN = {"display_name": "Ben", "email": "ben@example.org", "password": "a kettle on the stove"}
+FIREFOX = "Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0"
+
+
+class Browser:
+    """A browser: it keeps cookies, asks for pages, and does not follow redirects by itself."""
+
+    def __init__(self, client: AsyncClient) -> None:
+        self.client = client
+
+    async def get(self, path: str, **options: Any) -> httpx.Response:
+        """A page."""
+        return await self.client.get(path, **options)
+
+    async def send(self, path: str, **fields: Any) -> httpx.Response:
+        """A form that is sent off."""
+        return await self.client.post(path, data=fields)
+
+    async def follow(self, answer: httpx.Response) -> httpx.Response:
+        """Where an answer leads."""
+        assert answer.status_code == 303, (answer.status_code, text(answer))
+        return await self.get(answer.headers["location"])
+
+
+class House:
+    """An installation with its pages."""
+
+    def __init__(self, store: Store, stack: AsyncExitStack, sign_up: str) -> None:
+        self.store = store
+        self.settings = SimpleNamespace(sign_up=sign_up)
+        self._stack = stack
+        self.app = Litestar(
+            [router, assets.router],
+            guards=[check_access],
+            exception_handlers={Exception: problems.said},
+            state=State({"store": store, "settings": self.settings}),
+            openapi_config=None,
+            logging_config=None,
+        )
+        check_every_route(self.app)
+
+    async def browser(self, *, https: bool = False) -> Browser:
+        """A browser that was never here."""
+        # Litestar's own client leaves streams open, and a warning is an error here.
+        transport = ASGITransport(self.app)  # type: ignore[arg-type] # their scopes differ in name
+        client = AsyncClient(
+            transport=transport,
+            base_url=f"http{'s' if https else ''}://house.example",
+            headers={"accept": "text/html", "user-agent": FIREFOX},
+        )
+        return Browser(await self._stack.enter_async_context(client))
+
+    async def administrator(self) -> Browser:
+        """Ada's browser: she has set the house up."""
+        browser = await self.browser()
+        answer = await browser.send("/setup", **ADA)
+        assert answer.status_code == 303, text(answer)
+        browser.client.cookies.delete("said")
+        return browser
+
+    async def member(self, ada: Browser) -> Browser:
+        """Ben's browser: Ada has invited him."""
+        browser = await self.browser()
+        invitation = await invited(ada)
+        answer = await browser.send("/sign-up", **BEN, invitation=invitation)
+        assert answer.status_code == 303, text(answer)
+        browser.client.cookies.delete("said")
+        return browser
+
+    async def person(self, email: str) -> User:
+        """Somebody as stored now."""
+        claim = await self.store.get(claim_on_address(address=email))
+        assert claim is not None
+        user = await self.store.get(user_by_id(user_id=claim.user_id))
+        assert user is not None
+        return user
+
+
+@asynccontextmanager
+async def house_in(folder: Path, sign_up: str = "invite") -> AsyncIterator[House]:
+    """An installation in a folder, not set up yet."""
+    store = Store(EmbeddedEngine(folder / "house.db", tables, durability="OFF"))
+    try:
+        async with AsyncExitStack() as stack:
+            yield House(store, stack, sign_up)
+    finally:
+        await store.close()
+
+
+async def invited(ada: Browser) -> str:
+    """The secret of an invitation that was just made."""
+    answer = await ada.send("/admin/invitations", note="", uses="1")
+    return value(answer, "link").partition("invitation=")[2]
+
+
+def text(answer: httpx.Response) -> str:
+    """What a person reads on a page."""
+    body = re.sub(r"<(script|style|svg|head)\b.*?</\1>", " ", answer.text, flags=re.DOTALL)
+    return " ".join(unescape(re.sub(r"<[^>]+>", " ", body)).split())
+
+
+def tag(answer: httpx.Response, id_: str) -> str:
+    """An element's opening tag, by its id."""
+    found = re.search(rf'<[^>]*\bid="{re.escape(id_)}"[^>]*>', answer.text)
+    assert found, f"there is no {id_}"
+    return found[0]
+
+
+def value(answer: httpx.Response, id_: str) -> str:
+    """What stands in a field."""
+    found = re.search(r'\bvalue="([^"]*)"', tag(answer, id_))
+    return unescape(found[1]) if found else ""
+
+
+def wrong(answer: httpx.Response, id_: str) -> str:
+    """What is said beside a field, which must be tied to it for those who do not see it."""
+    field = tag(answer, id_)
+    assert 'aria-invalid="true"' in field
+    assert f"{id_}-wrong" in field.partition("aria-describedby=")[2]
+    found = re.search(rf'id="{re.escape(id_)}-wrong">(.*?)</p>', answer.text, re.DOTALL)
+    assert found
+    return " ".join(unescape(re.sub(r"<[^>]+>", " ", found[1])).split()).removeprefix("Mistake: ")
+
+
+def said(answer: httpx.Response) -> str:
+    """What a page says after a redirect."""
+    found = re.search(r'id="said" role="status">(.*?)</div>', answer.text, re.DOTALL)
+    assert found
+    return " ".join(unescape(re.sub(r"<[^>]+>", " ", found[1])).split())
+
+
+def addresses(answer: httpx.Response, start: str) -> list[str]:
+    """Where the page's forms lead that begin so."""
+    return re.findall(rf'action="({re.escape(start)}[^"]*)"', answer.text)

@@ -1,0 +1,41 @@
+"""Competing writers, who do nothing that any other user of the store could not do as well."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+
+from commonroom.store.conditions import AllOf, Compare, Condition
+from commonroom.store.engine import Action, Engine, Operation
+from commonroom.store.errors import ConditionFailed
+
+
+async def raise_version(engine: Engine, operations: Sequence[Operation]) -> bool:
+    """Edits the first thing whose version a write holds, so that the write comes too late.
+
+    Only the version changes: whoever holds one must be ready for that, whatever else it does.
+    """
+    for operation in operations:
+        for held in _held(operation.condition):
+            if held.name in _versions(operation):
+                edit = Action("add", held.name, 1)
+                rival = Operation("update", operation.table, operation.key, held, actions=(edit,))
+                with suppress(ConditionFailed):
+                    await engine.write([rival])
+                    return True
+    return False
+
+
+def _versions(operation: Operation) -> set[str]:
+    entities = [entity.declared for entity in operation.table.entities.values()]
+    return {entity.attributes["version"] for entity in entities if entity.versioned}
+
+
+def _held(condition: Condition | None) -> Iterator[Compare]:
+    """What a condition needs to be equal, whatever else it needs."""
+    match condition:
+        case Compare(sign="="):
+            yield condition
+        case AllOf(parts=parts):
+            for part in parts:
+                yield from _held(part)

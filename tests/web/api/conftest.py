@@ -1,0 +1,90 @@
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Iterator
+from contextlib import AsyncExitStack
+from pathlib import Path
+
+import pytest
+from argon2 import PasswordHasher
+from litestar import Litestar
+
+from commonroom.accounts import passwords
+from commonroom.accounts.tables import User, tables
+from commonroom.store import Store
+from commonroom.store.embedded import EmbeddedEngine
+from tests.support.engines import Clock
+from tests.web.api.calling import Calling, Client, api, first, someone
+
+
+@pytest.fixture(scope="module", autouse=True)
+def hashing() -> Iterator[None]:
+    """Argon2id at the least cost: ours is slow on purpose, which only its own tests need."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(
+            passwords, "_hasher", PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
+        )
+        patch.setattr(passwords, "_nobody", None)
+        yield
+
+
+@pytest.fixture
+def clock() -> Clock:
+    """The engine's time."""
+    return Clock()
+
+
+@pytest.fixture
+async def store(tmp_path: Path, clock: Clock) -> AsyncIterator[Store]:
+    """An empty store."""
+    store = Store(EmbeddedEngine(tmp_path / "api.db", tables, durability="OFF", clock=clock))
+    yield store
+    await store.close()
+
+
+@pytest.fixture
+def app(store: Store) -> Litestar:
+    """The API, where people sign up with an invitation."""
+    return api(store)
+
+
+@pytest.fixture
+async def calling(app: Litestar, store: Store) -> AsyncIterator[Calling]:
+    """Everybody who calls."""
+    async with AsyncExitStack() as stack:
+        yield Calling(app, store, stack)
+
+
+@pytest.fixture
+async def ada(store: Store) -> User:
+    """The first account, an administrator's."""
+    return await first(store, "Ada")
+
+
+@pytest.fixture
+async def ben(store: Store, ada: User) -> User:
+    """Somebody with an ordinary account."""
+    return await someone(store, "Ben")
+
+
+@pytest.fixture
+async def guest(calling: Calling) -> Client:
+    """Nobody in particular."""
+    return await calling.guest()
+
+
+@pytest.fixture
+async def admin(calling: Calling, ada: User) -> Client:
+    """Ada's browser."""
+    return await calling.browser(ada)
+
+
+@pytest.fixture
+async def browser(calling: Calling, ben: User) -> Client:
+    """Ben's browser."""
+    return await calling.browser(ben)
+
+
+@pytest.fixture
+async def program(calling: Calling, ben: User) -> Client:
+    """A program of Ben's that may read and write."""
+    return await calling.program(ben, "read", "write")

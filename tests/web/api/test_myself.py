@@ -1,0 +1,226 @@
+from __future__ import annotations
+
+import time
+from typing import Any
+
+import pytest
+
+from commonroom.accounts.service import profiles
+from commonroom.accounts.tables import User, user_by_id
+from commonroom.store import Store
+from tests.web.api.calling import ANOTHER, PASSWORD, V1, Calling, Client, given, problem
+
+ME = f"{V1}/me"
+CHANGE = {"old_password": PASSWORD, "password": ANOTHER}
+CONFIRM = {"Confirm": "Delete my account"}
+
+
+class TestGetMe:
+    async def test_nobody_is_nobody(self, guest: Client) -> None:
+        answer = await guest.get(ME)
+        problem(answer, 401)
+        assert answer.headers["www-authenticate"] == "Bearer"
+
+    async def test_a_browser_and_a_program_see_their_person_and_no_secrets(
+        self, browser: Client, program: Client, ben: User
+    ) -> None:
+        seen = given(await browser.get(ME))
+        assert seen["user_id"] == ben.user_id
+        assert seen["email"] == ben.email
+        assert seen["acting_as"] is None
+        assert not {"hash", "password", "epoch", "device_token"} & seen.keys()
+        assert given(await program.get(ME)) == seen
+
+    async def test_whoever_has_it_is_told_that_nothing_has_changed(self, browser: Client) -> None:
+        tag = (await browser.get(ME)).headers["etag"]
+        for names in (tag, f"W/{tag}", f'"other", {tag}', "*"):
+            answer = await browser.get(ME, headers={"If-None-Match": names})
+            assert answer.status_code == 304
+            assert answer.content == b""
+        given(await browser.get(ME, headers={"If-None-Match": '"other"'}))
+
+    async def test_acting_for_a_member_says_so(
+        self, browser: Client, program: Client, store: Store, ben: User
+    ) -> None:
+        kim = await profiles.add_managed(store, time.time(), ben, display_name="Kim")
+        acting = {"X-Acting-As-Member": kim.user_id}
+        for caller in (browser, program):
+            seen = given(await caller.get(ME, headers=acting))
+            assert seen["user_id"] == ben.user_id
+            assert seen["acting_as"]["user_id"] == kim.user_id
+        problem(await browser.get(ME, headers={"X-Acting-As-Member": ben.user_id}), 403)
+
+    async def test_a_token_that_is_not_known_is_refused(self, guest: Client) -> None:
+        problem(await guest.get(ME, headers={"Authorization": "Bearer cr_nonsense"}), 401)
+        problem(await guest.get(ME, headers={"Authorization": "Basic YTpi"}), 401)
+
+
+class TestChangeMe:
+    async def test_nobody_changes_nothing(self, guest: Client) -> None:
+        problem(await guest.patch(ME, json={"display_name": "X"}), 401)
+
+    async def test_what_is_given_changes_and_the_rest_stays(self, program: Client) -> None:
+        before = given(await program.get(ME))
+        change = {"time_zone": "Europe/Paris", "notification_prefs": {"new_round": False}}
+        after = given(await program.patch(ME, json=change))
+        assert after["time_zone"] == "Europe/Paris"
+        prefs = {"vote_nudge": True, "pick_announce": True, "new_round": False}
+        assert after["notification_prefs"] == prefs
+        same = ("display_name", "email", "avatar_key", "language")
+        assert all(before[name] == after[name] for name in same)
+
+    async def test_null_clears_what_need_not_be_said(self, browser: Client) -> None:
+        given(await browser.patch(ME, json={"time_zone": "Europe/Paris", "language": "en"}))
+        after = given(await browser.patch(ME, json={"time_zone": None}))
+        assert after["time_zone"] is None
+        assert after["language"] == "en"
+
+    @pytest.mark.parametrize(
+        "change, status, field",
+        [
+            ({"display_name": None}, 400, "display_name"),
+            ({"display_name": 5}, 400, "display_name"),
+            ({"is_admin": True}, 400, "is_admin"),
+            ({"notification_prefs": {"new_round": "yes"}}, 400, "notification_prefs.new_round"),
+            ({"notification_prefs": {"spam": True}}, 400, "notification_prefs.spam"),
+            ({"display_name": "x" * 31}, 422, "display_name"),
+            ({"display_name": "x" * 1000}, 422, "display_name"),
+            ({"display_name": "a\u0000b"}, 422, "display_name"),
+            ({"avatar_key": "dragon"}, 422, "avatar_key"),
+            ({"language": "tlh"}, 422, "language"),
+            ({"time_zone": "Moon/Sea"}, 422, "time_zone"),
+        ],
+    )
+    async def test_what_cannot_be_taken_is_named(
+        self, browser: Client, change: dict[str, Any], status: int, field: str
+    ) -> None:
+        assert problem(await browser.patch(ME, json=change), status)["field"] == field
+
+    async def test_whoever_saw_it_otherwise_changes_nothing(self, browser: Client) -> None:
+        tag = (await browser.get(ME)).headers["etag"]
+        answer = await browser.patch(ME, json={"display_name": "B"}, headers={"If-Match": tag})
+        given(answer)
+        refused = await browser.patch(ME, json={"display_name": "C"}, headers={"If-Match": tag})
+        problem(refused, 412)
+        weak = {"If-Match": "W/" + answer.headers["etag"]}
+        problem(await browser.patch(ME, json={"display_name": "C"}, headers=weak), 412)
+        given(await browser.patch(ME, json={"display_name": "C"}, headers={"If-Match": "*"}))
+
+    async def test_a_change_in_the_very_moment_is_not_overwritten(
+        self, browser: Client, store: Store, ben: User, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        tag = (await browser.get(ME)).headers["etag"]
+        really = profiles.change_profile
+
+        async def meanwhile(*arguments: Any, **named: Any) -> User:
+            await really(store, time.time() + 1, ben, display_name="Benjamin")
+            return await really(*arguments, **named)
+
+        monkeypatch.setattr(profiles, "change_profile", meanwhile)
+        change = {"display_name": "B"}
+        problem(await browser.patch(ME, json=change, headers={"If-Match": tag}), 412)
+        stored = await store.get(user_by_id(user_id=ben.user_id))
+        assert stored is not None
+        assert stored.display_name == "Benjamin"
+
+    async def test_a_token_that_only_reads_changes_nothing(
+        self, calling: Calling, ben: User
+    ) -> None:
+        reader = await calling.program(ben, "read")
+        given(await reader.get(ME))
+        problem(await reader.patch(ME, json={"display_name": "B"}), 403)
+
+
+class TestChangeAddress:
+    async def test_nobody_and_no_program_does(self, guest: Client, program: Client) -> None:
+        problem(await guest.put(f"{ME}/address", json={"email": "b@example.org"}), 401)
+        problem(await program.put(f"{ME}/address", json={"email": "b@example.org"}), 403)
+
+    async def test_a_browser_does(self, browser: Client, guest: Client) -> None:
+        changed = given(await browser.put(f"{ME}/address", json={"email": "b@example.org"}))
+        assert changed["email"] == "b@example.org"
+        body = {"email": "b@example.org", "password": PASSWORD}
+        given(await guest.post(f"{V1}/session", json=body), 201)
+
+    async def test_an_address_of_somebody_else_is_refused(self, browser: Client) -> None:
+        problem(await browser.put(f"{ME}/address", json={"email": "ada@example.org"}), 409)
+        refused = problem(await browser.put(f"{ME}/address", json={"email": "nonsense"}), 422)
+        assert refused["field"] == "email"
+
+
+class TestChangePassword:
+    async def test_nobody_does(self, guest: Client) -> None:
+        problem(await guest.put(f"{ME}/password", json=CHANGE), 401)
+
+    async def test_a_browser_stays_signed_in_and_everything_else_does_not(
+        self, browser: Client, program: Client, calling: Calling, ben: User
+    ) -> None:
+        other = await calling.browser(ben)
+        old = browser.cookies["session"]
+        given(await browser.put(f"{ME}/password", json=CHANGE))
+        assert browser.cookies["session"] != old
+        given(await browser.get(ME))
+        problem(await other.get(ME), 401)
+        problem(await program.get(ME), 401)
+
+    async def test_a_program_gets_no_cookie(self, program: Client) -> None:
+        answer = await program.put(f"{ME}/password", json=CHANGE)
+        given(answer)
+        assert "set-cookie" not in answer.headers
+        problem(await program.get(ME), 401)
+
+    async def test_the_old_one_must_be_known_and_not_guessed_for_long(
+        self, browser: Client
+    ) -> None:
+        wrong = CHANGE | {"old_password": "a guess"}
+        for _ in range(10):
+            refused = problem(await browser.put(f"{ME}/password", json=wrong), 422)
+            assert refused["field"] == "old_password"
+        problem(await browser.put(f"{ME}/password", json=wrong), 429)
+
+
+class TestExport:
+    async def test_nobody_gets_nothing(self, guest: Client) -> None:
+        problem(await guest.get(f"{ME}/export"), 401)
+
+    async def test_a_person_gets_everything_but_secrets(
+        self, program: Client, store: Store, ben: User
+    ) -> None:
+        kim = await profiles.add_managed(store, time.time(), ben, display_name="Kim")
+        answer = await program.get(f"{ME}/export")
+        exported = given(answer)
+        assert answer.headers["content-disposition"].startswith("attachment")
+        assert exported["account"]["user_id"] == ben.user_id
+        assert [one["user_id"] for one in exported["managed_members"]] == [kim.user_id]
+        assert [one["name"] for one in exported["api_tokens"]] == ["a program"]
+        assert "digest" not in answer.text
+        assert "$argon2" not in answer.text
+
+    async def test_not_while_acting_for_somebody(
+        self, browser: Client, store: Store, ben: User
+    ) -> None:
+        kim = await profiles.add_managed(store, time.time(), ben, display_name="Kim")
+        acting = {"X-Acting-As-Member": kim.user_id}
+        problem(await browser.get(f"{ME}/export", headers=acting), 403)
+
+
+class TestDeleteMe:
+    async def test_nobody_and_no_program_does(self, guest: Client, program: Client) -> None:
+        problem(await guest.delete(ME, headers=CONFIRM), 401)
+        problem(await program.delete(ME, headers=CONFIRM), 403)
+
+    async def test_it_has_to_be_meant(self, browser: Client) -> None:
+        assert problem(await browser.delete(ME), 422)["field"] == "Confirm"
+        problem(await browser.delete(ME, headers={"Confirm": "yes"}), 422)
+        given(await browser.get(ME))
+
+    async def test_then_everything_is_gone(
+        self, browser: Client, program: Client, store: Store, ben: User
+    ) -> None:
+        given(await browser.delete(ME, headers=CONFIRM), 204)
+        assert "session" not in browser.cookies
+        assert await store.get(user_by_id(user_id=ben.user_id)) is None
+        problem(await program.get(ME), 401)
+
+    async def test_the_only_administrator_cannot_leave(self, admin: Client) -> None:
+        problem(await admin.delete(ME, headers=CONFIRM), 403)

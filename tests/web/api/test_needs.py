@@ -1,0 +1,53 @@
+"""Who may ask for what, in one table; the code has to agree with it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from commonroom.web.access import need_of
+from commonroom.web.openapi.document import operations
+from tests.web.api.calling import V1, api
+
+TABLE = """
+POST    /setup                            anyone
+POST    /accounts                         anyone
+POST    /session                          anyone
+DELETE  /session                          anyone
+POST    /resets/{secret}                  anyone
+GET     /me                               signed in
+PATCH   /me                               signed in, and not acting for somebody
+DELETE  /me                               signed in with a browser, and not acting for somebody
+PUT     /me/address                       signed in with a browser, and not acting for somebody
+PUT     /me/password                      signed in, and not acting for somebody
+GET     /me/export                        signed in, and not acting for somebody
+GET     /me/sessions                      signed in, and not acting for somebody
+DELETE  /me/sessions                      signed in with a browser, and not acting for somebody
+DELETE  /me/sessions/{digest}             signed in, and not acting for somebody
+GET     /me/tokens                        signed in, and not acting for somebody
+POST    /me/tokens                        signed in with a browser, and not acting for somebody
+DELETE  /me/tokens/{digest}               signed in, and not acting for somebody
+GET     /me/members                       signed in, and not acting for somebody
+POST    /me/members                       signed in, and not acting for somebody
+GET     /me/members/{member_id}           signed in, and not acting for somebody
+PATCH   /me/members/{member_id}           signed in, and not acting for somebody
+DELETE  /me/members/{member_id}           signed in, and not acting for somebody
+GET     /people                           administrator
+POST    /people/{user_id}/reset-link      administrator
+PUT     /people/{user_id}/administrator   administrator
+DELETE  /people/{user_id}/administrator   administrator
+PUT     /people/{user_id}/disabled        administrator
+DELETE  /people/{user_id}/disabled        administrator
+GET     /invitations                      administrator
+POST    /invitations                      administrator
+DELETE  /invitations/{digest}             administrator
+"""
+
+
+def test_every_operation_needs_what_the_table_says() -> None:
+    store: Any = None
+    table = {tuple(line.split(maxsplit=2)) for line in TABLE.strip().splitlines()}
+    declared = {
+        (method.upper(), path.removeprefix(V1), need_of(route).value)
+        for path, method, route in operations(api(store))
+    }
+    assert declared == table

@@ -1,0 +1,141 @@
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from litestar import Litestar
+
+from commonroom.web.openapi.document import document, operations
+from tests.web.api.calling import Calling, Client, api, given, problem
+
+
+@pytest.fixture(scope="module")
+def made() -> dict[str, Any]:
+    """The document."""
+    store: Any = None
+    return document(api(store), secure=False)
+
+
+def every(made: dict[str, Any]) -> list[tuple[str, str, dict[str, Any]]]:
+    """Every operation with its path and method."""
+    return [
+        (path, method, operation)
+        for path, methods in made["paths"].items()
+        for method, operation in methods.items()
+    ]
+
+
+class TestDocument:
+    def test_every_route_of_the_api_is_in_it(self, made: dict[str, Any]) -> None:
+        store: Any = None
+        app = api(store)
+        routes = {
+            (route.path_format, method.lower())
+            for route in app.routes
+            if route.path.startswith("/api/")
+            for method in route.methods
+            if method != "OPTIONS"
+        }
+        assert routes == {(path, method) for path, method, _ in every(made)}
+        assert len(routes) == len(list(operations(app))) == 31
+
+    def test_every_operation_has_a_name_of_its_own_and_a_summary(
+        self, made: dict[str, Any]
+    ) -> None:
+        names = [operation["operationId"] for _, _, operation in every(made)]
+        assert len(set(names)) == len(names)
+        for _, _, operation in every(made):
+            assert operation["summary"]
+            assert not operation["summary"].endswith(".")
+            assert len(operation["tags"]) == 1
+
+    def test_every_operation_says_how_it_may_fail(self, made: dict[str, Any]) -> None:
+        for path, _, operation in every(made):
+            failures = {one for one in operation["responses"] if int(one) >= 400}
+            assert {"400", "401", "403", "503"} <= failures
+            assert ("{" in path) <= ("404" in failures)
+            if "requestBody" in operation:
+                assert {"413", "415", "422"} <= failures
+            for status in failures:
+                content = operation["responses"][status]["content"]
+                ref = content["application/problem+json"]["schema"]
+                assert ref == {"$ref": "#/components/schemas/Problem"}
+
+    def test_every_body_is_typed_bounded_and_takes_nothing_else(self, made: dict[str, Any]) -> None:
+        schemas = made["components"]["schemas"]
+        for _, method, operation in every(made):
+            if method in ("get", "delete"):
+                assert "requestBody" not in operation
+            elif "requestBody" in operation:
+                ref = operation["requestBody"]["content"]["application/json"]["schema"]["$ref"]
+                schema = schemas[ref.rpartition("/")[2]]
+                assert schema["additionalProperties"] is False
+                assert all("maxLength" in one for one in texts(schema))
+
+    def test_every_reference_leads_somewhere(self, made: dict[str, Any]) -> None:
+        named = set(re.findall(r"#/components/schemas/(\w+)", str(made)))
+        assert named == made["components"]["schemas"].keys()
+
+    def test_security_is_what_the_needs_are(self, made: dict[str, Any]) -> None:
+        wanted = {one["operationId"]: one["security"] for _, _, one in every(made)}
+        assert wanted["signIn"] == []
+        assert wanted["makeToken"] == [{"cookie": []}]
+        assert wanted["getMe"] == [{"cookie": []}, {"bearer": []}]
+
+    def test_lists_are_paged_and_posts_can_be_repeated(self, made: dict[str, Any]) -> None:
+        for _, method, operation in every(made):
+            parameters = {one["name"] for one in operation["parameters"]}
+            assert operation["operationId"].startswith("list") == (
+                {"limit", "cursor"} <= parameters
+            )
+            repeatable = method == "post" and operation["security"] != []
+            assert repeatable == ("Idempotency-Key" in parameters)
+
+
+class TestServing:
+    async def test_anybody_may_read_it(self, guest: Client, made: dict[str, Any]) -> None:
+        assert given(await guest.get("/openapi.json")) == made
+
+    async def test_over_https_the_cookie_has_its_other_name(
+        self, calling: Calling, app: Litestar
+    ) -> None:
+        guest = await calling.guest()
+        secure = given(await guest.get("https://commonroom.test/openapi.json"))
+        assert secure["components"]["securitySchemes"]["cookie"]["name"] == "__Host-session"
+
+
+class TestPage:
+    async def test_it_shows_every_operation_and_every_schema(
+        self, guest: Client, made: dict[str, Any]
+    ) -> None:
+        answer = await guest.get("/docs")
+        assert answer.status_code == 200
+        for path, _, operation in every(made):
+            assert f'id="{operation["operationId"]}"' in answer.text
+            assert path in answer.text
+        for name in made["components"]["schemas"]:
+            assert f'id="schema-{name}"' in answer.text
+
+    async def test_it_loads_nothing_from_elsewhere_and_has_no_script_in_it(
+        self, guest: Client
+    ) -> None:
+        page = (await guest.get("/docs")).text
+        assert not re.search(r"<script(?![^>]*\bsrc=\"/static/)", page)
+        assert not re.search(r"\son\w+=|<style|\sstyle=|javascript:", page)
+        assert not re.search(r"(?:src|href)=\"(?:https?:)?//", page)
+
+    async def test_every_link_in_it_leads_somewhere(self, guest: Client) -> None:
+        page = (await guest.get("/docs")).text
+        places = set(re.findall(r'\sid="([^"]+)"', page))
+        assert set(re.findall(r'href="#([^"]+)"', page)) <= places
+
+
+async def test_errors_elsewhere_are_problems_too(guest: Client) -> None:
+    problem(await guest.get("/openapi.json/nothing"), 404)
+
+
+def texts(schema: dict[str, Any]) -> list[dict[str, Any]]:
+    """Every text that a schema lets through."""
+    choices = [one for part in schema["properties"].values() for one in part.get("anyOf", [part])]
+    return [one for one in choices if one.get("type") == "string"]

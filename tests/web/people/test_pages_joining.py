@@ -1,0 +1,170 @@
+"""Signing up, and choosing a new password with a link."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from commonroom.accounts.service.throttle import RESET_FROM_ADDRESS, SIGN_UP_FROM_ADDRESS
+from tests.support.pages import (
+    ADA,
+    BEN,
+    PASSWORD,
+    Browser,
+    House,
+    house_in,
+    invited,
+    said,
+    text,
+    value,
+    wrong,
+)
+
+
+class TestSigningUp:
+    async def test_an_invitation_lets_one_in(
+        self, house: House, ada: Browser, guest: Browser
+    ) -> None:
+        invitation = await invited(ada)
+        form = await guest.get(f"/sign-up?invitation={invitation}")
+        assert form.status_code == 200
+        assert "You are invited" in text(form)
+        home = await guest.follow(await guest.send("/sign-up", **BEN, invitation=invitation))
+        assert "Hello, Ben" in text(home)
+        assert not (await house.person(BEN["email"])).is_admin
+
+    async def test_without_one_it_says_whom_to_ask(self, guest: Browser) -> None:
+        answer = await guest.get("/sign-up")
+        assert answer.status_code == 403
+        assert "Ask somebody who is here already" in text(answer)
+        assert "<form" not in answer.text.partition("<main")[2].partition("</main")[0]
+        assert (await guest.send("/sign-up", **BEN)).status_code == 403
+
+    @pytest.mark.parametrize("invitation", ["made-up", "x" * 200, "%00", "ü"])
+    async def test_one_that_was_never_made_no_longer_works(
+        self, guest: Browser, invitation: str
+    ) -> None:
+        answer = await guest.get(f"/sign-up?invitation={invitation}")
+        assert answer.status_code == 410
+        assert "This link no longer works" in text(answer)
+
+    async def test_one_that_is_used_up_no_longer_works(
+        self, ada: Browser, guest: Browser, house: House
+    ) -> None:
+        invitation = await invited(ada)
+        await guest.send("/sign-up", **BEN, invitation=invitation)
+        late = await house.browser()
+        assert (await late.get(f"/sign-up?invitation={invitation}")).status_code == 410
+        again = BEN | {"email": "cleo@example.org"}
+        answer = await late.send("/sign-up", **again, invitation=invitation)
+        assert answer.status_code == 410
+
+    async def test_what_does_not_fit_keeps_the_invitation_and_all_but_the_password(
+        self, ada: Browser, guest: Browser
+    ) -> None:
+        invitation = await invited(ada)
+        answer = await guest.send(
+            "/sign-up", **BEN | {"display_name": "x" * 31}, invitation=invitation
+        )
+        assert answer.status_code == 422
+        assert wrong(answer, "display_name") == "A name has 1 to 30 characters."
+        assert value(answer, "email") == BEN["email"]
+        assert f'name="invitation" value="{invitation}"' in answer.text
+        assert BEN["password"] not in answer.text
+        assert (await guest.send("/sign-up", **BEN, invitation=invitation)).status_code == 303
+
+    async def test_an_address_that_is_taken_is_said_beside_it_without_saying_so(
+        self, ada: Browser, guest: Browser
+    ) -> None:
+        invitation = await invited(ada)
+        answer = await guest.send(
+            "/sign-up", **BEN | {"email": ADA["email"]}, invitation=invitation
+        )
+        assert answer.status_code == 409
+        assert wrong(answer, "email").startswith("We could not make this account.")
+
+    async def test_somebody_who_is_in_already_is_at_home(self, ada: Browser) -> None:
+        assert (await ada.get("/sign-up?invitation=x")).headers["location"] == "/"
+
+    async def test_it_can_be_open_to_everybody(self, tmp_path: Path) -> None:
+        async with house_in(tmp_path, sign_up="open") as house:
+            await house.administrator()
+            browser = await house.browser()
+            assert "Make an account" in text(await browser.get("/"))
+            assert (await browser.get("/sign-up")).status_code == 200
+            assert (await browser.send("/sign-up", **BEN)).status_code == 303
+
+    async def test_it_can_be_closed(self, tmp_path: Path) -> None:
+        async with house_in(tmp_path, sign_up="closed") as house:
+            ada = await house.administrator()
+            browser = await house.browser()
+            assert "Nobody can sign up here" in text(await browser.get("/sign-up"))
+            invitation = await invited(ada)
+            assert (await browser.get(f"/sign-up?invitation={invitation}")).status_code == 403
+            answer = await browser.send("/sign-up", **BEN, invitation=invitation)
+            assert answer.status_code == 403
+            assert "closed" in text(await ada.get("/admin/invitations"))
+
+    async def test_too_many_tries_have_to_wait(self, guest: Browser) -> None:
+        for _ in range(SIGN_UP_FROM_ADDRESS.tries):
+            await guest.send("/sign-up", **BEN, invitation="guessed")
+        answer = await guest.send("/sign-up", **BEN, invitation="guessed")
+        assert answer.status_code == 429
+        assert value(answer, "email") == BEN["email"]
+
+
+class TestForgotten:
+    async def test_it_says_who_can_help(self, guest: Browser) -> None:
+        answer = await guest.get("/forgot")
+        assert answer.status_code == 200
+        assert "Ask an administrator" in text(answer)
+
+
+class TestNewPassword:
+    async def test_a_link_sets_a_new_password_once(
+        self, house: House, ada: Browser, ben: Browser, guest: Browser
+    ) -> None:
+        link = await _link(house, ada)
+        form = await guest.get(link)
+        assert "Hello, Ben" in text(form)
+        assert form.headers["cache-control"] == "no-store"
+        answer = await guest.send(link, password="a brand new password")
+        assert answer.headers["location"] == "/sign-in"
+        assert "Your new password is set" in said(await guest.follow(answer))
+        assert (await ben.get("/me")).status_code == 303, "he was signed out everywhere"
+        signed_in = await guest.send(
+            "/sign-in", email=BEN["email"], password="a brand new password"
+        )
+        assert signed_in.headers["location"] == "/"
+        assert (await guest.get(link)).status_code == 410
+        assert (await guest.send(link, password="and another one")).status_code == 410
+
+    async def test_one_that_does_not_fit_can_be_chosen_again(
+        self, house: House, ada: Browser, ben: Browser, guest: Browser
+    ) -> None:
+        link = await _link(house, ada)
+        answer = await guest.send(link, password="short")
+        assert answer.status_code == 422
+        assert wrong(answer, "password") == "A password has at least 10 characters."
+        assert link.rpartition("/")[2] not in answer.text, "the address has it, the page need not"
+        assert (await guest.send(link, password="a brand new password")).status_code == 303
+
+    async def test_a_link_that_was_never_made_says_what_to_do(self, guest: Browser) -> None:
+        answer = await guest.get("/reset/made-up")
+        assert answer.status_code == 410
+        assert "Ask whoever gave you the link for a new one." in text(answer)
+
+    async def test_too_many_tries_have_to_wait(
+        self, house: House, ada: Browser, ben: Browser, guest: Browser
+    ) -> None:
+        link = await _link(house, ada)
+        for _ in range(RESET_FROM_ADDRESS.tries):
+            await guest.send(link, password="short")
+        assert (await guest.send(link, password=PASSWORD)).status_code == 429
+
+
+async def _link(house: House, ada: Browser) -> str:
+    ben = await house.person(BEN["email"])
+    answer = await ada.send(f"/admin/people/{ben.user_id}/reset-link")
+    return value(answer, "share").removeprefix("http://house.example")
