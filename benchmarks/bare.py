@@ -10,6 +10,7 @@ from typing import TypeAlias
 import msgspec
 
 from benchmarks.library import PAGE, Book, Video, media
+from commonroom.store import Entity, Table
 from commonroom.store.embedded.apply import RECORD, shard_of
 from commonroom.store.embedded.files import connect, transaction
 from commonroom.store.embedded.migrate import migrate
@@ -59,19 +60,24 @@ class BareReads:
 class BareWrites:
     """An equally indexed table in a file of its own; rows come ready-made."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, table: Table) -> None:
+        self._sql = TableSql(table)
         self._connection = connect(path, "FULL")
-        migrate(self._connection, [sql])
+        migrate(self._connection, [self._sql])
+
+    def row_of(self, thing: Entity) -> Row:
+        """A thing as it is inserted."""
+        return self._sql.row(thing.to_item())
 
     async def insert(self, rows: Iterable[Row]) -> None:
         """Each of these rows in a commit of its own."""
-        execute, statement = self._connection.execute, sql.upsert
+        execute, statement = self._connection.execute, self._sql.upsert
         for row in rows:
             execute(statement, row)
 
     async def insert_together(self, rows: Iterable[tuple[Row, Row]]) -> None:
         """All of these rows, each with its stream record, in one commit."""
-        execute, statement = self._connection.execute, sql.upsert
+        execute, statement = self._connection.execute, self._sql.upsert
         with transaction(self._connection):
             for row, record in rows:
                 execute(statement, row)
@@ -87,9 +93,10 @@ def row_of(book: Book) -> Row:
     return sql.row(book.to_item())
 
 
-def record_of(book: Book) -> Row:
-    """The stream record of a new book."""
-    key = book.ref.key
-    images = (None, msgspec.msgpack.encode(book.to_item()))
+def record_of(thing: Entity) -> Row:
+    """The stream record of a new thing."""
+    key = thing.ref.key
+    images = (None, msgspec.msgpack.encode(thing.to_item()))
     encoded = msgspec.msgpack.encode(key)
-    return (media.name, shard_of(key[0]), time.time(), "insert", False, encoded, *images)
+    table = thing.declared.table.name
+    return (table, shard_of(key[0]), time.time(), "insert", False, encoded, *images)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -36,14 +37,16 @@ KEYS: list[Key] = [("p", -1), ("p", 0.5), ("p", 10), ("q", 0), ("q", 2)]
 keys = st.sampled_from(KEYS)
 texts = st.sampled_from(["a", "b", "ab", "é", "\U00010000"])
 numbers = st.sampled_from([0, 1, -1, 2.5, 10, 10**15])
-indexed = st.fixed_dictionaries(
-    {},
-    optional={
-        "T": st.sampled_from("xy"),
-        "U": texts,
-        "N": numbers,
-        "E": st.sampled_from([FAR - 10, FAR, FAR + 10]),
-    },
+times = st.sampled_from([FAR - 10, FAR, FAR + 10])
+indexed = st.builds(
+    dict.__or__,
+    st.one_of(
+        st.just({}),
+        st.fixed_dictionaries({"T": st.sampled_from("xy")}),
+        st.fixed_dictionaries({"T": st.sampled_from("xy")}, optional={"E": times}),
+    ),
+    st.fixed_dictionaries({"U": texts}, optional={"N": numbers})
+    | st.fixed_dictionaries({"N": numbers}, optional={"U": texts}),
 )
 
 # Mostly a number in A, a list in B and a map in C, so that changes find what they need; now and
@@ -51,12 +54,26 @@ indexed = st.fixed_dictionaries(
 _small = st.sampled_from([1, -1, 5, 0.5, 0.1, 0.2])
 _lists = st.lists(values, max_size=2)
 _entries = st.dictionaries(st.sampled_from("ab1"), values, max_size=2)
-_attributes = {
-    "A": st.one_of(_small, _small, _small, values),
-    "B": st.one_of(_lists, _lists, _lists, values),
-    "C": st.one_of(_entries, _entries, _entries, values),
-}
-bodies = st.builds(dict.__or__, st.fixed_dictionaries({}, optional=_attributes), indexed)
+_typical = {"A": _small, "B": _lists, "C": _entries}
+bodies = st.builds(
+    dict.__or__,
+    st.one_of(
+        st.fixed_dictionaries({}, optional=_typical),
+        st.dictionaries(st.sampled_from("ABC"), values),
+    ),
+    indexed,
+)
+beginnings = st.tuples(
+    *(
+        st.builds(
+            lambda *parts: parts[0] | parts[1] | {"T": "x"},
+            st.fixed_dictionaries(_typical),
+            indexed,
+        )
+        for _ in KEYS
+    )
+)
+"""What is there before the first step."""
 
 
 def _actions(kind: Any, names: str, given: st.SearchStrategy[Any]) -> st.SearchStrategy[Action]:
@@ -70,10 +87,10 @@ actions = st.one_of(
     _actions("set", "T", st.sampled_from("xy")),
     _actions("set", "U", texts),
     _actions("set", "N", numbers),
-    _actions("add", "AAAABCN", _small),
-    _actions("append", "ABBBBC", _lists),
-    _actions("merge", "ABCCCC", _entries),
-    _actions("discard", "ABCCCC", st.lists(st.sampled_from("ab1"), unique=True)),
+    _actions("add", "AAAAAANNNNBC", _small),
+    _actions("append", "BBBBBBBBBBAC", _lists),
+    _actions("merge", "CCCCCCCCCCAB", _entries),
+    _actions("discard", "CCCCCCCCCCAB", st.lists(st.sampled_from("ab1"), unique=True)),
 )
 
 
@@ -96,9 +113,9 @@ operations = st.builds(
     _operation,
     st.sampled_from(["put", "put", "update", "update", "update", "delete", "check"]),
     keys,
-    st.one_of(st.none(), st.none(), conditions),
+    st.one_of(st.none(), st.none(), st.none(), conditions),
     bodies,
-    st.lists(actions, max_size=3, unique_by=lambda action: action.name),
+    st.lists(actions, min_size=1, max_size=3, unique_by=lambda action: action.name),
 )
 
 
@@ -159,7 +176,7 @@ def _walks(
 Step = Write | Fetch | Walk | Wait
 steps: st.SearchStrategy[Step] = st.one_of(
     st.builds(Write, st.lists(operations, min_size=1, max_size=3)),
-    st.builds(Write, st.lists(operations, min_size=1, max_size=1)),
+    *[st.builds(Write, st.lists(operations, min_size=1, max_size=1))] * 4,
     st.builds(Fetch, st.lists(keys, min_size=1, max_size=4)),
     _walks(None, "pq", _ranges(numbers)),
     _walks("ByText", "xy", _ranges(texts, "begins_with")),
@@ -186,6 +203,11 @@ class Taken:
     def __init__(self, engine: Engine, prefix: str) -> None:
         self.engine = engine
         self.prefix = prefix
+
+    async def begin(self, bodies: Sequence[Item]) -> None:
+        """Puts what is to be there before the first step."""
+        pairs = zip(KEYS, bodies, strict=True)
+        await self._write(Write([Operation("put", chaos, key, item=body) for key, body in pairs]))
 
     async def take(self, step: Step) -> Any:
         """What a step gives, or the error that it ends in."""
@@ -263,3 +285,16 @@ def alike(one: Any, other: Any) -> bool:
     if isinstance(one, tuple) or isinstance(other, tuple):
         return type(one) is type(other) and one[:2] == other[:2] and same(one[2], other[2])
     return same(one, other)
+
+
+def both_wrong(step: Step, one: Any, other: Any) -> bool:
+    """Whether a write has two faults in two operations, of which each engine told another one.
+
+    DynamoDB Local tells of a wrong type before it looks at any condition.
+    """
+    several = isinstance(step, Write) and len(step.operations) > 1
+    return several and {_fault(one), _fault(other)} == {"WrongType", "ConditionFailed"}
+
+
+def _fault(outcome: Any) -> Any:
+    return outcome[0] if isinstance(outcome, tuple) else str(outcome)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
+from functools import cache
 from html import unescape
 from pathlib import Path
 from types import SimpleNamespace
@@ -13,7 +14,6 @@ from typing import Any
 import httpx
 from httpx import ASGITransport, AsyncClient
 from litestar import Litestar
-from litestar.datastructures import State
 
 from commonroom.accounts.tables import User, claim_on_address, tables, user_by_id
 from commonroom.store import Store
@@ -55,15 +55,8 @@ class House:
         self.store = store
         self.settings = SimpleNamespace(sign_up=sign_up)
         self._stack = stack
-        self.app = Litestar(
-            [router, assets.router],
-            guards=[check_access],
-            exception_handlers={Exception: problems.said},
-            state=State({"store": store, "settings": self.settings}),
-            openapi_config=None,
-            logging_config=None,
-        )
-        check_every_route(self.app)
+        self.app = application()
+        self.app.state.store, self.app.state.settings = store, self.settings
 
     async def browser(self, *, https: bool = False) -> Browser:
         """A browser that was never here."""
@@ -100,6 +93,20 @@ class House:
         user = await self.store.get(user_by_id(user_id=claim.user_id))
         assert user is not None
         return user
+
+
+@cache
+def application() -> Litestar:
+    """The pages; made once, because that takes longer than most tests, and given another store."""
+    app = Litestar(
+        [router, assets.router],
+        guards=[check_access],
+        exception_handlers={Exception: problems.said},
+        openapi_config=None,
+        logging_config=None,
+    )
+    check_every_route(app)
+    return app
 
 
 @asynccontextmanager

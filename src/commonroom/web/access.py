@@ -63,6 +63,8 @@ def why_not(need: Need, caller: Caller, method: str) -> Exception | None:
         return None
     if caller.account is None:
         return NotSignedIn("Sign in first, or show an API token.")
+    if need is Need.SIGNED_IN and caller.token is None:
+        return None  # most requests: a browser that is signed in
     scope: Scope = "admin" if need is Need.ADMINISTRATOR else _scope(method)
     refusals = {
         "This token may not do that.": not caller.may(scope),

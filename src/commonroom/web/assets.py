@@ -21,12 +21,12 @@ HTMX = "htmx.min.js"
 KEPT_FOR_GOOD = "public, max-age=31536000, immutable"
 ASKED_AGAIN = "public, no-cache"
 TYPES = {
-    "css": "text/css; charset=utf-8",
+    "css": "text/css",
     "ico": "image/x-icon",
-    "js": "text/javascript; charset=utf-8",
+    "js": "text/javascript",
     "png": "image/png",
     "svg": "image/svg+xml",
-    "txt": "text/plain; charset=utf-8",
+    "txt": "text/plain",
     "webmanifest": "application/manifest+json",
     "woff2": "font/woff2",
 }

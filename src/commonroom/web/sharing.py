@@ -25,7 +25,9 @@ class Shared(Struct, frozen=True):
 
 def shared(request: Request[Any, Any, Any], path: str, title: str) -> Shared:
     """A page of this installation, to be opened elsewhere."""
-    return Shared(f"{request.url.scheme}://{request.url.netloc}{path}", title)
+    settings = request.app.state.get("settings")
+    here = f"{request.url.scheme}://{request.url.netloc}"
+    return Shared((getattr(settings, "public_address", "") or here) + path, title)
 
 
 def qr_code(text: str) -> Markup:

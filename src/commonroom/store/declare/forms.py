@@ -22,6 +22,8 @@ def sort_form(text: str) -> str:
     What would sort before `#`, and `#` itself, become `_`, which sorts after it: what belongs to
     "Foo" always follows it directly, before "Foo Bar" and "Foo!".
     """
+    if text.isascii():  # has no marks, and most text is
+        return _cut(_BREAKS.sub("_", text.lower()) or "_")
     decomposed = unicodedata.normalize("NFKD", text)
     plain = "".join(char for char in decomposed if not unicodedata.combining(char)).casefold()
     # Casefolding can bring marks back (İ), and normalising twice costs less than a surprise.

@@ -14,20 +14,19 @@ def safe(address: str) -> str:
 
     Browsers read a backslash as a slash, and drop tabs and line ends before they look.
     """
-    if not address.startswith("/") or address.startswith(("//", "/\\")):
+    if not address.startswith("/") or address.startswith("//"):
         return HOME
     if not address.isascii() or not address.isprintable() or "\\" in address:
         return HOME
-    try:
-        parts = urlsplit(address)
-    except ValueError:
-        return HOME
-    return HOME if parts.scheme or parts.netloc else address
+    return address
 
 
 def where_from(request: AnyRequest) -> str:
     """The page that a form was on, as the browser tells it; home where it does not."""
-    parts = urlsplit(request.headers.get("referer", ""))
+    try:
+        parts = urlsplit(request.headers.get("referer", ""))
+    except ValueError:
+        return HOME
     if parts.netloc != request.headers.get("host"):
         return HOME
     return safe(f"{parts.path}?{parts.query}" if parts.query else parts.path)

@@ -67,10 +67,18 @@ async def save_notifications(request: AnyRequest, data: Sent[NotificationsForm])
 
 
 @cache
-def zones() -> dict[str, list[str]]:
-    """Time zones by region; old names and those without a place are left out."""
+def zones() -> dict[str, list[tuple[str, str]]]:
+    """Time zones by region, each with its place in words; old names are left out."""
     known = sorted(available_timezones())
-    return {region: [name for name in known if name.startswith(f"{region}/")] for region in REGIONS}
+    return {
+        region: [(name, _place(name)) for name in known if name.startswith(f"{region}/")]
+        for region in REGIONS
+    }
+
+
+def _place(zone: str) -> str:
+    """Such as “Argentina, Buenos Aires”."""
+    return zone.partition("/")[2].replace("_", " ").replace("/", ", ")
 
 
 def _as_stored(person: User) -> Filled:
