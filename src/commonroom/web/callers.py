@@ -52,13 +52,10 @@ class Caller(Struct, frozen=True):
 
 async def caller_of(connection: ASGIConnection[Any, Any, Any, Any], now: float) -> Caller:
     """Works out who asks, once per request."""
-    state = connection.scope["state"]
-    known: Caller | None = state.get("caller")
+    known: Caller | None = connection.scope["state"].get("caller")
     if known is None:
-        known = await _recognised(connection, now)
-        if known.account is not None:
-            known = await _acting(connection, known.account, known)
-        state["caller"] = known
+        known = await _acting(connection, await _recognised(connection, now))
+        connection.scope["state"]["caller"] = known
     return known
 
 
@@ -75,19 +72,17 @@ async def _recognised(connection: ASGIConnection[Any, Any, Any, Any], now: float
     return Caller() if found is None else Caller(account=found[0], session=found[1])
 
 
-async def _acting(
-    connection: ASGIConnection[Any, Any, Any, Any], account: User, caller: Caller
-) -> Caller:
+async def _acting(connection: ASGIConnection[Any, Any, Any, Any], caller: Caller) -> Caller:
     """The same caller, acting for one of the members they manage where the request says so."""
     named = header_in(connection.scope, ACTING_HEADER)
     member_id = named or (cookie_in(connection.scope, ACTING_COOKIE) if caller.session else None)
-    if not member_id:
+    if not member_id or caller.account is None:
         return caller
     store: Store = connection.app.state.store
     member = await store.get(user_by_id(user_id=member_id[:200]))
-    if named is None and (member is None or member.parent_user_id != account.user_id):
+    if named is None and (member is None or member.parent_user_id != caller.account.user_id):
         return caller  # a cookie left over from before; a header is meant, and refused if wrong
-    acting = rules.may_act_as(account, member)
+    acting = rules.may_act_as(caller.account, member)
     return Caller(caller.account, caller.session, caller.token, acting)
 
 

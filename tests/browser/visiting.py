@@ -1,0 +1,92 @@
+"""Somebody with a browser, and what a person would notice to be wrong on a page."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, Page, Request, ViewportSize
+
+from tests.support.server import Server
+
+PHONE: ViewportSize = {"width": 390, "height": 844}
+DESK: ViewportSize = {"width": 1280, "height": 900}
+LOOKS: tuple[tuple[Literal["light", "dark"], ViewportSize], ...] = (
+    ("light", DESK),
+    ("dark", PHONE),
+)
+PASSWORD = "a lamp in the hall"
+SERIOUS = {"serious", "critical"}
+
+
+class Visitor:
+    """One browser window with cookies of its own."""
+
+    def __init__(
+        self, browser: Browser, server: Server, *, phone: bool = False, scripts: bool = True
+    ) -> None:
+        self.base = f"http://127.0.0.1:{server.port}"
+        self.context = browser.new_context(
+            viewport=PHONE if phone else DESK,
+            java_script_enabled=scripts,
+            reduced_motion="reduce",
+        )
+        self.page: Page = self.context.new_page()
+        self.wrong: list[str] = []
+        self.page.on("pageerror", lambda error: self.wrong.append(f"script: {error}"))
+        self.page.on("request", self._asked)
+
+    def go(self, path: str) -> Page:
+        """Opens a page of the house, or a link as it was given."""
+        self.page.goto(path if path.startswith("http") else self.base + path)
+        return self.page
+
+    def fill(self, **fields: str) -> None:
+        """Types into the fields of a form."""
+        for name, text in fields.items():
+            self.page.fill(f"#{name}", text)
+
+    def press(self, text: str) -> None:
+        """Presses the button that says this."""
+        self.page.get_by_role("button", name=text, exact=True).first.click()
+        self.page.wait_for_load_state()
+
+    def set_up(self, name: str) -> None:
+        """Makes the first account."""
+        self.go("/")
+        self.fill(display_name=name, email=f"{name.lower()}@example.org", password=PASSWORD)
+        self.press("Open the door")
+
+    def sign_in(self, name: str) -> None:
+        """Signs in."""
+        self.go("/sign-in")
+        self.fill(email=f"{name.lower()}@example.org", password=PASSWORD)
+        self.press("Sign in")
+
+    @property
+    def heading(self) -> str:
+        """What the page is about."""
+        return self.page.locator("h1").first.inner_text()
+
+    def look(self) -> list[str]:
+        """What is wrong with the page as it is: for the eye, the ear, and the small screen."""
+        found = list(self.wrong)
+        for scheme, size in LOOKS:
+            self.page.emulate_media(color_scheme=scheme)
+            self.page.set_viewport_size(size)
+            found += [f"{scheme}: {one}" for one in self._barriers()]
+            if self.page.evaluate("document.documentElement.scrollWidth > innerWidth"):
+                found.append(f"{size['width']}: it scrolls sideways")
+        return [f"{self.page.url}: {one}" for one in found]
+
+    def _barriers(self) -> list[str]:
+        violations = Axe().run(self.page).response["violations"]
+        return [
+            f"{one['id']}: {one['nodes'][0]['html'][:120]}"
+            for one in violations
+            if one["impact"] in SERIOUS
+        ]
+
+    def _asked(self, request: Request) -> None:
+        if not request.url.startswith((self.base, "data:", "blob:")):
+            self.wrong.append(f"asks another host: {request.url}")
