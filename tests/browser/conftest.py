@@ -23,7 +23,9 @@ FLAGS = [
 ]
 
 
-@pytest.fixture(scope="session")
+# For a module at most: while it lasts, Playwright keeps an event loop running, and other tests
+# start loops of their own.
+@pytest.fixture(scope="module")
 def chromium() -> Iterator[Browser]:
     """The browser; without one, these tests are skipped and say so."""
     found = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("google-chrome")

@@ -73,7 +73,7 @@ class House:
         refused = answer.status_code in (401, 403)
         return str(answer.status_code) if refused else "yes"
 
-    async def _shown(self, caller: str) -> dict[str, str]:
+    async def _shown(self, caller: str) -> dict[str, str]:  # noqa: PLR0911 - one for each caller
         """What a caller shows; made anew each time, since some routes end what was shown."""
         match caller:
             case "person":
