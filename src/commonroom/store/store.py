@@ -125,11 +125,6 @@ class Store:
             failed.operation = writes[failed.index]
             raise
 
-    def moment(self) -> int | None:
-        """A number that differs as soon as anybody has written; None where nobody can tell."""
-        tell = getattr(self.engine, "moment", None)
-        return None if tell is None else int(tell())
-
     async def close(self) -> None:
         """Lets go of the engine."""
         await self.engine.close()

@@ -69,10 +69,6 @@ class EmbeddedEngine:
         """One page of everything."""
         return self._reads.scan(table, limit, start)
 
-    def moment(self) -> int:
-        """A number that differs as soon as anybody, in any process, has written anything."""
-        return self._reads.moment()
-
     async def write(self, operations: Sequence[Operation]) -> None:
         """All operations or none, durable when it returns."""
 

@@ -64,11 +64,6 @@ class Reads:
                 return None
             raise _broken(table, error) from error
 
-    @in_sentences
-    def moment(self) -> int:
-        """A number that differs as soon as anybody has written anything."""
-        return int(self._execute("PRAGMA data_version").get)
-
     def whole(self, table: Table, key: Key) -> Item | None:
         """One item with all its attributes."""
         sql = self._tables[table.name]
