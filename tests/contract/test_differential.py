@@ -46,7 +46,7 @@ async def both(
 
 @pytest.mark.timeout(600)  # finding the smallest example that fails takes its time
 @settings(
-    max_examples=100,
+    max_examples=70,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 @given(beginning=beginnings, several=st.lists(steps, min_size=5, max_size=15))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,7 @@ from commonroom.store.engine import ChangeRecord, Engine, Operation
 from commonroom.store.errors import Unavailable
 from tests.support import world
 from tests.support.engines import Clock
-from tests.support.hostile import EVERYTHING, HostileEngine, Hostility
+from tests.support.hostile import EVERYTHING, HostileEngine, Hostility, hostile_file
 from tests.support.world import Book, Entry, Name, Parcel, diary, fresh, names, parcels
 
 
@@ -233,3 +234,29 @@ class TestASeed:
             assert await store.get(name.ref) == name
 
         assert not +friendly.happened
+
+
+class TestAHostileFile:
+    async def test_has_everything_against_whoever_uses_it(self, tmp_path: Path) -> None:
+        async with hostile_file(tmp_path, [parcels, diary], seed=5) as engine:
+            store, route = Store(engine), fresh()
+            for number in range(60):
+                parcel = Parcel(parcel_id=f"{number}", route=route, weight=number)
+                await insist(store, parcel)
+                with suppress(Unavailable):
+                    await store.page(world.route(route=route))
+            await engine.settle()
+
+            for kind in ("lag", "throttled_reads", "throttled_writes", "lost_answers"):
+                assert engine.happened[kind], kind
+            rows = await engine.inner.scan(parcels, limit=100)
+            assert len(rows.items) == 60
+
+
+async def insist(store: Store, parcel: Parcel) -> None:
+    """Puts a parcel, which may be done twice, until it is known to be there."""
+    for _ in range(100):
+        with suppress(Unavailable):
+            await store.write(put(parcel))
+            return
+    raise AssertionError("the engine is more than hostile")

@@ -209,6 +209,17 @@ class TestAWrite:
 
         assert await store.get(books[0].ref) is None
 
+    async def test_of_more_than_four_megabytes_is_refused(self, store: Store) -> None:
+        house = fresh()
+        books = [Book(house_id=house, book_id=f"{n}", cover=bytes(390_000)) for n in range(11)]
+
+        await refused(store, ItemTooLarge, *map(put, books))
+        if store.engine.name == "dynamodb":  # which has the same limit
+            with pytest.raises(ItemTooLarge):
+                await store.engine.write([put(book).operation for book in books])
+
+        assert await store.get(books[0].ref) is None
+
     async def test_of_no_operation_is_refused(self, store: Store) -> None:
         await refused(store, TooManyOperations)
 

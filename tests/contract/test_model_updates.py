@@ -74,7 +74,7 @@ def raised(thing: Entity, changes: dict[str, Any]) -> dict[str, int]:
 
 
 @every_entity
-@settings(max_examples=25, suppress_health_check=unhurried)
+@settings(max_examples=15, suppress_health_check=unhurried)
 @given(data=st.data())
 async def test_on_the_embedded_engine(
     embedded: Engine, entity: type[Entity], data: st.DataObject

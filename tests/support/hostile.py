@@ -8,8 +8,10 @@ the same seed does the same things in the same order.
 from __future__ import annotations
 
 import asyncio
+import time
 from collections import Counter, defaultdict
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
@@ -65,6 +67,26 @@ EVERYTHING = Hostility(
     late_records=0.3,
     repeated_records=0.3,
 )
+
+
+@asynccontextmanager
+async def hostile_file(
+    folder: Path,
+    tables: Sequence[Table],
+    *,
+    seed: int,
+    hostility: Hostility = EVERYTHING,
+    clock: Clock = time.time,
+) -> AsyncIterator[HostileEngine]:
+    """A hostile engine on a data file of its own, for tests of what is built on the store."""
+    inner = EmbeddedEngine(folder / "data.db", tables, durability="OFF", clock=clock)
+    engine = await HostileEngine.around(
+        inner, tables, folder, seed=seed, hostility=hostility, clock=clock
+    )
+    try:
+        yield engine
+    finally:
+        await engine.close()
 
 
 class HostileEngine:
