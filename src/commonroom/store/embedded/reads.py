@@ -145,10 +145,10 @@ def _shaped(sql: TableSql, index: Index | None, rows: list[Any], shape: Shape[T]
     if index is not None and index.keys_only:
         names = sql.order(index)
         return [shape.from_item(dict(zip(names, row[2:], strict=True))) for row in rows]
-    if shape.whole:
-        return [shape.from_item(sql.item((*row[4:], row[1]))) for row in rows]
     decode = shape.from_blob
     try:
+        if shape.whole:
+            return [shape.from_item(sql.item((*row[4:], row[1]))) for row in rows]
         return [decode(row[1]) for row in rows]
     except msgspec.ValidationError as error:
         raise _broken(sql.table, error) from error
