@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
-from typing import TYPE_CHECKING, Any, Generic, Literal, Protocol, TypeVar
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Generic, Literal, Protocol, TypeVar
 
 from msgspec import Struct
 
@@ -149,6 +149,3 @@ class Engine(Protocol):
 
     async def close(self) -> None:
         """Finishes what is under way and lets go of files and connections."""
-
-
-Sleep = Callable[[float], Awaitable[Any]]

@@ -13,10 +13,9 @@ from litestar.handlers import BaseRouteHandler, HTTPRouteHandler
 from commonroom.accounts.errors import NotAllowed, NotSignedIn
 from commonroom.accounts.tables import Scope
 from commonroom.web.callers import Caller, caller_of
-from commonroom.web.crossing import refuse_other_sites
+from commonroom.web.crossing import SAFE, refuse_other_sites
 
 NEED = "need"
-SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 
 
 class Need(Enum):
