@@ -77,6 +77,8 @@ def thing_for(pattern: Pattern[Any], entity: type[Entity]) -> Entity:
             fields[name] = fresh()
     if "aside" in fields:
         fields["aside"] = "aside" in pattern.name
+    if "read_at" in fields:
+        fields["read_at"] = None
     if "curator_status" in fields:
         fields["curator_status"] = "approved"
     return entity(**fields)

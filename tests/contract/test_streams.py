@@ -4,7 +4,7 @@ import pytest
 from msgspec.structs import replace
 
 from commonroom.store import ConditionFailed, Store, create, delete, put, update
-from commonroom.store.engine import ChangeRecord, Engine
+from commonroom.store.engine import ChangeRecord, Engine, Operation
 from tests.support.engines import Clock
 from tests.support.world import Entry, Name, diary, fresh, names
 
@@ -44,6 +44,16 @@ class TestAStream:
         ]
         assert {record.table for record in told} == {"Diary"}
         assert not any(record.by_ttl for record in told)
+
+    async def test_tells_of_what_is_empty_as_it_is(self, store: Store) -> None:
+        entry = Entry(day=fresh())
+        empty = {"Map": {}, "List": [], "Text": "", "Deep": {"Map": {}, "List": [{}, [], ""]}}
+        item = entry.to_item() | empty
+        await store.engine.write([Operation("put", diary, entry.ref.key, item=item)])
+
+        [record] = await records(store.engine, entry)
+
+        assert record.new == item
 
     async def test_says_about_when(self, store: Store, clock: Clock) -> None:
         before = clock()

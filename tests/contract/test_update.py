@@ -11,6 +11,7 @@ from commonroom.store import (
     absent,
     add,
     append,
+    count,
     discard,
     equal,
     if_absent,
@@ -105,6 +106,31 @@ class TestUpdate:
 
     async def test_discards_entries_of_a_map(self, store: Store, book: Book) -> None:
         assert (await changed(store, book, notes=discard("1", "9", "1"))).notes == {"2": "two"}
+
+    async def test_counts_in_entries_of_a_map(self, store: Store, book: Book) -> None:
+        await changed(store, book, readers={"ann": 1})
+
+        found = await changed(store, book, readers=count({"ann": 2, "ben.j": 1, "cleo": -1}))
+
+        assert found.readers == {"ann": 3, "ben.j": 1, "cleo": -1}
+
+    async def test_counts_whoever_counts_at_the_same_time(self, store: Store, book: Book) -> None:
+        await changed(store, book, readers={})
+
+        await asyncio.gather(
+            *(
+                store.write(update(book.ref, readers=count({"all": 1, name: 1})))
+                for name in ("ann", "ben") * 5
+            )
+        )
+
+        found = await store.get(book.ref)
+        assert found is not None
+        assert found.readers == {"all": 10, "ann": 5, "ben": 5}
+
+    async def test_counts_nothing_where_there_is_no_map(self, store: Store, book: Book) -> None:
+        with pytest.raises(WrongType, match="Readers"):
+            await changed(store, book, readers=count({"ann": 1}))
 
     async def test_merges_and_discards_nothing(self, store: Store, book: Book) -> None:
         assert await changed(store, book, notes=merge({})) == book

@@ -92,6 +92,7 @@ actions = st.one_of(
     _actions("add", "AAAAAANNNNBC", _small),
     _actions("append", "BBBBBBBBBBAC", _lists),
     _actions("merge", "CCCCCCCCCCAB", _entries),
+    _actions("count", "CCCCCCCCCCAB", st.dictionaries(st.sampled_from("ab"), _small)),
     _actions("discard", "CCCCCCCCCCAB", st.lists(st.sampled_from("ab"), unique=True)),
 )
 

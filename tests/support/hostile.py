@@ -260,6 +260,10 @@ class HostileEngine:
         """Deletes what has expired."""
         return await self.inner.sweep(limit)
 
+    def change_number(self) -> int | None:
+        """The engine's own."""
+        return self.inner.change_number()
+
     async def close(self) -> None:
         """Lets go of both engines."""
         if self._indexes is not None:

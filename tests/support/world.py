@@ -101,6 +101,7 @@ class Book(Entity, table=world, kind="BOOK", rename="pascal"):
     pages: int = 0
     tags: list[str] = msgspec.field(default_factory=list)
     notes: dict[str, str] | None = None
+    readers: dict[str, int] | None = None
     cover: bytes | None = None
     size: Size | None = None
     editions: list[Size] | None = None

@@ -32,7 +32,7 @@ from commonroom.store.declare.patterns import (
 )
 from commonroom.store.declare.table import Index, Table, number
 from commonroom.store.errors import ConditionFailed, StoreError
-from commonroom.store.fieldchanges import add, append, discard, if_absent, merge
+from commonroom.store.fieldchanges import add, append, count, discard, if_absent, merge
 from commonroom.store.operations import Write, check, create, delete, move, put, update
 from commonroom.store.store import Page, Store
 from commonroom.store.tally import Tally, counting
@@ -65,6 +65,7 @@ __all__ = [
     "check",
     "copied_fields",
     "copies",
+    "count",
     "counting",
     "create",
     "delete",

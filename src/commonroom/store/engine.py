@@ -61,10 +61,10 @@ class Rows(Struct, Generic[T], frozen=True):
 class Action(Struct, frozen=True):
     """One change of one attribute of an update."""
 
-    kind: Literal["set", "set_if_absent", "remove", "add", "append", "merge", "discard"]
+    kind: Literal["set", "set_if_absent", "remove", "add", "append", "merge", "discard", "count"]
     name: str
     value: Value = None
-    """What to set, add (a number), append (a list), merge (entries) or discard (their names)."""
+    """What to set, add (a number), append (a list), merge or count (entries), discard (names)."""
 
 
 class Operation(Struct, frozen=True):
@@ -122,6 +122,9 @@ class Engine(Protocol):
 
     async def scan(self, table: Table, *, limit: int, start: Item | None = None) -> Rows[Item]:
         """One page of everything, in no order that means anything; for exports and checks."""
+
+    def change_number(self) -> int | None:
+        """Another number once a read may see something new, whoever wrote it; None if unknown."""
 
     async def write(self, operations: Sequence[Operation]) -> None:
         """All operations or none; raises ConditionFailed with the index of the one that failed."""

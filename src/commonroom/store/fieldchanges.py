@@ -11,7 +11,7 @@ from typing import Any, Literal
 class Change:
     """A change that is made in the database, of whatever is there then."""
 
-    kind: Literal["add", "append", "set_if_absent", "merge", "discard"]
+    kind: Literal["add", "append", "set_if_absent", "merge", "discard", "count"]
     value: Any
 
 
@@ -38,3 +38,8 @@ def merge(entries: Mapping[str, Any]) -> Change:
 def discard(*names: str) -> Change:
     """Removes entries of a map and leaves its others alone; the map must be there."""
     return Change("discard", list(dict.fromkeys(names)))
+
+
+def count(amounts: Mapping[str, int]) -> Change:
+    """Adds to entries of a map of numbers; an absent entry counts as 0, the map must be there."""
+    return Change("count", dict(amounts))

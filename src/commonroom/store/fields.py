@@ -11,7 +11,7 @@ from commonroom.store.conditions import Condition
 from commonroom.store.declare.entity import Entity
 from commonroom.store.errors import UnknownField, WrongType
 
-_PARTS = {"append": list, "merge": dict, "discard": dict}
+_PARTS = {"append": list, "merge": dict, "discard": dict, "count": dict}
 """What a field must be for a part of it to be changed."""
 
 

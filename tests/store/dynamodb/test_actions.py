@@ -65,6 +65,8 @@ async def changed(engine: DynamoEngine, before: Item, *actions: Action) -> Item:
         ({"A": {"a": 1}}, Action("merge", "A", {}), {"A": {"a": 1}}),
         ({"A": {"a": 1, "b": 2}}, Action("discard", "A", ["a", "z"]), {"A": {"b": 2}}),
         ({"A": {"a": 1}}, Action("discard", "A", []), {"A": {"a": 1}}),
+        ({"A": {"a": 1}}, Action("count", "A", {"a": -2, "b.": 3}), {"A": {"a": -1, "b.": 3}}),
+        ({"A": {}}, Action("count", "A", {}), {"A": {}}),
     ],
 )
 async def test_an_action_changes_what_is_stored(
@@ -95,6 +97,8 @@ async def test_several_actions_are_done_together(engine: DynamoEngine) -> None:
         ({}, Action("merge", "A", {"a": 1})),
         ({}, Action("discard", "A", ["a"])),
         ({"A": [1]}, Action("discard", "A", ["a"])),
+        ({}, Action("count", "A", {"a": 1})),
+        ({"A": {"a": "text"}}, Action("count", "A", {"a": 1})),
     ],
 )
 async def test_an_action_that_does_not_fit_what_is_stored_is_refused(

@@ -21,7 +21,7 @@ def update_expression(actions: Sequence[Action], terms: Terms) -> str:
 def needed_maps(actions: Sequence[Action]) -> Iterator[IsMap]:
     """The maps that must be there for their entries to be changed."""
     for action in actions:
-        if action.kind in ("merge", "discard"):
+        if action.kind in ("merge", "discard", "count"):
             yield IsMap(action.name)
 
 
@@ -38,6 +38,11 @@ def _parts(action: Action, terms: Terms) -> Iterator[tuple[str, str]]:
         case "merge":
             for entry, value in action.value.items():
                 yield "SET", f"{name}.{terms.name(entry)} = {terms.value(value)}"
+        case "count":
+            for entry, amount in action.value.items():
+                place = f"{name}.{terms.name(entry)}"
+                there = f"if_not_exists({place}, {terms.value(0)})"
+                yield "SET", f"{place} = {there} + {terms.value(amount)}"
         case "remove":
             yield "REMOVE", name
         case "discard":

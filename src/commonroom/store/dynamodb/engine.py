@@ -61,6 +61,9 @@ class DynamoEngine:
         """One page of everything."""
         return await queries.scan(self._connection, table, limit, start, self._clock())
 
+    def change_number(self) -> None:
+        """None: DynamoDB does not number what happens to all of its tables."""
+
     async def write(self, operations: Sequence[Operation]) -> None:
         """All operations or none."""
         await writes.write(self._connection, operations, self._clock())

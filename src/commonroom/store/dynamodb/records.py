@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Literal
 
-from commonroom.store.attribute_values import from_attributes
+from commonroom.store.attribute_values import Attributes, AttributeValue, from_attributes
 from commonroom.store.declare.table import Table
 from commonroom.store.dynamodb.keys import key_of
 from commonroom.store.engine import ChangeRecord, Shard
@@ -54,4 +54,18 @@ def in_order(listed: Mapping[str, str | None]) -> list[Shard]:
 
 
 def _image(attributes: Mapping[str, Any] | None) -> Item | None:
-    return None if attributes is None else from_attributes(attributes)
+    return None if attributes is None else from_attributes(_typed(attributes))
+
+
+def _typed(attributes: Mapping[str, Any]) -> Attributes:
+    return {name: _type_told(value) for name, value in attributes.items()}
+
+
+def _type_told(value: AttributeValue) -> AttributeValue:
+    """A value under its type: DynamoDB Local leaves it out for an empty map, in streams only."""
+    match value:
+        case {"M": inner}:
+            return {"M": _typed(inner)}
+        case {"L": inner}:
+            return {"L": [_type_told(one) for one in inner]}
+    return value or {"M": {}}

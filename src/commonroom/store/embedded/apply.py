@@ -154,6 +154,13 @@ def _discard(item: Item, name: str, value: Sequence[str]) -> None:
     item[name] = {key: one for key, one in _map(item, name).items() if key not in value}
 
 
+def _count(item: Item, name: str, value: Mapping[str, int]) -> None:
+    counted = dict(_map(item, name))
+    for entry, amount in value.items():
+        _add(counted, entry, amount)
+    item[name] = counted
+
+
 def _map(item: Item, name: str) -> Mapping[str, Any]:
     before = item.get(name)
     if not isinstance(before, dict):
@@ -169,4 +176,5 @@ _ACTIONS: dict[str, Callable[[Item, str, Any], None]] = {
     "append": _append,
     "merge": _merge,
     "discard": _discard,
+    "count": _count,
 }

@@ -69,6 +69,10 @@ class EmbeddedEngine:
         """One page of everything."""
         return self._reads.scan(table, limit, start)
 
+    def change_number(self) -> int:
+        """Another number after every commit to the file, of any process."""
+        return self._reads.change_number()
+
     async def write(self, operations: Sequence[Operation]) -> None:
         """All operations or none, durable when it returns."""
 

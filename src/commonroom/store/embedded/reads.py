@@ -79,6 +79,16 @@ class Reads:
             found += [self.whole(table, key) for table, key in wanted]
         return found
 
+    def change_number(self) -> int:
+        """Another number as soon as a read would see what somebody else has committed."""
+        # It is a matter of the connection: on the one that reads and never writes, it changes
+        # exactly when what reads see does.
+        try:
+            number: int = self._execute("PRAGMA data_version").get
+        except apsw.Error as error:
+            raise file_error(self.path, error) from error
+        return number
+
     @in_sentences
     def changes(self, table: Table, shard: str, after: str | None, limit: int) -> Changes:
         """Records of a shard after a position."""
