@@ -9,3 +9,8 @@ def iso(at: float) -> str:
     """Seconds since 1970 as text, such as `2026-05-31T18:00:00.000Z`."""
     moment = datetime.fromtimestamp(at, UTC)
     return moment.isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def seconds(moment: str) -> float:
+    """The same text as seconds since 1970."""
+    return datetime.fromisoformat(moment).timestamp()

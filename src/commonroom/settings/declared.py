@@ -10,6 +10,8 @@ from msgspec import Meta, Struct
 
 PREFIX = "COMMONROOM_"
 DATA_FILE = "commonroom.db"
+ROOMS = ("movienight", "library", "shareables", "watchlists", "hangouts")
+_ROOM = f"({'|'.join(ROOMS)})"
 
 
 def _may_be(what: str, *, secret: bool = False) -> dict[str, Any]:
@@ -105,6 +107,78 @@ class Settings(Struct, frozen=True, kw_only=True):
             extra=_may_be("open, invite or closed"),
         ),
     ] = "invite"
+    rooms: Annotated[
+        str,
+        Meta(
+            pattern=rf"^{_ROOM}( *, *{_ROOM})*$",
+            description="The rooms that are open; the others are nowhere to be seen, and keep what "
+            "is in them.",
+            extra=_may_be(f"some of {', '.join(ROOMS)}, with commas between"),
+        ),
+    ] = ",".join(ROOMS)
+    trusted_proxies: Annotated[
+        str,
+        Meta(
+            max_length=1000,
+            description="The proxies in front, whose word is taken for where a request comes from; "
+            "without one, tries to sign in are counted by the address that connects.",
+            extra=_may_be("IP addresses and networks with commas between, such as 10.0.0.0/8"),
+        ),
+    ] = ""
+    workers: Annotated[
+        int,
+        Meta(
+            ge=1,
+            le=64,
+            description="How many processes answer requests.",
+            extra=_may_be("a number from 1 to 64"),
+        ),
+    ] = 1
+    mail_server: Annotated[
+        str,
+        Meta(
+            pattern="^(smtps?(\\+starttls)?://[^/?#]+)?$",
+            description="The server that sends e-mail; without one, everything works without mail.",
+            extra=_may_be(
+                "an address such as smtps://name:password@mail.example:465, or "
+                "smtp+starttls://name:password@mail.example:587",
+                secret=True,
+            ),
+        ),
+    ] = ""
+    mail_from: Annotated[
+        str,
+        Meta(
+            max_length=200,
+            description="Whom e-mail comes from; needed when there is a mail server.",
+            extra=_may_be("an e-mail address, such as commonroom@home.example"),
+        ),
+    ] = ""
+    tmdb_key: Annotated[
+        str,
+        Meta(
+            max_length=1000,
+            description="A TMDB access token; with it, films come from TMDB instead of the "
+            "built-in catalogue alone.",
+            extra=_may_be("the API read access token of a TMDB account", secret=True),
+        ),
+    ] = ""
+    tmdb_address: Annotated[
+        str,
+        Meta(
+            pattern="^https?://[^?#]+[^/?#]$",
+            description="Where TMDB is asked.",
+            extra=_may_be("an address without a slash at its end"),
+        ),
+    ] = "https://api.themoviedb.org/3"
+    region: Annotated[
+        str,
+        Meta(
+            pattern="^[A-Z]{2}$",
+            description="The country whose streaming services are asked for.",
+            extra=_may_be("two capital letters, such as DE"),
+        ),
+    ] = "US"
     metrics: Annotated[
         bool,
         Meta(
@@ -133,6 +207,11 @@ class Settings(Struct, frozen=True, kw_only=True):
     def data_file(self) -> Path:
         """Where the embedded engine keeps everything."""
         return self.data / DATA_FILE
+
+    @property
+    def open_rooms(self) -> frozenset[str]:
+        """The rooms that are not switched off."""
+        return frozenset(name.strip() for name in self.rooms.split(","))
 
 
 class Described(Struct, frozen=True):

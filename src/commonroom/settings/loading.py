@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, Literal, TypeAlias, get_args, get_origin
@@ -12,10 +12,18 @@ from msgspec import Struct
 
 from commonroom.settings.declared import DESCRIBED, PREFIX, Described, Settings
 from commonroom.settings.file import read_file
+from commonroom.settings.mail_server import mail_address, mail_server
 from commonroom.settings.mistakes import WrongSetting
+from commonroom.settings.proxies import networks
 
 CONFIG = PREFIX + "CONFIG"
 FILE_NAME = "commonroom.toml"
+MEANT: Mapping[str, Callable[[str], object]] = {
+    "mail_server": mail_server,
+    "mail_from": mail_address,
+    "trusted_proxies": networks,
+}
+"""What a setting's type cannot say of its value: each raises `ValueError` where it is wrong."""
 
 
 class Origin(Struct, frozen=True):
@@ -108,14 +116,18 @@ def _checked(described: Described, value: Any, origin: Origin) -> Any:
     """A value of the setting's type; a file has types of its own, all else is text."""
     text = origin.kind != "file"
     try:
-        return msgspec.convert(
+        checked = msgspec.convert(
             _cased(described.type, value), described.type, strict=not text, dec_hook=_decoded
         )
-    except msgspec.ValidationError as error:
+        if described.name in MEANT:
+            MEANT[described.name](checked)
+    except (msgspec.ValidationError, ValueError):
         shown = "" if described.secret else f", not {value!r}"
+        # Without what it came from, which may quote a part of a secret.
         raise WrongSetting(
             f"{described.name} ({origin}) must be {described.may_be}{shown}."
-        ) from error
+        ) from None
+    return checked
 
 
 def _cased(declared: Any, value: Any) -> Any:
@@ -137,4 +149,9 @@ def _check_together(settings: Settings, origins: Mapping[str, Origin]) -> None:
         raise WrongSetting(
             f"The store is dynamodb ({origins['store']}), so "
             f"{DESCRIBED['dynamodb_region'].variable} must name a region."
+        )
+    if settings.mail_server and not settings.mail_from:
+        raise WrongSetting(
+            f"There is a mail server ({origins['mail_server']}), so "
+            f"{DESCRIBED['mail_from'].variable} must say whom e-mail comes from."
         )

@@ -21,13 +21,13 @@ class Secrets(msgspec.Struct, frozen=True):
 
     key: bytes
 
-    def derived(self, purpose: str) -> bytes:
+    def derived(self, purpose: str, length: int = KEY_BYTES) -> bytes:
         """The key for one purpose."""
         from cryptography.hazmat.primitives.hashes import SHA256
         from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
         info = f"commonroom {purpose}".encode()
-        return HKDF(SHA256(), KEY_BYTES, salt=None, info=info).derive(self.key)
+        return HKDF(SHA256(), length, salt=None, info=info).derive(self.key)
 
 
 def secrets_of(settings: Settings) -> Secrets:

@@ -1,0 +1,172 @@
+"""Letters: plain text to one address, handed to the mail server that the settings name."""
+
+from __future__ import annotations
+
+import asyncio
+import ssl
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from email.headerregistry import Address
+from email.message import EmailMessage
+from email.utils import format_datetime, localtime, make_msgid
+from typing import TYPE_CHECKING, ClassVar, Protocol
+
+from msgspec import Struct
+
+from commonroom.outgoing.errors import OutgoingError
+from commonroom.settings import Settings
+from commonroom.settings.mail_server import MailServer, mail_address, mail_server
+
+if TYPE_CHECKING:
+    from aiosmtplib import SMTP
+
+SECONDS = 20.0
+"""How long handing in one letter may take, from the first connection to the last word."""
+
+
+class Letter(Struct, frozen=True):
+    """What is written to somebody."""
+
+    to: str
+    subject: str
+    text: str
+
+
+class MailFailed(OutgoingError):
+    """A letter was not taken. What people read of it tells nothing about the server."""
+
+    title = "The letter could not be sent"
+
+    def __init__(self, why: str, *, for_good: bool = False) -> None:
+        super().__init__("The letter could not be sent. Please try again later.")
+        self.why = why
+        """For whoever runs the installation; neither addresses nor passwords are in it."""
+        self.for_good = for_good
+        """Whether trying again would not help."""
+
+
+class Mailer(Protocol):
+    """Whoever takes letters."""
+
+    sends: ClassVar[bool]
+    """Whether letters get anywhere; where not, people are helped in another way."""
+
+    async def send(self, letter: Letter) -> None:
+        """Hands a letter in, or raises `MailFailed`."""
+
+
+class NoMail:
+    """Where there is no mail server: letters go nowhere."""
+
+    sends: ClassVar[bool] = False
+
+    async def send(self, letter: Letter) -> None:
+        """Does nothing."""
+
+
+class SmtpMailer:
+    """Hands each letter to a mail server, over a connection of its own."""
+
+    sends: ClassVar[bool] = True
+
+    def __init__(self, server: MailServer, sender: str, *, seconds: float = SECONDS) -> None:
+        self._server = server
+        self._sender = _address(sender, "Commonroom")
+        self._seconds = seconds
+
+    async def send(self, letter: Letter) -> None:
+        """Hands a letter in, or raises `MailFailed`."""
+        try:
+            to = _address(letter.to)
+            message = _message(self._sender, to, letter)
+        except ValueError:
+            raise MailFailed("The letter has an address that no mail has.", for_good=True) from None
+        async with self._connected() as server:
+            await server.send_message(
+                message, sender=self._sender.addr_spec, recipients=[to.addr_spec]
+            )
+
+    async def reach(self) -> None:
+        """Connects, with the name and password, and hands nothing in."""
+        async with self._connected() as server:
+            await server.noop()
+
+    @asynccontextmanager
+    async def _connected(self) -> AsyncIterator[SMTP]:
+        # Loaded with the first letter: most processes never write one.
+        from aiosmtplib import SMTP
+
+        server = self._server
+        client = SMTP(
+            hostname=server.host,
+            port=server.port,
+            username=server.name,
+            password=server.password if server.name is not None else None,
+            use_tls=server.security == "tls",
+            start_tls=server.security == "starttls",
+            # Otherwise the system is asked, which can take long and tells others its name.
+            local_hostname=self._sender.domain,
+            timeout=self._seconds,
+        )
+        try:
+            async with asyncio.timeout(self._seconds), client:
+                yield client
+        except Exception as error:
+            raise _failed(error, server) from None
+
+
+def mailer_of(settings: Settings) -> Mailer:
+    """The mailer of an installation."""
+    server = mail_server(settings.mail_server)
+    return NoMail() if server is None else SmtpMailer(server, settings.mail_from)
+
+
+def _address(text: str, name: str = "") -> Address:
+    """An address as mail servers take it; they know domains in ASCII only."""
+    local, at, domain = mail_address(text).partition("@")
+    if not at:
+        raise ValueError("no address")
+    return Address(name, local, domain.encode("idna").decode())
+
+
+def _message(sender: Address, to: Address, letter: Letter) -> EmailMessage:
+    message = EmailMessage()
+    message["From"] = sender
+    message["To"] = to
+    # One line, whatever it was made of.
+    message["Subject"] = " ".join(letter.subject.split())
+    message["Date"] = format_datetime(localtime())
+    message["Message-ID"] = make_msgid(domain=sender.domain)
+    # So that nobody's absence answers.
+    message["Auto-Submitted"] = "auto-generated"
+    message.set_content(letter.text)
+    return message
+
+
+def _failed(error: Exception, server: MailServer) -> MailFailed:
+    """What went wrong, without the words of the server: they may quote anything."""
+    from aiosmtplib import errors
+
+    for_good = False
+    match error:
+        case errors.SMTPRecipientsRefused(recipients=[refused, *_]):
+            why, for_good = f"refused the address ({refused.code})", refused.code >= 500
+        case errors.SMTPDataError():
+            why, for_good = f"refused the letter ({error.code})", error.code >= 500
+        case errors.SMTPNotSupported():
+            why, for_good = "does not take addresses like this one", True
+        case errors.SMTPAuthenticationError():
+            why = f"refused the name and the password ({error.code})"
+        case errors.SMTPSenderRefused():
+            why = f"takes no letters from this sender ({error.code})"
+        case errors.SMTPResponseException():
+            why = f"refused to speak with us ({error.code})"
+        case TimeoutError():
+            why = "did not answer in time"
+        case OSError() if isinstance(error.__cause__ or error, ssl.SSLCertVerificationError):
+            why = "has a certificate that is not trusted here"
+        case OSError():
+            why = "cannot be reached, or hung up"
+        case _:
+            why = f"cannot be spoken to in this way ({type(error).__name__})"
+    return MailFailed(f"{server} {why}.", for_good=for_good)
