@@ -9,12 +9,10 @@ from commonroom.accounts.tables import (
     user_by_id,
     users,
 )
+from commonroom.catalog.tables import CachedResponse, cached_response, tmdb_cache
 from commonroom.movienight.tables.films import (
-    CachedResponse,
     WatchedFilm,
     Wish,
-    cached_response,
-    tmdb_cache,
     watched_film,
     watched_films,
     watched_films_of_group,

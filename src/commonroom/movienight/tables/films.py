@@ -1,4 +1,4 @@
-"""Films: what TMDB said, what the household wishes for, and what it has watched."""
+"""Films: what the household wishes for, and what it has watched."""
 
 from __future__ import annotations
 
@@ -6,24 +6,11 @@ from msgspec import field
 
 from commonroom.store import Entity, Table, many, number, one
 
-tmdb_cache = Table("TmdbCache", room="movienight", partition="cache_key", ttl="ttl")
-
 # Two tables beyond the seed, in its style.
 wish_list = Table("WishList", room="movienight", partition="group_id", sort=number("tmdb_movie_id"))
 watched_films = Table(
     "WatchedFilms", room="movienight", partition="group_id", sort=number("tmdb_movie_id")
 )
-
-
-class CachedResponse(Entity, table=tmdb_cache):
-    """An answer of TMDB, kept for a while."""
-
-    cache_key: str
-    """Hash of the request."""
-    response_data: str
-    """The answer as JSON text."""
-    cached_at: str
-    ttl: int
 
 
 class Wish(Entity, table=wish_list):
@@ -56,8 +43,6 @@ class WatchedFilm(Entity, table=watched_films):
     round_id: str | None = None
     """The round it was watched in; None where it was marked directly."""
 
-
-cached_response = one(tmdb_cache, "Cache lookup", gives=CachedResponse)
 
 wishes_of_group = many(wish_list, "Get wish list of a group", gives=Wish)
 wish = one(wish_list, "Get one wish", gives=Wish)

@@ -49,6 +49,9 @@ class Group(Entity, table=groups):
     """The one round that is a draft or being voted on."""
     wish_count: int = 0
     updated_at: str | None = None
+    version: int = 0
+    """Raised by every change of the household, its members and its wish list: what live pages
+    watch."""
 
 
 class Membership(Entity, table=group_memberships):

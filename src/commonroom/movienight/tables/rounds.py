@@ -69,8 +69,11 @@ class Round(Entity, table=rounds):
     pick_id: str | None = None
     proposals: dict[str, int] = field(default_factory=dict)
     """How many films each member has proposed: the limits are conditions on this."""
-    rated_by: list[str] = field(default_factory=list)
-    """Who has rated, so that of two last ratings at once one surely sees that it is the last."""
+    rated: dict[str, str] = field(default_factory=dict)
+    """Who has rated, and how: of two last ratings at once one surely sees that it is the last, and
+    the history shows how it went without a request per round."""
+    version: int = 0
+    """Raised by everything that happens in the round, votes included: what live pages watch."""
 
 
 class Suggestion(Entity, table=suggestions):
@@ -87,7 +90,7 @@ class Suggestion(Entity, table=suggestions):
 
     # Beyond the seed.
     reasons: list[str] = field(default_factory=list)
-    """Why it is here, in words."""
+    """Why it is here, as codes such as `on#netflix`, which are put into the reader's words."""
     proposed_by: str | None = None
     from_wish_list: bool = False
     popularity: float = 0

@@ -1,0 +1,1 @@
+"""The built-in catalogue: a few hundred well-known films, there without key or network."""

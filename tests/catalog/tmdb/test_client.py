@@ -1,0 +1,105 @@
+"""Asking TMDB."""
+
+from __future__ import annotations
+
+import pytest
+
+from commonroom.catalog.tmdb import questions
+from commonroom.catalog.tmdb.client import Client
+from commonroom.catalog.tmdb.errors import Failed, NoAnswer, NotThere, Resting, TokenRefused
+from tests.catalog.tmdb.conftest import Sources
+from tests.support.engines import Clock
+from tests.support.tmdb import KEY, TROUBLES, StandIn, film, status
+
+QUESTION = questions.details(603, "US")
+
+
+@pytest.fixture
+def client(sources: Sources, stand_in: StandIn) -> Client:
+    """A client that asks for a film that is there."""
+    stand_in.add(film(603))
+    return sources.client(seconds=1)
+
+
+async def asked(client: Client) -> NoAnswer | None:
+    """How asking ends."""
+    try:
+        await client.ask(QUESTION)
+    except NoAnswer as error:
+        return error
+    return None
+
+
+async def test_it_asks_with_the_token_in_a_header_and_nowhere_else(
+    client: Client, stand_in: StandIn
+) -> None:
+    assert (await client.ask(QUESTION)).title == "Film 603"
+    (request,) = stand_in.asked
+    assert request.path == "movie/603"
+    assert request.query["append_to_response"] == "release_dates,credits,watch/providers"
+    assert request.headers["Authorization"] == f"Bearer {KEY}"
+    assert KEY not in str(request.query)
+
+
+async def test_a_token_that_is_refused_is_not_shown_again_for_ten_minutes(
+    sources: Sources, stand_in: StandIn, clock: Clock
+) -> None:
+    client = sources.client(key="wrong")
+    assert isinstance(await asked(client), TokenRefused)
+    clock.ahead = 599
+    assert isinstance(await asked(client), Resting)
+    clock.ahead = 601
+    assert isinstance(await asked(client), TokenRefused)
+    assert len(stand_in.asked) == 2
+
+
+async def test_what_is_not_there_is_no_trouble(client: Client, stand_in: StandIn) -> None:
+    for _ in range(5):
+        with pytest.raises(NotThere):
+            await client.ask(questions.details(604, "US"))
+    assert len(stand_in.asked) == 5
+
+
+@pytest.mark.parametrize(
+    "retry_after, seconds",
+    [("7", 7), ("0", 1), ("100000", 600), ("99999999999999999999", 10), ("soon", 10), ("-5", 10)],
+)
+async def test_when_it_is_asked_too_often_it_is_left_alone_for_as_long_as_it_wants(
+    client: Client, stand_in: StandIn, clock: Clock, retry_after: str, seconds: int
+) -> None:
+    stand_in.troubles["movie"] = status(429, Retry_After=retry_after)
+    error = await asked(client)
+    assert error is not None
+    assert f"for {seconds} seconds" in error.detail
+    stand_in.troubles.clear()
+    clock.ahead = seconds - 0.9
+    assert isinstance(await asked(client), Resting)
+    clock.ahead = seconds + 0.1
+    assert await asked(client) is None
+    assert len(stand_in.asked) == 2
+
+
+@pytest.mark.parametrize("trouble", TROUBLES)
+async def test_after_three_failures_it_is_left_alone_and_tried_again_later(
+    client: Client, stand_in: StandIn, clock: Clock, trouble: str
+) -> None:
+    stand_in.troubles["movie"] = TROUBLES[trouble](stand_in)
+    for _ in range(3):
+        assert isinstance(await asked(client), Failed)
+    before = len(stand_in.asked)
+    assert isinstance(await asked(client), Resting)
+    assert len(stand_in.asked) == before
+    clock.ahead = 31
+    assert isinstance(await asked(client), Failed)
+    assert isinstance(await asked(client), Resting)
+    stand_in.troubles.clear()
+    clock.ahead = 62
+    assert await asked(client) is None
+    assert await asked(client) is None
+
+
+async def test_a_token_that_cannot_be_sent_fails_as_everything_else_does(
+    sources: Sources, stand_in: StandIn
+) -> None:
+    for key in ("with\nnewline", "schlüssel\u2603"):
+        assert isinstance(await asked(sources.client(key=key)), NoAnswer)

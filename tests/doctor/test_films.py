@@ -1,0 +1,59 @@
+"""What the doctor says of films."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+
+import pytest
+
+from commonroom.doctor.films import examine
+from commonroom.doctor.findings import Finding
+from commonroom.settings import Settings
+from tests.support.dynamodb_local import free_port
+from tests.support.tmdb import KEY, StandIn, standing_in, status
+
+
+@pytest.fixture
+async def stand_in() -> AsyncIterator[StandIn]:
+    """TMDB, as far as Commonroom knows."""
+    async with standing_in() as stand_in:
+        yield stand_in
+
+
+async def found(address: str, key: str = KEY) -> Finding:
+    """The one thing that is said."""
+    (finding,) = await examine(Settings(tmdb_key=key, tmdb_address=address))
+    assert finding.about == "films"
+    assert key not in (finding.detail, finding.mend)
+    return finding
+
+
+async def test_without_a_key_there_is_the_catalogue_and_nobody_is_asked(
+    stand_in: StandIn,
+) -> None:
+    (finding,) = await examine(Settings(tmdb_address=stand_in.address))
+    assert finding.level == "ok"
+    assert "catalogue" in finding.detail
+    assert stand_in.asked == []
+
+
+async def test_tmdb_that_knows_the_key_is_well(stand_in: StandIn) -> None:
+    assert (await found(stand_in.address)).level == "ok"
+    assert stand_in.paths == ["authentication"]
+
+
+async def test_a_key_that_tmdb_does_not_know_is_a_problem(stand_in: StandIn) -> None:
+    finding = await found(stand_in.address, "wrong")
+    assert finding.level == "problem"
+    assert "COMMONROOM_TMDB_KEY" in finding.detail
+    assert "Read Access Token" in finding.mend
+
+
+async def test_tmdb_that_does_not_answer_is_a_warning_as_the_catalogue_does(
+    stand_in: StandIn,
+) -> None:
+    stand_in.troubles[""] = status(503)
+    for address in (stand_in.address, f"http://127.0.0.1:{free_port()}/3"):
+        finding = await found(address)
+        assert finding.level == "warning"
+        assert "COMMONROOM_TMDB_ADDRESS" in finding.mend
