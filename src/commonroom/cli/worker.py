@@ -1,8 +1,9 @@
-"""`commonroom worker`: what happens after changes, apart from the web application."""
+"""`commonroom worker`: what goes on beside the pages, apart from the web application."""
 
 from __future__ import annotations
 
 import asyncio
+import logging
 import signal
 
 import click
@@ -16,23 +17,27 @@ from commonroom.settings import Loaded, Settings
 def command(loaded: Loaded) -> None:
     """Run what follows from changes, apart from the web application.
 
-    Copies are carried to where they stand, and expired things swept out. With the embedded engine
-    `commonroom serve` does this itself. On DynamoDB run one or more of these beside the servers;
-    they share the work.
+    Copies are carried to where they stand, people are told, timers come due, and expired things are
+    swept out. With the embedded engine `commonroom serve` does this itself. On DynamoDB run one or
+    more of these beside the servers; they share the work.
     """
-    asyncio.run(_work(loaded.settings))
+    settings = loaded.settings
+    logging.basicConfig(level=settings.log_level.upper(), format="%(levelname)s %(message)s")
+    asyncio.run(_work(settings))
 
 
 async def _work(settings: Settings) -> None:
-    from commonroom.house.consumers import consumers
+    from commonroom.house.running import housekeeping
     from commonroom.model import MODEL
     from commonroom.opening import opened, require_tables
-    from commonroom.store.streams import Worker
 
+    stopped = asyncio.Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        asyncio.get_running_loop().add_signal_handler(number, stopped.set)
     async with opened(settings) as store:
         await require_tables(store, MODEL.tables)
-        worker = Worker(store, consumers())
-        for number in (signal.SIGTERM, signal.SIGINT):
-            asyncio.get_running_loop().add_signal_handler(number, worker.stop)
-        click.echo("Commonroom follows changes; stop it with Ctrl-C.")
-        await worker.run()
+        async with housekeeping(store, settings) as running:
+            click.echo("Commonroom follows changes; stop it with Ctrl-C.")
+            told = asyncio.create_task(stopped.wait())
+            await asyncio.wait([running, told], return_when=asyncio.FIRST_COMPLETED)
+            told.cancel()

@@ -1,11 +1,47 @@
-"""Who follows changes: what every room wants to happen after one."""
+"""What happens after a change and at its moment: what every room wants, put together."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from commonroom.model import MODEL
+from commonroom.movienight import consumers as movienight
+from commonroom.movienight.consumers.rounds import HANDLERS as MOVIENIGHT_HANDLERS
+from commonroom.movienight.telling import KINDS as MOVIENIGHT_KINDS
+from commonroom.notify.channels import Channel, channel_consumer
+from commonroom.notify.kinds import Kind
+from commonroom.notify.leaving import clears_up
+from commonroom.notify.mail import MailChannel
+from commonroom.notify.push import PushChannel
+from commonroom.notify.vapid import vapid_of
+from commonroom.outgoing.fetching import Fetcher
+from commonroom.outgoing.mail import mailer_of
+from commonroom.settings import Settings, secrets_of
 from commonroom.store.streams import Consumer, copy_consumers
+from commonroom.timers import Handler
+from commonroom.web.notices.wording import closing, wording
 
 
-def consumers() -> list[Consumer]:
-    """All consumers of the house; any number of workers may run them."""
-    return copy_consumers(MODEL.copies)
+def consumers(settings: Settings, fetcher: Fetcher) -> list[Consumer]:
+    """All who follow changes; any number of workers may run them."""
+    telling = [channel_consumer(one, wording(kinds())) for one in _channels(settings, fetcher)]
+    return [*copy_consumers(MODEL.copies), clears_up, *movienight.consumers(), *telling]
+
+
+def handlers() -> Mapping[str, Handler]:
+    """What is done when a timer is due, by its kind."""
+    return MOVIENIGHT_HANDLERS
+
+
+def kinds() -> Mapping[str, Kind]:
+    """Everything that people are told of, by its name."""
+    return {kind.name: kind for kind in MOVIENIGHT_KINDS}
+
+
+def _channels(settings: Settings, fetcher: Fetcher) -> list[Channel]:
+    """The ways in which people are told, besides their list."""
+    channels: list[Channel] = [PushChannel(fetcher, vapid_of(settings, secrets_of(settings)))]
+    mailer = mailer_of(settings)
+    if mailer.sends:
+        channels.append(MailChannel(mailer, settings.public_address, closing))
+    return channels

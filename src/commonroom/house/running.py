@@ -1,0 +1,64 @@
+"""What goes on beside the pages: consumers follow changes, timers come due, old things go."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from commonroom.house.consumers import consumers, handlers
+from commonroom.opening import make_data_folder
+from commonroom.outgoing.fetching import Fetcher
+from commonroom.settings import Settings
+from commonroom.store import Store
+from commonroom.store.streams import Worker
+from commonroom.timers import Clockwork
+
+logger = logging.getLogger(__name__)
+
+LAST_SECONDS = 5.0
+"""How long what is under way may take when all is to end; what is not done then is done again."""
+
+
+class Housekeeping:
+    """All of it in this process; any number of processes share the work."""
+
+    def __init__(self, store: Store, settings: Settings) -> None:
+        make_data_folder(settings)
+        self._fetcher = Fetcher.of(settings)
+        self._worker = Worker(store, consumers(settings, self._fetcher))
+        self._clockwork = Clockwork(store, handlers())
+
+    async def run(self) -> None:
+        """Works until `stop` is called."""
+        try:
+            async with asyncio.TaskGroup() as both:
+                both.create_task(self._worker.run())
+                both.create_task(self._clockwork.run())
+        except Exception:
+            logger.critical("What goes on beside the pages has ended.", exc_info=True)
+            raise
+        finally:
+            await self._fetcher.close()
+
+    def stop(self) -> None:
+        """Lets `run` end after what it is at."""
+        self._worker.stop()
+        self._clockwork.stop()
+
+
+@asynccontextmanager
+async def housekeeping(store: Store, settings: Settings) -> AsyncIterator[asyncio.Task[None]]:
+    """Runs it meanwhile; gives its task, which ends early only where something is very wrong."""
+    kept = Housekeeping(store, settings)
+    running = asyncio.create_task(kept.run())
+    try:
+        yield running
+    finally:
+        kept.stop()
+        await asyncio.wait([running], timeout=LAST_SECONDS)
+        running.cancel()
+        await asyncio.wait([running])
+    if not running.cancelled():
+        await running

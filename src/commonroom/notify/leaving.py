@@ -1,0 +1,49 @@
+"""What becomes of notifications when a person leaves, and what they can take along."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from commonroom.accounts.tables import User
+from commonroom.moments import iso
+from commonroom.notify.tables import Notification, PushSubscription, kept_for_person
+from commonroom.store import Store, delete
+from commonroom.store.limits import OPERATIONS
+from commonroom.store.streams import Change, Consumer
+
+LATEST_SECONDS = 60
+"""How far clocks may differ. Somebody may come back under the same id, and this may run late: what
+was made long after they left is not theirs who left."""
+
+
+async def forget(store: Store, change: Change) -> None:
+    """Deletes what is kept to tell a person who is gone."""
+    person: User | None = change.old
+    if change.new is not None or person is None:
+        return
+    until = iso(change.at + LATEST_SECONDS)
+    asked = kept_for_person(user_id=person.user_id)
+    theirs = [delete(one) async for one in store.all(asked) if _moment(one) <= until]
+    for start in range(0, len(theirs), OPERATIONS):
+        await store.write(*theirs[start : start + OPERATIONS])
+
+
+def _moment(one: Notification | PushSubscription) -> str:
+    return one.since if isinstance(one, PushSubscription) else one.made_at
+
+
+clears_up = Consumer("notify-clears-up", (User,), forget)
+
+
+async def kept_for(store: Store, person: User) -> dict[str, Any]:
+    """A person's notifications and browsers, without what a browser is reached by."""
+    kept = [one async for one in store.all(kept_for_person(user_id=person.user_id))]
+    browsers = [one for one in kept if isinstance(one, PushSubscription)]
+    return {
+        "told": [
+            {"kind": one.kind, "facts": one.facts, "made_at": one.made_at, "read_at": one.read_at}
+            for one in kept
+            if not isinstance(one, PushSubscription)
+        ],
+        "browsers": [{"browser": one.browser, "since": one.since} for one in browsers],
+    }

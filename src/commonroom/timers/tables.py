@@ -1,0 +1,63 @@
+"""What is to be done at some moment, and what could not be done."""
+
+from __future__ import annotations
+
+import zlib
+from datetime import datetime
+
+from commonroom.store import Entity, Keys, Table, many
+
+BUCKETS = 8
+"""Every timer is written and looked for at the front of its bucket; one alone would run hot."""
+
+timers = Table(
+    "Timers", room="timers", partition="bucket", sort="place", discriminator="type", ttl="ttl"
+)
+
+
+def bucket(timer_id: str) -> str:
+    """The part of the table that a timer waits in."""
+    return f"due#{zlib.crc32(timer_id.encode()) % BUCKETS}"
+
+
+class Timer(Entity, table=timers, kind="TIMER"):
+    """Something to be done at a moment; the key begins with it, so what is due comes first."""
+
+    timer_id: str
+    kind: str
+    """Names the handler that does it."""
+    about: dict[str, str]
+    """What the handler needs to know."""
+    due_at: str
+    tries: int = 0
+    """How often it was begun; it is counted before, so that what ends the process counts too."""
+    keys = Keys(bucket=bucket, place="{due_at:ms}#{timer_id}")
+
+    @property
+    def moment(self) -> float:
+        """When it is due, in seconds since 1970."""
+        return datetime.fromisoformat(self.due_at).timestamp()
+
+
+class GivenUp(Entity, table=timers, kind="GIVEN_UP"):
+    """A timer whose handler failed too often: kept a while for `doctor` to show."""
+
+    timer_id: str
+    kind: str
+    about: dict[str, str]
+    due_at: str
+    tries: int
+    error: str
+    given_up_at: str
+    ttl: int
+    keys = Keys(bucket="given-up", place="{given_up_at:ms}#{timer_id}")
+
+
+waiting_timers = many(
+    timers, "List what waits in a bucket, the earliest first", partition="{bucket}", gives=Timer
+)
+timers_given_up = many(
+    timers, "List the timers that were given up", newest_first=True, gives=GivenUp
+)
+
+tables = [timers]

@@ -1,0 +1,1 @@
+"""Notifications as people see them: their list, the bell, and the browsers that show them."""

@@ -1,0 +1,94 @@
+"""The notification centre, the bell's number as it changes, and the service worker."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+from litestar import Response, Router, get, post
+from litestar.params import FromPath
+from litestar.response import ServerSentEvent
+from msgspec import Struct
+
+from commonroom.notify import reading
+from commonroom.notify.kinds import Words
+from commonroom.notify.tables import Notification, newest_notifications
+from commonroom.web.access import Need, needs
+from commonroom.web.assets import ASKED_AGAIN, assets
+from commonroom.web.languages import language_of, speaking
+from commonroom.web.notices.wording import kinds_in, words_of
+from commonroom.web.people.asking import AnyRequest, Cursor, person_in, store_of
+from commonroom.web.people.forms import Form, Line, Sent
+from commonroom.web.rendering import page, to
+from commonroom.web.streaming import live_updates
+
+HERE = "/notifications"
+TEMPLATE = "notices/notifications.html"
+LARGEST_FORM = 4096
+AT_ONCE = 20
+
+
+class ReadForm(Form):
+    """Up to which moment everything is read."""
+
+    until: Line = ""
+
+
+class Shown(Struct, frozen=True):
+    """A notification with its words."""
+
+    notification: Notification
+    words: Words
+
+
+@get(HERE, opt=needs(Need.BROWSER))
+async def notifications(request: AnyRequest, cursor: Cursor = None) -> Response[Any]:
+    """What one was told, the newest first: one request."""
+    asked = newest_notifications(user_id=person_in(request).user_id)
+    found = await store_of(request).page(asked, limit=AT_ONCE, cursor=cursor)
+    with speaking(language_of(request.scope)):
+        shown = [Shown(one, words_of(kinds_in(request), one)) for one in found.items]
+    return page(request, TEMPLATE, shown=shown, cursor=found.cursor)
+
+
+@post(f"{HERE}/read", opt=needs(Need.BROWSER), status_code=200)
+async def read_all(request: AnyRequest, data: Sent[ReadForm]) -> Response[Any]:
+    """Marks read what was on the page, and what is older."""
+    await reading.read_all(
+        store_of(request), time.time(), person_in(request), until=data.until or None
+    )
+    return to(HERE)
+
+
+@get(f"{HERE}/{{notification_id:str}}", opt=needs(Need.BROWSER))
+async def follow(request: AnyRequest, notification_id: FromPath[str]) -> Response[Any]:
+    """Leads to what a notification is about; it is read then."""
+    found = await reading.read(store_of(request), time.time(), person_in(request), notification_id)
+    return to(found.link)
+
+
+@get(f"{HERE}/live", opt=needs(Need.BROWSER), sync_to_thread=False)
+def bell(request: AnyRequest) -> ServerSentEvent:
+    """How much is unread, now and whenever that changes."""
+    store, person = store_of(request), person_in(request)
+
+    async def number() -> str:
+        return reading.counted(await reading.unread(store, person))
+
+    return live_updates(request, f"notifications#{person.user_id}", number)
+
+
+@get("/service-worker.js", opt=needs(Need.ANYONE), sync_to_thread=False)
+def service_worker() -> Response[bytes]:
+    """What shows notifications while no page is open; from here it serves the whole house."""
+    asset = assets()["service-worker.js"]
+    headers = {"Cache-Control": ASKED_AGAIN, "ETag": f'"{asset.digest}"'}
+    return Response(asset.content, headers=headers, media_type=asset.type)
+
+
+router = Router(
+    "/",
+    route_handlers=[notifications, read_all, follow, bell, service_worker],
+    include_in_schema=False,
+    request_max_body_size=LARGEST_FORM,
+)

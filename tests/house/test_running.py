@@ -1,0 +1,70 @@
+"""What goes on beside the pages: changes are followed and timers come due, until it is to end."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from commonroom.house.running import housekeeping
+from commonroom.model import MODEL
+from commonroom.notify import tell
+from commonroom.notify.tables import kept_for_person
+from commonroom.settings import Settings
+from commonroom.store import Store, delete, put
+from commonroom.store.embedded import EmbeddedEngine
+from commonroom.timers import Timer, timer
+from commonroom.timers.clockwork import BY_BUCKET
+from tests.notify.people import NEWS, person
+
+
+@pytest.fixture
+async def store(tmp_path: Path) -> AsyncIterator[Store]:
+    """The house's own store."""
+    store = Store(EmbeddedEngine(tmp_path / "house.db", MODEL.tables, durability="OFF"))
+    yield store
+    await store.close()
+
+
+async def test_changes_are_followed_and_timers_come_due(store: Store, tmp_path: Path) -> None:
+    ada = await person(store, "Ada")
+    await tell(store, time.time(), [ada], NEWS, facts={}, link="/", id="1")
+    await store.write(delete(ada), put(timer("nobody-s", time.time(), {})))
+    async with housekeeping(store, Settings(data=tmp_path / "data")):
+        while (await store.page(kept_for_person(user_id=ada.user_id))).items:
+            await store.engine.wait_for_changes(1)
+        while (await store.merged(BY_BUCKET)).items[0].tries == 0:
+            await store.engine.wait_for_changes(1)
+
+
+async def test_it_ends_although_something_hangs(
+    store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun = asyncio.Event()
+
+    async def hang(store: Store, timer: Timer, now: float) -> None:
+        begun.set()
+        await asyncio.Event().wait()
+
+    monkeypatch.setattr("commonroom.house.running.handlers", lambda: {"hang": hang})
+    monkeypatch.setattr("commonroom.house.running.LAST_SECONDS", 0.1)
+    await store.write(put(timer("hang", time.time(), {})))
+    async with housekeeping(store, Settings(data=tmp_path / "data")) as running:
+        await begun.wait()
+    assert running.done()
+
+
+async def test_it_says_so_when_it_ends_by_itself(
+    store: Store, tmp_path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def broken(seconds: float) -> None:
+        raise RuntimeError("a mistake of ours")
+
+    monkeypatch.setattr(store.engine, "wait_for_changes", broken)
+    with pytest.raises(ExceptionGroup):
+        async with housekeeping(store, Settings(data=tmp_path / "data")) as running:
+            await asyncio.wait([running])
+    assert "What goes on beside the pages has ended." in caplog.messages
