@@ -13,15 +13,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec import Struct
 
+from commonroom.accounts.service.addresses import change_address, confirm_address, want_address
 from commonroom.accounts.service.administering import make_administrator, make_ordinary
 from commonroom.accounts.service.leaving import CONFIRMATION, delete_account
-from commonroom.accounts.service.profiles import add_managed, change_address, remove_managed
+from commonroom.accounts.service.profiles import add_managed, remove_managed
 from commonroom.accounts.service.signing_up import set_up, sign_up
 from commonroom.accounts.tables import User, accounts, managed_members, tables, users
 from commonroom.store import Store
 from commonroom.store.embedded import EmbeddedEngine
 from commonroom.store.values import Item
-from tests.accounts.people import Watch, at_once, newcomer
+from tests.accounts.people import PASSWORD, Watch, at_once, newcomer
 from tests.support.world import fresh
 
 ADDRESSES = ["a@example.org", "A@example.org", "b@example.org", "B@Example.org", "ß@example.org"]
@@ -49,7 +50,9 @@ steps = st.one_of(
     st.builds(
         Act,
         someone,
-        st.sampled_from(["move", "move", "leave", "add", "remove", "raise", "lower", "look"]),
+        st.sampled_from(
+            ["move", "want", "confirm", "leave", "add", "remove", "raise", "lower", "look"]
+        ),
         addresses,
     ),
 )
@@ -62,6 +65,7 @@ class House:
         self.store = store
         self.clock = Watch()
         self.seen: list[User] = []
+        self.links: list[str] = []
 
     async def begin(self) -> None:
         """Sets the installation up."""
@@ -81,7 +85,12 @@ class House:
         match step.what:
             case "move":
                 # What comes of it is not remembered: the next step goes by what we saw before.
-                await change_address(store, now, user, step.email)
+                await change_address(store, now, user, step.email, password=PASSWORD)
+            case "want":
+                _, link = await want_address(store, now, user, step.email, password=PASSWORD)
+                self.links.append(link)
+            case "confirm" if self.links:
+                await confirm_address(store, now, await store.get(user.ref) or user, self.links[-1])
             case "leave":
                 await delete_account(store, user, typed=CONFIRMATION)
             case "add":

@@ -8,6 +8,7 @@ from commonroom.accounts.tables import (
     AddressClaim,
     ApiToken,
     Attempts,
+    ConfirmationLink,
     DoneBefore,
     Installation,
     Invitation,
@@ -81,11 +82,15 @@ def test_each_kind_has_its_place(thing: Entity, keys: dict[str, object]) -> None
     assert key_attributes(thing) == keys
 
 
-def test_a_reset_link_is_in_no_list() -> None:
-    link = ResetLink(digest="d", user_id="u", epoch=0, made_at=NOW, ttl=1)
+def test_links_are_in_no_list() -> None:
+    reset = ResetLink(digest="d", user_id="u", epoch=0, made_at=NOW, ttl=1)
+    confirmation = ConfirmationLink(
+        digest="d", user_id="u", address_digest="a", epoch=0, made_at=NOW, ttl=1
+    )
 
     # An item is in an index only when it has both parts of its key.
-    assert key_attributes(link) == {"pk": "reset#d", "sk": "link", "made_at": NOW}
+    assert key_attributes(reset) == {"pk": "reset#d", "sk": "link", "made_at": NOW}
+    assert key_attributes(confirmation) == {"pk": "confirmation#d", "sk": "link", "made_at": NOW}
 
 
 def test_lists_go_through_the_index() -> None:

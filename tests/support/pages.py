@@ -8,7 +8,6 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from functools import cache
 from html import unescape
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import httpx
@@ -16,11 +15,14 @@ from httpx import ASGITransport, AsyncClient
 from litestar import Litestar
 
 from commonroom.accounts.tables import User, claim_on_address, tables, user_by_id
+from commonroom.outgoing.mail import mailer_of
+from commonroom.settings import Settings
 from commonroom.store import Store
 from commonroom.store.embedded import EmbeddedEngine
 from commonroom.web import assets, problems
 from commonroom.web.access import check_access, check_every_route
 from commonroom.web.people.pages import router
+from commonroom.web.people.post import Post
 
 PASSWORD = "a lamp in the hall"
 ADA = {"display_name": "Ada", "email": "ada@example.org", "password": PASSWORD}
@@ -53,15 +55,22 @@ class House:
 
     def __init__(self, store: Store, stack: AsyncExitStack, sign_up: str) -> None:
         self.store = store
-        self.settings = SimpleNamespace(sign_up=sign_up)
         self._stack = stack
         self.app = application()
-        self.app.state.store, self.app.state.settings = store, self.settings
+        self.app.state.store = store
+        self.app.state.pop("lately", None)  # whom it knew in the house before
+        self.set(sign_up=sign_up)
 
-    async def browser(self, *, https: bool = False) -> Browser:
-        """A browser that was never here."""
+    def set(self, **settings: Any) -> None:
+        """Runs it with these settings from now on."""
+        made = Settings(**settings)
+        self.post = Post(self.store, made, mailer_of(made))
+        self.app.state.settings, self.app.state.post = made, self.post
+
+    async def browser(self, *, https: bool = False, address: str = "127.0.0.1") -> Browser:
+        """A browser that was never here, and the address that it connects from."""
         # Litestar's own client leaves streams open, and a warning is an error here.
-        transport = ASGITransport(self.app)  # type: ignore[arg-type] # their scopes differ in name
+        transport = ASGITransport(self.app, client=(address, 1))  # type: ignore[arg-type] # their scopes differ in name
         client = AsyncClient(
             transport=transport,
             base_url=f"http{'s' if https else ''}://house.example",
@@ -115,7 +124,9 @@ async def house_in(folder: Path, sign_up: str = "invite") -> AsyncIterator[House
     store = Store(EmbeddedEngine(folder / "house.db", tables, durability="OFF"))
     try:
         async with AsyncExitStack() as stack:
-            yield House(store, stack, sign_up)
+            house = House(store, stack, sign_up)
+            yield house
+            await house.post.close()
     finally:
         await store.close()
 

@@ -53,8 +53,22 @@ class AlreadySetUp(AccountError):
     title = "This is set up already"
 
 
+class AlreadyConfirmed(AccountError):
+    """There is no address to confirm."""
+
+    status: ClassVar[int] = 409
+    title = "This address is confirmed"
+
+
+class NoMailHere(AccountError):
+    """This would need a letter, and the installation sends none."""
+
+    status: ClassVar[int] = 422
+    title = "This Commonroom sends no mail"
+
+
 class LinkGone(AccountError):
-    """A reset link or invitation that was used, revoked or has run out."""
+    """A link or invitation that was used, revoked or has run out."""
 
     status: ClassVar[int] = 410
     title = "This link no longer works"

@@ -11,6 +11,7 @@ import apsw
 from commonroom.doctor.consumers import examine_consumers
 from commonroom.doctor.findings import Finding, ok, problem, warning
 from commonroom.doctor.folder import OTHERS
+from commonroom.doctor.timers import examine_timers
 from commonroom.errors import CommonroomError
 from commonroom.model import MODEL
 from commonroom.opening import opened
@@ -39,6 +40,7 @@ async def examine(settings: Settings) -> list[Finding]:
     if complete:
         async with opened(settings) as store:
             findings += await examine_consumers(store, time.time())
+            findings += await examine_timers(store, time.time())
     return findings
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from commonroom.doctor.findings import Finding, ok, problem, warning
 from commonroom.errors import CommonroomError
-from commonroom.settings import Loaded, Settings, secrets_of
+from commonroom.settings import DESCRIBED, Loaded, Settings, secrets_of
 from commonroom.settings.secrets import FILE_NAME
 
 OTHERS = 0o077
@@ -83,5 +83,6 @@ def _secrets(settings: Settings) -> Iterator[Finding]:
 
 
 def _settings_file(loaded: Loaded) -> Iterator[Finding]:
-    if loaded.file is not None and loaded.origins["secret_key"].kind == "file":
+    secrets = [name for name, described in DESCRIBED.items() if described.secret]
+    if loaded.file is not None and any(loaded.origins[one].kind == "file" for one in secrets):
         yield from _rights("settings file", loaded.file)

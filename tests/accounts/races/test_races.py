@@ -15,6 +15,7 @@ from commonroom.accounts.errors import (
     TooManyTries,
 )
 from commonroom.accounts.rules import MOST_MANAGED
+from commonroom.accounts.service.addresses import change_address, confirm_address, want_address
 from commonroom.accounts.service.administering import (
     disable,
     make_administrator,
@@ -28,7 +29,7 @@ from commonroom.accounts.service.passwords import (
     choose_new_password,
     make_reset_link,
 )
-from commonroom.accounts.service.profiles import add_managed, change_address, remove_managed
+from commonroom.accounts.service.profiles import add_managed, remove_managed
 from commonroom.accounts.service.signing_in import open_session, signed_in
 from commonroom.accounts.service.signing_up import invite, set_up, sign_up
 from commonroom.accounts.service.throttle import Limit, count_try
@@ -138,8 +139,8 @@ class TestAnAddress:
         self, store: Store, clock: Watch, ben: User, eve: User
     ) -> None:
         made, refused = await at_once(
-            change_address(store, clock(), ben, "wanted@example.org"),
-            change_address(store, clock(), eve, "Wanted@example.org"),
+            change_address(store, clock(), ben, "wanted@example.org", password=PASSWORD),
+            change_address(store, clock(), eve, "Wanted@example.org", password=PASSWORD),
         )
 
         assert len(made) == 1
@@ -152,11 +153,43 @@ class TestAnAddress:
     ) -> None:
         wanted = ["one@example.org", "two@example.org"]
 
-        made, refused = await at_once(*(change_address(store, clock(), ben, one) for one in wanted))
+        made, refused = await at_once(
+            *(change_address(store, clock(), ben, one, password=PASSWORD) for one in wanted)
+        )
 
         assert len(made) == len(refused) == 1
         found = await store.batch_get([AddressClaim.at(address=one) for one in wanted])
         assert [one.address for one in found if one is not None] == [made[0].email]
+
+    async def test_that_two_confirm_at_once_goes_to_one(
+        self, store: Store, clock: Watch, ben: User, eve: User
+    ) -> None:
+        wanted = [
+            await want_address(store, clock(), one, "wanted@example.org", password=PASSWORD)
+            for one in (ben, eve)
+        ]
+
+        made, refused = await at_once(
+            *(confirm_address(store, clock(), user, link) for user, link in wanted)
+        )
+
+        assert len(made) == 1
+        assert [type(one) for one in refused] == [AddressTaken]
+        assert await person_with(store, "wanted@example.org") == made[0]
+
+    async def test_confirmed_twice_at_once_is_confirmed_once(
+        self, store: Store, clock: Watch, ben: User
+    ) -> None:
+        waiting, link = await want_address(
+            store, clock(), ben, "wanted@example.org", password=PASSWORD
+        )
+
+        made, refused = await at_once(
+            *(confirm_address(store, clock(), waiting, link) for _ in range(2))
+        )
+
+        assert len(made) == len(refused) == 1
+        assert made[0].address_changes == 1
 
 
 class TestManagedMembers:

@@ -5,10 +5,11 @@ from __future__ import annotations
 import pytest
 
 from commonroom.accounts.errors import NoSuchThing, NotAllowed, Unfit
+from commonroom.accounts.service.addresses import change_address
 from commonroom.accounts.service.administering import make_administrator, person_with
 from commonroom.accounts.service.leaving import CONFIRMATION, delete_account, everything_about
 from commonroom.accounts.service.passwords import make_reset_link
-from commonroom.accounts.service.profiles import add_managed, change_address
+from commonroom.accounts.service.profiles import add_managed
 from commonroom.accounts.service.signing_in import open_session, sign_in
 from commonroom.accounts.service.tokens import make_token
 from commonroom.accounts.tables import AddressClaim, Installation, User, managed_members
@@ -82,7 +83,7 @@ class TestDeleteAccount:
     async def test_with_an_address_given_up_meanwhile_takes_it_from_nobody_else(
         self, store: Store, clock: Watch, ben: User
     ) -> None:
-        await change_address(store, clock(), ben, "benedict@example.org")
+        await change_address(store, clock(), ben, "benedict@example.org", password=PASSWORD)
         heir = await newly(store, clock, "Ben")
 
         with pytest.raises(NotAllowed, match="try again"):

@@ -16,7 +16,7 @@ from commonroom.accounts.service.passwords import (
 )
 from commonroom.accounts.service.profiles import add_managed
 from commonroom.accounts.service.signing_in import end_all_sessions, sign_in
-from commonroom.accounts.service.throttle import CHANGE_OF_PASSWORD
+from commonroom.accounts.service.throttle import PASSWORD_AGAIN, SIGN_IN_TO_ACCOUNT
 from commonroom.accounts.tables import Password, User
 from commonroom.moments import iso
 from commonroom.store import Store
@@ -70,7 +70,7 @@ class TestChangePassword:
     async def test_cannot_be_used_to_guess_the_old_one(
         self, store: Store, clock: Watch, ben: User
     ) -> None:
-        for _ in range(CHANGE_OF_PASSWORD.tries):
+        for _ in range(PASSWORD_AGAIN.tries):
             with pytest.raises(Unfit):
                 await change_password(store, clock(), ben, old=ANOTHER, new=THIRD)
 
@@ -78,7 +78,7 @@ class TestChangePassword:
             await change_password(store, clock(), ben, old=PASSWORD, new=THIRD)
         assert await knows(store, clock, PASSWORD)
 
-        clock.forward(CHANGE_OF_PASSWORD.seconds)
+        clock.forward(PASSWORD_AGAIN.seconds)
         await change_password(store, clock(), ben, old=PASSWORD, new=THIRD)
 
     async def test_with_success_forgets_earlier_failures(
@@ -86,7 +86,7 @@ class TestChangePassword:
     ) -> None:
         for old, new in ((PASSWORD, ANOTHER), (ANOTHER, THIRD)):
             ben = await again(store, ben)
-            for _ in range(CHANGE_OF_PASSWORD.tries - 1):
+            for _ in range(PASSWORD_AGAIN.tries - 1):
                 with pytest.raises(Unfit):
                     await change_password(store, clock(), ben, old="wrong", new=new)
             await change_password(store, clock(), ben, old=old, new=new)
@@ -136,6 +136,20 @@ class TestAResetLink:
         assert changed == await again(store, ben)
         assert await knows(store, clock, ANOTHER)
         assert not await knows(store, clock, PASSWORD)
+
+    async def test_lets_somebody_in_who_tried_too_often_before(
+        self, store: Store, clock: Watch, ben: User, link: str
+    ) -> None:
+        for _ in range(SIGN_IN_TO_ACCOUNT.tries):
+            assert not await knows(store, clock, "perhaps this one")
+        for _ in range(PASSWORD_AGAIN.tries):
+            with pytest.raises(Unfit):
+                await change_password(store, clock(), ben, old="or this one", new=ANOTHER)
+
+        changed = await choose_new_password(store, clock(), link, ANOTHER)
+
+        assert await knows(store, clock, ANOTHER)
+        await change_password(store, clock(), changed, old=ANOTHER, new=THIRD)
 
     async def test_works_once(self, store: Store, clock: Watch, link: str) -> None:
         await choose_new_password(store, clock(), link, ANOTHER)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from contextlib import AsyncExitStack
-from types import SimpleNamespace
 from typing import Any, TypeAlias
 
 from httpx import ASGITransport, AsyncClient, Response
@@ -14,12 +13,15 @@ from litestar.handlers import HTTPRouteHandler
 
 from commonroom.accounts.service import signing_in, signing_up, tokens
 from commonroom.accounts.tables import Scope, User
+from commonroom.outgoing.mail import mailer_of
+from commonroom.settings import Settings
 from commonroom.store import Store
 from commonroom.web.access import check_access, check_every_route
 from commonroom.web.callers import COOKIE
 from commonroom.web.metrics import Metrics, metrics
 from commonroom.web.openapi import api_page, openapi_document
 from commonroom.web.people.api import people_api
+from commonroom.web.people.post import Post
 from commonroom.web.problems import said
 
 PASSWORD = "a quiet evening at home"
@@ -31,14 +33,16 @@ Client: TypeAlias = AsyncClient
 
 def api(store: Store, *more: HTTPRouteHandler, **settings: Any) -> Litestar:
     """The application as far as the API goes."""
-    kept = SimpleNamespace(**{"sign_up": "invite", "metrics": False} | settings)
+    kept = Settings(**settings)
+    post = Post(store, kept, mailer_of(kept))
     app = Litestar(
         [people_api(), openapi_document, api_page, metrics, *more],
         guards=[check_access],
         exception_handlers={Exception: said},
         openapi_config=None,
         logging_config=None,
-        state=State({"store": store, "settings": kept, "metrics": Metrics()}),
+        on_shutdown=[post.close],
+        state=State({"store": store, "settings": kept, "metrics": Metrics(), "post": post}),
     )
     check_every_route(app)
     return app

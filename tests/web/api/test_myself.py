@@ -131,23 +131,6 @@ class TestChangeMe:
         problem(await reader.patch(ME, json={"display_name": "B"}), 403)
 
 
-class TestChangeAddress:
-    async def test_nobody_and_no_program_does(self, guest: Client, program: Client) -> None:
-        problem(await guest.put(f"{ME}/address", json={"email": "b@example.org"}), 401)
-        problem(await program.put(f"{ME}/address", json={"email": "b@example.org"}), 403)
-
-    async def test_a_browser_does(self, browser: Client, guest: Client) -> None:
-        changed = given(await browser.put(f"{ME}/address", json={"email": "b@example.org"}))
-        assert changed["email"] == "b@example.org"
-        body = {"email": "b@example.org", "password": PASSWORD}
-        given(await guest.post(f"{V1}/session", json=body), 201)
-
-    async def test_an_address_of_somebody_else_is_refused(self, browser: Client) -> None:
-        problem(await browser.put(f"{ME}/address", json={"email": "ada@example.org"}), 409)
-        refused = problem(await browser.put(f"{ME}/address", json={"email": "nonsense"}), 422)
-        assert refused["field"] == "email"
-
-
 class TestChangePassword:
     async def test_nobody_does(self, guest: Client) -> None:
         problem(await guest.put(f"{ME}/password", json=CHANGE), 401)

@@ -13,11 +13,15 @@ POST    /setup                            anyone
 POST    /accounts                         anyone
 POST    /session                          anyone
 DELETE  /session                          anyone
+POST    /resets                           anyone
 POST    /resets/{secret}                  anyone
 GET     /me                               signed in
 PATCH   /me                               signed in, and not acting for somebody
 DELETE  /me                               signed in with a browser, and not acting for somebody
 PUT     /me/address                       signed in with a browser, and not acting for somebody
+DELETE  /me/new-address                   signed in with a browser, and not acting for somebody
+POST    /me/confirmation                  signed in with a browser, and not acting for somebody
+POST    /confirmations/{secret}           signed in with a browser, and not acting for somebody
 PUT     /me/password                      signed in, and not acting for somebody
 GET     /me/export                        signed in, and not acting for somebody
 GET     /me/sessions                      signed in, and not acting for somebody

@@ -143,7 +143,7 @@ class TestInvitations:
     async def test_behind_a_proxy_the_link_has_the_address_that_people_use(
         self, house: House, ada: Browser
     ) -> None:
-        house.settings.public_address = "https://home.example"
+        house.set(public_address="https://home.example")
         made = await ada.send(INVITATIONS, note="", uses="1")
         assert value(made, "link").startswith("https://home.example/sign-up?invitation=")
 

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from commonroom.accounts.service.throttle import CHANGE_OF_PASSWORD
+from commonroom.accounts.service.throttle import PASSWORD_AGAIN
 from tests.support.pages import (
     ADA,
     BEN,
@@ -26,7 +26,8 @@ HERE = "/me/security"
 
 class TestAddress:
     async def test_it_can_be_changed(self, house: House, ada: Browser) -> None:
-        page = await ada.follow(await ada.send(f"{HERE}/address", email="countess@example.org"))
+        sent = {"email": "countess@example.org", "password": PASSWORD}
+        page = await ada.follow(await ada.send(f"{HERE}/address", **sent))
         assert said(page) == "Your e-mail address is changed."
         assert value(page, "email") == "countess@example.org"
         assert (await house.person("countess@example.org")).display_name == "Ada"
@@ -35,10 +36,30 @@ class TestAddress:
     async def test_one_that_cannot_be_used_is_shown_again(
         self, ada: Browser, ben: Browser, typed: str, status: int
     ) -> None:
-        answer = await ada.send(f"{HERE}/address", email=typed)
+        answer = await ada.send(f"{HERE}/address", email=typed, password=PASSWORD)
         assert answer.status_code == status
         assert wrong(answer, "email")
         assert value(answer, "email") == typed
+        assert PASSWORD not in answer.text
+
+    async def test_it_takes_the_password_which_cannot_be_guessed(
+        self, house: House, ada: Browser
+    ) -> None:
+        sent = {"email": "countess@example.org", "password": "not my password"}
+        for _ in range(PASSWORD_AGAIN.tries):
+            answer = await ada.send(f"{HERE}/address", **sent)
+            assert answer.status_code == 422
+            assert wrong(answer, "address-password") == "This is not your password."
+        assert (await ada.send(f"{HERE}/address", **sent)).status_code == 429
+        assert (await house.person(ADA["email"])).display_name == "Ada"
+
+    async def test_where_no_mail_is_sent_nothing_is_said_of_confirming(self, ada: Browser) -> None:
+        for path in (HERE, "/me"):
+            assert "confirm" not in text(await ada.get(path)).casefold()
+        for letter in ("letter", "keep"):
+            await ada.send(f"{HERE}/address/{letter}")
+        answer = await ada.send(f"{HERE}/address/letter")
+        assert answer.status_code == 422
 
 
 class TestPassword:
@@ -71,7 +92,7 @@ class TestPassword:
 
     async def test_too_many_tries_have_to_wait(self, ada: Browser) -> None:
         sent = {"old_password": "not my password", "password": "another fine password"}
-        for _ in range(CHANGE_OF_PASSWORD.tries):
+        for _ in range(PASSWORD_AGAIN.tries):
             await ada.send(f"{HERE}/password", **sent)
         assert (await ada.send(f"{HERE}/password", **sent)).status_code == 429
 

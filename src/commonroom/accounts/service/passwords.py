@@ -6,7 +6,12 @@ from commonroom.accounts import rules
 from commonroom.accounts.errors import LinkGone, NotAllowed, Unfit
 from commonroom.accounts.passwords import hash_password, is_password
 from commonroom.accounts.secrets import digest, new_secret
-from commonroom.accounts.service.throttle import CHANGE_OF_PASSWORD, count_try, forget_tries
+from commonroom.accounts.service.throttle import (
+    PASSWORD_AGAIN,
+    SIGN_IN_TO_ACCOUNT,
+    count_try,
+    forget_tries,
+)
 from commonroom.accounts.tables import (
     Password,
     ResetLink,
@@ -32,14 +37,21 @@ from commonroom.store import (
 RESET_SECONDS = 24 * 3600
 
 
+async def check_password(
+    store: Store, now: float, user: User, password: str, *, field: str = "password"
+) -> None:
+    """Refuses whoever is signed in and does not know the password."""
+    # Whoever finds a browser signed in must not find out the password with it.
+    await count_try(store, now, PASSWORD_AGAIN, user.user_id)
+    kept = await store.get(password_of(user_id=user.user_id))
+    if not await is_password(kept.hash if kept else None, password):
+        raise Unfit(field, "This is not your password.")
+    await forget_tries(store, PASSWORD_AGAIN, user.user_id)
+
+
 async def change_password(store: Store, now: float, user: User, *, old: str, new: str) -> User:
     """Sets a new password for whoever knows the old one, and ends all sessions and tokens."""
-    # Whoever finds a browser signed in must not find out the password with it.
-    await count_try(store, now, CHANGE_OF_PASSWORD, user.user_id)
-    kept = await store.get(password_of(user_id=user.user_id))
-    if not await is_password(kept.hash if kept else None, old):
-        raise Unfit("old_password", "This is not your password.")
-    await forget_tries(store, CHANGE_OF_PASSWORD, user.user_id)
+    await check_password(store, now, user, old, field="old_password")
     try:
         await _set(store, now, user, new)
     except ConditionFailed:
@@ -56,6 +68,7 @@ async def make_reset_link(store: Store, now: float, user: User) -> str:
         digest=digest(secret),
         user_id=user.user_id,
         epoch=user.epoch,
+        address_changes=user.address_changes,
         made_at=iso(now),
         ttl=int(now) + RESET_SECONDS,
     )
@@ -67,9 +80,13 @@ async def whose_reset_link(store: Store, secret: str) -> User:
     """Who may choose a new password with this link."""
     link = await store.get(reset_link(digest=digest(secret)))
     user = await store.get(user_by_id(user_id=link.user_id)) if link is not None else None
-    if link is None or user is None or user.epoch != link.epoch:
+    if link is None or user is None or not _still_good(link, user):
         raise LinkGone("This link was used or has run out. Ask for a new one.")
     return user
+
+
+def _still_good(link: ResetLink, user: User) -> bool:
+    return (link.epoch, link.address_changes) == (user.epoch, user.address_changes)
 
 
 async def choose_new_password(store: Store, now: float, secret: str, new: str) -> User:
@@ -79,6 +96,9 @@ async def choose_new_password(store: Store, now: float, secret: str, new: str) -
         await _set(store, now, user, new, link=ResetLink.at(digest=digest(secret)))
     except ConditionFailed:
         raise LinkGone("This link was used or has run out. Ask for a new one.") from None
+    # Whoever forgot it has mostly tried too often before, and knows it now.
+    await forget_tries(store, SIGN_IN_TO_ACCOUNT, user.email or "")
+    await forget_tries(store, PASSWORD_AGAIN, user.user_id)
     return await _again(store, user)
 
 
@@ -88,8 +108,11 @@ async def _set(
     password = rules.password(new, about=(user.email or "", user.display_name))
     kept = Password(user_id=user.user_id, hash=await hash_password(password), changed_at=iso(now))
     used = [delete(link, if_=stored)] if link is not None else []
-    # Raising the epoch ends every session, token and link that was made before.
-    await store.write(*used, put(kept), update(user.ref, epoch=add(1), if_=equal(epoch=user.epoch)))
+    as_known = equal(epoch=user.epoch, address_changes=user.address_changes)
+    # Raising the epoch ends every session, token and link that was made before; and an address
+    # that somebody wanted who knew the old password is wanted no more.
+    changes = update(user.ref, epoch=add(1), new_email=None, if_=as_known)
+    await store.write(*used, put(kept), changes)
 
 
 async def _again(store: Store, user: User) -> User:

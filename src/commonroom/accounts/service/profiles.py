@@ -7,13 +7,14 @@ from typing import Any, Literal, TypeAlias
 from uuid import uuid4
 
 from commonroom.accounts import rules
-from commonroom.accounts.errors import AddressTaken, NoSuchThing, NotAllowed
-from commonroom.accounts.tables import AddressClaim, Ceiling, NotificationPrefs, User, user_by_id
+from commonroom.accounts.errors import AccountError, NoSuchThing, NotAllowed
+from commonroom.accounts.tables import Ceiling, NotificationPrefs, User, user_by_id
 from commonroom.moments import iso
 from commonroom.store import (
     Condition,
     ConditionFailed,
     Store,
+    Write,
     add,
     below,
     create,
@@ -57,27 +58,6 @@ async def change_profile(
     return await _changed(store, user, if_, **changes)
 
 
-async def change_address(store: Store, now: float, user: User, email: str) -> User:
-    """Gives an account another e-mail address, if nobody else has it."""
-    new = rules.address(email)
-    if user.email is None:
-        raise NotAllowed("A managed member has no address.")
-    changes = update(user, email=new, updated_at=iso(now), if_=equal(email=user.email))
-    claim = AddressClaim(address=new, user_id=user.user_id, made_at=user.created_at)
-    claims = []
-    if claim.ref.key != AddressClaim.at(address=user.email).key:
-        claims = [create(claim), delete(AddressClaim.at(address=user.email))]
-    try:
-        await store.write(changes, *claims)
-    except ConditionFailed as failed:
-        if failed.index > 0:
-            raise AddressTaken("This address cannot be used here.") from None
-        if failed.item is None:
-            raise NoSuchThing("This account was deleted.") from None
-        raise NotAllowed("Something changed meanwhile. Please try again.") from None
-    return await _read(store, user.user_id)
-
-
 async def add_managed(
     store: Store,
     now: float,
@@ -88,6 +68,26 @@ async def add_managed(
     ceiling: Ceiling = "PG",
 ) -> User:
     """A member without a login, who belongs to an account."""
+    member, writes = managed_writes(
+        now, parent, display_name=display_name, avatar_key=avatar_key, ceiling=ceiling
+    )
+    try:
+        await store.write(*writes)
+    except ConditionFailed as failed:
+        raise not_managed(failed) from None
+    return member
+
+
+def managed_writes(
+    now: float,
+    parent: User,
+    *,
+    display_name: str,
+    avatar_key: str | None = None,
+    ceiling: Ceiling = "PG",
+    household_id: str | None = None,
+) -> tuple[User, list[Write]]:
+    """A managed member and the writes that make it; a room may add its own to them."""
     if parent.is_managed:
         raise NotAllowed("A managed member cannot manage others.")
     member = User(
@@ -98,15 +98,17 @@ async def add_managed(
         parent_user_id=parent.user_id,
         content_rating_ceiling=ceiling,
         created_at=iso(now),
+        household_id=household_id,
     )
     counted = update(parent.ref, managed_count=add(1), if_=below(managed_count=rules.MOST_MANAGED))
-    try:
-        await store.write(create(member), counted)
-    except ConditionFailed as failed:
-        if failed.item is None:
-            raise NoSuchThing("This account was deleted.") from None
-        raise NotAllowed(f"An account manages at most {rules.MOST_MANAGED} members.") from None
-    return member
+    return member, [create(member), counted]
+
+
+def not_managed(failed: ConditionFailed) -> AccountError:
+    """Why those writes did not make a managed member."""
+    if failed.item is None:
+        return NoSuchThing("This account was deleted.")
+    return NotAllowed(f"An account manages at most {rules.MOST_MANAGED} members.")
 
 
 async def managed_by(store: Store, parent: User, member_id: str) -> User:
@@ -132,6 +134,14 @@ async def change_managed(
 ) -> User:
     """Changes one of a person's managed members; nothing where `if_` does not hold."""
     member = await managed_by(store, parent, member_id)
+    changes = managed_changes(now, display_name, avatar_key, ceiling)
+    return await _changed(store, member, if_, **changes)
+
+
+def managed_changes(
+    now: float, display_name: str | None, avatar_key: str | None, ceiling: Ceiling | None
+) -> dict[str, Any]:
+    """What changes of a managed member; what is not given stays."""
     changes: dict[str, Any] = {"updated_at": iso(now)}
     if display_name is not None:
         changes["display_name"] = rules.display_name(display_name)
@@ -139,7 +149,7 @@ async def change_managed(
         changes["avatar_key"] = rules.avatar(avatar_key)
     if ceiling is not None:
         changes["content_rating_ceiling"] = ceiling
-    return await _changed(store, member, if_, **changes)
+    return changes
 
 
 async def remove_managed(store: Store, parent: User, member_id: str) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import unicodedata
 
 from msgspec import Struct
 
@@ -22,8 +23,14 @@ class Limit(Struct, frozen=True):
 SIGN_IN_TO_ACCOUNT = Limit("sign-in-account", 10, 15 * 60)
 SIGN_IN_FROM_ADDRESS = Limit("sign-in-address", 50, 15 * 60)
 SIGN_UP_FROM_ADDRESS = Limit("sign-up-address", 20, 3600)
-CHANGE_OF_PASSWORD = Limit("change-password", 10, 15 * 60)
+PASSWORD_AGAIN = Limit("password-again", 10, 15 * 60)
+"""Asking somebody who is signed in for their password."""
 RESET_FROM_ADDRESS = Limit("reset-address", 20, 3600)
+FORGOTTEN_FROM_ADDRESS = Limit("forgotten-address", 20, 3600)
+FORGOTTEN_OF_ACCOUNT = Limit("forgotten-account", 5, 3600)
+CONFIRMATION_OF_ACCOUNT = Limit("confirmation-account", 5, 3600)
+CONFIRMATION_TO_ADDRESS = Limit("confirmation-to", 5, 3600)
+"""Letters to people who never asked for any."""
 
 
 async def count_try(store: Store, now: float, limit: Limit, who: str) -> None:
@@ -56,5 +63,7 @@ async def forget_tries(store: Store, limit: Limit, who: str) -> None:
 
 
 def _named(who: str) -> str:
-    # People type anything into the field of an address; a key takes only so much of it.
-    return hashlib.sha256(who.strip().casefold().encode("utf-8", "replace")).hexdigest()[:32]
+    # People type anything into the field of an address; a key takes only so much of it. What is
+    # one account must be one name, however it is typed.
+    plain = unicodedata.normalize("NFC", who).strip().casefold()
+    return hashlib.sha256(plain.encode("utf-8", "replace")).hexdigest()[:32]

@@ -58,6 +58,13 @@ class User(Entity, table=users):
     language: str | None = None
     time_zone: str | None = None
     updated_at: str | None = None
+    email_confirmed_at: str | None = None
+    """When the person showed that letters to the address reach them."""
+    new_email: str | None = None
+    """Another address, which becomes theirs once they confirm it."""
+    address_changes: int | None = None
+    """How often the address has changed. Links carry the number they were made at, so that none
+    outlives a change, not even where the old address comes back."""
 
 
 user_by_id = one(users, "Get user by ID", gives=User)

@@ -84,9 +84,25 @@ class ResetLink(Entity, table=accounts, kind="RESET"):
     user_id: str
     epoch: int
     """The person's epoch when it was made: a password chosen since makes the link worthless."""
+    address_changes: int | None = None
+    """Likewise: it is worthless once the person has another address."""
     made_at: str
     ttl: int
     keys = Keys(pk="reset#{digest}", sk="link")
+
+
+class ConfirmationLink(Entity, table=accounts, kind="CONFIRMATION"):
+    """A link with which a person shows that a letter reached them, once."""
+
+    digest: str
+    user_id: str
+    address_digest: str
+    """Which address it confirms; the address itself would stay behind when its person leaves."""
+    epoch: int
+    address_changes: int | None = None
+    made_at: str
+    ttl: int
+    keys = Keys(pk="confirmation#{digest}", sk="link")
 
 
 class Invitation(Entity, table=accounts, kind="INVITATION"):
@@ -131,6 +147,7 @@ password_of = one(accounts, "Get a person's password", gives=Password)
 session_by_digest = one(accounts, "Get a session by its cookie", gives=Session)
 token_by_digest = one(accounts, "Get an API token", gives=ApiToken)
 reset_link = one(accounts, "Get a reset link", gives=ResetLink)
+confirmation_link = one(accounts, "Get a confirmation link", gives=ConfirmationLink)
 invitation = one(accounts, "Get an invitation", gives=Invitation)
 attempts_in_window = one(accounts, "Get how often something was tried", gives=Attempts)
 done_before = one(accounts, "Get what was answered before", gives=DoneBefore)

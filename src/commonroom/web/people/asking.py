@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, TypedDict, cast
+from typing import Annotated, Any, cast
 
 from litestar import Request
 from litestar.params import QueryParameter
@@ -11,19 +11,13 @@ from commonroom.accounts.rules import SignUp
 from commonroom.accounts.tables import User
 from commonroom.store import Store
 from commonroom.web.callers import Caller
+from commonroom.web.people.post import Post
 
 AnyRequest = Request[Any, Any, Any]
 Cursor = Annotated[str | None, QueryParameter(max_length=20_000)]
 """Where a list goes on."""
 Next = Annotated[str, QueryParameter(max_length=2000)]
 """Where to go on."""
-
-
-class Visitor(TypedDict):
-    """A browser, as a session remembers it."""
-
-    browser: str
-    address: str
 
 
 def store_of(request: AnyRequest) -> Store:
@@ -41,10 +35,9 @@ def person_in(request: AnyRequest) -> User:
     return caller_in(request).person
 
 
-def visitor(request: AnyRequest) -> Visitor:
-    """The browser, and from where it speaks."""
-    address = request.client.host if request.client is not None else ""
-    return Visitor(browser=request.headers.get("user-agent", ""), address=address)
+def post_of(request: AnyRequest) -> Post:
+    """The letters of this installation."""
+    return cast("Post", request.app.state.post)
 
 
 def sign_up_mode(request: AnyRequest) -> SignUp:

@@ -38,6 +38,7 @@ class SignUpForm(SetUpForm):
     """Somebody new, perhaps with an invitation."""
 
     invitation: Line = ""
+    next: Address = ""
 
 
 class SignInForm(Form):
@@ -77,7 +78,14 @@ class NotificationsForm(Form):
 
 
 class AddressForm(Form):
-    """Another e-mail address."""
+    """Another e-mail address, by whoever knows the password."""
+
+    email: Line
+    password: Line
+
+
+class ForgottenForm(Form):
+    """Whose password was forgotten."""
 
     email: Line
 

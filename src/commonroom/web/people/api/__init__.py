@@ -2,9 +2,17 @@
 
 from litestar import Router
 
-from commonroom.web.people.api import administering, arriving, inviting, members, myself, programs
+from commonroom.web.people.api import (
+    addresses,
+    administering,
+    arriving,
+    inviting,
+    members,
+    myself,
+    programs,
+)
 
-PARTS = (arriving, myself, programs, members, administering, inviting)
+PARTS = (arriving, myself, addresses, programs, members, administering, inviting)
 
 
 def people_api() -> Router:

@@ -17,9 +17,11 @@ from commonroom.web.api_requests import ApiRequest
 from commonroom.web.matching import tagged
 from commonroom.web.operations import delete, part, post
 from commonroom.web.people.api import views
-from commonroom.web.people.api.bodies import NewPassword, SetUp, SignIn, SignUp
-from commonroom.web.people.asking import sign_up_mode, visitor
+from commonroom.web.people.api.bodies import Forgotten, NewPassword, SetUp, SignIn, SignUp
+from commonroom.web.people.asking import post_of, sign_up_mode
 from commonroom.web.people.cookies import forget_session, keep_session
+from commonroom.web.people.visitors import visitor
+from commonroom.web.vouching import letting_in
 
 
 @post("/setup", Need.ANYONE, errors=(409,), cookie=True)
@@ -28,7 +30,9 @@ async def set_up(request: ApiRequest, new: SetUp) -> Answer[views.Me]:
 
     Works once, on an installation that nobody has set up. Signs the browser in.
     """
-    user = await signing_up.set_up(request.store, time.time(), new.account)
+    now = time.time()
+    user = await signing_up.set_up(request.store, now, new.account)
+    post_of(request).welcome(now, user)
     return await signed_in(request, user, status=201)
 
 
@@ -36,13 +40,14 @@ async def set_up(request: ApiRequest, new: SetUp) -> Answer[views.Me]:
 async def sign_up(request: ApiRequest, new: SignUp) -> Answer[views.Me]:
     """Sign up.
 
-    Where the installation asks for one, with an invitation. Signs the browser in.
+    Where the installation asks for one, with an invitation or an invite of a room. Signs the
+    browser in.
     """
     store, now = request.store, time.time()
     await count_try(store, now, SIGN_UP_FROM_ADDRESS, visitor(request)["address"])
-    user = await signing_up.sign_up(
-        store, now, sign_up_mode(request), new.account, invitation=new.invitation or None
-    )
+    shown = await letting_in(request, now, new.invitation or "")
+    user = await signing_up.sign_up(store, now, sign_up_mode(request), new.account, **shown)
+    post_of(request).welcome(now, user)
     return await signed_in(request, user, status=201)
 
 
@@ -68,6 +73,18 @@ async def sign_out(request: ApiRequest) -> Answer[None]:
     answer = Answer(None)
     forget_session(request, answer)
     return answer
+
+
+@post("/resets", Need.ANYONE, errors=(429,))
+async def ask_for_reset(request: ApiRequest, forgotten: Forgotten) -> Answer[None]:
+    """Ask for a letter with a link to choose a new password.
+
+    Works where the installation sends mail. The answer is the same whether or not anybody has the
+    address.
+    """
+    address = visitor(request)["address"]
+    await post_of(request).forgotten(time.time(), email=forgotten.email, address=address)
+    return Answer(None)
 
 
 @post("/resets/{secret:str}", Need.ANYONE, errors=(410, 429))
@@ -102,4 +119,6 @@ async def _end_session(request: ApiRequest) -> None:
         await signing_in.sign_out(request.store, request.caller.session)
 
 
-OPERATIONS = part("Coming in", set_up, sign_up, sign_in, sign_out, choose_new_password)
+OPERATIONS = part(
+    "Coming in", set_up, sign_up, sign_in, sign_out, ask_for_reset, choose_new_password
+)

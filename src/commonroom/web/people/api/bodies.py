@@ -53,7 +53,10 @@ class SignUp(SetUp):
     """Somebody new."""
 
     invitation: (
-        Annotated[str, Meta(max_length=200, description="An invitation's secret.")] | None
+        Annotated[
+            str, Meta(max_length=200, description="An invitation's secret, or an invite of a room.")
+        ]
+        | None
     ) = None
 
 
@@ -76,10 +79,17 @@ class PasswordChange(NewPassword):
     old_password: KnownPassword
 
 
-class AddressChange(Body):
-    """Another e-mail address."""
+class Forgotten(Body):
+    """Whose password was forgotten."""
 
     email: Email
+
+
+class AddressChange(Body):
+    """Another e-mail address, by whoever knows the password."""
+
+    email: Email
+    password: KnownPassword
 
 
 class NotificationsChange(Body):

@@ -16,11 +16,12 @@ from commonroom.web.access import Need
 from commonroom.web.answers import Answer
 from commonroom.web.api_requests import ApiRequest
 from commonroom.web.arguments import Header
+from commonroom.web.keepers import kept_elsewhere
 from commonroom.web.matching import IfMatch, IfNoneMatch, as_read, changed, check_match, tagged
 from commonroom.web.operations import delete, get, part, patch, put
 from commonroom.web.people.api import views
 from commonroom.web.people.api.arriving import signed_in
-from commonroom.web.people.api.bodies import AddressChange, PasswordChange, ProfileChange
+from commonroom.web.people.api.bodies import PasswordChange, ProfileChange
 from commonroom.web.people.cookies import forget_session
 
 CLEARABLE: tuple[Clearable, ...] = ("language", "time_zone")
@@ -69,13 +70,6 @@ async def change_me(
     return tagged(views.me(user))
 
 
-@put("/me/address", Need.BROWSER, errors=(404, 409))
-async def change_address(request: ApiRequest, new: AddressChange) -> Answer[views.Me]:
-    """Change one's e-mail address."""
-    user = await profiles.change_address(request.store, time.time(), request.person, new.email)
-    return tagged(views.me(user))
-
-
 @put("/me/password", Need.THEMSELVES, errors=(410, 429), cookie=True)
 async def change_password(request: ApiRequest, new: PasswordChange) -> Answer[views.Me]:
     """Change one's password.
@@ -97,8 +91,9 @@ async def export_me(request: ApiRequest) -> Answer[views.Export]:
     Without secrets and their digests.
     """
     everything = await leaving.everything_about(request.store, request.person)
+    elsewhere = await kept_elsewhere(request, request.person)
     file = {"Content-Disposition": 'attachment; filename="commonroom-account.json"'}
-    return Answer(views.Export(**everything), headers=file)
+    return Answer(views.Export(**everything, kept_elsewhere=elsewhere), headers=file)
 
 
 @delete("/me", Need.BROWSER, errors=(422,), cookie=True)
@@ -120,6 +115,8 @@ def _as_read(person: User) -> Condition:
     return as_read(
         person,
         "email",
+        "email_confirmed_at",
+        "new_email",
         "display_name",
         "avatar_key",
         "language",
@@ -129,6 +126,4 @@ def _as_read(person: User) -> Condition:
     )
 
 
-OPERATIONS = part(
-    "Myself", get_me, change_me, change_address, change_password, export_me, delete_me
-)
+OPERATIONS = part("Myself", get_me, change_me, change_password, export_me, delete_me)

@@ -31,6 +31,8 @@ class Me(Struct, frozen=True):
 
     user_id: str
     email: str | None
+    email_confirmed_at: Moment | None
+    new_email: Annotated[str, Meta(description="Becomes the address once confirmed.")] | None
     display_name: str
     avatar_key: str | None
     is_admin: bool
@@ -49,6 +51,7 @@ class Person(Struct, frozen=True):
 
     user_id: str
     email: str | None
+    email_confirmed_at: Moment | None
     display_name: str
     avatar_key: str | None
     is_admin: bool
@@ -119,6 +122,8 @@ class Export(Struct, frozen=True):
     managed_members: list[dict[str, Any]]
     sessions: list[dict[str, Any]]
     api_tokens: list[dict[str, Any]]
+    kept_elsewhere: dict[str, dict[str, Any]]
+    """What is kept beside the account, by where."""
 
 
 def me(user: User, acting_as: User | None = None) -> Me:

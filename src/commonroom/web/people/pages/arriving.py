@@ -15,15 +15,18 @@ from commonroom.web.people.asking import (
     AnyRequest,
     Next,
     caller_in,
+    post_of,
     sign_up_mode,
     store_of,
-    visitor,
 )
 from commonroom.web.people.cookies import forget_session, keep_session
 from commonroom.web.people.forms import EMPTY, Sent, SetUpForm, SignInForm, refused
 from commonroom.web.people.going_on import safe
 from commonroom.web.people.showing import again
+from commonroom.web.people.visitors import visitor
 from commonroom.web.rendering import page, to
+
+SET_UP = "people/set_up.html"
 
 
 @get("/setup", opt=needs(Need.ANYONE))
@@ -31,19 +34,22 @@ async def set_up_form(request: AnyRequest) -> Response[Any]:
     """The form for the first administrator, while there is none."""
     if await signing_up.is_set_up(store_of(request)):
         return to("/")
-    return page(request, "people/set_up.html", form=EMPTY)
+    return page(request, SET_UP, form=EMPTY, sends_mail=post_of(request).sends)
 
 
 @post("/setup", opt=needs(Need.ANYONE), status_code=200)
 async def set_up(request: AnyRequest, data: Sent[SetUpForm]) -> Response[Any]:
     """Makes the first administrator, and signs them in."""
     new = signing_up.NewAccount(data.email, data.display_name, data.password)
+    post, now = post_of(request), time.time()
     try:
-        user = await signing_up.set_up(store_of(request), time.time(), new)
+        user = await signing_up.set_up(store_of(request), now, new)
     except AlreadySetUp:
         return to("/sign-in")
     except AccountError as error:
-        return again(request, "people/set_up.html", error, form=refused(data, error))
+        form = refused(data, error)
+        return again(request, SET_UP, error, form=form, sends_mail=post.sends)
+    post.welcome(now, user)
     return await signed_in(request, user, "/", "welcome")
 
 

@@ -10,6 +10,7 @@ from litestar import Response, get, post
 from commonroom.accounts.errors import AccountError
 from commonroom.accounts.service import leaving
 from commonroom.web.access import Need, needs
+from commonroom.web.keepers import kept_elsewhere
 from commonroom.web.people.asking import AnyRequest, person_in, store_of
 from commonroom.web.people.cookies import forget_session
 from commonroom.web.people.forms import EMPTY, DeleteForm, Sent, refused
@@ -30,7 +31,9 @@ def my_data(request: AnyRequest) -> Response[Any]:
 @get(f"{HERE}/download", opt=needs(Need.BROWSER))
 async def download(request: AnyRequest) -> Response[bytes]:
     """Everything, as a file that programs and people can read."""
-    everything = await leaving.everything_about(store_of(request), person_in(request))
+    person = person_in(request)
+    everything = await leaving.everything_about(store_of(request), person)
+    everything["kept_elsewhere"] = await kept_elsewhere(request, person)
     headers = {
         "Cache-Control": "no-store",
         "Content-Disposition": f'attachment; filename="{FILE}"',

@@ -14,34 +14,40 @@ from commonroom.accounts.secrets import digest
 from commonroom.accounts.service import signing_up
 from commonroom.accounts.service.throttle import SIGN_UP_FROM_ADDRESS, count_try
 from commonroom.accounts.tables import invitation as invitation_with
-from commonroom.store import Store
 from commonroom.web.access import Need, needs
 from commonroom.web.people.asking import (
     AnyRequest,
+    Next,
     caller_in,
+    post_of,
     sign_up_mode,
     store_of,
-    visitor,
 )
 from commonroom.web.people.forms import Filled, Sent, SignUpForm, refused
+from commonroom.web.people.going_on import safe
 from commonroom.web.people.pages.arriving import signed_in
 from commonroom.web.people.showing import again
+from commonroom.web.people.visitors import visitor
 from commonroom.web.rendering import page, to
+from commonroom.web.vouching import letting_in
 
 TEMPLATE = "people/sign_up.html"
 Invitation = Annotated[str, QueryParameter(max_length=200)]
 
 
 @get("/sign-up", opt=needs(Need.ANYONE))
-async def sign_up_form(request: AnyRequest, invitation: Invitation = "") -> Response[Any]:
+async def sign_up_form(
+    request: AnyRequest,
+    invitation: Invitation = "",
+    next: Next = "",  # noqa: A002 - the word in the address
+) -> Response[Any]:
     """The form to sign up, or why there is none."""
-    store = store_of(request)
     if caller_in(request).account is not None:
-        return to("/")
-    if not await signing_up.is_set_up(store):
+        return to(safe(next))
+    if not await signing_up.is_set_up(store_of(request)):
         return to("/setup")
-    refusal = await _why_not(store, sign_up_mode(request), invitation)
-    filled = Filled({"invitation": invitation})
+    refusal = await _why_not(request, sign_up_mode(request), invitation)
+    filled = Filled({"invitation": invitation, "next": next})
     answer = page(request, TEMPLATE, form=filled, refusal=refusal)
     answer.status_code = 200 if refusal is None else refusal.status
     return answer
@@ -54,17 +60,17 @@ async def sign_up(request: AnyRequest, data: Sent[SignUpForm]) -> Response[Any]:
     new = signing_up.NewAccount(data.email, data.display_name, data.password)
     try:
         await count_try(store, now, SIGN_UP_FROM_ADDRESS, visitor(request)["address"])
-        user = await signing_up.sign_up(
-            store, now, sign_up_mode(request), new, invitation=data.invitation or None
-        )
+        shown = await letting_in(request, now, data.invitation)
+        user = await signing_up.sign_up(store, now, sign_up_mode(request), new, **shown)
     except (LinkGone, SignUpClosed) as error:
         return again(request, TEMPLATE, error, form=refused(data, error), refusal=error)
     except AccountError as error:
         return again(request, TEMPLATE, error, form=refused(data, error), refusal=None)
-    return await signed_in(request, user, "/", "welcome")
+    post_of(request).welcome(now, user)
+    return await signed_in(request, user, safe(data.next), "welcome")
 
 
-async def _why_not(store: Store, mode: SignUp, invitation: str) -> AccountError | None:
+async def _why_not(request: AnyRequest, mode: SignUp, invitation: str) -> AccountError | None:
     """Why somebody cannot sign up; better said before they fill in a form."""
     if mode == "closed":
         return SignUpClosed("Nobody can sign up here. Ask whoever runs this Commonroom.")
@@ -74,7 +80,13 @@ async def _why_not(store: Store, mode: SignUp, invitation: str) -> AccountError 
             if mode == "invite"
             else None
         )
-    found = await store.get(invitation_with(digest=digest(invitation)))
+    try:
+        shown = await letting_in(request, time.time(), invitation)
+    except LinkGone as gone:
+        return gone
+    if shown["vouchers"]:
+        return None
+    found = await store_of(request).get(invitation_with(digest=digest(invitation)))
     if found is None or found.uses_left < 1:
         return LinkGone("This invitation was used up or has run out. Ask for a new one.")
     return None

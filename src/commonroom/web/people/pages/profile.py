@@ -11,13 +11,15 @@ from litestar import Response, get, post
 
 from commonroom.accounts.errors import AccountError
 from commonroom.accounts.service import profiles
+from commonroom.accounts.service.addresses import address_to_confirm
 from commonroom.accounts.tables import NotificationPrefs, User
 from commonroom.web.access import Need, needs
-from commonroom.web.people.asking import AnyRequest, person_in, store_of
+from commonroom.web.people.asking import AnyRequest, person_in, post_of, store_of
 from commonroom.web.people.forms import Filled, NotificationsForm, ProfileForm, Sent, refused
 from commonroom.web.people.showing import again
 from commonroom.web.rendering import page, to
 
+TEMPLATE = "people/profile.html"
 REGIONS = (
     "Europe", "Africa", "America", "Asia", "Australia", "Pacific", "Atlantic", "Indian",
     "Antarctica", "Arctic",
@@ -28,7 +30,7 @@ REGIONS = (
 def profile_form(request: AnyRequest) -> Response[Any]:
     """Name, picture, language, time zone."""
     form = _as_stored(person_in(request))
-    return page(request, "people/profile.html", form=form, zones=zones())
+    return page(request, TEMPLATE, form=form, **_context(request))
 
 
 @post("/me", opt=needs(Need.BROWSER), status_code=200)
@@ -46,7 +48,7 @@ async def save_profile(request: AnyRequest, data: Sent[ProfileForm]) -> Response
         )
     except AccountError as error:
         form = refused(data, error)
-        return again(request, "people/profile.html", error, form=form, zones=zones())
+        return again(request, TEMPLATE, error, form=form, **_context(request))
     return to("/me", "profile-saved")
 
 
@@ -79,6 +81,11 @@ def zones() -> dict[str, list[tuple[str, str]]]:
 def _place(zone: str) -> str:
     """Such as “Argentina, Buenos Aires”."""
     return zone.partition("/")[2].replace("_", " ").replace("/", ", ")
+
+
+def _context(request: AnyRequest) -> dict[str, Any]:
+    unconfirmed = post_of(request).sends and address_to_confirm(person_in(request)) is not None
+    return {"zones": zones(), "unconfirmed": unconfirmed}
 
 
 def _as_stored(person: User) -> Filled:

@@ -12,16 +12,37 @@ from commonroom.accounts.errors import AccountError, LinkGone
 from commonroom.accounts.service import passwords
 from commonroom.accounts.service.throttle import RESET_FROM_ADDRESS, count_try
 from commonroom.web.access import Need, needs
-from commonroom.web.people.asking import AnyRequest, store_of, visitor
-from commonroom.web.people.forms import EMPTY, NewPasswordForm, Sent, refused
+from commonroom.web.people.asking import AnyRequest, post_of, store_of
+from commonroom.web.people.forms import EMPTY, ForgottenForm, NewPasswordForm, Sent, refused
 from commonroom.web.people.showing import again, shown_once
+from commonroom.web.people.visitors import visitor
 from commonroom.web.rendering import page, to
+
+FORGOT = "people/forgot.html"
 
 
 @get("/forgot", opt=needs(Need.ANYONE), sync_to_thread=False)
 def forgotten(request: AnyRequest) -> Response[Any]:
     """What to do about a forgotten password."""
-    return page(request, "people/forgot.html")
+    return page(request, FORGOT, form=EMPTY, sends_mail=post_of(request).sends)
+
+
+@post("/forgot", opt=needs(Need.ANYONE), status_code=200)
+async def ask_for_letter(request: AnyRequest, data: Sent[ForgottenForm]) -> Response[Any]:
+    """Lets a letter be sent to whoever has this address, if anybody has."""
+    post, address = post_of(request), visitor(request)["address"]
+    try:
+        await post.forgotten(time.time(), email=data.email, address=address)
+    except AccountError as error:
+        form = refused(data, error)
+        return again(request, FORGOT, error, form=form, sends_mail=post.sends)
+    return to("/forgot/sent")
+
+
+@get("/forgot/sent", opt=needs(Need.ANYONE), sync_to_thread=False)
+def letter_sent(request: AnyRequest) -> Response[Any]:
+    """What to do now; the same for every address."""
+    return page(request, "people/forgot_sent.html")
 
 
 @get("/reset/{secret:str}", opt=needs(Need.ANYONE))

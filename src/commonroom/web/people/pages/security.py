@@ -9,19 +9,19 @@ from litestar import Response, get, post
 from litestar.params import FromPath
 
 from commonroom.accounts.errors import AccountError, NoSuchThing
-from commonroom.accounts.service import passwords, profiles, signing_in
-from commonroom.accounts.tables import sessions_of
+from commonroom.accounts.service import passwords, signing_in
+from commonroom.accounts.tables import User, sessions_of
 from commonroom.web.access import Need, needs
 from commonroom.web.people import browsers
-from commonroom.web.people.asking import AnyRequest, Cursor, caller_in, person_in, store_of
-from commonroom.web.people.forms import (
-    EMPTY,
-    AddressForm,
-    Filled,
-    PasswordForm,
-    Sent,
-    refused,
+from commonroom.web.people.asking import (
+    AnyRequest,
+    Cursor,
+    caller_in,
+    person_in,
+    post_of,
+    store_of,
 )
+from commonroom.web.people.forms import EMPTY, Filled, PasswordForm, Sent, refused
 from commonroom.web.people.pages.arriving import signed_in
 from commonroom.web.people.showing import again
 from commonroom.web.rendering import page, to
@@ -33,25 +33,17 @@ TEMPLATE = "people/security.html"
 @get(HERE, opt=needs(Need.BROWSER))
 async def security(request: AnyRequest, cursor: Cursor = None) -> Response[Any]:
     """Address, password, and the browsers that are signed in."""
-    return page(request, TEMPLATE, **await _context(request, cursor))
+    return page(request, TEMPLATE, **await security_context(request, cursor))
 
 
-@get([f"{HERE}/address", f"{HERE}/password"], opt=needs(Need.BROWSER), sync_to_thread=False)
+@get(
+    [f"{HERE}/address", f"{HERE}/address/letter", f"{HERE}/password"],
+    opt=needs(Need.BROWSER),
+    sync_to_thread=False,
+)
 def back_to_security() -> Response[Any]:
     """For whoever opens the address of a form that was refused."""
     return to(HERE)
-
-
-@post(f"{HERE}/address", opt=needs(Need.BROWSER), status_code=200)
-async def change_address(request: AnyRequest, data: Sent[AddressForm]) -> Response[Any]:
-    """Another e-mail address."""
-    person = person_in(request)
-    try:
-        await profiles.change_address(store_of(request), time.time(), person, data.email)
-    except AccountError as error:
-        context = await _context(request) | {"address_form": refused(data, error)}
-        return again(request, TEMPLATE, error, **context)
-    return to(HERE, "address-saved")
 
 
 @post(f"{HERE}/password", opt=needs(Need.BROWSER), status_code=200)
@@ -66,7 +58,7 @@ async def change_password(request: AnyRequest, data: Sent[PasswordForm]) -> Resp
             new=data.password,
         )
     except AccountError as error:
-        context = await _context(request) | {"password_form": refused(data, error)}
+        context = await security_context(request) | {"password_form": refused(data, error)}
         return again(request, TEMPLATE, error, **context)
     return await signed_in(request, person, HERE, "password-changed")
 
@@ -89,10 +81,16 @@ async def end_other_sessions(request: AnyRequest) -> Response[Any]:
     return await signed_in(request, now_known, HERE, "sessions-ended")
 
 
-async def _context(request: AnyRequest, cursor: str | None = None) -> dict[str, Any]:
-    caller, person = caller_in(request), person_in(request)
+async def security_context(
+    request: AnyRequest, cursor: str | None = None, person: User | None = None
+) -> dict[str, Any]:
+    """What the page shows; `person` as stored now, where the request has changed them."""
+    caller, person = caller_in(request), person or person_in(request)
     found = await store_of(request).page(sessions_of(user_id=person.user_id), cursor=cursor)
     return {
+        "person": person,
+        "sends_mail": post_of(request).sends,
+        "letter_error": None,
         "address_form": Filled({"email": person.email}),
         "password_form": EMPTY,
         # Those of an earlier epoch stand for nobody, and go by themselves.

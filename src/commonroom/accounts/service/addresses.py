@@ -1,0 +1,201 @@
+"""E-mail addresses: changing one's own, and showing that letters to it arrive."""
+
+from __future__ import annotations
+
+from commonroom.accounts import rules
+from commonroom.accounts.errors import (
+    AccountError,
+    AddressTaken,
+    AlreadyConfirmed,
+    LinkGone,
+    NoSuchThing,
+    NotAllowed,
+)
+from commonroom.accounts.secrets import digest, new_secret
+from commonroom.accounts.service.passwords import check_password
+from commonroom.accounts.service.throttle import (
+    CONFIRMATION_OF_ACCOUNT,
+    CONFIRMATION_TO_ADDRESS,
+    count_try,
+)
+from commonroom.accounts.tables import AddressClaim, ConfirmationLink, User, confirmation_link
+from commonroom.moments import iso
+from commonroom.store import (
+    Condition,
+    ConditionFailed,
+    Store,
+    Write,
+    add,
+    create,
+    delete,
+    equal,
+    stored,
+    update,
+)
+
+CONFIRMATION_SECONDS = 3 * 24 * 3600
+
+
+async def change_address(
+    store: Store, now: float, user: User, email: str, *, password: str
+) -> User:
+    """Gives an account another address at once, if nobody else has it: where no mail is sent."""
+    new = _wanted(user, email)
+    await check_password(store, now, user, password)
+    if new == user.email:
+        return await keep_address(store, user)
+    return await _move(store, now, user, new)
+
+
+async def want_address(
+    store: Store, now: float, user: User, email: str, *, password: str
+) -> tuple[User, str]:
+    """Notes another address; it becomes theirs by the link whose secret this gives.
+
+    Whether somebody else has it is not said: that is for whoever reads its letters to know.
+    """
+    new = _wanted(user, email)
+    await check_password(store, now, user, password)
+    link, secret = await _link(store, now, user, new)
+    waiting = None if new == user.email else new
+    return await _changed(store, user, waiting, create(link)), secret
+
+
+async def keep_address(store: Store, user: User) -> User:
+    """Wants no other address any more."""
+    return await _changed(store, user, None)
+
+
+def address_to_confirm(user: User) -> str | None:
+    """The address that a letter has to be sent to; None where all is well."""
+    return user.new_email or (user.email if user.email_confirmed_at is None else None)
+
+
+async def make_confirmation_link(store: Store, now: float, user: User) -> tuple[str, str]:
+    """An address that is to be confirmed, and the secret of the link for it."""
+    address = address_to_confirm(user)
+    if address is None:
+        raise AlreadyConfirmed("Your address is confirmed: there is nothing left to do.")
+    link, secret = await _link(store, now, user, address)
+    await store.write(create(link))
+    return address, secret
+
+
+async def confirmed_by(store: Store, user: User, secret: str) -> str:
+    """The address that a person can confirm with a link.
+
+    They must be signed in: a letter that went astray then helps nobody who finds it.
+    """
+    link = await store.get(confirmation_link(digest=digest(secret)))
+    if link is not None and link.user_id != user.user_id:
+        raise NotAllowed("This link is for another account. Sign in with that one to use it.")
+    if link is None or (link.epoch, link.address_changes) != (user.epoch, user.address_changes):
+        raise _gone()
+    for address in (user.new_email, user.email):
+        if address is not None and link.address_digest == digest(address):
+            return address
+    raise _gone()
+
+
+async def confirm_address(store: Store, now: float, user: User, secret: str) -> User:
+    """Confirms an address with a link, which is then worthless; a new one becomes theirs."""
+    address = await confirmed_by(store, user, secret)
+    used = delete(ConfirmationLink.at(digest=digest(secret)), if_=stored)
+    if address != user.email:
+        return await _move(store, now, user, address, used=used)
+    try:
+        await store.write(
+            update(user.ref, email_confirmed_at=iso(now), if_=_as_known(user)),
+            used,
+        )
+    except ConditionFailed:
+        raise _gone() from None
+    return await _read(store, user)
+
+
+async def _link(store: Store, now: float, user: User, address: str) -> tuple[ConfirmationLink, str]:
+    """A link to be stored, and its secret; not too many of them, for anybody or to anywhere."""
+    await count_try(store, now, CONFIRMATION_OF_ACCOUNT, user.user_id)
+    await count_try(store, now, CONFIRMATION_TO_ADDRESS, address)
+    secret = new_secret()
+    link = ConfirmationLink(
+        digest=digest(secret),
+        user_id=user.user_id,
+        address_digest=digest(address),
+        epoch=user.epoch,
+        address_changes=user.address_changes,
+        made_at=iso(now),
+        ttl=int(now) + CONFIRMATION_SECONDS,
+    )
+    return link, secret
+
+
+def _wanted(user: User, email: str) -> str:
+    if user.email is None:
+        raise NotAllowed("A managed member has no address.")
+    return rules.address(email)
+
+
+async def _move(
+    store: Store, now: float, user: User, new: str, *, used: Write | None = None
+) -> User:
+    """Gives an account another address; confirmed, where the link that shows it is used up."""
+    writes = [
+        update(
+            user,
+            email=new,
+            new_email=None,
+            email_confirmed_at=None if used is None else iso(now),
+            address_changes=add(1),
+            updated_at=iso(now),
+            if_=_as_known(user),
+        ),
+        *([] if used is None else [used]),
+    ]
+    own = len(writes)
+    old = AddressClaim.at(address=user.email)
+    claim = AddressClaim(address=new, user_id=user.user_id, made_at=user.created_at)
+    if claim.ref.key != old.key:
+        writes += [create(claim), delete(old)]
+    try:
+        await store.write(*writes)
+    except ConditionFailed as failed:
+        if failed.index >= own:
+            raise AddressTaken("This address cannot be used here.") from None
+        raise (_refusal(failed) if failed.index == 0 else _gone()) from None
+    return await _read(store, user)
+
+
+async def _changed(store: Store, user: User, waiting: str | None, *more: Write) -> User:
+    try:
+        await store.write(update(user.ref, new_email=waiting, if_=_as_known(user)), *more)
+    except ConditionFailed as failed:
+        raise _refusal(failed) from None
+    return await _read(store, user)
+
+
+def _as_known(user: User) -> Condition:
+    """That nothing has changed since which the decision rested on."""
+    return equal(
+        email=user.email,
+        new_email=user.new_email,
+        epoch=user.epoch,
+        address_changes=user.address_changes,
+    )
+
+
+def _refusal(failed: ConditionFailed) -> AccountError:
+    if failed.item is None:
+        return NoSuchThing("This account was deleted.")
+    return NotAllowed("Something changed meanwhile. Please try again.")
+
+
+def _gone() -> LinkGone:
+    return LinkGone("This link was used or has run out. Let another letter be sent to you.")
+
+
+async def _read(store: Store, user: User) -> User:
+    found = await store.get(user.ref)
+    if found is None:
+        raise NoSuchThing("This account was deleted.")
+    return found

@@ -1,0 +1,58 @@
+"""One's e-mail address: changing it, and confirming it with a letter."""
+
+from __future__ import annotations
+
+import time
+
+from commonroom.accounts.service import addresses
+from commonroom.web.access import Need
+from commonroom.web.answers import Answer
+from commonroom.web.api_requests import ApiRequest
+from commonroom.web.matching import tagged
+from commonroom.web.operations import delete, part, post, put
+from commonroom.web.people.api import views
+from commonroom.web.people.api.bodies import AddressChange
+from commonroom.web.people.asking import post_of
+
+
+@put("/me/address", Need.BROWSER, errors=(404, 409, 429))
+async def change_address(request: ApiRequest, new: AddressChange) -> Answer[views.Me]:
+    """Change one's e-mail address.
+
+    Where the installation sends mail, a letter goes to the new address, which is one's own once it
+    is confirmed; elsewhere it is at once.
+    """
+    user = await post_of(request).change_address(
+        time.time(), request.person, new.email, new.password
+    )
+    return tagged(views.me(user))
+
+
+@delete("/me/new-address", Need.BROWSER, errors=(404,))
+async def keep_address(request: ApiRequest) -> Answer[None]:
+    """Keep one's e-mail address.
+
+    The other one, which waits to be confirmed, is wanted no more.
+    """
+    await addresses.keep_address(request.store, request.person)
+    return Answer(None)
+
+
+@post("/me/confirmation", Need.BROWSER, errors=(409, 422, 429))
+async def send_confirmation(request: ApiRequest) -> Answer[None]:
+    """Ask for another letter that confirms one's address, or the new one."""
+    await post_of(request).ask_to_confirm(time.time(), request.person)
+    return Answer(None)
+
+
+@post("/confirmations/{secret:str}", Need.BROWSER, errors=(409, 410))
+async def confirm_address(request: ApiRequest, secret: str) -> Answer[views.Me]:
+    """Confirm an address with the secret of a letter's link.
+
+    By the account that it was sent for.
+    """
+    user = await post_of(request).confirm(time.time(), request.person, secret)
+    return tagged(views.me(user), status=200)
+
+
+OPERATIONS = part("Myself", change_address, keep_address, send_confirmation, confirm_address)

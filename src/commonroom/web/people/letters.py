@@ -1,0 +1,98 @@
+"""What the front door writes to people: plain text, in their language.
+
+No letter quotes what somebody typed: who gives another's address must not write to them by it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from commonroom.accounts.tables import User
+from commonroom.outgoing.mail import Letter
+from commonroom.web.languages import speaking, spoken
+from commonroom.web.words import _
+
+
+def confirmation(place: str, user: User, address: str, secret: str) -> Letter:
+    """Asks whoever reads an address's letters to confirm it."""
+    with _in_words_of(user):
+        text = _(
+            "Hello,\n"
+            "\n"
+            "this address was given for an account at %(place)s. If that was you, open this link, "
+            "sign in, and confirm it:\n"
+            "\n"
+            "%(link)s\n"
+            "\n"
+            "The link works once, for three days.\n"
+            "\n"
+            "If it was not you, you need not do anything: nobody gets any further without this "
+            "letter.\n"
+        )
+        return Letter(
+            address,
+            _("Please confirm your e-mail address"),
+            text % {"place": place, "link": f"{place}/confirm/{secret}"},
+        )
+
+
+def new_password(place: str, user: User, address: str, secret: str) -> Letter:
+    """A link for somebody who forgot their password."""
+    with _in_words_of(user):
+        text = _(
+            "Hello,\n"
+            "\n"
+            "somebody, most likely you, has forgotten the password for %(place)s. With this link "
+            "you choose a new one:\n"
+            "\n"
+            "%(link)s\n"
+            "\n"
+            "The link works once, for one day.\n"
+            "\n"
+            "If it was not you, you need not do anything: your password stays as it is.\n"
+        )
+        return Letter(
+            address,
+            _("Choose a new password"),
+            text % {"place": place, "link": f"{place}/reset/{secret}"},
+        )
+
+
+def ask_an_administrator(place: str, user: User, address: str) -> Letter:
+    """For somebody who forgot their password and never confirmed their address."""
+    with _in_words_of(user):
+        text = _(
+            "Hello,\n"
+            "\n"
+            "somebody, most likely you, has forgotten the password for %(place)s.\n"
+            "\n"
+            "This address was never confirmed, so we cannot be sure that the account belongs to "
+            "whoever reads this. Please ask an administrator there: they can give you a link with "
+            "which you choose a new password at once.\n"
+            "\n"
+            "Once you are signed in again, confirm the address under Security. The next time, "
+            "this letter will have the link in it.\n"
+        )
+        return Letter(address, _("Your forgotten password"), text % {"place": place})
+
+
+def moved_away(place: str, user: User, address: str) -> Letter:
+    """Tells the old address that the account has another one now."""
+    with _in_words_of(user):
+        text = _(
+            "Hello,\n"
+            "\n"
+            "your account at %(place)s has another e-mail address now, and letters no longer come "
+            "here.\n"
+            "\n"
+            "If it was not you who changed it, tell an administrator there soon: they can keep "
+            "others out, and give you back your account.\n"
+        )
+        return Letter(address, _("Your e-mail address was changed"), text % {"place": place})
+
+
+@contextmanager
+def _in_words_of(user: User) -> Iterator[None]:
+    with speaking(user.language or spoken()):
+        yield

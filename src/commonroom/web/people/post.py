@@ -1,0 +1,91 @@
+"""The post: which letters the front door sends, and what it does where none are sent."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from commonroom.accounts.errors import NoMailHere
+from commonroom.accounts.service import addresses, forgetting
+from commonroom.accounts.tables import User
+from commonroom.outgoing.mail import Mailer
+from commonroom.settings import Settings
+from commonroom.store import Store
+from commonroom.web.people import letters
+from commonroom.web.people.errands import Errands
+
+
+class Post:
+    """Everything between accounts and the mailer."""
+
+    def __init__(self, store: Store, settings: Settings, mailer: Mailer) -> None:
+        self._store = store
+        self._mailer = mailer
+        self._errands = Errands()
+        # Never what a request says: whoever asks for somebody's letter would choose its links.
+        self._place = settings.public_address or _listening(settings)
+        self.sends = mailer.sends
+
+    def welcome(self, now: float, user: User) -> None:
+        """Asks somebody new to confirm their address, without letting them wait for it."""
+        if self.sends:
+            self._errands.later(partial(self.ask_to_confirm, now, user))
+
+    async def ask_to_confirm(self, now: float, user: User) -> None:
+        """Sends the letter that confirms the address that a person has, or wants."""
+        self._must_send()
+        address, secret = await addresses.make_confirmation_link(self._store, now, user)
+        await self._mailer.send(letters.confirmation(self._place, user, address, secret))
+
+    async def change_address(self, now: float, user: User, email: str, password: str) -> User:
+        """Changes an address: with a letter to the new one, or at once where none are sent."""
+        if not self.sends:
+            return await addresses.change_address(self._store, now, user, email, password=password)
+        changed, secret = await addresses.want_address(
+            self._store, now, user, email, password=password
+        )
+        address = changed.new_email or changed.email or ""
+        await self._mailer.send(letters.confirmation(self._place, changed, address, secret))
+        return changed
+
+    async def confirm(self, now: float, user: User, secret: str) -> User:
+        """Confirms an address; the one that was theirs before hears that it no longer is."""
+        confirmed = await addresses.confirm_address(self._store, now, user, secret)
+        if user.email and user.email_confirmed_at and user.email != confirmed.email:
+            letter = letters.moved_away(self._place, user, user.email)
+            self._errands.later(partial(self._mailer.send, letter))
+        return confirmed
+
+    async def forgotten(self, now: float, *, email: str, address: str) -> None:
+        """Writes to whoever forgot their password, after the answer.
+
+        Whether there is such a person is found out only then, so that nobody can tell by the time
+        that the answer takes.
+        """
+        self._must_send()
+        await forgetting.count_asking(self._store, now, email=email, address=address)
+        self._errands.later(partial(self._help, now, email))
+
+    async def close(self) -> None:
+        """Sends what is on its way, before the process ends."""
+        await self._errands.close()
+
+    async def _help(self, now: float, email: str) -> None:
+        found = await forgetting.forgotten_by(self._store, now, email)
+        if found is None:
+            return
+        user, address, secret = found.user, found.address, found.secret
+        letter = (
+            letters.ask_an_administrator(self._place, user, address)
+            if secret is None
+            else letters.new_password(self._place, user, address, secret)
+        )
+        await self._mailer.send(letter)
+
+    def _must_send(self) -> None:
+        if not self.sends:
+            raise NoMailHere("This Commonroom sends no mail. Ask an administrator to help you.")
+
+
+def _listening(settings: Settings) -> str:
+    host = f"[{settings.host}]" if ":" in settings.host else settings.host
+    return f"http://{host}:{settings.port}"

@@ -1,0 +1,69 @@
+"""Who knocks: a browser, and the address from which it speaks, also through a proxy."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from ipaddress import IPv4Address, IPv6Address, ip_address
+from typing import Any, TypedDict
+
+from litestar import Request
+
+from commonroom.settings import Settings
+from commonroom.settings.proxies import Network, networks
+from commonroom.web.headers import header_in, headers_in
+
+FORWARDED = "x-forwarded-for"
+
+
+class Visitor(TypedDict):
+    """A browser, as a session remembers it."""
+
+    browser: str
+    address: str
+
+
+def visitor(request: Request[Any, Any, Any]) -> Visitor:
+    """The browser, and from where it speaks."""
+    scope = request.scope
+    settings: Settings = request.app.state.settings
+    peer = scope["client"][0] if scope["client"] else ""
+    told = ",".join(headers_in(scope, FORWARDED)).split(",")
+    return Visitor(
+        browser=header_in(scope, "user-agent") or "",
+        address=came_from(peer, told, networks(settings.trusted_proxies)),
+    )
+
+
+def came_from(peer: str, told: Sequence[str], trusted: Sequence[Network]) -> str:
+    """The address of whoever asks: the last one in the chain whose word is not taken.
+
+    Anybody can begin a chain with whatever they like; a proxy adds who it heard it from at the end.
+    """
+    last = peer
+    for one in reversed(told):
+        if not _is_among(last, trusted):
+            return last
+        heard = _address(one)
+        if heard is None:
+            return last  # a proxy that does not know
+        last = str(heard)
+    return last
+
+
+def _is_among(text: str, trusted: Sequence[Network]) -> bool:
+    address = _address(text) if trusted else None
+    return address is not None and any(address in network for network in trusted)
+
+
+def _address(text: str) -> IPv4Address | IPv6Address | None:
+    """An address as proxies write it, perhaps with its port."""
+    plain = text.strip()
+    if plain.startswith("["):
+        plain = plain[1:].partition("]")[0]
+    elif plain.count(":") == 1:
+        plain = plain.partition(":")[0]
+    try:
+        address = ip_address(plain)
+    except ValueError:
+        return None
+    return getattr(address, "ipv4_mapped", None) or address

@@ -1,0 +1,106 @@
+"""With a mail server: confirming an address, moving to another, and a forgotten password."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser
+
+from tests.browser.visiting import PASSWORD, Visitor
+from tests.support.mail import Mailbox, mailbox_apart, words
+from tests.support.server import Server, serving
+
+pytestmark = pytest.mark.timeout(180)
+
+ADA, NEW = "ada@example.org", "countess.of.lovelace@analytical-engine.example"
+
+
+@pytest.fixture
+def box() -> Iterator[Mailbox]:
+    """The mail server's letters."""
+    with mailbox_apart() as made:
+        yield made
+
+
+@pytest.fixture
+def server(tmp_path: Path, box: Mailbox) -> Iterator[Server]:
+    """A server that sends mail."""
+    sender = "commonroom@home.example"
+    with serving(
+        tmp_path / "data", COMMONROOM_MAIL_SERVER=box.address, COMMONROOM_MAIL_FROM=sender
+    ) as running:
+        yield running
+
+
+def link(box: Mailbox, email: str, kind: str) -> str:
+    """The link in a letter, which may still be on its way."""
+    until = time.monotonic() + 20
+    while time.monotonic() < until:
+        for letter in box.to(email):
+            if found := re.search(rf"http\S+/{kind}/\S+", words(letter)):
+                return found[0]
+        time.sleep(0.05)
+    raise TimeoutError(f"There is no letter to {email} with a link to {kind}.")
+
+
+@pytest.mark.parametrize("scripts", [True, False], ids=["scripts", "no scripts"])
+def test_from_the_first_letter_to_a_new_password(
+    chromium: Browser, server: Server, box: Mailbox, scripts: bool
+) -> None:
+    ada = Visitor(chromium, server, phone=True, scripts=scripts)
+    ada.set_up("Ada")
+    ada.go("/me/security")
+    assert "not confirmed yet" in ada.page.inner_text("main")
+    ada.go(link(box, ADA, "confirm"))
+    ada.press("Yes, it is mine")
+    assert "Your e-mail address is confirmed." in ada.page.inner_text("#said")
+
+    ada.page.fill("#email", NEW)
+    ada.page.fill("#address-password", PASSWORD)
+    ada.press("Change the address")
+    assert f"{NEW} becomes your address" in ada.page.inner_text("main")
+    ada.go(link(box, NEW, "confirm"))
+    ada.press("Yes, it is mine")
+    assert ada.page.input_value("#email") == NEW
+
+    guest = Visitor(chromium, server, phone=True, scripts=scripts)
+    guest.go("/forgot")
+    guest.fill(email=NEW)
+    guest.press("Send me the letter")
+    assert guest.heading == "Look into your mailbox"
+    guest.go(link(box, NEW, "reset"))
+    guest.fill(password="a candle on the sill")
+    guest.press("Set the password")
+    guest.fill(email=NEW, password="a candle on the sill")
+    guest.press("Sign in")
+    assert guest.heading == "Hello, Ada"
+    ada.go("/me")
+    assert "/sign-in" in ada.page.url, "a new password signs everybody else out"
+
+
+def test_no_page_about_mail_has_a_barrier(chromium: Browser, server: Server, box: Mailbox) -> None:
+    ada = Visitor(chromium, server)
+    ada.go("/setup")
+    wrong = ada.look()
+    ada.set_up("Ada")
+    for path in ("/me", "/me/security", link(box, ADA, "confirm")):
+        ada.go(path)
+        wrong += ada.look()
+    ada.press("Yes, it is mine")
+    wrong += ada.look()
+    ada.page.fill("#email", NEW)
+    ada.page.fill("#address-password", PASSWORD)
+    ada.press("Change the address")
+    wrong += ada.look()
+    box.refusals["RCPT"] = "451 later"
+    ada.press("Send it again")
+    wrong += ada.look()
+    guest = Visitor(chromium, server)
+    for path in ("/forgot", "/forgot/sent"):
+        guest.go(path)
+        wrong += guest.look()
+    assert wrong == []

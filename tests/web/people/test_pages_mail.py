@@ -1,0 +1,321 @@
+"""The front door with a mail server: confirming an address, and a forgotten password."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import AsyncIterator
+
+import pytest
+
+from commonroom.accounts.service.throttle import (
+    CONFIRMATION_OF_ACCOUNT,
+    FORGOTTEN_FROM_ADDRESS,
+    FORGOTTEN_OF_ACCOUNT,
+)
+from commonroom.web.words import SAID
+from tests.support.mail import Mailbox, mailbox, words
+from tests.support.pages import (
+    ADA,
+    BEN,
+    PASSWORD,
+    Browser,
+    House,
+    said,
+    tag,
+    text,
+    value,
+    wrong,
+)
+
+HERE = "/me/security"
+PLACE = "https://home.example"
+NEW = "countess@example.org"
+WANT = {"email": NEW, "password": PASSWORD}
+
+
+@pytest.fixture
+async def box() -> AsyncIterator[Mailbox]:
+    """The mail server's letters."""
+    async with mailbox() as made:
+        yield made
+
+
+@pytest.fixture
+async def house(house: House, box: Mailbox) -> House:
+    """An installation that sends mail."""
+    house.set(mail_server=box.address, mail_from="commonroom@home.example", public_address=PLACE)
+    return house
+
+
+async def link(house: House, box: Mailbox, email: str) -> str:
+    """The path of the link in the newest letter to somebody, once all letters have arrived."""
+    await house.post.close()
+    content = words(box.to(email)[-1])
+    found = re.search(rf"^{PLACE}(/\S+)$", content, re.MULTILINE)
+    assert found, content
+    return found[1]
+
+
+async def confirmed(house: House, box: Mailbox, browser: Browser, email: str) -> None:
+    """Somebody opens the link in their letter, and says that it is theirs."""
+    answer = await browser.send(await link(house, box, email))
+    assert answer.headers["location"] == HERE
+
+
+class TestANewAccount:
+    async def test_gets_a_letter_and_works_before_it_is_answered(
+        self, house: House, ada: Browser, ben: Browser, box: Mailbox
+    ) -> None:
+        assert (await ben.get("/")).status_code == 200
+        for email in (ADA["email"], BEN["email"]):
+            assert (await link(house, box, email)).startswith("/confirm/")
+            assert len(box.to(email)) == 1
+        assert "waiting to be confirmed" in text(await ben.get("/me"))
+        assert "It is not confirmed yet" in text(await ben.get(HERE))
+
+    async def test_is_confirmed_by_the_link_and_a_press(
+        self, house: House, ada: Browser, box: Mailbox
+    ) -> None:
+        path = await link(house, box, ADA["email"])
+        for _ in range(2):
+            asked = await ada.get(path)
+            assert ADA["email"] in text(asked)
+            assert asked.headers["cache-control"] == "no-store"
+        assert (await house.person(ADA["email"])).email_confirmed_at is None, "looking is no answer"
+
+        page = await ada.follow(await ada.send(path))
+        assert said(page) == SAID["address-confirmed"]
+        assert "You sign in with it. confirmed" in text(page)
+        assert (await house.person(ADA["email"])).email_confirmed_at
+        assert "confirmed" not in text(await ada.get("/me"))
+        assert (await ada.get(path)).status_code == 410
+        assert (await ada.send(f"{HERE}/address/letter")).status_code == 409
+
+    async def test_whoever_is_not_signed_in_is_asked_to_and_comes_back(
+        self, house: House, ada: Browser, guest: Browser, box: Mailbox
+    ) -> None:
+        path = await link(house, box, ADA["email"])
+        form = await guest.follow(await guest.get(path))
+        assert value(form, "email") == ""
+        assert f'name="next" value="{path}"' in form.text
+        answer = await guest.send("/sign-in", email=ADA["email"], password=PASSWORD, next=path)
+        assert answer.headers["location"] == path
+        assert (await guest.send(path)).headers["location"] == HERE
+
+    async def test_a_letter_that_went_astray_helps_nobody_who_finds_it(
+        self, house: House, ada: Browser, ben: Browser, box: Mailbox
+    ) -> None:
+        path = await link(house, box, ADA["email"])
+        for answer in (await ben.get(path), await ben.send(path)):
+            assert answer.status_code == 403
+            assert "another account" in text(answer)
+            assert ADA["email"] not in text(answer)
+        assert (await house.person(ADA["email"])).email_confirmed_at is None
+
+    async def test_is_made_although_the_mail_server_is_away(
+        self, house: House, ada: Browser, box: Mailbox, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        box.refusals["RCPT"] = "550 no such user"
+        await house.member(ada)
+        await house.post.close()
+        assert (await house.person(BEN["email"])).display_name == "Ben"
+        assert "refused the address (550)" in caplog.text
+        assert BEN["email"] not in caplog.text
+
+    async def test_can_have_another_letter_but_not_too_many(
+        self, house: House, ada: Browser, box: Mailbox
+    ) -> None:
+        await house.post.close()
+        for _ in range(CONFIRMATION_OF_ACCOUNT.tries - 1):
+            page = await ada.follow(await ada.send(f"{HERE}/address/letter"))
+            assert said(page) == SAID["letter-sent"]
+        answer = await ada.send(f"{HERE}/address/letter")
+        assert answer.status_code == 429
+        assert "Too many tries" in text(answer)
+        assert len(box.to(ADA["email"])) == CONFIRMATION_OF_ACCOUNT.tries
+        assert (await ada.get(f"{HERE}/address/letter")).headers["location"] == HERE
+
+    async def test_is_told_when_another_letter_could_not_be_sent(
+        self, house: House, ada: Browser, box: Mailbox
+    ) -> None:
+        await house.post.close()
+        box.refusals["DATA"] = "452 full"
+        answer = await ada.send(f"{HERE}/address/letter")
+        assert answer.status_code == 503
+        assert "The letter could not be sent. Please try again later." in text(answer)
+        assert "127.0.0.1" not in text(answer).partition("Where you are signed in")[0]
+
+    async def test_no_link_follows_what_a_request_says_of_the_house(
+        self, house: House, ada: Browser, guest: Browser, box: Mailbox
+    ) -> None:
+        await confirmed(house, box, ada, ADA["email"])
+        forged = {"host": "evil.example", "x-forwarded-host": "evil.example"}
+        sent = {"email": ADA["email"]}
+        await guest.client.post("/forgot", data=sent, headers=forged)
+        await house.post.close()
+        assert (await link(house, box, ADA["email"])).startswith("/reset/")
+        assert "evil" not in box.letters[-1].as_string()
+
+
+class TestANewAddress:
+    @pytest.fixture
+    async def ada(self, house: House, ada: Browser, box: Mailbox) -> Browser:
+        """The administrator's browser, her address confirmed."""
+        await confirmed(house, box, ada, ADA["email"])
+        return ada
+
+    async def test_waits_for_the_answer_to_its_letter(
+        self, house: House, ada: Browser, box: Mailbox
+    ) -> None:
+        page = await ada.follow(await ada.send(f"{HERE}/address", **WANT))
+        assert said(page) == SAID["address-waits"]
+        assert f"{NEW} becomes your address once" in text(page)
+        assert value(page, "email") == ADA["email"]
+        assert (await house.person(ADA["email"])).new_email == NEW
+
+        path = await link(house, box, NEW)
+        assert f"instead of {ADA['email']}" in text(await ada.get(path))
+        page = await ada.follow(await ada.send(path))
+        assert said(page) == SAID["address-confirmed"]
+        assert value(page, "email") == NEW
+        assert (await house.person(NEW)).email_confirmed_at
+
+    async def test_is_told_to_the_old_one_when_it_is_taken(
+        self, house: House, ada: Browser, box: Mailbox
+    ) -> None:
+        await ada.send(f"{HERE}/address", **WANT)
+        assert len(box.to(ADA["email"])) == 1
+        await ada.send(await link(house, box, NEW))
+        await house.post.close()
+        letter = box.to(ADA["email"])[-1]
+        assert letter["Subject"] == "Your e-mail address was changed"
+        assert NEW not in words(letter)
+
+    async def test_is_not_told_to_an_old_one_that_was_never_confirmed(
+        self, house: House, ben: Browser, box: Mailbox
+    ) -> None:
+        await ben.send(f"{HERE}/address", email=NEW, password=BEN["password"])
+        await ben.send(await link(house, box, NEW))
+        await house.post.close()
+        assert len(box.to(BEN["email"])) == 1
+        assert (await house.person(NEW)).display_name == "Ben"
+
+    async def test_can_be_given_up(self, house: House, ada: Browser, box: Mailbox) -> None:
+        await ada.send(f"{HERE}/address", **WANT)
+        path = await link(house, box, NEW)
+        page = await ada.follow(await ada.send(f"{HERE}/address/keep"))
+        assert said(page) == SAID["address-kept"]
+        assert NEW not in text(page)
+        assert (await ada.get(path)).status_code == 410
+
+    async def test_can_be_written_to_again(self, house: House, ada: Browser, box: Mailbox) -> None:
+        await ada.send(f"{HERE}/address", **WANT)
+        await ada.send(f"{HERE}/address/letter")
+        assert len(box.to(NEW)) == 2
+
+    async def test_of_somebody_else_looks_like_any_other(
+        self, house: House, ada: Browser, ben: Browser, box: Mailbox
+    ) -> None:
+        await house.post.close()
+        sent = WANT | {"email": BEN["email"]}
+        page = await ada.follow(await ada.send(f"{HERE}/address", **sent))
+        assert said(page) == SAID["address-waits"]
+        answer = await ada.send(await link(house, box, BEN["email"]))
+        assert answer.status_code == 409
+        assert "This address cannot be used here." in text(answer)
+
+    async def test_waits_also_where_its_letter_could_not_be_sent(
+        self, house: House, ada: Browser, box: Mailbox
+    ) -> None:
+        box.refusals["RCPT"] = "451 later"
+        answer = await ada.send(f"{HERE}/address", **WANT)
+        assert answer.status_code == 503
+        assert "The letter could not be sent." in text(answer)
+        assert "Send it again" in text(answer)
+        del box.refusals["RCPT"]
+        assert said(await ada.follow(await ada.send(f"{HERE}/address/letter")))
+        assert (await ada.send(await link(house, box, NEW))).status_code == 303
+
+    async def test_takes_the_password(self, house: House, ada: Browser, box: Mailbox) -> None:
+        answer = await ada.send(f"{HERE}/address", email=NEW, password="not my password")
+        assert wrong(answer, "address-password") == "This is not your password."
+        assert "value=" not in tag(answer, "address-password")
+        assert box.to(NEW) == []
+
+
+class TestForgotten:
+    async def test_a_letter_has_a_link_to_a_new_password(
+        self, house: House, ada: Browser, guest: Browser, box: Mailbox
+    ) -> None:
+        await confirmed(house, box, ada, ADA["email"])
+        assert "Send me the letter" in text(await guest.get("/forgot"))
+        answer = await guest.send("/forgot", email=f" {ADA['email'].upper()}")
+        assert "Look into your mailbox" in text(await guest.follow(answer))
+
+        path = await link(house, box, ADA["email"])
+        assert path.startswith("/reset/")
+        assert (await guest.send(path, password="a brand new password")).status_code == 303
+        assert (await ada.get("/me")).status_code == 303, "she was signed out everywhere"
+        sent = {"email": ADA["email"], "password": "a brand new password"}
+        assert (await guest.send("/sign-in", **sent)).headers["location"] == "/"
+
+    async def test_an_address_that_was_never_confirmed_is_told_whom_to_ask(
+        self, house: House, ada: Browser, guest: Browser, box: Mailbox
+    ) -> None:
+        await house.post.close()
+        await guest.send("/forgot", email=ADA["email"])
+        await house.post.close()
+        letter = box.to(ADA["email"])[-1]
+        assert letter["Subject"] == "Your forgotten password"
+        assert "ask an administrator" in words(letter)
+        assert "/reset/" not in words(letter)
+
+    @pytest.mark.parametrize("email", [ADA["email"], "nobody@example.org", "no address", "\ud83d"])
+    async def test_the_answer_is_the_same_for_everybody(
+        self, house: House, ada: Browser, guest: Browser, box: Mailbox, email: str
+    ) -> None:
+        await confirmed(house, box, ada, ADA["email"])
+        answers = []
+        for asked in (email, "somebody@example.org"):
+            body = f"email={asked}".encode("utf-8", "replace")
+            form = {"content-type": "application/x-www-form-urlencoded"}
+            answer = await guest.client.post("/forgot", content=body, headers=form)
+            shown = await guest.follow(answer)
+            answers.append((answer.status_code, dict(answer.headers), answer.text, shown.text))
+        assert answers[0] == answers[1]
+        await house.post.close()
+        assert len(box.letters) == (2 if email == ADA["email"] else 1)
+
+    async def test_the_answer_does_not_wait_for_the_mail_server(
+        self, house: House, ada: Browser, guest: Browser, box: Mailbox
+    ) -> None:
+        await confirmed(house, box, ada, ADA["email"])
+        before = len(box.letters)
+        await guest.send("/forgot", email=ADA["email"])
+        assert len(box.letters) == before, "there was no time to send it yet"
+        await house.post.close()
+        assert len(box.letters) == before + 1
+
+    @pytest.mark.parametrize("email", [ADA["email"], "nobody@example.org"])
+    async def test_too_often_for_one_account_has_to_wait(
+        self, house: House, ada: Browser, guest: Browser, email: str
+    ) -> None:
+        for _ in range(FORGOTTEN_OF_ACCOUNT.tries):
+            assert (await guest.send("/forgot", email=email)).status_code == 303
+        answer = await guest.send("/forgot", email=email)
+        assert answer.status_code == 429
+        assert int(answer.headers["retry-after"]) > 0
+        assert value(answer, "email") == email
+
+    async def test_too_often_from_one_place_has_to_wait(self, guest: Browser) -> None:
+        for number in range(FORGOTTEN_FROM_ADDRESS.tries):
+            await guest.send("/forgot", email=f"{number}@example.org")
+        assert (await guest.send("/forgot", email="other@example.org")).status_code == 429
+
+    async def test_where_no_mail_is_sent_it_cannot_be_asked_for(
+        self, house: House, guest: Browser
+    ) -> None:
+        house.set()
+        answer = await guest.send("/forgot", email=ADA["email"])
+        assert answer.status_code == 422
+        assert "Ask an administrator" in text(answer)
