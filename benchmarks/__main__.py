@@ -1,4 +1,4 @@
-"""Measures everything, or what is named, and says whether the store reaches what it must."""
+"""Measures everything, or what is named, and says whether Commonroom reaches what it must."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pathlib import Path
 
 from rich.console import Console
 
-from benchmarks import dynamodb, reads, scale, writes
+from benchmarks import dynamodb, reads, scale, web, writes
 from benchmarks.report import Comparison, save, show
 from tests.support.dynamodb_local import ROOT, Unavailable
 
@@ -21,6 +21,7 @@ BENCHMARKS: dict[str, Callable[[Path], Awaitable[list[Comparison]]]] = {
     "writes": writes.compare,
     "dynamodb": dynamodb.compare,
     "scale": scale.compare,
+    "web": web.compare,
 }
 # In the checkout and not in /tmp, which may be in memory, where nothing is ever durable.
 WORKPLACE = ROOT / ".cache"

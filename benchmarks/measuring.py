@@ -18,7 +18,19 @@ async def seconds_per_call(
     warm_up: int = 1,
     clock: Clock = time.perf_counter,
 ) -> list[float]:
-    """What a call takes on each side, where every round makes so many calls.
+    """What a call takes on each side, where every round makes so many calls."""
+    taken = await in_turns(*sides, calls=calls, rounds=rounds, warm_up=warm_up, clock=clock)
+    return [median(one) for one in taken]
+
+
+async def in_turns(
+    *sides: Round,
+    calls: int,
+    rounds: int,
+    warm_up: int = 1,
+    clock: Clock = time.perf_counter,
+) -> list[list[float]]:
+    """What a call takes on each side, round by round.
 
     The sides take turns, so that a busy moment of the machine meets all of them alike, and each
     begins a round with nothing to collect. The rounds that warm up come first and do not count.
@@ -30,7 +42,13 @@ async def seconds_per_call(
         for side in _turns(len(sides), number):
             taken[side].append(await _timed(sides[side], clock) / calls)
     gc.unfreeze()
-    return [median(one[warm_up:]) for one in taken]
+    return [one[warm_up:] for one in taken]
+
+
+def typical(ours: Sequence[float], theirs: Sequence[float]) -> tuple[float, float]:
+    """The round whose ratio is the median of all rounds' ratios."""
+    pairs = sorted(zip(ours, theirs, strict=True), key=lambda pair: pair[0] / pair[1])
+    return pairs[len(pairs) // 2]
 
 
 def _turns(sides: int, number: int) -> Sequence[int]:

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, TypeAlias
 
 import msgspec
 from rich.console import Console
 from rich.table import Table
+
+Unit: TypeAlias = Literal["calls/s", "µs/call", "ms", "MB"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +34,7 @@ class Comparison:
     """One row: our figure, theirs, and what their ratio must be."""
 
     name: str
-    unit: Literal["calls/s", "µs/call"]
+    unit: Unit
     ours: float
     theirs: float
     rounds: int
@@ -74,9 +76,14 @@ def cost(name: str, ours: float, theirs: float, rounds: int, *, at_most: float) 
     return Comparison(name, "µs/call", ours * 1e6, theirs * 1e6, rounds, Bound("≤", at_most))
 
 
+def limited(name: str, unit: Unit, ours: float, most: float, rounds: int) -> Comparison:
+    """A figure that must stay within a fixed limit, which takes the other side's place."""
+    return Comparison(f"{name}, against {most:g} {unit}", unit, ours, most, rounds, Bound("≤", 1))
+
+
 def show(console: Console, comparisons: Sequence[Comparison], notes: Sequence[str] = ()) -> None:
     """Prints the table, and below it what there is to say about it."""
-    table = Table(title="What the store must reach")
+    table = Table(title="What Commonroom must reach")
     table.add_column("")
     for heading in ("ours", "theirs", "ratio", "bound", "rounds", "holds"):
         table.add_column(heading, justify="right", no_wrap=True)
@@ -104,4 +111,4 @@ def save(path: Path, comparisons: Sequence[Comparison]) -> None:
 
 def _figure(value: float, unit: str) -> str:
     text = f"{value:,.0f}" if value >= 100 else f"{value:,.1f}"
-    return f"{text}/s" if unit == "calls/s" else f"{text} µs"
+    return f"{text}/s" if unit == "calls/s" else f"{text} {unit.removesuffix('/call')}"

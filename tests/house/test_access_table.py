@@ -122,7 +122,9 @@ class House:
 async def house(folder: Path) -> AsyncIterator[House]:
     """A furnished house."""
     store = Store(EmbeddedEngine(folder / "house.db", MODEL.tables, durability="OFF"))
-    app = litestar(store, Settings(data=folder), Live(store), Metrics())
+    live = Live(store)
+    live.close()  # streams end at once: whether they are given is all that is asked here
+    app = litestar(store, Settings(data=folder), live, Metrics())
     made = House(store, app)
     await made.furnish()
     try:

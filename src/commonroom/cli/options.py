@@ -13,7 +13,7 @@ from commonroom.settings import load
 
 R = TypeVar("R")
 
-OVERRIDES = ("data", "store", "host", "port")
+OVERRIDES = ("data", "store", "host", "port", "workers")
 """Options that stand for the setting of the same name."""
 
 json_option = click.option(

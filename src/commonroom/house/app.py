@@ -6,26 +6,40 @@ from litestar import Litestar
 from litestar.datastructures import State
 from litestar.types import ASGIApp
 
+from commonroom.catalog.opening import film_source, posters
+from commonroom.house.consumers import kinds
+from commonroom.house.keepers import keepers
+from commonroom.house.rooms import doors, vouching
 from commonroom.model import MODEL
+from commonroom.outgoing.fetching import Fetcher
+from commonroom.outgoing.mail import mailer_of
 from commonroom.settings import Settings
 from commonroom.store import Store
 from commonroom.web import assets, health
 from commonroom.web.access import check_access, check_every_route
+from commonroom.web.direct import direct
+from commonroom.web.heads import answer_heads
+from commonroom.web.languages import in_their_language
 from commonroom.web.live import Live
 from commonroom.web.metrics import Metrics, metrics
+from commonroom.web.notices import pages as notices
+from commonroom.web.notices.api import notices_api
 from commonroom.web.openapi import api_page, openapi_document
 from commonroom.web.outer import outer
 from commonroom.web.people import pages
 from commonroom.web.people.api import people_api
-from commonroom.web.problems import said
+from commonroom.web.people.post import Post
+from commonroom.web.problems import recognise, said
 
 
-def create_app(store: Store, settings: Settings, live: Live) -> ASGIApp:
+def create_app(
+    store: Store, settings: Settings, live: Live, counted: Metrics | None = None
+) -> ASGIApp:
     """The application over an open store, which stays the caller's to close."""
-    counted = Metrics()
+    counted = Metrics() if counted is None else counted
     app = litestar(store, settings, live, counted)
     return outer(
-        app,
+        answer_heads(in_their_language(direct(app))),
         observe=counted.observe if settings.metrics else None,
         secure=settings.public_address.startswith("https://"),
     )
@@ -33,19 +47,26 @@ def create_app(store: Store, settings: Settings, live: Live) -> ASGIApp:
 
 def litestar(store: Store, settings: Settings, live: Live, counted: Metrics) -> Litestar:
     """All routes; each says who may ask for it, or nothing starts."""
+    post = Post(store, settings, mailer_of(settings))
+    fetcher = Fetcher.of(settings)
+    films, pictures = film_source(settings, store, fetcher), posters(settings, fetcher)
     app = Litestar(
         [
             pages.router,
             assets.router,
             people_api(),
+            notices.router,
+            notices_api(),
             openapi_document,
             api_page,
             metrics,
             health.live,
             health.ready,
             health.version,
+            *doors(settings),
         ],
         guards=[check_access],
+        after_exception=[recognise],
         exception_handlers={Exception: said},
         state=State(
             {
@@ -54,8 +75,15 @@ def litestar(store: Store, settings: Settings, live: Live, counted: Metrics) -> 
                 "tables": MODEL.tables,
                 "live": live,
                 "metrics": counted,
+                "post": post,
+                "kinds": kinds(),
+                "keepers": keepers(),
+                "vouching": vouching(settings),
+                "films": films,
+                "posters": pictures,
             }
         ),
+        on_shutdown=[post.close, films.close, pictures.close, fetcher.close],
         openapi_config=None,
         logging_config=None,
     )

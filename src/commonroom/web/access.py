@@ -65,15 +65,16 @@ def why_not(need: Need, caller: Caller, method: str) -> Exception | None:
     if need is Need.SIGNED_IN and caller.token is None:
         return None  # most requests: a browser that is signed in
     scope: Scope = "admin" if need is Need.ADMINISTRATOR else _scope(method)
-    refusals = {
-        "This token may not do that.": not caller.may(scope),
-        "Stop acting for somebody first: this is about yourself.": need is not Need.SIGNED_IN
-        and caller.acting_as is not None,
-        "A token cannot do this: sign in with a browser.": need is Need.BROWSER
-        and caller.session is None,
-        "Only an administrator may do this.": need is Need.ADMINISTRATOR and not caller.is_admin,
-    }
-    return next((NotAllowed(why) for why, refused in refusals.items() if refused), None)
+    why = None
+    if not caller.may(scope):
+        why = "This token may not do that."
+    elif need is not Need.SIGNED_IN and caller.acting_as is not None:
+        why = "Stop acting for somebody first: this is about yourself."
+    elif need is Need.BROWSER and caller.session is None:
+        why = "A token cannot do this: sign in with a browser."
+    elif need is Need.ADMINISTRATOR and not caller.is_admin:
+        why = "Only an administrator may do this."
+    return None if why is None else NotAllowed(why)
 
 
 def _scope(method: str) -> Scope:

@@ -2,21 +2,42 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from litestar import Request
+from litestar.connection import ASGIConnection
+from litestar.connection.base import empty_receive, empty_send
 from litestar.datastructures import State
+from litestar.types import Receive, Scope, Send
 
 from commonroom.accounts.tables import User
 from commonroom.settings import Settings
 from commonroom.store import Store
 from commonroom.web.callers import Caller
 
+PREPARED = frozenset({*ASGIConnection.__slots__, *Request.__slots__})
+
 
 class ApiRequest(Request[Any, Any, State]):
     """A request that was let through: who asks, and where things are stored."""
 
     __slots__ = ()
+
+    def __init__(
+        self, scope: Scope, receive: Receive = empty_receive, send: Send = empty_send
+    ) -> None:
+        # Hardly any request needs the rest of what Litestar prepares: it comes when it is wanted.
+        self.scope = scope  # type: ignore[assignment] # of a request, as Litestar takes it
+        self.receive = receive
+        self.send = send
+
+    if not TYPE_CHECKING:  # or any name would do
+
+        def __getattr__(self, name: str) -> Any:
+            if name not in PREPARED:
+                raise AttributeError(name)
+            super().__init__(self.scope, self.receive, self.send)
+            return getattr(self, name)
 
     @property
     def store(self) -> Store:

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
+from datetime import datetime
+from hashlib import blake2b
+from math import inf
 from typing import Any
 
 from litestar.connection import ASGIConnection
+from litestar.datastructures import State
 from msgspec import Struct
 
 from commonroom.accounts import rules
@@ -13,11 +18,14 @@ from commonroom.accounts.service import signing_in, tokens
 from commonroom.accounts.tables import ApiToken, Scope, Session, User, user_by_id
 from commonroom.store import Store
 from commonroom.web.headers import cookie_in, header_in
+from commonroom.web.lately import Lately
 
 COOKIE = "session"
 SECURE_COOKIE = "__Host-session"
 ACTING_HEADER = "x-acting-as-member"
 ACTING_COOKIE = "acting_as"
+SHOWING = frozenset({b"authorization", b"cookie", ACTING_HEADER.encode()})
+"""The headers that say who asks."""
 
 
 class Caller(Struct, frozen=True):
@@ -52,11 +60,55 @@ class Caller(Struct, frozen=True):
 
 async def caller_of(connection: ASGIConnection[Any, Any, Any, Any], now: float) -> Caller:
     """Works out who asks, once per request."""
-    known: Caller | None = connection.scope["state"].get("caller")
+    scope = connection.scope
+    known: Caller | None = scope["state"].get("caller")
+    if known is None:
+        shown = _shown(scope)
+        known = Caller() if shown is None else await _known_by(shown, connection, now)
+        scope["state"]["caller"] = known
+    return known
+
+
+def _shown(scope: Any) -> Hashable | None:
+    """What a request shows of whoever asks, as a digest: no secret is remembered. None if nothing.
+
+    The scheme belongs to it, because it says which cookie counts.
+    """
+    shown = [b"%b:%b" % header for header in scope["headers"] if header[0] in SHOWING]
+    return (scope["scheme"], blake2b(b"\n".join(shown)).digest()) if shown else None
+
+
+async def _known_by(
+    shown: Hashable, connection: ASGIConnection[Any, Any, Any, Any], now: float
+) -> Caller:
+    """Whoever shows this: as they were lately, or else looked up."""
+    lately = _lately(connection.app.state)
+    place = lately.place(shown)
+    known = None if place is None else lately.find(place, now)
     if known is None:
         known = await _acting(connection, await _recognised(connection, now))
-        connection.scope["state"]["caller"] = known
+        if place is not None and known.account is not None:
+            lately.keep(place, known, now, _good_until(known))
     return known
+
+
+def _lately(state: State) -> Lately[Caller]:
+    try:
+        lately: Lately[Caller] = state.lately
+    except AttributeError:
+        lately = state.lately = Lately(state.store.engine.change_number)
+    return lately
+
+
+def _good_until(caller: Caller) -> float:
+    """When a caller must be looked up again: it is noted that they were here, or they run out."""
+    if caller.session is not None:
+        # Long before it runs out, which is counted from when it was last noted.
+        return caller.session.ttl - signing_in.SESSION_SECONDS + signing_in.SEEN_EVERY_SECONDS
+    if caller.token is None or caller.token.used_at is None:
+        return 0.0
+    used = datetime.fromisoformat(caller.token.used_at).timestamp()
+    return min(caller.token.ttl or inf, used + tokens.USED_EVERY_SECONDS)
 
 
 async def _recognised(connection: ASGIConnection[Any, Any, Any, Any], now: float) -> Caller:

@@ -16,10 +16,23 @@ from commonroom.web.access import Need, needs
 from commonroom.web.answers import Answer
 from commonroom.web.api_requests import ApiRequest
 from commonroom.web.arguments import Arguments, arguments_of
-from commonroom.web.bodies import LARGEST
+from commonroom.web.bodies import LARGEST, read
 from commonroom.web.idempotency import once
 
 DESCRIBED = "described"
+FAILED = "failed"
+"""In a request's state: what went wrong on the short way (`direct`)."""
+ADDED = (
+    "middleware",
+    "before_request",
+    "after_request",
+    "after_response",
+    "response_headers",
+    "response_cookies",
+    "cache_control",
+    "etag",
+)
+"""What layers can add to a route."""
 
 Function: TypeAlias = Callable[..., Awaitable[Answer[Any]]]
 Declare: TypeAlias = Callable[[Function], "Operation"]
@@ -49,10 +62,12 @@ class Described(Struct, frozen=True):
 class Operation(HTTPRouteHandler):
     """A route that is documented, and does once what Litestar's does for every request."""
 
-    __slots__ = ("_handlers", "_request_class")
+    __slots__ = ("_handlers", "_plain")
 
     async def authorize_connection(self, connection: ASGIConnection[Any, Any, Any, Any]) -> None:
         """Asks the guards, without copying the whole route for each."""
+        if (failed := connection.scope["state"].get(FAILED)) is not None:
+            raise failed  # whatever goes wrong is answered in one place, which is behind this
         for guard in self.resolve_guards():
             await guard(connection, self)  # type: ignore[misc] # they were made async, as Litestar does
 
@@ -63,6 +78,17 @@ class Operation(HTTPRouteHandler):
         except AttributeError:
             self._handlers: ExceptionHandlersMap = super().resolve_exception_handlers()
             return self._handlers
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether it has guards, and nothing else was added to it or around it."""
+        try:
+            return self._plain
+        except AttributeError:
+            layers = self.ownership_layers
+            added = any(getattr(layer, name) for layer in layers for name in ADDED)
+            self._plain: bool = bool(self.resolve_guards()) and not added
+            return self._plain
 
     def resolve_request_class(self) -> type[Request[Any, Any, Any]]:
         """The class of requests."""
@@ -149,10 +175,12 @@ def _declare(
 
 def _taking(function: Function, takes: Arguments) -> Function:
     """A handler as Litestar calls it, with nothing but the request."""
-    plain = takes == Arguments()
 
     async def handle(request: ApiRequest) -> Answer[None]:
-        return await (function(request) if plain else function(request, **await takes.of(request)))
+        given = takes.besides_body(request)
+        if takes.body is not None:
+            given[takes.body[0]] = await read(request, takes.body[1])
+        return await function(request, **given)
 
     handle.__name__ = function.__name__
     handle.__doc__ = function.__doc__

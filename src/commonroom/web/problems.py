@@ -3,17 +3,25 @@
 from __future__ import annotations
 
 import logging
+import time
+from contextlib import suppress
 from http import HTTPStatus
 from typing import Any
+from urllib.parse import quote
 
 import msgspec
 from litestar import Request, Response
 from litestar.exceptions import HTTPException, ValidationException
+from litestar.types import Scope
 from msgspec import Struct
 
 from commonroom.errors import CommonroomError
+from commonroom.store import StoreError
+from commonroom.web.callers import caller_of
+from commonroom.web.languages import spoken
 from commonroom.web.outer import without_secrets
 from commonroom.web.rendering import page, to
+from commonroom.web.words import _
 
 logger = logging.getLogger(__name__)
 
@@ -44,6 +52,17 @@ class Problem(Struct, frozen=True, omit_defaults=True):
         return {**plain.pop("helps", {}), "type": self.type, **plain}
 
 
+async def recognise(error: Exception, scope: Scope) -> None:
+    """Finds out who asks where an error came before that, so that they keep their own layout."""
+    if str(scope["type"]) != "http" or isinstance(error, StoreError):
+        return
+    request: AnyRequest = Request(scope)
+    if wants_page(request):
+        # Whatever goes wrong here, there is still a page to be shown about what went wrong first.
+        with suppress(Exception):
+            await caller_of(request, time.time())
+
+
 def said(request: AnyRequest, error: Exception) -> Response[Any]:
     """The answer to a request that went wrong; never a stack trace."""
     problem, headers = _problem(error)
@@ -52,6 +71,7 @@ def said(request: AnyRequest, error: Exception) -> Response[Any]:
         logger.error("%s %s failed", request.method, path, exc_info=error)
     if wants_page(request):
         return _page(request, problem, headers)
+    headers["Content-Language"] = spoken()
     return Response(
         problem.document,
         status_code=problem.status,
@@ -68,12 +88,17 @@ def wants_page(request: AnyRequest) -> bool:
 
 def _page(request: AnyRequest, problem: Problem, headers: dict[str, str]) -> Response[Any]:
     if problem.status == HTTPStatus.UNAUTHORIZED and request.method == "GET":
-        path = request.scope["path"]
-        return to(f"/sign-in?next={path}")
+        return to(f"/sign-in?next={quote(_address(request), safe='/')}")
     answer = page(request, "problem.html", problem=problem)
     answer.status_code = problem.status
     answer.headers.update(headers)
     return answer
+
+
+def _address(request: AnyRequest) -> str:
+    """What was asked for, as it stands in a browser's address line."""
+    query = request.scope["query_string"].decode("latin-1")
+    return quote(request.scope["path"]) + (f"?{query}" if query else "")
 
 
 def _problem(error: Exception) -> tuple[Problem, dict[str, str]]:
@@ -84,10 +109,13 @@ def _problem(error: Exception) -> tuple[Problem, dict[str, str]]:
             return _unreadable(error), {}
         case HTTPException():
             status = HTTPStatus(error.status_code)
+            title = _(status.phrase.capitalize())
             headers = dict(error.headers or {})
-            return Problem(status.phrase, status.value, _detail(error, status)), headers
-    detail = "Something went wrong on our side. It was written down; nothing of yours was changed."
-    return Problem("Something went wrong", 500, detail), {}
+            return Problem(title, status.value, _detail(error, status)), headers
+    detail = _(
+        "Something went wrong on our side. It was written down; nothing of yours was changed."
+    )
+    return Problem(_("Something went wrong"), 500, detail), {}
 
 
 def _ours(error: CommonroomError) -> tuple[Problem, dict[str, str]]:
@@ -98,7 +126,7 @@ def _ours(error: CommonroomError) -> tuple[Problem, dict[str, str]]:
     helps = dict(error.helps)
     field = helps.pop("field", None)
     return Problem(
-        error.title, error.status, error.detail, field=field, helps=helps or None
+        _(error.title), error.status, _(error.detail), field=field, helps=helps or None
     ), headers
 
 
@@ -112,9 +140,9 @@ def _unreadable(error: ValidationException) -> Problem:
     first = errors[0]["field"] if errors else None
     what = "; ".join(f"{one['field']}: {one['message']}" for one in errors) or "the body"
     return Problem(
-        "Not understood",
+        _("Not understood"),
         400,
-        f"This could not be read: {what}.",
+        _("This could not be read: %(what)s.") % {"what": what},
         field=first,
         errors=errors or None,
     )
@@ -122,5 +150,5 @@ def _unreadable(error: ValidationException) -> Problem:
 
 def _detail(error: HTTPException, status: HTTPStatus) -> str:
     if status is HTTPStatus.NOT_FOUND:
-        return "There is nothing here."
-    return error.detail or status.description or status.phrase
+        return _("There is nothing here.")
+    return _(error.detail or status.description or status.phrase)

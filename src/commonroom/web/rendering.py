@@ -5,39 +5,47 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
-from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
+from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined, select_autoescape
 from litestar import MediaType, Request, Response
 
 from commonroom import __version__
 from commonroom.accounts import rules
 from commonroom.web import assets, times, words
 from commonroom.web.callers import Caller
-from commonroom.web.rooms import rooms
+from commonroom.web.languages import language_of, speaking
+from commonroom.web.rooms import open_rooms
 
 SAID = "said"
 """The cookie that carries what to say on the next page: a name from `words.SAID`, never text."""
 THEME = "theme"
 """The cookie of whoever wants it light or dark, whatever their device says."""
 THEMES = ("light", "dark")
+TEMPLATES = ("commonroom.web", "commonroom.movienight")
+"""The packages that bring templates; a room's are in a folder of its name."""
 
 
 @cache
 def environment() -> Environment:
     """The templates; a name that is not given is an error, not an empty place."""
     made = Environment(
-        loader=PackageLoader("commonroom.web"),
+        loader=ChoiceLoader([PackageLoader(package) for package in TEMPLATES]),
         autoescape=select_autoescape(default=True, default_for_string=True),
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
         extensions=["jinja2.ext.i18n"],
     )
-    made.install_gettext_translations(words.translation("en"), newstyle=True)  # type: ignore[attr-defined]
-    made.filters |= {"ago": times.ago, "day": times.day, "exactly": times.exactly}
+    made.install_gettext_callables(words._, words.several, newstyle=True)  # type: ignore[attr-defined]
+    made.filters |= {
+        "ago": times.ago,
+        "day": times.day,
+        "exactly": times.exactly,
+        # For texts that a template does not write itself; `_` would take them for HTML.
+        "translated": words._,
+    }
     made.globals |= {
         "version": __version__,
         "static": assets.address,
-        "rooms": rooms,
         "words": words,
         "rules": rules,
     }
@@ -48,20 +56,28 @@ def page(request: Request[Any, Any, Any], template: str, **context: Any) -> Resp
     """A page for whoever asks."""
     known: Caller | None = request.scope["state"].get("caller")
     said, theme = request.cookies.get(SAID), request.cookies.get(THEME)
-    text = (
-        environment()
-        .get_template(template)
-        .render(
-            caller=known or Caller(),
-            recognised=known is not None,
-            path=request.url.path,
-            said=words.SAID.get(said or ""),
-            theme=theme if theme in THEMES else None,
-            **context,
+    language = language_of(request.scope)
+    with speaking(language):
+        text = (
+            environment()
+            .get_template(template)
+            .render(
+                caller=known or Caller(),
+                recognised=known is not None,
+                language=language,
+                path=request.url.path,
+                rooms=open_rooms(request.app.state.get("settings")),
+                said=words.SAID.get(said or ""),
+                theme=theme if theme in THEMES else None,
+                **context,
+            )
         )
-    )
-    # Somebody else may sit down at this browser: no page is shown again without being asked for.
-    headers = {"Cache-Control": "private, no-cache", "Vary": "Cookie"}
+    headers = {
+        # Somebody else may sit down at this browser: it asks again before it shows a page again.
+        "Cache-Control": "private, no-cache",
+        "Content-Language": language,
+        "Vary": "Cookie, Accept-Language",
+    }
     answer = Response(text, media_type=MediaType.HTML, headers=headers)
     if said:
         answer.delete_cookie(SAID, path="/")

@@ -1,9 +1,12 @@
-"""The five rooms as the front door shows them; one without an address is still being built."""
+"""The rooms as the front door shows them; one without an address is still being built."""
 
 from __future__ import annotations
 
+from typing import Any
+
 from msgspec import Struct
 
+from commonroom.settings.declared import ROOMS
 from commonroom.web.words import _
 
 
@@ -17,13 +20,20 @@ class Room(Struct, frozen=True):
     address: str | None = None
 
 
-def rooms() -> tuple[Room, ...]:
+def open_rooms(settings: Any) -> tuple[Room, ...]:
+    """Those that are not switched off, in the order of the corridor."""
+    opened = getattr(settings, "open_rooms", ROOMS)
+    return tuple(room for room in all_rooms() if room.key in opened)
+
+
+def all_rooms() -> tuple[Room, ...]:
     """All of them, in the order of the corridor."""
     return (
         Room(
             "movienight",
             _("Movie night"),
             _("A household picks a film everybody will enjoy, and remembers how it went."),
+            "/movie-night",
         ),
         Room(
             "library",

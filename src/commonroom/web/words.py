@@ -5,57 +5,82 @@ from __future__ import annotations
 import gettext
 from collections.abc import Mapping
 from functools import cache
+from importlib.resources import files
 
-from commonroom.accounts.rules import LANGUAGES
+from commonroom.accounts import rules
+from commonroom.web.languages import spoken
+
+LOCALE = files("commonroom.web") / "locale"
+"""A folder for each language but English, which the texts are written in."""
 
 
 @cache
 def translation(language: str) -> gettext.NullTranslations:
-    """The texts in a language; English is what the texts are written in."""
-    return gettext.translation("commonroom", languages=[language], fallback=True)
+    """The texts in a language."""
+    catalogue = LOCALE / language / "LC_MESSAGES" / "commonroom.mo"
+    if not catalogue.is_file():
+        return gettext.NullTranslations()
+    with catalogue.open("rb") as file:
+        return gettext.GNUTranslations(file)
 
 
 def _(text: str) -> str:
     """A text in the reader's language."""
-    return translation("en").gettext(text)
+    # A catalogue keeps its own description under the empty text.
+    return translation(spoken()).gettext(text) if text else text
+
+
+def several(one: str, many: str, n: int) -> str:
+    """The form of a text that goes with so many things."""
+    return translation(spoken()).ngettext(one, many, n)
 
 
 def counted(one: str, many: str, n: int) -> str:
     """A text about so many things, with `%(n)d` for the number."""
-    return translation("en").ngettext(one, many, n) % {"n": n}
+    return several(one, many, n) % {"n": n}
 
 
-SAID: Mapping[str, str] = {
-    "welcome": _("Welcome. This is your home here."),
-    "signed-out": _("You are signed out."),
-    "profile-saved": _("Your profile is saved."),
-    "address-saved": _("Your e-mail address is changed."),
-    "password-changed": _("Your password is changed. Everything else was signed out."),
-    "password-chosen": _("Your new password is set. Sign in with it."),
-    "notifications-saved": _("Your notifications are saved."),
-    "session-ended": _("That browser is signed out."),
-    "sessions-ended": _("You are signed out everywhere else, and your tokens have ended."),
-    "token-revoked": _("The token no longer works."),
-    "member-added": _("The member is added."),
-    "member-saved": _("The member is saved."),
-    "member-removed": _("The member is removed."),
-    "acting": _("From now on, what you do here is done for them."),
-    "acting-stopped": _("You are yourself again."),
-    "account-deleted": _("Your account and everything in it is deleted."),
-    "person-changed": _("Done."),
-    "made-administrator": _("They are an administrator now."),
-    "made-ordinary": _("They are no longer an administrator, and were signed out."),
-    "no-longer-administrator": _("You are no longer an administrator. Please sign in again."),
-    "disabled": _("They are signed out everywhere and cannot sign in. Nothing was deleted."),
-    "enabled": _("They can sign in again."),
-    "invitation-revoked": _("The invitation no longer works."),
+def later(text: str) -> str:
+    """Marks a text that is translated when it is shown: nobody reads it here yet."""
+    return text
+
+
+SAID: dict[str, str] = {
+    "welcome": later("Welcome. This is your home here."),
+    "signed-out": later("You are signed out."),
+    "profile-saved": later("Your profile is saved."),
+    "address-saved": later("Your e-mail address is changed."),
+    "address-waits": later("Almost done: open the link in the letter that we sent there."),
+    "address-kept": later("Your e-mail address stays as it is."),
+    "address-confirmed": later("Thank you. Your e-mail address is confirmed."),
+    "letter-sent": later("The letter is on its way."),
+    "password-changed": later("Your password is changed. Everything else was signed out."),
+    "password-chosen": later("Your new password is set. Sign in with it."),
+    "notifications-saved": later("Your notifications are saved."),
+    "session-ended": later("That browser is signed out."),
+    "sessions-ended": later("You are signed out everywhere else, and your tokens have ended."),
+    "token-revoked": later("The token no longer works."),
+    "member-added": later("The member is added."),
+    "member-saved": later("The member is saved."),
+    "member-removed": later("The member is removed."),
+    "acting": later("From now on, what you do here is done for them."),
+    "acting-stopped": later("You are yourself again."),
+    "account-deleted": later("Your account and everything in it is deleted."),
+    "person-changed": later("Done."),
+    "made-administrator": later("They are an administrator now."),
+    "made-ordinary": later("They are no longer an administrator, and were signed out."),
+    "no-longer-administrator": later("You are no longer an administrator. Please sign in again."),
+    "disabled": later("They are signed out everywhere and cannot sign in. Nothing was deleted."),
+    "enabled": later("They can sign in again."),
+    "invitation-revoked": later("The invitation no longer works."),
 }
+"""What can be said after a redirect; a room adds its own when it is loaded."""
 
 
 def languages() -> list[tuple[str, str]]:
     """The languages that the texts exist in, each named by those who speak it."""
     names = {"en": "English", "fr": "Français"}
-    return [(code, names.get(code, code)) for code in LANGUAGES]
+    return [(code, names.get(code, code)) for code in rules.LANGUAGES]
 
 
 def avatar_names() -> Mapping[str, str]:
@@ -93,7 +118,7 @@ def kept(status: int) -> str:
 def what_to_do(status: int) -> str:
     """What helps when something went wrong."""
     look_again = _("Go back, look at the form again, and send it once more.")
-    look_for = _("The address may have a typing mistake, or the thing is gone.")
+    look_for = _("Check the address for a typing mistake; what was here may also be gone.")
     advice = {
         400: look_again,
         401: _("Sign in, and then try again."),

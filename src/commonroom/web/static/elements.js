@@ -66,7 +66,231 @@ class TimeZoneGuess extends HTMLElement {
   }
 }
 
+/** How much is unread, as it changes: <notice-bell hidden><span data-number></span> …</notice-bell>. */
+class NoticeBell extends HTMLElement {
+  static #bells = new Set();
+  static #stream = null;
+
+  connectedCallback() {
+    NoticeBell.#bells.add(this);
+    NoticeBell.listen();
+  }
+
+  disconnectedCallback() {
+    NoticeBell.#bells.delete(this);
+    NoticeBell.listen();
+  }
+
+  /** One connection for all bells, and none while nobody looks: a browser has only a few. */
+  static listen() {
+    const wanted = NoticeBell.#bells.size > 0 && !document.hidden;
+    if (!wanted) {
+      NoticeBell.#stream?.close();
+      NoticeBell.#stream = null;
+    } else if (NoticeBell.#stream === null) {
+      NoticeBell.#stream = new EventSource("/notifications/live");
+      NoticeBell.#stream.addEventListener("version", ({ data }) => {
+        for (const bell of NoticeBell.#bells) bell.#show(data);
+      });
+    }
+  }
+
+  #show(number) {
+    this.hidden = number === "0";
+    this.querySelector("[data-number]").textContent = number;
+  }
+}
+
+/** Lets this browser show notifications: of its children, those with `data-when` its state show. */
+class PushSwitch extends HTMLElement {
+  connectedCallback() {
+    const [on, off] = this.querySelectorAll("button");
+    on.addEventListener("click", () => this.#do(this.#turnOn));
+    off.addEventListener("click", () => this.#do(this.#turnOff));
+    this.#do(this.#look);
+  }
+
+  async #do(what) {
+    try {
+      this.#show(await what.call(this));
+    } catch {
+      this.#show("failed");
+    }
+  }
+
+  #show(state) {
+    for (const part of this.querySelectorAll("[data-when]")) {
+      part.hidden = !part.dataset.when.split(" ").includes(state);
+    }
+  }
+
+  async #look() {
+    const able = "serviceWorker" in navigator && "PushManager" in window && "Notification" in window;
+    if (!able) return "cannot";
+    if (Notification.permission === "denied") return "refused";
+    const { items } = await this.#ask("GET", "/api/v1/push-subscriptions?limit=100");
+    return (await this.#subscription()) && items.some((one) => one.current) ? "on" : "off";
+  }
+
+  async #turnOn() {
+    const permission = await Notification.requestPermission();
+    if (permission !== "granted") return permission === "denied" ? "refused" : "off";
+    const { key } = await this.#ask("GET", "/api/v1/push-key");
+    await navigator.serviceWorker.register("/service-worker.js");
+    const { pushManager } = await navigator.serviceWorker.ready;
+    // Made anew: one that was made for another key could not be used.
+    await (await pushManager.getSubscription())?.unsubscribe();
+    const plain = atob(key.replaceAll("-", "+").replaceAll("_", "/"));
+    const made = await pushManager.subscribe({
+      userVisibleOnly: true,
+      applicationServerKey: Uint8Array.from(plain, (char) => char.charCodeAt(0)),
+    });
+    const { endpoint, keys } = made.toJSON();
+    await this.#ask("POST", "/api/v1/push-subscriptions", { endpoint, p256dh: keys.p256dh, auth: keys.auth });
+    return "on";
+  }
+
+  async #turnOff() {
+    await this.#ask("DELETE", "/api/v1/push-subscriptions");
+    await (await this.#subscription())?.unsubscribe();
+    return "off";
+  }
+
+  async #subscription() {
+    const registration = await navigator.serviceWorker.getRegistration("/");
+    return registration?.pushManager.getSubscription();
+  }
+
+  async #ask(method, address, body) {
+    const sent = body && { body: JSON.stringify(body), headers: { "Content-Type": "application/json" } };
+    const answer = await fetch(address, { method, ...sent });
+    if (!answer.ok) throw new Error(answer.statusText);
+    return answer.status === 204 ? null : answer.json();
+  }
+}
+
+/** Makes an element like a fresh one and changes only what differs, so that what has the focus, is
+    unfolded or half typed stays. Children are known by their id; those without are taken in order. */
+function become(old, fresh) {
+  for (const { name } of [...old.attributes]) {
+    if (!fresh.hasAttribute(name) && !isTheirs(old, name)) old.removeAttribute(name);
+  }
+  for (const { name, value } of fresh.attributes) {
+    if (old.getAttribute(name) !== value && !isTheirs(old, name)) old.setAttribute(name, value);
+  }
+  let place = old.firstChild;
+  for (const node of [...fresh.childNodes]) {
+    const same = counterpart(old, place, node);
+    if (same === null) {
+      old.insertBefore(node, place);
+      continue;
+    }
+    if (same === place) place = place.nextSibling;
+    else old.insertBefore(same, place);
+    if (same.nodeType !== Node.ELEMENT_NODE) same.data = node.data;
+    // What tends itself is left alone.
+    else if (!same.localName.includes("-")) become(same, node);
+  }
+  while (place !== null) {
+    const gone = place;
+    place = place.nextSibling;
+    gone.remove();
+  }
+}
+
+/** Whether an attribute says what the person did, and not what the server knows. */
+function isTheirs(element, name) {
+  return name === "open" && element.localName === "details";
+}
+
+/** Which child of an element is the one that a fresh child stands for; null where it is new. */
+function counterpart(old, place, node) {
+  if (node.id) {
+    const known = [...old.children].find((child) => child.id === node.id);
+    return known?.nodeName === node.nodeName ? known : null;
+  }
+  return place !== null && !place.id && place.nodeName === node.nodeName ? place : null;
+}
+
+/** A part of a page that others can change while it is open:
+    <live-part id="…" src="(its versions as they come)" refresh="(a page with it)" version="7">.
+    What is said in it politely (role="status") is read aloud when it changes. */
+class LivePart extends HTMLElement {
+  static #parts = new Set();
+  #stream = null;
+  #heard = null;
+  #busy = false;
+
+  connectedCallback() {
+    LivePart.#parts.add(this);
+    this.#listen();
+  }
+
+  disconnectedCallback() {
+    LivePart.#parts.delete(this);
+    this.#listen();
+  }
+
+  /** Not while nobody looks: a browser has only a few connections. Coming back, it hears what it missed. */
+  static listen() {
+    for (const part of LivePart.#parts) part.#listen();
+  }
+
+  #listen() {
+    const wanted = this.isConnected && !document.hidden;
+    if (!wanted) {
+      this.#stream?.close();
+      this.#stream = null;
+    } else if (this.#stream === null) {
+      this.#stream = new EventSource(this.getAttribute("src"));
+      this.#stream.addEventListener("version", ({ data }) => {
+        this.#heard = data;
+        this.#catchUp();
+      });
+    }
+  }
+
+  get #shown() {
+    return this.getAttribute("version");
+  }
+
+  async #catchUp() {
+    if (this.#busy) return;
+    this.#busy = true;
+    try {
+      while (this.#heard !== null && this.#heard !== this.#shown) {
+        const [heard, shown] = [this.#heard, this.#shown];
+        const fresh = await this.#fetched();
+        if (this.#shown !== shown) continue; // a deed of our own came in between, and may be newer
+        become(this, fresh);
+        window.htmx?.process(this);
+        if (this.#heard === heard) this.#heard = null;
+      }
+    } catch {
+      this.#heard = null; // nobody answers: the stream comes back with the version as soon as somebody does
+    } finally {
+      this.#busy = false;
+    }
+  }
+
+  async #fetched() {
+    const answer = await fetch(this.getAttribute("refresh"), { headers: { Accept: "text/html" } });
+    if (answer.status >= 500) throw new Error(answer.statusText);
+    const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
+    const part = answer.ok ? fresh.getElementById(this.id) : null;
+    if (part === null) {
+      location.reload(); // it is gone, or no longer theirs to see: the page says why
+      throw new Error("gone");
+    }
+    document.title = fresh.title;
+    return part;
+  }
+}
+
 customElements.define("copy-button", CopyButton);
+customElements.define("live-part", LivePart);
+customElements.define("notice-bell", NoticeBell);
+customElements.define("push-switch", PushSwitch);
 customElements.define("share-button", ShareButton);
 customElements.define("theme-choice", ThemeChoice);
 customElements.define("time-zone-guess", TimeZoneGuess);
@@ -84,5 +308,46 @@ document.addEventListener("keydown", (event) => {
   }
 });
 
+// What had the focus may be gone once htmx has exchanged a part of the page. The focus then goes to
+// the first of the rows that came, or to the heading of the part.
+const left = { focus: null, rows: 0 };
+document.addEventListener("htmx:beforeSwap", ({ detail }) => {
+  left.focus = document.activeElement;
+  left.rows = detail.target.children.length;
+});
+document.addEventListener("htmx:afterSettle", ({ detail }) => {
+  if (left.focus === null || left.focus.isConnected || document.activeElement !== document.body) return;
+  left.focus = null;
+  const part = document.getElementById(detail.target.id);
+  if (!part) return;
+  const came = part === detail.target ? part.children[left.rows] : null;
+  const place = came ?? part.querySelector("h1, h2, h3") ?? part;
+  place.tabIndex = -1;
+  place.focus();
+});
+
 // What htmx could not do in place: the page as it is now says why.
 document.addEventListener("htmx:responseError", () => location.reload());
+
+// A refused form that comes back with what is wrong is shown in place as well.
+document.addEventListener("htmx:beforeSwap", ({ detail }) => {
+  if (!detail.isError || !detail.serverResponse.includes(`id="${detail.target.id}"`)) return;
+  detail.shouldSwap = true;
+  detail.isError = false;
+});
+
+document.addEventListener("visibilitychange", () => {
+  NoticeBell.listen();
+  LivePart.listen();
+});
+
+// hx-swap="become": htmx changes a part of the page as a live part does.
+document.addEventListener("DOMContentLoaded", () => {
+  window.htmx?.defineExtension("become", {
+    handleSwap(style, target, fragment) {
+      if (style !== "become" || fragment.firstElementChild === null) return false;
+      become(target, fragment.firstElementChild);
+      return [target];
+    },
+  });
+});

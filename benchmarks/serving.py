@@ -1,0 +1,78 @@
+"""The two servers, each in a process of its own: ours as people run it, and the bare one."""
+
+from __future__ import annotations
+
+import asyncio
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from benchmarks.visiting import answered
+from tests.support.dynamodb_local import ROOT, free_port
+from tests.support.server import clean_environment
+
+START_SECONDS = 30.0
+
+
+class Serving:
+    """A server in a process of its own."""
+
+    def __init__(self, process: subprocess.Popen[bytes], port: int) -> None:
+        self.port = port
+        self._process = process
+        self._started = time.perf_counter()
+
+    async def first_answer(self, path: str, cookie: str = "") -> float:
+        """How many seconds after its start it answers."""
+        async with asyncio.timeout(START_SECONDS):
+            while True:
+                try:
+                    await answered(self.port, path, cookie)
+                except ConnectionRefusedError:
+                    if self._process.poll() is not None:
+                        raise RuntimeError("The server ended by itself.") from None
+                    await asyncio.sleep(0.005)
+                else:
+                    return time.perf_counter() - self._started
+
+    def megabytes(self) -> float | None:
+        """What it holds in memory; None where the system does not tell."""
+        status = Path(f"/proc/{self._process.pid}/status")
+        if not status.exists():
+            return None
+        lines = dict(line.split(":", 1) for line in status.read_text().splitlines())
+        return int(lines["VmRSS"].split()[0]) / 1000
+
+
+@contextmanager
+def ours(data: Path) -> Iterator[Serving]:
+    """Commonroom; without a line in the log for every request, which the other does not write."""
+    with _running("commonroom", "serve", "--data", str(data), "--port") as serving:
+        yield serving
+
+
+@contextmanager
+def bare(file: Path, parent: str) -> Iterator[Serving]:
+    """The same answers by hand."""
+    with _running("benchmarks.bare_server", str(file), parent) as serving:
+        yield serving
+
+
+@contextmanager
+def _running(module: str, *arguments: str) -> Iterator[Serving]:
+    """A server that is given its port last."""
+    port = free_port()
+    process = subprocess.Popen(
+        [sys.executable, "-m", module, *arguments, str(port)],
+        cwd=ROOT,
+        env=clean_environment() | {"COMMONROOM_LOG_LEVEL": "warning"},
+        stdout=subprocess.DEVNULL,
+    )
+    try:
+        yield Serving(process, port)
+    finally:
+        process.kill()
+        process.wait()

@@ -1,0 +1,74 @@
+"""What was found out a moment ago, and still holds because nothing at all has changed since."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Hashable
+from typing import Generic, TypeAlias, TypeVar
+
+from msgspec import Struct
+
+T = TypeVar("T")
+
+MOST = 1000
+LONGEST_SECONDS = 60.0
+
+Place: TypeAlias = tuple[int, Hashable]
+"""A question, as of a change number of the store."""
+
+
+class Kept(Struct, Generic[T], frozen=True):
+    """An answer, and the time in which it counts."""
+
+    answer: T
+    since: float
+    until: float
+
+
+class Lately(Generic[T]):
+    """Answers to questions, each kept in the place that its question had before it was looked up.
+
+    Whatever changes in the store gives every question another place. So an answer is found only as
+    long as nothing has changed since before it was looked up.
+    """
+
+    def __init__(self, change_number: Callable[[], int | None]) -> None:
+        self._change_number = change_number
+        self._number: int | None = None
+        self._kept: dict[Place, Kept[T]] = {}
+
+    def place(self, question: Hashable) -> Place | None:
+        """Where a question's answer is kept at present; None where nothing can be kept.
+
+        It is to be taken before anything is read that the answer is made of.
+        """
+        number = self._number
+        if number is None:
+            number = self._look()
+        return None if number is None else (number, question)
+
+    def find(self, place: Place, now: float) -> T | None:
+        """The answer that is kept in a place."""
+        kept = self._kept.get(place)
+        return kept.answer if kept is not None and kept.since <= now < kept.until else None
+
+    def keep(self, place: Place, answer: T, now: float, until: float) -> None:
+        """Keeps an answer in the place that was taken for it, until it would no longer hold."""
+        if until <= now:
+            return
+        self._kept.pop(place, None)  # so that it becomes the newest
+        self._kept[place] = Kept(answer, now, min(now + LONGEST_SECONDS, until))
+        while len(self._kept) > MOST:
+            del self._kept[next(iter(self._kept))]
+
+    def _look(self) -> int | None:
+        """The number for all who wait for their turn now: they asked before it was looked at."""
+        number = self._number = self._change_number()
+        if number is not None:
+            # Whoever asks from now on stands behind this in the loop's queue, and looks again. So
+            # does whoever hears of a change from now on: they hear of it through the same queue.
+            asyncio.get_running_loop().call_soon(self._look_again)
+        return number
+
+    def _look_again(self) -> None:
+        self._number = None

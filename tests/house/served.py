@@ -1,0 +1,176 @@
+"""The whole house on a real server on loopback, in a thread of its own."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+import threading
+import time
+from collections.abc import Callable, Coroutine, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, TypeVar
+
+from granian.constants import Interfaces
+from granian.log import LogLevels
+from granian.server.embed import Server
+
+from commonroom.accounts.service import signing_in, tokens
+from commonroom.accounts.tables import Attempts, User, accounts
+from commonroom.catalog.builtin.catalogue import Catalogue
+from commonroom.house.app import create_app
+from commonroom.model import MODEL
+from commonroom.movienight.service import households, preferences
+from commonroom.movienight.service.rounds import drafting
+from commonroom.movienight.service.seats import Seat, my_seat
+from commonroom.settings import Settings
+from commonroom.store import Store, delete
+from commonroom.store.embedded import EmbeddedEngine
+from commonroom.web.callers import COOKIE
+from commonroom.web.live import Live
+from tests.support.mail import Mailbox, mailbox
+from tests.web.api.calling import first
+
+T = TypeVar("T")
+
+
+class Served:
+    """A server, and its administrator."""
+
+    def __init__(self, file: Path) -> None:
+        self._file = file
+        self._ready = threading.Event()
+        self._thread = threading.Thread(target=lambda: asyncio.run(self._serve()))
+        with socket.socket() as found:
+            found.bind(("127.0.0.1", 0))
+            self.port: int = found.getsockname()[1]
+
+    @property
+    def address(self) -> str:
+        """Where it answers."""
+        return f"http://127.0.0.1:{self.port}"
+
+    def start(self) -> None:
+        """Serves, once it has its first account."""
+        self._thread.start()
+        self._ready.wait(30)
+        until = time.monotonic() + 30
+        while time.monotonic() < until:
+            with socket.socket() as attempt:
+                if attempt.connect_ex(("127.0.0.1", self.port)) == 0:
+                    return
+            time.sleep(0.02)
+        raise TimeoutError("The server does not answer.")
+
+    def stop(self) -> None:
+        """Stops serving."""
+        self._loop.call_soon_threadsafe(self._server.stop)
+        self._thread.join(30)
+
+    def headers(self, caller: str) -> dict[str, str]:
+        """What a caller shows, made anew: what was tried before may have ended it."""
+        if caller == "browser":
+            return {"Cookie": f"{COOKIE}={self._run(self._session)}"}
+        if caller == "program":
+            return {"Authorization": f"Bearer {self._run(self._token)}"}
+        return {}
+
+    def forget_attempts(self) -> None:
+        """Lets everybody try again."""
+        self._run(self._forget_attempts)
+
+    def places(self) -> dict[str, str]:
+        """What is there to be asked for, made anew where it is gone: by the name in an address."""
+        return self._run(self._places)
+
+    async def _serve(self) -> None:
+        self._loop = asyncio.get_running_loop()
+        self._store = Store(EmbeddedEngine(self._file, MODEL.tables, durability="OFF"))
+        self._ada = await first(self._store, "Ada")
+        async with mailbox() as box:
+            await self._serve_with(box)
+        await self._store.close()
+
+    async def _serve_with(self, box: Mailbox) -> None:
+        settings = Settings(
+            data=self._file.parent,
+            mail_server=box.address,
+            mail_from="commonroom@home.example",
+        )
+        self._server = Server(
+            create_app(self._store, settings, Live(self._store)),
+            address="127.0.0.1",
+            port=self.port,
+            interface=Interfaces.ASGI,
+            log_level=LogLevels.error,
+        )
+        self._ready.set()
+        await self._server.serve()
+
+    async def _person(self) -> User:
+        found = await self._store.get(self._ada.ref)
+        assert found is not None
+        return found
+
+    async def _places(self) -> dict[str, str]:
+        """Ada's household and the round in it that is voted on."""
+        seat = await self._seat()
+        if seat is None:
+            ada = await self._person()
+            await households.create_household(self._store, time.time(), ada, name="Home")
+            return await self._places()
+        if seat.group.open_round_id is None:
+            await preferences.set_preferences(
+                self._store,
+                time.time(),
+                seat,
+                seat.member_id,
+                likes=["35", "18"],
+                dislikes=[],
+                ceiling="R",
+            )
+            made = await drafting.create_round(self._store, time.time(), Catalogue(), seat)
+            await drafting.start_voting(self._store, time.time(), seat, made.round_id)
+            return await self._places()
+        return {
+            "group_id": seat.group_id,
+            "round_id": seat.group.open_round_id,
+            "member_id": seat.member_id,
+        }
+
+    async def _seat(self) -> Seat | None:
+        ada = await self._person()
+        return await my_seat(self._store, ada, ada)
+
+    async def _session(self) -> str:
+        return await signing_in.open_session(self._store, time.time(), await self._person())
+
+    async def _token(self) -> str:
+        _, secret = await tokens.make_token(
+            self._store,
+            time.time(),
+            await self._person(),
+            name="a program",
+            scopes=["read", "write", "admin"],
+        )
+        return secret
+
+    async def _forget_attempts(self) -> None:
+        rows = await self._store.engine.scan(accounts, limit=100_000)
+        for row in rows.items:
+            if row["kind"] == "ATTEMPTS":
+                await self._store.write(delete(Attempts.from_item(row)))
+
+    def _run(self, work: Callable[[], Coroutine[Any, Any, T]]) -> T:
+        return asyncio.run_coroutine_threadsafe(work(), self._loop).result(30)
+
+
+@contextmanager
+def serving(file: Path) -> Iterator[Served]:
+    """A server for as long as it is needed."""
+    served = Served(file)
+    served.start()
+    try:
+        yield served
+    finally:
+        served.stop()

@@ -1,0 +1,87 @@
+"""Every read of the API, of every room, is answered the same on the short way and on the long."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from litestar.types import ASGIApp
+
+from commonroom.web.direct import direct
+from commonroom.web.heads import answer_heads
+from commonroom.web.languages import in_their_language
+from commonroom.web.openapi.document import operations
+from commonroom.web.outer import outer
+from tests.house.test_access_table import CALLERS, House, house
+from tests.web.raw import told
+
+REQUESTS: list[dict[str, Any]] = [
+    {},
+    {"method": "HEAD"},
+    {"method": "OPTIONS"},
+    {"query": b"limit=1"},
+    {"query": b"limit=none"},
+    {"query": b"limit=1&limit=2"},
+    {"query": b"%FF"},
+    {"query": b"cursor=AAAA"},
+    {"headers": {"if-none-match": "*"}},
+    {"headers": {"if-none-match": '"another", W/"one"'}},
+    {"headers": {"x-acting-as-member": "nobody"}},
+    {"headers": {"accept-language": "fr"}},
+    {"headers": {"accept": "text/html"}},
+    {"headers": {"host": "wrong/host"}},
+]
+
+
+def way(app: ASGIApp) -> ASGIApp:
+    """All that stands before the application, or before its short way."""
+    return outer(answer_heads(in_their_language(app)))
+
+
+def paths(here: House) -> Iterator[str]:
+    """Every read of the API, with nothing's id and with a member's."""
+    reads = {path for path, method, _ in operations(here.app) if method == "get"}
+    for path in sorted(reads):
+        yield from {re.sub(r"\{[^}]*\}", name, path) for name in ("nothing", here.child.user_id)}
+
+
+def comparable(messages: list[Any]) -> list[Any]:
+    """The same messages without cursors, which are sealed differently every time."""
+    for message in messages:
+        if "body" in message:
+            message["body"] = re.sub(rb'(?<="next_cursor":")[\w-]+', b"", message["body"])
+    return messages
+
+
+@pytest.mark.parametrize("caller", CALLERS)
+async def test_every_read_is_answered_the_same_to_the_byte(tmp_path: Path, caller: str) -> None:
+    async with house(tmp_path) as here:
+        short, long = way(direct(here.app)), way(here.app)
+        shown = await here._shown(caller)
+        await told(long, "/api/v1/me", shown)  # it is noted that they are here
+        for path in paths(here):
+            for request in REQUESTS:
+                asked = request | {"headers": shown | request.get("headers", {})}
+                expected = comparable(await told(long, path, **asked))
+                assert comparable(await told(short, path, **asked)) == expected, (path, request)
+
+
+async def test_what_has_not_changed_is_not_sent_again_on_either(tmp_path: Path) -> None:
+    async with house(tmp_path) as here:
+        shown = await here._shown("person")
+        path = f"/api/v1/me/members/{here.child.user_id}"
+        for app in (way(direct(here.app)), way(here.app)):
+            start, _ = await told(app, path, shown)
+            tag = dict(start["headers"])[b"etag"].decode()
+            again, body = await told(app, path, shown | {"if-none-match": tag})
+            assert (start["status"], again["status"], body["body"]) == (200, 304, b"")
+
+
+async def test_no_read_of_the_api_has_to_go_the_long_way(tmp_path: Path) -> None:
+    async with house(tmp_path) as here:
+        reads = [one for _, method, one in operations(here.app) if method == "get"]
+        assert [one for one in reads if not one.is_plain] == []
+        assert reads

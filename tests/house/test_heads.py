@@ -1,0 +1,79 @@
+"""HEAD, for everything that answers GET."""
+
+from __future__ import annotations
+
+import http.client
+import logging
+import re
+from pathlib import Path
+
+import pytest
+from httpx import Response
+from litestar.handlers import HTTPRouteHandler
+from litestar.response import ServerSentEvent
+
+from commonroom.house.app import litestar
+from commonroom.settings import Settings
+from commonroom.web.live import Live
+from commonroom.web.metrics import Metrics
+from tests.house.whole import Whole, whole
+from tests.support.server import serving
+
+OWN = {"x-request-id", "date"}
+"""Headers that differ from answer to answer."""
+
+
+def told(answer: Response) -> tuple[int, dict[str, str]]:
+    return answer.status_code, {
+        name: value for name, value in answer.headers.items() if name not in OWN
+    }
+
+
+def readable(house: Whole, folder: Path) -> list[str]:
+    """Everything that can be read to its end, with whatever for its parameters."""
+    app = litestar(house.store, Settings(data=folder), Live(house.store), Metrics())
+    found = [
+        re.sub(r"\{[^}]*\}", "nothing", route.path)
+        for route in app.routes
+        for handler in getattr(route, "route_handlers", ())
+        if isinstance(handler, HTTPRouteHandler)
+        and "GET" in handler.http_methods
+        and handler.parsed_fn_signature.return_type.annotation is not ServerSentEvent
+    ]
+    return [*found, "/static/commonroom.css", "/nowhere"]
+
+
+@pytest.mark.parametrize("who", ["guest", "browser"])
+async def test_it_says_what_get_says_without_the_body(tmp_path: Path, who: str) -> None:
+    async with whole(tmp_path) as house:
+        client = await getattr(house, who)()
+        for path in readable(house, tmp_path):
+            got, head = await client.get(path), await client.head(path)
+            assert (path, told(head)) == (path, told(got))
+            assert (path, head.content) == (path, b"")
+
+
+async def test_what_only_takes_something_is_not_there_for_it(tmp_path: Path) -> None:
+    async with whole(tmp_path) as house:
+        client = await house.guest()
+        assert (await client.head("/sign-out")).status_code == 405
+
+
+async def test_it_is_logged_as_what_it_is(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.INFO, "commonroom.requests")
+    async with whole(tmp_path) as house:
+        await (await house.guest()).head("/health/live")
+    assert "HEAD /health/live 200" in caplog.text
+
+
+def test_a_real_server_sends_the_length_and_nothing_more(tmp_path: Path) -> None:
+    with serving(tmp_path / "data") as server:
+        connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=10)
+        connection.request("GET", "/static/commonroom.css")
+        length = len(connection.getresponse().read())
+        for _ in range(2):  # the second would read what the first had left behind
+            connection.request("HEAD", "/static/commonroom.css")
+            head = connection.getresponse()
+            assert (head.status, head.headers["Content-Length"]) == (200, str(length))
+            assert head.read() == b""
+        connection.close()

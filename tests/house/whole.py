@@ -1,0 +1,65 @@
+"""The whole application over a real engine, as browsers and programs meet it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+from httpx import ASGITransport, AsyncClient
+
+from commonroom.accounts.service import signing_in, signing_up
+from commonroom.accounts.tables import User
+from commonroom.house.app import create_app
+from commonroom.model import MODEL
+from commonroom.settings import Settings
+from commonroom.store import Store
+from commonroom.store.embedded import EmbeddedEngine
+from commonroom.web.callers import COOKIE
+from commonroom.web.live import Live
+
+HTML = {"accept": "text/html"}
+
+
+class Whole:
+    """An installation where Ada lives."""
+
+    def __init__(self, store: Store, settings: Settings, stack: AsyncExitStack) -> None:
+        self.store = store
+        self.app = create_app(store, settings, Live(store))
+        self._stack = stack
+
+    async def move_in(self) -> None:
+        """Makes Ada's account."""
+        new = signing_up.NewAccount("ada@example.org", "Ada", "a lamp in the hall")
+        self.ada: User = await signing_up.set_up(self.store, time.time(), new)
+
+    async def guest(self, **headers: str) -> AsyncClient:
+        """Nobody in particular."""
+        transport = ASGITransport(self.app)  # type: ignore[arg-type] # their scopes differ in name
+        client = AsyncClient(
+            transport=transport, base_url="http://commonroom.test", headers=HTML | headers
+        )
+        return await self._stack.enter_async_context(client)
+
+    async def browser(self, **headers: str) -> AsyncClient:
+        """Ada's browser."""
+        client = await self.guest(**headers)
+        secret = await signing_in.open_session(self.store, time.time(), self.ada)
+        client.cookies.set(COOKIE, secret, domain="commonroom.test")
+        return client
+
+
+@asynccontextmanager
+async def whole(folder: Path, **settings: Any) -> AsyncIterator[Whole]:
+    """The application with these settings."""
+    store = Store(EmbeddedEngine(folder / "house.db", MODEL.tables, durability="OFF"))
+    try:
+        async with AsyncExitStack() as stack:
+            made = Whole(store, Settings(data=folder, **settings), stack)
+            await made.move_in()
+            yield made
+    finally:
+        await store.close()

@@ -1,0 +1,51 @@
+"""`commonroom` with a library that tests have furnished: `python -m tests.support.furnished serve`.
+
+Its page `/library/live` tells of changes of whoever asks. Where TESTS_STUCK names a file that is
+not there, the first process that opens the library makes the file, and cannot start.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from litestar import Request, Router, get
+from litestar.response import ServerSentEvent
+
+from commonroom.cli import main
+from commonroom.house import rooms
+from commonroom.store import Store
+from commonroom.store.errors import Unavailable
+from commonroom.web.access import Need, needs
+from commonroom.web.streaming import live_updates
+
+
+@get("/library/live", opt=needs(Need.SIGNED_IN), sync_to_thread=False)
+def live(request: Request[Any, Any, Any]) -> ServerSentEvent:
+    store: Store = request.app.state.store
+    person = request.scope["state"]["caller"].person
+
+    async def name() -> str:
+        now = await store.get(person.ref)
+        return now.display_name if now else ""
+
+    return live_updates(request, f"person#{person.user_id}", name)
+
+
+def library() -> Sequence[Router]:
+    stuck = os.environ.get("TESTS_STUCK")
+    with suppress(FileExistsError):
+        if stuck:
+            Path(stuck).touch(exist_ok=False)
+            raise Unavailable("The library’s door is stuck.")
+    return [Router("/", route_handlers=[live])]
+
+
+# Not only where this is the main module: the processes that are started load it by name.
+rooms.DOORS = {"library": library}
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,45 @@
+"""Asking an ASGI application itself, and taking every byte that it answers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from litestar.types import ASGIApp
+
+
+async def told(
+    app: ASGIApp,
+    path: str,
+    headers: Mapping[str, str] | None = None,
+    *,
+    method: str = "GET",
+    query: bytes = b"",
+) -> list[Any]:
+    """All messages of an answer, in their order."""
+    shown = {"host": "commonroom.test", "x-request-id": "always-the-same"} | {**(headers or {})}
+    scope: Any = {
+        "type": "http",
+        "asgi": {"version": "3.0"},
+        "http_version": "1.1",
+        "method": method,
+        "scheme": "http",
+        "path": path,
+        "raw_path": path.encode(),
+        "query_string": query,
+        "root_path": "",
+        "headers": [(name.lower().encode(), value.encode()) for name, value in shown.items()],
+        "client": ("192.0.2.1", 1234),
+        "server": ("commonroom.test", 80),
+        "state": {},
+    }
+    messages: list[Any] = []
+
+    async def receive() -> Any:
+        return {"type": "http.request", "body": b"", "more_body": False}
+
+    async def send(message: Any) -> None:
+        messages.append(message)
+
+    await app(scope, receive, send)
+    return messages

@@ -1,0 +1,43 @@
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from commonroom.web.api_requests import ApiRequest
+
+SCOPE: dict[str, Any] = {
+    "type": "http",
+    "method": "POST",
+    "scheme": "http",
+    "path": "/things",
+    "query_string": b"a=1",
+    "headers": [(b"host", b"commonroom.test"), (b"cookie", b"theme=dark"), (b"accept", b"*/*")],
+    "server": ("commonroom.test", 80),
+}
+
+
+async def receive() -> Any:
+    return {"type": "http.request", "body": b'{"a": 1}', "more_body": False}
+
+
+class TestARequest:
+    async def test_has_all_that_litestar_prepares_once_it_is_wanted(self) -> None:
+        scope: Any = {**SCOPE, "state": {}}
+        request = ApiRequest(scope, receive)
+        assert request.headers["host"] == "commonroom.test"
+        assert request.cookies == {"theme": "dark"}
+        assert request.query_params["a"] == "1"
+        assert str(request.url) == "http://commonroom.test/things?a=1"
+        assert request.is_connected
+
+    def test_prepares_nothing_before(self) -> None:
+        scope: Any = {**SCOPE, "state": {}}
+        request = ApiRequest(scope, receive)
+        assert (request.method, scope["state"]) == ("POST", {})
+
+    def test_has_nothing_else(self) -> None:
+        scope: Any = {**SCOPE, "state": {}}
+        request: Any = ApiRequest(scope, receive)
+        with pytest.raises(AttributeError):
+            _ = request.nothing

@@ -1,0 +1,216 @@
+"""The short way: when it is taken, and that nothing else is different there."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from litestar import Litestar, Response, Router
+from litestar.connection import ASGIConnection
+from litestar.datastructures import State
+from litestar.exceptions import NotFoundException
+from litestar.handlers import BaseRouteHandler
+from litestar.types import ASGIApp, Receive, Scope, Send
+from msgspec import Struct
+
+from commonroom.accounts.errors import NotAllowed
+from commonroom.accounts.tables import tables
+from commonroom.store import Store
+from commonroom.store.embedded import EmbeddedEngine
+from commonroom.web.access import Need, check_access
+from commonroom.web.answers import Answer
+from commonroom.web.api_requests import ApiRequest
+from commonroom.web.direct import direct
+from commonroom.web.operations import Operation, get
+from commonroom.web.problems import said
+from tests.web.raw import told
+
+called: list[str] = []
+
+
+class Seen(Struct, frozen=True):
+    """What an operation saw."""
+
+    path: str
+    what: str
+    agent: str | None
+
+
+@get("/things/{what:str}", Need.ANYONE)
+async def get_thing(request: ApiRequest, what: str) -> Answer[Seen]:
+    """Get a thing."""
+    called.append(what)
+    match what:
+        case "refused":
+            raise NotAllowed("Not this one.")
+        case "missing":
+            raise NotFoundException
+        case "broken":
+            raise ZeroDivisionError
+        case "odd":
+            return Answer(Seen(request.url.path, what, object()))  # type: ignore[arg-type] # is the point
+    return Answer(Seen(request.url.path, what, request.headers.get("user-agent")))
+
+
+@get("/hidden", Need.SIGNED_IN)
+async def get_hidden(request: ApiRequest) -> Answer[None]:
+    """Get what a guest may not."""
+    called.append("hidden")
+    return Answer(None)
+
+
+@pytest.fixture(autouse=True)
+def no_calls() -> None:
+    """Nothing was called yet."""
+    called.clear()
+
+
+@pytest.fixture
+async def store(tmp_path: Path) -> AsyncIterator[Store]:
+    """An empty store."""
+    store = Store(EmbeddedEngine(tmp_path / "direct.db", tables, durability="OFF"))
+    yield store
+    await store.close()
+
+
+def application(store: Store, **added: Any) -> Litestar:
+    """Operations, with whatever is added around them."""
+    layers = {"guards": [check_access], "exception_handlers": {Exception: said}} | added
+    return Litestar(
+        [Router("/api/v1", route_handlers=[get_thing, get_hidden])],
+        state=State({"store": store}),
+        openapi_config=None,
+        logging_config=None,
+        **layers,
+    )
+
+
+class Long:
+    """The application itself, and how often it was asked."""
+
+    def __init__(self, app: Litestar) -> None:
+        self.asked = 0
+        # Litestar calls this for whatever it sends by itself.
+        app.before_send.append(self._count)
+
+    async def _count(self, message: Any, scope: Scope) -> None:
+        self.asked += message["type"] == "http.response.start"
+
+
+@pytest.mark.parametrize(
+    "path, headers, method, long",
+    [
+        ("/api/v1/things/one", {}, "GET", False),
+        ("/api/v1/things/one", {"host": "[::1]:8400"}, "GET", False),
+        ("/api/v1/things/one/", {}, "GET", True),
+        ("/api/v1//things/one", {}, "GET", True),
+        ("/api/v1/things/one", {"host": "wrong/host"}, "GET", True),
+        ("/api/v1/things/one", {"host": "a@b"}, "GET", True),
+        ("/api/v1/things/refused", {}, "GET", True),
+        ("/api/v1/things/broken", {}, "GET", True),
+        ("/api/v1/nothing", {}, "GET", True),
+        ("/api/v1/hidden", {}, "GET", True),
+        ("/api/v1/things/one", {}, "HEAD", True),
+        ("/api/v1/things/one", {}, "OPTIONS", True),
+        ("/api/v1/things/one", {}, "POST", True),
+        ("/elsewhere", {}, "GET", True),
+    ],
+)
+async def test_only_the_usual_goes_the_short_way_and_both_answer_the_same(
+    store: Store, path: str, headers: dict[str, str], method: str, long: bool
+) -> None:
+    app = application(store)
+    expected = await told(app, path, headers, method=method)
+    counted = Long(app)
+    assert await told(direct(app), path, headers, method=method) == expected
+    assert counted.asked == long
+
+
+@pytest.mark.parametrize("what", ["one", "refused", "missing", "broken", "odd"])
+async def test_an_operation_is_called_once_whatever_comes_of_it(
+    store: Store, what: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    app = application(store)
+    with caplog.at_level(logging.ERROR):
+        short = await told(direct(app), f"/api/v1/things/{what}")
+        assert called == [what]
+        logged = [record.message for record in caplog.records]
+        assert short == await told(app, f"/api/v1/things/{what}")
+    assert [record.message for record in caplog.records] == logged * 2
+
+
+async def test_whoever_may_not_is_refused_before_anything_is_called(store: Store) -> None:
+    messages = await told(direct(application(store)), "/api/v1/hidden")
+    assert messages[0]["status"] == 401
+    assert called == []
+
+
+async def test_every_guard_is_asked(store: Store) -> None:
+    async def nobody(_: ASGIConnection[Any, Any, Any, Any], __: BaseRouteHandler) -> None:
+        raise NotAllowed("Nobody may.")
+
+    app = application(store, guards=[check_access, nobody])
+    messages = await told(direct(app), "/api/v1/things/one")
+    assert (messages[0]["status"], called) == (403, [])
+
+
+async def test_without_any_guard_nothing_goes_the_short_way(store: Store) -> None:
+    app = application(store, guards=[])
+    counted = Long(app)
+    await told(direct(app), "/api/v1/things/one")
+    assert counted.asked == 1
+
+
+def marking(app: ASGIApp) -> ASGIApp:
+    """A middleware that leaves a mark."""
+
+    async def marked(scope: Scope, receive: Receive, send: Send) -> None:
+        async def sending(message: Any) -> None:
+            if message["type"] == "http.response.start":
+                message["headers"] = [*message["headers"], (b"marked", b"yes")]
+            await send(message)
+
+        await app(scope, receive, sending)
+
+    return marked
+
+
+async def mark(response: Response[Any]) -> Response[Any]:
+    """Leaves a mark on an answer."""
+    response.headers["Marked"] = "yes"
+    return response
+
+
+@pytest.mark.parametrize(
+    "added",
+    [{"middleware": [marking]}, {"after_request": mark}, {"response_headers": {"Marked": "yes"}}],
+)
+async def test_what_is_added_around_an_operation_is_not_passed_by(
+    store: Store, added: dict[str, Any]
+) -> None:
+    messages = await told(direct(application(store, **added)), "/api/v1/things/one")
+    assert (b"marked", b"yes") in messages[0]["headers"]
+
+
+async def test_below_another_path_everything_goes_the_long_way(store: Store) -> None:
+    app = application(store)
+    counted = Long(app)
+    asked = direct(app)
+
+    async def below(scope: Any, receive: Receive, send: Send) -> None:
+        scope |= {"root_path": "/home", "path": "/home" + scope["path"]}
+        await asked(scope, receive, send)
+
+    messages = await told(below, "/api/v1/things/one")
+    assert (messages[0]["status"], counted.asked) == (200, 1)
+
+
+def test_every_operation_says_itself_whether_it_is_plain(store: Store) -> None:
+    for added, plain in (({}, True), ({"middleware": [marking]}, False)):
+        app = application(store, **added)
+        found = app.asgi_router.handle_routing(path="/api/v1/hidden", method="GET")[1]
+        assert isinstance(found, Operation)
+        assert found.is_plain is plain

@@ -1,0 +1,149 @@
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from commonroom.web.lately import LONGEST_SECONDS, MOST, Lately, Place
+
+NOW = 1000.0
+LATER = NOW + 10 * LONGEST_SECONDS
+
+
+class Changes:
+    """A store's change number, and how often it was looked at."""
+
+    def __init__(self) -> None:
+        self.number: int | None = 1
+        self.looks = 0
+
+    def __call__(self) -> int | None:
+        self.looks += 1
+        return self.number
+
+
+@pytest.fixture
+def changes() -> Changes:
+    return Changes()
+
+
+@pytest.fixture
+def lately(changes: Changes) -> Lately[str]:
+    return Lately(changes)
+
+
+def place(lately: Lately[str], question: str = "who?") -> Place:
+    found = lately.place(question)
+    assert found is not None
+    return found
+
+
+async def a_turn() -> None:
+    """Lets whoever waits have their turn."""
+    await asyncio.sleep(0)
+
+
+class TestAnAnswer:
+    async def test_is_found_while_nothing_changes(self, lately: Lately[str]) -> None:
+        lately.keep(place(lately), "Ben", NOW, LATER)
+        await a_turn()
+        assert lately.find(place(lately), NOW + 1) == "Ben"
+
+    async def test_is_for_its_own_question(self, lately: Lately[str]) -> None:
+        lately.keep(place(lately, "who?"), "Ben", NOW, LATER)
+        assert lately.find(place(lately, "who else?"), NOW) is None
+
+    async def test_counts_for_nothing_once_anything_has_changed(
+        self, lately: Lately[str], changes: Changes
+    ) -> None:
+        lately.keep(place(lately), "Ben", NOW, LATER)
+        await a_turn()
+        changes.number = 2
+        assert lately.find(place(lately), NOW) is None
+
+    async def test_counts_for_nothing_if_something_changed_while_it_was_looked_up(
+        self, lately: Lately[str], changes: Changes
+    ) -> None:
+        taken = place(lately)
+        changes.number = 2
+        await a_turn()
+        lately.keep(taken, "Ben", NOW, LATER)
+        assert lately.find(place(lately), NOW) is None
+
+    async def test_is_not_revived_by_somebody_who_looks_up_something_else(
+        self, lately: Lately[str], changes: Changes
+    ) -> None:
+        taken = place(lately)
+        changes.number = 2
+        await a_turn()
+        lately.keep(place(lately, "who else?"), "Eve", NOW, LATER)
+        lately.keep(taken, "Ben", NOW, LATER)
+        assert lately.find(place(lately), NOW) is None
+
+    async def test_is_looked_up_again_after_a_minute(self, lately: Lately[str]) -> None:
+        lately.keep(place(lately), "Ben", NOW, LATER)
+        assert lately.find(place(lately), NOW + LONGEST_SECONDS - 1) == "Ben"
+        assert lately.find(place(lately), NOW + LONGEST_SECONDS) is None
+
+    async def test_holds_no_longer_than_it_was_said_to(self, lately: Lately[str]) -> None:
+        lately.keep(place(lately), "Ben", NOW, NOW + 5)
+        assert lately.find(place(lately), NOW + 4) == "Ben"
+        assert lately.find(place(lately), NOW + 5) is None
+
+    async def test_is_not_believed_when_the_clock_was_set_back(self, lately: Lately[str]) -> None:
+        lately.keep(place(lately), "Ben", NOW, LATER)
+        assert lately.find(place(lately), NOW - 1) is None
+
+    async def test_that_is_given_anew_takes_the_place_of_the_old(self, lately: Lately[str]) -> None:
+        lately.keep(place(lately), "Ben", NOW, LATER)
+        lately.keep(place(lately), "Benjamin", NOW + 1, LATER)
+        assert lately.find(place(lately), NOW + 2) == "Benjamin"
+
+
+class TestTheMemory:
+    async def test_is_bounded_and_lets_go_of_the_oldest(self, lately: Lately[str]) -> None:
+        for number in range(MOST):
+            lately.keep(place(lately, f"{number}"), f"{number}", NOW, LATER)
+        lately.keep(place(lately, "0"), "0", NOW, LATER)
+        lately.keep(place(lately, "one more"), "", NOW, LATER)
+        assert lately.find(place(lately, "0"), NOW) == "0"
+        assert lately.find(place(lately, "1"), NOW) is None
+        assert lately.find(place(lately, "2"), NOW) == "2"
+
+    async def test_has_no_places_where_nobody_numbers_changes(
+        self, lately: Lately[str], changes: Changes
+    ) -> None:
+        changes.number = None
+        assert lately.place("who?") is None
+
+
+class TestALook:
+    async def test_is_shared_by_all_who_wait_for_their_turn(
+        self, lately: Lately[str], changes: Changes
+    ) -> None:
+        async def ask() -> Place:
+            return place(lately)
+
+        places = await asyncio.gather(*(ask() for _ in range(5)))
+        assert places == [(1, "who?")] * 5
+        assert changes.looks == 1
+
+    async def test_is_not_for_those_who_come_later(
+        self, lately: Lately[str], changes: Changes
+    ) -> None:
+        loop = asyncio.get_running_loop()
+        seen: list[Place] = []
+
+        def ask() -> None:
+            seen.append(place(lately))
+
+        def ask_and_change() -> None:
+            ask()
+            changes.number = 2
+            loop.call_soon(ask)  # somebody who comes after the change
+
+        loop.call_soon(ask_and_change)
+        loop.call_soon(ask)  # somebody who waited already
+        await a_turn()
+        await a_turn()
+        assert seen == [(1, "who?"), (1, "who?"), (2, "who?")]
