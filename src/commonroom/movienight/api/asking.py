@@ -1,0 +1,32 @@
+"""Who asks, in which household, and where films come from."""
+
+from __future__ import annotations
+
+from typing import cast
+
+from commonroom.catalog.source import FilmSource
+from commonroom.movienight.errors import NotHere
+from commonroom.movienight.service.seats import Seat, seated
+from commonroom.web.api_requests import ApiRequest
+
+LARGEST_FILM = 2**53
+
+
+async def seat_of(request: ApiRequest, group_id: str) -> Seat:
+    """The seat of whoever asks, in a household that is theirs."""
+    caller = request.caller
+    return await seated(request.store, caller.person, caller.member, group_id)
+
+
+def films_of(request: ApiRequest) -> FilmSource:
+    """The film source of this installation."""
+    return cast("FilmSource", request.app.state.films)
+
+
+def film_number(text: str) -> int:
+    """TMDB's number of a film, from an address."""
+    if not (
+        text.isascii() and text.isdigit() and len(text) <= 16 and 0 < int(text) <= LARGEST_FILM
+    ):
+        raise NotHere("There is no such film.")
+    return int(text)

@@ -1,0 +1,104 @@
+"""Films: finding them, what the household knows of them, and what there is to choose from."""
+
+from __future__ import annotations
+
+import time
+from typing import Annotated
+
+from msgspec import Meta, Struct
+
+from commonroom.catalog.genres import GENRES
+from commonroom.catalog.services import SERVICES
+from commonroom.movienight.api import views
+from commonroom.movienight.api.asking import film_number, films_of, seat_of
+from commonroom.movienight.service.films import marking, story
+from commonroom.movienight.service.rounds import history
+from commonroom.web.access import Need
+from commonroom.web.answers import Answer
+from commonroom.web.api_requests import ApiRequest
+from commonroom.web.operations import delete, get, part, put
+from commonroom.web.paging import Listed, Paging
+
+HOUSEHOLD = "/households/{group_id:str}"
+
+
+class Sought(Struct, frozen=True, forbid_unknown_fields=True):
+    """Which films to look for."""
+
+    title: Annotated[
+        str, Meta(min_length=1, max_length=100, description="A title, or part of one.")
+    ]
+
+
+@get("/films", Need.SIGNED_IN)
+async def search_films(request: ApiRequest, sought: Sought) -> Answer[Listed[views.Film]]:
+    """Search films by title, the likeliest first."""
+    found = await films_of(request).search(sought.title)
+    return Answer(Listed([views.film(one) for one in found], None))
+
+
+@get(f"{HOUSEHOLD}/films/{{tmdb_movie_id:str}}", Need.SIGNED_IN, errors=(404,))
+async def get_film(
+    request: ApiRequest, group_id: str, tmdb_movie_id: str
+) -> Answer[views.FilmStory]:
+    """Get a film, and what the household knows of it."""
+    seat = await seat_of(request, group_id)
+    found = await story.film_story(
+        request.store, films_of(request), seat, film_number(tmdb_movie_id)
+    )
+    return Answer(views.film_story(found))
+
+
+@get(f"{HOUSEHOLD}/watched", Need.SIGNED_IN, errors=(404,))
+async def list_watched(
+    request: ApiRequest, group_id: str, paging: Paging
+) -> Answer[Listed[views.PastPickedFilm]]:
+    """List the films that were picked and watched, the newest pick first."""
+    seat = await seat_of(request, group_id)
+    found = await history.picks(request.store, seat, limit=paging.limit, cursor=paging.cursor)
+    return Answer(Listed([views.past_pick(one) for one in found.items], found.cursor))
+
+
+@put(f"{HOUSEHOLD}/watched/{{tmdb_movie_id:str}}", Need.SIGNED_IN, errors=(404, 409))
+async def mark_film_watched(request: ApiRequest, group_id: str, tmdb_movie_id: str) -> Answer[None]:
+    """Say that the household has watched a film, in whatever round or none."""
+    seat = await seat_of(request, group_id)
+    number = film_number(tmdb_movie_id)
+    await marking.mark_watched(request.store, time.time(), films_of(request), seat, number)
+    return Answer(None)
+
+
+@delete(f"{HOUSEHOLD}/watched/{{tmdb_movie_id:str}}", Need.SIGNED_IN, errors=(404, 409))
+async def unmark_film_watched(
+    request: ApiRequest, group_id: str, tmdb_movie_id: str
+) -> Answer[None]:
+    """Take that back, within a day."""
+    seat = await seat_of(request, group_id)
+    await marking.undo_watched(request.store, time.time(), seat, film_number(tmdb_movie_id))
+    return Answer(None)
+
+
+@get("/genres", Need.SIGNED_IN)
+async def list_genres(request: ApiRequest) -> Answer[Listed[views.Named]]:  # noqa: ARG001 - asked of nobody
+    """List the genres that can be liked."""
+    return Answer(Listed([views.Named(genre, name) for genre, name in GENRES.items()], None))
+
+
+@get("/streaming-services", Need.SIGNED_IN)
+async def list_streaming_services(
+    request: ApiRequest,  # noqa: ARG001 - asked of nobody
+) -> Answer[Listed[views.Named]]:
+    """List the streaming services that a household can have."""
+    return Answer(Listed([views.Named(one.slug, one.name) for one in SERVICES.values()], None))
+
+
+OPERATIONS = part(
+    "Movie night: films",
+    search_films,
+    get_film,
+    list_watched,
+    mark_film_watched,
+    unmark_film_watched,
+    list_genres,
+    list_streaming_services,
+)

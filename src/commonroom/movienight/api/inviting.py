@@ -1,0 +1,64 @@
+"""Invites into a household."""
+
+from __future__ import annotations
+
+import time
+
+from commonroom.movienight.api import views
+from commonroom.movienight.api.asking import seat_of
+from commonroom.movienight.service import inviting
+from commonroom.web.access import Need
+from commonroom.web.answers import Answer
+from commonroom.web.api_requests import ApiRequest
+from commonroom.web.operations import delete, get, part, post
+from commonroom.web.paging import Listed
+
+ALL = "/households/{group_id:str}/invites"
+
+
+@post(ALL, Need.THEMSELVES, errors=(404, 409))
+async def create_invite(request: ApiRequest, group_id: str) -> Answer[views.Invite]:
+    """Make a link into the household, for several people and seven days."""
+    seat = await seat_of(request, group_id)
+    made = await inviting.invite(request.store, time.time(), seat)
+    return Answer(views.invite(made), status=201)
+
+
+@get(ALL, Need.THEMSELVES, errors=(404,))
+async def list_invites(request: ApiRequest, group_id: str) -> Answer[Listed[views.Invite]]:
+    """List the invites that are valid, the newest first."""
+    seat = await seat_of(request, group_id)
+    found = await inviting.invites_of(request.store, time.time(), seat)
+    return Answer(Listed([views.invite(one) for one in found], None))
+
+
+@delete(f"{ALL}/{{invite_id:str}}", Need.THEMSELVES, errors=(404,))
+async def revoke_invite(request: ApiRequest, group_id: str, invite_id: str) -> Answer[None]:
+    """End an invite."""
+    seat = await seat_of(request, group_id)
+    await inviting.revoke(request.store, time.time(), seat, invite_id)
+    return Answer(None)
+
+
+@get("/invites/{token:str}", Need.ANYONE, errors=(404, 410))
+async def preview_invite(request: ApiRequest, token: str) -> Answer[views.Preview]:
+    """See what an invite is for: the household's name and its size."""
+    seen = await inviting.preview(request.store, time.time(), token)
+    return Answer(views.preview(seen))
+
+
+@post("/invites/{token:str}/join", Need.THEMSELVES, errors=(404, 409, 410))
+async def join_household(request: ApiRequest, token: str) -> Answer[views.Household]:
+    """Join a household with an invite."""
+    group = await inviting.join(request.store, time.time(), request.person, token)
+    return Answer(views.household(group), status=201)
+
+
+OPERATIONS = part(
+    "Movie night: invites",
+    create_invite,
+    list_invites,
+    revoke_invite,
+    preview_invite,
+    join_household,
+)

@@ -1,0 +1,185 @@
+"""What the API shows of rounds."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from msgspec import Meta, Struct
+
+from commonroom.movienight.rules.rounds import Liked, RatingSummary, Status, VotedFor, status_of
+from commonroom.movienight.service.rounds.history import PastPick
+from commonroom.movienight.service.rounds.history import PastRound as Past
+from commonroom.movienight.service.rounds.reading import FilmSeen, RoundSeen
+from commonroom.movienight.tables import Pick
+from commonroom.web.people.api.views import Moment
+
+
+class RoundFilm(Struct, frozen=True):
+    """A film on the shortlist, with its votes and how it stands."""
+
+    tmdb_movie_id: int
+    position: int
+    title: str
+    year: int | None
+    poster_path: str | None
+    genres: list[str]
+    content_rating: str | None
+    runtime: int | None
+    overview: str | None
+    vote_average: float | None
+    reasons: Annotated[
+        list[str], Meta(description="Why it is here, such as `everyone_likes#35` or `on#netflix`.")
+    ]
+    proposed_by: str | None
+    from_wish_list: bool
+    votes: Annotated[dict[str, VotedFor], Meta(description="Who voted how.")]
+    up: int
+    down: int
+    net: int
+    rank: Annotated[int, Meta(description="1 is ahead; films with equal votes share a rank.")]
+    tied: bool
+
+
+class PickedFilm(Struct, frozen=True):
+    """The film that was picked."""
+
+    round_id: str
+    tmdb_movie_id: int
+    title: str
+    poster_path: str | None
+    picked_by: str
+    picked_at: Moment
+    watched: bool
+    watched_at: Moment | None
+
+
+class RoundProgress(Struct, frozen=True):
+    """How many have voted."""
+
+    voted: int
+    attendees: int
+
+
+class Round(Struct, frozen=True):
+    """A round with its films, votes and results."""
+
+    round_id: str
+    group_id: str
+    status: Status
+    started_by: str
+    attendees: list[str]
+    created_at: Moment
+    voting_started_at: Moment | None
+    selected_at: Moment | None
+    watched_at: Moment | None
+    rated_at: Moment | None
+    relaxed_constraints: Annotated[
+        list[str], Meta(description="What was given up to find films: `genres`, `votes`, `year`.")
+    ]
+    films: list[RoundFilm]
+    progress: RoundProgress
+    pick: PickedFilm | None
+    ratings: dict[str, Liked]
+    may: Annotated[list[str], Meta(description="What whoever asks can do now.")]
+    version: int
+
+
+class PastRound(Struct, frozen=True):
+    """A round in the history."""
+
+    round_id: str
+    status: Status
+    started_by: str
+    attendees: list[str] | None
+    created_at: Moment
+    pick: PickedFilm | None
+    ratings: RatingSummary
+
+
+class PastPickedFilm(Struct, frozen=True):
+    """A film that was picked and watched, and how it was liked."""
+
+    pick: PickedFilm
+    ratings: RatingSummary
+
+
+def round_(seen: RoundSeen) -> Round:
+    """A round as a member of the household sees it."""
+    round_ = seen.round
+    standing = {one.tmdb_movie_id: one for one in seen.results}
+
+    def film(one: FilmSeen) -> RoundFilm:
+        shown, result = one.film, standing[one.film.tmdb_movie_id]
+        return RoundFilm(
+            shown.tmdb_movie_id,
+            shown.position,
+            shown.title,
+            shown.year,
+            shown.poster_path,
+            shown.genres,
+            shown.content_rating,
+            shown.runtime,
+            shown.overview,
+            shown.vote_average,
+            shown.reasons,
+            shown.proposed_by,
+            shown.from_wish_list,
+            one.votes,
+            result.up,
+            result.down,
+            result.net,
+            result.rank,
+            result.tied,
+        )
+
+    return Round(
+        round_id=round_.round_id,
+        group_id=round_.group_id,
+        status=status_of(round_),
+        started_by=round_.started_by,
+        attendees=list(seen.attendees),
+        created_at=round_.created_at,
+        voting_started_at=round_.voting_started_at,
+        selected_at=round_.selected_at,
+        watched_at=round_.watched_at,
+        rated_at=round_.rated_at,
+        relaxed_constraints=round_.relaxed_constraints,
+        films=[film(one) for one in seen.films],
+        progress=RoundProgress(seen.progress.voted, seen.progress.attendees),
+        pick=None if seen.pick is None else picked(seen.pick),
+        ratings=seen.ratings,
+        may=sorted(seen.may),
+        version=round_.version,
+    )
+
+
+def picked(pick: Pick) -> PickedFilm:
+    """A pick."""
+    return PickedFilm(
+        round_id=pick.round_id,
+        tmdb_movie_id=pick.tmdb_movie_id,
+        title=pick.title,
+        poster_path=pick.poster_path,
+        picked_by=pick.picked_by,
+        picked_at=pick.picked_at,
+        watched=pick.watched,
+        watched_at=pick.watched_at,
+    )
+
+
+def past_pick(past: PastPick) -> PastPickedFilm:
+    """A film that was picked and watched."""
+    return PastPickedFilm(pick=picked(past.pick), ratings=past.ratings)
+
+
+def past_round(past: Past) -> PastRound:
+    """A round of the history."""
+    return PastRound(
+        round_id=past.round.round_id,
+        status=status_of(past.round),
+        started_by=past.round.started_by,
+        attendees=past.round.attendees,
+        created_at=past.round.created_at,
+        pick=None if past.pick is None else picked(past.pick),
+        ratings=past.ratings,
+    )

@@ -1,0 +1,73 @@
+"""Clearing up after accounts, managed members and households that were deleted."""
+
+from __future__ import annotations
+
+from commonroom.accounts.tables import User
+from commonroom.movienight.service.inviting import places
+from commonroom.movienight.service.members import forget
+from commonroom.movienight.tables import (
+    Group,
+    Invite,
+    Pick,
+    Round,
+    invites_of_group,
+    ratings_of_round,
+    rounds_of_group,
+    suggestions_of_round,
+    votes_of_round,
+    watch_history,
+    watched_films_of_group,
+    wishes_of_group,
+)
+from commonroom.store import Asked, Entity, Store, Write, delete
+from commonroom.store.limits import OPERATIONS
+from commonroom.store.streams import Consumer
+from commonroom.store.streams.consumer import Change
+
+
+async def clear_seat(store: Store, change: Change) -> None:
+    """Takes somebody out of the household when their account or profile was deleted."""
+    if change.kind == "remove" and change.old.household_id is not None:
+        await forget(store, change.at, change.old.household_id)
+
+
+async def clear_household(store: Store, change: Change) -> None:
+    """Deletes what belonged to a household that was deleted; its members went with it.
+
+    Where this is interrupted, the next time finds what is left: a round goes after what is below.
+    """
+    if change.kind != "remove" or await store.get(change.old.ref) is not None:
+        return
+    group: Group = change.old
+    if group.open_round_id is not None:
+        # The newest may be missing from the index of rounds.
+        newest = await store.get(Round.at(round_id=group.open_round_id))
+        if newest is not None:
+            await _clear_round(store, newest)
+    async for round_ in store.all(rounds_of_group(group_id=group.group_id)):
+        await _clear_round(store, round_)
+    for pattern in (watch_history, wishes_of_group, watched_films_of_group, invites_of_group):
+        await _clear(store, pattern(group_id=group.group_id))
+    await store.write(*(delete(Invite.at(invite_id=one)) for one in places(group.group_id)))
+
+
+async def _clear_round(store: Store, round_: Round) -> None:
+    for pattern in (suggestions_of_round, votes_of_round, ratings_of_round):
+        await _clear(store, pattern(round_id=round_.round_id))
+    pick = [] if round_.pick_id is None else [delete(Pick.at(pick_id=round_.pick_id))]
+    await store.write(*pick, delete(round_))
+
+
+async def _clear(store: Store, asked: Asked[Entity]) -> None:
+    writes: list[Write] = []
+    async for one in store.all(asked, limit=OPERATIONS):
+        writes.append(delete(one))
+        if len(writes) == OPERATIONS:
+            await store.write(*writes)
+            writes.clear()
+    if writes:
+        await store.write(*writes)
+
+
+SEATS = Consumer(name="movienight-seats", wants=(User,), handle=clear_seat)
+HOUSEHOLDS = Consumer(name="movienight-households", wants=(Group,), handle=clear_household)

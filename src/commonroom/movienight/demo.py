@@ -1,0 +1,184 @@
+"""A family of four with a year of movie nights, for the demonstration."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+
+from msgspec import Struct
+
+from commonroom.accounts.tables import Ceiling, User
+from commonroom.catalog.genres import GENRES
+from commonroom.catalog.source import FilmSource, Wanted
+from commonroom.movienight.errors import Conflict, NotHere
+from commonroom.movienight.rules.rounds import Liked, VotedFor
+from commonroom.movienight.service import members, preferences
+from commonroom.movienight.service.films import wishing
+from commonroom.movienight.service.households import create_household
+from commonroom.movienight.service.members.arriving import moves_in, takes_seat
+from commonroom.movienight.service.rounds import drafting, picking, rating, voting, watching
+from commonroom.movienight.service.rounds.reading import RoundSeen, see_round
+from commonroom.movienight.service.seats import Seat, my_seat
+from commonroom.movienight.tables import Round
+from commonroom.store import Store
+
+HOUR, DAY = 3600.0, 24 * 3600.0
+NIGHTS = 36
+DAYS_BETWEEN = 10
+WISHES = 5
+
+ACTION, ADVENTURE, ANIMATION, COMEDY, DRAMA = "28", "12", "16", "35", "18"
+FAMILY, FANTASY, HORROR, MUSIC, ROMANCE, SCIENCE_FICTION = (
+    "10751", "14", "27", "10402", "10749", "878",
+)  # fmt: skip
+
+
+class Tastes(Struct, frozen=True):
+    """What somebody of the family likes."""
+
+    likes: tuple[str, ...]
+    dislikes: tuple[str, ...]
+    ceiling: Ceiling
+
+
+PARENTS = (
+    Tastes((COMEDY, DRAMA, ADVENTURE, MUSIC), (HORROR,), "R"),
+    Tastes((SCIENCE_FICTION, ACTION, ADVENTURE), (HORROR, ROMANCE), "R"),
+)
+CHILDREN = (
+    Tastes((ANIMATION, FANTASY, ADVENTURE), (HORROR, ROMANCE), "PG"),
+    Tastes((ANIMATION, FAMILY, COMEDY), (HORROR, ROMANCE), "G"),
+)
+
+
+class Family(Struct, frozen=True):
+    """The people of the household."""
+
+    maya: User
+    jonas: User
+    children: Sequence[User]
+
+    @property
+    def everybody(self) -> list[User]:
+        """All four, the parents first."""
+        return [self.maya, self.jonas, *self.children]
+
+
+class Telling:
+    """Lives through the family's year, always the same way."""
+
+    def __init__(self, store: Store, films: FilmSource, family: Family) -> None:
+        self._store = store
+        self._films = films
+        self._family = family
+        self._chance = Random(7)  # noqa: S311 - the same year every time
+
+    async def year(self, now: float) -> None:
+        """A household, a film every ten days, and one night that is being voted on."""
+        began = now - NIGHTS * DAYS_BETWEEN * DAY
+        await self._move_in(began)
+        for night in range(NIGHTS):
+            at = began + (night * DAYS_BETWEEN + 1) * DAY
+            await self._night(at, everybody=night % 3 != 2, rated=night < NIGHTS - 1)
+        await self._wish(now - 2 * DAY)
+        await self._tonight(now - 2 * HOUR)
+
+    async def _move_in(self, at: float) -> None:
+        store, family = self._store, self._family
+        await create_household(
+            store, at, family.maya, name="Chestnut Road", services=["netflix", "disney_plus"]
+        )
+        creator = await self._seat(family.maya)
+        # The invite that he came by has run out long ago.
+        seat = takes_seat(at + HOUR, creator.group_id, family.jonas)
+        await store.write(moves_in(family.jonas, creator.group_id), *seat)
+        for child in family.children:
+            await members.bring_along(store, at + 2 * HOUR, creator, child.user_id)
+        for member, tastes in zip(family.everybody, (*PARENTS, *CHILDREN), strict=True):
+            await preferences.set_preferences(
+                store,
+                at + 3 * HOUR,
+                await self._seat(member),
+                member.user_id,
+                likes=tastes.likes,
+                dislikes=tastes.dislikes,
+                ceiling=tastes.ceiling,
+            )
+
+    async def _night(self, at: float, *, everybody: bool, rated: bool) -> None:
+        """One evening from the shortlist to how it was."""
+        attending = self._family.everybody if everybody else [self._family.maya, self._family.jonas]
+        round_ = await self._voted(at, attending, attending)
+        seen = await self._seen(round_)
+        starter = await self._seat(self._family.maya)
+        ahead = seen.results[0].tmdb_movie_id
+        await picking.pick(self._store, at + HOUR, starter, round_.round_id, ahead)
+        await watching.mark_round_watched(self._store, at + 4 * HOUR, starter, round_.round_id)
+        for member in attending if rated else attending[:1]:
+            await rating.rate(
+                self._store,
+                at + 5 * HOUR,
+                await self._seat(member),
+                round_.round_id,
+                self._liked(),
+            )
+
+    async def _tonight(self, at: float) -> None:
+        """A night that is being voted on: Maya and Lea have, Jonas and Finn have not."""
+        family = self._family
+        await self._voted(at, family.everybody, [family.maya, family.children[0]], wishes=True)
+
+    async def _voted(
+        self, at: float, attending: Sequence[User], voters: Sequence[User], *, wishes: bool = False
+    ) -> Round:
+        store = self._store
+        starter = await self._seat(self._family.maya)
+        ids = [one.user_id for one in attending]
+        round_ = await drafting.create_round(
+            store, at, self._films, starter, attendees=ids, wishes=wishes
+        )
+        await drafting.start_voting(store, at + 60, starter, round_.round_id)
+        seen = await self._seen(round_)
+        for voter in voters:
+            seat = await self._seat(voter)
+            for film in seen.films:
+                number, thumb = film.film.tmdb_movie_id, self._thumb(voter, film.film.genres)
+                await voting.vote(store, at + 600, seat, round_.round_id, number, thumb)
+        return round_
+
+    async def _wish(self, at: float) -> None:
+        """What somebody wants to see that nobody has seen yet."""
+        found = await self._films.discover(Wanted(ceiling="PG", since=1960))
+        wished = 0
+        for number, film in enumerate(found[NIGHTS:]):
+            seat = await self._seat(self._family.everybody[number % 4])
+            try:
+                await wishing.add_wish(
+                    self._store, at + number, self._films, seat, film.tmdb_movie_id
+                )
+            except Conflict:
+                continue  # they have seen it
+            wished += 1
+            if wished == WISHES:
+                return
+
+    async def _seen(self, round_: Round) -> RoundSeen:
+        return await see_round(self._store, await self._seat(self._family.maya), round_.round_id)
+
+    async def _seat(self, member: User) -> Seat:
+        """Where somebody sits now; the children sit with their mother."""
+        found = [await self._store.get(one.ref) for one in (self._family.maya, member)]
+        parent, now_known = (one for one in found if one is not None)
+        person = parent if now_known.is_managed else now_known
+        seat = await my_seat(self._store, person, now_known)
+        if seat is None:
+            raise NotHere("The demonstration’s household is gone.")
+        return seat
+
+    def _thumb(self, voter: User, genres: Sequence[str]) -> VotedFor:
+        tastes = (*PARENTS, *CHILDREN)[self._family.everybody.index(voter)]
+        liked = any(GENRES[genre] in genres for genre in tastes.likes)
+        return "up" if self._chance.random() < (0.8 if liked else 0.35) else "down"
+
+    def _liked(self) -> Liked:
+        return self._chance.choices(("loved", "liked", "did_not_like"), (4, 4, 1))[0]

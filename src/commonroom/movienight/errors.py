@@ -1,0 +1,53 @@
+"""What can go wrong in movie night."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from commonroom.errors import CommonroomError
+
+
+class MovieNightError(CommonroomError):
+    """The base of movie night's errors."""
+
+
+class FilmNotInRound(MovieNightError):
+    """A vote or a pick names a film that this round does not have."""
+
+    status: ClassVar[int] = 400
+    title = "This film is not in the round"
+
+
+class NotYours(MovieNightError):
+    """A member of the household, and not the one who may do this."""
+
+    status: ClassVar[int] = 403
+    title = "That is not yours to do"
+
+
+class NotHere(MovieNightError):
+    """There is no such thing for this person."""
+
+    status: ClassVar[int] = 404
+    title = "Not found"
+
+
+class Conflict(MovieNightError):
+    """Things are not so that this could be done; somebody may just have been quicker."""
+
+    status: ClassVar[int] = 409
+    title = "That does not go together"
+
+
+class InviteGone(MovieNightError):
+    """An invite that was revoked or has run out."""
+
+    status: ClassVar[int] = 410
+    title = "This invite no longer works"
+
+
+class TastesMissing(MovieNightError):
+    """Too few of those who watch have said what they like."""
+
+    status: ClassVar[int] = 422
+    title = "Somebody’s tastes are missing"

@@ -1,0 +1,58 @@
+"""Households in the reader's words: ceilings, regions of services, what is said after a deed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from msgspec import Struct
+
+from commonroom.accounts.tables import Ceiling
+from commonroom.web import words
+from commonroom.web.words import later
+
+words.SAID.update(
+    {
+        "household-made": later("Your household is made. Now say what you like."),
+        "household-joined": later("You are in. Now say what you like."),
+        "household-saved": later("The household is saved."),
+        "household-left": later("You have left the household."),
+        "household-deleted": later("The household is deleted."),
+        "preferences-saved": later("That is noted."),
+        "member-came": later("They are in the household now."),
+        "member-out": later("They are out of the household."),
+        "invite-made": later("The link is ready. Send it, or show its code."),
+        "invite-revoked": later("The link no longer works."),
+    }
+)
+
+
+class Meaning(Struct, frozen=True):
+    """A ceiling in plain words."""
+
+    name: str
+    more: str
+
+
+CEILINGS: Mapping[Ceiling, Meaning] = {
+    "G": Meaning(later("For everybody"), later("Nothing that frightens small children.")),
+    "PG": Meaning(later("With a parent near"), later("A scare or a rude word now and then.")),
+    "PG-13": Meaning(later("From about 13 on"), later("Tense, loud, sometimes sad.")),
+    "R": Meaning(later("For grown-ups"), later("Violence, strong language, and all the rest.")),
+}
+
+REGIONS: Mapping[str, tuple[str, ...]] = {
+    later("Almost everywhere"): (
+        "netflix", "disney_plus", "prime_video", "max", "apple_tv_plus", "paramount_plus", "mubi",
+        "crunchyroll", "youtube", "google_play", "pluto_tv",
+    ),
+    later("North America"): (
+        "hulu", "peacock", "starz", "criterion_channel", "shudder", "tubi", "kanopy", "crave",
+    ),
+    later("Britain and Ireland"): ("bbc_iplayer", "itvx", "channel_4", "now", "sky_go"),
+    later("The rest of Europe"): (
+        "arte", "ard_mediathek", "zdf", "wow", "rtl_plus", "joyn", "canal_plus", "france_tv",
+        "rai_play", "movistar_plus", "viaplay", "sky_showtime",
+    ),
+    later("Elsewhere"): ("stan", "jio_hotstar", "globoplay", "u_next"),
+}  # fmt: skip
+"""Streaming services by where most of their viewers live."""

@@ -1,0 +1,51 @@
+"""What a page of movie night needs to know of a request."""
+
+from __future__ import annotations
+
+from typing import Annotated, TypeAlias, cast
+
+from litestar.params import QueryParameter
+from msgspec import Meta
+
+from commonroom.accounts.rules import may_act_as
+from commonroom.catalog.source import FilmSource
+from commonroom.movienight.errors import NotHere
+from commonroom.movienight.service.members.listing import member_in
+from commonroom.movienight.service.seats import Seat, my_seat
+from commonroom.web.people.asking import AnyRequest, caller_in, store_of
+from commonroom.web.people.forms import Line
+
+Title = Annotated[str, QueryParameter(max_length=1000)]
+"""What somebody looks for: a title, or part of one."""
+Ticked: TypeAlias = Annotated[list[Line], Meta(max_length=100)] | Line
+"""What the boxes of one name send: a list, but the value itself where a single one is ticked."""
+
+
+async def seat_in(request: AnyRequest) -> Seat:
+    """The seat of whoever asks, in their household: one request."""
+    caller = caller_in(request)
+    seat = await my_seat(store_of(request), caller.person, caller.member)
+    if seat is None:
+        raise NotHere("You are in no household yet. Make one, or ask somebody for an invite.")
+    return seat
+
+
+async def seat_for(request: AnyRequest, seat: Seat, member_id: str) -> Seat:
+    """The seat of somebody at this screen: whoever asks, or a managed member of theirs."""
+    if member_id in ("", seat.member_id):
+        return seat
+    member = await member_in(store_of(request), seat.group_id, member_id)
+    # Who acts for a child already is that child here, who acts for nobody.
+    return Seat(seat.group, seat.person, may_act_as(seat.member, member))
+
+
+def all_of(ticked: Ticked) -> list[str]:
+    """What was ticked."""
+    if isinstance(ticked, list):
+        return ticked
+    return [ticked] if ticked else []
+
+
+def films_in(request: AnyRequest) -> FilmSource:
+    """The film source of this installation."""
+    return cast("FilmSource", request.app.state.films)

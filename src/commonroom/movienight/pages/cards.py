@@ -1,0 +1,174 @@
+"""Films as pages show them, whatever is known of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from msgspec import Struct
+
+from commonroom.catalog.films import Film
+from commonroom.catalog.genres import genre_named
+from commonroom.catalog.posters import POSTER_PATH
+from commonroom.movienight import words
+from commonroom.movienight.tables import Pick, Suggestion, Wish
+
+SCENES: Mapping[str, tuple[str, ...]] = {
+    "28": ("action", "action-2"),
+    "12": ("adventure", "adventure-2", "adventure-3"),
+    "16": ("animation", "animation-2", "animation-3"),
+    "35": ("comedy", "comedy-2", "comedy-3"),
+    "80": ("crime",),
+    "99": ("documentary",),
+    "18": ("drama", "drama-2", "drama-3"),
+    "10751": ("family", "family-2", "family-3"),
+    "14": ("fantasy", "fantasy-2"),
+    "36": ("history",),
+    "27": ("horror", "horror-2"),
+    "10402": ("music",),
+    "9648": ("mystery",),
+    "10749": ("romance", "romance-2"),
+    "878": ("scifi", "scifi-2"),
+    "53": ("thriller", "thriller-2"),
+    "10752": ("war",),
+    "37": ("western",),
+}
+"""What is drawn where there is no poster, by genre; common ones have several."""
+NO_SCENE = ("cinema",)
+SHADES = 3
+"""How many shades the colours of a genre have, so that no two posters look the same."""
+
+
+class FilmCard(Struct, frozen=True, kw_only=True):
+    """A film; texts are put into words when they are shown."""
+
+    tmdb_movie_id: int
+    title: str
+    year: int | None = None
+    genres: tuple[str, ...] = ()
+    """TMDB's ids."""
+    certification: str | None = None
+    runtime: int | None = None
+    vote_average: float | None = None
+    overview: str | None = None
+    poster_path: str | None = None
+    reasons: tuple[str, ...] = ()
+
+    @property
+    def address(self) -> str:
+        """Its page."""
+        return f"/movie-night/films/{self.tmdb_movie_id}"
+
+    @property
+    def facts(self) -> list[str]:
+        """Year, length and rating, as far as they are known."""
+        known = (
+            None if self.year is None else str(self.year),
+            words.runtime(self.runtime) if self.runtime else None,
+            self.certification,
+        )
+        return [fact for fact in known if fact]
+
+    @property
+    def score(self) -> str | None:
+        """What people elsewhere gave it, out of ten."""
+        return f"{self.vote_average:.1f}" if self.vote_average else None
+
+    @property
+    def genre_names(self) -> list[str]:
+        """Its genres in words."""
+        return [words.genre_name(genre) for genre in self.genres]
+
+    @property
+    def why(self) -> list[str]:
+        """Why it is here, in words."""
+        told = (words.reason(code) for code in self.reasons)
+        return [reason for reason in told if reason]
+
+    @property
+    def poster(self) -> str | None:
+        """Where its poster is."""
+        path = self.poster_path
+        return f"/posters{path}" if path and POSTER_PATH.fullmatch(path) else None
+
+    @property
+    def scene(self) -> str:
+        """What is drawn in place of a poster: always the same for a film, and of its genres."""
+        drawn = [scene for genre in self.genres for scene in SCENES.get(genre, ())] or NO_SCENE
+        return drawn[self.tmdb_movie_id % len(drawn)]
+
+    @property
+    def colour(self) -> str:
+        """The genre whose colours the drawing has."""
+        return self.scene.partition("-")[0]
+
+    @property
+    def shade(self) -> int:
+        """Which of these colours."""
+        return self.tmdb_movie_id // 7 % SHADES
+
+    @property
+    def lettering(self) -> str:
+        """How large its title can be drawn: no word is broken, and all of it is there."""
+        longest, length = max(map(len, self.title.split()), default=0), len(self.title)
+        if longest <= 7 and length <= 14:
+            return "large"
+        if longest <= 10 and length <= 26:
+            return "middle"
+        return "small" if longest <= 13 and length <= 48 else "tiny"
+
+
+def of_film(film: Film) -> FilmCard:
+    """A film as a source tells of it."""
+    return FilmCard(
+        tmdb_movie_id=film.tmdb_movie_id,
+        title=film.title,
+        year=film.year,
+        genres=film.genres,
+        certification=film.certification,
+        runtime=film.runtime,
+        vote_average=film.vote_average,
+        overview=film.overview,
+        poster_path=film.poster_path,
+    )
+
+
+def of_suggestion(film: Suggestion) -> FilmCard:
+    """A film of a round."""
+    return FilmCard(
+        tmdb_movie_id=film.tmdb_movie_id,
+        title=film.title,
+        year=film.year,
+        genres=_genres(film.genres),
+        certification=film.content_rating,
+        runtime=film.runtime,
+        vote_average=film.vote_average,
+        overview=film.overview,
+        poster_path=film.poster_path,
+        reasons=tuple(film.reasons),
+    )
+
+
+def of_wish(wish: Wish) -> FilmCard:
+    """A film of the wish list."""
+    return FilmCard(
+        tmdb_movie_id=wish.tmdb_movie_id,
+        title=wish.title,
+        year=wish.year,
+        genres=_genres(wish.genres),
+        certification=wish.content_rating,
+        poster_path=wish.poster_path,
+    )
+
+
+def of_pick(pick: Pick, film: Suggestion | None = None) -> FilmCard:
+    """A film that was picked; with all that the round knew of it, where that is at hand."""
+    if film is not None:
+        return of_suggestion(film)
+    return FilmCard(
+        tmdb_movie_id=pick.tmdb_movie_id, title=pick.title, poster_path=pick.poster_path
+    )
+
+
+def _genres(names: Iterable[str]) -> tuple[str, ...]:
+    found = (genre_named(name) for name in names)
+    return tuple(genre for genre in found if genre is not None)

@@ -1,0 +1,220 @@
+"""A round as a page shows it, in whatever state it is."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Mapping
+from typing import Any
+
+from litestar import Response
+from msgspec import Struct
+
+from commonroom.accounts.tables import User
+from commonroom.errors import CommonroomError
+from commonroom.movienight import words
+from commonroom.movienight.errors import MovieNightError, NotHere, NotYours
+from commonroom.movienight.pages.cards import FilmCard, of_pick, of_suggestion
+from commonroom.movienight.rules.rounds import Liked, Result, Step, VotedFor
+from commonroom.movienight.service.rounds.reading import FilmSeen, RoundSeen, see_round
+from commonroom.movienight.service.seats import Seat
+from commonroom.movienight.tables import Round
+from commonroom.web.people.asking import AnyRequest, store_of
+from commonroom.web.people.forms import EMPTY, Filled
+from commonroom.web.people.showing import again
+from commonroom.web.rendering import page, to
+from commonroom.web.words import _
+
+ALL = "/movie-night/rounds"
+ONE = f"{ALL}/{{round_id:str}}"
+
+
+def name_of(user: User | None) -> str:
+    """What somebody is called, also when their account is deleted."""
+    return _("Deleted member") if user is None else user.display_name
+
+
+def address_of(round_id: str) -> str:
+    """A round's page."""
+    return f"{ALL}/{round_id}"
+
+
+class Face(Struct, frozen=True, kw_only=True):
+    """Somebody who takes part."""
+
+    member_id: str
+    user: User | None
+    is_here: bool
+    """Whether they are at this screen: whoever asks, and the members they manage."""
+    films_left: int
+    """On how many films they have not voted."""
+    voted: bool
+    rating: Liked | None
+
+    @property
+    def display_name(self) -> str:
+        """What they are called."""
+        return name_of(self.user)
+
+    @property
+    def avatar_key(self) -> str | None:
+        """Their picture."""
+        return None if self.user is None else self.user.avatar_key
+
+
+class FilmInRound(Struct, frozen=True, kw_only=True):
+    """A film of a round."""
+
+    card: FilmCard
+    vote: VotedFor | None
+    """How whoever asks has voted on it."""
+    votes: dict[str, VotedFor]
+    result: Result
+    empty: int
+    """How many could still vote on it."""
+    proposed_by: str | None
+    may_withdraw: bool
+
+
+class Evening(Struct, frozen=True, kw_only=True):
+    """A round, and whatever is shown with it."""
+
+    seat: Seat
+    round: Round
+    faces: list[Face]
+    films: list[FilmInRound]
+    """In the order in which they are shown."""
+    ranked: list[FilmInRound]
+    """The one that is ahead comes first."""
+    pick: FilmCard | None
+    seen: RoundSeen
+
+    @property
+    def address(self) -> str:
+        """Its page."""
+        return address_of(self.round.round_id)
+
+    @property
+    def may(self) -> frozenset[Step]:
+        """What whoever asks can do now."""
+        return self.seen.may
+
+    @property
+    def here(self) -> list[Face]:
+        """Those at this screen, whoever asks first."""
+        mine = [one for one in self.faces if one.is_here]
+        return sorted(mine, key=lambda face: face.member_id != self.seat.member_id)
+
+    @property
+    def is_voted(self) -> bool:
+        """Whether whoever asks has voted on every film."""
+        return all(one.vote is not None for one in self.films)
+
+    @property
+    def progress(self) -> str:
+        """How many have voted, in words."""
+        return words.progress(self.seen.progress.voted, self.seen.progress.attendees)
+
+    @property
+    def standing(self) -> str:
+        """Which film is ahead, in words."""
+        titles = {one.card.tmdb_movie_id: one.card.title for one in self.films}
+        return words.standing(self.seen.results, titles)
+
+    @property
+    def company(self) -> str:
+        """Everybody who takes part, by name."""
+        return words.listed([one.display_name for one in self.faces])
+
+    @property
+    def relaxed(self) -> str | None:
+        """What was given up to find enough films, in words."""
+        return words.relaxed(self.round.relaxed_constraints)
+
+    def name_of(self, member_id: str) -> str:
+        """What somebody is called whom the round names."""
+        return name_of(self.seen.people.get(member_id))
+
+    @property
+    def rated(self) -> str:
+        """How everybody liked it, in words."""
+        return words.rated([(one.display_name, one.rating) for one in self.faces])
+
+    @property
+    def ratings(self) -> Mapping[Liked, str]:
+        """What one can say of a film; translated when it is shown."""
+        return words.RATINGS
+
+
+def evening_of(seat: Seat, seen: RoundSeen) -> Evening:
+    """A round as whoever sits there sees it."""
+    standing = {one.tmdb_movie_id: one for one in seen.results}
+    films = [_film(seat, seen, one, standing[one.film.tmdb_movie_id]) for one in seen.films]
+    by_id = {one.card.tmdb_movie_id: one for one in films}
+    picked = None if seen.pick is None else by_id.get(seen.pick.tmdb_movie_id)
+    return Evening(
+        seat=seat,
+        round=seen.round,
+        faces=[_face(seat, seen, member) for member in seen.attendees],
+        films=films,
+        ranked=[by_id[one.tmdb_movie_id] for one in seen.results],
+        pick=picked.card if picked else of_pick(seen.pick) if seen.pick else None,
+        seen=seen,
+    )
+
+
+def _film(seat: Seat, seen: RoundSeen, one: FilmSeen, result: Result) -> FilmInRound:
+    proposer = one.film.proposed_by
+    return FilmInRound(
+        card=of_suggestion(one.film),
+        vote=one.votes.get(seat.member_id),
+        votes=one.votes,
+        result=result,
+        empty=max(0, seen.progress.attendees - result.up - result.down),
+        proposed_by=proposer,
+        may_withdraw=proposer is not None and (seat.is_creator or proposer == seat.member_id),
+    )
+
+
+def _face(seat: Seat, seen: RoundSeen, member_id: str) -> Face:
+    user = seen.attendees[member_id]
+    voted = sum(member_id in one.votes for one in seen.films)
+    return Face(
+        member_id=member_id,
+        user=user,
+        is_here=user is not None
+        and user.household_id == seat.group_id
+        and seat.member_id in (member_id, user.parent_user_id),
+        films_left=len(seen.films) - voted,
+        voted=voted > 0,
+        rating=seen.ratings.get(member_id),
+    )
+
+
+async def show_round(
+    request: AnyRequest, seat: Seat, round_id: str, refusal: CommonroomError | None = None
+) -> Response[Any]:
+    """The page of a round as it is now, perhaps with why something could not be done."""
+    evening = evening_of(seat, await see_round(store_of(request), seat, round_id))
+    template = "movienight/round.html"
+    if refusal is None:
+        return page(request, template, evening=evening, form=EMPTY, elsewhere=None)
+    return again(
+        request,
+        template,
+        refusal,
+        evening=evening,
+        form=Filled(message=refusal.detail),
+        elsewhere=refusal.helps.get("active_round_id"),
+    )
+
+
+async def step(
+    request: AnyRequest, seat: Seat, round_id: str, doing: Awaitable[object], say: str | None = None
+) -> Response[Any]:
+    """Takes a step and leads to the round; where it is refused, the round as it is now says why."""
+    try:
+        await doing
+    except (NotHere, NotYours):
+        raise
+    except MovieNightError as refusal:
+        return await show_round(request, seat, round_id, refusal)
+    return to(address_of(round_id), say)

@@ -1,0 +1,136 @@
+"""Films: finding them, and what the household knows of one."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Awaitable
+from typing import Any
+
+from litestar import Response, get, post
+from litestar.params import FromPath
+from msgspec import Struct
+
+from commonroom.catalog.services import SERVICES
+from commonroom.movienight.api.asking import film_number
+from commonroom.movienight.errors import MovieNightError, NotHere, NotYours
+from commonroom.movienight.pages.asking import Title, films_in, seat_in
+from commonroom.movienight.pages.cards import of_film
+from commonroom.movienight.pages.evenings import name_of
+from commonroom.movienight.pages.looking import looked_for
+from commonroom.movienight.service.films import marking, wishing
+from commonroom.movienight.service.films.story import FilmStory, VotesInRound, film_story
+from commonroom.movienight.service.seats import Seat
+from commonroom.movienight.tables import Round
+from commonroom.web.access import Need, needs
+from commonroom.web.people.asking import AnyRequest, store_of
+from commonroom.web.people.forms import EMPTY, Filled
+from commonroom.web.people.showing import again
+from commonroom.web.rendering import page, to
+
+HERE = "/movie-night/films"
+ONE = f"{HERE}/{{number:str}}"
+TEMPLATE = "movienight/film.html"
+
+
+class Voted(Struct, frozen=True):
+    """How a film did in a round."""
+
+    round: Round
+    up: int
+    down: int
+    empty: int
+    """How many took part and did not vote on it."""
+
+
+@get(HERE, opt=needs(Need.SIGNED_IN))
+async def find_films(request: AnyRequest, title: Title = "") -> Response[Any]:
+    """Films that resemble what was typed."""
+    await seat_in(request)
+    found = await looked_for(request, title)
+    return page(request, "movienight/films.html", found=found, form=Filled({"title": title}))
+
+
+@get(ONE, opt=needs(Need.SIGNED_IN))
+async def film_page(request: AnyRequest, number: FromPath[str]) -> Response[Any]:
+    """A film, and what the household knows of it."""
+    seat = await seat_in(request)
+    found = await film_story(store_of(request), films_in(request), seat, film_number(number))
+    return page(request, TEMPLATE, form=EMPTY, **_context(found))
+
+
+@post(f"{ONE}/wish", opt=needs(Need.SIGNED_IN), status_code=200)
+async def wish(request: AnyRequest, number: FromPath[str]) -> Response[Any]:
+    """Puts it on the wish list."""
+    seat, film = await seat_in(request), film_number(number)
+    doing = wishing.add_wish(store_of(request), time.time(), films_in(request), seat, film)
+    return await _done(request, seat, film, doing, "wished")
+
+
+@post(f"{ONE}/unwish", opt=needs(Need.SIGNED_IN), status_code=200)
+async def unwish(request: AnyRequest, number: FromPath[str]) -> Response[Any]:
+    """Takes it off the wish list."""
+    seat, film = await seat_in(request), film_number(number)
+    doing = wishing.remove_wish(store_of(request), time.time(), seat, film)
+    return await _done(request, seat, film, doing, "unwished")
+
+
+@post(f"{ONE}/watched", opt=needs(Need.SIGNED_IN), status_code=200)
+async def mark_watched(request: AnyRequest, number: FromPath[str]) -> Response[Any]:
+    """The household has watched it."""
+    seat, film = await seat_in(request), film_number(number)
+    doing = marking.mark_watched(store_of(request), time.time(), films_in(request), seat, film)
+    return await _done(request, seat, film, doing, "film-watched")
+
+
+@post(f"{ONE}/unwatched", opt=needs(Need.SIGNED_IN), status_code=200)
+async def undo_watched(request: AnyRequest, number: FromPath[str]) -> Response[Any]:
+    """It has not, after all."""
+    seat, film = await seat_in(request), film_number(number)
+    doing = marking.undo_watched(store_of(request), time.time(), seat, film)
+    return await _done(request, seat, film, doing, "film-unwatched")
+
+
+@get(
+    [f"{ONE}/{deed}" for deed in ("wish", "unwish", "watched", "unwatched")],
+    opt=needs(Need.SIGNED_IN),
+    sync_to_thread=False,
+)
+def back_to_film(request: AnyRequest, number: FromPath[str]) -> Response[Any]:  # noqa: ARG001 - asked of nobody
+    """Where a page leads that was shown because something was refused."""
+    return to(f"{HERE}/{film_number(number)}")
+
+
+async def _done(
+    request: AnyRequest, seat: Seat, number: int, doing: Awaitable[object], say: str
+) -> Response[Any]:
+    """Does something with a film and leads to its page, which also says why it could not be."""
+    try:
+        await doing
+    except (NotHere, NotYours):
+        raise
+    except MovieNightError as refusal:
+        found = await film_story(store_of(request), films_in(request), seat, number)
+        form = Filled(message=refusal.detail)
+        return again(request, TEMPLATE, refusal, form=form, **_context(found))
+    return to(f"{HERE}/{number}", say)
+
+
+def _context(story: FilmStory) -> dict[str, Any]:
+    services = (SERVICES.get(slug) for slug in story.film.services or ())
+    return {
+        "story": story,
+        "card": of_film(story.film),
+        "past": [_voted(one) for one in story.past],
+        "live": None if story.live is None else _voted(story.live),
+        "services": [one.name for one in services if one is not None],
+        "name_of": lambda member_id: name_of(story.people.get(member_id)),
+    }
+
+
+def _voted(one: VotesInRound) -> Voted:
+    up = list(one.votes.values()).count("up")
+    empty = max(0, len(one.round.attendees or ()) - len(one.votes))
+    return Voted(one.round, up, len(one.votes) - up, empty)
+
+
+HANDLERS = [find_films, film_page, wish, unwish, mark_watched, undo_watched, back_to_film]

@@ -1,0 +1,126 @@
+"""What the household did before: its evenings, and the films that it watched."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from litestar import Response, get
+from msgspec import Struct
+
+from commonroom.accounts.tables import User
+from commonroom.movienight import words
+from commonroom.movienight.pages.asking import seat_in
+from commonroom.movienight.pages.cards import FilmCard, of_pick
+from commonroom.movienight.pages.evenings import address_of, name_of
+from commonroom.movienight.rules.rounds import RatingSummary, status_of
+from commonroom.movienight.service.rounds import history
+from commonroom.movienight.service.rounds.history import PastPick, PastRound
+from commonroom.movienight.tables import Pick, Round, Suggestion
+from commonroom.store import Ref, Store
+from commonroom.web.access import Need, needs
+from commonroom.web.people.asking import AnyRequest, Cursor, store_of
+from commonroom.web.rendering import page
+
+HERE = "/movie-night/history"
+TEMPLATE = "movienight/history.html"
+
+
+class PastFace(Struct, frozen=True):
+    """Somebody who took part, and how they liked it."""
+
+    user: User | None
+    rating: str | None
+
+    @property
+    def display_name(self) -> str:
+        """What they are called."""
+        return name_of(self.user)
+
+    @property
+    def avatar_key(self) -> str | None:
+        """Their picture."""
+        return None if self.user is None else self.user.avatar_key
+
+
+class PastEvening(Struct, frozen=True):
+    """A round of the past."""
+
+    round: Round
+    card: FilmCard | None
+    company: list[PastFace]
+
+    @property
+    def address(self) -> str:
+        """Its page."""
+        return address_of(self.round.round_id)
+
+    @property
+    def state(self) -> str:
+        """How it ended, or how far it is; translated when it is shown."""
+        return words.STATES[status_of(self.round)]
+
+
+class PastFilm(Struct, frozen=True):
+    """A film that was watched."""
+
+    pick: Pick
+    card: FilmCard
+    ratings: RatingSummary
+
+
+@get(HERE, opt=needs(Need.SIGNED_IN))
+async def evenings(request: AnyRequest, cursor: Cursor = None) -> Response[Any]:
+    """The rounds of the household, the newest first: three requests."""
+    seat, store = await seat_in(request), store_of(request)
+    found = await history.rounds(store, seat, cursor=cursor)
+    past = await _with_faces(store, found.items)
+    return page(request, TEMPLATE, past=past, cursor=found.cursor, ratings=words.RATINGS)
+
+
+@get(f"{HERE}/films", opt=needs(Need.SIGNED_IN))
+async def watched_films(request: AnyRequest, cursor: Cursor = None) -> Response[Any]:
+    """The films that were picked and watched, the newest first: three requests."""
+    seat, store = await seat_in(request), store_of(request)
+    found = await history.picks(store, seat, cursor=cursor)
+    watched = await _with_posters(store, found.items)
+    return page(
+        request,
+        "movienight/history_films.html",
+        watched=watched,
+        cursor=found.cursor,
+        ratings=words.RATINGS,
+    )
+
+
+async def _with_faces(store: Store, past: Sequence[PastRound]) -> list[PastEvening]:
+    """Everybody who took part, and all that the rounds knew of their picks, in one request."""
+    named = dict.fromkeys(member for one in past for member in one.round.attendees or ())
+    picks = [one.pick for one in past if one.pick is not None]
+    refs: list[Ref[Any]] = [*(User.at(user_id=one) for one in named), *map(_suggestion, picks)]
+    found: list[Any] = await store.batch_get(refs)
+    people = dict(zip(named, found, strict=False))
+    films = dict(zip((one.pick_id for one in picks), found[len(named) :], strict=True))
+    return [
+        PastEvening(
+            one.round,
+            None if one.pick is None else of_pick(one.pick, films[one.pick.pick_id]),
+            [PastFace(people[who], one.round.rated.get(who)) for who in one.round.attendees or ()],
+        )
+        for one in past
+    ]
+
+
+async def _with_posters(store: Store, past: Sequence[PastPick]) -> list[PastFilm]:
+    films = await store.batch_get([_suggestion(one.pick) for one in past])
+    return [
+        PastFilm(one.pick, of_pick(one.pick, film), one.ratings)
+        for one, film in zip(past, films, strict=True)
+    ]
+
+
+def _suggestion(pick: Pick) -> Ref[Suggestion]:
+    return Suggestion.at(round_id=pick.round_id, tmdb_movie_id=pick.tmdb_movie_id)
+
+
+HANDLERS = [evenings, watched_films]

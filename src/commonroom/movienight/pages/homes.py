@@ -1,0 +1,131 @@
+"""The household's home: who we are, tonight, and the last films."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from litestar import Response, get
+from litestar.response import ServerSentEvent
+from msgspec import Struct
+
+from commonroom.movienight import words
+from commonroom.movienight.errors import TastesMissing
+from commonroom.movienight.pages.asking import seat_in
+from commonroom.movienight.pages.cards import FilmCard, of_pick, of_wish
+from commonroom.movienight.pages.evenings import address_of
+from commonroom.movienight.pages.everybody import Someone, everybody
+from commonroom.movienight.pages.households import START, start_context
+from commonroom.movienight.pages.tonight import TonightCard, tonight_card
+from commonroom.movienight.rules.households import MOST_MEMBERS
+from commonroom.movienight.rules.rounds import RatingSummary, summary
+from commonroom.movienight.rules.tastes import Attendee, check_enough_tastes
+from commonroom.movienight.service.homes import (
+    HomeSeen,
+    home_version,
+    see_home,
+    version_of,
+)
+from commonroom.movienight.service.seats import Seat, my_seat
+from commonroom.movienight.tables import Pick
+from commonroom.web.access import Need, needs
+from commonroom.web.people.asking import AnyRequest, caller_in, store_of
+from commonroom.web.people.forms import EMPTY
+from commonroom.web.rendering import page
+from commonroom.web.streaming import live_updates
+
+HERE = "/movie-night"
+SHELF = 6
+"""How many films a shelf on the home has."""
+
+
+class Watched(Struct, frozen=True):
+    """A film of an earlier evening."""
+
+    pick: Pick
+    card: FilmCard
+    ratings: RatingSummary
+
+    @property
+    def address(self) -> str:
+        """The page of its evening."""
+        return address_of(self.pick.round_id)
+
+
+class Home(Struct, frozen=True, kw_only=True):
+    """A household as whoever asks sees it."""
+
+    seat: Seat
+    everybody: list[Someone]
+    tonight: TonightCard | None
+    watched: list[Watched]
+    wishes: list[FilmCard]
+    version: str
+    is_ready: bool
+    """Whether enough of them have said what they like for films to be suggested."""
+
+    @property
+    def is_silent(self) -> bool:
+        """Whether whoever asks has not said yet what they like."""
+        return any(one.is_you and one.preferences is None for one in self.everybody)
+
+    @property
+    def is_open(self) -> bool:
+        """Whether a round is open, so that no other can be started."""
+        return self.seat.group.open_round_id is not None
+
+    @property
+    def may_invite(self) -> bool:
+        """Whether whoever asks can let others in."""
+        return self.seat.is_creator and self.seat.group.member_count < MOST_MEMBERS
+
+
+@get(HERE, opt=needs(Need.SIGNED_IN))
+async def home(request: AnyRequest) -> Response[Any]:
+    """The household's home; where there is no household, how to come by one."""
+    caller, store = caller_in(request), store_of(request)
+    seat = await my_seat(store, caller.person, caller.member)
+    if seat is None:
+        return page(request, START, **start_context(EMPTY))
+    shown = home_of(seat, await see_home(store, seat))
+    return page(request, "movienight/home.html", home=shown, liked=words.RATINGS)
+
+
+@get(f"{HERE}/live", opt=needs(Need.SIGNED_IN))
+async def home_changes(request: AnyRequest) -> ServerSentEvent:
+    """The version of the home, now and whenever the household or its evening changes."""
+    store, group_id = store_of(request), (await seat_in(request)).group_id
+
+    async def version() -> str:
+        return await home_version(store, group_id)
+
+    return live_updates(request, f"household#{group_id}", version)
+
+
+def home_of(seat: Seat, seen: HomeSeen) -> Home:
+    """A home as whoever sits there sees it."""
+    here = everybody(seat, seen.members, seen.preferences)
+    return Home(
+        seat=seat,
+        everybody=here,
+        tonight=None if seen.tonight is None else tonight_card(seat, here, seen.tonight),
+        watched=[
+            Watched(one.pick, of_pick(one.pick, one.film), summary(one.ratings))
+            for one in seen.watched[:SHELF]
+        ],
+        wishes=[of_wish(one) for one in seen.wishes[:SHELF]],
+        version=version_of(
+            seat.group.version, None if seen.tonight is None else seen.tonight.round
+        ),
+        is_ready=_is_ready(here),
+    )
+
+
+def _is_ready(here: list[Someone]) -> bool:
+    try:
+        check_enough_tastes([Attendee(one.user, one.preferences) for one in here])
+    except TastesMissing:
+        return False
+    return True
+
+
+HANDLERS = [home, home_changes]

@@ -1,0 +1,145 @@
+"""A household: made, changed, left, deleted."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+from litestar import Response, get, post
+from msgspec import field
+
+from commonroom.accounts.errors import AccountError, Unfit
+from commonroom.movienight.errors import MovieNightError, NotHere, NotYours
+from commonroom.movienight.pages.asking import seat_in
+from commonroom.movienight.pages.parting import farewell
+from commonroom.movienight.pages.services import regions
+from commonroom.movienight.rules.households import LONGEST_NAME
+from commonroom.movienight.service import households, members
+from commonroom.movienight.service.seats import Seat
+from commonroom.web.access import Need, needs
+from commonroom.web.people.asking import AnyRequest, person_in, store_of
+from commonroom.web.people.forms import EMPTY, Filled, Form, Line, Sent, refused
+from commonroom.web.people.showing import again
+from commonroom.web.rendering import page, to
+
+ROOM = "/movie-night"
+HERE = f"{ROOM}/household"
+SETTINGS = f"{HERE}/settings"
+START = "movienight/start.html"
+TEMPLATE = "movienight/household_settings.html"
+
+
+class HouseholdForm(Form):
+    """What a household is called, and where it can watch films."""
+
+    name: Line
+    streaming_services: list[Line] = field(default_factory=list)
+
+
+class DeleteForm(Form):
+    """That a household is really to be deleted."""
+
+    typed: Line = ""
+
+
+@post(HERE, opt=needs(Need.THEMSELVES), status_code=200)
+async def make_household(request: AnyRequest, data: Sent[HouseholdForm]) -> Response[Any]:
+    """Makes a household."""
+    try:
+        await households.create_household(
+            store_of(request),
+            time.time(),
+            person_in(request),
+            name=data.name,
+            services=data.streaming_services,
+        )
+    except (AccountError, MovieNightError) as error:
+        return again(request, START, error, **start_context(refused(data, error)))
+    return to(ROOM, "household-made")
+
+
+@get(SETTINGS, opt=needs(Need.THEMSELVES))
+async def settings_form(request: AnyRequest) -> Response[Any]:
+    """Name, services, and how to leave."""
+    seat = await seat_in(request)
+    return page(request, TEMPLATE, **await _context(request, seat))
+
+
+@post(SETTINGS, opt=needs(Need.THEMSELVES), status_code=200)
+async def save_settings(request: AnyRequest, data: Sent[HouseholdForm]) -> Response[Any]:
+    """Keeps name and services."""
+    seat = await seat_in(request)
+    try:
+        await households.change_household(
+            store_of(request),
+            time.time(),
+            seat,
+            name=data.name,
+            services=data.streaming_services,
+        )
+    except Unfit as error:
+        context = await _context(request, seat, form=refused(data, error))
+        return again(request, TEMPLATE, error, **context)
+    return to(SETTINGS, "household-saved")
+
+
+@post(f"{HERE}/leave", opt=needs(Need.THEMSELVES), status_code=200)
+async def leave(request: AnyRequest) -> Response[Any]:
+    """Leaves the household."""
+    await members.leave(store_of(request), time.time(), await seat_in(request))
+    return to(ROOM, "household-left")
+
+
+@post(f"{HERE}/delete", opt=needs(Need.THEMSELVES), status_code=200)
+async def delete_household(request: AnyRequest, data: Sent[DeleteForm]) -> Response[Any]:
+    """Deletes the household, for a creator who typed its name."""
+    seat = await seat_in(request)
+    try:
+        await households.delete_household(store_of(request), time.time(), seat, data.typed)
+    except (NotHere, NotYours):
+        raise
+    except (AccountError, MovieNightError) as error:
+        context = await _context(request, seat, delete_form=refused(data, error))
+        return again(request, TEMPLATE, error, **context)
+    return to(ROOM, "household-deleted")
+
+
+@get(
+    [f"{HERE}/leave", f"{HERE}/delete"],
+    opt=needs(Need.THEMSELVES),
+    sync_to_thread=False,
+)
+def back_to_settings() -> Response[Any]:
+    """For whoever opens the address of a form that was refused."""
+    return to(SETTINGS)
+
+
+def start_context(form: Filled) -> dict[str, Any]:
+    """What the page shows that is there for whoever has no household."""
+    chosen = form.value("streaming_services") or ()
+    return {"form": form, "regions": regions(chosen), "longest": LONGEST_NAME}
+
+
+async def _context(
+    request: AnyRequest, seat: Seat, *, form: Filled | None = None, delete_form: Filled = EMPTY
+) -> dict[str, Any]:
+    if form is None:
+        services = seat.group.streaming_services
+        form = Filled({"name": seat.group.name, "streaming_services": services})
+    here = await members.members_of(store_of(request), seat.group_id)
+    return {
+        **start_context(form),
+        "seat": seat,
+        "farewell": farewell(seat, here),
+        "delete_form": delete_form,
+    }
+
+
+HANDLERS = [
+    make_household,
+    settings_form,
+    save_settings,
+    leave,
+    delete_household,
+    back_to_settings,
+]

@@ -1,0 +1,75 @@
+"""A link into a household: what anybody may see of it, and joining."""
+
+from __future__ import annotations
+
+import time
+from typing import Any, Literal, TypeAlias
+
+from litestar import Response, get, post
+from litestar.params import FromPath
+
+from commonroom.errors import CommonroomError
+from commonroom.movienight.errors import Conflict
+from commonroom.movienight.pages.households import ROOM
+from commonroom.movienight.service import inviting
+from commonroom.movienight.tables import Group
+from commonroom.web.access import Need, needs
+from commonroom.web.callers import Caller
+from commonroom.web.people.asking import AnyRequest, caller_in, person_in, sign_up_mode, store_of
+from commonroom.web.people.forms import EMPTY, Filled
+from commonroom.web.people.showing import again
+from commonroom.web.rendering import page, to
+
+HERE = "/join/{token:str}"
+TEMPLATE = "movienight/join.html"
+
+Standing: TypeAlias = Literal["guest", "acting", "here", "elsewhere", "free"]
+"""How whoever asks stands to the household of a link."""
+
+
+@get(HERE, opt=needs(Need.ANYONE))
+async def invited(request: AnyRequest, token: FromPath[str]) -> Response[Any]:
+    """The name and size of the household, and what to do."""
+    group = await inviting.invited_to(store_of(request), time.time(), token)
+    return page(request, TEMPLATE, **_context(request, group, token, EMPTY))
+
+
+@post(HERE, opt=needs(Need.THEMSELVES), status_code=200)
+async def join(request: AnyRequest, token: FromPath[str]) -> Response[Any]:
+    """Joins the household."""
+    store, now = store_of(request), time.time()
+    try:
+        await inviting.join(store, now, person_in(request), token)
+    except Conflict as error:
+        return await _refused(request, token, error)
+    return to(ROOM, "household-joined")
+
+
+async def _refused(request: AnyRequest, token: str, error: CommonroomError) -> Response[Any]:
+    """The link as it is now, which says why it could not be used."""
+    group = await inviting.invited_to(store_of(request), time.time(), token)
+    context = _context(request, group, token, Filled(message=error.detail))
+    return again(request, TEMPLATE, error, **context)
+
+
+def _context(request: AnyRequest, group: Group, token: str, form: Filled) -> dict[str, Any]:
+    return {
+        "seen": inviting.preview_of(group),
+        "standing": _standing(caller_in(request), group),
+        "token": token,
+        "mode": sign_up_mode(request),
+        "form": form,
+    }
+
+
+def _standing(caller: Caller, group: Group) -> Standing:
+    if caller.account is None:
+        return "guest"
+    if caller.account.household_id == group.group_id:
+        return "here"
+    if caller.acting_as is not None:
+        return "acting"
+    return "free" if caller.account.household_id is None else "elsewhere"
+
+
+HANDLERS = [invited, join]

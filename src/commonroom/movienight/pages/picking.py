@@ -1,0 +1,50 @@
+"""The film of the evening: picking it, taking that back, having watched it."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+from litestar import Response, post
+from litestar.params import FromPath
+
+from commonroom.movienight.api.bodies import FilmId
+from commonroom.movienight.pages.asking import seat_in
+from commonroom.movienight.pages.evenings import ONE, step
+from commonroom.movienight.service.rounds import picking, watching
+from commonroom.web.access import Need, needs
+from commonroom.web.people.asking import AnyRequest, store_of
+from commonroom.web.people.forms import Form, Sent
+
+
+class PickForm(Form):
+    """The film to watch."""
+
+    tmdb_movie_id: FilmId
+
+
+@post(f"{ONE}/pick", opt=needs(Need.SIGNED_IN), status_code=200)
+async def pick(request: AnyRequest, round_id: FromPath[str], data: Sent[PickForm]) -> Response[Any]:
+    """Picks a film."""
+    seat = await seat_in(request)
+    doing = picking.pick(store_of(request), time.time(), seat, round_id, data.tmdb_movie_id)
+    return await step(request, seat, round_id, doing, "picked")
+
+
+@post(f"{ONE}/reopen", opt=needs(Need.SIGNED_IN), status_code=200)
+async def reopen(request: AnyRequest, round_id: FromPath[str]) -> Response[Any]:
+    """Back to the vote."""
+    seat = await seat_in(request)
+    doing = picking.reopen(store_of(request), time.time(), seat, round_id)
+    return await step(request, seat, round_id, doing, "reopened")
+
+
+@post(f"{ONE}/watched", opt=needs(Need.SIGNED_IN), status_code=200)
+async def watched(request: AnyRequest, round_id: FromPath[str]) -> Response[Any]:
+    """They have watched it."""
+    seat = await seat_in(request)
+    doing = watching.mark_round_watched(store_of(request), time.time(), seat, round_id)
+    return await step(request, seat, round_id, doing, "watched")
+
+
+HANDLERS = [pick, reopen, watched]

@@ -1,0 +1,29 @@
+"""Posters of films, from this machine."""
+
+from __future__ import annotations
+
+from typing import cast
+
+from litestar import Response, get
+from litestar.params import FromPath
+
+from commonroom.catalog.posters import Posters
+from commonroom.movienight.errors import NotHere
+from commonroom.outgoing.pictures import picture_type
+from commonroom.web.access import Need, needs
+from commonroom.web.people.asking import AnyRequest
+
+KEPT = "private, max-age=604800, immutable"
+"""A film that gets another poster gets another name for it, too."""
+
+
+@get("/posters/{name:str}", opt=needs(Need.SIGNED_IN))
+async def poster(request: AnyRequest, name: FromPath[str]) -> Response[bytes]:
+    """A poster; pages have drawn one already where there is none."""
+    found = await cast("Posters", request.app.state.posters).poster(f"/{name}")
+    if found is None:
+        raise NotHere("There is no such poster.")
+    return Response(found, media_type=picture_type(found), headers={"Cache-Control": KEPT})
+
+
+HANDLERS = [poster]

@@ -1,0 +1,62 @@
+"""A round: its page, and what whoever steers it does with a draft."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+from litestar import Response, get, post
+from litestar.params import FromPath
+
+from commonroom.movienight.pages.asking import films_in, seat_in
+from commonroom.movienight.pages.evenings import ONE, address_of, show_round, step
+from commonroom.movienight.service.rounds import drafting, expiring
+from commonroom.web.access import Need, needs
+from commonroom.web.people.asking import AnyRequest, store_of
+from commonroom.web.rendering import to
+
+STEPS = ("shuffle", "start", "expire", "vote", "withdraw", "pick", "reopen", "watched", "rate")
+
+
+@get(ONE, opt=needs(Need.SIGNED_IN))
+async def round_page(request: AnyRequest, round_id: FromPath[str]) -> Response[Any]:
+    """A round as it is now."""
+    return await show_round(request, await seat_in(request), round_id)
+
+
+@get(
+    [f"{ONE}/{step}" for step in STEPS],
+    name="back to the round",
+    opt=needs(Need.SIGNED_IN),
+    sync_to_thread=False,
+)
+def back_to_round(request: AnyRequest, round_id: FromPath[str]) -> Response[Any]:  # noqa: ARG001 - asked of nobody
+    """Where a page leads that was shown because a step was refused."""
+    return to(address_of(round_id))
+
+
+@post(f"{ONE}/shuffle", opt=needs(Need.SIGNED_IN), status_code=200)
+async def shuffle(request: AnyRequest, round_id: FromPath[str]) -> Response[Any]:
+    """Puts other films on the shortlist."""
+    seat, films = await seat_in(request), films_in(request)
+    doing = drafting.shuffle(store_of(request), time.time(), films, seat, round_id)
+    return await step(request, seat, round_id, doing, "shuffled")
+
+
+@post(f"{ONE}/start", opt=needs(Need.SIGNED_IN), status_code=200)
+async def start_voting(request: AnyRequest, round_id: FromPath[str]) -> Response[Any]:
+    """Lets everybody vote."""
+    seat = await seat_in(request)
+    doing = drafting.start_voting(store_of(request), time.time(), seat, round_id)
+    return await step(request, seat, round_id, doing, "voting-started")
+
+
+@post(f"{ONE}/expire", opt=needs(Need.SIGNED_IN), status_code=200)
+async def end_round(request: AnyRequest, round_id: FromPath[str]) -> Response[Any]:
+    """Ends a round that came to nothing."""
+    seat = await seat_in(request)
+    doing = expiring.expire(store_of(request), time.time(), seat, round_id)
+    return await step(request, seat, round_id, doing, "round-ended")
+
+
+HANDLERS = [round_page, back_to_round, shuffle, start_voting, end_round]

@@ -1,0 +1,111 @@
+"""Starting a movie night: who is watching?"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Collection
+from typing import Any
+
+from litestar import Response, get, post
+from msgspec import Struct
+
+from commonroom.accounts.errors import AccountError, Unfit
+from commonroom.movienight.errors import MovieNightError, NotHere
+from commonroom.movienight.pages.asking import Ticked, all_of, films_in, seat_in
+from commonroom.movienight.pages.evenings import ALL, address_of
+from commonroom.movienight.pages.everybody import Someone, everybody
+from commonroom.movienight.service.members import members_of
+from commonroom.movienight.service.preferences import preferences_of
+from commonroom.movienight.service.rounds.drafting import create_round
+from commonroom.movienight.service.seats import Seat
+from commonroom.web.access import Need, needs
+from commonroom.web.people.asking import AnyRequest, store_of
+from commonroom.web.people.forms import Filled, Form, Sent, refused
+from commonroom.web.people.showing import again
+from commonroom.web.rendering import page, to
+
+NEW = f"{ALL}/new"
+TEMPLATE = "movienight/round_new.html"
+
+
+class NewRoundForm(Form):
+    """Who watches, and whether wishes are on the shortlist."""
+
+    attendees: Ticked = ""
+    wishes: bool = False
+
+
+class Invited(Struct, frozen=True):
+    """Somebody who could watch tonight."""
+
+    someone: Someone
+    is_ticked: bool
+    is_missing: bool
+    """Whether nothing can be suggested until they have said what they like."""
+
+
+@get(NEW, opt=needs(Need.SIGNED_IN))
+async def new_round_form(request: AnyRequest) -> Response[Any]:
+    """Everybody to choose from; the open round where there is one."""
+    seat = await seat_in(request)
+    if seat.group.open_round_id is not None:
+        return to(address_of(seat.group.open_round_id), "round-open")
+    here = await _everybody(request, seat)
+    ids = [one.user.user_id for one in here]
+    form = Filled({"attendees": ids, "wishes": seat.group.wish_count > 0})
+    return page(request, TEMPLATE, **_context(seat, here, form))
+
+
+@post(ALL, opt=needs(Need.SIGNED_IN), status_code=200)
+async def start_round(request: AnyRequest, data: Sent[NewRoundForm]) -> Response[Any]:
+    """Makes a shortlist for those who watch."""
+    seat, store = await seat_in(request), store_of(request)
+    try:
+        attendees = all_of(data.attendees)
+        if not attendees:
+            raise Unfit("attendees", "Choose at least one who watches.")
+        made = await create_round(
+            store,
+            time.time(),
+            films_in(request),
+            seat,
+            attendees=attendees,
+            wishes=data.wishes,
+        )
+    except NotHere:
+        raise
+    except (AccountError, MovieNightError) as error:
+        if (active := error.helps.get("active_round_id")) is not None:
+            return to(address_of(active), "round-open")
+        here, missing = await _everybody(request, seat), error.helps.get("missing", ())
+        context = _context(seat, here, refused(data, error), missing)
+        return again(request, TEMPLATE, error, **context)
+    return to(address_of(made.round_id))
+
+
+@get(ALL, opt=needs(Need.SIGNED_IN), sync_to_thread=False)
+def back_to_new_round(request: AnyRequest) -> Response[Any]:  # noqa: ARG001 - asked of nobody
+    """Where a page leads that was shown because a form was refused."""
+    return to(NEW)
+
+
+async def _everybody(request: AnyRequest, seat: Seat) -> list[Someone]:
+    store = store_of(request)
+    members, liked = await asyncio.gather(
+        members_of(store, seat.group_id), preferences_of(store, seat)
+    )
+    return everybody(seat, members, liked)
+
+
+def _context(
+    seat: Seat, here: list[Someone], form: Filled, missing: Collection[str] = ()
+) -> dict[str, Any]:
+    ticked = all_of(form.value("attendees"))
+    invited = [
+        Invited(one, one.user.user_id in ticked, one.user.user_id in missing) for one in here
+    ]
+    return {"seat": seat, "invited": invited, "form": form, "missing": bool(missing)}
+
+
+HANDLERS = [new_round_form, start_round, back_to_new_round]

@@ -1,0 +1,1 @@
+"""Movie night's decisions, without any I/O."""

@@ -1,0 +1,128 @@
+"""Decisions about households: names, services, who goes along, and who takes over."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Collection, Sequence
+
+from msgspec import Struct
+
+from commonroom.accounts.errors import Unfit
+from commonroom.accounts.tables import User
+from commonroom.catalog.services import SERVICES
+from commonroom.movienight.tables import Group, Invite, Membership
+
+MOST_MEMBERS = 8
+LONGEST_NAME = 40
+MOST_SERVICES = 20
+INVITE_DAYS = 7
+MOST_INVITES = 20
+"""How many invites a household has at a time, those that were revoked included."""
+
+_JOINER = "\u200d"
+"""Shows nothing by itself; families of emoji are made with it."""
+
+
+def household_name(text: str) -> str:
+    """A household's name as it is kept: trimmed, on one line, 1 to 40 characters."""
+    name = _on_one_line(text).strip(_JOINER)
+    if not 1 <= len(name) <= LONGEST_NAME or not name.replace(_JOINER, "").isprintable():
+        raise Unfit("name", f"A household’s name has 1 to {LONGEST_NAME} characters.")
+    return name
+
+
+def is_same_name(typed: str, name: str) -> bool:
+    """Whether somebody typed a household's name; capitals and spaces do not matter."""
+    return _on_one_line(typed).casefold() == _on_one_line(name).casefold()
+
+
+def _on_one_line(text: str) -> str:
+    return " ".join(unicodedata.normalize("NFC", text).split())
+
+
+def services(slugs: Collection[str]) -> list[str]:
+    """Streaming services as they are kept: known ones, each once, in the order of their names."""
+    if len(set(slugs)) > MOST_SERVICES:
+        raise Unfit("streaming_services", f"At most {MOST_SERVICES} services can be chosen.")
+    if any(slug not in SERVICES for slug in slugs):
+        raise Unfit("streaming_services", "There is no such streaming service.")
+    return sorted(set(slugs))
+
+
+def is_good(invite: Invite, now: str) -> bool:
+    """Whether an invite lets people in, now as moments are stored."""
+    return invite.status == "pending" and invite.expires_at > now
+
+
+class Member(Struct, frozen=True):
+    """Somebody in a household; without a user where the account has been deleted."""
+
+    user: User | None
+    membership: Membership
+
+    @property
+    def user_id(self) -> str:
+        """Who it is."""
+        return self.membership.user_id
+
+    @property
+    def is_gone(self) -> bool:
+        """Whether the account was deleted, so that only the seat is left to be cleared."""
+        return self.user is None or self.user.household_id != self.membership.group_id
+
+
+class Household(Struct, frozen=True):
+    """A household with everybody in it."""
+
+    group: Group
+    members: Sequence[Member]
+
+
+def longest_standing(member: Member) -> tuple[str, str]:
+    """What members are sorted by: who came first, and always in the same order."""
+    return member.membership.joined_at, member.user_id
+
+
+def looks_after(member_id: str, creator_id: str, managed: User) -> bool:
+    """Whether somebody may rename, remove and let see more: the parent, or the creator."""
+    return managed.is_managed and member_id in (managed.parent_user_id, creator_id)
+
+
+def may_remove(member_id: str, creator_id: str, member: User) -> bool:
+    """Whether somebody may take a member out of the household; everybody but a child may leave."""
+    return (
+        member_id == creator_id
+        or looks_after(member_id, creator_id, member)
+        or (member_id == member.user_id and not member.is_managed)
+    )
+
+
+def successor(staying: Collection[Member]) -> Member | None:
+    """Who becomes creator: the longest-standing independent member, never a managed one."""
+    independent = [one for one in staying if one.membership.member_type == "independent"]
+    return min(independent, key=longest_standing, default=None)
+
+
+class Parting(Struct, frozen=True):
+    """Who leaves a household and who stays; where nobody can be creator, nobody stays."""
+
+    leaving: Sequence[Member]
+    staying: Sequence[Member]
+    creator_id: str | None
+
+
+def parting(household: Household, leaving: Collection[str]) -> Parting:
+    """What becomes of a household when some of its members leave.
+
+    Their managed members leave along, and so does whoever is gone already.
+    """
+    members = household.members
+    going = {one.user_id for one in members if one.is_gone or one.user_id in leaving}
+    going |= {one.user_id for one in members if one.user and one.user.parent_user_id in going}
+    staying = [one for one in members if one.user_id not in going]
+    creator = next((one for one in staying if one.user_id == household.group.created_by), None)
+    creator = creator or successor(staying)
+    if creator is None:
+        return Parting(members, [], None)
+    left = [one for one in members if one.user_id in going]
+    return Parting(left, staying, creator.user_id)

@@ -1,0 +1,182 @@
+"""The life of a round: its states, who may move it on, and who takes part."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
+from datetime import UTC, datetime
+from typing import Literal, TypeAlias, get_args
+
+from msgspec import Struct, structs
+
+from commonroom.movienight.tables import Round
+
+Status: TypeAlias = Literal["draft", "voting", "selected", "watched", "rated", "expired"]
+STATUSES: tuple[Status, ...] = get_args(Status)
+OPEN: tuple[Status, ...] = ("draft", "voting")
+PICKED: tuple[Status, ...] = ("selected", "watched", "rated")
+"""From the pick on; these can be rated."""
+
+VotedFor: TypeAlias = Literal["up", "down"]
+Liked: TypeAlias = Literal["loved", "liked", "did_not_like"]
+
+Step: TypeAlias = Literal[
+    "shuffle", "start", "propose", "vote", "pick", "reopen", "watched", "rate", "expire"
+]
+"""What can be done in a round."""
+
+MOST_PROPOSALS, MOST_PROPOSALS_EACH = 4, 2
+MOST_FROM_WISH_LIST = 4
+UNTOUCHED_DAYS = 7
+NUDGE_SECONDS = 3600
+
+_BY_MEMBERS: Mapping[Status, set[Step]] = {"selected": {"watched"}}
+_BY_ATTENDEES: Mapping[Status, set[Step]] = {
+    "voting": {"vote"},
+    "selected": {"rate"},
+    "watched": {"rate"},
+    "rated": {"rate"},
+}
+_BY_WHOEVER_STEERS: Mapping[Status, set[Step]] = {
+    "draft": {"shuffle", "start"},
+    "voting": {"pick"},
+    "selected": {"reopen"},
+}
+
+_LEGACY: dict[str, Status] = {"picked": "selected", "closed": "voting", "discarded": "expired"}
+
+
+def status_of(round_: Round) -> Status:
+    """The state of a round; values of earlier versions count as what they have become."""
+    return _LEGACY.get(round_.status) or _known(round_.status)
+
+
+def _known(status: str) -> Status:
+    return next(one for one in STATUSES if one == status)
+
+
+def statuses_read_as(*wanted: Status) -> tuple[str, ...]:
+    """Every stored value that counts as one of these states, for conditions on what is stored."""
+    return (*wanted, *(old for old, new in _LEGACY.items() if new in wanted))
+
+
+def attendees_of(round_: Round, members: Sequence[str]) -> list[str]:
+    """Who takes part; earlier versions said nothing where everybody does."""
+    return list(members) if round_.attendees is None else round_.attendees
+
+
+def all_have_rated(rated: Collection[str], attendees: Collection[str]) -> bool:
+    """Whether nobody's rating is missing."""
+    return bool(attendees) and set(attendees) <= set(rated)
+
+
+def steers(member_id: str, round_: Round, creator_id: str) -> bool:
+    """Whether somebody may move a round on: whoever started it, or the household's creator."""
+    return member_id in (round_.started_by, creator_id)
+
+
+def attends(member_id: str, round_: Round) -> bool:
+    """Whether a member takes part."""
+    return round_.attendees is None or member_id in round_.attendees
+
+
+def proposals_left(member_id: str, round_: Round) -> int:
+    """How many more films a member may propose."""
+    own, all_ = round_.proposals.get(member_id, 0), sum(round_.proposals.values())
+    return max(0, min(MOST_PROPOSALS_EACH - own, MOST_PROPOSALS - all_))
+
+
+def untouched_from(round_: Round) -> float:
+    """From when on a round counts as untouched for seven days, unless something happens in it."""
+    touched = datetime.fromisoformat(round_.updated_at or round_.created_at)
+    # Earlier versions may have left the zone out, and never meant another than this.
+    at = touched if touched.tzinfo is not None else touched.replace(tzinfo=UTC)
+    return at.timestamp() + UNTOUCHED_DAYS * 86400
+
+
+def possible(round_: Round, member_id: str, creator_id: str, now: float) -> frozenset[Step]:
+    """What a member of the household can do in a round as it stands."""
+    status = status_of(round_)
+    found = set(_BY_MEMBERS.get(status, ()))
+    if steers(member_id, round_, creator_id):
+        found |= _BY_WHOEVER_STEERS.get(status, set())
+    if attends(member_id, round_):
+        found |= _BY_ATTENDEES.get(status, set())
+        if status == "voting" and proposals_left(member_id, round_):
+            found.add("propose")
+    if member_id == creator_id and status in OPEN and now >= untouched_from(round_):
+        found.add("expire")
+    return frozenset(found)
+
+
+class Progress(Struct, frozen=True):
+    """How many of those who take part have voted."""
+
+    voted: int
+    attendees: int
+
+
+class Counted(Struct, frozen=True):
+    """A film of a round, its votes counted."""
+
+    tmdb_movie_id: int
+    popularity: float
+    up: int
+    down: int
+
+    @property
+    def net(self) -> int:
+        """Thumbs up less thumbs down."""
+        return self.up - self.down
+
+
+class Result(Struct, frozen=True, kw_only=True):
+    """How a film stands."""
+
+    tmdb_movie_id: int
+    up: int
+    down: int
+    net: int
+    rank: int
+    tied: bool
+
+
+def results(films: Collection[Counted]) -> list[Result]:
+    """Films by votes; equal ones share a rank and are tied, the more popular shown first."""
+    ordered = sorted(films, key=lambda film: (-film.net, -film.popularity, film.tmdb_movie_id))
+    nets = [film.net for film in ordered]
+    return [
+        Result(
+            tmdb_movie_id=film.tmdb_movie_id,
+            up=film.up,
+            down=film.down,
+            net=film.net,
+            rank=nets.index(film.net) + 1,
+            tied=nets.count(film.net) > 1,
+        )
+        for film in ordered
+    ]
+
+
+def progress(voters: Collection[str], attendees: Collection[str]) -> Progress:
+    """Distinct attendees who voted, of all of them."""
+    return Progress(len(set(voters) & set(attendees)), len(set(attendees)))
+
+
+def as_it_is_now(round_: Round) -> Round:
+    """The round with its state as it is called today."""
+    return structs.replace(round_, status=status_of(round_))
+
+
+class RatingSummary(Struct, frozen=True):
+    """How many liked it how much."""
+
+    loved: int = 0
+    liked: int = 0
+    did_not_like: int = 0
+
+
+def summary(rated: Mapping[str, str]) -> RatingSummary:
+    """How it was liked, without who said so."""
+    counts = Counter(rated.values())
+    return RatingSummary(counts["loved"], counts["liked"], counts["did_not_like"])

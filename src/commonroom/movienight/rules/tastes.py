@@ -1,0 +1,91 @@
+"""Tastes: what one member likes, and what those who watch tonight like together."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+
+from msgspec import Struct
+
+from commonroom.accounts.errors import Unfit
+from commonroom.accounts.tables import Ceiling, User
+from commonroom.catalog.genres import GENRES
+from commonroom.movienight.errors import TastesMissing
+from commonroom.movienight.rules.ceilings import ceiling_of, strictest
+from commonroom.movienight.tables import Preferences
+
+FEWEST_LIKES, MOST_GENRES = 2, 20
+FEWEST_TASTES = 2
+"""How many of those who watch must have said what they like, unless they are fewer."""
+
+
+class Attendee(Struct, frozen=True):
+    """Somebody who watches tonight, and what they chose, if they did."""
+
+    member: User
+    preferences: Preferences | None
+
+
+class Taste(Struct, frozen=True):
+    """What those who watch like together."""
+
+    likes: frozenset[str]
+    """Whatever anybody likes."""
+    excluded: frozenset[str]
+    """Only what everybody dislikes."""
+    ceiling: Ceiling
+    """The strictest of all."""
+    shared: frozenset[str] = frozenset()
+    """What everybody likes who said what they like."""
+
+
+def taste_of(attendees: Collection[Attendee]) -> Taste:
+    """The taste of a company; the order of its members never matters."""
+    chosen = [one.preferences for one in attendees if one.preferences is not None]
+    dislikes = [
+        frozenset(() if one.preferences is None else one.preferences.genre_dislikes)
+        for one in attendees
+    ]
+    likes = [frozenset(one.genre_likes) for one in chosen]
+    return Taste(
+        likes=frozenset().union(*likes),
+        excluded=_in_all(dislikes),
+        ceiling=strictest(ceiling_of(one.member, one.preferences) for one in attendees),
+        shared=_in_all(likes),
+    )
+
+
+def check_enough_tastes(attendees: Sequence[Attendee]) -> None:
+    """Refuses where fewer than two have said what they like; somebody alone needs to as well."""
+    missing = [one.member for one in attendees if one.preferences is None]
+    if len(attendees) - len(missing) >= min(FEWEST_TASTES, len(attendees)):
+        return
+    names = _listed(sorted(one.display_name for one in missing))
+    raise TastesMissing(
+        f"Before films can be suggested, {names} should say which genres they like.",
+        missing=[one.user_id for one in missing],
+    )
+
+
+def genres(likes: Sequence[str], dislikes: Sequence[str]) -> tuple[list[str], list[str]]:
+    """Liked and disliked genres as they are kept: known ones, each once, none in both."""
+    liked, disliked = list(dict.fromkeys(likes)), list(dict.fromkeys(dislikes))
+    if len(liked) < FEWEST_LIKES:
+        raise Unfit("genre_likes", f"Choose at least {FEWEST_LIKES} genres that you like.")
+    for field, chosen in (("genre_likes", liked), ("genre_dislikes", disliked)):
+        if len(chosen) > MOST_GENRES:
+            raise Unfit(field, f"At most {MOST_GENRES} genres can be chosen here.")
+        if any(one not in GENRES for one in chosen):
+            raise Unfit(field, "There is no such genre.")
+    if set(liked) & set(disliked):
+        raise Unfit("genre_dislikes", "A genre cannot be both liked and disliked.")
+    return liked, disliked
+
+
+def _in_all(sets: Iterable[frozenset[str]]) -> frozenset[str]:
+    given = list(sets)
+    return frozenset.intersection(*given) if given else frozenset()
+
+
+def _listed(names: Sequence[str]) -> str:
+    *first, last = names
+    return f"{', '.join(first)} and {last}" if first else last

@@ -1,0 +1,1 @@
+"""What can be done in movie night; one module or folder per thing."""

@@ -1,0 +1,172 @@
+"""The story of a film in a household: wished for, voted on, watched."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Iterator, Sequence
+from typing import Any, Literal, TypeAlias
+
+from msgspec import Struct
+
+from commonroom.accounts.tables import User
+from commonroom.catalog.films import Film
+from commonroom.catalog.source import FilmSource
+from commonroom.movienight.rules.rounds import VotedFor, as_it_is_now
+from commonroom.movienight.service.films.facts import film_of, no_such_film
+from commonroom.movienight.service.films.marking import can_be_undone
+from commonroom.movienight.service.rounds.earlier import attendees_in
+from commonroom.movienight.service.seats import Seat
+from commonroom.movienight.tables import (
+    Round,
+    Suggestion,
+    Vote,
+    WatchedFilm,
+    Wish,
+    rounds_of_group,
+)
+from commonroom.store import Ref, Store
+
+REMEMBERED_ROUNDS = 10
+
+FilmStep: TypeAlias = Literal["wish", "unwish", "mark", "undo"]
+"""What can be done with a film outside a round."""
+
+
+class VotesInRound(Struct, frozen=True):
+    """How a film did in a round."""
+
+    round: Round
+    votes: dict[str, VotedFor]
+    """By member."""
+
+
+class FilmStory(Struct, frozen=True, kw_only=True):
+    """A film as one member of the household sees it."""
+
+    film: Film
+    wish: Wish | None
+    watched: WatchedFilm | None
+    past: list[VotesInRound]
+    """Where somebody voted on it, the newest round first."""
+    live: VotesInRound | None
+    """How it does in the open round, where it is in that."""
+    people: dict[str, User | None]
+    """Everybody who could have voted, and whoever wished for or marked it; None where deleted."""
+    may: frozenset[FilmStep]
+    """What the member can do now."""
+
+
+async def film_story(
+    store: Store,
+    films: FilmSource,
+    seat: Seat,
+    tmdb_movie_id: int,
+    *,
+    now: float | None = None,
+) -> FilmStory:
+    """What the household knows of a film: three requests, a fourth where its members changed a lot.
+
+    A round of an earlier version, which does not name its attendees, needs one more.
+    """
+    told, kept, recent = await asyncio.gather(
+        films.film(tmdb_movie_id),
+        _kept(store, seat, tmdb_movie_id),
+        store.page(rounds_of_group(group_id=seat.group_id), limit=REMEMBERED_ROUNDS),
+    )
+    rounds = [one for one in recent.items if one.round_id != kept.open_id]
+    if kept.open is not None:
+        rounds.append(kept.open)
+    voted, people = await _voted(store, kept, rounds, tmdb_movie_id)
+    return FilmStory(
+        film=told or kept.film(),
+        wish=kept.wish,
+        watched=kept.watched,
+        past=[one for one in voted if one.votes and one.round.round_id != kept.open_id],
+        live=next((one for one in voted if one.round.round_id == kept.open_id), None),
+        people=people,
+        may=_possible(kept, seat, time.time() if now is None else now),
+    )
+
+
+class _Kept(Struct, frozen=True):
+    """What is stored of a film, and the open round where it is in that."""
+
+    wish: Wish | None
+    watched: WatchedFilm | None
+    open_id: str | None = None
+    open: Round | None = None
+
+    def film(self) -> Film:
+        """What was kept of the film, for where the source does not know it."""
+        if self.wish is not None:
+            return film_of(self.wish)
+        if (seen := self.watched) is None:
+            raise no_such_film()
+        return Film(
+            tmdb_movie_id=seen.tmdb_movie_id,
+            title=seen.title,
+            year=seen.year,
+            poster_path=seen.poster_path,
+        )
+
+    def people(self) -> Iterator[str]:
+        """Whom these name."""
+        if self.wish is not None:
+            yield self.wish.added_by
+        if self.watched is not None:
+            yield self.watched.marked_by
+
+
+async def _kept(store: Store, seat: Seat, tmdb_movie_id: int) -> _Kept:
+    group_id, open_id = seat.group_id, seat.group.open_round_id
+    refs: list[Ref[Any]] = [
+        Wish.at(group_id=group_id, tmdb_movie_id=tmdb_movie_id),
+        WatchedFilm.at(group_id=group_id, tmdb_movie_id=tmdb_movie_id),
+    ]
+    if open_id is None:
+        return _Kept(*await store.batch_get(refs))
+    refs += [
+        Round.at(round_id=open_id),
+        Suggestion.at(round_id=open_id, tmdb_movie_id=tmdb_movie_id),
+    ]
+    wish, watched, open_, entered = await store.batch_get(refs)
+    return _Kept(wish, watched, open_id, open_ if entered is not None else None)
+
+
+async def _voted(
+    store: Store, kept: _Kept, rounds: Sequence[Round], tmdb_movie_id: int
+) -> tuple[list[VotesInRound], dict[str, User | None]]:
+    """The votes on a film in some rounds, and who is who, in one request."""
+    attendees = [await attendees_in(store, one) for one in rounds]
+    keys = [
+        Vote.at(round_id=one.round_id, tmdb_movie_id=tmdb_movie_id, member_id=member)
+        for one, members in zip(rounds, attendees, strict=True)
+        for member in members
+    ]
+    ids = list(dict.fromkeys([*kept.people(), *(one for some in attendees for one in some)]))
+    refs: list[Ref[Any]] = [*keys, *(User.at(user_id=one) for one in ids)]
+    found: list[Any] = await store.batch_get(refs)
+    votes: dict[str, dict[str, VotedFor]] = {one.round_id: {} for one in rounds}
+    for vote in found[: len(keys)]:
+        if vote is not None:
+            votes[vote.round_id][vote.member_id] = vote.vote
+    voted = [VotesInRound(as_it_is_now(one), votes[one.round_id]) for one in rounds]
+    return voted, dict(zip(ids, found[len(keys) :], strict=True))
+
+
+def _possible(kept: _Kept, seat: Seat, now: float) -> frozenset[FilmStep]:
+    found: set[FilmStep] = set()
+    if kept.watched is None:
+        found.add("mark")
+        if kept.wish is None:
+            found.add("wish")
+    elif can_be_undone(kept.watched, now) and _is_theirs(kept.watched.marked_by, seat):
+        found.add("undo")
+    if kept.wish is not None and _is_theirs(kept.wish.added_by, seat):
+        found.add("unwish")
+    return frozenset(found)
+
+
+def _is_theirs(member_id: str, seat: Seat) -> bool:
+    return seat.is_creator or member_id == seat.member_id

@@ -1,0 +1,93 @@
+"""Households: made, changed, deleted."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Any
+from uuid import uuid4
+
+from commonroom.accounts.errors import Unfit
+from commonroom.accounts.tables import User
+from commonroom.moments import iso
+from commonroom.movienight.errors import NotHere, NotYours
+from commonroom.movienight.rules import households as rules
+from commonroom.movienight.rules.households import Household
+from commonroom.movienight.service.members.arriving import moves_in, not_let_in
+from commonroom.movienight.service.members.departing import part
+from commonroom.movienight.service.seats import Seat
+from commonroom.movienight.tables import Group, Membership, group_by_id
+from commonroom.store import Condition, ConditionFailed, Store, check, create, stored, update
+
+
+async def create_household(
+    store: Store, now: float, person: User, *, name: str, services: Collection[str] = ()
+) -> Group:
+    """A new household, with the person as its creator and first member."""
+    if person.is_managed:
+        raise NotYours("A managed member is in the household of whoever manages it.")
+    group = Group(
+        group_id=str(uuid4()),
+        name=rules.household_name(name),
+        created_by=person.user_id,
+        streaming_services=rules.services(services),
+        created_at=iso(now),
+        member_count=1,
+    )
+    first = Membership(
+        group_id=group.group_id, user_id=person.user_id, role="creator", joined_at=iso(now)
+    )
+    try:
+        await store.write(moves_in(person, group.group_id), create(group), create(first))
+    except ConditionFailed as failed:
+        raise not_let_in(failed) from None
+    return group
+
+
+async def change_household(
+    store: Store,
+    now: float,
+    seat: Seat,
+    *,
+    name: str | None = None,
+    services: Collection[str] | None = None,
+    if_: Condition | None = None,
+) -> Group:
+    """Changes what is given and leaves the rest; nothing where `if_` does not hold."""
+    if seat.is_acting:
+        raise NotYours("A managed member cannot change the household.")
+    changes: dict[str, Any] = {"updated_at": iso(now)}
+    if name is not None:
+        changes["name"] = rules.household_name(name)
+    if services is not None:
+        changes["streaming_services"] = rules.services(services)
+    own = Membership.at(group_id=seat.group_id, user_id=seat.member_id)
+    try:
+        await store.write(check(own, if_=stored), update(seat.group.ref, if_=if_, **changes))
+    except ConditionFailed as failed:
+        if failed.index == 1 and failed.item is not None:
+            raise  # the caller's own condition, which the caller can put into words
+        raise _not_there() from None
+    group = await store.get(group_by_id(group_id=seat.group_id))
+    if group is None:
+        raise _not_there()
+    return group
+
+
+async def delete_household(store: Store, now: float, seat: Seat, typed: str) -> None:
+    """Deletes a household for its creator, who types its name to confirm.
+
+    Everybody in it is without a household at once; its rounds and films are cleared up after that.
+    """
+
+    def everybody(household: Household) -> Collection[str]:
+        if seat.member_id != household.group.created_by:
+            raise NotYours("Only the household’s creator can delete it.")
+        if not rules.is_same_name(typed, household.group.name):
+            raise Unfit("typed", f"Type “{household.group.name}” to confirm.")
+        return [one.user_id for one in household.members]
+
+    await part(store, now, seat.group_id, everybody)
+
+
+def _not_there() -> NotHere:
+    return NotHere("There is no such household, or you are no longer in it.")

@@ -1,0 +1,212 @@
+"""Invites: links with which others come into a household."""
+
+from __future__ import annotations
+
+import secrets
+from uuid import NAMESPACE_URL, uuid5
+
+from msgspec import Struct
+
+from commonroom.accounts.tables import User
+from commonroom.errors import CommonroomError
+from commonroom.moments import iso
+from commonroom.movienight.errors import Conflict, InviteGone, NotHere, NotYours
+from commonroom.movienight.rules.households import (
+    INVITE_DAYS,
+    MOST_INVITES,
+    MOST_MEMBERS,
+    is_good,
+)
+from commonroom.movienight.service.again import again
+from commonroom.movienight.service.members.arriving import moves_in, not_let_in, takes_seat
+from commonroom.movienight.service.seats import Seat, touched
+from commonroom.movienight.tables import (
+    Group,
+    Invite,
+    group_by_id,
+    invite_by_id,
+    invite_by_token,
+    invites_of_group,
+)
+from commonroom.store import (
+    ConditionFailed,
+    Store,
+    Write,
+    above,
+    below,
+    check,
+    create,
+    equal,
+    update,
+)
+
+DAY = 24 * 3600
+RANDOM_BYTES = 24
+LONGEST_TOKEN = 100
+
+
+class Preview(Struct, frozen=True):
+    """What a link tells anybody who has it, and nothing else."""
+
+    name: str
+    size: int
+    full: bool
+
+
+async def invite(store: Store, now: float, seat: Seat) -> Invite:
+    """A link for several people, which the creator makes; valid for a week."""
+    _check_creator(seat)
+
+    async def attempt() -> Invite:
+        made = _new_invite(now, seat, await _free_place(store, seat.group_id))
+        try:
+            await store.write(touched(now, seat, by_creator=True), create(made))
+        except ConditionFailed as failed:
+            if failed.index == 0:
+                raise _not_creator() from None
+            raise
+        return made
+
+    return await again(attempt)
+
+
+async def invites_of(store: Store, now: float, seat: Seat) -> list[Invite]:
+    """The household's invites that are good, newest first, for its creator: one request."""
+    _check_creator(seat)
+    found = await store.page(invites_of_group(group_id=seat.group_id))
+    return [one for one in found.items if is_good(one, iso(now))]
+
+
+async def revoke(store: Store, now: float, seat: Seat, invite_id: str) -> None:
+    """Ends an invite; one that has ended stays so."""
+    _check_creator(seat)
+    found = await store.get(invite_by_id(invite_id=invite_id)) if _fits(invite_id) else None
+    if found is None or found.group_id != seat.group_id:
+        raise _no_such_invite()
+    try:
+        await store.write(
+            touched(now, seat, by_creator=True),
+            update(found.ref, status="revoked"),
+        )
+    except ConditionFailed as failed:
+        raise (_not_creator() if failed.index == 0 else _no_such_invite()) from None
+
+
+async def preview(store: Store, now: float, token: str) -> Preview:
+    """What anybody with the link may see of the household."""
+    return preview_of(await invited_to(store, now, token))
+
+
+async def invited_to(store: Store, now: float, token: str) -> Group:
+    """The household that a link is for; of this, strangers are shown only a preview."""
+    found = await _invite_with(store, now, token)
+    group = await store.get(group_by_id(group_id=found.group_id))
+    if group is None:
+        raise _gone()
+    return group
+
+
+def preview_of(group: Group) -> Preview:
+    """A household as strangers see it."""
+    return Preview(group.name, group.member_count, full=group.member_count >= MOST_MEMBERS)
+
+
+async def join(store: Store, now: float, person: User, token: str) -> Group:
+    """Brings a person into the household that the link is for."""
+    if person.is_managed:
+        raise NotYours("A managed member is brought along by whoever manages it.")
+    found = await _invite_with(store, now, token)
+    try:
+        await store.write(
+            _still_good(now, found),
+            moves_in(person, found.group_id),
+            *takes_seat(now, found.group_id, person),
+        )
+    except ConditionFailed as failed:
+        raise _not_joined(failed) from None
+    joined = await store.get(group_by_id(group_id=found.group_id))
+    if joined is None:
+        raise _gone()  # deleted in the next moment, with everybody in it
+    return joined
+
+
+async def vouchers(store: Store, now: float, token: str) -> list[Write]:
+    """What lets somebody sign up with the link: that it is good, and that there is room."""
+    found = await _invite_with(store, now, token)
+    room = check(Group.at(group_id=found.group_id), if_=below(member_count=MOST_MEMBERS))
+    return [_still_good(now, found), room]
+
+
+def places(group_id: str) -> list[str]:
+    """The ids that a household's invites can have: so many, and there can never be more of them."""
+    names = [f"urn:household:{group_id}:invite:{number}" for number in range(MOST_INVITES)]
+    return [str(uuid5(NAMESPACE_URL, name)) for name in names]
+
+
+async def _free_place(store: Store, group_id: str) -> str:
+    ids = places(group_id)
+    taken = await store.batch_get([Invite.at(invite_id=one) for one in ids])
+    for invite_id, found in zip(ids, taken, strict=True):
+        if found is None:
+            return invite_id
+    raise Conflict(
+        f"This household has made {MOST_INVITES} invites in the last days. Use one of them, "
+        "or wait until one is a week old."
+    )
+
+
+def _new_invite(now: float, seat: Seat, invite_id: str) -> Invite:
+    expires = now + INVITE_DAYS * DAY
+    return Invite(
+        invite_id=invite_id,
+        group_id=seat.group_id,
+        created_by=seat.member_id,
+        invite_token=secrets.token_urlsafe(RANDOM_BYTES),
+        created_at=iso(now),
+        expires_at=iso(expires),
+        ttl=int(expires) + DAY,
+    )
+
+
+async def _invite_with(store: Store, now: float, token: str) -> Invite:
+    """The invite of a link as it is now; an index may show it as it was."""
+    known = await store.first(invite_by_token(invite_token=token)) if _fits(token) else None
+    found = None if known is None else await store.get(known.ref)
+    if found is None or found.invite_token != token:
+        raise _no_such_invite()
+    if not is_good(found, iso(now)):
+        raise _gone()
+    return found
+
+
+def _still_good(now: float, found: Invite) -> Write:
+    same = equal(status="pending", invite_token=found.invite_token)
+    return check(found.ref, if_=same & above(expires_at=iso(now)))
+
+
+def _not_joined(failed: ConditionFailed) -> CommonroomError:
+    kind = failed.operation.entity_type
+    lost = kind is Invite or (kind is Group and failed.item is None)
+    return _gone() if lost else not_let_in(failed)
+
+
+def _check_creator(seat: Seat) -> None:
+    if not seat.is_creator:
+        raise _not_creator()
+
+
+def _fits(text: str) -> bool:
+    # It comes from an address, and a key takes only so much.
+    return 0 < len(text) <= LONGEST_TOKEN and text.isascii()
+
+
+def _not_creator() -> NotYours:
+    return NotYours("Only the household’s creator can invite others.")
+
+
+def _no_such_invite() -> NotHere:
+    return NotHere("There is no such invite. Perhaps the link is not whole.")
+
+
+def _gone() -> InviteGone:
+    return InviteGone("This invite was revoked or has run out. Ask for a new one.")

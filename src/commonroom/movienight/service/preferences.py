@@ -1,0 +1,105 @@
+"""Preferences: what each member likes and may see."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from commonroom.accounts.tables import Ceiling
+from commonroom.moments import iso
+from commonroom.movienight.errors import NotYours
+from commonroom.movienight.rules import tastes
+from commonroom.movienight.rules.ceilings import ceiling_of, raises
+from commonroom.movienight.service.again import too_late
+from commonroom.movienight.service.members.changing import by_who_looks_after, no_longer
+from commonroom.movienight.service.members.listing import member_in
+from commonroom.movienight.service.seats import Seat, touched
+from commonroom.movienight.tables import (
+    Membership,
+    Preferences,
+    preferences_of_group,
+    preferences_of_member,
+)
+from commonroom.store import (
+    Condition,
+    ConditionFailed,
+    Store,
+    Write,
+    check,
+    equal,
+    new,
+    put,
+    stored,
+)
+
+
+async def preferences_of(store: Store, seat: Seat) -> dict[str, Preferences]:
+    """What each member of the household chose, by member: one request."""
+    found = await store.page(preferences_of_group(group_id=seat.group_id))
+    return {one.user_id: one for one in found.items}
+
+
+async def set_preferences(
+    store: Store,
+    now: float,
+    seat: Seat,
+    member_id: str,
+    *,
+    likes: Sequence[str],
+    dislikes: Sequence[str],
+    ceiling: Ceiling,
+    if_: Condition | None = None,
+) -> Preferences:
+    """Sets one's own preferences or those of a managed member; nothing where `if_` fails."""
+    liked, disliked = tastes.genres(likes, dislikes)
+    chosen = Preferences(
+        group_id=seat.group_id,
+        user_id=member_id,
+        genre_likes=liked,
+        genre_dislikes=disliked,
+        max_content_rating=ceiling,
+        updated_at=iso(now),
+    )
+    if member_id != seat.member_id:
+        member = await member_in(store, seat.group_id, member_id)
+        await _write(store, by_who_looks_after(now, seat, member), chosen, if_)
+    elif seat.member.is_managed:
+        await _set_by_managed(store, now, seat, chosen, if_)
+    else:
+        await _write(store, touched(now, seat), chosen, if_)
+    return chosen
+
+
+async def _set_by_managed(
+    store: Store, now: float, seat: Seat, chosen: Preferences, if_: Condition | None
+) -> None:
+    """Sets what a managed member chooses itself, which cannot let it see more than before."""
+    asked = preferences_of_member(group_id=seat.group_id, user_id=seat.member_id)
+    before = await store.get(asked)
+    if raises(ceiling_of(seat.member, before), chosen.max_content_rating):
+        raise NotYours("Whoever manages this member, or the household’s creator, can allow that.")
+    as_read = new if before is None else equal(max_content_rating=before.max_content_rating)
+    set_for_it = equal(content_rating_ceiling=seat.member.content_rating_ceiling)
+    try:
+        await _write(
+            store,
+            touched(now, seat),
+            chosen,
+            as_read if if_ is None else as_read & if_,
+            check(seat.member, if_=set_for_it),
+        )
+    except ConditionFailed:
+        if if_ is not None:
+            raise
+        raise too_late() from None
+
+
+async def _write(
+    store: Store, by: Write, chosen: Preferences, if_: Condition | None, *more: Write
+) -> None:
+    member = Membership.at(group_id=chosen.group_id, user_id=chosen.user_id)
+    try:
+        await store.write(by, check(member, if_=stored), put(chosen, if_=if_), *more)
+    except ConditionFailed as failed:
+        if failed.index < 2:
+            raise no_longer(failed) from None
+        raise  # the caller's own condition, which the caller can put into words

@@ -1,0 +1,53 @@
+"""Those who watch together tonight."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Collection, Sequence
+
+from commonroom.accounts.errors import Unfit
+from commonroom.accounts.tables import User
+from commonroom.movienight.rules.tastes import Attendee
+from commonroom.movienight.service.members import members_of
+from commonroom.movienight.service.preferences import preferences_of
+from commonroom.movienight.service.rounds.earlier import attendees_in
+from commonroom.movienight.service.seats import Seat
+from commonroom.movienight.tables import Round
+from commonroom.store import Store
+
+
+async def company(
+    store: Store, seat: Seat, attendees: Collection[str] | None = None
+) -> list[Attendee]:
+    """Members of the household with what they like, all or some: three requests.
+
+    Whoever has left meanwhile is not among them, and neither is a deleted account.
+    """
+    members, tastes = await asyncio.gather(
+        members_of(store, seat.group_id), preferences_of(store, seat)
+    )
+    return [
+        Attendee(one.user, tastes.get(one.user_id))
+        for one in members
+        if one.user is not None and not one.is_gone
+        if attendees is None or one.user_id in attendees
+    ]
+
+
+async def chosen_company(
+    store: Store, seat: Seat, attendees: Sequence[str] | None
+) -> list[Attendee]:
+    """Those who were chosen to take part, everybody where nobody was named."""
+    found = await company(store, seat, attendees)
+    if attendees is not None and len(found) < len(set(attendees)):
+        raise Unfit("attendees", "Only members of the household can take part.")
+    if all(one.member.is_managed for one in found):
+        raise Unfit("attendees", "Somebody with an account of their own has to take part.")
+    return found
+
+
+async def present(store: Store, round_: Round) -> set[str]:
+    """Those who take part and are still in the household: one request."""
+    attendees = await attendees_in(store, round_)
+    found = await store.batch_get([User.at(user_id=one) for one in attendees])
+    return {one.user_id for one in found if one is not None and one.household_id == round_.group_id}

@@ -1,0 +1,131 @@
+"""Starting a round: a shortlist for those who watch, another one, and then the vote."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from uuid import uuid4
+
+from commonroom.catalog.source import FilmSource
+from commonroom.moments import iso
+from commonroom.movienight.errors import Conflict, MovieNightError
+from commonroom.movienight.service.again import too_late
+from commonroom.movienight.service.rounds.company import chosen_company, company
+from commonroom.movienight.service.rounds.holding import (
+    carry_out,
+    check_state,
+    household_refusal,
+    in_state,
+    membership_refusal,
+    steering,
+    unchanged,
+)
+from commonroom.movienight.service.rounds.one_open import opened
+from commonroom.movienight.service.rounds.reading import round_in
+from commonroom.movienight.service.rounds.shortlist import shortlist
+from commonroom.movienight.service.seats import Seat
+from commonroom.movienight.tables import Group, Membership, Round, suggestions_of_round
+from commonroom.store import (
+    ConditionFailed,
+    Store,
+    check,
+    create,
+    delete,
+    put,
+    stored,
+    update,
+)
+
+
+async def create_round(
+    store: Store,
+    now: float,
+    films: FilmSource,
+    seat: Seat,
+    *,
+    attendees: Sequence[str] | None = None,
+    wishes: bool = False,
+) -> Round:
+    """A draft with a shortlist, in a household that has no open round."""
+    if seat.group.open_round_id is not None:
+        raise household_refusal(seat.group)
+    chosen = await chosen_company(store, seat, attendees)
+    round_id = str(uuid4())
+    found = await shortlist(store, films, seat.group, chosen, round_id=round_id, wishes=wishes)
+    watching = [one.member.user_id for one in chosen]
+    round_ = Round(
+        round_id=round_id,
+        group_id=seat.group_id,
+        started_by=seat.member_id,
+        attendees=watching,
+        created_at=iso(now),
+        relaxed_constraints=found.relaxed,
+        updated_at=iso(now),
+    )
+    # Everybody who takes part is still here when this is written, and so is whoever starts it.
+    ids = dict.fromkeys([seat.member_id, *watching])
+    members = [Membership.at(group_id=seat.group_id, user_id=one) for one in ids]
+    try:
+        await store.write(
+            opened(now, seat.group_id, round_id),
+            *(check(member, if_=stored) for member in members),
+            create(round_),
+            *map(create, found.films),
+        )
+    except ConditionFailed as failed:
+        raise _not_created(failed, seat) from None
+    return round_
+
+
+async def shuffle(store: Store, now: float, films: FilmSource, seat: Seat, round_id: str) -> None:
+    """Another shortlist for a draft, with none of the films that were suggested last."""
+    round_ = await round_in(store, seat, round_id)
+    may = steering(seat, round_)
+    check_state(round_, "draft")
+    last = (await store.page(suggestions_of_round(round_id=round_id))).items
+    here = await company(store, seat, round_.attendees)
+    if not here:
+        raise Conflict("Nobody who was to watch is in the household any more.")
+    found = await shortlist(
+        store,
+        films,
+        seat.group,
+        here,
+        round_id=round_id,
+        without=[one.tmdb_movie_id for one in last if not one.from_wish_list],
+        wishes=any(one.from_wish_list for one in last),
+    )
+    kept = {one.tmdb_movie_id for one in found.films}
+    changes = update(
+        Round.at(round_id=round_id),
+        relaxed_constraints=found.relaxed,
+        updated_at=iso(now),
+        if_=in_state("draft") & unchanged(round_),
+    )
+    writes = [put(one) for one in found.films]
+    writes += [delete(one) for one in last if one.tmdb_movie_id not in kept]
+    try:
+        await carry_out(store, seat, ("draft",), changes, may, *writes)
+    except ConditionFailed:
+        raise too_late() from None
+
+
+async def start_voting(store: Store, now: float, seat: Seat, round_id: str) -> None:
+    """From the draft to the vote."""
+    round_ = await round_in(store, seat, round_id)
+    started = update(
+        Round.at(round_id=round_id),
+        status="voting",
+        voting_started_at=iso(now),
+        updated_at=iso(now),
+        if_=in_state("draft"),
+    )
+    await carry_out(store, seat, ("draft",), started, steering(seat, round_))
+
+
+def _not_created(failed: ConditionFailed, seat: Seat) -> MovieNightError:
+    if failed.operation.entity_type is Group:
+        return household_refusal(failed.entity)
+    own = Membership.at(group_id=seat.group_id, user_id=seat.member_id)
+    if failed.operation.operation.key == own.key:
+        return membership_refusal(None)
+    return Conflict("Somebody who was to watch has just left. Please try again.")

@@ -1,0 +1,167 @@
+"""What must still hold when a step of a round is written, and what is said where it does not."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from commonroom.movienight.errors import (
+    Conflict,
+    FilmNotInRound,
+    MovieNightError,
+    NotHere,
+    NotYours,
+)
+from commonroom.movienight.rules.rounds import Status, status_of, statuses_read_as, steers
+from commonroom.movienight.service.films.facts import already_watched
+from commonroom.movienight.service.seats import Seat
+from commonroom.movienight.tables import Group, Membership, Round, Suggestion, WatchedFilm
+from commonroom.store import (
+    Condition,
+    ConditionFailed,
+    Ref,
+    Store,
+    Write,
+    absent,
+    check,
+    equal,
+    includes,
+    one_of,
+    stored,
+)
+
+LONGEST_ID = 100
+
+_IN_STATE: Mapping[Status, str] = {
+    "draft": "Voting has not started in this round yet.",
+    "voting": "This round is being voted on.",
+    "selected": "A film has been picked in this round already.",
+    "watched": "The film of this round has been watched already.",
+    "rated": "This round is over, and everybody has said how it was.",
+    "expired": "This round has expired.",
+}
+
+
+def round_at(round_id: str) -> Ref[Round]:
+    """Where a round is; what cannot be the id of one is none."""
+    # It may come from an address, and a key takes only so much.
+    if not 0 < len(round_id) <= LONGEST_ID or not round_id.isprintable():
+        raise no_such_round()
+    return Round.at(round_id=round_id)
+
+
+def no_such_round() -> NotHere:
+    """The refusal for a round that is not there, or not this household's."""
+    return NotHere("There is no such round in your household.")
+
+
+def in_state(*statuses: Status) -> Condition:
+    """That a round is in one of these states, also where an earlier version wrote it."""
+    return one_of("status", *statuses_read_as(*statuses))
+
+
+def attended_by(member_id: str) -> Condition:
+    """That a member takes part; earlier versions named nobody where everybody does."""
+    everybody = absent("attendees") | one_of("attendees", None)
+    return includes(attendees=member_id) | everybody
+
+
+def unchanged(round_: Round) -> Condition:
+    """That nothing has happened in a round since it was read."""
+    as_read = equal(version=round_.version)
+    # Earlier versions did not count what happened.
+    return as_read if round_.version else as_read | absent("version")
+
+
+def here(seat: Seat) -> Write:
+    """That whoever does something is still in the household."""
+    return check(Membership.at(group_id=seat.group_id, user_id=seat.member_id), if_=stored)
+
+
+def as_creator(seat: Seat) -> Write:
+    """That whoever does something is still the household's creator."""
+    member = Membership.at(group_id=seat.group_id, user_id=seat.member_id)
+    return check(member, if_=equal(role="creator"))
+
+
+def steering(seat: Seat, round_: Round) -> Write:
+    """That whoever moves a round on may: who started it, or the household's creator."""
+    if not steers(seat.member_id, round_, seat.group.created_by):
+        raise NotYours("Only whoever started this round and the household’s creator can do that.")
+    return here(seat) if seat.member_id == round_.started_by else as_creator(seat)
+
+
+def check_state(round_: Round, *wanted: Status) -> None:
+    """Refuses where a round is in none of these states."""
+    if (refusal := _state_refusal(round_, wanted)) is not None:
+        raise refusal
+
+
+def not_taking_part() -> NotYours:
+    """The refusal for whoever does what only those do who watch."""
+    return NotYours("Only those who take part in this round can do that.")
+
+
+async def carry_out(store: Store, seat: Seat, wanted: tuple[Status, ...], *writes: Write) -> None:
+    """Writes a step of a round that is in one of these states, or says why it cannot be.
+
+    Where the round only changed meanwhile, the failed condition itself goes on: whoever wants to
+    can try again.
+    """
+    try:
+        await store.write(*writes)
+    except ConditionFailed as failed:
+        refusal = _refusal(failed, seat, wanted)
+        if refusal is None:
+            raise
+        raise refusal from None
+
+
+def _refusal(
+    failed: ConditionFailed, seat: Seat, wanted: tuple[Status, ...]
+) -> MovieNightError | None:
+    kind, found = failed.operation.entity_type, failed.entity
+    if kind is Round:
+        return _round_refusal(found, seat, wanted)
+    if kind is Group:
+        return household_refusal(found)
+    if kind is Membership:
+        return membership_refusal(found)
+    if kind is Suggestion:
+        return film_refusal(found)
+    return already_watched() if kind is WatchedFilm else None
+
+
+def _round_refusal(
+    found: Round | None, seat: Seat, wanted: tuple[Status, ...]
+) -> MovieNightError | None:
+    if found is None or found.group_id != seat.group_id:
+        return no_such_round()
+    return _state_refusal(found, wanted)
+
+
+def _state_refusal(round_: Round, wanted: tuple[Status, ...]) -> Conflict | None:
+    status = status_of(round_)
+    return None if status in wanted else Conflict(_IN_STATE[status], round_status=status)
+
+
+def film_refusal(found: Suggestion | None) -> MovieNightError:
+    """Why a film could not be voted on or picked, or not be added."""
+    if found is None:
+        return FilmNotInRound("This film is not in the round.")
+    return Conflict("This film is in the round already.")
+
+
+def household_refusal(found: Group | None) -> MovieNightError:
+    """Why a household could not take or lose its open round."""
+    if found is None:
+        return NotHere("This household was deleted.")
+    return Conflict(
+        "Another round is open. Finish that one first.", active_round_id=found.open_round_id
+    )
+
+
+def membership_refusal(found: Membership | None) -> MovieNightError:
+    """Why somebody could not do something any more."""
+    if found is None:
+        return NotHere("You are no longer in this household.")
+    return NotYours("Only the household’s creator can do that.")

@@ -1,0 +1,96 @@
+"""Picking the film of the evening, and taking that back."""
+
+from __future__ import annotations
+
+import asyncio
+from uuid import uuid4
+
+from commonroom.moments import iso
+from commonroom.movienight.service.again import again
+from commonroom.movienight.service.rounds.earlier import pick_in
+from commonroom.movienight.service.rounds.holding import (
+    carry_out,
+    check_state,
+    film_refusal,
+    in_state,
+    steering,
+    unchanged,
+)
+from commonroom.movienight.service.rounds.one_open import closed, opened
+from commonroom.movienight.service.rounds.reading import round_in
+from commonroom.movienight.service.seats import Seat
+from commonroom.movienight.tables import Pick, Round, Suggestion, ratings_of_round
+from commonroom.store import Store, check, create, delete, stored, update
+
+
+async def pick(store: Store, now: float, seat: Seat, round_id: str, tmdb_movie_id: int) -> Pick:
+    """The film of the evening: any of the round's, whatever the votes say."""
+    round_ = await round_in(store, seat, round_id)
+    may = steering(seat, round_)
+    check_state(round_, "voting")
+    film = await store.get(Suggestion.at(round_id=round_id, tmdb_movie_id=tmdb_movie_id))
+    if film is None:
+        raise film_refusal(None)
+    chosen = Pick(
+        pick_id=str(uuid4()),
+        round_id=round_id,
+        group_id=seat.group_id,
+        tmdb_movie_id=tmdb_movie_id,
+        title=film.title,
+        poster_path=film.poster_path,
+        picked_by=seat.member_id,
+        picked_at=iso(now),
+    )
+    picked = update(
+        Round.at(round_id=round_id),
+        status="selected",
+        selected_at=iso(now),
+        pick_id=chosen.pick_id,
+        updated_at=iso(now),
+        if_=in_state("voting"),
+    )
+    await carry_out(
+        store,
+        seat,
+        ("voting",),
+        picked,
+        may,
+        check(film, if_=stored),
+        closed(now, seat.group_id, round_id),
+        create(chosen),
+    )
+    return chosen
+
+
+async def reopen(store: Store, now: float, seat: Seat, round_id: str) -> None:
+    """Back to the vote: the pick goes, and with it what was already said about it."""
+
+    async def attempt() -> None:
+        round_ = await round_in(store, seat, round_id)
+        may = steering(seat, round_)
+        check_state(round_, "selected")
+        # A rating in this moment changes the round, and this is tried again.
+        picked, ratings = await asyncio.gather(
+            pick_in(store, round_), store.page(ratings_of_round(round_id=round_id))
+        )
+        gone = [*ratings.items, *([] if picked is None else [picked])]
+        reopened = update(
+            Round.at(round_id=round_id),
+            status="voting",
+            selected_at=None,
+            pick_id=None,
+            rated={},
+            updated_at=iso(now),
+            if_=in_state("selected") & unchanged(round_),
+        )
+        await carry_out(
+            store,
+            seat,
+            ("selected",),
+            reopened,
+            may,
+            opened(now, seat.group_id, round_id),
+            *map(delete, gone),
+        )
+
+    await again(attempt)

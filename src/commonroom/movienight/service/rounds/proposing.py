@@ -1,0 +1,133 @@
+"""Proposing a film while others vote, and taking that back."""
+
+from __future__ import annotations
+
+import asyncio
+
+from commonroom.catalog.source import FilmSource
+from commonroom.moments import iso
+from commonroom.movienight.errors import Conflict, NotHere, NotYours
+from commonroom.movienight.rules.ceilings import passes
+from commonroom.movienight.rules.rounds import (
+    MOST_PROPOSALS,
+    MOST_PROPOSALS_EACH,
+    attends,
+    proposals_left,
+)
+from commonroom.movienight.rules.tastes import taste_of
+from commonroom.movienight.service.again import again
+from commonroom.movienight.service.films.facts import known_film
+from commonroom.movienight.service.rounds.company import company
+from commonroom.movienight.service.rounds.holding import (
+    as_creator,
+    carry_out,
+    check_state,
+    here,
+    in_state,
+    not_taking_part,
+    unchanged,
+)
+from commonroom.movienight.service.rounds.reading import round_in
+from commonroom.movienight.service.rounds.shortlist import PROPOSED, suggestion
+from commonroom.movienight.service.seats import Seat
+from commonroom.movienight.tables import (
+    Round,
+    Suggestion,
+    WatchedFilm,
+    suggestions_of_round,
+    votes_of_round,
+)
+from commonroom.store import Condition, Store, absent, check, create, delete, equal, new, update
+from commonroom.store.store import LONGEST_PAGE
+
+
+async def propose(  # noqa: PLR0917 - who, where, what: the order of everything here
+    store: Store, now: float, films: FilmSource, seat: Seat, round_id: str, tmdb_movie_id: int
+) -> None:
+    """Adds a film to a round, if all who take part may see it and the household has not."""
+
+    async def attempt() -> None:
+        round_ = await round_in(store, seat, round_id)
+        _check_may_propose(seat, round_)
+        film = await known_film(films, tmdb_movie_id)
+        there, watching = await asyncio.gather(
+            store.page(suggestions_of_round(round_id=round_id)),
+            company(store, seat, round_.attendees),
+        )
+        if not passes(film.certification, taste_of(watching).ceiling):
+            raise Conflict("This film is not for everybody who watches tonight.")
+        place = max((one.position for one in there.items), default=0) + 1
+        own = round_.proposals.get(seat.member_id, 0)
+        counted = update(
+            Round.at(round_id=round_id),
+            proposals=round_.proposals | {seat.member_id: own + 1},
+            updated_at=iso(now),
+            if_=in_state("voting") & _no_other_proposal(round_),
+        )
+        await carry_out(
+            store,
+            seat,
+            ("voting",),
+            counted,
+            here(seat),
+            check(WatchedFilm.at(group_id=seat.group_id, tmdb_movie_id=tmdb_movie_id), if_=new),
+            create(suggestion(round_id, place, film, [PROPOSED], proposed_by=seat.member_id)),
+        )
+
+    await again(attempt)
+
+
+async def withdraw_proposal(
+    store: Store, now: float, seat: Seat, round_id: str, tmdb_movie_id: int
+) -> None:
+    """Takes a proposed film out of a round with its votes; its proposer may, and the creator."""
+
+    async def attempt() -> None:
+        round_ = await round_in(store, seat, round_id)
+        check_state(round_, "voting")
+        film = await store.get(Suggestion.at(round_id=round_id, tmdb_movie_id=tmdb_movie_id))
+        if film is None or film.proposed_by is None:
+            raise NotHere("Nobody proposed this film in this round.")
+        if film.proposed_by != seat.member_id and not seat.is_creator:
+            raise NotYours("Only whoever proposed this film and the creator can take it back.")
+        # A vote in this moment changes the round, and this is tried again: none is left over.
+        votes = await store.page(votes_of_round(round_id=round_id), limit=LONGEST_PAGE)
+        uncounted = update(
+            Round.at(round_id=round_id),
+            proposals=_one_less(round_.proposals, film.proposed_by),
+            updated_at=iso(now),
+            if_=in_state("voting") & unchanged(round_),
+        )
+        await carry_out(
+            store,
+            seat,
+            ("voting",),
+            uncounted,
+            here(seat) if film.proposed_by == seat.member_id else as_creator(seat),
+            delete(film),
+            *(delete(one) for one in votes.items if one.tmdb_movie_id == tmdb_movie_id),
+        )
+
+    await again(attempt)
+
+
+def _check_may_propose(seat: Seat, round_: Round) -> None:
+    if not attends(seat.member_id, round_):
+        raise not_taking_part()
+    check_state(round_, "voting")
+    if not proposals_left(seat.member_id, round_):
+        raise Conflict(
+            f"At most {MOST_PROPOSALS_EACH} films can be proposed by each, "
+            f"and {MOST_PROPOSALS} in a round."
+        )
+
+
+def _no_other_proposal(round_: Round) -> Condition:
+    """That nobody proposed anything since; unlike the version, votes leave this alone."""
+    as_read = equal(proposals=round_.proposals)
+    return as_read if round_.proposals else as_read | absent("proposals")
+
+
+def _one_less(proposals: dict[str, int], member_id: str) -> dict[str, int]:
+    left = proposals | {member_id: proposals.get(member_id, 0) - 1}
+    return {member: number for member, number in left.items() if number > 0}

@@ -1,0 +1,144 @@
+"""Seeing a round: all that a page or a program shows of it, in few requests."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Sequence
+from typing import Any
+
+from msgspec import Struct
+
+from commonroom.accounts.tables import User
+from commonroom.movienight.rules.rounds import (
+    PICKED,
+    Counted,
+    Liked,
+    Progress,
+    Result,
+    Step,
+    VotedFor,
+    as_it_is_now,
+    possible,
+    progress,
+    results,
+    status_of,
+)
+from commonroom.movienight.service.rounds.earlier import attendees_in, pick_in, ratings_in
+from commonroom.movienight.service.rounds.holding import no_such_round, round_at
+from commonroom.movienight.service.seats import Seat
+from commonroom.movienight.tables import (
+    Pick,
+    Round,
+    Suggestion,
+    Vote,
+    suggestions_of_round,
+    votes_of_round,
+)
+from commonroom.store import Ref, Store
+from commonroom.store.store import LONGEST_PAGE
+
+
+class FilmSeen(Struct, frozen=True):
+    """A film of a round, and who voted how on it."""
+
+    film: Suggestion
+    votes: dict[str, VotedFor]
+
+
+class RoundSeen(Struct, frozen=True, kw_only=True):
+    """A round as one member of the household sees it."""
+
+    round: Round
+    """Its state is called as it is today, whoever wrote it."""
+    films: list[FilmSeen]
+    """In the order in which they are shown."""
+    results: list[Result]
+    """The film that is ahead comes first."""
+    progress: Progress
+    attendees: dict[str, User | None]
+    """Those who take part; None for a deleted member."""
+    people: dict[str, User | None]
+    """Everybody whom the round names: those who take part, who started it and who picked."""
+    pick: Pick | None
+    ratings: dict[str, Liked]
+    """Who rated how."""
+    may: frozenset[Step]
+    """What the member can do now."""
+
+
+async def round_in(store: Store, seat: Seat, round_id: str) -> Round:
+    """A round of this household: one request."""
+    found = await store.get(round_at(round_id))
+    if found is None or found.group_id != seat.group_id:
+        raise no_such_round()
+    return found
+
+
+async def see_round(
+    store: Store, seat: Seat, round_id: str, *, now: float | None = None
+) -> RoundSeen:
+    """A round with everything in it, as it is now: four requests, however many take part.
+
+    A round of an earlier version, which names neither attendees nor pick, may need three more, and
+    one that was picked by a creator of former days another.
+    """
+    round_ = await round_in(store, seat, round_id)
+    attendees = await attendees_in(store, round_)
+    suggestions, votes, (people, pick) = await asyncio.gather(
+        store.page(suggestions_of_round(round_id=round_id)),
+        store.page(votes_of_round(round_id=round_id), limit=LONGEST_PAGE),
+        _named(store, seat, round_, attendees),
+    )
+    films = _films(suggestions.items, votes.items)
+    return RoundSeen(
+        round=as_it_is_now(round_),
+        films=films,
+        results=results([_counted(one) for one in films]),
+        progress=progress(set().union(*(one.votes for one in films)), attendees),
+        attendees={member: people[member] for member in attendees},
+        people=people,
+        pick=pick,
+        ratings=await ratings_in(store, round_),
+        may=possible(
+            round_,
+            seat.member_id,
+            seat.group.created_by,
+            time.time() if now is None else now,
+        ),
+    )
+
+
+async def _named(
+    store: Store, seat: Seat, round_: Round, attendees: Sequence[str]
+) -> tuple[dict[str, User | None], Pick | None]:
+    """Everybody whom a round names, and its pick, in one request."""
+    # Whoever picked is one of these, unless they were the creator then and are not now.
+    ids = list(dict.fromkeys([*attendees, round_.started_by, seat.group.created_by]))
+    refs: list[Ref[Any]] = [User.at(user_id=one) for one in ids]
+    if round_.pick_id is not None:
+        refs.append(Pick.at(pick_id=round_.pick_id))
+    found = await store.batch_get(refs)
+    people = dict(zip(ids, found, strict=False))
+    if round_.pick_id is not None:
+        pick = found[-1]
+    else:
+        pick = await pick_in(store, round_) if status_of(round_) in PICKED else None
+    if pick is not None and pick.picked_by not in people:
+        people[pick.picked_by] = await store.get(User.at(user_id=pick.picked_by))
+    return people, pick
+
+
+def _films(suggestions: Sequence[Suggestion], votes: Sequence[Vote]) -> list[FilmSeen]:
+    """The films in the order in which they are shown; every vote is looked at once."""
+    ordered = sorted(suggestions, key=lambda film: (film.position, film.tmdb_movie_id))
+    seen = {film.tmdb_movie_id: FilmSeen(film, {}) for film in ordered}
+    for vote in votes:
+        if (film := seen.get(vote.tmdb_movie_id)) is not None:
+            film.votes[vote.member_id] = vote.vote
+    return list(seen.values())
+
+
+def _counted(seen: FilmSeen) -> Counted:
+    up = list(seen.votes.values()).count("up")
+    return Counted(seen.film.tmdb_movie_id, seen.film.popularity, up, len(seen.votes) - up)

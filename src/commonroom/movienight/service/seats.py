@@ -1,0 +1,74 @@
+"""Seats: who asks, for whom, and in which household."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from commonroom.accounts.tables import User
+from commonroom.moments import iso
+from commonroom.movienight.errors import NotHere, NotYours
+from commonroom.movienight.tables import Group, group_by_id
+from commonroom.store import Store, Write, equal, update
+
+
+class Seat(Struct, frozen=True):
+    """Somebody's place in their household, for the length of one request.
+
+    It says how things were when it was taken: what must still hold when something is written is a
+    condition of that write.
+    """
+
+    group: Group
+    person: User
+    """The account at the screen."""
+    member: User
+    """Whom the request is for: the person, or the managed member that is acted for."""
+
+    @property
+    def group_id(self) -> str:
+        """The household."""
+        return self.group.group_id
+
+    @property
+    def member_id(self) -> str:
+        """Whom the request is for."""
+        return self.member.user_id
+
+    @property
+    def is_acting(self) -> bool:
+        """Whether the person acts for a managed member."""
+        return self.member.user_id != self.person.user_id
+
+    @property
+    def is_creator(self) -> bool:
+        """Whether the household's creator asks, for themselves."""
+        return self.member.user_id == self.group.created_by
+
+
+async def seated(store: Store, person: User, member: User, group_id: str) -> Seat:
+    """The seat in a household that is theirs: one request."""
+    seat = await my_seat(store, person, member) if person.household_id == group_id else None
+    if seat is None:
+        raise NotHere("There is no such household, or you are not in it.")
+    return seat
+
+
+async def my_seat(store: Store, person: User, member: User) -> Seat | None:
+    """The seat in whichever household is theirs; None where they have none. At most one request."""
+    if person.household_id is None:
+        return None
+    group = await store.get(group_by_id(group_id=person.household_id))
+    if group is None:
+        return None
+    if member.household_id != group.group_id:
+        raise NotYours("This member is not in the household: bring them along first.")
+    return Seat(group, person, member)
+
+
+def touched(now: float, seat: Seat, *, by_creator: bool = False) -> Write:
+    """That something changed in the household, which pages that show it watch for.
+
+    With `by_creator`, only where whoever sits here is still its creator.
+    """
+    still = equal(created_by=seat.member_id) if by_creator else None
+    return update(seat.group.ref, updated_at=iso(now), if_=still)

@@ -1,0 +1,41 @@
+"""What movie night tells people: that there is a vote, that theirs is missing, what was picked."""
+
+from __future__ import annotations
+
+from commonroom.notify.kinds import Facts, Kind
+from commonroom.web.words import _
+
+
+def _said(text: str, facts: Facts) -> str:
+    return text % {**facts, "who": facts["who"] or _("Somebody")}
+
+
+def _new_round_title(_facts: Facts) -> str:
+    return _("Vote for tonight’s film")
+
+
+def _new_round_text(facts: Facts) -> str:
+    return _said(_("%(who)s started a movie night. Have a look at the films."), facts)
+
+
+def _nudge_title(_facts: Facts) -> str:
+    return _("Your vote is missing")
+
+
+def _nudge_text(facts: Facts) -> str:
+    return _("The others in %(household)s are waiting for what you think of the films.") % facts
+
+
+def _pick_title(facts: Facts) -> str:
+    return _("Tonight: %(film)s") % facts
+
+
+def _pick_text(facts: Facts) -> str:
+    return _said(_("%(who)s picked the film for %(household)s."), facts)
+
+
+NEW_ROUND = Kind("new_round", _new_round_title, _new_round_text, "new_round")
+VOTE_NUDGE = Kind("vote_nudge", _nudge_title, _nudge_text, "vote_nudge")
+PICK_ANNOUNCE = Kind("pick_announce", _pick_title, _pick_text, "pick_announce")
+
+KINDS = (NEW_ROUND, VOTE_NUDGE, PICK_ANNOUNCE)

@@ -1,0 +1,165 @@
+"""Movie night in the reader's words: genres, reasons, how a vote stands, how a film was liked."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from commonroom.catalog.services import SERVICES
+from commonroom.movienight.rules.rounds import Liked, Result, Status
+from commonroom.web import words
+from commonroom.web.words import _, later
+
+words.SAID.update(
+    {
+        "round-open": later("A movie night is open already: this is it."),
+        "shuffled": later("Here are other films."),
+        "voting-started": later("The vote is open."),
+        "proposed": later("The film is in the round."),
+        "proposal-withdrawn": later("The film is out of the round again."),
+        "picked": later("That is tonight’s film."),
+        "reopened": later("The vote is open again."),
+        "watched": later("Watched. Now say how you liked it."),
+        "rated": later("Thank you. That is noted."),
+        "round-ended": later("The round is over."),
+        "wished": later("The film is on the wish list."),
+        "unwished": later("The film is off the wish list."),
+        "film-watched": later("The film counts as watched."),
+        "film-unwatched": later("The film no longer counts as watched."),
+    }
+)
+
+GENRES: Mapping[str, str] = {
+    "28": later("Action"),
+    "12": later("Adventure"),
+    "16": later("Animation"),
+    "35": later("Comedy"),
+    "80": later("Crime"),
+    "99": later("Documentary"),
+    "18": later("Drama"),
+    "10751": later("Family"),
+    "14": later("Fantasy"),
+    "36": later("History"),
+    "27": later("Horror"),
+    "10402": later("Music"),
+    "9648": later("Mystery"),
+    "10749": later("Romance"),
+    "878": later("Science Fiction"),
+    "10770": later("TV Movie"),
+    "53": later("Thriller"),
+    "10752": later("War"),
+    "37": later("Western"),
+}
+"""By TMDB's id; translated when they are shown."""
+
+RATINGS: Mapping[Liked, str] = {
+    "loved": later("Loved it"),
+    "liked": later("Liked it"),
+    "did_not_like": later("Did not like it"),
+}
+
+STATES: Mapping[Status, str] = {
+    "draft": later("A shortlist in the making"),
+    "voting": later("The vote is open"),
+    "selected": later("not watched yet"),
+    "watched": later("watched"),
+    "rated": later("watched"),
+    "expired": later("Came to nothing"),
+}
+
+
+def genre_name(genre: str) -> str:
+    """What a genre is called."""
+    return _(GENRES.get(genre, genre))
+
+
+def reason(code: str) -> str | None:
+    """Why a film is here; None where a later version had a reason that is not known here."""
+    kind, _separator, about = code.partition("#")
+    match kind:
+        case "everyone_likes":
+            return _("Everyone likes %(genre)s") % {"genre": _within(genre_name(about))}
+        case "liked":
+            return _("For those who like %(genre)s") % {"genre": _within(genre_name(about))}
+        case "on":
+            service = SERVICES.get(about)
+            return _("On %(service)s") % {"service": about if service is None else service.name}
+    plain = {
+        "highly_rated": _("Highly rated"),
+        "well_known": _("Well known"),
+        "wished": _("From the wish list"),
+    }
+    return plain.get(kind)
+
+
+def relaxed(constraints: Sequence[str]) -> str | None:
+    """What was given up to find enough films; None where nothing was."""
+    widened = {
+        "genres": _("into genres that nobody has named"),
+        "votes": _("to films that fewer people know"),
+        "year": _("back to 1960"),
+    }
+    ways = [text for code, text in widened.items() if code in constraints]
+    if not ways:
+        return None
+    told = _("Few films suit everybody here, so we looked further: %(ways)s.")
+    return told % {"ways": listed(ways)}
+
+
+def standing(results: Sequence[Result], titles: Mapping[int, str]) -> str:
+    """How a vote stands, ties included."""
+    if not any(one.up or one.down for one in results):
+        return _("Nobody has voted yet.")
+    first = [one for one in results if one.rank == 1]
+    if first[0].net <= 0:
+        return _("So far no film has more votes for it than against it.")
+    names = listed([titles[one.tmdb_movie_id] for one in first])
+    if len(first) > 1:
+        return _("Level in front: %(films)s.") % {"films": names}
+    return _("%(film)s is ahead.") % {"film": names}
+
+
+def progress(voted: int, attendees: int) -> str:
+    """How many have voted."""
+    if voted == attendees:
+        return _("Everybody has voted.")
+    if voted == 0:
+        return _("Nobody has voted yet.")
+    return _("%(voted)d of %(attendees)d have voted.") % {"voted": voted, "attendees": attendees}
+
+
+def rated(said: Sequence[tuple[str, Liked | None]]) -> str:
+    """How those who watched liked it, by name."""
+    names: dict[Liked | None, list[str]] = {}
+    for name, rating in said:
+        names.setdefault(rating, []).append(name)
+    told: dict[Liked | None, str] = {
+        "loved": _("%(names)s loved it."),
+        "liked": _("%(names)s liked it."),
+        "did_not_like": _("%(names)s did not like it."),
+        None: _("Not said yet: %(names)s."),
+    }
+    return " ".join(
+        text % {"names": listed(names[rating])} for rating, text in told.items() if rating in names
+    )
+
+
+def runtime(minutes: int) -> str:
+    """How long a film is, such as 1 h 35 min."""
+    hours, rest = divmod(minutes, 60)
+    if not hours:
+        return _("%(minutes)d min") % {"minutes": rest}
+    if not rest:
+        return _("%(hours)d h") % {"hours": hours}
+    return _("%(hours)d h %(minutes)d min") % {"hours": hours, "minutes": rest}
+
+
+def listed(names: Sequence[str]) -> str:
+    """Names one after the other, as one says them."""
+    if len(names) < 2:
+        return "".join(names)
+    return _("%(first)s and %(last)s") % {"first": ", ".join(names[:-1]), "last": names[-1]}
+
+
+def _within(name: str) -> str:
+    """A genre's name within a sentence; what is all capitals stays so."""
+    return " ".join(word if word.isupper() else word.lower() for word in name.split())

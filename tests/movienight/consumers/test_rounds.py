@@ -1,0 +1,208 @@
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from commonroom.accounts.service.profiles import change_profile
+from commonroom.accounts.tables import NotificationPrefs, User
+from commonroom.house.consumers import handlers
+from commonroom.model import MODEL
+from commonroom.movienight.consumers.rounds import ROUNDS
+from commonroom.movienight.service.rounds.drafting import create_round, start_voting
+from commonroom.movienight.service.rounds.picking import pick, reopen
+from commonroom.movienight.service.rounds.voting import vote
+from commonroom.movienight.tables import Group, Round, round_by_id, suggestions_of_round
+from commonroom.notify.tables import Notification, newest_notifications
+from commonroom.store import Store
+from commonroom.store.embedded import EmbeddedEngine
+from commonroom.store.streams import Worker
+from commonroom.timers import Clockwork
+from tests.accounts.people import Watch
+from tests.movienight.evenings import likes, now_of, seat_of
+from tests.movienight.rounds_support import Shelf, shelf_of_all_kinds
+
+HOUR, DAY = 3600, 24 * 3600
+
+
+@pytest.fixture
+async def store(tmp_path: Path, clock: Watch) -> AsyncIterator[Store]:
+    """A store of the whole house: what follows from a round reaches beyond the room."""
+    engine = EmbeddedEngine(tmp_path / "house.db", MODEL.tables, durability="OFF", clock=clock)
+    store = Store(engine)
+    yield store
+    await store.close()
+
+
+@pytest.fixture
+async def round_(store: Store, clock: Watch, ada: User, ben: User, zoe: User) -> Round:
+    """A draft for Ada, Ben and Ben's child, which Ada started."""
+    for person in (ada, ben):
+        await likes(store, clock, person)
+    films = Shelf(shelf_of_all_kinds())
+    return await create_round(store, clock(), films, await seat_of(store, ada))
+
+
+async def follow(store: Store, clock: Watch) -> None:
+    """Lets happen what follows, and what is due by now."""
+    await Worker(store, [ROUNDS], clock=clock).drain()
+    while await Clockwork(store, handlers(), clock=clock).once():
+        pass
+
+
+async def told(store: Store, person: User) -> list[Notification]:
+    """What somebody was told, the newest first."""
+    return (await store.page(newest_notifications(user_id=person.user_id))).items
+
+
+async def kinds(store: Store, person: User) -> list[str]:
+    return [one.kind for one in await told(store, person)]
+
+
+class TestWhenVotingStarts:
+    async def test_those_who_take_part_are_told_once(
+        self, store: Store, clock: Watch, round_: Round, ada: User, ben: User
+    ) -> None:
+        await start_voting(store, clock(), await seat_of(store, ada), round_.round_id)
+        await follow(store, clock)
+        await follow(store, clock)
+        [notification] = await told(store, ben)
+        assert notification.kind == "new_round"
+        assert notification.facts["who"] == "Ada"
+        assert notification.link.endswith(round_.round_id)
+        assert await kinds(store, ada) == ["new_round"]
+
+    async def test_what_concerns_a_managed_member_goes_to_nobody(
+        self, store: Store, clock: Watch, round_: Round, ada: User, zoe: User
+    ) -> None:
+        await start_voting(store, clock(), await seat_of(store, ada), round_.round_id)
+        await follow(store, clock)
+        assert zoe.user_id in (round_.attendees or ())
+        assert await kinds(store, zoe) == []
+
+    async def test_a_draft_is_nobodys_business(
+        self, store: Store, clock: Watch, round_: Round, ben: User
+    ) -> None:
+        await follow(store, clock)
+        assert await kinds(store, ben) == []
+
+    async def test_whoever_turned_it_off_is_not_told(
+        self, store: Store, clock: Watch, round_: Round, ada: User, ben: User
+    ) -> None:
+        quiet = NotificationPrefs(new_round=False)
+        await change_profile(store, clock(), await now_of(store, ben), notification_prefs=quiet)
+        await start_voting(store, clock(), await seat_of(store, ada), round_.round_id)
+        await follow(store, clock)
+        assert await kinds(store, ben) == []
+        assert await kinds(store, ada) == ["new_round"]
+
+    async def test_an_hour_later_those_who_have_not_voted_are_reminded_once(
+        self, store: Store, clock: Watch, round_: Round, ada: User, ben: User
+    ) -> None:
+        await start_voting(store, clock(), await seat_of(store, ada), round_.round_id)
+        film = (await store.page(suggestions_of_round(round_id=round_.round_id))).items[0]
+        seat = await seat_of(store, ada)
+        await vote(store, clock(), seat, round_.round_id, film.tmdb_movie_id, "up")
+        await follow(store, clock)
+        clock.forward(HOUR - 1)
+        await follow(store, clock)
+        assert await kinds(store, ben) == ["new_round"]
+        for _ in range(3):
+            clock.forward(HOUR)
+            await follow(store, clock)
+        assert await kinds(store, ben) == ["vote_nudge", "new_round"]
+        assert await kinds(store, ada) == ["new_round"]
+
+    async def test_nobody_is_reminded_of_a_round_that_is_decided(
+        self, store: Store, clock: Watch, round_: Round, ada: User, ben: User
+    ) -> None:
+        await picked(store, clock, round_, ada)
+        await follow(store, clock)
+        clock.forward(2 * HOUR)
+        await follow(store, clock)
+        assert "vote_nudge" not in await kinds(store, ben)
+
+
+class TestWhenAFilmIsPicked:
+    async def test_everybody_is_told_which(
+        self, store: Store, clock: Watch, round_: Round, ada: User, ben: User
+    ) -> None:
+        await picked(store, clock, round_, ada)
+        await follow(store, clock)
+        newest, _ = await told(store, ben)
+        assert newest.kind == "pick_announce"
+        assert newest.facts["film"].startswith("Film ")
+        assert newest.facts["household"] == "Home"
+
+    async def test_another_pick_is_announced_anew(
+        self, store: Store, clock: Watch, round_: Round, ada: User, ben: User
+    ) -> None:
+        await picked(store, clock, round_, ada)
+        await follow(store, clock)
+        await reopen(store, clock(), await seat_of(store, ada), round_.round_id)
+        film = (await store.page(suggestions_of_round(round_id=round_.round_id))).items[1]
+        clock.forward(60)
+        await pick(store, clock(), await seat_of(store, ada), round_.round_id, film.tmdb_movie_id)
+        await follow(store, clock)
+        assert (await kinds(store, ben)).count("pick_announce") == 2
+        assert (await kinds(store, ben)).count("new_round") == 1, "re-opening starts no new round"
+
+    async def test_a_pick_that_was_taken_back_is_not_announced(
+        self, store: Store, clock: Watch, round_: Round, ada: User, ben: User
+    ) -> None:
+        await picked(store, clock, round_, ada)
+        await reopen(store, clock(), await seat_of(store, ada), round_.round_id)
+        await follow(store, clock)
+        assert await kinds(store, ben) == ["new_round"]
+
+
+class TestARoundThatNobodyTouches:
+    async def test_expires_after_seven_days(
+        self, store: Store, clock: Watch, round_: Round, home: Group
+    ) -> None:
+        await follow(store, clock)
+        clock.forward(7 * DAY - 60)
+        await follow(store, clock)
+        assert (await state(store, round_)).status == "draft"
+        clock.forward(120)
+        await follow(store, clock)
+        assert (await state(store, round_)).status == "expired"
+        assert (await now_of(store, home)).open_round_id is None
+
+    async def test_waits_seven_days_from_the_last_touch(
+        self, store: Store, clock: Watch, round_: Round, ada: User
+    ) -> None:
+        await follow(store, clock)
+        clock.forward(5 * DAY)
+        await start_voting(store, clock(), await seat_of(store, ada), round_.round_id)
+        clock.forward(5 * DAY)
+        await follow(store, clock)
+        assert (await state(store, round_)).status == "voting"
+        clock.forward(2 * DAY + 120)
+        await follow(store, clock)
+        assert (await state(store, round_)).status == "expired"
+
+
+async def test_what_is_carried_here_from_long_ago_is_told_to_nobody(
+    store: Store, clock: Watch, round_: Round, ada: User, ben: User
+) -> None:
+    seat = await seat_of(store, ada)
+    await start_voting(store, clock() - 30 * DAY, seat, round_.round_id)
+    await follow(store, clock)
+    assert await kinds(store, ben) == []
+
+
+async def picked(store: Store, clock: Watch, round_: Round, by: User) -> None:
+    """A round in which somebody has picked the first film."""
+    await start_voting(store, clock(), await seat_of(store, by), round_.round_id)
+    film = (await store.page(suggestions_of_round(round_id=round_.round_id))).items[0]
+    clock.forward(60)
+    await pick(store, clock(), await seat_of(store, by), round_.round_id, film.tmdb_movie_id)
+
+
+async def state(store: Store, round_: Round) -> Round:
+    """A round as it is now."""
+    found = await store.get(round_by_id(round_id=round_.round_id))
+    assert found is not None
+    return found

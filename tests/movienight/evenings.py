@@ -1,0 +1,132 @@
+"""People and households for the tests of movie night, and what must always be true of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TypeVar
+from uuid import uuid4
+
+from commonroom.accounts.tables import NotificationPrefs, User, accounts
+from commonroom.moments import iso
+from commonroom.movienight.consumers.households import HOUSEHOLDS, SEATS
+from commonroom.movienight.rules.households import MOST_MEMBERS
+from commonroom.movienight.service.households import create_household
+from commonroom.movienight.service.inviting import invite, join
+from commonroom.movienight.service.preferences import set_preferences
+from commonroom.movienight.service.seats import Seat, my_seat
+from commonroom.movienight.tables import Group, Membership, Preferences
+from commonroom.movienight.tables import tables as movienight
+from commonroom.store import Entity, Store, create
+from commonroom.store.engine import Engine
+from commonroom.store.streams import Worker
+from commonroom.store.streams.tables import tables as streams
+from tests.accounts.people import Watch
+
+E = TypeVar("E", bound=Entity)
+
+TABLES = [*movienight, accounts, *streams]
+
+COMEDY, DRAMA, HORROR = "35", "18", "27"
+
+
+async def somebody(store: Store, clock: Watch, name: str) -> User:
+    """Somebody with an account."""
+    user = User(
+        user_id=str(uuid4()),
+        email=f"{name.casefold()}@example.org",
+        display_name=name,
+        created_at=iso(clock()),
+        notification_prefs=NotificationPrefs(),
+    )
+    await store.write(create(user))
+    return user
+
+
+async def home_of(store: Store, clock: Watch, creator: User, *others: User) -> Group:
+    """A household of somebody's, who others have joined one after the other."""
+    group = await create_household(store, clock(), creator, name="Home")
+    if others:
+        link = await invite(store, clock(), await seat_of(store, creator))
+    for other in others:
+        clock.forward(1)
+        group = await join(store, clock(), other, link.invite_token)
+    return group
+
+
+async def seat_of(store: Store, person: User, acting_as: User | None = None) -> Seat:
+    """The seat of somebody who asks now."""
+    person, member = await now_of(store, person), await now_of(store, acting_as or person)
+    seat = await my_seat(store, person, member)
+    assert seat is not None
+    return seat
+
+
+async def now_of(store: Store, thing: E) -> E:
+    """The same thing as it is stored now."""
+    found = await store.get(thing.ref)
+    assert found is not None
+    return found
+
+
+async def likes(store: Store, clock: Watch, person: User, acting_as: User | None = None) -> None:
+    """Somebody says what they like."""
+    seat = await seat_of(store, person, acting_as)
+    await set_preferences(
+        store,
+        clock(),
+        seat,
+        seat.member_id,
+        likes=[COMEDY, DRAMA],
+        dislikes=[HORROR],
+        ceiling="PG",
+    )
+
+
+async def tidied(store: Store, clock: Watch) -> None:
+    """Lets the consumers clear up after what was deleted."""
+    await Worker(store, [SEATS, HOUSEHOLDS], clock=clock).drain()
+
+
+async def everything_of(engine: Engine, kind: type[E]) -> list[E]:
+    """All things of a kind."""
+    rows = await engine.scan(kind.declared.table, limit=1000)
+    assert rows.next is None
+    return [kind.from_item(item) for item in rows.items]
+
+
+async def check_households(engine: Engine, *, tidy: bool = True) -> None:
+    """What must be true of all households; of seats that are not cleared yet, only unless tidy."""
+    groups = {one.group_id: one for one in await everything_of(engine, Group)}
+    users = {one.user_id: one for one in await everything_of(engine, User)}
+    seats = await everything_of(engine, Membership)
+    if not tidy:
+        seats = [one for one in seats if one.user_id in users]
+    assert len({one.user_id for one in seats}) == len(seats), "nobody is in two households"
+    assert {(one.user_id, one.group_id) for one in seats} == {
+        (one.user_id, one.household_id) for one in users.values() if one.household_id
+    }
+    for group in groups.values():
+        here = [one for one in seats if one.group_id == group.group_id]
+        _check_household(group, here, users, tidy=tidy)
+    assert {one.group_id for one in seats} <= groups.keys(), "no seat without a household"
+    if tidy:
+        liked = await everything_of(engine, Preferences)
+        seated = {(one.group_id, one.user_id) for one in seats}
+        assert {(one.group_id, one.user_id) for one in liked} <= seated, "no orphan preferences"
+
+
+def _check_household(
+    group: Group, seats: Sequence[Membership], users: dict[str, User], *, tidy: bool
+) -> None:
+    assert group.member_count <= MOST_MEMBERS
+    if tidy:
+        assert group.member_count == len(seats) > 0
+        creators = [one for one in seats if one.role == "creator"]
+        assert [one.user_id for one in creators] == [group.created_by]
+    for seat in seats:
+        user = users[seat.user_id]
+        assert (seat.role == "creator") is (seat.user_id == group.created_by)
+        assert (seat.member_type == "managed") is user.is_managed
+        assert not (user.is_managed and seat.role == "creator"), "a child is never creator"
+        if user.is_managed:
+            assert user.parent_user_id in {one.user_id for one in seats}, "children are with theirs"

@@ -1,0 +1,154 @@
+"""The whole application with a household in it, and what happens there before somebody looks."""
+
+from __future__ import annotations
+
+import re
+import time
+from contextlib import AsyncExitStack
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import httpx
+from httpx import ASGITransport, AsyncClient
+from litestar import Litestar
+
+from commonroom.accounts.service import signing_in
+from commonroom.accounts.tables import User
+from commonroom.catalog.builtin.catalogue import Catalogue
+from commonroom.catalog.posters import Posters
+from commonroom.movienight.pages import movienight_pages
+from commonroom.movienight.service.rounds.drafting import create_round, start_voting
+from commonroom.movienight.service.rounds.picking import pick
+from commonroom.movienight.service.rounds.reading import RoundSeen, see_round
+from commonroom.movienight.service.rounds.watching import mark_round_watched
+from commonroom.movienight.service.seats import Seat
+from commonroom.settings import Settings
+from commonroom.store import Store
+from commonroom.web import assets
+from commonroom.web.access import check_access, check_every_route
+from commonroom.web.callers import ACTING_COOKIE, COOKIE
+from commonroom.web.live import Live
+from commonroom.web.people import pages as people
+from commonroom.web.problems import recognise, said
+from tests.accounts.people import Watch
+from tests.movienight.evenings import seat_of
+from tests.support.pages import Browser
+
+ROUNDS = "/movie-night/rounds"
+ELSEWHERE = f"{ROUNDS}/00000000-0000-4000-8000-000000000000"
+
+
+@cache
+def application() -> Litestar:
+    """The pages; made once, because that takes longer than most tests, and given another store."""
+    app = Litestar(
+        [movienight_pages(), people.router, assets.router],
+        guards=[check_access],
+        after_exception=[recognise],
+        exception_handlers={Exception: said},
+        openapi_config=None,
+        logging_config=None,
+    )
+    check_every_route(app)
+    return app
+
+
+class Parlour:
+    """An installation where a household lives."""
+
+    def __init__(
+        self, store: Store, clock: Watch, folder: Path, stack: AsyncExitStack, **settings: Any
+    ) -> None:
+        self.store, self.clock, self.films = store, clock, Catalogue()
+        self.app, self._stack = application(), stack
+        self.app.state.pop("lately", None)  # whom it knew in the house before
+        self.app.state.update(
+            store=store,
+            settings=Settings(data=folder, **settings),
+            live=Live(store),
+            films=self.films,
+            posters=Posters(folder / "posters", None),
+        )
+
+    async def browser(self, person: User | None = None, acting_as: User | None = None) -> Browser:
+        """Somebody's browser; nobody's where none is named."""
+        # Litestar's own client leaves streams open, and a warning is an error here.
+        client = AsyncClient(
+            transport=ASGITransport(self.app),  # type: ignore[arg-type] # their scopes differ in name
+            base_url="http://house.example",
+            headers={"accept": "text/html"},
+        )
+        if person is not None:
+            secret = await signing_in.open_session(self.store, time.time(), person)
+            client.cookies.set(COOKIE, secret, domain="house.example")
+        if acting_as is not None:
+            client.cookies.set(ACTING_COOKIE, acting_as.user_id, domain="house.example")
+        return Browser(await self._stack.enter_async_context(client))
+
+    def now(self) -> float:
+        """The time, a minute after it was last asked for."""
+        self.clock.forward(60)
+        return self.clock()
+
+    async def seat(self, person: User, acting_as: User | None = None) -> Seat:
+        """The seat of somebody who asks now."""
+        return await seat_of(self.store, person, acting_as)
+
+    async def draft(self, person: User, *attendees: User) -> str:
+        """The address of a round that somebody has begun, for everybody unless some are named."""
+        ids = [one.user_id for one in attendees] or None
+        seat = await self.seat(person)
+        made = await create_round(self.store, self.now(), self.films, seat, attendees=ids)
+        return f"{ROUNDS}/{made.round_id}"
+
+    async def voting(self, person: User, *attendees: User) -> str:
+        """The address of a round that is being voted on."""
+        address = await self.draft(person, *attendees)
+        await start_voting(self.store, self.now(), await self.seat(person), _id(address))
+        return address
+
+    async def selected(self, person: User, *attendees: User) -> str:
+        """The address of a round whose first film was picked."""
+        address = await self.voting(person, *attendees)
+        first = (await self.see(person, address)).films[0].film.tmdb_movie_id
+        await pick(self.store, self.now(), await self.seat(person), _id(address), first)
+        return address
+
+    async def watched(self, person: User, *attendees: User) -> str:
+        """The address of a round whose film was watched."""
+        address = await self.selected(person, *attendees)
+        await mark_round_watched(self.store, self.now(), await self.seat(person), _id(address))
+        return address
+
+    async def see(self, person: User, address: str) -> RoundSeen:
+        """A round as it is stored now."""
+        return await see_round(self.store, await self.seat(person), _id(address))
+
+
+def _id(address: str) -> str:
+    return address.rpartition("/")[2]
+
+
+def films_on(answer: httpx.Response) -> list[int]:
+    """The films of a round, in the order in which a page shows them."""
+    return [int(number) for number in re.findall(r'id="film-(\d+)"', answer.text)]
+
+
+def pressed(answer: httpx.Response, id_: str) -> bool:
+    """Whether a button says that it is pressed."""
+    found = re.search(rf'<button[^>]*\bid="{re.escape(id_)}"[^>]*aria-pressed="(\w+)"', answer.text)
+    assert found, f"there is no button {id_}"
+    return found[1] == "true"
+
+
+def has(answer: httpx.Response, id_: str) -> bool:
+    """Whether there is an element with an id."""
+    return f'id="{id_}"' in answer.text
+
+
+def refusal(answer: httpx.Response) -> str:
+    """Why a page says that something could not be done."""
+    found = re.search(r'id="refused" role="alert">(.*?)</p>', answer.text, re.DOTALL)
+    assert found, "nothing was refused"
+    return " ".join(re.sub(r"<[^>]+>", " ", found[1]).split())

@@ -1,0 +1,171 @@
+"""The page of a round, whose view follows its state."""
+
+from __future__ import annotations
+
+import pytest
+
+from commonroom.accounts.tables import User
+from commonroom.moments import iso
+from commonroom.movienight.tables import Round
+from commonroom.store import delete, update
+from tests.movienight.evenings import home_of, now_of
+from tests.movienight.pages.parlour import ELSEWHERE, Parlour, films_on, has, refusal
+from tests.support.pages import Browser, said, text
+
+WEEK = 7 * 24 * 3600
+
+
+async def long_ago(parlour: Parlour, ada: User, address: str) -> None:
+    """Lets nothing have happened in a round for a week."""
+    round_ = (await parlour.see(ada, address)).round
+    then = iso(parlour.clock() - WEEK)
+    await parlour.store.write(update(Round.at(round_id=round_.round_id), updated_at=then))
+
+
+class TestWhoSeesIt:
+    async def test_a_guest_signs_in_first(self, parlour: Parlour, guest: Browser, ada: User) -> None:
+        address = await parlour.draft(ada)
+        assert (await guest.get(address)).headers["location"] == f"/sign-in?next={address}"
+
+    async def test_for_a_stranger_there_is_nothing(
+        self, parlour: Parlour, eves: Browser, ada: User
+    ) -> None:
+        assert (await eves.get(await parlour.draft(ada))).status_code == 404
+
+    async def test_for_another_household_there_is_nothing(
+        self, parlour: Parlour, eves: Browser, ada: User, eve: User
+    ) -> None:
+        address = await parlour.draft(ada)
+        await home_of(parlour.store, parlour.clock, eve)
+        for path in (address, f"{address}/live", f"{address}/pass", f"{address}/propose"):
+            answer = await eves.get(path)
+            assert answer.status_code == 404, path
+        for step in ("shuffle", "start", "expire", "reopen", "watched"):
+            assert (await eves.send(f"{address}/{step}")).status_code == 404, step
+        assert (await parlour.see(ada, address)).round.status == "draft"
+
+    @pytest.mark.parametrize("path", [ELSEWHERE, f"{ELSEWHERE}%00", f"{ELSEWHERE}{'x' * 500}"])
+    async def test_there_is_no_other(self, parlour: Parlour, adas: Browser, path: str) -> None:
+        assert (await adas.get(path)).status_code == 404
+
+    async def test_a_child_outside_the_household_is_told_so(
+        self, parlour: Parlour, ada: User, ben: User, zoe: User
+    ) -> None:
+        address = await parlour.draft(ada)
+        zoes = await parlour.browser(ben, acting_as=zoe)
+        assert (await zoes.get(address)).status_code == 200
+        await parlour.store.write(update(zoe.ref, household_id=None))
+        answer = await zoes.get(address)
+        assert answer.status_code == 403
+        assert "bring them along first" in text(answer)
+
+
+class TestADraft:
+    async def test_shows_each_film_and_why_it_is_here(
+        self, parlour: Parlour, adas: Browser, ada: User
+    ) -> None:
+        address = await parlour.draft(ada)
+        answer = await adas.get(address)
+        seen = await parlour.see(ada, address)
+        assert films_on(answer) == [one.film.tmdb_movie_id for one in seen.films]
+        assert all(one.film.title in text(answer) for one in seen.films)
+        assert "Everyone likes comedy" in text(answer)
+
+    async def test_is_shuffled_and_started_by_whoever_began_it_and_the_creator(
+        self, parlour: Parlour, adas: Browser, bens: Browser, ben: User
+    ) -> None:
+        address = await parlour.draft(ben)
+        for browser in (adas, bens):
+            answer = await browser.get(address)
+            assert (has(answer, "start"), has(answer, "shuffle")) == (True, True)
+
+    async def test_others_wait(
+        self, parlour: Parlour, adas: Browser, bens: Browser, ada: User
+    ) -> None:
+        address = await parlour.draft(ada)
+        answer = await bens.get(address)
+        assert "Ada is choosing films for Ada and Ben." in text(answer)
+        assert not has(answer, "start")
+        assert (await bens.send(f"{address}/start")).status_code == 403
+        assert (await bens.send(f"{address}/shuffle")).status_code == 403
+
+    async def test_shows_other_films_when_it_is_shuffled(
+        self, parlour: Parlour, adas: Browser, ada: User
+    ) -> None:
+        address = await parlour.draft(ada)
+        before = films_on(await adas.get(address))
+        answer = await adas.follow(await adas.send(f"{address}/shuffle"))
+        assert said(answer) == "Here are other films."
+        assert set(films_on(answer)).isdisjoint(before)
+
+    async def test_says_what_was_given_up(
+        self, parlour: Parlour, adas: Browser, ada: User
+    ) -> None:
+        address = await parlour.draft(ada)
+        assert not has(await adas.get(address), "relaxed")
+        round_ = (await parlour.see(ada, address)).round
+        wider = update(round_.ref, relaxed_constraints=["genres", "votes", "year"])
+        await parlour.store.write(wider)
+        assert (
+            "Few films suit everybody here, so we looked further: into genres that nobody has "
+            "named, to films that fewer people know and back to 1960."
+        ) in text(await adas.get(address))
+
+    async def test_becomes_the_vote(self, parlour: Parlour, adas: Browser, ada: User) -> None:
+        address = await parlour.draft(ada)
+        answer = await adas.follow(await adas.send(f"{address}/start"))
+        assert said(answer) == "The vote is open."
+        assert "Vote for tonight’s film" in text(answer)
+
+    async def test_that_somebody_else_has_started_says_so(
+        self, parlour: Parlour, adas: Browser, ada: User
+    ) -> None:
+        address = await parlour.voting(ada)
+        for step in ("start", "shuffle"):
+            answer = await adas.send(f"{address}/{step}")
+            assert answer.status_code == 409
+            assert refusal(answer) == "This round is being voted on."
+            assert has(answer, "films"), "the round as it is now"
+
+
+class TestARoundThatNobodyTouches:
+    async def test_is_ended_by_the_creator_after_a_week(
+        self, parlour: Parlour, adas: Browser, bens: Browser, ada: User
+    ) -> None:
+        address = await parlour.voting(ada)
+        assert not has(await adas.get(address), "expire")
+        assert (await adas.send(f"{address}/expire")).status_code == 409
+        await long_ago(parlour, ada, address)
+        assert has(await adas.get(address), "expire")
+        assert not has(await bens.get(address), "expire")
+        assert (await bens.send(f"{address}/expire")).status_code == 403
+        answer = await adas.follow(await adas.send(f"{address}/expire"))
+        assert said(answer) == "The round is over."
+        assert "This movie night came to nothing" in text(answer)
+        assert "/movie-night/rounds/new" in answer.text, "there is another evening"
+
+    async def test_leads_to_no_new_one_while_another_is_open(
+        self, parlour: Parlour, adas: Browser, ada: User
+    ) -> None:
+        address = await parlour.voting(ada)
+        await long_ago(parlour, ada, address)
+        await adas.send(f"{address}/expire")
+        await parlour.draft(ada)
+        assert "/movie-night/rounds/new" not in (await adas.get(address)).text
+
+
+async def test_a_page_that_was_refused_can_be_loaded_anew(
+    parlour: Parlour, adas: Browser, ada: User
+) -> None:
+    address = await parlour.voting(ada)
+    for step in ("shuffle", "start", "expire", "vote", "withdraw", "pick", "reopen", "rate"):
+        assert (await adas.get(f"{address}/{step}")).headers["location"] == address
+
+
+async def test_whoever_deleted_their_account_is_a_deleted_member(
+    parlour: Parlour, adas: Browser, ada: User, ben: User
+) -> None:
+    address = await parlour.watched(ada)
+    assert "Not said yet: Ada and Ben." in text(await adas.get(address))
+    await parlour.store.write(delete(await now_of(parlour.store, ben)))
+    assert "Not said yet: Ada and Deleted member." in text(await adas.get(address))

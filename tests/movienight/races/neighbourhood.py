@@ -1,0 +1,203 @@
+"""A street of people who live together in changing households, for random days."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Any, TypeAlias
+
+from hypothesis import strategies as st
+from msgspec import Struct
+
+from commonroom.accounts.errors import AccountError
+from commonroom.accounts.service import profiles
+from commonroom.accounts.service.leaving import CONFIRMATION, delete_account
+from commonroom.accounts.tables import User
+from commonroom.movienight.errors import MovieNightError
+from commonroom.movienight.service import members
+from commonroom.movienight.service.households import (
+    change_household,
+    create_household,
+    delete_household,
+)
+from commonroom.movienight.service.inviting import invite, invites_of, join, revoke
+from commonroom.movienight.service.preferences import set_preferences
+from commonroom.movienight.service.seats import Seat, my_seat
+from commonroom.store import Store
+from commonroom.store.errors import Unavailable
+from tests.accounts.people import Watch
+from tests.movienight.evenings import COMEDY, DRAMA, somebody
+
+REFUSALS = (MovieNightError, AccountError, Unavailable)
+NAMES = ("Ada", "Ben", "Eve", "Fay", "Gus")
+
+
+class Act(Struct, frozen=True):
+    """Something that somebody does, to somebody else or with their link."""
+
+    what: str
+    who: int
+    whom: int
+
+
+class Moment(Struct, frozen=True):
+    """What happens at the same time, and whether it is cleared up after it before the next."""
+
+    acts: list[Act]
+    tidy: bool
+
+
+class Neighbourhood:
+    """People, their children, and the links that lie about."""
+
+    def __init__(self, store: Store, clock: Watch) -> None:
+        self.store, self.clock = store, clock
+        self.people: list[User] = []
+        self.children: list[User] = []
+        self.tokens: list[str] = []
+
+    async def settle(self) -> None:
+        """Lets people move in."""
+        self.people = [await somebody(self.store, self.clock, name) for name in NAMES]
+
+    async def pass_(self, moment: Moment) -> None:
+        """Lets everything happen that happens in a moment; some of it is refused."""
+        self.clock.forward(1)
+        came = await asyncio.gather(*map(self._do, moment.acts), return_exceptions=True)
+        for one in came:
+            # Whatever else is raised is nothing that people should ever see.
+            if one is not None and not isinstance(one, REFUSALS):
+                raise one
+
+    async def _do(self, act: Act) -> None:
+        person = await self.store.get(self.people[act.who].ref)
+        if person is None:
+            return
+        if act.what in WITHOUT_SEAT:
+            await WITHOUT_SEAT[act.what](self, person, act)
+            return
+        seat = await my_seat(self.store, person, person)
+        if seat is not None:
+            await WITH_SEAT[act.what](self, seat, act)
+
+    def child(self, act: Act) -> str:
+        """Some child: mostly one's own, now and then any of the street's."""
+        parent_id = self.people[act.who].user_id
+        own = [one for one in self.children if one.parent_user_id == parent_id]
+        some = own if own and act.whom else self.children
+        return some[act.whom % len(some)].user_id if some else "nobody"
+
+    # Without a household
+
+    async def create(self, person: User, act: Act) -> None:
+        await create_household(self.store, self.clock(), person, name=f"House {act.whom}")
+
+    async def join(self, person: User, act: Act) -> None:
+        if self.tokens:
+            token = self.tokens[act.whom % len(self.tokens)]
+            await join(self.store, self.clock(), person, token)
+
+    async def delete_account(self, person: User, _: Act) -> None:
+        await delete_account(self.store, person, typed=CONFIRMATION)
+
+    async def delete_child(self, person: User, act: Act) -> None:
+        await profiles.remove_managed(self.store, person, self.child(act))
+
+    # In a household
+
+    async def invite(self, seat: Seat, _: Act) -> None:
+        self.tokens.append((await invite(self.store, self.clock(), seat)).invite_token)
+
+    async def revoke(self, seat: Seat, _: Act) -> None:
+        for one in (await invites_of(self.store, self.clock(), seat))[:1]:
+            await revoke(self.store, self.clock(), seat, one.invite_id)
+
+    async def add_child(self, seat: Seat, _: Act) -> None:
+        made = await members.add_managed(self.store, self.clock(), seat, display_name="Child")
+        self.children.append(made)
+
+    async def bring_child(self, seat: Seat, act: Act) -> None:
+        await members.bring_along(self.store, self.clock(), seat, self.child(act))
+
+    async def rename_child(self, seat: Seat, act: Act) -> None:
+        await members.change_managed(
+            self.store, self.clock(), seat, self.child(act), display_name="Another", ceiling="G"
+        )
+
+    async def remove_child(self, seat: Seat, act: Act) -> None:
+        await members.remove_member(self.store, self.clock(), seat, self.child(act))
+
+    async def remove(self, seat: Seat, act: Act) -> None:
+        whom = self.people[act.whom].user_id
+        await members.remove_member(self.store, self.clock(), seat, whom)
+
+    async def leave(self, seat: Seat, _: Act) -> None:
+        await members.leave(self.store, self.clock(), seat)
+
+    async def choose(self, seat: Seat, act: Act) -> None:
+        whom = self.child(act) if act.whom else seat.member_id
+        await set_preferences(
+            self.store,
+            self.clock(),
+            seat,
+            whom,
+            likes=[COMEDY, DRAMA],
+            dislikes=[],
+            ceiling="G",
+        )
+
+    async def rename(self, seat: Seat, act: Act) -> None:
+        await change_household(self.store, self.clock(), seat, name=f"House {act.whom}")
+
+    async def delete(self, seat: Seat, _: Act) -> None:
+        await delete_household(self.store, self.clock(), seat, seat.group.name)
+
+
+Doing: TypeAlias = Callable[[Neighbourhood, Any, Act], Awaitable[None]]
+
+WITHOUT_SEAT: dict[str, Doing] = {
+    "create": Neighbourhood.create,
+    "join": Neighbourhood.join,
+    "delete account": Neighbourhood.delete_account,
+    "delete child": Neighbourhood.delete_child,
+}
+WITH_SEAT: dict[str, Doing] = {
+    "invite": Neighbourhood.invite,
+    "revoke": Neighbourhood.revoke,
+    "add child": Neighbourhood.add_child,
+    "bring child": Neighbourhood.bring_child,
+    "rename child": Neighbourhood.rename_child,
+    "remove child": Neighbourhood.remove_child,
+    "remove": Neighbourhood.remove,
+    "leave": Neighbourhood.leave,
+    "choose": Neighbourhood.choose,
+    "rename": Neighbourhood.rename,
+    "delete": Neighbourhood.delete,
+}
+
+# What brings people together is likelier than what parts them, or nobody would ever be together.
+_together = ["create", "join", "join", "join", "invite", "add child", "add child", "bring child"]
+_whats = [*WITHOUT_SEAT, *WITH_SEAT, *_together]
+_acts = st.builds(
+    Act,
+    st.sampled_from(_whats),
+    st.integers(0, len(NAMES) - 1),
+    st.integers(0, len(NAMES) - 1),
+)
+moments = st.builds(Moment, st.lists(_acts, min_size=1, max_size=4), st.booleans())
+
+
+def first_home(number: int) -> list[Moment]:
+    """How somebody makes a household and some others come, so that there is something to part."""
+    begin = [Act("create", 0, 0), Act("invite", 0, 0)]
+    joins = [Act("join", n, 0) for n in range(1, number)]
+    children = [Act("add child", n, 0) for n in range(2)]
+    return [Moment(acts, tidy=False) for acts in ([begin[0]], [begin[1]], joins, children)]
+
+
+days = st.builds(
+    list.__add__,
+    st.integers(2, len(NAMES)).map(first_home),
+    st.lists(moments, min_size=3, max_size=20),
+)
+"""Moments one after the other."""

@@ -1,0 +1,258 @@
+"""Names, services, who goes along, and who takes over."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Literal
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from commonroom.accounts.errors import Unfit
+from commonroom.accounts.tables import User
+from commonroom.catalog.services import SERVICES
+from commonroom.moments import iso
+from commonroom.movienight.rules.households import (
+    LONGEST_NAME,
+    MOST_SERVICES,
+    Household,
+    Member,
+    household_name,
+    is_good,
+    is_same_name,
+    looks_after,
+    may_remove,
+    parting,
+    services,
+    successor,
+)
+from commonroom.movienight.tables import Group, Invite, Membership
+from tests.movienight.rules.companies import MOMENT
+
+
+def user(user_id: str, *, parent: str | None = None, household: str | None = "home") -> User:
+    """An account, or a managed member where it has a parent."""
+    return User(
+        user_id=user_id,
+        display_name=user_id,
+        is_managed=parent is not None,
+        parent_user_id=parent,
+        created_at=MOMENT,
+        household_id=household,
+    )
+
+
+def member(user_id: str, joined: float, *, parent: str | None = None, gone: bool = False) -> Member:
+    """Somebody in the household; gone where only their seat is left."""
+    seat = Membership(
+        group_id="home",
+        user_id=user_id,
+        member_type="independent" if parent is None else "managed",
+        joined_at=iso(joined),
+    )
+    return Member(None if gone else user(user_id, parent=parent), seat)
+
+
+def household(*members: Member, creator: str) -> Household:
+    """A household with a creator."""
+    group = Group(group_id="home", name="Home", created_by=creator, created_at=MOMENT)
+    return Household(group, members)
+
+
+@st.composite
+def households(draw: st.DrawFn) -> Household:
+    """Any household: some with accounts, their children, some gone; the creator is one of them."""
+    times = st.integers(0, 3)  # few, so that some came at the same moment
+    adults = [
+        member(f"adult {n}", draw(times), gone=draw(st.booleans()))
+        for n in range(draw(st.integers(1, 5)))
+    ]
+    children = [
+        member(f"child {n}", draw(times), parent=draw(st.sampled_from(adults)).user_id)
+        for n in range(draw(st.integers(0, 3)))
+    ]
+    creator = draw(st.sampled_from(adults))
+    return household(*draw(st.permutations([*adults, *children])), creator=creator.user_id)
+
+
+class TestTheNameOfAHousehold:
+    @pytest.mark.parametrize(
+        "text, kept",
+        [
+            ("Home", "Home"),
+            ("  The  Lindens\n", "The Lindens"),
+            ("x" * LONGEST_NAME, "x" * LONGEST_NAME),
+            ("🏡" * LONGEST_NAME, "🏡" * LONGEST_NAME),
+            ("👩‍👧‍👦 at home", "👩‍👧‍👦 at home"),
+            ("Cafe\u0301", "Café"),
+        ],
+    )
+    def test_is_kept_on_one_line_and_counted_in_characters(self, text: str, kept: str) -> None:
+        assert household_name(text) == kept
+
+    @pytest.mark.parametrize("text", ["", " \n", "x" * 41, "a\x00b", "a\u202eb", "\u200d"])
+    def test_has_1_to_40_characters_that_show(self, text: str) -> None:
+        with pytest.raises(Unfit) as caught:
+            household_name(text)
+
+        assert caught.value.field == "name"
+
+    @pytest.mark.parametrize("typed", ["The Lindens", " the  lindens ", "THE LINDENS"])
+    def test_can_be_typed_in_capitals_or_not(self, typed: str) -> None:
+        assert is_same_name(typed, "The Lindens")
+
+    @pytest.mark.parametrize("typed", ["", "The", "TheLindens", "The Lindens!"])
+    def test_has_to_be_typed_whole(self, typed: str) -> None:
+        assert not is_same_name(typed, "The Lindens")
+
+
+class TestServices:
+    def test_are_kept_each_once_in_one_order(self) -> None:
+        assert services(["netflix", "disney_plus", "netflix"]) == ["disney_plus", "netflix"]
+
+    def test_are_at_most_twenty(self) -> None:
+        slugs = sorted(SERVICES)
+
+        assert services(slugs[:MOST_SERVICES]) == slugs[:MOST_SERVICES]
+        with pytest.raises(Unfit):
+            services(slugs[: MOST_SERVICES + 1])
+
+    @pytest.mark.parametrize("odd", ["", "Netflix", "Disney+", "disney plus", "cinema"])
+    def test_are_known_by_their_slugs_and_never_by_their_names(self, odd: str) -> None:
+        with pytest.raises(Unfit) as caught:
+            services([odd])
+
+        assert caught.value.field == "streaming_services"
+
+
+class TestAnInvite:
+    @pytest.mark.parametrize(
+        "status, later, good",
+        [("pending", 1, True), ("pending", 0, False), ("revoked", 1, False), ("expired", 1, False)],
+    )
+    def test_is_good_until_it_is_revoked_or_runs_out(
+        self, status: Literal["pending", "revoked", "expired"], later: float, good: bool
+    ) -> None:
+        invite = Invite(
+            invite_id="i",
+            group_id="home",
+            created_by="ada",
+            invite_token="t",
+            status=status,
+            created_at=MOMENT,
+            expires_at=iso(100 + later),
+            ttl=0,
+        )
+
+        assert is_good(invite, iso(100)) is good
+
+
+class TestWhoMay:
+    def test_look_after_a_managed_member_is_its_parent_or_the_creator(self) -> None:
+        zoe = user("zoe", parent="ben")
+
+        assert [one for one in ("ada", "ben", "eve", "zoe") if looks_after(one, "ada", zoe)] == [
+            "ada",
+            "ben",
+        ]
+
+    def test_look_after_somebody_with_an_account_is_nobody(self) -> None:
+        ben = user("ben")
+
+        assert not any(looks_after(one, "ada", ben) for one in ("ada", "ben", "eve"))
+
+    @pytest.mark.parametrize(
+        "whom, who",
+        [("zoe", {"ada", "ben"}), ("ben", {"ada", "ben"}), ("eve", {"ada", "eve"})],
+    )
+    def test_take_somebody_out_is_the_creator_the_parent_or_whoever_goes_themselves(
+        self, whom: str, who: set[str]
+    ) -> None:
+        taken = user(whom, parent="ben" if whom == "zoe" else None)
+
+        assert {one for one in ("ada", "ben", "eve", "zoe") if may_remove(one, "ada", taken)} == who
+
+
+class TestSuccessor:
+    def test_is_the_longest_standing_independent_member(self) -> None:
+        staying = [member("eve", 3), member("ben", 2), member("zoe", 1, parent="ben")]
+
+        heir = successor(staying)
+
+        assert heir is not None
+        assert heir.user_id == "ben"
+
+    def test_a_child_is_never_promoted_to_creator(self) -> None:
+        assert successor([member("zoe", 1, parent="ben"), member("yann", 2, parent="eve")]) is None
+
+    @given(households(), st.randoms())
+    def test_does_not_depend_on_the_order_of_the_members(
+        self, some: Household, chance: Random
+    ) -> None:
+        shuffled = sorted(some.members, key=lambda _: chance.random())
+
+        assert successor(shuffled) == successor(some.members)
+
+
+class TestParting:
+    def test_takes_the_leavers_managed_members_along(self) -> None:
+        some = household(
+            member("ada", 1),
+            member("ben", 2),
+            member("zoe", 3, parent="ben"),
+            member("yann", 4, parent="ada"),
+            creator="ada",
+        )
+
+        parted = parting(some, ["ben"])
+
+        assert [one.user_id for one in parted.leaving] == ["ben", "zoe"]
+        assert [one.user_id for one in parted.staying] == ["ada", "yann"]
+        assert parted.creator_id == "ada"
+
+    def test_hands_over_where_the_creator_leaves(self) -> None:
+        some = household(member("ada", 1), member("eve", 3), member("ben", 2), creator="ada")
+
+        assert parting(some, ["ada"]).creator_id == "ben"
+
+    def test_hands_over_to_nobody_whose_account_was_deleted(self) -> None:
+        some = household(
+            member("ada", 1), member("ben", 2, gone=True), member("eve", 3), creator="ada"
+        )
+
+        parted = parting(some, ["ada"])
+
+        assert parted.creator_id == "eve"
+        assert [one.user_id for one in parted.leaving] == ["ada", "ben"]
+
+    def test_with_the_last_independent_member_leaves_nobody(self) -> None:
+        some = household(member("ada", 1), member("zoe", 2, parent="ada"), creator="ada")
+
+        parted = parting(some, ["ada"])
+
+        assert [one.user_id for one in parted.leaving] == ["ada", "zoe"]
+        assert not parted.staying
+        assert parted.creator_id is None
+
+    @given(households(), st.data())
+    def test_whoever_goes_the_rest_is_a_household_or_nothing(
+        self, some: Household, data: st.DataObject
+    ) -> None:
+        everybody = [one.user_id for one in some.members]
+        going = data.draw(st.sets(st.sampled_from(everybody)))
+
+        parted = parting(some, going)
+
+        staying = {one.user_id for one in parted.staying}
+        assert sorted([*staying, *(one.user_id for one in parted.leaving)]) == sorted(everybody)
+        assert staying.isdisjoint(going)
+        assert not any(one.is_gone for one in parted.staying)
+        parents = {one.user.parent_user_id for one in parted.staying if one.user} - {None}
+        assert parents <= staying
+        assert (parted.creator_id is None) is (not staying)
+        if parted.creator_id is not None:
+            assert parted.creator_id in staying
+            assert parted.creator_id.startswith("adult")
+        if some.group.created_by in staying:
+            assert parted.creator_id == some.group.created_by

@@ -1,0 +1,156 @@
+"""What the household knows of a film."""
+
+from __future__ import annotations
+
+import pytest
+
+from commonroom.accounts.tables import User
+from commonroom.movienight.errors import NotHere
+from commonroom.movienight.rules.rounds import VotedFor
+from commonroom.movienight.service.films.marking import mark_watched
+from commonroom.movienight.service.films.story import FilmStory, film_story
+from commonroom.movienight.service.films.wishing import add_wish
+from commonroom.movienight.service.rounds.picking import pick
+from commonroom.movienight.service.rounds.voting import vote
+from commonroom.movienight.tables import Round
+from commonroom.store import counting, delete
+from tests.accounts.people import DAY
+from tests.movienight.rounds_support import Evening
+
+
+async def story(evening: Evening, person: User, number: int, later: float = 0) -> FilmStory:
+    seat, now = await evening.seat(person), evening.clock() + later
+    return await film_story(evening.store, evening.films, seat, number, now=now)
+
+
+async def voted(
+    evening: Evening, round_: Round, person: User, number: int, thumb: VotedFor
+) -> None:
+    seat = await evening.seat(person)
+    await vote(evening.store, evening.now(), seat, round_.round_id, number, thumb)
+
+
+async def picked(evening: Evening, round_: Round, person: User, number: int) -> None:
+    seat = await evening.seat(person)
+    await pick(evening.store, evening.now(), seat, round_.round_id, number)
+
+
+class TestFilmStory:
+    async def test_of_a_film_that_nothing_happened_with_is_its_facts(
+        self, evening: Evening, ada: User
+    ) -> None:
+        found = await story(evening, ada, 3)
+
+        assert found.film == evening.films.films[3]
+        assert (found.wish, found.watched, found.past, found.live) == (None, None, [], None)
+        assert found.may == {"wish", "mark"}
+
+    async def test_says_who_wished_for_it(self, evening: Evening, ada: User, ben: User) -> None:
+        seat = await evening.seat(ben)
+        made = await add_wish(evening.store, evening.now(), evening.films, seat, 3)
+
+        by_ben, by_ada = await story(evening, ben, 3), await story(evening, ada, 3)
+
+        assert by_ben.wish == made
+        wisher = by_ben.people[ben.user_id]
+        assert wisher is not None
+        assert wisher.display_name == "Ben"
+        assert by_ben.may == by_ada.may == {"unwish", "mark"}
+
+    async def test_says_when_it_was_watched_and_for_how_long_that_can_be_undone(
+        self, evening: Evening, ada: User, ben: User, zoe: User
+    ) -> None:
+        seat = await evening.seat(ben)
+        made = await mark_watched(evening.store, evening.now(), evening.films, seat, 3)
+
+        found = await story(evening, ben, 3)
+
+        assert found.watched == made
+        assert found.may == {"undo"}
+        assert (await story(evening, ada, 3)).may == {"undo"}
+        assert (await story(evening, ben, 3, later=DAY + 1)).may == set()
+        childs = await evening.seat(ben, acting_as=zoe)
+        by_zoe = await film_story(evening.store, evening.films, childs, 3, now=evening.clock())
+        assert by_zoe.may == set()
+
+    async def test_what_a_round_watched_cannot_be_undone(self, evening: Evening, ada: User) -> None:
+        await evening.watched(ada)
+
+        assert (await story(evening, ada, 1)).may == set()
+
+    async def test_tells_of_past_votes_the_newest_round_first(
+        self, evening: Evening, ada: User, ben: User
+    ) -> None:
+        first = await evening.voting(ada)
+        await voted(evening, first, ada, 3, "up")
+        await voted(evening, first, ben, 3, "up")
+        await picked(evening, first, ada, 1)
+        without = await evening.voting(ada)
+        await picked(evening, without, ada, 1)
+        second = await evening.voting(ben)
+        await voted(evening, second, ben, 3, "down")
+        await picked(evening, second, ben, 1)
+
+        found = await story(evening, ada, 3)
+
+        assert [(one.round.round_id, one.votes) for one in found.past] == [
+            (second.round_id, {ben.user_id: "down"}),
+            (first.round_id, {ada.user_id: "up", ben.user_id: "up"}),
+        ]
+        assert found.live is None
+
+    async def test_tallies_the_open_round_live(
+        self, evening: Evening, ada: User, ben: User
+    ) -> None:
+        made = await evening.voting(ada)
+        await voted(evening, made, ben, 3, "up")
+
+        there, elsewhere = await story(evening, ada, 3), await story(evening, ada, 25)
+
+        assert there.live is not None
+        assert there.live.votes == {ben.user_id: "up"}
+        assert there.live.round.round_id == made.round_id
+        assert (there.past, elsewhere.live) == ([], None)
+
+    async def test_goes_on_with_what_was_kept_where_the_source_no_longer_knows_it(
+        self, evening: Evening, ada: User
+    ) -> None:
+        seat = await evening.seat(ada)
+        await add_wish(evening.store, evening.now(), evening.films, seat, 3)
+        await mark_watched(evening.store, evening.now(), evening.films, seat, 4)
+        evening.films.films.clear()
+
+        wished, seen = await story(evening, ada, 3), await story(evening, ada, 4)
+
+        assert (wished.film.title, wished.film.genres) == ("Film 3", ("35",))
+        assert (seen.film.title, seen.film.year) == ("Film 4", 2000)
+        with pytest.raises(NotHere):
+            await story(evening, ada, 5)
+
+    async def test_remembers_the_votes_of_deleted_members(
+        self, evening: Evening, ada: User, ben: User
+    ) -> None:
+        made = await evening.voting(ada)
+        await voted(evening, made, ben, 3, "up")
+        await picked(evening, made, ada, 1)
+        await evening.store.write(delete(ben))
+
+        found = await story(evening, ada, 3)
+
+        assert found.past[0].votes == {ben.user_id: "up"}
+        assert found.people[ben.user_id] is None
+
+    @pytest.mark.parametrize("rounds", [0, 1, 12])
+    async def test_takes_three_requests(self, evening: Evening, ada: User, rounds: int) -> None:
+        for _ in range(rounds):
+            made = await evening.voting(ada)
+            await voted(evening, made, ada, 3, "up")
+            await picked(evening, made, ada, 1)
+        await evening.voting(ada)
+        seat = await evening.seat(ada)
+
+        with counting() as tally:
+            found = await film_story(evening.store, evening.films, seat, 3)
+
+        assert tally.requests == 3
+        assert len(found.past) == min(rounds, 9)

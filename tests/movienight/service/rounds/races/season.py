@@ -1,0 +1,318 @@
+"""A season of movie nights: what four people may do in their household, in any order."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter, defaultdict
+from collections.abc import Awaitable, Callable
+from typing import TypeAlias
+
+from msgspec import Struct
+
+from commonroom.accounts.errors import AccountError
+from commonroom.accounts.tables import User
+from commonroom.movienight.errors import MovieNightError, NotHere
+from commonroom.movienight.rules.rounds import Step, VotedFor, possible, status_of
+from commonroom.movienight.service.films.marking import mark_watched, undo_watched
+from commonroom.movienight.service.films.wishing import add_wish, remove_wish, wishes_in
+from commonroom.movienight.service.members import add_managed
+from commonroom.movienight.service.rounds.drafting import create_round, shuffle, start_voting
+from commonroom.movienight.service.rounds.expiring import expire, expire_untouched
+from commonroom.movienight.service.rounds.picking import pick, reopen
+from commonroom.movienight.service.rounds.proposing import propose, withdraw_proposal
+from commonroom.movienight.service.rounds.rating import rate
+from commonroom.movienight.service.rounds.voting import vote, withdraw_vote
+from commonroom.movienight.service.rounds.watching import mark_round_watched
+from commonroom.movienight.service.seats import Seat, my_seat
+from commonroom.movienight.tables import (
+    Ceiling,
+    Round,
+    rounds_of_group,
+    suggestions_of_round,
+    watched_films_of_group,
+)
+from commonroom.store import Store
+from commonroom.store.errors import Unavailable
+from tests.accounts.people import DAY, Watch
+from tests.movienight.evenings import home_of, somebody
+from tests.movienight.rounds_support import LARGE, Evening, Shelf, shelf_of_all_kinds
+from tests.movienight.service.rounds.races.truths import Stored
+
+REFUSALS = (MovieNightError, AccountError)
+MEMBERS = 4
+RATINGS = ("loved", "liked", "did_not_like")
+ONWARDS = "onwards"
+"""Whatever can be done next."""
+
+Key: TypeAlias = tuple[str, int, str]
+"""A vote's round, film and member."""
+
+
+class Act(Struct, frozen=True):
+    """Something that a member does with some film, in the newest round or the one before."""
+
+    what: str
+    who: int
+    which: int
+    before: bool = False
+
+
+class Outcomes(Struct):
+    """What the acts of one moment may have left of a vote; None stands for no vote."""
+
+    certain: set[VotedFor | None]
+    """Of acts that were acknowledged: the last of them is what is stored."""
+    doubtful: set[VotedFor | None]
+    """Of acts of which nobody knows whether they happened."""
+
+
+class Season:
+    """A household, what it does, and what was acknowledged to it."""
+
+    def __init__(self, calm: Store, clock: Watch) -> None:
+        self.calm, self.clock = calm, clock
+        self.store = calm
+        """Where things are done; it may be hostile, while we look at what is really stored."""
+        self.films = Shelf(shelf_of_all_kinds())
+        self.happened: Counter[str] = Counter()
+        self.group_id = ""
+        self._people: list[tuple[User, User | None]] = []
+        self._ceilings: dict[str, Ceiling] = {}
+        self._votes: dict[Key, VotedFor] = {}
+        self._moment: defaultdict[Key, Outcomes] = defaultdict(lambda: Outcomes(set(), set()))
+
+    async def begin(self, beginning: list[Act]) -> None:
+        """A household of three people and a child that never said what it likes, and a round."""
+        evening = Evening(self.calm, self.clock, self.films)
+        ada, ben, cy = [await somebody(self.calm, self.clock, one) for one in ("Ada", "Ben", "Cy")]
+        self.group_id = (await home_of(self.calm, self.clock, ada, ben, cy)).group_id
+        zoe = await add_managed(
+            self.calm, evening.now(), await evening.seat(ben), display_name="Zoe"
+        )
+        allowed: list[tuple[User, Ceiling]] = [(ada, "R"), (ben, "PG-13"), (cy, "R")]
+        for person, ceiling in allowed:
+            await evening.likes(person, ceiling=ceiling)
+        self._people = [(ada, None), (ben, None), (cy, None), (ben, zoe)]
+        self._ceilings = {one.user_id: ceiling for one, ceiling in (*allowed, (zoe, "PG"))}
+        for act in beginning:
+            await self.pass_([act])
+
+    async def pass_(self, moment: list[Act]) -> None:
+        """Lets everything happen that happens in a moment, and holds the rest to the truth."""
+        self.clock.forward(1)
+        self._moment.clear()
+        await asyncio.gather(*map(self._do, moment))
+        await self.check()
+
+    async def check(self) -> None:
+        """Whether everything is true, and nothing is lost that was acknowledged."""
+        stored = await Stored.of(self.calm.engine, self.group_id)
+        stored.check(self._ceilings)
+        votes = {(one.round_id, one.tmdb_movie_id, one.member_id): one for one in stored.votes}
+        for key in votes.keys() | self._votes.keys() | self._moment.keys():
+            is_ = votes[key].vote if key in votes else None
+            assert is_ in self._expected(key), f"{key} is {is_}"
+        self._votes = {key: one.vote for key, one in votes.items()}
+
+    def _expected(self, key: Key) -> set[VotedFor | None]:
+        before: set[VotedFor | None] = {self._votes.get(key)}
+        if key not in self._moment:
+            return before
+        outcomes = self._moment[key]
+        return (outcomes.certain or before) | outcomes.doubtful
+
+    async def _do(self, act: Act) -> None:
+        what = act.what
+        try:
+            seat = await self._seat(act)
+            if what == ONWARDS:
+                what = await self._onwards(seat, act)
+            await DOINGS[what](self, seat, act)
+        except REFUSALS:
+            self.happened[f"{what} refused"] += 1
+        except Unavailable:
+            self.happened[f"{what} unknown"] += 1
+        else:
+            self.happened[what] += 1
+
+    async def _onwards(self, seat: Seat, act: Act) -> str:
+        """Something that the member can do in the round, as it seems a moment before."""
+        round_ = await self.calm.get(Round.at(round_id=await self._round(act)))
+        if round_ is None or status_of(round_) in ("rated", "expired"):
+            return "create"
+        may = possible(round_, seat.member_id, seat.group.created_by, self.clock())
+        doings = [BY_STEP[step] for step in sorted(may)]
+        if "vote" in may:
+            doings.append("withdraw proposal" if round_.proposals else "withdraw vote")
+        return doings[act.which % len(doings)] if doings else "wish"
+
+    async def _seat(self, act: Act) -> Seat:
+        person, child = self._people[act.who]
+        found = await self.calm.batch_get([person.ref, (child or person).ref])
+        account, member = found
+        assert account is not None
+        assert member is not None
+        seat = await my_seat(self.store, account, member)
+        assert seat is not None
+        return seat
+
+    async def _round(self, act: Act) -> str:
+        """The newest round or the one before it; an id of nothing where there is none."""
+        found = (await self.calm.page(rounds_of_group(group_id=self.group_id), limit=2)).items
+        return found[-1 if act.before else 0].round_id if found else "nothing"
+
+    async def _film(self, act: Act, round_id: str) -> int:
+        """Mostly a film of the round."""
+        found = (await self.calm.page(suggestions_of_round(round_id=round_id))).items
+        if not found or act.which % 7 == 6:
+            return self._any_film(act)
+        return found[act.which % len(found)].tmdb_movie_id
+
+    def _any_film(self, act: Act) -> int:
+        return act.which % LARGE + 1
+
+    # Rounds
+
+    async def create(self, seat: Seat, act: Act) -> None:
+        everybody = list(self._ceilings)
+        some = [everybody, everybody[:2], everybody[::2], everybody[1::2]]
+        await create_round(
+            self.store,
+            self.clock(),
+            self.films,
+            seat,
+            attendees=some[act.which % len(some)],
+            wishes=act.which % 2 == 0,
+        )
+
+    async def shuffle(self, seat: Seat, act: Act) -> None:
+        await shuffle(self.store, self.clock(), self.films, seat, await self._round(act))
+
+    async def start(self, seat: Seat, act: Act) -> None:
+        await start_voting(self.store, self.clock(), seat, await self._round(act))
+
+    async def propose(self, seat: Seat, act: Act) -> None:
+        round_id = await self._round(act)
+        film = self._any_film(act) if act.which % 2 else act.which % 36 // 6 * 6 + 6
+        await propose(self.store, self.clock(), self.films, seat, round_id, film)
+
+    async def withdraw_proposal(self, seat: Seat, act: Act) -> None:
+        stored = await Stored.of(self.calm.engine, self.group_id)
+        proposed = [one for one in stored.films if one.proposed_by is not None] or stored.films
+        if not proposed:
+            raise NotHere("There is nothing to withdraw.")
+        film = proposed[act.which % len(proposed)]
+        deed = withdraw_proposal(self.store, self.clock(), seat, film.round_id, film.tmdb_movie_id)
+        await self._noting(
+            deed, *((film.round_id, film.tmdb_movie_id, one) for one in self._ceilings)
+        )
+
+    async def vote(self, seat: Seat, act: Act) -> None:
+        round_id = await self._round(act)
+        film, thumb = await self._film(act, round_id), _thumb(act)
+        deed = vote(self.store, self.clock(), seat, round_id, film, thumb)
+        await self._noting(deed, (round_id, film, seat.member_id), left=thumb)
+
+    async def withdraw_vote(self, seat: Seat, act: Act) -> None:
+        round_id = await self._round(act)
+        film = await self._film(act, round_id)
+        deed = withdraw_vote(self.store, self.clock(), seat, round_id, film)
+        await self._noting(deed, (round_id, film, seat.member_id))
+
+    async def pick(self, seat: Seat, act: Act) -> None:
+        round_id = await self._round(act)
+        await pick(self.store, self.clock(), seat, round_id, await self._film(act, round_id))
+
+    async def reopen(self, seat: Seat, act: Act) -> None:
+        await reopen(self.store, self.clock(), seat, await self._round(act))
+
+    async def watch(self, seat: Seat, act: Act) -> None:
+        await mark_round_watched(self.store, self.clock(), seat, await self._round(act))
+
+    async def rate(self, seat: Seat, act: Act) -> None:
+        how = RATINGS[act.which % 3]
+        await rate(self.store, self.clock(), seat, await self._round(act), how)  # type: ignore[arg-type]
+
+    async def expire(self, seat: Seat, act: Act) -> None:
+        if act.which % 2:
+            self.clock.forward(8 * DAY)
+        await expire(self.store, self.clock(), seat, await self._round(act))
+
+    async def expire_by_itself(self, _: Seat, act: Act) -> None:
+        if act.which % 2:
+            self.clock.forward(8 * DAY)
+        await expire_untouched(self.store, self.clock(), await self._round(act))
+
+    # Films
+
+    async def wish(self, seat: Seat, act: Act) -> None:
+        await add_wish(self.store, self.clock(), self.films, seat, self._few(act))
+
+    async def unwish(self, seat: Seat, act: Act) -> None:
+        there = await wishes_in(self.calm, self.group_id)
+        own = [one for one in there if one.added_by == seat.member_id] or there
+        film = own[act.which % len(own)].tmdb_movie_id if own else self._few(act)
+        await remove_wish(self.store, self.clock(), seat, film)
+
+    async def mark(self, seat: Seat, act: Act) -> None:
+        await mark_watched(self.store, self.clock(), self.films, seat, self._few(act))
+
+    async def undo(self, seat: Seat, act: Act) -> None:
+        there = (await self.calm.page(watched_films_of_group(group_id=self.group_id))).items
+        own = [one for one in there if one.marked_by == seat.member_id] or there
+        film = own[act.which % len(own)].tmdb_movie_id if own else self._few(act)
+        await undo_watched(self.store, self.clock(), seat, film)
+
+    def _few(self, act: Act) -> int:
+        """One of a few films that many may see, so that acts meet."""
+        return (6, 7, 12, 13)[act.which % 4]
+
+    async def _noting(
+        self, deed: Awaitable[None], *keys: Key, left: VotedFor | None = None
+    ) -> None:
+        """Does something to votes, and notes what it may have left of them."""
+        try:
+            await deed
+        except Unavailable:
+            for key in keys:
+                self._moment[key].doubtful.add(left)
+            raise
+        for key in keys:
+            self._moment[key].certain.add(left)
+
+
+def _thumb(act: Act) -> VotedFor:
+    return "up" if act.which % 3 else "down"
+
+
+DOINGS: dict[str, Callable[[Season, Seat, Act], Awaitable[None]]] = {
+    "create": Season.create,
+    "shuffle": Season.shuffle,
+    "start": Season.start,
+    "propose": Season.propose,
+    "withdraw proposal": Season.withdraw_proposal,
+    "vote": Season.vote,
+    "withdraw vote": Season.withdraw_vote,
+    "pick": Season.pick,
+    "reopen": Season.reopen,
+    "watch": Season.watch,
+    "rate": Season.rate,
+    "expire": Season.expire,
+    "expire by itself": Season.expire_by_itself,
+    "wish": Season.wish,
+    "unwish": Season.unwish,
+    "mark": Season.mark,
+    "undo": Season.undo,
+}
+
+BY_STEP: dict[Step, str] = {
+    "shuffle": "shuffle",
+    "start": "start",
+    "propose": "propose",
+    "vote": "vote",
+    "pick": "pick",
+    "reopen": "reopen",
+    "watched": "watch",
+    "rate": "rate",
+    "expire": "expire",
+}

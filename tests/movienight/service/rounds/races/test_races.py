@@ -1,0 +1,306 @@
+"""What people do in a round at the same moment: one of them is first, and the rest stays true."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from commonroom.accounts.tables import User
+from commonroom.movienight.errors import Conflict, FilmNotInRound
+from commonroom.movienight.rules.rounds import MOST_PROPOSALS
+from commonroom.movienight.service.films.marking import mark_watched
+from commonroom.movienight.service.films.wishing import MOST_WISHES, add_wish
+from commonroom.movienight.service.members import add_managed
+from commonroom.movienight.service.rounds.drafting import create_round, start_voting
+from commonroom.movienight.service.rounds.expiring import expire, expire_untouched
+from commonroom.movienight.service.rounds.picking import pick, reopen
+from commonroom.movienight.service.rounds.proposing import propose, withdraw_proposal
+from commonroom.movienight.service.rounds.rating import rate
+from commonroom.movienight.service.rounds.voting import vote
+from commonroom.movienight.service.rounds.watching import mark_round_watched
+from commonroom.movienight.service.seats import Seat
+from commonroom.movienight.tables import Ceiling, Group, Round
+from commonroom.store import Store
+from tests.accounts.people import DAY, at_once
+from tests.movienight.evenings import everything_of, home_of, somebody
+from tests.movienight.rounds_support import Evening, film
+from tests.movienight.service.rounds.races.truths import Stored
+
+
+async def truth(evening: Evening, home: Group) -> Stored:
+    """What is stored, once it is certain that all of it is true."""
+    stored = await Stored.of(evening.store.engine, home.group_id)
+    members = {one for round_ in stored.rounds.values() for one in round_.attendees or ()}
+    ceilings: dict[str, Ceiling] = dict.fromkeys(members, "R")
+    stored.check(ceilings)
+    return stored
+
+
+@pytest.fixture
+async def seats(evening: Evening, ada: User, ben: User) -> list[Seat]:
+    """Those of Ada, Ben, and two children of Ben's."""
+    bens = await evening.seat(ben)
+    children = [
+        await add_managed(evening.store, evening.now(), bens, display_name=one) for one in "YZ"
+    ]
+    return [
+        await evening.seat(ada),
+        await evening.seat(ben),
+        *[await evening.seat(ben, child) for child in children],
+    ]
+
+
+class TestCreating:
+    async def test_several_rounds_at_once_makes_one(
+        self, evening: Evening, home: Group, seats: list[Seat]
+    ) -> None:
+        made, refused = await at_once(
+            *(create_round(evening.store, evening.clock(), evening.films, one) for one in seats)
+        )
+
+        assert [type(one) for one in refused] == [Conflict] * 3
+        assert [one.helps for one in refused] == [{"active_round_id": made[0].round_id}] * 3
+        assert list((await truth(evening, home)).rounds) == [made[0].round_id]
+
+    async def test_one_while_another_is_opened_again_leaves_one_open(
+        self, evening: Evening, home: Group, ada: User, seats: list[Seat]
+    ) -> None:
+        made = await evening.selected(ada)
+        now = evening.now()
+
+        _, refused = await at_once(
+            reopen(evening.store, now, seats[0], made.round_id),
+            create_round(evening.store, now, evening.films, seats[1]),
+        )
+
+        assert [type(one) for one in refused] == [Conflict]
+        stored = await truth(evening, home)
+        assert refused[0].helps == {"active_round_id": stored.group.open_round_id}
+
+
+class TestVoting:
+    async def test_of_everybody_on_everything_loses_no_vote(
+        self, evening: Evening, home: Group, ada: User, seats: list[Seat]
+    ) -> None:
+        made = await evening.voting(ada)
+        now = evening.now()
+
+        _, refused = await at_once(
+            *(
+                vote(evening.store, now, seat, made.round_id, number, "up")
+                for seat in seats
+                for number in range(1, 9)
+            )
+        )
+
+        assert refused == []
+        stored = await truth(evening, home)
+        assert len(stored.votes) == 32
+        assert stored.rounds[made.round_id].version == made.version + 32, "all are seen live"
+
+    async def test_while_the_film_is_picked_is_in_time_or_refused(
+        self, evening: Evening, home: Group, ada: User, seats: list[Seat]
+    ) -> None:
+        made = await evening.voting(ada)
+        now = evening.now()
+
+        voted, refused = await at_once(
+            vote(evening.store, now, seats[1], made.round_id, 1, "up"),
+            pick(evening.store, now, seats[0], made.round_id, 1),
+            vote(evening.store, now, seats[2], made.round_id, 1, "up"),
+        )
+
+        assert {type(one) for one in refused} <= {Conflict}
+        assert len((await truth(evening, home)).votes) == len(voted) - 1
+
+    async def test_on_a_film_that_is_taken_back_leaves_nothing_behind(
+        self, evening: Evening, home: Group, ada: User, seats: list[Seat]
+    ) -> None:
+        made = await evening.voting(ada)
+        now = evening.now()
+        await propose(evening.store, now, evening.films, seats[1], made.round_id, 20)
+
+        _, refused = await at_once(
+            vote(evening.store, now, seats[0], made.round_id, 20, "up"),
+            withdraw_proposal(evening.store, now, seats[1], made.round_id, 20),
+            vote(evening.store, now, seats[2], made.round_id, 20, "up"),
+        )
+
+        assert {type(one) for one in refused} <= {FilmNotInRound}
+        assert (await truth(evening, home)).votes == []
+
+
+class TestProposing:
+    async def test_of_everybody_at_once_stays_within_the_limits(
+        self, evening: Evening, home: Group, ada: User, seats: list[Seat]
+    ) -> None:
+        made = await evening.voting(ada)
+        now = evening.now()
+
+        proposed, refused = await at_once(
+            *(
+                propose(evening.store, now, evening.films, seat, made.round_id, 20 + 2 * n + one)
+                for n, seat in enumerate(seats)
+                for one in range(2)
+            )
+        )
+
+        assert len(proposed) == MOST_PROPOSALS
+        assert {type(one) for one in refused} == {Conflict}
+        assert (await truth(evening, home)).rounds[made.round_id].version == made.version + 4
+
+    async def test_of_one_film_by_two_adds_it_once(
+        self, evening: Evening, home: Group, ada: User, seats: list[Seat]
+    ) -> None:
+        made = await evening.voting(ada)
+        now = evening.now()
+
+        _, refused = await at_once(
+            *(propose(evening.store, now, evening.films, one, made.round_id, 20) for one in seats)
+        )
+
+        assert [type(one) for one in refused] == [Conflict] * 3
+        assert sum((await truth(evening, home)).rounds[made.round_id].proposals.values()) == 1
+
+
+class TestPicking:
+    async def test_twice_at_once_leaves_one_pick(
+        self, evening: Evening, home: Group, ben: User, seats: list[Seat]
+    ) -> None:
+        made = await evening.voting(ben)
+        now = evening.now()
+
+        picked, refused = await at_once(
+            *(
+                pick(evening.store, now, seat, made.round_id, number)
+                for number, seat in enumerate(seats[:2], start=1)
+            )
+        )
+
+        assert [type(one) for one in refused] == [Conflict]
+        assert (await truth(evening, home)).picks == picked
+
+    async def test_while_the_round_expires_does_one_of_both(
+        self, evening: Evening, home: Group, ada: User, seats: list[Seat]
+    ) -> None:
+        made = await evening.voting(ada)
+        evening.clock.forward(8 * DAY)
+        now = evening.clock()
+
+        await at_once(
+            pick(evening.store, now, seats[0], made.round_id, 1),
+            expire_untouched(evening.store, now, made.round_id),
+            expire(evening.store, now, seats[0], made.round_id),
+        )
+
+        stored = await truth(evening, home)
+        assert stored.rounds[made.round_id].status in ("selected", "expired")
+        assert stored.group.open_round_id is None
+
+    async def test_and_opening_again_and_watching_at_once_does_one_after_the_other(
+        self, evening: Evening, home: Group, ada: User, seats: list[Seat]
+    ) -> None:
+        made = await evening.selected(ada)
+        now = evening.now()
+
+        await at_once(
+            reopen(evening.store, now, seats[0], made.round_id),
+            mark_round_watched(evening.store, now, seats[1], made.round_id),
+            rate(evening.store, now, seats[1], made.round_id, "loved"),
+        )
+
+        stored = await truth(evening, home)
+        assert stored.rounds[made.round_id].status in ("voting", "watched")
+
+
+class TestRating:
+    async def test_of_everybody_at_once_ends_the_round(
+        self, evening: Evening, home: Group, ada: User, seats: list[Seat]
+    ) -> None:
+        made = await evening.watched(ada)
+        now = evening.now()
+
+        _, refused = await at_once(
+            *(rate(evening.store, now, one, made.round_id, "loved") for one in seats)
+        )
+
+        assert refused == []
+        assert (await truth(evening, home)).rounds[made.round_id].status == "rated"
+
+    async def test_while_it_is_marked_watched_ends_the_round_too(
+        self, evening: Evening, home: Group, ada: User, seats: list[Seat]
+    ) -> None:
+        made = await evening.selected(ada)
+        now = evening.now()
+
+        _, refused = await at_once(
+            *(rate(evening.store, now, one, made.round_id, "liked") for one in seats[:2]),
+            mark_round_watched(evening.store, now, seats[0], made.round_id),
+            *(rate(evening.store, now, one, made.round_id, "liked") for one in seats[2:]),
+        )
+
+        assert refused == []
+        assert (await truth(evening, home)).rounds[made.round_id].status == "rated"
+
+
+class TestWishes:
+    async def test_for_the_last_place_on_the_list_fill_it_and_no_more(
+        self, evening: Evening, home: Group, ada: User, seats: list[Seat]
+    ) -> None:
+        evening.films.films |= {number: film(number) for number in range(1, 60)}
+        for number in range(1, MOST_WISHES):
+            await add_wish(evening.store, evening.now(), evening.films, seats[0], number)
+        now = evening.now()
+
+        added, refused = await at_once(
+            *(
+                add_wish(evening.store, now, evening.films, seat, number)
+                for number, seat in enumerate(seats, start=MOST_WISHES)
+            )
+        )
+
+        assert (len(added), len(refused)) == (1, 3)
+        assert (await truth(evening, home)).group.wish_count == MOST_WISHES
+
+    async def test_while_the_film_is_watched_in_two_ways_are_gone(
+        self, evening: Evening, home: Group, ada: User, seats: list[Seat]
+    ) -> None:
+        made = await evening.selected(ada)
+        now = evening.now()
+
+        await at_once(
+            add_wish(evening.store, now, evening.films, seats[1], 1),
+            mark_round_watched(evening.store, now, seats[0], made.round_id),
+            mark_watched(evening.store, now, evening.films, seats[2], 1),
+        )
+
+        stored = await truth(evening, home)
+        assert stored.wishes == []
+        assert [one.round_id for one in stored.watched] == [made.round_id]
+
+
+class TestTwoHouseholds:
+    async def test_do_not_get_in_each_others_way(
+        self, store: Store, evening: Evening, home: Group, ada: User
+    ) -> None:
+        eve = await somebody(store, evening.clock, "Eve")
+        other = await home_of(store, evening.clock, eve)
+        await evening.likes(eve)
+        seats = [await evening.seat(one) for one in (ada, eve)]
+        now = evening.now()
+
+        rounds = await asyncio.gather(
+            *(create_round(store, now, evening.films, one) for one in seats)
+        )
+        await asyncio.gather(
+            *(
+                start_voting(store, now, seat, made.round_id)
+                for seat, made in zip(seats, rounds, strict=True)
+            )
+        )
+
+        for household in (home, other):
+            (made,) = (await truth(evening, household)).rounds.values()
+            assert made.status == "voting"
+        assert len(await everything_of(store.engine, Round)) == 2

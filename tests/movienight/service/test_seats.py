@@ -1,0 +1,109 @@
+"""Who asks, for whom, and in which household."""
+
+from __future__ import annotations
+
+import pytest
+
+from commonroom.accounts.service.profiles import add_managed as add_to_account
+from commonroom.accounts.tables import User
+from commonroom.movienight.errors import NotHere, NotYours
+from commonroom.movienight.service.households import delete_household
+from commonroom.movienight.service.members import add_managed
+from commonroom.movienight.service.seats import my_seat, seated
+from commonroom.movienight.tables import Group
+from commonroom.store import Store, counting
+from tests.accounts.people import Watch
+from tests.movienight.evenings import home_of, now_of, seat_of
+
+
+class TestSeated:
+    async def test_is_the_household_the_person_and_whom_they_ask_for(
+        self, store: Store, home: Group, ada: User
+    ) -> None:
+        ada = await now_of(store, ada)
+
+        with counting() as tally:
+            seat = await seated(store, ada, ada, home.group_id)
+
+        assert (seat.group, seat.person, seat.member) == (home, ada, ada)
+        assert (seat.group_id, seat.member_id) == (home.group_id, ada.user_id)
+        assert seat.is_creator
+        assert not seat.is_acting
+        assert tally.requests == 1
+
+    async def test_is_not_the_creators_for_others(
+        self, store: Store, home: Group, ben: User
+    ) -> None:
+        assert not (await seat_of(store, ben)).is_creator
+
+    async def test_is_nowhere_for_strangers(
+        self, store: Store, clock: Watch, home: Group, eve: User
+    ) -> None:
+        with pytest.raises(NotHere):
+            await seated(store, eve, eve, home.group_id)
+
+        await home_of(store, clock, eve)
+        eve = await now_of(store, eve)
+        with pytest.raises(NotHere):
+            await seated(store, eve, eve, home.group_id)
+
+    @pytest.mark.parametrize("odd", ["", "home", "x" * 5000, "\ud800"])
+    async def test_is_nowhere_in_what_is_no_household(
+        self, store: Store, home: Group, ada: User, odd: str
+    ) -> None:
+        ada = await now_of(store, ada)
+
+        with pytest.raises(NotHere):
+            await seated(store, ada, ada, odd)
+
+    async def test_is_nowhere_once_the_household_is_deleted(
+        self, store: Store, clock: Watch, home: Group, ada: User, ben: User
+    ) -> None:
+        before = await now_of(store, ben)
+        await delete_household(store, clock(), await seat_of(store, ada), "home")
+
+        with pytest.raises(NotHere):
+            await seated(store, before, before, home.group_id)
+
+    async def test_for_a_managed_member_is_that_members(
+        self, store: Store, home: Group, ben: User, zoe: User
+    ) -> None:
+        seat = await seat_of(store, ben, zoe)
+
+        assert seat.is_acting
+        assert (seat.person.user_id, seat.member_id) == (ben.user_id, zoe.user_id)
+
+    async def test_of_a_creator_who_acts_for_a_member_is_not_the_creators(
+        self, store: Store, clock: Watch, home: Group, ada: User
+    ) -> None:
+        child = await add_managed(store, clock(), await seat_of(store, ada), display_name="Yann")
+
+        assert not (await seat_of(store, ada, child)).is_creator
+
+    async def test_for_a_member_who_is_not_in_this_household_is_refused(
+        self, store: Store, clock: Watch, home: Group, ada: User
+    ) -> None:
+        child = await add_to_account(store, clock(), ada, display_name="Yann")
+        ada = await now_of(store, ada)
+
+        with pytest.raises(NotYours) as caught:
+            await seated(store, ada, child, home.group_id)
+        assert caught.value.status == 403
+
+
+class TestMySeat:
+    async def test_is_none_without_a_household(self, store: Store, eve: User) -> None:
+        with counting() as tally:
+            assert await my_seat(store, eve, eve) is None
+
+        assert tally.requests == 0
+
+    async def test_is_in_whichever_household_is_mine(
+        self, store: Store, home: Group, ben: User
+    ) -> None:
+        ben = await now_of(store, ben)
+
+        seat = await my_seat(store, ben, ben)
+
+        assert seat is not None
+        assert seat.group == home
