@@ -20,11 +20,12 @@ from commonroom.store import Entity, Store, create
 from commonroom.store.engine import Engine
 from commonroom.store.streams import Worker
 from commonroom.store.streams.tables import tables as streams
+from commonroom.timers.tables import tables as timers
 from tests.accounts.people import Watch
 
 E = TypeVar("E", bound=Entity)
 
-TABLES = [*movienight, accounts, *streams]
+TABLES = [*movienight, accounts, *streams, *timers]
 
 COMEDY, DRAMA, HORROR = "35", "18", "27"
 

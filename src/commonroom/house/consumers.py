@@ -6,7 +6,6 @@ from collections.abc import Mapping
 
 from commonroom.model import MODEL
 from commonroom.movienight import consumers as movienight
-from commonroom.movienight.consumers.rounds import HANDLERS as MOVIENIGHT_HANDLERS
 from commonroom.movienight.telling import KINDS as MOVIENIGHT_KINDS
 from commonroom.notify.channels import Channel, channel_consumer
 from commonroom.notify.kinds import Kind
@@ -30,7 +29,7 @@ def consumers(settings: Settings, fetcher: Fetcher) -> list[Consumer]:
 
 def handlers() -> Mapping[str, Handler]:
     """What is done when a timer is due, by its kind."""
-    return MOVIENIGHT_HANDLERS
+    return {**movienight.handlers()}
 
 
 def kinds() -> Mapping[str, Kind]:

@@ -8,8 +8,10 @@ from commonroom.accounts.service import administering, profiles, signing_up
 from commonroom.accounts.service.signing_up import NewAccount
 from commonroom.accounts.tables import User
 from commonroom.errors import CommonroomError
+from commonroom.movienight import demo as movienight
 from commonroom.store import Store
 
+YEAR = 370 * 24 * 3600.0
 PASSWORD = "a sofa for everyone"  # noqa: S105 - printed by the command; only of a demonstration
 
 
@@ -30,7 +32,13 @@ class World(Struct, frozen=True):
 
 
 async def furnish(store: Store, now: float) -> World:
-    """Fills an empty installation."""
+    """Fills an empty installation with people, and with what they did in the last year."""
+    world = await _people(store, now - YEAR)
+    await movienight.furnish(store, now, world.maya, world.jonas, world.children)
+    return world
+
+
+async def _people(store: Store, now: float) -> World:
     if await signing_up.is_set_up(store):
         raise NotEmpty("Somebody lives here already; a demonstration needs an empty data folder.")
     maya = await signing_up.set_up(store, now, _new("Maya"))

@@ -8,6 +8,7 @@ from random import Random
 from msgspec import Struct
 
 from commonroom.accounts.tables import Ceiling, User
+from commonroom.catalog.builtin.catalogue import Catalogue
 from commonroom.catalog.genres import GENRES
 from commonroom.catalog.source import FilmSource, Wanted
 from commonroom.movienight.errors import Conflict, NotHere
@@ -49,6 +50,13 @@ CHILDREN = (
     Tastes((ANIMATION, FANTASY, ADVENTURE), (HORROR, ROMANCE), "PG"),
     Tastes((ANIMATION, FAMILY, COMEDY), (HORROR, ROMANCE), "G"),
 )
+
+
+async def furnish(
+    store: Store, now: float, maya: User, jonas: User, children: Sequence[User]
+) -> None:
+    """Lets the family live here for a year, with the films that come along."""
+    await Telling(store, Catalogue(), Family(maya, jonas, children)).year(now)
 
 
 class Family(Struct, frozen=True):

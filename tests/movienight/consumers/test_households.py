@@ -5,7 +5,11 @@ from __future__ import annotations
 from commonroom.accounts.service.leaving import CONFIRMATION, delete_account
 from commonroom.accounts.service.profiles import remove_managed
 from commonroom.accounts.tables import User
-from commonroom.movienight.consumers.households import clear_household
+from commonroom.movienight.consumers.households import (
+    HANDLERS,
+    SWEEP_SECONDS,
+    clear_household,
+)
 from commonroom.movienight.service.households import delete_household
 from commonroom.movienight.service.inviting import invite
 from commonroom.movienight.service.members import members_of
@@ -25,6 +29,7 @@ from commonroom.movienight.tables import (
 from commonroom.store import Entity, Store, Write, create, put, update
 from commonroom.store.errors import Unavailable
 from commonroom.store.streams import Change
+from commonroom.timers import Clockwork
 from tests.accounts.people import Watch
 from tests.movienight.evenings import (
     check_households,
@@ -243,6 +248,21 @@ class TestADeletedHousehold:
         await delete_household(store, clock(), await seat_of(store, ada), "Home")
         await tidied(store, clock)
 
+        assert await left(store, BELOW) == {}
+
+    async def test_is_looked_through_once_more_when_every_index_has_caught_up(
+        self, store: Store, clock: Watch, home: Group, ada: User
+    ) -> None:
+        await delete_household(store, clock(), await seat_of(store, ada), "Home")
+        await tidied(store, clock)
+        # As if an index had not shown these before.
+        await stored_all(store, round_of(home.group_id, "late"))
+        clockwork = Clockwork(store, HANDLERS, clock=clock)
+        assert await clockwork.once() == 0
+
+        clock.forward(SWEEP_SECONDS + 1)
+
+        assert await clockwork.once() == 1
         assert await left(store, BELOW) == {}
 
     async def test_is_cleared_up_whenever_that_is_interrupted(

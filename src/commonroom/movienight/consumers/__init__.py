@@ -1,10 +1,17 @@
 """What happens in movie night after a change."""
 
-from commonroom.movienight.consumers.households import HOUSEHOLDS, SEATS
-from commonroom.movienight.consumers.rounds import ROUNDS
+from collections.abc import Mapping
+
+from commonroom.movienight.consumers import households, rounds
 from commonroom.store.streams import Consumer
+from commonroom.timers import Handler
 
 
 def consumers() -> list[Consumer]:
     """Everybody in this room who follows changes."""
-    return [SEATS, HOUSEHOLDS, ROUNDS]
+    return [households.SEATS, households.HOUSEHOLDS, rounds.ROUNDS]
+
+
+def handlers() -> Mapping[str, Handler]:
+    """What is done in this room when a timer is due, by its kind."""
+    return households.HANDLERS | rounds.HANDLERS

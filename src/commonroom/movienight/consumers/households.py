@@ -19,10 +19,15 @@ from commonroom.movienight.tables import (
     watched_films_of_group,
     wishes_of_group,
 )
-from commonroom.store import Asked, Entity, Store, Write, delete
+from commonroom.store import Asked, Entity, Store, Write, delete, put
 from commonroom.store.limits import OPERATIONS
 from commonroom.store.streams import Consumer
 from commonroom.store.streams.consumer import Change
+from commonroom.timers import Handler, Timer, timer
+
+SWEEP = "movienight.sweep"
+SWEEP_SECONDS = 600.0
+"""After how long an index surely shows what was written before."""
 
 
 async def clear_seat(store: Store, change: Change) -> None:
@@ -44,11 +49,22 @@ async def clear_household(store: Store, change: Change) -> None:
         newest = await store.get(Round.at(round_id=group.open_round_id))
         if newest is not None:
             await _clear_round(store, newest)
-    async for round_ in store.all(rounds_of_group(group_id=group.group_id)):
+    await _clear_below(store, group.group_id)
+    once_more = timer(SWEEP, change.at + SWEEP_SECONDS, {"group_id": group.group_id})
+    invites = [Invite.at(invite_id=one) for one in places(group.group_id)]
+    await store.write(*(delete(one) for one in invites), put(once_more))
+
+
+async def sweep(store: Store, waited: Timer, _now: float) -> None:
+    """Looks once more for what an index did not show yet when the household was deleted."""
+    await _clear_below(store, waited.about["group_id"])
+
+
+async def _clear_below(store: Store, group_id: str) -> None:
+    async for round_ in store.all(rounds_of_group(group_id=group_id)):
         await _clear_round(store, round_)
     for pattern in (watch_history, wishes_of_group, watched_films_of_group, invites_of_group):
-        await _clear(store, pattern(group_id=group.group_id))
-    await store.write(*(delete(Invite.at(invite_id=one)) for one in places(group.group_id)))
+        await _clear(store, pattern(group_id=group_id))
 
 
 async def _clear_round(store: Store, round_: Round) -> None:
@@ -71,3 +87,4 @@ async def _clear(store: Store, asked: Asked[Entity]) -> None:
 
 SEATS = Consumer(name="movienight-seats", wants=(User,), handle=clear_seat)
 HOUSEHOLDS = Consumer(name="movienight-households", wants=(Group,), handle=clear_household)
+HANDLERS: dict[str, Handler] = {SWEEP: sweep}

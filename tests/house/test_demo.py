@@ -1,0 +1,81 @@
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+
+import pytest
+from argon2 import PasswordHasher
+
+from commonroom.accounts import passwords
+from commonroom.house.consumers import handlers
+from commonroom.house.demo import NotEmpty, World, furnish
+from commonroom.model import MODEL
+from commonroom.movienight import consumers
+from commonroom.movienight.service.films.wishing import wishes
+from commonroom.movienight.service.rounds import history
+from commonroom.movienight.service.seats import Seat, my_seat
+from commonroom.notify.tables import newest_notifications
+from commonroom.store import Store
+from commonroom.store.embedded import EmbeddedEngine
+from commonroom.store.streams import Worker
+from commonroom.timers import Clockwork
+
+
+@pytest.fixture(scope="module", autouse=True)
+def hashing() -> Iterator[None]:
+    """Argon2id at the least cost: ours is slow on purpose, which only its own tests need."""
+    with pytest.MonkeyPatch.context() as patch:
+        cheap = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
+        patch.setattr(passwords, "_hasher", cheap)
+        yield
+
+
+@pytest.fixture
+async def store(tmp_path: Path) -> AsyncIterator[Store]:
+    """An empty installation."""
+    store = Store(EmbeddedEngine(tmp_path / "demo.db", MODEL.tables, durability="OFF"))
+    yield store
+    await store.close()
+
+
+@pytest.fixture
+async def world(store: Store) -> World:
+    """The demonstration."""
+    return await furnish(store, time.time())
+
+
+async def seat_of(store: Store, world: World) -> Seat:
+    maya = await store.get(world.maya.ref)
+    assert maya is not None
+    seat = await my_seat(store, maya, maya)
+    assert seat is not None
+    return seat
+
+
+async def test_a_family_of_four_has_a_year_of_movie_nights(store: Store, world: World) -> None:
+    seat = await seat_of(store, world)
+    past = (await history.rounds(store, seat, limit=50)).items
+    states = Counter(one.round.status for one in past)
+    assert (states["voting"], states["watched"]) == (1, 1)
+    assert states["rated"] >= 30
+    assert seat.group.member_count == 4
+    assert seat.group.open_round_id == past[0].round.round_id
+    assert len(await wishes(store, seat)) == seat.group.wish_count >= 3
+    films = [one.pick.tmdb_movie_id for one in past if one.pick is not None]
+    assert len(set(films)) == len(films), "no film twice"
+
+
+async def test_nobody_is_told_of_what_is_long_over(store: Store, world: World) -> None:
+    await Worker(store, consumers.consumers()).drain()
+    while await Clockwork(store, handlers()).once():
+        pass
+    told = (await store.page(newest_notifications(user_id=world.jonas.user_id))).items
+    assert {one.kind for one in told} == {"new_round", "vote_nudge"}
+    assert len(told) == 2, "tonight’s vote, and that his is missing"
+
+
+async def test_it_goes_into_an_empty_house_only(store: Store, world: World) -> None:
+    with pytest.raises(NotEmpty):
+        await furnish(store, time.time())
