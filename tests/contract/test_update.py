@@ -228,6 +228,26 @@ class TestUpdate:
             await store.write(update(Unmade.at(id="a", part="b"), note="x"))
 
 
+class TestAThingWithoutItsVersion:
+    """As other programs, or earlier versions, may have written it."""
+
+    async def test_is_changed_as_it_was_read_by_the_first_who_does(
+        self, store: Store, book: Book
+    ) -> None:
+        item = {name: value for name, value in book.to_item().items() if name != "Version"}
+        await store.engine.load(Book.declared.table, [item])
+        read = await store.get(book.ref)
+        assert read is not None
+
+        await store.write(update(read, title="First"))
+
+        with pytest.raises(ConditionFailed):
+            await store.write(update(read, title="Second"))
+        found = await store.get(book.ref)
+        assert found is not None
+        assert (found.title, found.version) == ("First", read.version + 1)
+
+
 class TestAnUpdateIsRefused:
     @pytest.mark.parametrize(
         "changes",

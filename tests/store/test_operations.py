@@ -107,7 +107,7 @@ class TestAnUpdate:
             Action("set", "Shelf", "high"),
             Action("set", "Title", "T"),
             Action("set", "ShelfKey", "shelf#high#0001"),
-            Action("add", "Version", 1),
+            Action("set", "Version", book.version + 1),
         )
 
     def test_removes_a_key_whose_part_goes(self) -> None:

@@ -63,5 +63,17 @@ def _alternatives(declared: Any) -> tuple[Any, ...]:
 
 
 @cache
+def defaults(kind: type[Entity]) -> dict[str, Any]:
+    """What stands for a field that is absent, where that is not None."""
+    found = {}
+    for field in msgspec.structs.fields(kind):
+        if field.default_factory is not msgspec.NODEFAULT:
+            found[field.name] = field.default_factory()
+        elif field.default is not msgspec.NODEFAULT:
+            found[field.name] = field.default
+    return found
+
+
+@cache
 def _types(kind: type[Entity]) -> dict[str, Any]:
     return {field.name: field.type for field in msgspec.structs.fields(kind)}

@@ -7,12 +7,20 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from commonroom.store.conditions import Compare, Condition, all_of, equals_or_absent, new, stored
+from commonroom.store.conditions import (
+    Compare,
+    Condition,
+    absent,
+    all_of,
+    equals_or_absent,
+    new,
+    stored,
+)
 from commonroom.store.declare.entity import Entity, Ref
 from commonroom.store.engine import Action, Operation
 from commonroom.store.errors import UnknownField
 from commonroom.store.fieldchanges import Change
-from commonroom.store.fields import attribute_of, bound, plain
+from commonroom.store.fields import attribute_of, bound, defaults, plain
 from commonroom.store.keychanges import key_changes
 
 E = TypeVar("E", bound=Entity)
@@ -75,9 +83,14 @@ def update(what: Entity | Ref[E], *, if_: Condition | None = None, **changes: An
     actions += keys.actions
     held = keys.held
     if kind.declared.raises_version(changes):
-        actions.append(Action("add", attribute_of(kind, "version"), 1))
-        held = {"version": known["version"]} if "version" in known else held
-    conditions = [equals_or_absent(name, value) for name, value in held.items()]
+        name = attribute_of(kind, "version")
+        if "version" in known:
+            # Set, because what was read may have been the default for one that is absent.
+            actions.append(Action("set", name, known["version"] + 1))
+            held = {"version": known["version"]}
+        else:
+            actions.append(Action("add", name, 1))
+    conditions = [_as_read(kind, name, value) for name, value in held.items()]
     operation = Operation(
         "update",
         kind.declared.table,
@@ -95,8 +108,15 @@ def move(entity: E, **changes: Any) -> tuple[Write, Write]:
     moved = msgspec.structs.replace(entity, **changes)
     declared = entity.declared
     names = ["version", *declared.unversioned] if declared.versioned else declared.attributes
-    as_read = all_of(*(equals_or_absent(name, getattr(entity, name)) for name in names))
+    as_read = all_of(*(_as_read(type(entity), name, getattr(entity, name)) for name in names))
     return delete(entity, if_=as_read), create(moved)
+
+
+def _as_read(kind: type[Entity], name: str, value: Any) -> Condition:
+    """That a field still has the value it was read with: a default may have stood for absence."""
+    same = equals_or_absent(name, value)
+    default = defaults(kind).get(name)
+    return same | absent(name) if value is not None and value == default else same
 
 
 def _ref(what: Entity | Ref[Any]) -> Ref[Any]:

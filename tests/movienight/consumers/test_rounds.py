@@ -183,6 +183,19 @@ class TestARoundThatNobodyTouches:
         await follow(store, clock)
         assert (await state(store, round_)).status == "expired"
 
+    async def test_expires_also_when_it_was_re_opened(
+        self, store: Store, clock: Watch, round_: Round, ada: User
+    ) -> None:
+        await picked(store, clock, round_, ada)
+        await follow(store, clock)
+        clock.forward(8 * DAY)
+        await follow(store, clock)
+        await reopen(store, clock(), await seat_of(store, ada), round_.round_id)
+        clock.forward(7 * DAY + 60)
+        await follow(store, clock)
+        await follow(store, clock)
+        assert (await state(store, round_)).status == "expired"
+
 
 async def test_what_is_carried_here_from_long_ago_is_told_to_nobody(
     store: Store, clock: Watch, round_: Round, ada: User, ben: User

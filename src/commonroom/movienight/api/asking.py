@@ -2,14 +2,26 @@
 
 from __future__ import annotations
 
-from typing import cast
+from typing import Annotated, cast
+
+from msgspec import Meta
 
 from commonroom.catalog.source import FilmSource
 from commonroom.movienight.errors import NotHere
+from commonroom.movienight.service.rounds import history
 from commonroom.movienight.service.seats import Seat, seated
 from commonroom.web.api_requests import ApiRequest
+from commonroom.web.paging import Paging
 
 LARGEST_FILM = 2**53
+
+
+class HistoryPaging(Paging, frozen=True, forbid_unknown_fields=True):
+    """Which part of the history."""
+
+    limit: Annotated[int, Meta(ge=1, le=history.LONGEST_PAGE, description="How many at most.")] = (
+        history.PAGE
+    )
 
 
 async def seat_of(request: ApiRequest, group_id: str) -> Seat:

@@ -10,14 +10,14 @@ from msgspec import Meta, Struct
 from commonroom.catalog.genres import GENRES
 from commonroom.catalog.services import SERVICES
 from commonroom.movienight.api import views
-from commonroom.movienight.api.asking import film_number, films_of, seat_of
+from commonroom.movienight.api.asking import HistoryPaging, film_number, films_of, seat_of
 from commonroom.movienight.service.films import marking, story
 from commonroom.movienight.service.rounds import history
 from commonroom.web.access import Need
 from commonroom.web.answers import Answer
 from commonroom.web.api_requests import ApiRequest
 from commonroom.web.operations import delete, get, part, put
-from commonroom.web.paging import Listed, Paging
+from commonroom.web.paging import Listed
 
 HOUSEHOLD = "/households/{group_id:str}"
 
@@ -51,7 +51,7 @@ async def get_film(
 
 @get(f"{HOUSEHOLD}/watched", Need.SIGNED_IN, errors=(404,))
 async def list_watched(
-    request: ApiRequest, group_id: str, paging: Paging
+    request: ApiRequest, group_id: str, paging: HistoryPaging
 ) -> Answer[Listed[views.PastPickedFilm]]:
     """List the films that were picked and watched, the newest pick first."""
     seat = await seat_of(request, group_id)

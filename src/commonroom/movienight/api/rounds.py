@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 
 from commonroom.movienight.api import views
-from commonroom.movienight.api.asking import films_of, seat_of
+from commonroom.movienight.api.asking import HistoryPaging, films_of, seat_of
 from commonroom.movienight.api.bodies import ChosenFilm, NewRound
 from commonroom.movienight.service.rounds import (
     drafting,
@@ -21,7 +21,7 @@ from commonroom.web.answers import Answer
 from commonroom.web.api_requests import ApiRequest
 from commonroom.web.matching import IfNoneMatch, tagged
 from commonroom.web.operations import get, part, post
-from commonroom.web.paging import Listed, Paging
+from commonroom.web.paging import Listed
 
 ALL = "/households/{group_id:str}/rounds"
 ONE = f"{ALL}/{{round_id:str}}"
@@ -49,7 +49,7 @@ async def create_round(request: ApiRequest, group_id: str, new: NewRound) -> Ans
 
 @get(ALL, Need.SIGNED_IN, errors=(404,))
 async def list_rounds(
-    request: ApiRequest, group_id: str, paging: Paging
+    request: ApiRequest, group_id: str, paging: HistoryPaging
 ) -> Answer[Listed[views.PastRound]]:
     """List the rounds of one's household, the newest first."""
     seat = await seat_of(request, group_id)

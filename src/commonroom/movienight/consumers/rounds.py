@@ -5,7 +5,7 @@ from __future__ import annotations
 from commonroom.accounts.tables import User
 from commonroom.moments import seconds
 from commonroom.movienight import telling
-from commonroom.movienight.rules.rounds import NUDGE_SECONDS, status_of, untouched_from
+from commonroom.movienight.rules.rounds import NUDGE_SECONDS, OPEN, status_of, untouched_from
 from commonroom.movienight.service.members import members_of
 from commonroom.movienight.service.rounds.earlier import attendees_in, pick_in
 from commonroom.movienight.service.rounds.expiring import expire_untouched
@@ -27,11 +27,11 @@ async def after_a_step(store: Store, change: Change) -> None:
     round_: Round | None = change.new
     if round_ is None:
         return
-    if change.kind == "insert":
+    before = None if change.old is None else status_of(change.old)
+    if before not in OPEN and status_of(round_) in OPEN:
         await store.write(put(timer(EXPIRY, untouched_from(round_), {"round_id": round_.round_id})))
     if change.at - seconds(round_.updated_at or round_.created_at) > STALE_SECONDS:
         return  # carried here from elsewhere: nobody wants to hear of it now
-    before = None if change.old is None else status_of(change.old)
     match before, status_of(round_):
         case "draft", "voting":
             await _tell_of_round(store, round_, change.at)

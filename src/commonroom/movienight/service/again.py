@@ -10,7 +10,8 @@ from commonroom.store import ConditionFailed
 
 T = TypeVar("T")
 
-TRIES = 5
+TRIES = 10
+"""Enough for a full household that does the same in the same moment."""
 
 
 async def again(attempt: Callable[[], Awaitable[T]]) -> T:
