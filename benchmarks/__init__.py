@@ -1,1 +1,1 @@
-"""What the store must reach, measured against the bare tools in one run on one machine."""
+"""What Commonroom must reach, measured against the bare tools in one run on one machine."""

@@ -62,6 +62,13 @@ def bare(file: Path, parent: str) -> Iterator[Serving]:
 
 
 @contextmanager
+def bare_round(file: Path) -> Iterator[Serving]:
+    """The same round by hand."""
+    with _running("benchmarks.bare_round", str(file)) as serving:
+        yield serving
+
+
+@contextmanager
 def _running(module: str, *arguments: str) -> Iterator[Serving]:
     """A server that is given its port last."""
     port = free_port()

@@ -36,6 +36,7 @@ from commonroom.store.fieldchanges import add, append, count, discard, if_absent
 from commonroom.store.operations import Write, check, create, delete, move, put, update
 from commonroom.store.store import Page, Store
 from commonroom.store.tally import Tally, counting
+from commonroom.store.together import together
 
 __all__ = [
     "Asked",
@@ -87,6 +88,7 @@ __all__ = [
     "present",
     "put",
     "stored",
+    "together",
     "unequal",
     "update",
     "update_with_copies",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import time
 from collections.abc import Iterator, Sequence
 from typing import Any, Literal, TypeAlias
@@ -25,7 +24,7 @@ from commonroom.movienight.tables import (
     Wish,
     rounds_of_group,
 )
-from commonroom.store import Ref, Store
+from commonroom.store import Ref, Store, together
 
 REMEMBERED_ROUNDS = 10
 
@@ -69,7 +68,8 @@ async def film_story(
 
     A round of an earlier version, which does not name its attendees, needs one more.
     """
-    told, kept, recent = await asyncio.gather(
+    told, kept, recent = await together(
+        store,
         films.film(tmdb_movie_id),
         _kept(store, seat, tmdb_movie_id),
         store.page(rounds_of_group(group_id=seat.group_id), limit=REMEMBERED_ROUNDS),

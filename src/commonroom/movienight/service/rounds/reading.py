@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import time
 from collections.abc import Sequence
 from typing import Any
@@ -35,7 +34,7 @@ from commonroom.movienight.tables import (
     suggestions_of_round,
     votes_of_round,
 )
-from commonroom.store import Ref, Store
+from commonroom.store import Ref, Store, together
 from commonroom.store.store import LONGEST_PAGE
 
 
@@ -85,7 +84,8 @@ async def see_round(
     """
     round_ = await round_in(store, seat, round_id)
     attendees = await attendees_in(store, round_)
-    suggestions, votes, (people, pick) = await asyncio.gather(
+    suggestions, votes, (people, pick) = await together(
+        store,
         store.page(suggestions_of_round(round_id=round_id)),
         store.page(votes_of_round(round_id=round_id), limit=LONGEST_PAGE),
         _named(store, seat, round_, attendees),

@@ -1,0 +1,114 @@
+"""Movie night: a round with twelve films, eight members and all their votes, over HTTP."""
+
+from __future__ import annotations
+
+import time
+from functools import partial
+from pathlib import Path
+from uuid import UUID
+
+import msgspec
+
+from benchmarks import serving
+from benchmarks.measuring import in_turns, typical
+from benchmarks.report import Comparison, speed
+from benchmarks.visiting import visitors
+from commonroom.accounts.service import signing_in
+from commonroom.accounts.tables import User
+from commonroom.catalog.builtin.catalogue import Catalogue
+from commonroom.catalog.source import Wanted
+from commonroom.movienight.service.households import create_household
+from commonroom.movienight.service.members.arriving import moves_in, takes_seat
+from commonroom.movienight.service.preferences import set_preferences
+from commonroom.movienight.service.rounds.drafting import create_round, start_voting
+from commonroom.movienight.service.rounds.proposing import propose
+from commonroom.movienight.service.rounds.reading import see_round
+from commonroom.movienight.service.rounds.voting import vote
+from commonroom.movienight.service.seats import Seat, my_seat
+from commonroom.opening import opened
+from commonroom.settings import Settings
+from commonroom.store import Store, create
+
+MEMBERS, FILMS = 8, 12
+ROUNDS, WARM_UP, CALLS = 60, 5, 160
+
+
+async def compare(folder: Path) -> list[Comparison]:
+    """A signed-in read of the whole round against the same reads by hand."""
+    settings = Settings(data=folder)
+    cookie, path = await _furnished(settings)
+    with serving.ours(folder) as ours, serving.bare_round(settings.data_file) as bare:
+        await ours.first_answer(path, cookie)
+        await bare.first_answer(path)
+        mine, theirs = await visitors(ours.port, path, cookie), await visitors(bare.port, path)
+        assert msgspec.json.decode(mine.body) == msgspec.json.decode(theirs.body)
+        try:
+            taken = await in_turns(
+                partial(mine.ask, CALLS),
+                partial(theirs.ask, CALLS),
+                calls=CALLS,
+                rounds=ROUNDS,
+                warm_up=WARM_UP,
+            )
+        finally:
+            mine.close()
+            theirs.close()
+    name = f"a round of {FILMS} films, {MEMBERS} members, {FILMS * MEMBERS} votes over HTTP"
+    return [speed(name, *typical(*taken), ROUNDS, at_least=0.4)]
+
+
+async def _furnished(settings: Settings) -> tuple[str, str]:
+    """A full household that has voted on everything; the creator's session, the round's address."""
+    async with opened(settings, create=True) as store:
+        now = time.time()
+        people = [
+            User(
+                user_id=str(UUID(int=number)),
+                display_name=f"Kim {number}",
+                email=f"kim{number}@example.org",
+                created_at="2026-05-31T18:00:00.000Z",
+            )
+            for number in range(MEMBERS)
+        ]
+        await store.write(*map(create, people))
+        creator, *others = people
+        group = await create_household(store, now, creator, name="Home")
+        for other in others:
+            await store.write(
+                moves_in(other, group.group_id), *takes_seat(now, group.group_id, other)
+            )
+        for person in people:
+            seat = await _seat(store, person)
+            await set_preferences(
+                store, now, seat, person.user_id, likes=["35", "18"], dislikes=[], ceiling="R"
+            )
+        round_id = await _voted(store, now, people)
+        session = await signing_in.open_session(store, now, creator)
+        return f"session={session}", f"/api/v1/households/{group.group_id}/rounds/{round_id}"
+
+
+async def _voted(store: Store, now: float, people: list[User]) -> str:
+    films, starter = Catalogue(), await _seat(store, people[0])
+    round_ = await create_round(store, now, films, starter)
+    await start_voting(store, now, starter, round_.round_id)
+    seen = await see_round(store, starter, round_.round_id)
+    there = [one.film.tmdb_movie_id for one in seen.films]
+    more = [film.tmdb_movie_id for film in await films.discover(Wanted(), there)]
+    for number in range(FILMS - len(there)):
+        proposer = await _seat(store, people[number // 2])
+        await propose(store, now, films, proposer, round_.round_id, more[number])
+        there.append(more[number])
+    for number, person in enumerate(people):
+        seat = await _seat(store, person)
+        for place, film in enumerate(there):
+            thumb = "up" if (number + place) % 3 else "down"
+            await vote(store, now, seat, round_.round_id, film, thumb)
+    return round_.round_id
+
+
+async def _seat(store: Store, person: User) -> Seat:
+    known = await store.get(person.ref)
+    assert known is not None
+    seat = await my_seat(store, known, known)
+    assert seat is not None
+    return seat
