@@ -17,6 +17,7 @@ from commonroom.accounts.service import signing_in
 from commonroom.accounts.tables import User
 from commonroom.catalog.builtin.catalogue import Catalogue
 from commonroom.catalog.source import Wanted
+from commonroom.movienight.rules.rounds import VotedFor
 from commonroom.movienight.service.households import create_household
 from commonroom.movienight.service.members.arriving import moves_in, takes_seat
 from commonroom.movienight.service.preferences import set_preferences
@@ -101,7 +102,7 @@ async def _voted(store: Store, now: float, people: list[User]) -> str:
     for number, person in enumerate(people):
         seat = await _seat(store, person)
         for place, film in enumerate(there):
-            thumb = "up" if (number + place) % 3 else "down"
+            thumb: VotedFor = "up" if (number + place) % 3 else "down"
             await vote(store, now, seat, round_.round_id, film, thumb)
     return round_.round_id
 

@@ -5,16 +5,17 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from benchmarks.report import Comparison, cost, save, show, speed
+from benchmarks.report import Comparison, cost, limited, save, show, speed
 
 SPEED = speed("get, against bare", 0.000_02, 0.000_01, 60, at_least=0.4)
 COST = cost("query, against theirs", 0.000_6, 0.001, 25, at_most=0.5)
 INFORMATION = speed("the same, sealed", 0.000_02, 0.000_01, 60)
+LIMITED = limited("start", "ms", 900, 1500, 5)
 
 
 def test_the_json_holds_every_row_with_its_ratio_and_bound(tmp_path: Path) -> None:
     path = tmp_path / "results" / "latest.json"
-    save(path, [SPEED, COST, INFORMATION])
+    save(path, [SPEED, COST, INFORMATION, LIMITED])
     assert json.loads(path.read_text()) == [
         {
             "name": "get, against bare (calls/s)",
@@ -40,14 +41,23 @@ def test_the_json_holds_every_row_with_its_ratio_and_bound(tmp_path: Path) -> No
             "bound": None,
             "holds": True,
         },
+        {
+            "name": "start, against 1500 ms (ms)",
+            "ours": 900.0,
+            "theirs": 1500.0,
+            "ratio": 0.6,
+            "bound": "≤ 1",
+            "holds": True,
+        },
     ]
 
 
 def test_the_table_says_what_holds_and_what_was_left_out() -> None:
-    lines = printed([SPEED, COST, INFORMATION], ["Left out: dynamodb."])
+    lines = printed([SPEED, COST, INFORMATION, LIMITED], ["Left out: dynamodb."])
     assert row(lines, "get") == ["50,000/s", "100,000/s", "0.50", "≥ 0.4", "60", "yes"]
     assert row(lines, "query") == ["600 µs", "1,000 µs", "0.60", "≤ 0.5", "25", "no"]
     assert row(lines, "the same") == ["50,000/s", "100,000/s", "0.50", "", "60", ""]
+    assert row(lines, "start") == ["900 ms", "1,500 ms", "0.60", "≤ 1", "5", "yes"]
     assert lines[-1] == "Left out: dynamodb."
 
 

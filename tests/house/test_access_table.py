@@ -157,7 +157,7 @@ async def table(folder: Path) -> list[str]:
 
 def _line(method: str, path: str, cells: Sequence[str]) -> str:
     listed = "".join(f"{cell:<15}" for cell in cells)
-    return f"{method:<8}{path:<52}{listed}".rstrip()
+    return f"{method:<8}{path:<88}{listed}".rstrip()
 
 
 async def test_every_route_answers_every_caller_as_the_table_says(tmp_path: Path) -> None:

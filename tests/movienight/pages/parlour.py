@@ -24,7 +24,7 @@ from commonroom.movienight.service.rounds.reading import RoundSeen, see_round
 from commonroom.movienight.service.rounds.watching import mark_round_watched
 from commonroom.movienight.service.seats import Seat
 from commonroom.settings import Settings
-from commonroom.store import Store
+from commonroom.store import Store, counting
 from commonroom.web import assets
 from commonroom.web.access import check_access, check_every_route
 from commonroom.web.callers import ACTING_COOKIE, COOKIE
@@ -128,6 +128,14 @@ class Parlour:
 
 def _id(address: str) -> str:
     return address.rpartition("/")[2]
+
+
+async def requests_for(browser: Browser, path: str) -> int:
+    """How many requests to the store a page takes, once it is known who asks."""
+    await browser.get(path)
+    with counting() as tally:
+        assert (await browser.get(path)).status_code == 200
+    return tally.requests
 
 
 def films_on(answer: httpx.Response) -> list[int]:

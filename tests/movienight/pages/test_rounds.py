@@ -9,7 +9,7 @@ from commonroom.moments import iso
 from commonroom.movienight.tables import Round
 from commonroom.store import delete, update
 from tests.movienight.evenings import home_of, now_of
-from tests.movienight.pages.parlour import ELSEWHERE, Parlour, films_on, has, refusal
+from tests.movienight.pages.parlour import ELSEWHERE, Parlour, films_on, has, refusal, requests_for
 from tests.support.pages import Browser, said, text
 
 WEEK = 7 * 24 * 3600
@@ -23,7 +23,9 @@ async def long_ago(parlour: Parlour, ada: User, address: str) -> None:
 
 
 class TestWhoSeesIt:
-    async def test_a_guest_signs_in_first(self, parlour: Parlour, guest: Browser, ada: User) -> None:
+    async def test_a_guest_signs_in_first(
+        self, parlour: Parlour, guest: Browser, ada: User
+    ) -> None:
         address = await parlour.draft(ada)
         assert (await guest.get(address)).headers["location"] == f"/sign-in?next={address}"
 
@@ -98,9 +100,7 @@ class TestADraft:
         assert said(answer) == "Here are other films."
         assert set(films_on(answer)).isdisjoint(before)
 
-    async def test_says_what_was_given_up(
-        self, parlour: Parlour, adas: Browser, ada: User
-    ) -> None:
+    async def test_says_what_was_given_up(self, parlour: Parlour, adas: Browser, ada: User) -> None:
         address = await parlour.draft(ada)
         assert not has(await adas.get(address), "relaxed")
         round_ = (await parlour.see(ada, address)).round
@@ -154,12 +154,28 @@ class TestARoundThatNobodyTouches:
         assert "/movie-night/rounds/new" not in (await adas.get(address)).text
 
 
+@pytest.mark.parametrize("state", ["draft", "voting", "selected", "watched"])
+async def test_it_takes_five_requests_in_every_state(
+    parlour: Parlour, adas: Browser, ada: User, zoe: User, state: str
+) -> None:
+    address = await getattr(parlour, state)(ada)
+    # The household, the round, its films, its votes, and everybody with the pick.
+    assert await requests_for(adas, address) == 5
+
+
 async def test_a_page_that_was_refused_can_be_loaded_anew(
     parlour: Parlour, adas: Browser, ada: User
 ) -> None:
     address = await parlour.voting(ada)
     for step in ("shuffle", "start", "expire", "vote", "withdraw", "pick", "reopen", "rate"):
         assert (await adas.get(f"{address}/{step}")).headers["location"] == address
+
+
+async def test_whatever_stands_in_an_address_stays_there(parlour: Parlour, adas: Browser) -> None:
+    for odd in ("a%0D%0Ab", "%E2%82%AC", "a%3Fb%23c"):
+        answer = await adas.get(f"/movie-night/rounds/{odd}/vote")
+        assert answer.headers["location"] == f"/movie-night/rounds/{odd}"
+        assert (await adas.get(f"/movie-night/rounds/{odd}")).status_code == 404
 
 
 async def test_whoever_deleted_their_account_is_a_deleted_member(

@@ -44,9 +44,7 @@ class TestTheForm:
     ) -> None:
         assert "With our newest wishes" not in text(await adas.get(NEW))
         film = (await parlour.films.search("Toy Story"))[0].tmdb_movie_id
-        await add_wish(
-            parlour.store, parlour.now(), parlour.films, await parlour.seat(ada), film
-        )
+        await add_wish(parlour.store, parlour.now(), parlour.films, await parlour.seat(ada), film)
         assert "With our newest wishes" in text(await adas.get(NEW))
 
     async def test_leads_to_the_round_that_is_open(
@@ -75,9 +73,7 @@ class TestSendingIt:
         self, parlour: Parlour, adas: Browser, ada: User, ben: User
     ) -> None:
         film = (await parlour.films.search("Toy Story"))[0].tmdb_movie_id
-        await add_wish(
-            parlour.store, parlour.now(), parlour.films, await parlour.seat(ada), film
-        )
+        await add_wish(parlour.store, parlour.now(), parlour.films, await parlour.seat(ada), film)
         answer = await adas.send(ROUNDS, attendees=[ada.user_id, ben.user_id], wishes="true")
         shown = await adas.follow(answer)
         assert has(shown, f"film-{film}")

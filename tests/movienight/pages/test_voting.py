@@ -130,9 +130,13 @@ class TestProgressAndResults:
         self, parlour: Parlour, adas: Browser, bens: Browser, ada: User
     ) -> None:
         address = await parlour.voting(ada)
-        for film in films_on(await adas.get(address)):
-            assert 'id="results-fold">' in (await adas.get(address)).text
+        films = films_on(await adas.get(address))
+        for left, film in enumerate(reversed(films), start=1):
+            answer = await adas.get(address)
+            assert 'id="results-fold">' in answer.text
+            assert f"{len(films) - left + 1} film" in text(answer)
             await adas.send(f"{address}/vote", tmdb_movie_id=film, vote="up")
+        assert "You have voted on every film." in text(await adas.get(address))
         assert 'id="results-fold" open>' in (await adas.get(address)).text
         assert 'id="results-fold">' in (await bens.get(address)).text
 
@@ -143,8 +147,12 @@ class TestProgressAndResults:
         film = films_on(await adas.get(address))[0]
         await adas.send(f"{address}/vote", tmdb_movie_id=film, vote="up")
         await bens.send(f"{address}/vote", tmdb_movie_id=film, vote="down")
-        row = (await adas.get(address)).text.partition(f'id="stand-{film}"')[2].partition("</li>")[0]
+        row = (
+            (await adas.get(address)).text.partition(f'id="stand-{film}"')[2].partition("</li>")[0]
+        )
         assert '<i class="vote-up"></i><i class="vote-down"></i>' in row
         other = films_on(await adas.get(address))[1]
-        row = (await adas.get(address)).text.partition(f'id="stand-{other}"')[2].partition("</li>")[0]
+        row = (
+            (await adas.get(address)).text.partition(f'id="stand-{other}"')[2].partition("</li>")[0]
+        )
         assert "<i></i><i></i>" in row

@@ -16,7 +16,7 @@ from commonroom.movienight.service.rounds.company import company
 from commonroom.movienight.service.rounds.picking import pick
 from commonroom.movienight.service.rounds.voting import vote
 from commonroom.movienight.service.suggesting import Suggested, suggest
-from commonroom.movienight.tables import Group, Preferences, Round
+from commonroom.movienight.tables import Group, Preferences, Round, WatchedFilm, watched_films
 from commonroom.store import counting, put
 from tests.movienight.evenings import COMEDY, DRAMA, HORROR
 from tests.movienight.rounds_support import ROMANCE, Evening, Shelf, film, shelf_of_all_kinds
@@ -162,18 +162,39 @@ class TestLeftOut:
 
         assert 1 in numbers(await suggested(evening, ada))
 
-    async def test_are_few_also_where_a_household_has_seen_most_of_what_there_is(
-        self, evening: Evening, ada: User
+    async def seen_up_to(self, evening: Evening, home: Group, last: int) -> Shelf:
+        """A large shelf, of which the household has watched the most popular films."""
+        watched = [
+            WatchedFilm(
+                group_id=home.group_id,
+                tmdb_movie_id=number,
+                title=f"Film {number}",
+                watched_at="2026-05-31T18:00:00.000Z",
+                marked_by="somebody",
+                marked_at="2026-05-31T18:00:00.000Z",
+            )
+            for number in range(1, last + 1)
+        ]
+        await evening.store.engine.load(watched_films, [one.to_item() for one in watched])
+        return Shelf([film(number) for number in range(1, 900)])
+
+    async def test_are_found_beyond_also_where_a_household_has_seen_much(
+        self, evening: Evening, home: Group, ada: User
     ) -> None:
-        shelf = Shelf([film(number) for number in range(1, 331)])
-        seat = await evening.seat(ada)
-        for number in range(1, 250):
-            await mark_watched(evening.store, evening.now(), shelf, seat, number)
+        shelf = await self.seen_up_to(evening, home, 250)
 
         found = await suggested(evening, ada, films=shelf)
 
-        assert numbers(found) == list(range(250, 258))
+        assert numbers(found) == list(range(251, 259))
         assert found.relaxed == []
+
+    async def test_are_not_looked_for_without_end(
+        self, evening: Evening, home: Group, ada: User
+    ) -> None:
+        shelf = await self.seen_up_to(evening, home, 899)
+
+        assert (await suggested(evening, ada, films=shelf)).films == []
+        assert len(shelf.asked) <= 3 * 4
 
 
 class TestOrder:

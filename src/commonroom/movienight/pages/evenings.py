@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Mapping
 from typing import Any
+from urllib.parse import quote
 
 from litestar import Response
 from msgspec import Struct
@@ -33,8 +34,8 @@ def name_of(user: User | None) -> str:
 
 
 def address_of(round_id: str) -> str:
-    """A round's page."""
-    return f"{ALL}/{round_id}"
+    """A round's page, whatever stands in the address that it comes from."""
+    return f"{ALL}/{quote(round_id, safe='')}"
 
 
 class Face(Struct, frozen=True, kw_only=True):
@@ -104,9 +105,9 @@ class Evening(Struct, frozen=True, kw_only=True):
         return sorted(mine, key=lambda face: face.member_id != self.seat.member_id)
 
     @property
-    def is_voted(self) -> bool:
-        """Whether whoever asks has voted on every film."""
-        return all(one.vote is not None for one in self.films)
+    def films_left(self) -> int:
+        """On how many films whoever asks has not voted."""
+        return sum(one.vote is None for one in self.films)
 
     @property
     def progress(self) -> str:

@@ -14,7 +14,7 @@ from commonroom.movienight.pages.asking import seat_in
 from commonroom.movienight.pages.cards import FilmCard, of_pick, of_wish
 from commonroom.movienight.pages.evenings import address_of
 from commonroom.movienight.pages.everybody import Someone, everybody
-from commonroom.movienight.pages.households import START, start_context
+from commonroom.movienight.pages.households import ROOM, START, start_context
 from commonroom.movienight.pages.tonight import TonightCard, tonight_card
 from commonroom.movienight.rules.households import MOST_MEMBERS
 from commonroom.movienight.rules.rounds import RatingSummary, summary
@@ -33,7 +33,6 @@ from commonroom.web.people.forms import EMPTY
 from commonroom.web.rendering import page
 from commonroom.web.streaming import live_updates
 
-HERE = "/movie-night"
 SHELF = 6
 """How many films a shelf on the home has."""
 
@@ -79,7 +78,7 @@ class Home(Struct, frozen=True, kw_only=True):
         return self.seat.is_creator and self.seat.group.member_count < MOST_MEMBERS
 
 
-@get(HERE, opt=needs(Need.SIGNED_IN))
+@get(ROOM, opt=needs(Need.SIGNED_IN))
 async def home(request: AnyRequest) -> Response[Any]:
     """The household's home; where there is no household, how to come by one."""
     caller, store = caller_in(request), store_of(request)
@@ -90,7 +89,7 @@ async def home(request: AnyRequest) -> Response[Any]:
     return page(request, "movienight/home.html", home=shown, liked=words.RATINGS)
 
 
-@get(f"{HERE}/live", opt=needs(Need.SIGNED_IN))
+@get(f"{ROOM}/live", opt=needs(Need.SIGNED_IN))
 async def home_changes(request: AnyRequest) -> ServerSentEvent:
     """The version of the home, now and whenever the household or its evening changes."""
     store, group_id = store_of(request), (await seat_in(request)).group_id

@@ -6,11 +6,10 @@ import time
 from typing import Any
 
 from litestar import Response, get, post
-from msgspec import field
 
 from commonroom.accounts.errors import AccountError, Unfit
 from commonroom.movienight.errors import MovieNightError, NotHere, NotYours
-from commonroom.movienight.pages.asking import seat_in
+from commonroom.movienight.pages.asking import Ticked, all_of, seat_in
 from commonroom.movienight.pages.parting import farewell
 from commonroom.movienight.pages.services import regions
 from commonroom.movienight.rules.households import LONGEST_NAME
@@ -33,7 +32,7 @@ class HouseholdForm(Form):
     """What a household is called, and where it can watch films."""
 
     name: Line
-    streaming_services: list[Line] = field(default_factory=list)
+    streaming_services: Ticked = ""
 
 
 class DeleteForm(Form):
@@ -51,7 +50,7 @@ async def make_household(request: AnyRequest, data: Sent[HouseholdForm]) -> Resp
             time.time(),
             person_in(request),
             name=data.name,
-            services=data.streaming_services,
+            services=all_of(data.streaming_services),
         )
     except (AccountError, MovieNightError) as error:
         return again(request, START, error, **start_context(refused(data, error)))
@@ -75,7 +74,7 @@ async def save_settings(request: AnyRequest, data: Sent[HouseholdForm]) -> Respo
             time.time(),
             seat,
             name=data.name,
-            services=data.streaming_services,
+            services=all_of(data.streaming_services),
         )
     except Unfit as error:
         context = await _context(request, seat, form=refused(data, error))
@@ -116,8 +115,8 @@ def back_to_settings() -> Response[Any]:
 
 def start_context(form: Filled) -> dict[str, Any]:
     """What the page shows that is there for whoever has no household."""
-    chosen = form.value("streaming_services") or ()
-    return {"form": form, "regions": regions(chosen), "longest": LONGEST_NAME}
+    chosen = all_of(form.value("streaming_services") or "")
+    return {"form": form, "regions": regions(chosen), "chosen": chosen, "longest": LONGEST_NAME}
 
 
 async def _context(

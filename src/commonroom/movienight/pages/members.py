@@ -10,7 +10,7 @@ from litestar import Response, get, post
 from litestar.params import FromPath
 
 from commonroom.accounts import rules
-from commonroom.accounts.errors import AccountError, NoSuchThing
+from commonroom.accounts.errors import AccountError, Unfit
 from commonroom.accounts.tables import User
 from commonroom.movienight.errors import MovieNightError, NotHere, NotYours
 from commonroom.movienight.pages.asking import seat_in
@@ -110,9 +110,7 @@ async def save_member(
             avatar_key=data.avatar_key or None,
             ceiling=data.ceiling,
         )
-    except NoSuchThing:
-        raise
-    except AccountError as error:
+    except Unfit as error:
         form = refused(data, error)
         return again(request, MEMBER, error, seat=seat, member=member, form=form)
     return to(HERE, "member-saved")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from typing import Annotated, Any
+from urllib.parse import quote
 
 from litestar import Response, get, post
 from litestar.params import FromPath, QueryParameter
@@ -109,7 +110,8 @@ def _on_from(evening: Evening, member_id: str, film: int) -> str:
     turn = f"{evening.address}/pass"
     if place is None:
         return turn
-    return f"{turn}/{member_id}?film={evening.films[place].card.tmdb_movie_id}"
+    film = evening.films[place].card.tmdb_movie_id
+    return f"{turn}/{quote(member_id, safe='')}?film={film}"
 
 
 def _place(evening: Evening, film: int) -> int | None:

@@ -11,7 +11,6 @@ from commonroom.movienight import words
 from commonroom.movienight.pages.cards import FilmCard, of_pick
 from commonroom.movienight.pages.evenings import address_of
 from commonroom.movienight.pages.everybody import Someone
-from commonroom.movienight.rules.rounds import progress
 from commonroom.movienight.service.homes import Tonight
 from commonroom.movienight.service.seats import Seat
 from commonroom.movienight.tables import Pick, Round
@@ -42,10 +41,10 @@ class TonightCard(Struct, frozen=True, kw_only=True):
 
     round: Round
     faces: list[Face]
-    yours: list[str]
-    """Those at this screen for whom a vote or a rating is missing."""
     is_yours: bool
-    """Whether that is missing of whoever asks."""
+    """Whether a vote or a rating is missing of whoever asks."""
+    is_childs: bool
+    """Whether one is missing of a member whom they manage."""
     starter: str
     is_started_by_you: bool
     pick: Pick | None
@@ -64,9 +63,7 @@ class TonightCard(Struct, frozen=True, kw_only=True):
     @property
     def progress(self) -> str:
         """How many have voted, in words."""
-        voted = [one.member_id for one in self.faces if one.voted]
-        counted = progress(voted, [one.member_id for one in self.faces])
-        return words.progress(counted.voted, counted.attendees)
+        return words.progress(sum(one.voted for one in self.faces), len(self.faces))
 
 
 def tonight_card(seat: Seat, here: Sequence[Someone], tonight: Tonight) -> TonightCard | None:
@@ -88,8 +85,8 @@ def tonight_card(seat: Seat, here: Sequence[Someone], tonight: Tonight) -> Tonig
     return TonightCard(
         round=round_,
         faces=[Face(one, users.get(one), one in tonight.voted) for one in tonight.attendees],
-        yours=[users[one].display_name for one in missing],
         is_yours=seat.member_id in missing,
+        is_childs=any(one != seat.member_id for one in missing),
         starter=_("Somebody who left") if starter is None else starter.display_name,
         is_started_by_you=round_.started_by == seat.member_id,
         pick=None if picked is None else picked.pick,

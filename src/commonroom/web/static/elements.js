@@ -345,8 +345,9 @@ document.addEventListener("visibilitychange", () => {
 document.addEventListener("DOMContentLoaded", () => {
   window.htmx?.defineExtension("become", {
     handleSwap(style, target, fragment) {
-      if (style !== "become" || fragment.firstElementChild === null) return false;
-      become(target, fragment.firstElementChild);
+      if (style !== "become") return false;
+      if (fragment.firstElementChild === null) location.reload(); // the answer is another page
+      else become(target, fragment.firstElementChild);
       return [target];
     },
   });

@@ -8,6 +8,7 @@ from commonroom.accounts.errors import Unfit
 from commonroom.accounts.tables import User
 from commonroom.moments import iso
 from commonroom.movienight.errors import Conflict, NotHere, TastesMissing
+from commonroom.movienight.service.households import delete_household
 from commonroom.movienight.service.members import leave
 from commonroom.movienight.service.rounds.drafting import create_round
 from commonroom.movienight.tables import Group, Round
@@ -160,6 +161,19 @@ class TestCreateRound:
         racing = Meanwhile(store, gone, before_writing=Round)
         with pytest.raises(NotHere):
             await create_round(racing, evening.now(), evening.films, seat)
+
+    async def test_is_nothing_for_a_household_that_is_deleted_meanwhile(
+        self, store: Store, evening: Evening, home: Group, ada: User
+    ) -> None:
+        seat = await evening.seat(ada)
+
+        async def gone() -> None:
+            await delete_household(store, evening.now(), seat, home.name)
+
+        racing = Meanwhile(store, gone, before_writing=Round)
+        with pytest.raises(NotHere, match="deleted"):
+            await create_round(racing, evening.now(), evening.films, seat)
+        assert await evening.snapshot() == []
 
     async def test_leaves_deleted_accounts_out(
         self, store: Store, evening: Evening, ada: User, ben: User

@@ -13,7 +13,7 @@ from commonroom.movienight.service.rounds.proposing import propose
 from commonroom.movienight.service.rounds.rating import rate
 from commonroom.movienight.service.rounds.reading import round_in, see_round
 from commonroom.movienight.service.rounds.voting import vote
-from commonroom.movienight.tables import Round
+from commonroom.movienight.tables import Round, Suggestion
 from commonroom.store import Store, counting, delete
 from tests.accounts.people import DAY
 from tests.movienight.evenings import home_of, seat_of
@@ -70,6 +70,18 @@ class TestSeeRound:
         assert ranks[:3] == [(3, 2, 1, False), (5, 1, 2, True), (8, 1, 2, True)]
         assert ranks[-1] == (1, -1, 8, False)
         assert seen.progress == Progress(voted=2, attendees=3)
+
+    async def test_leaves_votes_out_whose_film_is_taken_back_between_two_reads(
+        self, evening: Evening, ada: User
+    ) -> None:
+        made = await evening.voting(ada)
+        await voted(evening, made, ada, f3="up")
+        await evening.store.write(delete(Suggestion.at(round_id=made.round_id, tmdb_movie_id=3)))
+
+        seen = await see_round(evening.store, await evening.seat(ada), made.round_id)
+
+        assert 3 not in [one.film.tmdb_movie_id for one in seen.films]
+        assert seen.progress == Progress(voted=0, attendees=2)
 
     async def test_names_everybody_and_says_who_was_deleted(
         self, evening: Evening, ada: User, ben: User

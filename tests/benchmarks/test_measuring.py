@@ -1,0 +1,38 @@
+from __future__ import annotations
+
+from itertools import count
+
+from benchmarks.measuring import in_turns, seconds_per_call, typical
+
+
+class TestTurns:
+    async def test_sides_take_turns_and_the_first_rounds_do_not_count(self) -> None:
+        came: list[str] = []
+        ticks = count()
+
+        async def one() -> None:
+            came.append("one")
+
+        async def other() -> None:
+            came.append("other")
+            next(ticks)
+
+        taken = await in_turns(
+            one, other, calls=2, rounds=3, warm_up=1, clock=lambda: float(next(ticks))
+        )
+        assert came == ["one", "other", "other", "one", "one", "other", "other", "one"]
+        assert taken == [[0.5] * 3, [1.0] * 3]
+
+    async def test_a_call_takes_the_median_of_its_rounds(self) -> None:
+        times = iter([0, 50, 0, 3, 0, 1, 0, 9])
+
+        async def nothing() -> None: ...
+
+        assert await seconds_per_call(
+            nothing, calls=1, rounds=3, clock=lambda: float(next(times))
+        ) == [3.0]
+
+
+def test_the_typical_round_is_the_one_with_the_median_ratio() -> None:
+    ours, theirs = [2.0, 30.0, 8.0], [1.0, 10.0, 1.0]
+    assert typical(ours, theirs) == (30.0, 10.0)

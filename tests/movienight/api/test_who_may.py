@@ -1,0 +1,233 @@
+"""Every operation of movie night with everybody there is, compared with the table in this folder.
+
+`python -m tests.movienight.api.test_who_may` prints the table as it is; read every line of it
+before you put it into `who_may.txt`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import tempfile
+import time
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+from httpx import ASGITransport, AsyncClient
+from litestar import Litestar
+from msgspec import Struct
+
+from commonroom.accounts.service import signing_in
+from commonroom.accounts.tables import User
+from commonroom.catalog.builtin.catalogue import Catalogue
+from commonroom.house.app import litestar
+from commonroom.model import MODEL
+from commonroom.moments import iso
+from commonroom.movienight.api import movienight_api
+from commonroom.movienight.service import inviting, members, preferences
+from commonroom.movienight.service.films import marking, wishing
+from commonroom.movienight.service.households import create_household
+from commonroom.movienight.service.rounds import drafting, picking, proposing
+from commonroom.movienight.service.rounds.reading import see_round
+from commonroom.movienight.service.seats import Seat, my_seat
+from commonroom.settings import Settings
+from commonroom.store import Store, create
+from commonroom.store.embedded import EmbeddedEngine
+from commonroom.web.live import Live
+from commonroom.web.metrics import Metrics
+
+TABLE = Path(__file__).with_name("who_may.txt")
+CALLERS = ("guest", "stranger", "neighbour", "member", "parent", "child", "creator")
+"""A stranger has no household, a neighbour another one; the child is acted for by its parent, who
+started the round."""
+
+V1 = "/api/v1"
+TASTES = {"genre_likes": ["35", "18"], "max_content_rating": "PG"}
+WALLE, PONYO, TOTORO = 10681, 12429, 8392
+
+BODIES: dict[tuple[str, str], Any] = {
+    ("POST", "/households"): {"name": "Lair"},
+    ("PATCH", "/households/{group_id}"): {"name": "Nest"},
+    ("POST", "/households/{group_id}/members"): {"display_name": "Max"},
+    ("PATCH", "/households/{group_id}/members/{member_id}"): {"content_rating_ceiling": "PG-13"},
+    ("PUT", "/households/{group_id}/members/{member_id}/preferences"): TASTES,
+    ("POST", "/households/{group_id}/rounds"): {},
+    ("POST", "/households/{group_id}/wishes"): {"tmdb_movie_id": WALLE},
+    ("PUT", "/households/{group_id}/rounds/{round_id}/votes/{tmdb_movie_id}"): {"vote": "up"},
+    ("PUT", "/households/{group_id}/rounds/{round_id}/rating"): {"rating": "loved"},
+}
+STATES = {
+    "start": "draft", "shuffle": "draft", "reopen": "selected", "watched": "selected",
+    "rating": "selected",
+}  # fmt: skip
+"""The state that a round is in when something is asked of it; otherwise it is being voted on."""
+
+
+class Home(Struct, frozen=True):
+    """A household with a round, and somebody of every kind."""
+
+    people: dict[str, User]
+    places: dict[str, str]
+    film: int
+
+
+class Street:
+    """A house whose people are made anew for every question: what was asked before is forgotten."""
+
+    def __init__(self, store: Store, app: Litestar) -> None:
+        self._store = store
+        self._app = app
+        self._films = Catalogue()
+
+    async def ask(self, caller: str, method: str, path: str) -> str:
+        """What somebody is told: `yes`, or the status of the refusal."""
+        home = await self._home(method, path)
+        body = BODIES.get((method, path))
+        if path.endswith(("/pick", "/proposals")):
+            body = {"tmdb_movie_id": home.film if path.endswith("/pick") else TOTORO}
+        places = home.places | self._named(path, home)
+        params = {"name": "Home"} if (method, path) == ("DELETE", "/households/{group_id}") else {}
+        params |= {"title": "toy"} if path == "/films" else {}
+        transport = ASGITransport(self._app)  # type: ignore[arg-type] # their scopes differ in name
+        async with AsyncClient(transport=transport, base_url="http://commonroom.test") as client:
+            answer = await client.request(
+                method,
+                V1 + path.format(**places),
+                json=body,
+                params=params,
+                headers=await self._shown(caller, home),
+            )
+        return "yes" if answer.is_success else str(answer.status_code)
+
+    @staticmethod
+    def _named(path: str, home: Home) -> dict[str, str]:
+        """Which film and which member is meant: a wish, a watched film, one of the round's."""
+        if "/wishes/" in path:
+            return {"tmdb_movie_id": str(PONYO)}
+        if "/watched/" in path or "/films/" in path:
+            return {"tmdb_movie_id": str(TOTORO)}
+        return {"tmdb_movie_id": str(home.film)}
+
+    async def _shown(self, caller: str, home: Home) -> dict[str, str]:
+        if caller == "guest":
+            return {}
+        person = home.people["parent" if caller == "child" else caller]
+        secret = await signing_in.open_session(self._store, time.time(), person)
+        acting = {"X-Acting-As-Member": home.people["child"].user_id} if caller == "child" else {}
+        return {"Cookie": f"session={secret}", **acting}
+
+    async def _home(self, method: str, path: str) -> Home:
+        store, now = self._store, time.time()
+        names = ("stranger", "neighbour", "member", "parent", "creator")
+        people = {name: await self._somebody(name) for name in names}
+        await create_household(store, now, people["neighbour"], name="Lair")
+        group = await create_household(store, now, people["creator"], name="Home")
+        creator = await self._seat(people["creator"])
+        link = await inviting.invite(store, now, creator)
+        for name in ("member", "parent"):
+            await inviting.join(store, now, people[name], link.invite_token)
+        parent = await self._seat(people["parent"])
+        people["child"] = await members.add_managed(store, now, parent, display_name="Kim")
+        for seat in (creator, parent):
+            await preferences.set_preferences(
+                store, now, seat, seat.member_id, likes=["35", "16"], dislikes=[], ceiling="R"
+            )
+        await wishing.add_wish(store, now, self._films, parent, PONYO)
+        if method == "DELETE" and "/watched/" in path:
+            await marking.mark_watched(store, now, self._films, parent, TOTORO)
+        round_id, film = await self._round(parent, path)
+        return Home(
+            people,
+            {
+                "group_id": group.group_id,
+                "round_id": round_id,
+                "member_id": people["child"].user_id,
+                "invite_id": link.invite_id,
+                "token": link.invite_token,
+            },
+            film,
+        )
+
+    async def _round(self, starter: Seat, path: str) -> tuple[str, int]:
+        """The round of the parent's and a film in it, unless it is asked for as something new."""
+        step = path.rpartition("/")[2]
+        if step == "rounds":
+            return "", 1
+        state = STATES.get(step, "voting")
+        store, now = self._store, time.time()
+        seat = await self._seat(starter.person)
+        made = await drafting.create_round(store, now, self._films, seat)
+        film = (await see_round(store, seat, made.round_id)).films[0].film.tmdb_movie_id
+        if state != "draft":
+            await drafting.start_voting(store, now, seat, made.round_id)
+        if state == "selected":
+            await picking.pick(store, now, seat, made.round_id, film)
+        if "/proposals/" in path:
+            film = TOTORO
+            await proposing.propose(store, now, self._films, seat, made.round_id, film)
+        return made.round_id, film
+
+    async def _somebody(self, name: str) -> User:
+        user = User(
+            user_id=str(uuid4()),
+            email=f"{uuid4()}@example.org",
+            display_name=name.title(),
+            created_at=iso(time.time()),
+        )
+        await self._store.write(create(user))
+        return user
+
+    async def _seat(self, person: User) -> Seat:
+        known = await self._store.get(person.ref)
+        assert known is not None
+        seat = await my_seat(self._store, known, known)
+        assert seat is not None
+        return seat
+
+
+@asynccontextmanager
+async def street(folder: Path) -> AsyncIterator[Street]:
+    """A house to ask at."""
+    store = Store(EmbeddedEngine(folder / "street.db", MODEL.tables, durability="OFF"))
+    try:
+        yield Street(store, litestar(store, Settings(data=folder), Live(store), Metrics()))
+    finally:
+        await store.close()
+
+
+def operations() -> Iterator[tuple[str, str]]:
+    """Every method and path of the room's API."""
+    app = Litestar([movienight_api()], openapi_config=None)
+    found = {
+        (route.path_format.removeprefix(V1), method)
+        for route in app.routes
+        for method in getattr(route, "methods", ())
+    }
+    for path, method in sorted(found):
+        if method != "OPTIONS":
+            yield method, path
+
+
+async def table(folder: Path) -> list[str]:
+    """The whole table, a line for each operation."""
+    async with street(folder) as here:
+        lines = [_line("", "", CALLERS)]
+        for method, path in operations():
+            told = [await here.ask(caller, method, path) for caller in CALLERS]
+            lines.append(_line(method, path, told))
+        return lines
+
+
+def _line(method: str, path: str, cells: Any) -> str:
+    return f"{method:<7} {path:<75}{''.join(f'{cell:<11}' for cell in cells)}".rstrip()
+
+
+async def test_every_operation_answers_everybody_as_the_table_says(tmp_path: Path) -> None:
+    assert await table(tmp_path) == TABLE.read_text().splitlines()
+
+
+if __name__ == "__main__":
+    with tempfile.TemporaryDirectory() as somewhere:
+        print("\n".join(asyncio.run(table(Path(somewhere)))))

@@ -1,0 +1,161 @@
+"""The film of the evening: picked, watched, rated."""
+
+from __future__ import annotations
+
+from commonroom.accounts.tables import User
+from tests.movienight.pages.parlour import Parlour, films_on, has, pressed, refusal
+from tests.support.pages import Browser, said, text
+
+
+class TestPicking:
+    async def test_is_for_whoever_began_the_round_and_the_creator(
+        self, parlour: Parlour, adas: Browser, bens: Browser, ada: User
+    ) -> None:
+        address = await parlour.voting(ada)
+        film = films_on(await adas.get(address))[1]
+        assert has(await adas.get(address), f"pick-{film}")
+        answer = await bens.get(address)
+        assert not has(answer, f"pick-{film}")
+        assert "Ada picks the film." in text(answer)
+        assert (await bens.send(f"{address}/pick", tmdb_movie_id=film)).status_code == 403
+
+    async def test_shows_the_film_large_to_everybody(
+        self, parlour: Parlour, adas: Browser, bens: Browser, ada: User
+    ) -> None:
+        address = await parlour.voting(ada)
+        film = films_on(await adas.get(address))[1]
+        answer = await adas.follow(await adas.send(f"{address}/pick", tmdb_movie_id=film))
+        assert said(answer) == "That is tonight’s film."
+        title = (await parlour.see(ada, address)).films[1].film.title
+        for browser in (adas, bens):
+            shown = await browser.get(address)
+            assert f'<a href="/movie-night/films/{film}">' in shown.text
+            assert f"Tonight’s film {title}" in text(shown)
+            assert "Ada picked it just now." in text(shown)
+
+    async def test_of_a_film_that_is_not_there_is_refused(
+        self, parlour: Parlour, adas: Browser, ada: User
+    ) -> None:
+        address = await parlour.voting(ada)
+        answer = await adas.send(f"{address}/pick", tmdb_movie_id=1)
+        assert answer.status_code == 400
+        assert refusal(answer) == "This film is not in the round."
+
+    async def test_a_second_time_says_that_there_is_one(
+        self, parlour: Parlour, adas: Browser, ada: User
+    ) -> None:
+        address = await parlour.selected(ada)
+        film = (await parlour.see(ada, address)).films[1].film.tmdb_movie_id
+        answer = await adas.send(f"{address}/pick", tmdb_movie_id=film)
+        assert answer.status_code == 409
+        assert refusal(answer) == "A film has been picked in this round already."
+
+
+class TestOpeningTheVoteAgain:
+    async def test_takes_the_pick_back(
+        self, parlour: Parlour, adas: Browser, bens: Browser, ada: User
+    ) -> None:
+        address = await parlour.selected(ada)
+        assert not has(await bens.get(address), "reopen")
+        assert (await bens.send(f"{address}/reopen")).status_code == 403
+        answer = await adas.follow(await adas.send(f"{address}/reopen"))
+        assert said(answer) == "The vote is open again."
+        assert has(answer, "films")
+
+    async def test_leads_to_the_round_that_is_in_the_way(
+        self, parlour: Parlour, adas: Browser, ada: User
+    ) -> None:
+        address = await parlour.selected(ada)
+        other = await parlour.draft(ada)
+        answer = await adas.send(f"{address}/reopen")
+        assert answer.status_code == 409
+        assert refusal(answer) == "Another round is open. Finish that one first."
+        assert f'<a href="{other}">' in answer.text
+
+
+class TestHavingWatchedIt:
+    async def test_is_said_by_anybody_and_asks_how_it_was(
+        self, parlour: Parlour, bens: Browser, ada: User
+    ) -> None:
+        address = await parlour.selected(ada)
+        answer = await bens.follow(await bens.send(f"{address}/watched"))
+        assert said(answer) == "Watched. Now say how you liked it."
+        assert "Watched just now" in text(answer)
+        assert "How was it?" in text(answer)
+
+    async def test_is_said_once(self, parlour: Parlour, bens: Browser, ada: User) -> None:
+        address = await parlour.watched(ada)
+        answer = await bens.send(f"{address}/watched")
+        assert answer.status_code == 409
+        assert refusal(answer) == "The film of this round has been watched already."
+
+
+class TestRating:
+    async def test_is_possible_as_soon_as_there_is_a_pick(
+        self, parlour: Parlour, bens: Browser, ada: User, ben: User
+    ) -> None:
+        address = await parlour.selected(ada)
+        answer = await bens.follow(await bens.send(f"{address}/rate", rating="loved"))
+        assert pressed(answer, f"loved-{ben.user_id}")
+        assert not has(answer, f"loved-{ada.user_id}"), "others say it themselves"
+
+    async def test_can_be_said_anew(
+        self, parlour: Parlour, bens: Browser, ada: User, ben: User
+    ) -> None:
+        address = await parlour.watched(ada)
+        for rating in ("loved", "did_not_like"):
+            answer = await bens.follow(await bens.send(f"{address}/rate", rating=rating))
+        assert pressed(answer, f"did_not_like-{ben.user_id}")
+        assert not pressed(answer, f"loved-{ben.user_id}")
+        assert "Ben did not like it. Not said yet: Ada." in text(answer)
+
+    async def test_is_said_for_ones_children_too(
+        self, parlour: Parlour, adas: Browser, bens: Browser, ada: User, zoe: User
+    ) -> None:
+        address = await parlour.watched(ada)
+        sent = await bens.send(f"{address}/rate", rating="liked", member_id=zoe.user_id)
+        assert pressed(await bens.follow(sent), f"liked-{zoe.user_id}")
+        answer = await adas.get(address)
+        assert "Zoe Liked it" in text(answer)
+        assert not has(answer, f"liked-{zoe.user_id}"), "she is not Ada’s child"
+
+    async def test_is_not_said_for_others(
+        self, parlour: Parlour, adas: Browser, ada: User, ben: User, zoe: User
+    ) -> None:
+        address = await parlour.watched(ada)
+        for member in (ben, zoe):
+            sent = await adas.send(f"{address}/rate", rating="loved", member_id=member.user_id)
+            assert sent.status_code == 403
+        zoes = await parlour.browser(ben, acting_as=zoe)
+        sent = await zoes.send(f"{address}/rate", rating="loved", member_id=ben.user_id)
+        assert sent.status_code == 403
+        assert (await parlour.see(ada, address)).ratings == {}
+
+    async def test_by_everybody_completes_the_evening(
+        self, parlour: Parlour, adas: Browser, bens: Browser, ada: User
+    ) -> None:
+        address = await parlour.watched(ada)
+        await adas.send(f"{address}/rate", rating="loved")
+        await bens.send(f"{address}/rate", rating="liked")
+        answer = await adas.get(address)
+        assert (await parlour.see(ada, address)).round.status == "rated"
+        assert "Ada loved it. Ben liked it." in text(answer)
+
+    async def test_is_not_for_whoever_was_not_there(
+        self, parlour: Parlour, bens: Browser, ada: User
+    ) -> None:
+        address = await parlour.watched(ada, ada)
+        assert 'name="rating"' not in (await bens.get(address)).text
+        assert (await bens.send(f"{address}/rate", rating="loved")).status_code == 403
+
+    async def test_comes_too_early_while_there_is_no_pick(
+        self, parlour: Parlour, adas: Browser, ada: User
+    ) -> None:
+        address = await parlour.voting(ada)
+        answer = await adas.send(f"{address}/rate", rating="loved")
+        assert answer.status_code == 409
+        assert refusal(answer) == "This round is being voted on."
+
+    async def test_knows_three_answers(self, parlour: Parlour, adas: Browser, ada: User) -> None:
+        address = await parlour.watched(ada)
+        assert (await adas.send(f"{address}/rate", rating="meh")).status_code == 400

@@ -1,0 +1,132 @@
+"""What movie night says, code by code."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from commonroom.catalog import genres
+from commonroom.movienight import words
+from commonroom.movienight.rules.rounds import STATUSES, Counted, results
+from commonroom.web.languages import speaking
+from tests.support.catalogues import spoken_too
+
+
+def counted(number: int, up: int, down: int) -> Counted:
+    return Counted(number, 100 - number, up, down)
+
+
+class TestGenres:
+    def test_are_all_named_as_the_catalogue_names_them(self) -> None:
+        assert words.GENRES == genres.GENRES
+
+    def test_are_translated(self, tmp_path: Path) -> None:
+        french = {"Comedy": "Comédie", "Everyone likes %(genre)s": "Tout le monde aime : %(genre)s"}
+        with spoken_too(tmp_path, "fr", french), speaking("fr"):
+            assert words.genre_name("35") == "Comédie"
+            assert words.reason("everyone_likes#35") == "Tout le monde aime : comédie"
+
+    def test_that_nobody_knows_are_shown_as_they_are(self) -> None:
+        assert words.genre_name("4711") == "4711"
+
+
+class TestReasons:
+    @pytest.mark.parametrize(
+        "code,text",
+        [
+            ("everyone_likes#35", "Everyone likes comedy"),
+            ("everyone_likes#878", "Everyone likes science fiction"),
+            ("everyone_likes#10770", "Everyone likes TV movie"),
+            ("liked#18", "For those who like drama"),
+            ("on#disney_plus", "On Disney+"),
+            ("on#a_service_of_later", "On a_service_of_later"),
+            ("highly_rated", "Highly rated"),
+            ("well_known", "Well known"),
+            ("wished", "From the wish list"),
+            ("proposed", None),
+            ("a_reason_of_later#1", None),
+        ],
+    )
+    def test_are_put_into_words(self, code: str, text: str | None) -> None:
+        assert words.reason(code) == text
+
+
+class TestWhatWasGivenUp:
+    @pytest.mark.parametrize(
+        "codes,text",
+        [
+            ([], None),
+            (["something_of_later"], None),
+            (["genres"], "into genres that nobody has named."),
+            (
+                ["genres", "votes"],
+                "into genres that nobody has named and to films that fewer people know.",
+            ),
+        ],
+    )
+    def test_is_put_into_words(self, codes: list[str], text: str | None) -> None:
+        told = words.relaxed(codes)
+        assert (told is None) if text is None else (told or "").endswith(f"further: {text}")
+
+
+class TestHowAVoteStands:
+    TITLES = {1: "Up", 2: "Coco", 3: "Soul"}  # noqa: RUF012 - read only
+
+    @pytest.mark.parametrize(
+        "votes,text",
+        [
+            (((0, 0), (0, 0), (0, 0)), "Nobody has voted yet."),
+            (((2, 0), (1, 0), (0, 1)), "Up is ahead."),
+            (((0, 0), (3, 1), (2, 1)), "Coco is ahead."),
+            (((2, 0), (2, 0), (0, 1)), "Level in front: Up and Coco."),
+            (((1, 0), (1, 0), (1, 0)), "Level in front: Up, Coco and Soul."),
+            (((0, 1), (1, 1), (0, 2)), "So far no film has more votes for it than against it."),
+        ],
+    )
+    def test_is_put_into_words(self, votes: tuple[tuple[int, int], ...], text: str) -> None:
+        films = [counted(number, *one) for number, one in enumerate(votes, start=1)]
+        assert words.standing(results(films), self.TITLES) == text
+
+
+class TestProgress:
+    @pytest.mark.parametrize(
+        "voted,attendees,text",
+        [
+            (0, 3, "Nobody has voted yet."),
+            (2, 3, "2 of 3 have voted."),
+            (3, 3, "Everybody has voted."),
+        ],
+    )
+    def test_is_put_into_words(self, voted: int, attendees: int, text: str) -> None:
+        assert words.progress(voted, attendees) == text
+
+
+class TestHowItWasLiked:
+    def test_names_those_who_said_the_same_together(self) -> None:
+        said = [("Ada", "loved"), ("Ben", "did_not_like"), ("Zoe", "loved"), ("Max", None)]
+        assert (
+            words.rated(said)  # type: ignore[arg-type] # ratings, as written above
+            == "Ada and Zoe loved it. Ben did not like it. Not said yet: Max."
+        )
+
+
+class TestLengths:
+    @pytest.mark.parametrize(
+        "minutes,text", [(45, "45 min"), (60, "1 h"), (95, "1 h 35 min"), (120, "2 h")]
+    )
+    def test_are_said_in_hours(self, minutes: int, text: str) -> None:
+        assert words.runtime(minutes) == text
+
+
+class TestNames:
+    @given(st.lists(st.text("abc", min_size=1), max_size=8))
+    def test_are_all_listed_once(self, names: list[str]) -> None:
+        told = words.listed(names).replace(" and ", ", ")
+        assert told == ", ".join(names)
+
+
+def test_every_state_has_a_name() -> None:
+    assert tuple(words.STATES) == STATUSES
