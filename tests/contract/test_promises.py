@@ -114,11 +114,11 @@ class TestWhateverHappens:
                 return
             raise AssertionError("the engine is more than hostile")
 
-        await asyncio.gather(*(tag(f"{n}") for n in range(6)))
+        await asyncio.gather(*(tag(f"{n}") for n in range(10)))
 
         last = await Store(engine).get(book.ref)
         assert last is not None
-        assert sorted(last.tags) == [f"{n}" for n in range(6)]
+        assert sorted(last.tags) == [f"{n}" for n in range(10)]
         assert hostile.happened["conflicts"]
 
 

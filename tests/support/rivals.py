@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 
-from commonroom.store.conditions import AllOf, Compare, Condition
+from commonroom.store.conditions import AllOf, AnyOf, Compare, Condition
 from commonroom.store.engine import Action, Engine, Operation
 from commonroom.store.errors import ConditionFailed
 
@@ -36,6 +36,7 @@ def _held(condition: Condition | None) -> Iterator[Compare]:
     match condition:
         case Compare(sign="="):
             yield condition
-        case AllOf(parts=parts):
+        # A version may also be absent where its default was read.
+        case AllOf(parts=parts) | AnyOf(parts=parts):
             for part in parts:
                 yield from _held(part)
