@@ -56,9 +56,13 @@ class Shareable(Entity, rename="camel"):
     """The creator's account, where the creator has one."""
     creator_token_version: int = 1
     """Raising it ends the creator's token and recovery link."""
+    changed_in: dict[str, int] = field(default_factory=dict)
+    """The version in which each field last changed: what a stale edit has missed."""
     version: int = 1
 
     keys = Keys(pk="shareable#{short_id:plain}", sk="01#")
+    # Whose a page is changes nothing that somebody could be editing.
+    unversioned = frozenset({"created_by"})
 
 
 class ChecklistItem(Struct, rename="camel", omit_defaults=True, kw_only=True, frozen=True):
@@ -90,7 +94,7 @@ class Checklist(Shareable, table=shareables, kind="checklist"):
     """By item id, so that two people ticking two items do not touch the same entry."""
 
     # Ticking is no edit: it must not make stale what somebody is editing.
-    unversioned = frozenset({"ticks"})
+    unversioned = Shareable.unversioned | {"ticks"}
 
 
 class Event(Shareable, table=shareables, kind="event"):
@@ -107,13 +111,21 @@ class Event(Shareable, table=shareables, kind="event"):
 
     # Beyond the seed.
     time_zone: str | None = None
+    rsvp_count: int = 0
+    """How many have answered; there can only be so many."""
     going_count: int = 0
     maybe_count: int = 0
     not_going_count: int = 0
     guest_count: int = 0
     """Guests that those who are going bring along."""
 
-    unversioned = frozenset({"going_count", "maybe_count", "not_going_count", "guest_count"})
+    unversioned = Shareable.unversioned | {
+        "rsvp_count",
+        "going_count",
+        "maybe_count",
+        "not_going_count",
+        "guest_count",
+    }
 
 
 class PollQuestionOption(Struct, rename="camel", kw_only=True, frozen=True):
@@ -145,9 +157,11 @@ class Poll(Shareable, table=shareables, kind="poll"):
 
     # Beyond the seed.
     vote_count: int = 0
-    """How many have voted. Votes per option are counted from the votes."""
+    """How many have voted."""
+    tally: dict[str, int] = field(default_factory=dict)
+    """Votes by option id, counted with every vote: results need not read the votes."""
 
-    unversioned = frozenset({"vote_count"})
+    unversioned = Shareable.unversioned | {"vote_count", "tally"}
 
 
 class EventRsvp(Entity, table=shareables, kind="event_rsvp", rename="camel"):
@@ -190,12 +204,27 @@ class PollVote(Entity, table=shareables, kind="poll_vote", rename="camel"):
     keys = Keys(pk="poll_vote#{short_id:plain}", sk="01#{code}#")
 
 
+class Kept(Entity, table=shareables, kind="kept", rename="camel"):
+    """That a page is in somebody's list. Beyond the seed."""
+
+    user_id: str
+    short_id: str
+    page_made_at: str
+    """Of the page, not of the list: however often it is kept, it is there once."""
+    page_kind: Literal["checklist", "event", "poll"]
+    role: Literal["made", "joined"]
+    ttl: int
+
+    keys = Keys(pk="account#{user_id}", sk="01#{page_made_at:ms}#{short_id:plain}#")
+
+
 # The seed lists no access patterns; these are what its keys are made for.
 shareable = one(shareables, "Get shareable by short id", gives=(Checklist, Event, Poll))
 rsvps = many(shareables, "Get all RSVPs of an event", gives=EventRsvp)
 rsvp = one(shareables, "Get RSVP by code", gives=EventRsvp)
 poll_votes = many(shareables, "Get all votes of a poll", gives=PollVote)
 poll_vote = one(shareables, "Get vote by code", gives=PollVote)
+kept_pages = many(shareables, "Get the pages in a person's list", newest_first=True, gives=Kept)
 
 available_ids = many(short_id_pool, "Get available ids of a pool partition", gives=PooledId)
 

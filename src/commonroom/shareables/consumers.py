@@ -1,0 +1,74 @@
+"""What happens after a change: what is left of deleted pages and people is cleared up."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+
+from commonroom.accounts.tables import User
+from commonroom.shareables.service.listing import KINDS
+from commonroom.shareables.service.pool import FILL, fill_when_low
+from commonroom.shareables.tables import Checklist, Event, Kept, Poll, kept_pages, poll_votes, rsvps
+from commonroom.store import (
+    Asked,
+    ConditionFailed,
+    Entity,
+    Store,
+    Write,
+    delete,
+    equal,
+    update,
+)
+from commonroom.store.limits import OPERATIONS
+from commonroom.store.streams import Consumer
+from commonroom.store.streams.consumer import Change
+from commonroom.timers import Handler
+
+
+async def clear_page(store: Store, change: Change) -> None:
+    """Deletes what people left on a page that was deleted.
+
+    Where this is interrupted, the next time finds what is left; nothing is added meanwhile, since
+    every answer is written together with its page.
+    """
+    if change.kind != "remove" or await store.get(change.old.ref) is not None:
+        return
+    for pattern in (rsvps, poll_votes):
+        await _clear(store, pattern(short_id=change.old.short_id))
+
+
+async def clear_person(store: Store, change: Change) -> None:
+    """Takes an account's name off its pages, which stay with whoever holds their links."""
+    if change.kind != "remove":
+        return
+    user: User = change.old
+    async for pointer in store.all(kept_pages(user_id=user.user_id), limit=OPERATIONS):
+        if pointer.role == "made":
+            await _disown(store, pointer)
+        await store.write(delete(pointer))
+
+
+async def _disown(store: Store, pointer: Kept) -> None:
+    page = KINDS[pointer.page_kind].at(short_id=pointer.short_id)
+    with suppress(ConditionFailed):  # it is gone, or was gone before
+        await store.write(update(page, created_by=None, if_=equal(created_by=pointer.user_id)))
+
+
+async def _clear(store: Store, asked: Asked[Entity]) -> None:
+    writes: list[Write] = []
+    async for one in store.all(asked, limit=OPERATIONS):
+        writes.append(delete(one))
+        if len(writes) == OPERATIONS:
+            await store.write(*writes)
+            writes.clear()
+    if writes:
+        await store.write(*writes)
+
+
+PAGES = Consumer(name="shareables-pages", wants=(Checklist, Event, Poll), handle=clear_page)
+PEOPLE = Consumer(name="shareables-people", wants=(User,), handle=clear_person)
+HANDLERS: dict[str, Handler] = {FILL: fill_when_low}
+
+
+def consumers() -> list[Consumer]:
+    """Everybody in this room who follows changes."""
+    return [PAGES, PEOPLE]

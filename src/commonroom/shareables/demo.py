@@ -1,0 +1,119 @@
+"""Pages for the demonstration: a shopping list, a birthday, and a poll for the summer."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from commonroom.accounts.tables import User
+from commonroom.moments import iso
+from commonroom.shareables.rules.checklists import TypedChecklist, TypedItem
+from commonroom.shareables.rules.events import Response, TypedEvent, TypedRsvp
+from commonroom.shareables.rules.polls import TypedOption, TypedPoll, TypedQuestion, TypedVote
+from commonroom.shareables.service import checklists, events, polls
+from commonroom.shareables.service.editing import Typed
+from commonroom.shareables.service.gate import Opened, P, Shown, of_kind, opened
+from commonroom.shareables.service.making import make
+from commonroom.shareables.service.passes import Passes
+from commonroom.shareables.tables import Checklist, Event, Poll
+from commonroom.store import Store
+
+HOUR, DAY = 3600.0, 24 * 3600.0
+
+SHOPPING = TypedChecklist(
+    name="Saturday’s shopping",
+    note="Whoever goes first takes the big bag.",
+    items=[
+        TypedItem(name="Bread", note="the dark one with seeds"),
+        TypedItem(name="Oat milk"),
+        TypedItem(name="Tomatoes"),
+        TypedItem(name="Coffee", note="beans, not ground"),
+        TypedItem(name="Something sweet for the film"),
+    ],
+    ticks_shared=True,
+)
+SUMMER = TypedPoll(
+    name="Where do we go in summer?",
+    questions=[
+        TypedQuestion(
+            title="Sea or mountains?",
+            is_required=True,
+            options=[
+                TypedOption(label="The sea"),
+                TypedOption(label="The mountains"),
+                TypedOption(label="A lake between them"),
+            ],
+        ),
+        TypedQuestion(
+            title="Which weeks suit you?",
+            is_multiple=True,
+            options=[
+                TypedOption(label="The last of July"),
+                TypedOption(label="The first of August"),
+                TypedOption(label="The second of August"),
+            ],
+        ),
+    ],
+)
+GUESTS: Sequence[tuple[str, Response, int]] = (
+    ("Inès", "going", 1),
+    ("Tom", "maybe", 0),
+    ("Grandma Ruth", "going", 0),
+    ("Uncle Karl", "notGoing", 0),
+)
+VOTES: Sequence[tuple[str, int, tuple[int, ...]]] = (
+    ("Maya", 0, (0, 1)),
+    ("Jonas", 1, (1,)),
+    ("Lea", 0, (0, 1, 2)),
+    ("Finn", 0, ()),
+    ("Tom", 2, (2,)),
+)
+
+
+async def furnish(store: Store, now: float, people: Sequence[User]) -> None:
+    """Makes the pages, as the first of these people, and lets others use them."""
+    creator = people[0].user_id
+    await _shop(store, now, await _made(store, now, SHOPPING, Checklist, creator))
+    await _celebrate(store, now, await _made(store, now, _birthday(now), Event, creator))
+    await _vote(store, now, await _made(store, now, SUMMER, Poll, creator))
+
+
+def _birthday(now: float) -> TypedEvent:
+    starts = now - now % DAY + 10 * DAY + 14 * HOUR
+    return TypedEvent(
+        name="Lea’s birthday",
+        start_time=iso(starts),
+        end_time=iso(starts + 4 * HOUR),
+        location="The garden, Chestnut Road",
+        description="Games, cake and a **treasure hunt**. Bring boots if it rains.",
+        is_rsvp_required=True,
+        rsvp_deadline=iso(starts - 2 * DAY),
+    )
+
+
+async def _made(store: Store, now: float, typed: Typed, kind: type[P], creator: str) -> Opened[P]:
+    # The creator comes in by account, so nobody needs the pass that this key seals.
+    passes = Passes(bytes(32))
+    made = await make(store, passes, now, typed, expires_after=30, account_id=creator)
+    shown = Shown(account_id=creator)
+    return of_kind(await opened(store, passes, now, made.page.short_id, shown, want="view"), kind)
+
+
+async def _shop(store: Store, now: float, gate: Opened[Checklist]) -> None:
+    for item, by in zip(gate.page.items[:2], ("Jonas", "Lea"), strict=True):
+        await checklists.tick(store, now, gate, item.checklist_item_id, by)
+
+
+async def _celebrate(store: Store, now: float, gate: Opened[Event]) -> None:
+    for name, response, guests in GUESTS:
+        typed = TypedRsvp(name=name, response=response, guest_count=guests)
+        await events.answer(store, now, gate, typed)
+
+
+async def _vote(store: Store, now: float, gate: Opened[Poll]) -> None:
+    place, weeks = gate.page.questions
+    for name, where, when in VOTES:
+        answers = {
+            place.poll_question_id: [place.options[where].poll_question_option_id],
+            weeks.poll_question_id: [weeks.options[one].poll_question_option_id for one in when],
+        }
+        await polls.vote(store, now, gate, TypedVote(name=name, answers=answers))

@@ -1,0 +1,115 @@
+"""What can go wrong with shareables; nothing here tells a stranger about a page."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from commonroom.errors import CommonroomError
+
+
+class ShareableError(CommonroomError):
+    """The base of the errors of shareables."""
+
+
+class NeedsPasscode(ShareableError):
+    """A page that is protected, and that is all that is said of it."""
+
+    status: ClassVar[int] = 403
+    title = "This page needs a passcode"
+
+    def __init__(self) -> None:
+        super().__init__("This page needs a passcode. Ask whoever sent you here.")
+
+
+class WrongPasscode(ShareableError):
+    """Not a passcode of this page."""
+
+    status: ClassVar[int] = 403
+    title = "That is not the passcode"
+
+    def __init__(self) -> None:
+        super().__init__("That is not the passcode of this page.")
+
+
+class NotYours(ShareableError):
+    """Somebody who may see the page, and may not do this."""
+
+    status: ClassVar[int] = 403
+    title = "That is not yours to do"
+
+
+class NotHere(ShareableError):
+    """There is no such page, or nothing such on it."""
+
+    status: ClassVar[int] = 404
+    title = "Not found"
+
+
+class WrongCode(ShareableError):
+    """No answer on this page has this code."""
+
+    status: ClassVar[int] = 404
+    title = "That is not a code of this page"
+
+    def __init__(self) -> None:
+        super().__init__("No answer on this page has this code. Please look at it again.")
+
+
+class Stale(ShareableError):
+    """Somebody else has edited the page since; what they changed is named."""
+
+    status: ClassVar[int] = 409
+    title = "Somebody else has edited this page"
+
+    def __init__(self, changed: Sequence[str], version: int) -> None:
+        super().__init__(
+            "Somebody else has edited this page since you opened it. "
+            "Look at what changed and save again.",
+            changed=list(changed),
+            version=version,
+        )
+        self.changed = list(changed)
+        self.version = version
+
+
+class NeedsConfirmation(ShareableError):
+    """This would drop what people have answered."""
+
+    status: ClassVar[int] = 409
+    title = "This would drop answers"
+
+
+class AnswersClosed(ShareableError):
+    """Answers are not taken, or no longer."""
+
+    status: ClassVar[int] = 409
+    title = "Answers are closed"
+
+
+class Full(ShareableError):
+    """The page holds as many answers as a page can."""
+
+    status: ClassVar[int] = 409
+    title = "This page is full"
+
+
+class Closed(ShareableError):
+    """The page's time is over."""
+
+    status: ClassVar[int] = 410
+    title = "This page is closed"
+
+    def __init__(self) -> None:
+        super().__init__("This page is closed: its time is over.")
+
+
+class TryAgain(ShareableError):
+    """Too many people at once; nothing was done."""
+
+    status: ClassVar[int] = 503
+    title = "Please try again"
+    retry_after = 2
+
+    def __init__(self) -> None:
+        super().__init__("Many people are doing this right now. Please try again in a moment.")

@@ -1,0 +1,1 @@
+"""What shareables decide, without any I/O."""

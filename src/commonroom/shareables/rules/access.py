@@ -1,0 +1,88 @@
+"""Who may do what with a page: the one table of the room, without any I/O."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable
+from typing import Literal, TypeAlias
+
+from msgspec import Struct
+
+from commonroom.accounts.errors import Unfit
+from commonroom.shareables.tables import Shareable
+
+Role: TypeAlias = Literal["view", "admin"]
+Standing: TypeAlias = Literal["view", "admin", "creator"]
+"""What somebody is to a page; each may do what those before may."""
+
+RANK: dict[Standing, int] = {"view": 0, "admin": 1, "creator": 2}
+SHORTEST_PASSCODE, LONGEST_PASSCODE = 4, 64
+
+
+class Pass(Struct, frozen=True, array_like=True):
+    """What a signed token says: good for one page, one standing and one version."""
+
+    short_id: str
+    standing: Standing
+    version: int
+
+
+class Receipt(Struct, frozen=True, array_like=True):
+    """What a browser keeps of an answer that was given in it: its code, which was right."""
+
+    short_id: str
+    code: str
+
+
+def standing_of(
+    page: Shareable, passes: Iterable[Pass], account_id: str | None = None
+) -> Standing | None:
+    """The highest standing that passes and account give; None where the page stays shut."""
+    good = {one.standing for one in passes if _is_good(page, one)}
+    if account_id is not None and account_id == page.created_by:
+        good.add("creator")
+    if page.view_passcode is None:
+        good.add("view")
+    return max(good, key=RANK.__getitem__, default=None)
+
+
+def pass_for(page: Shareable, standing: Standing) -> Pass:
+    """A pass that is good until its passcode, or the creator's pass, is changed."""
+    return Pass(page.short_id, standing, _version(page, standing) or 0)
+
+
+def _is_good(page: Shareable, shown: Pass) -> bool:
+    if shown.short_id != page.short_id or shown.version != _version(page, shown.standing):
+        return False
+    # A pass comes from a passcode and cannot outlive it; the creator's comes from none.
+    return shown.standing == "creator" or _passcode(page, shown.standing) is not None
+
+
+def _version(page: Shareable, standing: Standing) -> int | None:
+    match standing:
+        case "view":
+            return page.view_passcode_version
+        case "admin":
+            return page.admin_passcode_version
+        case "creator":
+            return page.creator_token_version
+
+
+def _passcode(page: Shareable, standing: Standing) -> str | None:
+    return page.view_passcode if standing == "view" else page.admin_passcode
+
+
+def next_version(now: float, before: int | None) -> int:
+    """A version that no earlier pass carries: milliseconds, and always more than before."""
+    return max(int(now * 1000), (before or 0) + 1)
+
+
+def passcode(typed: str) -> str:
+    """A passcode that may be chosen."""
+    composed = unicodedata.normalize("NFC", typed)
+    if not SHORTEST_PASSCODE <= len(composed) <= LONGEST_PASSCODE:
+        raise Unfit(
+            "passcode",
+            f"A passcode has {SHORTEST_PASSCODE} to {LONGEST_PASSCODE} characters.",
+        )
+    return composed

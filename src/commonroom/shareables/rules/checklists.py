@@ -1,0 +1,64 @@
+"""Checklists: what may be on one, and what becomes of its items when it is saved."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from msgspec import Struct
+
+from commonroom.accounts.errors import Unfit
+from commonroom.shareables.rules.texts import LONGEST_NAME, line, lines, new_id
+from commonroom.shareables.tables import Checklist, ChecklistItem
+
+MOST_ITEMS = 200
+LONGEST_ITEM, LONGEST_ITEM_NOTE, LONGEST_NOTE, LONGEST_TICKER = 200, 1000, 5000, 60
+
+
+class TypedItem(Struct, frozen=True, kw_only=True):
+    """An item as somebody types it; one that was there before has its id."""
+
+    checklist_item_id: str | None = None
+    name: str
+    note: str | None = None
+
+
+class TypedChecklist(Struct, frozen=True, kw_only=True):
+    """A checklist as somebody types it."""
+
+    name: str
+    note: str | None = None
+    items: Sequence[TypedItem]
+    ticks_shared: bool = False
+
+
+def checklist_fields(typed: TypedChecklist, before: Checklist | None = None) -> dict[str, Any]:
+    """The fields to store; items keep their ids, whatever their order and name."""
+    if not 1 <= len(typed.items) <= MOST_ITEMS:
+        raise Unfit("items", f"A checklist has 1 to {MOST_ITEMS} items.")
+    known = {} if before is None else {one.checklist_item_id: one for one in before.items}
+    items = [_item(one, known) for one in typed.items]
+    if len({one.checklist_item_id for one in items}) < len(items):
+        raise Unfit("items", "An item cannot be on a list twice.")
+    return {
+        "name": line("name", typed.name, LONGEST_NAME),
+        "note": lines("note", typed.note, LONGEST_NOTE),
+        "items": items,
+        "ticks_shared": typed.ticks_shared,
+    }
+
+
+def _item(typed: TypedItem, known: Mapping[str, ChecklistItem]) -> ChecklistItem:
+    if typed.checklist_item_id is not None and typed.checklist_item_id not in known:
+        raise Unfit("items", "One of these items is no longer on the list.")
+    return ChecklistItem(
+        checklist_item_id=typed.checklist_item_id or new_id(),
+        name=line("items", typed.name, LONGEST_ITEM),
+        note=lines("items", typed.note, LONGEST_ITEM_NOTE),
+    )
+
+
+def removed_items(before: Checklist, items: Sequence[ChecklistItem]) -> list[str]:
+    """The ids of the items that are no longer there."""
+    left = {one.checklist_item_id for one in items}
+    return [one.checklist_item_id for one in before.items if one.checklist_item_id not in left]

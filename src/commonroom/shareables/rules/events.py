@@ -1,0 +1,128 @@
+"""Events: what one may say, who answers how, and what the answers come to."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any, Literal, TypeAlias
+
+from msgspec import Struct
+
+from commonroom.accounts.errors import Unfit
+from commonroom.accounts.rules import time_zone
+from commonroom.moments import iso
+from commonroom.shareables.errors import AnswersClosed, Full
+from commonroom.shareables.rules.texts import (
+    LONGEST_NAME,
+    line,
+    lines,
+    moment,
+    optional_line,
+    optional_moment,
+)
+from commonroom.shareables.tables import Event, EventRsvp
+
+Response: TypeAlias = Literal["going", "notGoing", "maybe"]
+Visibility: TypeAlias = Literal["everyone", "admin", "countsOnly"]
+
+LONGEST_LOCATION, LONGEST_DESCRIPTION, LONGEST_GUEST_NAME = 300, 10_000, 60
+MOST_GUESTS, MOST_RSVPS = 20, 2000
+
+_COUNTED: dict[Response, str] = {
+    "going": "going_count",
+    "notGoing": "not_going_count",
+    "maybe": "maybe_count",
+}
+
+
+class TypedEvent(Struct, frozen=True, kw_only=True):
+    """An event as somebody types it."""
+
+    name: str
+    start_time: str
+    end_time: str | None = None
+    type: Literal["inPerson", "Virtual"] = "inPerson"
+    location: str | None = None
+    description: str | None = None
+    is_rsvp_required: bool = False
+    rsvp_deadline: str | None = None
+    rsvp_visibility: Visibility = "everyone"
+    time_zone: str | None = None
+
+
+class TypedRsvp(Struct, frozen=True, kw_only=True):
+    """An answer as a guest types it."""
+
+    name: str
+    response: Response
+    guest_count: int = 0
+
+
+def event_fields(typed: TypedEvent) -> dict[str, Any]:
+    """The fields to store."""
+    start = moment("start_time", typed.start_time)
+    end = optional_moment("end_time", typed.end_time)
+    if end is not None and end < start:
+        raise Unfit("end_time", "An event cannot end before it starts.")
+    return {
+        "name": line("name", typed.name, LONGEST_NAME),
+        "start_time": start,
+        "end_time": end,
+        "type": typed.type,
+        "location": optional_line("location", typed.location, LONGEST_LOCATION),
+        "description": lines("description", typed.description, LONGEST_DESCRIPTION),
+        "is_rsvp_required": typed.is_rsvp_required,
+        "rsvp_deadline": optional_moment("rsvp_deadline", typed.rsvp_deadline),
+        "rsvp_visibility": typed.rsvp_visibility,
+        "time_zone": None if typed.time_zone is None else time_zone(typed.time_zone),
+    }
+
+
+def rsvp_fields(typed: TypedRsvp) -> dict[str, Any]:
+    """The fields of an answer to store."""
+    if not 0 <= typed.guest_count <= MOST_GUESTS:
+        raise Unfit("guest_count", f"You can bring 0 to {MOST_GUESTS} guests.")
+    if typed.response == "notGoing" and typed.guest_count:
+        raise Unfit("guest_count", "Whoever is not going brings no guests.")
+    return {
+        "name": line("name", typed.name, LONGEST_GUEST_NAME),
+        "response": typed.response,
+        "guest_count": typed.guest_count,
+    }
+
+
+def check_answering(now: float, event: Event, *, newly: bool = False) -> None:
+    """Refuses where the event takes no answers, or no longer, or no more."""
+    if not event.is_rsvp_required:
+        raise AnswersClosed("This event takes no answers.")
+    if event.rsvp_deadline is not None and event.rsvp_deadline <= iso(now):
+        raise AnswersClosed("The time to answer is over.")
+    if newly and event.rsvp_count >= MOST_RSVPS:
+        raise Full(f"An event takes {MOST_RSVPS} answers, and this one has them.")
+
+
+def counted(*rsvps: EventRsvp) -> Counter[str]:
+    """What answers come to, by the event's counters."""
+    counts: Counter[str] = Counter()
+    for one in rsvps:
+        counts["rsvp_count"] += 1
+        counts[_COUNTED[one.response]] += 1
+        if one.response == "going":
+            counts["guest_count"] += one.guest_count
+    return counts
+
+
+def difference(before: EventRsvp | None, after: EventRsvp | None) -> dict[str, int]:
+    """What to add to the event's counters when one answer takes another's place."""
+    change = Counter(counted(after) if after is not None else ())
+    change.subtract(counted(before) if before is not None else ())
+    return {name: amount for name, amount in change.items() if amount}
+
+
+def sees_counts(event: Event, *, is_admin: bool) -> bool:
+    """Whether somebody sees how many come."""
+    return is_admin or event.rsvp_visibility != "admin"
+
+
+def sees_names(event: Event, *, is_admin: bool) -> bool:
+    """Whether somebody sees who comes."""
+    return is_admin or event.rsvp_visibility == "everyone"

@@ -1,0 +1,244 @@
+"""Polls: what may be asked, what may be answered, and what the votes come to."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Literal, TypeAlias
+
+from msgspec import Struct
+
+from commonroom.accounts.errors import Unfit
+from commonroom.moments import iso
+from commonroom.shareables.errors import AnswersClosed, Full
+from commonroom.shareables.rules.texts import (
+    LONGEST_NAME,
+    line,
+    lines,
+    new_id,
+    optional_line,
+    optional_moment,
+)
+from commonroom.shareables.tables import Poll, PollAnswer, PollQuestion, PollQuestionOption
+
+Visibility: TypeAlias = Literal["always", "afterSubmit", "afterClose", "admin"]
+
+MOST_QUESTIONS = 20
+FEWEST_OPTIONS, MOST_OPTIONS = 2, 20
+LONGEST_TITLE, LONGEST_LABEL, LONGEST_NOTE, LONGEST_VOTER = 300, 200, 5000, 60
+MOST_VOTES = 5000
+
+
+class TypedOption(Struct, frozen=True, kw_only=True):
+    """An option as somebody types it; one that was there before has its id."""
+
+    poll_question_option_id: str | None = None
+    label: str
+
+
+class TypedQuestion(Struct, frozen=True, kw_only=True):
+    """A question as somebody types it."""
+
+    poll_question_id: str | None = None
+    title: str
+    is_multiple: bool = False
+    is_required: bool = False
+    options: Sequence[TypedOption]
+
+
+class TypedPoll(Struct, frozen=True, kw_only=True):
+    """A poll as somebody types it."""
+
+    name: str
+    note: str | None = None
+    results_visibility: Visibility = "always"
+    closes_at: str | None = None
+    questions: Sequence[TypedQuestion]
+
+
+class TypedVote(Struct, frozen=True, kw_only=True):
+    """A vote as somebody gives it: option ids by question id."""
+
+    name: str | None = None
+    answers: Mapping[str, Sequence[str]]
+
+
+class OptionResult(Struct, frozen=True):
+    """How an option stands."""
+
+    poll_question_option_id: str
+    votes: int
+    share: float
+    """Of those who voted, from 0 to 1."""
+
+
+def poll_fields(typed: TypedPoll, before: Poll | None = None) -> dict[str, Any]:
+    """The fields to store; questions and options keep their ids, whatever they say now."""
+    if not 1 <= len(typed.questions) <= MOST_QUESTIONS:
+        raise Unfit("questions", f"A poll has 1 to {MOST_QUESTIONS} questions.")
+    known = {} if before is None else {one.poll_question_id: one for one in before.questions}
+    tally = {} if before is None else before.tally
+    questions = [_question(one, known, tally) for one in typed.questions]
+    if len({one.poll_question_id for one in questions}) < len(questions):
+        raise Unfit("questions", "A question cannot be in a poll twice.")
+    return {
+        "name": line("name", typed.name, LONGEST_NAME),
+        "note": lines("note", typed.note, LONGEST_NOTE),
+        "results_visibility": typed.results_visibility,
+        "closes_at": optional_moment("closes_at", typed.closes_at),
+        "questions": questions,
+    }
+
+
+def _question(
+    typed: TypedQuestion, known: Mapping[str, PollQuestion], tally: Mapping[str, int]
+) -> PollQuestion:
+    if not FEWEST_OPTIONS <= len(typed.options) <= MOST_OPTIONS:
+        raise Unfit("questions", f"A question has {FEWEST_OPTIONS} to {MOST_OPTIONS} options.")
+    before = None
+    if typed.poll_question_id is not None:
+        before = known.get(typed.poll_question_id)
+        if before is None:
+            raise Unfit("questions", "One of these questions is no longer in the poll.")
+    ids = set() if before is None else set(option_ids(before))
+    if before is not None and before.is_multiple and not typed.is_multiple and _any(tally, ids):
+        # Somebody may have chosen several, and nobody but they could say which one they mean.
+        raise Unfit("questions", "This question has votes: it cannot become single choice.")
+    options = [_option(one, ids) for one in typed.options]
+    if len({one.poll_question_option_id for one in options}) < len(options):
+        raise Unfit("questions", "An option cannot be in a question twice.")
+    return PollQuestion(
+        poll_question_id=typed.poll_question_id or new_id(),
+        title=line("questions", typed.title, LONGEST_TITLE),
+        is_multiple=typed.is_multiple,
+        is_required=typed.is_required,
+        options=options,
+    )
+
+
+def _option(typed: TypedOption, known: set[str]) -> PollQuestionOption:
+    if typed.poll_question_option_id is not None and typed.poll_question_option_id not in known:
+        raise Unfit("questions", "One of these options is no longer in the poll.")
+    return PollQuestionOption(
+        poll_question_option_id=typed.poll_question_option_id or new_id(),
+        label=line("questions", typed.label, LONGEST_LABEL),
+    )
+
+
+def _any(tally: Mapping[str, int], ids: Iterable[str]) -> bool:
+    return any(tally.get(one, 0) > 0 for one in ids)
+
+
+def option_ids(*questions: PollQuestion) -> list[str]:
+    """The ids of all options of some questions."""
+    return [one.poll_question_option_id for question in questions for one in question.options]
+
+
+def removed_options(before: Poll, questions: Sequence[PollQuestion]) -> list[str]:
+    """The ids of the options that are no longer there."""
+    left = set(option_ids(*questions))
+    return [one for one in option_ids(*before.questions) if one not in left]
+
+
+def drops_votes(before: Poll, removed: Iterable[str]) -> bool:
+    """Whether somebody has chosen what would be removed."""
+    return _any(before.tally, removed)
+
+
+def become_single(before: Poll, questions: Sequence[PollQuestion]) -> bool:
+    """Whether a question that took several answers takes one from now on."""
+    several = {one.poll_question_id for one in before.questions if one.is_multiple}
+    return any(not one.is_multiple and one.poll_question_id in several for one in questions)
+
+
+def is_over(now: float, poll: Poll) -> bool:
+    """Whether a poll takes no votes, by hand or because its time has come."""
+    return poll.is_closed or (poll.closes_at is not None and poll.closes_at <= iso(now))
+
+
+def check_voting(now: float, poll: Poll, *, newly: bool = False) -> None:
+    """Refuses where a poll takes no votes any more."""
+    if is_over(now, poll):
+        raise AnswersClosed("This poll is closed.")
+    if newly and poll.vote_count >= MOST_VOTES:
+        raise Full(f"A poll takes {MOST_VOTES} votes, and this one has them.")
+
+
+def vote_fields(poll: Poll, typed: TypedVote) -> dict[str, Any]:
+    """The fields of a vote to store, held against the questions as they are."""
+    unknown = typed.answers.keys() - {one.poll_question_id for one in poll.questions}
+    if unknown:
+        raise Unfit("answers", "One of these questions is no longer in the poll.")
+    chosen = {one.poll_question_id: _chosen(one, typed.answers) for one in poll.questions}
+    answers = [
+        PollAnswer(poll_question_id=key, option_ids=ids) for key, ids in chosen.items() if ids
+    ]
+    if not answers:
+        raise Unfit("answers", "Please choose something.")
+    return {"name": optional_line("name", typed.name, LONGEST_VOTER), "answers": answers}
+
+
+def _chosen(question: PollQuestion, answers: Mapping[str, Sequence[str]]) -> list[str]:
+    given = list(dict.fromkeys(answers.get(question.poll_question_id, ())))
+    if not set(given) <= set(option_ids(question)):
+        raise Unfit("answers", f"There is no such option for “{question.title}”.")
+    if not question.is_multiple and len(given) > 1:
+        raise Unfit("answers", f"“{question.title}” takes one answer.")
+    if question.is_required and not given:
+        raise Unfit("answers", f"“{question.title}” needs an answer.")
+    return given
+
+
+def still_asked(poll: Poll, answers: Iterable[PollAnswer]) -> list[PollAnswer]:
+    """Answers without what has been removed from the poll since they were given."""
+    asked = {one.poll_question_id: set(option_ids(one)) for one in poll.questions}
+    kept = [
+        PollAnswer(
+            poll_question_id=one.poll_question_id,
+            option_ids=[id_ for id_ in one.option_ids if id_ in asked[one.poll_question_id]],
+        )
+        for one in answers
+        if one.poll_question_id in asked
+    ]
+    return [one for one in kept if one.option_ids]
+
+
+def counted(poll: Poll, *votes: Iterable[PollAnswer]) -> Counter[str]:
+    """What votes come to, by option id."""
+    return Counter(
+        id_ for vote in votes for answer in still_asked(poll, vote) for id_ in answer.option_ids
+    )
+
+
+def difference(
+    poll: Poll, before: Iterable[PollAnswer], after: Iterable[PollAnswer]
+) -> dict[str, int]:
+    """What to add to the tally when one vote takes another's place."""
+    change = counted(poll, after)
+    change.subtract(counted(poll, before))
+    return {id_: amount for id_, amount in change.items() if amount}
+
+
+def sees_results(now: float, poll: Poll, *, is_admin: bool, has_voted: bool) -> bool:
+    """Whether somebody sees how the poll stands."""
+    match poll.results_visibility:
+        case "always":
+            return True
+        case "afterSubmit":
+            return is_admin or has_voted
+        case "afterClose":
+            return is_admin or is_over(now, poll)
+        case "admin":
+            return is_admin
+
+
+def results(poll: Poll) -> dict[str, list[OptionResult]]:
+    """How each question stands, by its id."""
+    voters = max(1, poll.vote_count)
+    return {
+        question.poll_question_id: [
+            OptionResult(id_, poll.tally.get(id_, 0), poll.tally.get(id_, 0) / voters)
+            for id_ in option_ids(question)
+        ]
+        for question in poll.questions
+    }

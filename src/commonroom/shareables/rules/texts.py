@@ -1,0 +1,62 @@
+"""What people type, made fit to be kept: lengths count characters."""
+
+from __future__ import annotations
+
+import unicodedata
+from datetime import UTC, datetime
+from uuid import uuid4
+
+from commonroom.accounts.errors import Unfit
+
+LONGEST_NAME = 100
+_KEPT = "\n\t"
+
+
+def line(field: str, typed: str, most: int) -> str:
+    """Text on one line, of 1 to so many characters."""
+    text = " ".join(_composed(field, typed).split())
+    if not 1 <= len(text) <= most:
+        raise Unfit(field, f"This takes 1 to {most} characters.")
+    return text
+
+
+def optional_line(field: str, typed: str | None, most: int) -> str | None:
+    """The same, where nothing may be typed."""
+    return None if typed is None or not typed.strip() else line(field, typed, most)
+
+
+def lines(field: str, typed: str | None, most: int) -> str | None:
+    """Text of any number of lines, of at most so many characters; None where there is none."""
+    text = _composed(field, typed or "").replace("\r\n", "\n").replace("\r", "\n").strip()
+    if len(text) > most:
+        raise Unfit(field, f"This takes at most {most} characters.")
+    return text or None
+
+
+def moment(field: str, typed: str) -> str:
+    """A date and time with its zone, as it is stored: in UTC, to the millisecond."""
+    try:
+        read = datetime.fromisoformat(typed.strip())
+        if read.tzinfo is None:
+            raise Unfit(field, "This needs a time zone.")
+        utc = read.astimezone(UTC)
+    except (ValueError, OverflowError):
+        raise Unfit(field, "This is no date and time.") from None
+    return utc.isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def optional_moment(field: str, typed: str | None) -> str | None:
+    """The same, where nothing may be typed."""
+    return None if typed is None or not typed.strip() else moment(field, typed)
+
+
+def new_id() -> str:
+    """An id for a part of a page; none is ever used again."""
+    return str(uuid4())
+
+
+def _composed(field: str, typed: str) -> str:
+    text = unicodedata.normalize("NFC", typed)
+    if any(unicodedata.category(one) in ("Cc", "Cs") and one not in _KEPT + "\r" for one in text):
+        raise Unfit(field, "This holds characters that cannot be shown.")
+    return text

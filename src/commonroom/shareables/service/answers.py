@@ -1,0 +1,82 @@
+"""What people leave on a page: found by its code, and changed together with the page's counts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from typing import Any, TypeAlias, TypeVar
+
+from commonroom.shareables.errors import TryAgain, WrongCode
+from commonroom.shareables.rules.access import Receipt
+from commonroom.shareables.rules.codes import new_code, read_code
+from commonroom.shareables.service.gate import Opened, P, carry_out
+from commonroom.shareables.service.tries import CODES_FROM_ADDRESS, CODES_OF_PAGE, guessing
+from commonroom.store import ConditionFailed, Entity, Ref, Store, Write
+
+A = TypeVar("A", bound=Entity)
+
+Code: TypeAlias = str | Receipt
+"""How somebody says which answer is theirs: the code as they type it, or a receipt."""
+
+SAME_MOMENT = 5
+"""How often an answer is taken anew that its giver changes elsewhere in the same moment."""
+
+
+async def answer_with(
+    store: Store, now: float, gate: Opened[Any], shown: Code, at: Callable[[str], Ref[A]]
+) -> A:
+    """The answer with this code; a wrong one counts against the page and the address."""
+    if isinstance(shown, Receipt):
+        # Nobody can make one up, so nothing is guessed and nothing need be counted.
+        return await _found(store, shown.code if shown.short_id == gate.page.short_id else None, at)
+    limits = (CODES_OF_PAGE, gate.page.short_id), (CODES_FROM_ADDRESS, gate.caller.address)
+    async with guessing(store, now, *limits):
+        return await _found(store, read_code(shown), at)
+
+
+async def _found(store: Store, code: str | None, at: Callable[[str], Ref[A]]) -> A:
+    found = None if code is None else await store.get(at(code))
+    if found is None:
+        raise WrongCode
+    return found
+
+
+async def left_anew(
+    store: Store,
+    now: float,
+    gate: Opened[P],
+    make: Callable[[Opened[P], str], A],
+    step: Callable[[Opened[P], A], Sequence[Write]],
+) -> A:
+    """Leaves an answer on a page, with a code that no other answer there has."""
+    for _ in range(SAME_MOMENT):
+        code = new_code()
+
+        async def attempt(gate: Opened[P], code: str = code) -> Sequence[Write]:
+            return step(gate, make(gate, code))
+
+        with suppress(ConditionFailed):  # the code is somebody's already
+            return make(await carry_out(store, now, gate, attempt), code)
+    raise TryAgain
+
+
+async def replaced(
+    store: Store,
+    now: float,
+    gate: Opened[P],
+    before: A,
+    step: Callable[[Opened[P], A], Sequence[Write]],
+) -> tuple[Opened[P], A]:
+    """Writes a step that holds an answer as it was read; gives the page and answer it was of."""
+    for _ in range(SAME_MOMENT):
+
+        async def attempt(gate: Opened[P], before: A = before) -> Sequence[Write]:
+            return step(gate, before)
+
+        try:
+            return await carry_out(store, now, gate, attempt), before
+        except ConditionFailed as failed:
+            if failed.entity is None:
+                raise WrongCode from None  # withdrawn meanwhile
+            before = failed.entity
+    raise TryAgain

@@ -1,0 +1,130 @@
+"""Editing a page: with the version that was seen, so that nobody's work is lost."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, TypeAlias
+
+from commonroom.moments import iso
+from commonroom.shareables.errors import NeedsConfirmation, Stale
+from commonroom.shareables.rules.checklists import TypedChecklist, checklist_fields, removed_items
+from commonroom.shareables.rules.events import TypedEvent, event_fields
+from commonroom.shareables.rules.polls import (
+    TypedPoll,
+    become_single,
+    drops_votes,
+    poll_fields,
+    removed_options,
+)
+from commonroom.shareables.service.gate import Opened, P, Page, as_admin, carry_out, of_kind
+from commonroom.shareables.tables import Checklist, Event, Poll, PollQuestion, Shareable
+from commonroom.store import Condition, Store, Write, check, discard, equal, merge, update
+
+Typed: TypeAlias = TypedChecklist | TypedEvent | TypedPoll
+
+
+_UNSEEN = {"ttl", "view_passcode_version", "admin_passcode_version", "creator_token_version"}
+"""What changes together with something that people know by name."""
+
+
+def edit(now: float, page: Shareable, *, if_: Condition | None = None, **changes: Any) -> Write:
+    """An edit of a page as it was read, which says what it changed to whoever comes too late."""
+    edited = changes.keys() - page.unversioned - _UNSEEN
+    return update(
+        page,
+        if_=if_,
+        **changes,
+        updated_at=iso(now),
+        changed_in=merge(dict.fromkeys(sorted(edited), page.version + 1)),
+    )
+
+
+async def save(
+    store: Store, now: float, gate: Opened[P], version: int, typed: Typed, *, confirm: bool = False
+) -> int:
+    """Saves what an admin has edited; gives the page's new version.
+
+    Where somebody else has saved since this version, it is stale and says what they changed.
+    With `confirm`, options that people have chosen may be removed.
+    """
+    as_admin(gate)
+    of_kind(gate, kind_of(typed))
+
+    saved = version
+
+    async def step(gate: Opened[P]) -> Sequence[Write]:
+        nonlocal saved
+        check_version(gate.page, version)
+        write = _saved(now, gate.page, typed, confirm=confirm)
+        saved = version if write is None else version + 1
+        return [write or check(gate.page, if_=equal(version=version))]
+
+    await carry_out(store, now, gate, step)
+    return saved
+
+
+def check_version(page: Shareable, version: int) -> None:
+    """Refuses an edit of an earlier version, and says what changed since."""
+    if page.version != version:
+        changed = sorted(name for name, at in page.changed_in.items() if at > version)
+        raise Stale(changed, page.version)
+
+
+def kind_of(typed: Typed) -> type[Page]:
+    """The kind of page that this is typed for."""
+    match typed:
+        case TypedChecklist():
+            return Checklist
+        case TypedEvent():
+            return Event
+        case TypedPoll():
+            return Poll
+
+
+def fields_of(typed: Typed, before: Page | None = None) -> dict[str, Any]:
+    """The fields to store of what somebody typed."""
+    match typed:
+        case TypedChecklist():
+            return checklist_fields(typed, before if isinstance(before, Checklist) else None)
+        case TypedEvent():
+            return event_fields(typed)
+        case TypedPoll():
+            return poll_fields(typed, before if isinstance(before, Poll) else None)
+
+
+def _saved(now: float, page: Page, typed: Typed, *, confirm: bool) -> Write | None:
+    fields = fields_of(typed, page)
+    changes = {name: value for name, value in fields.items() if getattr(page, name) != value}
+    if not changes:
+        return None
+    match page:
+        case Checklist():
+            gone = removed_items(page, fields["items"])
+            if gone:
+                changes["ticks"] = discard(*gone)
+            return edit(now, page, **changes)
+        case Event():
+            return edit(now, page, **changes)
+        case Poll():
+            return _saved_poll(now, page, changes, fields["questions"], confirm=confirm)
+
+
+def _saved_poll(
+    now: float,
+    poll: Poll,
+    changes: dict[str, Any],
+    questions: Sequence[PollQuestion],
+    *,
+    confirm: bool,
+) -> Write:
+    removed = removed_options(poll, questions)
+    if not confirm and drops_votes(poll, removed):
+        raise NeedsConfirmation(
+            "People have chosen what you are removing. "
+            "Confirm that their answers to it are to be dropped."
+        )
+    if removed:
+        changes["tally"] = discard(*removed)
+    # What was decided by the votes so far must still hold: a vote raises no version.
+    decided = (removed and not confirm) or become_single(poll, questions)
+    return edit(now, poll, **changes, if_=equal(tally=poll.tally) if decided else None)

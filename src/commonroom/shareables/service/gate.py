@@ -1,0 +1,155 @@
+"""The gate: the one access check; whatever is done with a page is done with what it gives."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Any, Generic, TypeAlias, TypeVar
+
+from msgspec import Struct
+
+from commonroom.moments import iso
+from commonroom.shareables.errors import Closed, NeedsPasscode, NotHere, NotYours, TryAgain
+from commonroom.shareables.rules.access import RANK, Pass, Role, Standing, standing_of
+from commonroom.shareables.rules.short_ids import read_short_id
+from commonroom.shareables.service.passes import Passes
+from commonroom.shareables.tables import Checklist, Event, Poll, shareable
+from commonroom.store import ConditionFailed, Store, Write
+
+Page: TypeAlias = Checklist | Event | Poll
+P = TypeVar("P", bound=Page)
+
+MOST_TOKENS = 8
+TRIES = 12
+
+
+class Shown(Struct, frozen=True):
+    """What somebody shows at the gate."""
+
+    tokens: tuple[str, ...] = ()
+    account_id: str | None = None
+    address: str = ""
+    """Where they ask from."""
+
+
+class Caller(Struct, frozen=True):
+    """Somebody at the gate, once their tokens are read."""
+
+    passes: tuple[Pass, ...] = ()
+    account_id: str | None = None
+    address: str = ""
+
+
+class Opened(Struct, Generic[P], frozen=True):
+    """A page that somebody may have, for the length of one request. Only the gate makes these.
+
+    It says how things were when it was opened: whatever is written holds the page's version, and
+    where that has changed, the gate is asked again.
+    """
+
+    page: P
+    standing: Standing
+    want: Role
+    is_closed: bool
+    """Whether its time is over: an admin can look, clone and delete, and nothing else."""
+    caller: Caller
+
+    @property
+    def is_admin(self) -> bool:
+        """Whether they may administer it, whatever they came for."""
+        return RANK[self.standing] >= RANK["admin"]
+
+
+async def opened(
+    store: Store, passes: Passes, now: float, typed: str, shown: Shown, *, want: Role
+) -> Opened[Page]:
+    """Opens a page to whoever may have it: one request."""
+    page = await found(store, typed)
+    known = tuple(
+        one for token in shown.tokens[:MOST_TOKENS] if (one := passes.opened(token)) is not None
+    )
+    return _let_in(now, page, want, Caller(known, shown.account_id, shown.address))
+
+
+def glimpsed(now: float, page: Page, account_id: str) -> bool:
+    """Whether an account alone opens a page, so that a list may name it."""
+    try:
+        _let_in(now, page, "view", Caller(account_id=account_id))
+    except (NeedsPasscode, Closed):
+        return False
+    return True
+
+
+async def found(store: Store, typed: str) -> Page:
+    """The page of an id, however it is typed; for the gate and for those who bring a passcode."""
+    short_id = read_short_id(typed)
+    page: Page | None = None if short_id is None else await store.get(shareable(short_id=short_id))
+    if page is None:
+        raise no_such_page()
+    return page
+
+
+def of_kind(gate: Opened[Any], kind: type[P]) -> Opened[P]:
+    """The same, where the page is of this kind."""
+    if not isinstance(gate.page, kind):
+        raise NotHere(f"This page is no {kind.__name__.lower()}.")
+    return gate
+
+
+def as_admin(gate: Opened[P]) -> Opened[P]:
+    """The same, where it was opened to be administered."""
+    if gate.want != "admin":
+        raise NotYours("Only whoever administers this page can do that.")
+    return gate
+
+
+def no_such_page() -> NotHere:
+    """The refusal for an id that has no page."""
+    return NotHere("There is no such page. Perhaps the id is not whole, or the page was deleted.")
+
+
+async def carry_out(
+    store: Store,
+    now: float,
+    gate: Opened[P],
+    step: Callable[[Opened[P]], Awaitable[Sequence[Write]]],
+    *,
+    also_closed: bool = False,
+) -> Opened[P]:
+    """Writes a step, made anew and let in anew each time that the page has changed meanwhile.
+
+    Every step holds the version of the page that it was made from. Gives what it was made from.
+    """
+    for _ in range(TRIES):
+        if gate.is_closed and not also_closed:
+            raise Closed
+        try:
+            await store.write(*await step(gate))
+        except ConditionFailed as failed:
+            if failed.operation.entity_type is not type(gate.page):
+                raise
+            gate = _again(now, gate, failed.entity)
+        else:
+            return gate
+    raise TryAgain
+
+
+def _again(now: float, gate: Opened[P], page: P | None) -> Opened[P]:
+    if page is None or type(page) is not type(gate.page):
+        raise no_such_page()
+    return _let_in(now, page, gate.want, gate.caller)
+
+
+def _let_in(now: float, page: P, want: Role, caller: Caller) -> Opened[P]:
+    standing = standing_of(page, caller.passes, caller.account_id)
+    # The same for every page that is shut, also for one that is closed.
+    if standing is None:
+        raise NeedsPasscode
+    is_admin = RANK[standing] >= RANK["admin"]
+    is_closed = page.expires_at <= iso(now)
+    if want == "admin" and not is_admin:
+        if page.admin_passcode is not None:
+            raise NeedsPasscode
+        raise NotYours("Only whoever made this page can do that.")
+    if is_closed and not is_admin:
+        raise Closed
+    return Opened(page, standing, want, is_closed, caller)

@@ -1,0 +1,127 @@
+"""The list of somebody with an account: pages they made, and pages they joined."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import Literal, TypeAlias
+
+from msgspec import Struct
+
+from commonroom.moments import iso
+from commonroom.shareables.errors import NotYours
+from commonroom.shareables.service.gate import Opened, P, Page, carry_out, glimpsed
+from commonroom.shareables.tables import Checklist, Event, Kept, Poll, kept_pages
+from commonroom.store import (
+    ConditionFailed,
+    Ref,
+    Store,
+    Write,
+    absent,
+    delete,
+    equal,
+    new,
+    put,
+    update,
+)
+from commonroom.store import Page as Part
+
+KeptAs: TypeAlias = Literal["made", "joined"]
+LISTED = 30
+Kind: TypeAlias = Literal["checklist", "event", "poll"]
+KINDS: dict[Kind, type[Page]] = {"checklist": Checklist, "event": Event, "poll": Poll}
+
+
+class Listed(Struct, frozen=True):
+    """A page in somebody's list: enough to find it again, and nothing that a passcode protects."""
+
+    short_id: str
+    role: KeptAs
+    kind: str | None
+    """None, like the name, where the page is not open to them without a pass."""
+    name: str | None
+    is_closed: bool
+
+
+class Listing(Struct, frozen=True):
+    """A part of somebody's list, and where to go on."""
+
+    pages: list[Listed]
+    cursor: str | None
+
+
+def kept(page: Page, user_id: str, role: KeptAs) -> Kept:
+    """A page's place in somebody's list."""
+    return Kept(
+        user_id=user_id,
+        short_id=page.short_id,
+        page_made_at=page.created_at,
+        page_kind=next(name for name, kind in KINDS.items() if isinstance(page, kind)),
+        role=role,
+        ttl=page.ttl,
+    )
+
+
+def kept_by_creator(page: Page) -> list[Kept]:
+    """A page's place in the list of whoever made it, where they have one."""
+    return [] if page.created_by is None else [kept(page, page.created_by, "made")]
+
+
+async def join(store: Store, gate: Opened[P], user_id: str) -> None:
+    """Puts a page that somebody has opened into their list, unless it is there."""
+    joined = put(kept(gate.page, user_id, "joined"), if_=new | equal(role="joined"))
+    with suppress(ConditionFailed):
+        await store.write(joined)
+
+
+async def drop(store: Store, gate: Opened[P], user_id: str) -> None:
+    """Takes a page out of somebody's list; one that they made stays there."""
+    with suppress(ConditionFailed):
+        await store.write(
+            delete(kept(gate.page, user_id, "joined"), if_=new | equal(role="joined"))
+        )
+
+
+async def claim_as_mine(store: Store, now: float, gate: Opened[P], user_id: str) -> None:
+    """Makes a page the account's, which from then on counts as the creator's pass."""
+    if gate.standing != "creator":
+        raise NotYours("Only whoever holds the creator’s link can do that.")
+
+    async def step(gate: Opened[P]) -> Sequence[Write]:
+        if gate.standing != "creator" or gate.page.created_by not in (None, user_id):
+            raise NotYours("This page is somebody else’s already.")
+        free = absent("created_by") | equal(created_by=user_id)
+        mine = update(gate.page, created_by=user_id, if_=equal(version=gate.page.version) & free)
+        return [mine, put(kept(gate.page, user_id, "made"))]
+
+    await carry_out(store, now, gate, step)
+
+
+async def pages_of(store: Store, now: float, user_id: str, *, cursor: str | None = None) -> Listing:
+    """Somebody's list, the newest page first: two requests, however long it is."""
+    part: Part[Kept] = await store.page(kept_pages(user_id=user_id), limit=LISTED, cursor=cursor)
+    return Listing(await _listed(store, now, user_id, part.items), part.cursor)
+
+
+async def _listed(store: Store, now: float, user_id: str, pointers: Sequence[Kept]) -> list[Listed]:
+    found = await store.batch_get([_page_of(one) for one in pointers])
+    return [
+        _seen(now, user_id, one, page)
+        for one, page in zip(pointers, found, strict=True)
+        if page is not None
+    ]
+
+
+def _page_of(pointer: Kept) -> Ref[Page]:
+    return KINDS[pointer.page_kind].at(short_id=pointer.short_id)
+
+
+def _seen(now: float, user_id: str, pointer: Kept, page: Page) -> Listed:
+    may_see = glimpsed(now, page, user_id)
+    return Listed(
+        short_id=page.short_id,
+        role=pointer.role,
+        kind=pointer.page_kind if may_see else None,
+        name=page.name if may_see else None,
+        is_closed=page.expires_at <= iso(now),
+    )

@@ -1,0 +1,99 @@
+"""Passcodes: showing one at the gate, and setting, changing and removing them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from commonroom.accounts.errors import Unfit
+from commonroom.accounts.passwords import hash_password, is_password
+from commonroom.shareables.errors import WrongPasscode
+from commonroom.shareables.rules.access import (
+    LONGEST_PASSCODE,
+    Role,
+    Standing,
+    next_version,
+    pass_for,
+    passcode,
+)
+from commonroom.shareables.service.editing import edit
+from commonroom.shareables.service.gate import Opened, P, Page, as_admin, carry_out, found
+from commonroom.shareables.service.passes import Passes
+from commonroom.shareables.service.tries import (
+    PASSCODES_FROM_ADDRESS,
+    PASSCODES_OF_PAGE,
+    guessing,
+)
+from commonroom.store import Store, Write
+
+
+class Entered(Struct, frozen=True):
+    """What a right passcode gives."""
+
+    short_id: str
+    role: Role
+    token: str
+
+
+async def enter(
+    store: Store, passes: Passes, now: float, typed_id: str, typed: str, *, address: str
+) -> Entered:
+    """A pass for whoever knows a passcode of the page, the highest that it is good for."""
+    page = await found(store, typed_id)
+    limits = (PASSCODES_OF_PAGE, page.short_id), (PASSCODES_FROM_ADDRESS, address)
+    async with guessing(store, now, *limits):
+        role = await _role_by(page, typed)
+        if role is None:
+            raise WrongPasscode
+    return Entered(page.short_id, role, passes.sealed(pass_for(page, role)))
+
+
+async def change_passcode(
+    store: Store, passes: Passes, now: float, gate: Opened[P], role: Role, *, typed: str | None
+) -> str:
+    """Sets, changes or (None) removes a passcode, which ends every earlier pass of that role.
+
+    The creator's is a pass of the admin's role too. Whoever makes the change gets a new one: the
+    creator's, where they had that or where no admin passcode is left to come in by.
+    """
+    as_admin(gate)
+    hashed = None if typed is None else await hash_password(passcode(typed))
+
+    async def step(gate: Opened[P]) -> Sequence[Write]:
+        if typed is not None and await is_password(_other(gate.page, role), passcode(typed)):
+            raise Unfit("passcode", "The two passcodes of a page must differ.")
+        return [edit(now, gate.page, **_changes(now, gate.page, role, hashed))]
+
+    gate = await carry_out(store, now, gate, step)
+    changed = replace(gate.page, **_changes(now, gate.page, role, hashed))
+    standing: Standing = gate.standing
+    if changed.admin_passcode is None:
+        standing = "creator"
+    return passes.sealed(pass_for(changed, standing))
+
+
+async def _role_by(page: Page, typed: str) -> Role | None:
+    if len(typed) > 4 * LONGEST_PASSCODE:
+        return None
+    # Both, always: how long it takes says nothing about which passcodes there are.
+    is_admin = await is_password(page.admin_passcode, typed)
+    is_viewer = await is_password(page.view_passcode, typed)
+    return "admin" if is_admin else "view" if is_viewer else None
+
+
+def _other(page: Page, role: Role) -> str | None:
+    return page.admin_passcode if role == "view" else page.view_passcode
+
+
+def _changes(now: float, page: Page, role: Role, hashed: str | None) -> dict[str, Any]:
+    if role == "view":
+        raised = next_version(now, page.view_passcode_version)
+        return {"view_passcode": hashed, "view_passcode_version": raised}
+    return {
+        "admin_passcode": hashed,
+        "admin_passcode_version": next_version(now, page.admin_passcode_version),
+        "creator_token_version": next_version(now, page.creator_token_version),
+    }

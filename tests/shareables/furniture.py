@@ -1,0 +1,120 @@
+"""What the tests of shareables share: their tables, and pages to try things on."""
+
+from __future__ import annotations
+
+from typing import Any, TypeVar
+from uuid import uuid4
+
+from commonroom.accounts.tables import tables as accounts
+from commonroom.shareables.rules.access import Role
+from commonroom.shareables.rules.checklists import TypedChecklist, TypedItem
+from commonroom.shareables.rules.events import TypedEvent
+from commonroom.shareables.rules.polls import TypedOption, TypedPoll, TypedQuestion
+from commonroom.shareables.service.editing import Typed
+from commonroom.shareables.service.gate import Opened, P, Page, Shown, of_kind, opened
+from commonroom.shareables.service.making import Made, Passcodes, make
+from commonroom.shareables.service.passes import Passes
+from commonroom.shareables.tables import PooledId
+from commonroom.shareables.tables import tables as shareables
+from commonroom.store import Entity, Store, create
+from commonroom.store.engine import Engine
+from commonroom.store.streams.tables import tables as streams
+from commonroom.store.values import Item
+from commonroom.timers.tables import tables as timers
+from tests.accounts.people import Watch
+
+E = TypeVar("E", bound=Entity)
+
+PASSES = Passes(bytes(32))
+VIEW, ADMIN = "the view passcode", "the admin passcode"
+
+COMMON: dict[str, Any] = {
+    "short_id": "abc-def-12345",
+    "expires_after": 7,
+    "created_at": "",
+    "updated_at": "",
+    "expires_at": "",
+    "ttl": 1,
+}
+"""What a page needs besides what somebody types."""
+SHOPPING = TypedChecklist(
+    name="Shopping",
+    note="For Saturday",
+    items=[TypedItem(name="Milk"), TypedItem(name="Bread", note="the dark one")],
+    ticks_shared=True,
+)
+BIRTHDAY = TypedEvent(
+    name="Birthday",
+    start_time="2286-12-01T18:00:00+01:00",
+    location="The garden",
+    description="Bring a *cake*.",
+    is_rsvp_required=True,
+)
+SUMMER = TypedPoll(
+    name="Summer",
+    questions=[
+        TypedQuestion(
+            title="Where to?",
+            is_required=True,
+            options=[TypedOption(label="The sea"), TypedOption(label="The hills")],
+        ),
+        TypedQuestion(
+            title="When?",
+            is_multiple=True,
+            options=[TypedOption(label=month) for month in ("June", "July", "August")],
+        ),
+    ],
+)
+
+TABLES = [*shareables, *accounts, *timers, *streams]
+
+
+async def everything_of(engine: Engine, kind: type[E]) -> list[E]:
+    """All things of a kind."""
+    table = kind.declared.table
+    found: list[E] = []
+    start: Item | None = None
+    while True:
+        rows = await engine.scan(table, limit=1000, start=start)
+        found += [
+            kind.from_item(item)
+            for item in rows.items
+            if table.discriminator is None or item[table.discriminator] == kind.declared.kind
+        ]
+        start = rows.next
+        if start is None:
+            return found
+
+
+async def made(store: Store, clock: Watch, typed: Typed = SHOPPING, **options: Any) -> Made:
+    """A new page, from an address of its own."""
+    usual: dict[str, Any] = {"expires_after": 7, "address": str(uuid4())}
+    return await make(store, PASSES, clock(), typed, **(usual | options))
+
+
+async def protected(store: Store, clock: Watch, typed: Typed = SHOPPING, **options: Any) -> Made:
+    """A new page with both passcodes."""
+    return await made(store, clock, typed, passcodes=Passcodes(VIEW, ADMIN), **options)
+
+
+async def let_in(
+    store: Store, clock: Watch, page: Page, *tokens: str, want: Role = "view", **shown: str
+) -> Opened[Page]:
+    """A page, opened to whoever shows these tokens."""
+    found = Shown(tokens=tokens, **shown)
+    return await opened(store, PASSES, clock(), page.short_id, found, want=want)
+
+
+async def let_in_to(
+    kind: type[P], store: Store, clock: Watch, made: Made, *, want: Role = "view", **shown: str
+) -> Opened[P]:
+    """A page of a kind, opened to its creator or, to view it, to anybody."""
+    tokens = (made.token,) if want == "admin" else ()
+    return of_kind(await let_in(store, clock, made.page, *tokens, want=want, **shown), kind)
+
+
+async def stocked(store: Store, ids: list[str], partitions: int) -> None:
+    """A pool of these ids, spread over its first partitions."""
+    for number, short_id in enumerate(ids):
+        place, slot = number % partitions, number // partitions
+        await store.write(create(PooledId(partition=place, slot=slot, id=short_id)))

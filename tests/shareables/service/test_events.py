@@ -1,0 +1,240 @@
+"""Answers to an event."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import msgspec
+import pytest
+from msgspec.structs import replace
+
+from commonroom.accounts.errors import TooManyTries, Unfit
+from commonroom.moments import iso
+from commonroom.shareables.errors import AnswersClosed, Closed, Full, NotYours, WrongCode
+from commonroom.shareables.rules.access import Receipt
+from commonroom.shareables.rules.events import MOST_RSVPS, TypedRsvp
+from commonroom.shareables.service import events
+from commonroom.shareables.service.editing import save
+from commonroom.shareables.service.gate import Opened
+from commonroom.shareables.service.making import Made
+from commonroom.shareables.service.tries import CODES_FROM_ADDRESS
+from commonroom.shareables.tables import Event, EventRsvp
+from commonroom.store import Store, counting, update
+from tests.accounts.people import DAY, Meanwhile, Watch, again
+from tests.shareables.furniture import BIRTHDAY, everything_of, let_in_to, made
+
+GOING = TypedRsvp(name="Bo", response="going", guest_count=2)
+MAYBE = TypedRsvp(name="Bo", response="maybe", guest_count=1)
+NOT = TypedRsvp(name="Bo", response="notGoing")
+
+
+@pytest.fixture
+async def party(store: Store, clock: Watch) -> Made:
+    """An event that takes answers for two days."""
+    typed = replace(BIRTHDAY, rsvp_deadline=iso(clock() + 2 * DAY))
+    return await made(store, clock, typed)
+
+
+@pytest.fixture
+async def gate(store: Store, clock: Watch, party: Made) -> Opened[Event]:
+    """The event, opened to a guest."""
+    return await let_in_to(Event, store, clock, party)
+
+
+async def counts(store: Store, gate: Opened[Event]) -> dict[str, int]:
+    """The event's counters that are not 0."""
+    event: Any = msgspec.structs.asdict(await again(store, gate.page))
+    return {name: event[name] for name in event if name.endswith("_count") and event[name]}
+
+
+class TestAnAnswer:
+    async def test_has_a_code_that_can_be_read_aloud(
+        self, store: Store, clock: Watch, gate: Opened[Event]
+    ) -> None:
+        with counting() as tally:
+            given = await events.answer(store, clock(), gate, GOING)
+        assert tally.requests == 1
+        assert re.fullmatch("[a-hjkmnp-z2-9]{8}", given.code)
+        assert await events.my_answer(store, clock(), gate, given.code.upper()) == given
+        assert given.ttl == gate.page.ttl, "it goes with its page"
+
+    async def test_is_counted_changed_and_withdrawn(
+        self, store: Store, clock: Watch, gate: Opened[Event]
+    ) -> None:
+        given = await events.answer(store, clock(), gate, GOING)
+        assert await counts(store, gate) == {"rsvp_count": 1, "going_count": 1, "guest_count": 2}
+        changed = await events.change_answer(store, clock(), gate, given.code, MAYBE)
+        assert changed == await events.my_answer(store, clock(), gate, given.code)
+        assert await counts(store, gate) == {"rsvp_count": 1, "maybe_count": 1}
+        await events.change_answer(store, clock(), gate, given.code, NOT)
+        assert await counts(store, gate) == {"rsvp_count": 1, "not_going_count": 1}
+        again_ = await events.change_answer(
+            store, clock(), gate, given.code, replace(NOT, name="Bob")
+        )
+        assert again_.name == "Bob"
+        await events.withdraw_answer(store, clock(), gate, given.code)
+        assert await counts(store, gate) == {}
+        with pytest.raises(WrongCode):
+            await events.withdraw_answer(store, clock(), gate, given.code)
+
+    @pytest.mark.parametrize(
+        "typed",
+        [
+            replace(GOING, name=""),
+            replace(GOING, name="x" * 61),
+            replace(GOING, guest_count=21),
+            replace(GOING, guest_count=-1),
+            replace(NOT, guest_count=1),
+        ],
+    )
+    async def test_that_is_unfit_is_refused(
+        self, store: Store, clock: Watch, gate: Opened[Event], typed: TypedRsvp
+    ) -> None:
+        with pytest.raises(Unfit):
+            await events.answer(store, clock(), gate, typed)
+
+    async def test_is_taken_until_the_deadline(
+        self, store: Store, clock: Watch, gate: Opened[Event]
+    ) -> None:
+        given = await events.answer(store, clock(), gate, GOING)
+        clock.forward(2 * DAY - 1)
+        await events.change_answer(store, clock(), gate, given.code, MAYBE)
+        clock.forward(1)
+        for late in (
+            events.answer(store, clock(), gate, GOING),
+            events.change_answer(store, clock(), gate, given.code, GOING),
+            events.withdraw_answer(store, clock(), gate, given.code),
+        ):
+            with pytest.raises(AnswersClosed):
+                await late
+        assert await counts(store, gate) == {"rsvp_count": 1, "maybe_count": 1}
+
+    async def test_is_taken_only_where_the_event_asks_for_it(
+        self, store: Store, clock: Watch
+    ) -> None:
+        new = await made(store, clock, replace(BIRTHDAY, is_rsvp_required=False))
+        with pytest.raises(AnswersClosed):
+            await events.answer(store, clock(), await let_in_to(Event, store, clock, new), GOING)
+
+    async def test_in_the_moment_in_which_answers_are_switched_off_is_refused(
+        self, store: Store, clock: Watch, party: Made, gate: Opened[Event]
+    ) -> None:
+        admin = await let_in_to(Event, store, clock, party, want="admin")
+
+        async def switched_off() -> None:
+            off = replace(BIRTHDAY, is_rsvp_required=False)
+            await save(store, clock(), admin, 1, off)
+
+        slow = Meanwhile(store, switched_off, before_writing=Event)
+        with pytest.raises(AnswersClosed):
+            await events.answer(slow, clock(), gate, GOING)
+        assert not await everything_of(store.engine, EventRsvp)
+
+    async def test_comes_too_late_once_the_page_is_closed(self, store: Store, clock: Watch) -> None:
+        new = await made(store, clock, BIRTHDAY)
+        clock.forward(8 * DAY)
+        gate = await let_in_to(Event, store, clock, new, want="admin")
+        with pytest.raises(Closed):
+            await events.answer(store, clock(), gate, GOING)
+
+    async def test_is_one_of_so_many(
+        self, store: Store, clock: Watch, gate: Opened[Event], party: Made
+    ) -> None:
+        await store.write(update(gate.page, rsvp_count=MOST_RSVPS - 1))
+        await events.answer(store, clock(), await let_in_to(Event, store, clock, party), GOING)
+        with pytest.raises(Full):
+            await events.answer(store, clock(), await let_in_to(Event, store, clock, party), GOING)
+
+    async def test_that_its_giver_changes_elsewhere_is_counted_once(
+        self, store: Store, clock: Watch, gate: Opened[Event]
+    ) -> None:
+        given = await events.answer(store, clock(), gate, GOING)
+
+        async def elsewhere() -> None:
+            await events.change_answer(store, clock(), gate, given.code, NOT)
+
+        slow = Meanwhile(store, elsewhere, before_writing=EventRsvp)
+        await events.change_answer(slow, clock(), gate, given.code, MAYBE)
+        assert await counts(store, gate) == {"rsvp_count": 1, "maybe_count": 1}
+
+    async def test_that_its_giver_withdraws_elsewhere_is_gone(
+        self, store: Store, clock: Watch, gate: Opened[Event]
+    ) -> None:
+        given = await events.answer(store, clock(), gate, GOING)
+
+        async def elsewhere() -> None:
+            await events.withdraw_answer(store, clock(), gate, given.code)
+
+        slow = Meanwhile(store, elsewhere, before_writing=EventRsvp)
+        with pytest.raises(WrongCode):
+            await events.change_answer(slow, clock(), gate, given.code, MAYBE)
+        assert await counts(store, gate) == {}
+
+
+class TestCodes:
+    async def test_that_are_wrong_are_throttled_and_right_ones_are_not(
+        self, store: Store, clock: Watch, gate: Opened[Event]
+    ) -> None:
+        given = await events.answer(store, clock(), gate, GOING)
+        for _ in range(CODES_FROM_ADDRESS.tries):
+            await events.my_answer(store, clock(), gate, given.code)
+            with pytest.raises(WrongCode):
+                await events.my_answer(store, clock(), gate, "aaaaaaaa")
+        with pytest.raises(TooManyTries):
+            await events.my_answer(store, clock(), gate, given.code)
+
+    async def test_of_another_page_are_wrong(
+        self, store: Store, clock: Watch, gate: Opened[Event]
+    ) -> None:
+        other = await let_in_to(Event, store, clock, await made(store, clock, BIRTHDAY))
+        given = await events.answer(store, clock(), other, GOING)
+        with pytest.raises(WrongCode):
+            await events.my_answer(store, clock(), gate, given.code)
+
+    async def test_are_not_guessed_by_whoever_has_a_receipt(
+        self, store: Store, clock: Watch, gate: Opened[Event]
+    ) -> None:
+        given = await events.answer(store, clock(), gate, GOING)
+        for _ in range(CODES_FROM_ADDRESS.tries):
+            with pytest.raises(WrongCode):
+                await events.my_answer(store, clock(), gate, "aaaaaaaa")
+        receipt = Receipt(given.short_id, given.code)
+        assert await events.my_answer(store, clock(), gate, receipt) == given
+        moved = Receipt("abc-def-12345", given.code)
+        with pytest.raises(WrongCode):
+            await events.my_answer(store, clock(), gate, moved)
+
+
+class TestWhoComes:
+    @pytest.mark.parametrize(
+        "visibility, names, numbers",
+        [("everyone", True, True), ("countsOnly", False, True), ("admin", False, False)],
+    )
+    async def test_is_seen_by_those_whom_the_event_lets_see_it(
+        self, store: Store, clock: Watch, visibility: Any, names: bool, numbers: bool
+    ) -> None:
+        new = await made(store, clock, replace(BIRTHDAY, rsvp_visibility=visibility))
+        await events.answer(store, clock(), await let_in_to(Event, store, clock, new), GOING)
+        seen = await let_in_to(Event, store, clock, new)
+        admin = await let_in_to(Event, store, clock, new, want="admin")
+
+        assert (events.counts(seen) is not None) is numbers
+        assert events.counts(admin) == events.Counts(going=1, maybe=0, not_going=0, guests=2)
+        if names:
+            assert len((await events.guests(store, seen)).guests) == 1
+        else:
+            with pytest.raises(NotYours):
+                await events.guests(store, seen)
+        assert len((await events.guests(store, admin)).guests) == 1
+
+    async def test_never_shows_a_code_not_even_to_an_admin(
+        self, store: Store, clock: Watch, party: Made, gate: Opened[Event]
+    ) -> None:
+        codes = [(await events.answer(store, clock(), gate, GOING)).code for _ in range(101)]
+        admin = await let_in_to(Event, store, clock, party, want="admin")
+        first = await events.guests(store, admin)
+        rest = await events.guests(store, admin, cursor=first.cursor)
+        assert len(first.guests) + len(rest.guests) == 101
+        told = msgspec.json.encode([first, rest, admin.page]).decode()
+        assert not [code for code in codes if code in told]

@@ -1,0 +1,197 @@
+"""Passcodes: what a right one gives, what a change ends, and how often one may guess."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from commonroom.accounts.errors import TooManyTries, Unfit
+from commonroom.shareables.errors import NeedsPasscode, NotHere, NotYours, WrongPasscode
+from commonroom.shareables.rules.access import Role
+from commonroom.shareables.service.making import Made, Passcodes
+from commonroom.shareables.service.passcodes import change_passcode, enter
+from commonroom.shareables.service.tries import PASSCODES_FROM_ADDRESS, PASSCODES_OF_PAGE
+from commonroom.store import Store
+from tests.accounts.people import Watch, again, at_once
+from tests.shareables.furniture import ADMIN, PASSES, VIEW, let_in, made, protected
+
+
+@pytest.fixture
+async def page(store: Store, clock: Watch) -> Made:
+    """A page with both passcodes."""
+    return await protected(store, clock)
+
+
+async def token_by(store: Store, clock: Watch, page: Made, typed: str) -> str:
+    """The pass that a passcode gives."""
+    entered = await enter(
+        store, PASSES, clock(), page.page.short_id, typed, address="a quiet place"
+    )
+    return entered.token
+
+
+async def change(
+    store: Store, clock: Watch, page: Made, token: str, role: Role, *, to: str | None
+) -> str:
+    """Changes a passcode with a pass, and gives the new one."""
+    gate = await let_in(store, clock, page.page, token, want="admin")
+    clock.forward(1)
+    return await change_passcode(store, PASSES, clock(), gate, role, typed=to)
+
+
+class TestPasscodes:
+    async def test_are_stored_only_as_argon2id(self, store: Store, page: Made) -> None:
+        stored = (await again(store, page.page)).to_item()
+        assert stored["viewPasscode"].startswith("$argon2id$")
+        assert stored["adminPasscode"].startswith("$argon2id$")
+        assert VIEW not in str(stored)
+
+    async def test_that_are_wrong_give_nothing(
+        self, store: Store, clock: Watch, page: Made
+    ) -> None:
+        for typed in ("wrong", "", "x" * 10_000, VIEW.upper()):
+            with pytest.raises(WrongPasscode):
+                await token_by(store, clock, page, typed)
+
+    async def test_of_a_page_without_any_are_wrong(self, store: Store, clock: Watch) -> None:
+        with pytest.raises(WrongPasscode):
+            await token_by(store, clock, await made(store, clock), "1234")
+
+    async def test_of_no_page_are_not_looked_at(self, store: Store, clock: Watch) -> None:
+        with pytest.raises(NotHere):
+            await enter(store, PASSES, clock(), "zzz-zzz-99999", VIEW, address="here")
+
+    async def test_of_one_page_must_differ(self, store: Store, clock: Watch, page: Made) -> None:
+        with pytest.raises(Unfit, match="differ"):
+            await made(store, clock, passcodes=Passcodes("1234", "1234"))
+        with pytest.raises(Unfit, match="differ"):
+            await change(store, clock, page, page.token, "view", to=ADMIN)
+        with pytest.raises(Unfit, match="differ"):
+            await change(store, clock, page, page.token, "admin", to=VIEW)
+
+    async def test_are_changed_only_by_who_administers_the_page(
+        self, store: Store, clock: Watch, page: Made
+    ) -> None:
+        seen = await let_in(store, clock, page.page, page.token)
+        with pytest.raises(NotYours):
+            await change_passcode(store, PASSES, clock(), seen, "view", typed="another")
+
+
+class TestAChangedPasscode:
+    @pytest.mark.parametrize("to", ["a new passcode", None], ids=["changed", "removed"])
+    async def test_of_viewers_ends_their_passes_and_no_admins(
+        self, store: Store, clock: Watch, page: Made, to: str | None
+    ) -> None:
+        viewer = await token_by(store, clock, page, VIEW)
+        admin = await token_by(store, clock, page, ADMIN)
+        await change(store, clock, page, page.token, "view", to=to)
+        await change(store, clock, page, page.token, "view", to="and once more")
+
+        with pytest.raises(NeedsPasscode):
+            await let_in(store, clock, page.page, viewer)
+        for token in (admin, page.token):
+            assert (await let_in(store, clock, page.page, token, want="admin")).is_admin
+        with pytest.raises(WrongPasscode):
+            await token_by(store, clock, page, VIEW)
+        assert await token_by(store, clock, page, "and once more")
+
+    @pytest.mark.parametrize("to", ["a new passcode", None], ids=["changed", "removed"])
+    async def test_of_admins_ends_their_passes_and_no_viewers(
+        self, store: Store, clock: Watch, page: Made, to: str | None
+    ) -> None:
+        viewer = await token_by(store, clock, page, VIEW)
+        admin = await token_by(store, clock, page, ADMIN)
+        fresh = await change(store, clock, page, page.token, "admin", to=to)
+
+        for token in (admin, page.token):
+            with pytest.raises(NeedsPasscode):
+                await let_in(store, clock, page.page, token)
+        assert (await let_in(store, clock, page.page, viewer)).standing == "view"
+        gate = await let_in(store, clock, page.page, fresh, want="admin")
+        assert gate.standing == "creator", "whoever made the change goes on"
+
+    async def test_gives_an_admin_by_passcode_no_more_than_they_had(
+        self, store: Store, clock: Watch, page: Made
+    ) -> None:
+        admin = await token_by(store, clock, page, ADMIN)
+        fresh = await change(store, clock, page, admin, "admin", to="a new passcode")
+        assert (await let_in(store, clock, page.page, fresh)).standing == "admin"
+
+    async def test_that_is_removed_leaves_the_page_to_whoever_removed_it(
+        self, store: Store, clock: Watch, page: Made
+    ) -> None:
+        admin = await token_by(store, clock, page, ADMIN)
+        fresh = await change(store, clock, page, admin, "admin", to=None)
+        assert (await let_in(store, clock, page.page, fresh, want="admin")).is_admin
+        viewer = await token_by(store, clock, page, VIEW)
+        with pytest.raises(NotYours):
+            await let_in(store, clock, page.page, viewer, want="admin")
+
+    async def test_in_the_same_millisecond_ends_the_passes_too(
+        self, store: Store, clock: Watch, page: Made
+    ) -> None:
+        viewer = await token_by(store, clock, page, VIEW)
+        gate = await let_in(store, clock, page.page, page.token, want="admin")
+        await change_passcode(store, PASSES, clock(), gate, "view", typed="another")
+        with pytest.raises(NeedsPasscode):
+            await let_in(store, clock, page.page, viewer)
+
+    async def test_by_two_at_once_leaves_one_of_them_out_or_both_done(
+        self, store: Store, clock: Watch, page: Made
+    ) -> None:
+        gate = await let_in(store, clock, page.page, page.token, want="admin")
+        fresh, refusals = await at_once(
+            *(
+                change_passcode(store, PASSES, clock(), gate, "admin", typed=f"passcode {n}")
+                for n in range(3)
+            )
+        )
+        assert len(fresh) == 1, "the first change ends the pass that the others came with"
+        assert all(isinstance(one, NeedsPasscode) for one in refusals)
+        assert (await let_in(store, clock, page.page, *fresh, want="admin")).is_admin
+
+
+class TestGuessing:
+    async def test_is_throttled_from_one_address(
+        self, store: Store, clock: Watch, page: Made
+    ) -> None:
+        for _ in range(PASSCODES_FROM_ADDRESS.tries):
+            with pytest.raises(WrongPasscode):
+                await token_by(store, clock, page, "a guess")
+        with pytest.raises(TooManyTries) as refused:
+            await token_by(store, clock, page, VIEW)
+        assert 0 < refused.value.retry_after <= PASSCODES_FROM_ADDRESS.seconds
+        await enter(store, PASSES, clock(), page.page.short_id, VIEW, address="elsewhere")
+        clock.forward(PASSCODES_FROM_ADDRESS.seconds + 1)
+        assert await token_by(store, clock, page, VIEW)
+
+    async def test_is_throttled_from_many_addresses_at_once(
+        self, store: Store, clock: Watch, page: Made
+    ) -> None:
+        guesses = PASSCODES_OF_PAGE.tries + 10
+        came = await asyncio.gather(
+            *(
+                enter(store, PASSES, clock(), page.page.short_id, "guess", address=f"{number}")
+                for number in range(guesses)
+            ),
+            return_exceptions=True,
+        )
+        assert sum(isinstance(one, WrongPasscode) for one in came) == PASSCODES_OF_PAGE.tries
+        assert sum(isinstance(one, TooManyTries) for one in came) == 10
+
+    async def test_is_not_helped_by_knowing_the_other_passcode(
+        self, store: Store, clock: Watch, page: Made
+    ) -> None:
+        for _ in range(PASSCODES_FROM_ADDRESS.tries):
+            assert await token_by(store, clock, page, VIEW)
+            with pytest.raises(WrongPasscode):
+                await token_by(store, clock, page, "a guess")
+        with pytest.raises(TooManyTries):
+            await token_by(store, clock, page, "a guess")
+
+    async def test_right_passcodes_do_not_count(
+        self, store: Store, clock: Watch, page: Made
+    ) -> None:
+        for _ in range(PASSCODES_OF_PAGE.tries + 1):
+            assert await token_by(store, clock, page, VIEW)
