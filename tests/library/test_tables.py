@@ -91,10 +91,11 @@ def test_the_table_is_the_seeds_with_a_third_index() -> None:
     }
 
 
-def test_the_kinds_are_the_seeds_and_the_claim_to_a_name() -> None:
+def test_the_kinds_are_the_seeds_and_what_its_rules_need_beyond() -> None:
     seeds = {"LIBRARY", "COLLECTION", "BOOK", "VIDEO", "EVENT", "SHARED_LIBRARY"}
     assert media.discriminator == "EntityType"
-    assert set(media.entities) == seeds | {"COLLECTION_NAME"}
+    beyond = {"COLLECTION_NAME", "ITEM_CODE", "MOVED_ITEM", "BORROWED_ITEM"}
+    assert set(media.entities) == seeds | beyond
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,16 @@
 """What the library stores: the seed's one table, with a third index for what is given away."""
 
-from commonroom.library.tables.items import Book, Event, Item, Video
+from commonroom.library.tables.items import (
+    Book,
+    BorrowedItem,
+    Event,
+    Item,
+    ItemCode,
+    MovedItem,
+    Video,
+)
 from commonroom.library.tables.questions import (
+    borrowed_items,
     collection,
     collection_with_name,
     collections,
@@ -12,10 +21,12 @@ from commonroom.library.tables.questions import (
     items_by_title,
     items_in_collection,
     items_in_library,
+    items_with_code,
     libraries,
     libraries_by_name,
     library,
     loans,
+    moved_items,
     overdue_loans,
     owned,
     shared_libraries,
@@ -37,13 +48,17 @@ tables = [media]
 
 __all__ = [
     "Book",
+    "BorrowedItem",
     "Collection",
     "CollectionName",
     "Event",
     "Item",
+    "ItemCode",
     "Library",
+    "MovedItem",
     "SharedLibrary",
     "Video",
+    "borrowed_items",
     "collection",
     "collection_with_name",
     "collections",
@@ -54,11 +69,13 @@ __all__ = [
     "items_by_title",
     "items_in_collection",
     "items_in_library",
+    "items_with_code",
     "libraries",
     "libraries_by_name",
     "library",
     "loans",
     "media",
+    "moved_items",
     "overdue_loans",
     "owned",
     "owner_id_of",

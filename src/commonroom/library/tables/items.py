@@ -56,12 +56,18 @@ class Item(Entity, rename="pascal"):
     """A day, such as 2026-05-31."""
     borrower_id: str | None = None
     """The borrower's account, where the borrower has one."""
+    overdue_at: str | None = None
+    """The moment that the timer of this loan is set for."""
+    last_event_at: str | None = None
+    """When something last happened to it: the next event comes later, whatever a clock says."""
+    moved_from: str | None = None
+    """The library that its history is still being carried from."""
     created_at: str | None = None
     updated_at: str | None = None
     version: int = 1
 
     # A name that a stream consumer carries here must not make a person's edit stale.
-    unversioned = frozenset({"library_name", "owner_name"})
+    unversioned = frozenset({"library_name", "owner_name", "moved_from"})
     keys = Keys(
         PK="owner#{owner_id}",
         SK="library#{library_id}#item#{item_id}",
@@ -109,6 +115,8 @@ class Event(Entity, table=media, kind="EVENT", rename="pascal"):
     # Beyond the seed.
     due_date: str | None = None
     borrower_id: str | None = None
+    lent_at: str | None = None
+    """What a return ends, so that a loan is told whole wherever a page is cut."""
 
     keys = Keys(
         PK="owner#{owner_id}",
@@ -116,3 +124,38 @@ class Event(Entity, table=media, kind="EVENT", rename="pascal"):
         GSI1PK="owner#{owner_id}#library#{library_id}#item#{item_id}",
         GSI1SK="event#{updated_at:ms}",
     )
+
+
+class ItemCode(Entity, table=media, kind="ITEM_CODE", rename="pascal"):
+    """That an item has an ISBN or a TMDB id, so that others with the same are found."""
+
+    owner_id: str
+    library_id: str
+    code: str
+    item_id: str
+
+    keys = Keys(PK="owner#{owner_id}", SK="library#{library_id}#code#{code}#{item_id}")
+
+
+class MovedItem(Entity, table=media, kind="MOVED_ITEM", rename="pascal"):
+    """Where an item went, until its history has followed it: the library may be deleted before."""
+
+    owner_id: str
+    library_id: str
+    item_id: str
+    moved_to: str
+
+    keys = Keys(PK="owner#{owner_id}", SK="library#{library_id}#moved#{item_id}")
+
+
+class BorrowedItem(Entity, table=media, kind="BORROWED_ITEM", rename="pascal"):
+    """What a borrower with an account has of an item that they borrowed: where it is."""
+
+    borrower_id: str
+    """As `owner_id` is written."""
+    owner_id: str
+    library_id: str
+    item_id: str
+    type: Literal[0, 1]
+
+    keys = Keys(PK="owner#{borrower_id}", SK="borrowed-item#{item_id}")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from commonroom.accounts.tables import User
-from commonroom.library.tables.items import Book, Event, Video
+from commonroom.library.tables.items import Book, BorrowedItem, Event, ItemCode, MovedItem, Video
 from commonroom.library.tables.shelves import (
     Collection,
     CollectionName,
@@ -79,7 +79,22 @@ contents = many(
     media,
     "Get everything in a library",
     sort=begins_with("library#{library_id}#"),
-    gives=(Book, Video, Event, Collection, CollectionName),
+    gives=(Book, Video, Event, ItemCode, MovedItem, Collection, CollectionName),
+)
+items_with_code = many(
+    media,
+    "Get which items in library have a code",
+    sort=begins_with("library#{library_id}#code#{code}#"),
+    gives=ItemCode,
+)
+moved_items = many(
+    media,
+    "Get which items left a library before their history",
+    sort=begins_with("library#{library_id}#moved#"),
+    gives=MovedItem,
+)
+borrowed_items = many(
+    media, "Get borrowed items", sort=begins_with("borrowed-item#"), gives=BorrowedItem
 )
 loans = many(
     media,
@@ -137,7 +152,10 @@ copies(
     on=SharedLibrary,
     fields={"library_name": "library_name"},
     refers={"owner_id": "shared_from_id", "library_id": "library_id"},
-    found=lambda it: shares_of_library(shared_from_id=it.owner_id, library_id=it.library_id),
+    # The library itself knows whom it is shared with, which no index does for certain.
+    known=lambda it: [
+        SharedLibrary.at(shared_to_id=one, library_id=it.library_id) for one in it.shared_to_ids
+    ],
 )
 copies(
     User,

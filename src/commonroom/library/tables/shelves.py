@@ -45,10 +45,12 @@ class Library(Entity, table=media, kind="LIBRARY", rename="pascal"):
     owner_name: str | None = None
     shared_to_ids: list[str] = field(default_factory=list)
     """Whose `SharedLibrary` each address of `shared_to` belongs to, in the same order."""
+    lent_items: int = 0
+    """How many of its items are lent now."""
     created_at: str | None = None
     version: int = 1
 
-    unversioned = frozenset({"total_items", "owner_name"})
+    unversioned = frozenset({"total_items", "lent_items", "owner_name"})
     keys = Keys(
         PK="owner#{owner_id}",
         SK="library#{library_id}",
@@ -68,11 +70,13 @@ class Collection(Entity, table=media, kind="COLLECTION", rename="pascal"):
     item_count: int = 0
 
     # Beyond the seed.
+    last_order: int | None = None
+    """The last place that is taken: the next item comes behind it."""
     created_at: str | None = None
     updated_at: str | None = None
     version: int = 1
 
-    unversioned = frozenset({"item_count"})
+    unversioned = frozenset({"item_count", "last_order"})
     keys = Keys(
         PK="owner#{owner_id}",
         SK="library#{library_id}#collection#{collection_id}",

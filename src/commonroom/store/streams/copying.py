@@ -8,7 +8,7 @@ from typing import Any
 from commonroom.store.conditions import equal
 from commonroom.store.declare.copies import Copy
 from commonroom.store.declare.entity import Entity
-from commonroom.store.errors import ConditionFailed
+from commonroom.store.errors import ConditionFailed, StoreError
 from commonroom.store.operations import update
 from commonroom.store.store import Store
 from commonroom.store.streams.consumer import Change, Consumer
@@ -44,9 +44,17 @@ async def carry(store: Store, copy: Copy, changed: Entity) -> None:
     original = await store.get(changed.ref)
     if original is None or copy.found is None:
         return
+    failed: StoreError | None = None
     async for carrier in store.all(copy.found(original)):
-        if type(carrier) in copy.on:
+        if type(carrier) not in copy.on:
+            continue
+        try:
             await _mend(store, copy, original, carrier)
+        except StoreError as error:
+            # The others are not to wait for it; the next try finds those that are left.
+            failed = error
+    if failed is not None:
+        raise failed
 
 
 async def _mend(store: Store, copy: Copy, original: Entity, carrier: Any) -> None:

@@ -1,0 +1,74 @@
+"""What is due later: telling that something should be back, and work that was interrupted."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from commonroom.accounts.tables import User
+from commonroom.library import telling
+from commonroom.library.service.history import clear_events
+from commonroom.library.service.moving import carry_history
+from commonroom.library.service.traces import CARRY_HISTORY, CLEAR_HISTORY, OVERDUE
+from commonroom.library.tables import Book, Video, item
+from commonroom.moments import iso
+from commonroom.notify.telling import tell
+from commonroom.store import Store
+from commonroom.timers import Handler, Timer
+
+LOANS_PAGE = "/library/loans"
+
+
+async def tell_overdue(store: Store, waited: Timer, now: float) -> None:
+    """Tells the owner, and the borrower with an account, of a loan that still lasts."""
+    lent = await _item(store, waited)
+    if lent is None or lent.lent_at != waited.about["lent_at"]:
+        return
+    if lent.overdue_at is None or lent.overdue_at > iso(now):
+        return  # it was given longer, and has another timer for that
+    facts = {
+        "title": lent.title,
+        "borrower": lent.lent_to or "",
+        "owner": lent.owner_name or "",
+        "due": lent.due_date or "",
+    }
+    loan = f"{lent.item_id}/{lent.lent_at}/{lent.due_date}"
+    for kind, who in ((telling.OVERDUE, lent.account_id), (telling.DUE_BACK, lent.borrower_id)):
+        people = await _people(store, who)
+        await tell(store, now, people, kind, facts=facts, link=LOANS_PAGE, id=loan)
+
+
+async def clear_history(store: Store, waited: Timer, _now: float) -> None:
+    """Deletes the history of an item that was deleted."""
+    if await _item(store, waited) is None:
+        about = waited.about
+        await clear_events(store, about["owner_id"], about["library_id"], about["item_id"])
+
+
+async def go_on_carrying(store: Store, waited: Timer, _now: float) -> None:
+    """Carries the history of an item that moved, where that was interrupted."""
+    moved = await _item(store, waited)
+    if moved is not None:
+        await carry_history(store, moved)
+
+
+async def _item(store: Store, waited: Timer) -> Book | Video | None:
+    about = waited.about
+    return await store.get(
+        item(
+            owner_id=about["owner_id"],
+            library_id=about["library_id"],
+            item_id=about["item_id"],
+        )
+    )
+
+
+async def _people(store: Store, user_id: str | None) -> Sequence[User]:
+    person = None if user_id is None else await store.get(User.at(user_id=user_id))
+    return [] if person is None else [person]
+
+
+HANDLERS: dict[str, Handler] = {
+    OVERDUE: tell_overdue,
+    CLEAR_HISTORY: clear_history,
+    CARRY_HISTORY: go_on_carrying,
+}

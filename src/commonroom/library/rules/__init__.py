@@ -1,0 +1,1 @@
+"""Decisions of the library, without any I/O."""

@@ -1,0 +1,82 @@
+"""Decisions about shelves: what stands together, and which place is free."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import groupby
+from typing import TypeAlias
+
+from msgspec import Struct
+
+from commonroom.library.rules.items import LAST_PLACE
+from commonroom.library.tables import Book, Collection, Video
+from commonroom.store.declare.forms import sort_form
+
+Entry: TypeAlias = Book | Video | Collection
+
+
+class Group(Struct, frozen=True):
+    """What stands together on a shelf: a collection or the part of it here, or one item alone."""
+
+    collection_id: str | None
+    name: str | None
+    collection: Collection | None
+    """Where it stands on this part of the shelf; what goes on from before has it there."""
+    items: list[Book | Video]
+    continues: bool = False
+    """Whether more of it stands on the next page."""
+
+    @property
+    def continued(self) -> bool:
+        """Whether it began on a page before."""
+        return self.collection_id is not None and self.collection is None
+
+
+def grouped(entries: Sequence[Entry], following: str | None) -> list[Group]:
+    """A part of a shelf in groups; `following` is the collection of what comes after it."""
+    together = groupby(enumerate(_unparted(entries)), _belongs_to)
+    groups = [_group(key, list(members)) for key, members in together]
+    if groups and following is not None and groups[-1].collection_id == following:
+        last = groups[-1]
+        groups[-1] = Group(last.collection_id, last.name, last.collection, last.items, True)
+    return groups
+
+
+def _unparted(entries: Sequence[Entry]) -> list[Entry]:
+    """An item alone that has the very name of a collection has its key, too: it goes before it."""
+    shelf: list[Entry] = []
+    for entry in entries:
+        last = shelf[-1] if shelf else None
+        parts = (
+            isinstance(last, Collection)
+            and not isinstance(entry, Collection)
+            and entry.collection_id is None
+            and sort_form(entry.title) == sort_form(last.name)
+        )
+        shelf.insert(len(shelf) - parts, entry)
+    return shelf
+
+
+def _belongs_to(numbered: tuple[int, Entry]) -> tuple[str | None, int]:
+    """Members of one collection together; everything else by itself."""
+    number, entry = numbered
+    return (None, number) if entry.collection_id is None else (entry.collection_id, -1)
+
+
+def _group(key: tuple[str | None, int], members: list[tuple[int, Entry]]) -> Group:
+    entries = [entry for _, entry in members]
+    items = [entry for entry in entries if not isinstance(entry, Collection)]
+    collection = next((one for one in entries if isinstance(one, Collection)), None)
+    name = items[0].collection_name if collection is None else collection.name
+    return Group(key[0], name, collection, items)
+
+
+def next_place(last: int | None) -> int | None:
+    """The place behind the last; None where there is none."""
+    return None if last is not None and last >= LAST_PLACE else (last or 0) + 1
+
+
+def free_place(taken: Iterable[int | None]) -> int | None:
+    """The first place that nothing stands at; None where all are taken."""
+    places = set(taken)
+    return next((one for one in range(1, LAST_PLACE + 1) if one not in places), None)

@@ -1,0 +1,156 @@
+"""Collections: made, renamed, deleted, listed; a name is one collection's in its library."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec.structs import replace
+
+from commonroom.accounts.tables import User
+from commonroom.library.errors import Conflict
+from commonroom.library.rules import names
+from commonroom.library.rules.ids import new_id
+from commonroom.library.service.again import again
+from commonroom.library.service.reach import collection_in, own, readable
+from commonroom.library.tables import Collection, CollectionName, collections
+from commonroom.moments import iso
+from commonroom.store import (
+    Condition,
+    ConditionFailed,
+    Page,
+    Store,
+    Write,
+    absent,
+    check,
+    create,
+    delete,
+    equal,
+    put,
+    stored,
+    update,
+)
+from commonroom.web.errors import ChangedMeanwhile
+
+
+async def create_collection(
+    store: Store,
+    now: float,
+    person: User,
+    library_id: str,
+    *,
+    name: str,
+    description: str | None = None,
+) -> Collection:
+    """A new, empty collection, whose name no other in the library has."""
+    fields: dict[str, Any] = {
+        "name": names.collection_name(name),
+        "description": names.collection_description(description),
+        "collection_id": new_id(),
+    }
+
+    async def attempt() -> Collection:
+        library = (await own(store, person, library_id)).library
+        made = Collection(
+            **fields,
+            owner_id=library.owner_id,
+            library_id=library.library_id,
+            created_at=iso(now),
+            updated_at=iso(now),
+        )
+        claim = _claim(made)
+        await _claimed(store, claim, create(claim), create(made), check(library, if_=stored))
+        return made
+
+    return await again(attempt)
+
+
+async def change_collection(
+    store: Store,
+    now: float,
+    person: User,
+    library_id: str,
+    collection_id: str,
+    *,
+    name: str | None = None,
+    description: str | None = None,
+    version: int | None = None,
+) -> Collection:
+    """Changes what is given and leaves the rest; its items have a new name after a moment."""
+    changes: dict[str, Any] = {"updated_at": iso(now)}
+    if name is not None:
+        changes["name"] = names.collection_name(name)
+    if description is not None:
+        changes["description"] = names.collection_description(description)
+
+    async def attempt() -> Collection:
+        library = (await own(store, person, library_id)).library
+        before = await collection_in(store, library, collection_id)
+        if version not in (None, before.version):
+            raise ChangedMeanwhile("The collection has changed since you looked at it.")
+        after = replace(before, **changes, version=before.version + 1)
+        claim, claims = _claim(after), _exchanged(_claim(before), _claim(after))
+        # The library, so that no claim is made in one that is being cleared up.
+        there = check(library, if_=stored)
+        await _claimed(store, claim, *claims, update(before, **changes), there)
+        return after
+
+    return await again(attempt)
+
+
+async def delete_collection(
+    store: Store, person: User, library_id: str, collection_id: str
+) -> None:
+    """Deletes a collection and frees its name; its items stay, each by itself after a moment."""
+
+    async def attempt() -> None:
+        library = (await own(store, person, library_id)).library
+        there = await collection_in(store, library, collection_id)
+        claim = _claim(there)
+        await store.write(
+            delete(there, if_=equal(version=there.version)), delete(claim, if_=_free_or(claim))
+        )
+
+    await again(attempt)
+
+
+async def collections_of(
+    store: Store, person: User, library_id: str, *, limit: int = 50, cursor: str | None = None
+) -> Page[Collection]:
+    """The collections of a library that a person may look into: two requests, or three."""
+    library = (await readable(store, person, library_id)).library
+    asked = collections(owner_id=library.owner_id, library_id=library.library_id)
+    return await store.page(asked, limit=limit, cursor=cursor)
+
+
+def _claim(named: Collection) -> CollectionName:
+    return CollectionName(
+        owner_id=named.owner_id,
+        library_id=named.library_id,
+        name=named.name,
+        collection_id=named.collection_id,
+    )
+
+
+def _exchanged(old: CollectionName, new: CollectionName) -> list[Write]:
+    """The new claim first: where it fails, the name is another's."""
+    if old == new:
+        return []
+    if old.ref.key == new.ref.key:
+        return [put(new, if_=_free_or(old))]
+    return [create(new), delete(old, if_=_free_or(old))]
+
+
+def _free_or(claim: CollectionName) -> Condition:
+    """That a name is this collection's; data from elsewhere may lack claims."""
+    return absent("collection_id") | equal(collection_id=claim.collection_id)
+
+
+async def _claimed(store: Store, claim: CollectionName, *writes: Write) -> None:
+    """Writes, unless the name is another collection's."""
+    try:
+        await store.write(*writes)
+    except ConditionFailed as failed:
+        other = failed.entity
+        if isinstance(other, CollectionName) and other.ref.key == claim.ref.key:
+            raise Conflict(f"There is a collection “{other.name}” already.") from None
+        raise

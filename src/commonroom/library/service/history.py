@@ -1,0 +1,71 @@
+"""The history of an item: loans as pairs, the newest first."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from commonroom.accounts.errors import Unfit
+from commonroom.accounts.tables import User
+from commonroom.library.errors import Conflict
+from commonroom.library.rules.lending import Loan, loans_told
+from commonroom.library.service.again import again
+from commonroom.library.service.moving import settled
+from commonroom.library.service.reach import item_in, own
+from commonroom.library.tables import Book, Event, Video, history
+from commonroom.store import Asked, Store, absent, check, delete, stored
+from commonroom.store.limits import OPERATIONS
+
+MOST_LOANS = 50
+
+
+class HistorySeen(Struct, frozen=True):
+    """A page of an item's loans."""
+
+    item: Book | Video
+    loans: list[Loan]
+    cursor: str | None
+
+
+async def see_history(
+    store: Store,
+    person: User,
+    library_id: str,
+    item_id: str,
+    *,
+    limit: int = 10,
+    cursor: str | None = None,
+) -> HistorySeen:
+    """The loans of an item of a person's own: three requests."""
+    if not 1 <= limit <= MOST_LOANS:
+        raise Unfit("limit", f"A page has 1 to {MOST_LOANS} loans.")
+    library = (await own(store, person, library_id)).library
+    item = await item_in(store, library, item_id)
+    # A loan that is over has two events.
+    page = await store.page(_events(item), limit=2 * limit, cursor=cursor)
+    return HistorySeen(item, loans_told(page.items, item.lent_at), page.cursor)
+
+
+async def clear_history(store: Store, person: User, library_id: str, item_id: str) -> None:
+    """Forgets all loans of an item that is not lent."""
+
+    async def attempt() -> None:
+        library = (await own(store, person, library_id)).library
+        item = await settled(store, await item_in(store, library, item_id))
+        if item.lent_to is not None:
+            raise Conflict(f"It is lent to {item.lent_to}: its history can be cleared after that.")
+        here = check(item, if_=stored & absent("lent_to"))
+        while events := (await store.page(_events(item), limit=OPERATIONS - 1)).items:
+            await store.write(here, *map(delete, events))
+
+    await again(attempt)
+
+
+async def clear_events(store: Store, owner_id: str, library_id: str, item_id: str) -> None:
+    """Deletes the events of an item that is gone."""
+    asked = history(owner_id=owner_id, library_id=library_id, item_id=item_id)
+    while events := (await store.page(asked, limit=OPERATIONS)).items:
+        await store.write(*map(delete, events))
+
+
+def _events(item: Book | Video) -> Asked[Event]:
+    return history(owner_id=item.owner_id, library_id=item.library_id, item_id=item.item_id)

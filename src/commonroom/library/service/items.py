@@ -1,0 +1,171 @@
+"""Items: added, changed, deleted; every count changes in the same transaction."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from commonroom.accounts.errors import Unfit
+from commonroom.accounts.tables import User
+from commonroom.library.errors import NeedsConfirming
+from commonroom.library.rules import items as rules
+from commonroom.library.rules.ids import new_id
+from commonroom.library.service.again import again
+from commonroom.library.service.codes import code_added, code_changed, code_removed, same_works
+from commonroom.library.service.placing import place_changed, place_in, place_left
+from commonroom.library.service.reach import item_in, own, readable, seen_by
+from commonroom.library.service.traces import history_carried, history_to_clear, loan_forgotten
+from commonroom.library.tables import Book, Library, Video
+from commonroom.moments import iso
+from commonroom.store import Store, Write, add, create, delete, equal, update
+from commonroom.web.errors import ChangedMeanwhile
+
+
+class Kept(Struct, frozen=True):
+    """An item as it was kept, and others in the library that are the same work."""
+
+    item: Book | Video
+    same: list[Book | Video]
+
+
+async def add_item(
+    store: Store,
+    now: float,
+    person: User,
+    library_id: str,
+    *,
+    kind: type[Book | Video],
+    given: Mapping[str, Any],
+) -> Kept:
+    """A new book or video, by itself or in a collection (`collection_id`, `order`)."""
+    fields, collection_id, order = _told_apart(kind, {"title": None, **given})
+    if order is not None and collection_id is None:
+        raise _no_place()
+    item_id = new_id()
+
+    async def attempt() -> Book | Video:
+        owned = await own(store, person, library_id)
+        library, writes = owned.library, [owned.same_owner]
+        if collection_id is not None:
+            place = await place_in(store, library, collection_id, order)
+            fields.update(collection_name=place.collection.name, order=place.order)
+            writes.append(place.taken)
+        item = kind(
+            **fields,
+            collection_id=collection_id,
+            owner_id=library.owner_id,
+            library_id=library.library_id,
+            item_id=item_id,
+            account_id=library.account_id,
+            library_name=library.library_name,
+            owner_name=owned.owner.display_name,
+            created_at=iso(now),
+            updated_at=iso(now),
+        )
+        await store.write(create(item), counted(library, 1), *code_added(item), *writes)
+        return item
+
+    item = await again(attempt)
+    return Kept(item, await same_works(store, item))
+
+
+async def change_item(
+    store: Store,
+    now: float,
+    person: User,
+    library_id: str,
+    item_id: str,
+    *,
+    given: Mapping[str, Any],
+    version: int | None = None,
+) -> Kept:
+    """Changes what is given and leaves the rest; `collection_id` None takes it out of its own."""
+
+    async def attempt() -> Book | Video:
+        library = (await own(store, person, library_id)).library
+        item = await item_in(store, library, item_id)
+        if version not in (None, item.version):
+            raise ChangedMeanwhile("The item has changed since you looked at it.")
+        changes, *_ = _told_apart(type(item), given)
+        placed, writes = await _placed(store, library, item, given)
+        changes |= placed | {"updated_at": iso(now)}
+        after = replace(item, **changes, version=item.version + 1)
+        await store.write(update(item, **changes), *code_changed(item, after), *writes)
+        return after
+
+    item = await again(attempt)
+    return Kept(item, await same_works(store, item))
+
+
+async def delete_item(
+    store: Store, now: float, person: User, library_id: str, item_id: str, *, force: bool = False
+) -> None:
+    """Deletes an item with its history; one that is lent goes only with `force`."""
+
+    async def attempt() -> None:
+        library = (await own(store, person, library_id)).library
+        item = await item_in(store, library, item_id)
+        if item.lent_to is not None and not force:
+            raise NeedsConfirming(f"It is lent to {item.lent_to}: nobody would know any more.")
+        await store.write(
+            delete(item, if_=equal(version=item.version, moved_from=item.moved_from)),
+            counted(library, -1, 0 if item.lent_to is None else -1),
+            *code_removed(item),
+            *await place_left(store, item),
+            *loan_forgotten(item),
+            *history_to_clear(now, item),
+            *history_carried(item),
+        )
+
+    await again(attempt)
+
+
+async def see_item(store: Store, person: User, library_id: str, item_id: str) -> Book | Video:
+    """An item as a person may see it: two requests, or three."""
+    reach = await readable(store, person, library_id)
+    return seen_by(reach, await item_in(store, reach.library, item_id))
+
+
+def counted(library: Library, items: int, lent: int = 0) -> Write:
+    """That a library, under the name that is copied from it, has so many more items."""
+    changes = {"lent_items": add(lent)} if lent else {}
+    still = equal(library_name=library.library_name)
+    return update(library.ref, total_items=add(items), **changes, if_=still)
+
+
+def _told_apart(
+    kind: type[Book | Video], given: Mapping[str, Any]
+) -> tuple[dict[str, Any], str | None, int | None]:
+    """An item's own fields as they are kept, and where it is to stand."""
+    rest = dict(given)
+    collection_id, order = rest.pop("collection_id", None), rest.pop("order", None)
+    return rules.fit(kind, rest), collection_id, rules.place(order)
+
+
+async def _placed(
+    store: Store, library: Library, item: Book | Video, given: Mapping[str, Any]
+) -> tuple[dict[str, Any], list[Write]]:
+    """Where a change puts an item, and what has to be written with that."""
+    collection_id = given.get("collection_id", item.collection_id)
+    order = given.get("order")
+    if collection_id is None:
+        if order is not None:
+            raise _no_place()
+        alone = {"collection_id": None, "collection_name": None, "order": None}
+        return (alone, await place_left(store, item)) if item.collection_id else ({}, [])
+    if collection_id == item.collection_id:
+        return ({"order": order}, await place_changed(store, item, order)) if order else ({}, [])
+    place = await place_in(store, library, collection_id, order)
+    fields = {
+        "collection_id": collection_id,
+        "collection_name": place.collection.name,
+        "order": place.order,
+    }
+    return fields, [place.taken, *await place_left(store, item)]
+
+
+def _no_place() -> Unfit:
+    return Unfit("order", "Only an item in a collection has a place.")

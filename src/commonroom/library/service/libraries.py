@@ -1,0 +1,135 @@
+"""Libraries: made, changed, deleted, listed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec.structs import replace
+
+from commonroom.accounts.tables import User
+from commonroom.library.errors import NeedsConfirming
+from commonroom.library.rules import names
+from commonroom.library.rules.ids import new_id
+from commonroom.library.service.again import again
+from commonroom.library.service.reach import no_such_library, own
+from commonroom.library.tables import (
+    Library,
+    SharedLibrary,
+    libraries_by_name,
+    owner_id_of,
+    shared_libraries,
+)
+from commonroom.moments import iso
+from commonroom.store import (
+    Page,
+    Store,
+    absent,
+    at_most,
+    check,
+    create,
+    delete,
+    equal,
+    update_with_copies,
+)
+from commonroom.web.errors import ChangedMeanwhile
+
+
+async def create_library(
+    store: Store, now: float, person: User, *, name: str, description: str | None = None
+) -> Library:
+    """A new library of a person's."""
+    fields: dict[str, Any] = {
+        "library_name": names.library_name(name),
+        "description": names.library_description(description),
+    }
+    library_id = new_id()
+
+    async def attempt() -> Library:
+        owner = await store.get(person.ref)
+        if owner is None:
+            raise no_such_library()
+        library = Library(
+            **fields,
+            owner_id=owner_id_of(owner.user_id),
+            library_id=library_id,
+            account_id=owner.user_id,
+            owner_name=owner.display_name,
+            created_at=iso(now),
+            updated_at=iso(now),
+        )
+        # Whoever is deleted in this moment leaves no library behind.
+        same_owner = check(owner, if_=equal(display_name=owner.display_name))
+        await store.write(create(library), same_owner)
+        return library
+
+    return await again(attempt)
+
+
+async def change_library(
+    store: Store,
+    now: float,
+    person: User,
+    library_id: str,
+    *,
+    name: str | None = None,
+    description: str | None = None,
+    version: int | None = None,
+) -> Library:
+    """Changes what is given and leaves the rest; an empty description takes it out.
+
+    Recipients have the new name at once, items after a moment.
+    """
+    changes: dict[str, Any] = {"updated_at": iso(now)}
+    if name is not None:
+        changes["library_name"] = names.library_name(name)
+    if description is not None:
+        changes["description"] = names.library_description(description)
+
+    async def attempt() -> Library:
+        library = (await own(store, person, library_id)).library
+        if version not in (None, library.version):
+            raise ChangedMeanwhile("The library has changed since you looked at it.")
+        await store.write(*update_with_copies(library, **changes))
+        return replace(library, **changes, version=library.version + 1)
+
+    return await again(attempt)
+
+
+async def delete_library(
+    store: Store, person: User, library_id: str, *, force: bool = False
+) -> None:
+    """Deletes a library; everything in it is cleared up after that.
+
+    One that is shared, or that something is lent from, goes only with `force`.
+    """
+
+    async def attempt() -> None:
+        library = (await own(store, person, library_id)).library
+        if force:
+            await store.write(delete(library, if_=equal(version=library.version)))
+            return
+        if library.shared_to_ids:
+            raise NeedsConfirming("This library is shared with others, who would lose it, too.")
+        if library.lent_items > 0:
+            raise NeedsConfirming("Something in this library is lent: nobody would know to whom.")
+        # Whoever shares it raises the version; whoever lends something counts it.
+        unused = equal(version=library.version) & (at_most(lent_items=0) | absent("lent_items"))
+        await store.write(delete(library, if_=unused))
+
+    await again(attempt)
+
+
+async def my_libraries(
+    store: Store, person: User, *, limit: int = 50, cursor: str | None = None
+) -> Page[Library]:
+    """A person's own libraries by name: one request."""
+    asked = libraries_by_name(owner_id=owner_id_of(person.user_id))
+    return await store.page(asked, limit=limit, cursor=cursor)
+
+
+async def shared_with_me(
+    store: Store, person: User, *, limit: int = 50, cursor: str | None = None
+) -> Page[SharedLibrary]:
+    """Where the libraries are that others share with a person: one request."""
+    asked = shared_libraries(shared_to_id=owner_id_of(person.user_id))
+    return await store.page(asked, limit=limit, cursor=cursor)

@@ -1,0 +1,114 @@
+"""Reach: whose library it is and who may look into it. Nothing else decides that."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from commonroom.accounts.tables import User
+from commonroom.library.errors import NotHere
+from commonroom.library.rules.ids import is_id
+from commonroom.library.tables import (
+    Book,
+    Collection,
+    Library,
+    SharedLibrary,
+    Video,
+    collection,
+    item,
+    owner_id_of,
+)
+from commonroom.store import Entity, Ref, Store, Write, check, equal
+
+
+class Owned(Struct, frozen=True):
+    """Somebody's own library and the owner, both as they are now."""
+
+    library: Library
+    owner: User
+
+    @property
+    def same_owner(self) -> Write:
+        """That the owner is still there, under the name that is copied from them."""
+        return check(self.owner, if_=equal(display_name=self.owner.display_name))
+
+
+class Reach(Struct, frozen=True):
+    """A library that somebody may look into."""
+
+    library: Library
+    is_owner: bool
+
+
+async def own(store: Store, person: User, library_id: str) -> Owned:
+    """A person's own library: one request."""
+    places: list[Ref[Entity]] = [_library_of(person, library_id), User.at(user_id=person.user_id)]
+    library, owner = await store.batch_get(places)
+    if not isinstance(library, Library) or not isinstance(owner, User):
+        raise no_such_library()
+    return Owned(library, owner)
+
+
+async def readable(store: Store, person: User, library_id: str) -> Reach:
+    """A library that is a person's own or shared with them: one request, or two.
+
+    A pointer alone opens nothing: the library itself must still say that it is shared.
+    """
+    me = owner_id_of(person.user_id)
+    place = _library_of(person, library_id)
+    pointed = SharedLibrary.at(shared_to_id=me, library_id=library_id)
+    places: list[Ref[Entity]] = [place, pointed]
+    library, pointer = await store.batch_get(places)
+    if isinstance(library, Library):
+        return Reach(library, is_owner=True)
+    if isinstance(pointer, SharedLibrary):
+        there = Library.at(owner_id=pointer.shared_from_id, library_id=library_id)
+        shared = await store.get(there)
+        if shared is not None and me in shared.shared_to_ids:
+            return Reach(shared, is_owner=False)
+    raise no_such_library()
+
+
+async def item_in(store: Store, library: Library, item_id: str) -> Book | Video:
+    """An item of a library, with all that only its owner may see: one request."""
+    place = {"owner_id": library.owner_id, "library_id": library.library_id}
+    found = await store.get(item(**place, item_id=item_id)) if is_id(item_id) else None
+    if found is None:
+        raise NotHere("There is no such item in this library.")
+    return found
+
+
+async def collection_in(store: Store, library: Library, collection_id: str) -> Collection:
+    """A collection of a library: one request."""
+    place = {"owner_id": library.owner_id, "library_id": library.library_id}
+    asked = collection(**place, collection_id=collection_id) if is_id(collection_id) else None
+    found = None if asked is None else await store.get(asked)
+    if found is None:
+        raise NotHere("There is no such collection in this library.")
+    return found
+
+
+def seen_by(reach: Reach, thing: Book | Video) -> Book | Video:
+    """An item as whoever looks may see it: who has it and until when stays the owner's."""
+    if reach.is_owner:
+        return thing
+    return replace(
+        thing,
+        lent_to=None,
+        lent_at=None,
+        due_date=None,
+        borrower_id=None,
+        overdue_at=None,
+        last_event_at=None,
+    )
+
+
+def no_such_library() -> NotHere:
+    """The refusal for a library that is not there, or somebody else's."""
+    return NotHere("There is no such library, or it is not shared with you.")
+
+
+def _library_of(person: User, library_id: str) -> Ref[Library]:
+    if not is_id(library_id):
+        raise no_such_library()
+    return Library.at(owner_id=owner_id_of(person.user_id), library_id=library_id)

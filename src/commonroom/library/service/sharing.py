@@ -1,0 +1,97 @@
+"""Sharing a library: who may look into it, and what they have of it, change together."""
+
+from __future__ import annotations
+
+from commonroom.accounts.errors import Unfit
+from commonroom.accounts.tables import User
+from commonroom.library.errors import Conflict, NotHere
+from commonroom.library.rules.names import MOST_SHARES
+from commonroom.library.service.again import again
+from commonroom.library.service.finding import registered
+from commonroom.library.service.reach import no_such_library, own, readable
+from commonroom.library.tables import Library, SharedLibrary, owner_id_of
+from commonroom.moments import iso
+from commonroom.store import Store, Write, check, create, delete, stored, update
+
+
+async def share(
+    store: Store, now: float, person: User, library_id: str, email: str
+) -> SharedLibrary:
+    """Lets somebody with an account look into a library."""
+    recipient = await registered(store, email)
+    recipient_id = owner_id_of(recipient.user_id)
+    if recipient.user_id == person.user_id:
+        raise Unfit("email", "This is your own address.")
+
+    async def attempt() -> SharedLibrary:
+        owned = await own(store, person, library_id)
+        library = owned.library
+        if recipient_id in library.shared_to_ids:
+            raise Conflict("This library is shared with them already.")
+        if len(library.shared_to_ids) >= MOST_SHARES:
+            raise Conflict(f"A library can be shared with {MOST_SHARES} people.")
+        address = recipient.email or email
+        pointer = SharedLibrary(
+            shared_to_id=recipient_id,
+            shared_from_id=library.owner_id,
+            shared_from_name=owned.owner.display_name,
+            library_id=library.library_id,
+            shared_from_account_id=owned.owner.user_id,
+            library_name=library.library_name,
+            shared_to_email=address,
+            shared_at=iso(now),
+        )
+        await store.write(
+            update(
+                library,
+                shared_to=[*library.shared_to, address],
+                shared_to_ids=[*library.shared_to_ids, recipient_id],
+                updated_at=iso(now),
+            ),
+            create(pointer),
+            check(recipient, if_=stored),
+            owned.same_owner,
+        )
+        return pointer
+
+    return await again(attempt)
+
+
+async def unshare(
+    store: Store, now: float, person: User, library_id: str, recipient_id: str
+) -> None:
+    """Ends a share of a person's own library; `recipient_id` is one of `shared_to_ids`."""
+
+    async def attempt() -> None:
+        library = (await own(store, person, library_id)).library
+        if recipient_id not in library.shared_to_ids:
+            raise NotHere("This library is not shared with them.")
+        await store.write(*ended(now, library, recipient_id))
+
+    await again(attempt)
+
+
+async def leave(store: Store, now: float, person: User, library_id: str) -> None:
+    """Ends a share for whoever it was given to."""
+
+    async def attempt() -> None:
+        reach = await readable(store, person, library_id)
+        if reach.is_owner:
+            raise no_such_library()
+        await store.write(*ended(now, reach.library, owner_id_of(person.user_id)))
+
+    await again(attempt)
+
+
+def ended(now: float, library: Library, recipient_id: str) -> list[Write]:
+    """What ends a share: the library's lists without somebody, and their pointer gone."""
+    pairs = zip(library.shared_to, library.shared_to_ids, strict=False)
+    left = [(address, one) for address, one in pairs if one != recipient_id]
+    changed = update(
+        library,
+        shared_to=[address for address, _ in left],
+        shared_to_ids=[one for _, one in left],
+        updated_at=iso(now),
+    )
+    pointer = SharedLibrary.at(shared_to_id=recipient_id, library_id=library.library_id)
+    return [changed, delete(pointer)]

@@ -1,0 +1,84 @@
+"""What is due later: people are told, once, of loans that still last."""
+
+from __future__ import annotations
+
+import pytest
+
+from commonroom.accounts.tables import User
+from commonroom.library.service.lending import change_due_date, lend, return_item
+from commonroom.library.service.moving import move_item
+from commonroom.library.tables import Book, Library
+from commonroom.library.telling import KINDS
+from commonroom.moments import seconds
+from commonroom.notify.kinds import Kind
+from commonroom.notify.tables import Notification
+from commonroom.store import Store
+from tests.accounts.people import DAY, Watch
+from tests.library.bookcase import book_of, everything_of, library_of, tidied
+
+At = tuple[Store, float, User, str, str]
+
+
+@pytest.fixture
+async def book(store: Store, clock: Watch, ada: User, home: Library) -> Book:
+    """A book of Ada's, in our time."""
+    clock.now = seconds("2026-05-01T12:00:00.000Z")
+    return await book_of(store, clock, ada, home, "Angelo")
+
+
+@pytest.fixture
+def at(store: Store, clock: Watch, ada: User, home: Library, book: Book) -> At:
+    """What everything here is asked with."""
+    return store, clock(), ada, home.library_id, book.item_id
+
+
+async def told(store: Store, clock: Watch, days: float) -> dict[str, str]:
+    """Who was told what kind of thing, so many days later."""
+    clock.forward(days * DAY)
+    await tidied(store, clock)
+    return {one.user_id: one.kind for one in await everything_of(store.engine, Notification)}
+
+
+async def test_the_owner_and_the_borrower_are_told_when_the_due_day_is_over(
+    store: Store, clock: Watch, at: At, ada: User, ben: User
+) -> None:
+    await lend(*at, to="Ben", due="2026-05-03", email="ben@example.org")
+    assert await told(store, clock, 2.4) == {}
+    both = {ada.user_id: "library_overdue", ben.user_id: "library_due_back"}
+    assert await told(store, clock, 0.2) == both
+    assert await told(store, clock, 5) == both
+    assert len(await everything_of(store.engine, Notification)) == 2
+
+
+async def test_nobody_is_told_of_what_came_back(store: Store, clock: Watch, at: At) -> None:
+    await lend(*at, to="Ben", due="2026-05-03")
+    await return_item(*at)
+    assert await told(store, clock, 5) == {}
+
+
+async def test_nobody_is_told_of_a_loan_that_was_given_longer_until_that_is_over(
+    store: Store, clock: Watch, at: At, ada: User
+) -> None:
+    await lend(*at, to="Ben", due="2026-05-03")
+    await change_due_date(*at, due="2026-05-10")
+    assert await told(store, clock, 5) == {}
+    assert await told(store, clock, 5) == {ada.user_id: "library_overdue"}
+
+
+async def test_a_loan_is_told_of_wherever_the_item_was_moved(
+    store: Store, clock: Watch, at: At, ada: User
+) -> None:
+    attic = await library_of(store, clock, ada, "Attic")
+    await lend(*at, to="Ben", due="2026-05-03")
+    await move_item(*at, to=attic.library_id)
+    assert await told(store, clock, 5) == {ada.user_id: "library_overdue"}
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
+@pytest.mark.parametrize("owner", ["Ada", ""])
+def test_the_words_name_what_it_is_about(kind: Kind, owner: str) -> None:
+    facts = {"title": "Angelo", "borrower": "Ben", "owner": owner, "due": "2026-05-03"}
+    words = kind.words(facts)
+    assert "Angelo" in words.title
+    assert "2026-05-03" in words.text
+    assert "%" not in words.title + words.text

@@ -1,0 +1,37 @@
+"""A process that clears up after a deleted library until it is killed: `python -m … <file>`."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+import time
+from pathlib import Path
+
+from commonroom.library.consumers import consumers
+from commonroom.library.tables import Book
+from commonroom.store import Store, Write
+from commonroom.store.embedded import EmbeddedEngine
+from commonroom.store.streams import Worker
+from tests.library.bookcase import TABLES
+
+
+class Telling(Store):
+    """A store that says whenever books are deleted."""
+
+    async def write(self, *writes: Write) -> None:
+        await super().write(*writes)
+        if books := [one for one in writes if one.entity_type is Book]:
+            print(len(books), flush=True)
+
+
+async def main(path: Path) -> None:
+    store = Telling(EmbeddedEngine(path, TABLES))
+    # Leases of whoever was killed are not waited for.
+    later = time.time() + int(sys.argv[2])
+    await Worker(store, consumers(), clock=lambda: later).drain()
+    print("done", flush=True)
+    await store.close()
+
+
+if __name__ == "__main__":
+    asyncio.run(main(Path(sys.argv[1])))
