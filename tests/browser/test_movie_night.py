@@ -88,7 +88,6 @@ def test_an_evening_from_the_shortlist_to_how_it_was_with_nobody_loading_a_page_
 ) -> None:
     family = Family(chromium, server, phone=phone)
     ada, ben = family.ada.page, family.ben.page
-    wrong: list[str] = []
 
     family.ada.go("/movie-night/rounds/new")
     ada.get_by_role("button", name="Find films").click()
@@ -107,13 +106,14 @@ def test_an_evening_from_the_shortlist_to_how_it_was_with_nobody_loading_a_page_
     expect(thumb(ada, "up")).to_have_attribute("aria-pressed", "false")
 
     ada.get_by_role("link", name="Pass this screen round").click()
-    for words in ("You first, Ada", "Now pass it to Mia"):
+    for words in ("Your turn, Ada", "Now pass it to Mia"):
         heading(ada, words)
         vote_in_turn(ada)
     heading(ada, "Everybody here has voted")
     expect(ben.locator("#news")).to_have_text("Everybody has voted.")
 
     ada.get_by_role("link", name="See how it stands").click()
+    heading(ada, "Vote for tonight’s film")
     ada.evaluate(MARK)
     title = ada.locator(".tally-title").first.inner_text()
     ada.get_by_role("button", name=f"Pick {title}", exact=True).click()
@@ -122,7 +122,8 @@ def test_an_evening_from_the_shortlist_to_how_it_was_with_nobody_loading_a_page_
         expect(page.locator("#news")).to_contain_text("Ada picked it")
 
     ben.get_by_role("button", name="We watched it").click()
-    expect(ada.get_by_role("heading", name="How was it?")).to_be_visible()
+    for page in (ada, ben):
+        expect(page.get_by_role("heading", name="How was it?")).to_be_visible()
     ben.get_by_role("button", name="Loved it Ben").click()
     expect(ada.locator("#news")).to_have_text("Ben loved it. Not said yet: Ada and Mia.")
     for name in ("Ada", "Mia"):
@@ -131,7 +132,7 @@ def test_an_evening_from_the_shortlist_to_how_it_was_with_nobody_loading_a_page_
 
     assert ada.evaluate(MARKED)
     assert ben.evaluate(MARKED)
-    assert family.ada.wrong + family.ben.wrong + wrong == []
+    assert family.ada.wrong + family.ben.wrong == []
 
 
 def test_what_somebody_is_doing_stays_while_others_vote(chromium: Browser, server: Server) -> None:
@@ -154,6 +155,27 @@ def test_what_somebody_is_doing_stays_while_others_vote(chromium: Browser, serve
     thumb(ada, "down", 3).press("Enter")
     expect(thumb(ada, "down", 3)).to_have_attribute("aria-pressed", "true")
     expect(thumb(ada, "down", 3)).to_be_focused()
+
+    rows = ada.locator(".tally > li")
+    behind = rows.last.get_attribute("id") or ""
+    film = behind.removeprefix("stand-")
+    ada.locator(f"#pick-{film}").focus()
+    family.ben.page.locator(f"#up-{film}").click()
+    expect(rows.last).not_to_have_id(behind)
+    expect(ada.locator(f"#pick-{film}")).to_be_focused()
+
+
+def test_whoever_loses_what_they_had_the_focus_on_goes_on_at_the_heading(
+    chromium: Browser, server: Server
+) -> None:
+    family = Family(chromium, server, phone=True)
+    address = family.round("start")
+    ben = family.ben.go(address)
+    thumb(ben, "up", 2).focus()
+    ada = family.ada.go(address)
+    ada.locator("#results-fold summary").click()
+    ada.locator("[id^=pick-]").first.click()
+    expect(ben.locator("#chosen h1")).to_be_focused()
 
 
 def test_what_comes_too_late_is_said_in_place(chromium: Browser, server: Server) -> None:
@@ -188,6 +210,25 @@ def test_whoever_comes_back_sees_what_they_missed(chromium: Browser, server: Ser
     ada.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
     expect(ada.locator("#news")).to_have_text("1 of 3 have voted.")
     assert ada.evaluate(MARKED)
+
+
+def test_a_window_that_was_turned_away_listens_again_later(
+    chromium: Browser, server: Server
+) -> None:
+    family = Family(chromium, server)
+    address = family.round("start")
+    ada, live = family.ada.page, f"**{address}/live"
+    ada.clock.install()
+    ada.route(live, lambda route: route.fulfill(status=503))
+    with ada.expect_response(live):
+        family.ada.go(address)
+    ada.unroute(live)
+    ben = family.ben.go(address)
+    thumb(ben, "up").click()
+    expect(ben.locator("#news")).to_have_text("1 of 3 have voted.")
+    expect(ada.locator("#news")).to_have_text("Nobody has voted yet.")
+    ada.clock.fast_forward("01:00")
+    expect(ada.locator("#news")).to_have_text("1 of 3 have voted.")
 
 
 def test_a_film_is_found_while_one_types_and_joins_the_vote_of_all(
@@ -230,6 +271,7 @@ def test_without_scripts_everything_is_there(chromium: Browser, server: Server) 
     ada = family.ada.go("/movie-night/rounds/new")
     family.ada.press("Find films")
     family.ada.press("Other films")
+    expect(ada.locator("#said")).to_have_text("Here are other films.")
     family.ada.press("Start the vote")
     heading(ada, "Vote for tonight’s film")
     thumb(ada, "up").click()
@@ -242,14 +284,16 @@ def test_without_scripts_everything_is_there(chromium: Browser, server: Server) 
     ada.locator("#found").get_by_role("button").first.click()
     expect(ada.locator(".film").last).to_contain_text("Proposed by Ada")
     ada.get_by_role("link", name="Pass this screen round").click()
-    for words in ("You first, Ada", "Now pass it to Mia"):
+    for words in ("Your turn, Ada", "Now pass it to Mia"):
         heading(ada, words)
         vote_in_turn(ada)
     ada.get_by_role("link", name="See how it stands").click()
     ada.locator("[id^=pick-]").first.click()
     family.ada.press("We watched it")
     for name in ("Ada", "Mia"):
-        ada.get_by_role("button", name=f"Loved it {name}", exact=True).click()
+        button = ada.get_by_role("button", name=f"Loved it {name}", exact=True)
+        button.click()
+        expect(button).to_have_attribute("aria-pressed", "true")
     expect(ada.locator("#news")).to_have_text("Ada and Mia loved it. Not said yet: Ben.")
     family.ada.go("/movie-night/history")
     expect(ada.locator(".past")).to_have_count(1)
@@ -288,6 +332,7 @@ def test_no_page_has_a_barrier_in_any_state(chromium: Browser, server: Server) -
         ada.page.locator(f"{fold} summary").first.click()
     wrong += ada.look()
     ada.press("We watched it")
+    expect(ada.page.get_by_role("heading", name="How was it?")).to_be_visible()
     ada.page.get_by_role("button", name="Loved it Ada").click()
     expect(ada.page.locator("#news")).to_contain_text("Ada loved it.")
     wrong += ada.look()

@@ -19,7 +19,6 @@ words.SAID.update(
         "picked": later("That is tonight’s film."),
         "reopened": later("The vote is open again."),
         "watched": later("Watched. Now say how you liked it."),
-        "rated": later("Thank you. That is noted."),
         "round-ended": later("The round is over."),
         "wished": later("The film is on the wish list."),
         "unwished": later("The film is off the wish list."),

@@ -94,7 +94,9 @@ class TestEvenings:
 
 class TestFilms:
     async def test_that_are_not_there_yet_say_so(self, parlour: Parlour, adas: Browser) -> None:
-        assert "Nothing watched yet" in text(await adas.get(FILMS))
+        answer = await adas.get(FILMS)
+        assert "Nothing watched yet" in text(answer)
+        assert 'href="/movie-night/films"' in answer.text, "what else was seen can be marked"
 
     async def test_are_those_that_were_watched_and_how_they_were_liked(
         self, parlour: Parlour, adas: Browser, ada: User

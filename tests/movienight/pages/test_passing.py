@@ -34,7 +34,7 @@ class TestWhoseTurnItIs:
     ) -> None:
         address = await parlour.voting(ada)
         turn = f"{address}/pass"
-        for person, words in ((ben, "You first, Ben"), (zoe, "Now pass it to Zoe")):
+        for person, words in ((ben, "Your turn, Ben"), (zoe, "Now pass it to Zoe")):
             answer = await bens.get(turn)
             assert words in text(answer)
             assert f'href="{turn}/{person.user_id}"' in answer.text
@@ -42,10 +42,21 @@ class TestWhoseTurnItIs:
                 sent = await bens.send(
                     turn, member_id=person.user_id, tmdb_movie_id=film, vote="up"
                 )
-            assert sent.headers["location"] == turn
+            assert sent.headers["location"] == f"{turn}?after={person.user_id}"
         answer = await bens.get(turn)
         assert "Everybody here has voted" in text(answer)
         assert "2 of 3 have voted." in text(answer)
+
+    async def test_comes_round_again_to_whoever_skipped_a_film(
+        self, parlour: Parlour, bens: Browser, ada: User, ben: User, zoe: User
+    ) -> None:
+        address = await parlour.voting(ada)
+        turn, films = f"{address}/pass", await numbers(parlour, ada, address)
+        assert "Now pass it to Zoe" in text(await bens.get(f"{turn}?after={ben.user_id}"))
+        for film in films:
+            await bens.send(turn, member_id=zoe.user_id, tmdb_movie_id=film, vote="up")
+        for after in (ben.user_id, zoe.user_id, "nobody"):
+            assert "Your turn, Ben" in text(await bens.get(f"{turn}?after={after}"))
 
     async def test_other_grown_ups_vote_on_their_own_device(
         self, parlour: Parlour, bens: Browser, ada: User, zoe: User
@@ -116,7 +127,7 @@ class TestATurn:
         answer = await bens.get(f"{at}?film={films[1]}")
         assert f'href="{at}?film={films[0]}"' in answer.text, "to go back"
         answer = await bens.get(f"{at}?film={films[-1]}")
-        assert f'href="{address}/pass">Skip' in answer.text
+        assert f'href="{address}/pass?after={zoe.user_id}">Skip' in answer.text
 
     async def test_can_be_had_again(
         self, parlour: Parlour, bens: Browser, ada: User, ben: User, zoe: User

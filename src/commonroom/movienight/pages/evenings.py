@@ -1,27 +1,19 @@
-"""A round as a page shows it, in whatever state it is."""
+"""A round as pages show it, in whatever state it is."""
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Mapping
-from typing import Any
+from collections.abc import Mapping
 from urllib.parse import quote
 
-from litestar import Response
 from msgspec import Struct
 
 from commonroom.accounts.tables import User
-from commonroom.errors import CommonroomError
 from commonroom.movienight import words
-from commonroom.movienight.errors import MovieNightError, NotHere, NotYours
 from commonroom.movienight.pages.cards import FilmCard, of_pick, of_suggestion
 from commonroom.movienight.rules.rounds import Liked, Result, Step, VotedFor
-from commonroom.movienight.service.rounds.reading import FilmSeen, RoundSeen, see_round
+from commonroom.movienight.service.rounds.reading import FilmSeen, RoundSeen
 from commonroom.movienight.service.seats import Seat
 from commonroom.movienight.tables import Round
-from commonroom.web.people.asking import AnyRequest, store_of
-from commonroom.web.people.forms import EMPTY, Filled
-from commonroom.web.people.showing import again
-from commonroom.web.rendering import page, to
 from commonroom.web.words import _
 
 ALL = "/movie-night/rounds"
@@ -188,34 +180,3 @@ def _face(seat: Seat, seen: RoundSeen, member_id: str) -> Face:
         voted=voted > 0,
         rating=seen.ratings.get(member_id),
     )
-
-
-async def show_round(
-    request: AnyRequest, seat: Seat, round_id: str, refusal: CommonroomError | None = None
-) -> Response[Any]:
-    """The page of a round as it is now, perhaps with why something could not be done."""
-    evening = evening_of(seat, await see_round(store_of(request), seat, round_id))
-    template = "movienight/round.html"
-    if refusal is None:
-        return page(request, template, evening=evening, form=EMPTY, elsewhere=None)
-    return again(
-        request,
-        template,
-        refusal,
-        evening=evening,
-        form=Filled(message=refusal.detail),
-        elsewhere=refusal.helps.get("active_round_id"),
-    )
-
-
-async def step(
-    request: AnyRequest, seat: Seat, round_id: str, doing: Awaitable[object], say: str | None = None
-) -> Response[Any]:
-    """Takes a step and leads to the round; where it is refused, the round as it is now says why."""
-    try:
-        await doing
-    except (NotHere, NotYours):
-        raise
-    except MovieNightError as refusal:
-        return await show_round(request, seat, round_id, refusal)
-    return to(address_of(round_id), say)

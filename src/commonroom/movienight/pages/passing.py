@@ -12,17 +12,10 @@ from litestar.params import FromPath, QueryParameter
 from commonroom.movienight.api.bodies import FilmId
 from commonroom.movienight.errors import MovieNightError, NotHere, NotYours
 from commonroom.movienight.pages.asking import seat_for, seat_in
-from commonroom.movienight.pages.evenings import (
-    ONE,
-    Evening,
-    address_of,
-    evening_of,
-    show_round,
-)
+from commonroom.movienight.pages.evenings import ONE, Evening, Face, address_of
+from commonroom.movienight.pages.steps import evening_in, show_round
 from commonroom.movienight.rules.rounds import VotedFor
 from commonroom.movienight.service.rounds import voting
-from commonroom.movienight.service.rounds.reading import see_round
-from commonroom.movienight.service.seats import Seat
 from commonroom.web.access import Need, needs
 from commonroom.web.people.asking import AnyRequest, store_of
 from commonroom.web.people.forms import Form, Line, Sent
@@ -44,13 +37,17 @@ class PassedVoteForm(Form):
 
 
 @get(PASS, opt=OWN)
-async def whose_turn(request: AnyRequest, round_id: FromPath[str]) -> Response[Any]:
+async def whose_turn(
+    request: AnyRequest,
+    round_id: FromPath[str],
+    after: Annotated[str, QueryParameter(max_length=1000)] = "",
+) -> Response[Any]:
     """Whom to pass the screen to now, and how far everybody is."""
-    evening = await _evening(request, await seat_in(request), round_id)
+    evening = await evening_in(request, await seat_in(request), round_id)
     if evening.round.status != "voting" or not evening.here:
         return to(address_of(round_id))
-    now = next((one for one in evening.here if one.films_left), None)
-    return page(request, "movienight/pass.html", evening=evening, now=now)
+    now = _coming(evening.here, after)
+    return page(request, "movienight/pass.html", evening=evening, now=now, after=after)
 
 
 @get(THEIRS, opt=OWN)
@@ -61,7 +58,7 @@ async def their_turn(
     film: Annotated[int, QueryParameter()] = 0,
 ) -> Response[Any]:
     """One film for somebody who has the screen now; never how anybody has voted."""
-    evening = await _evening(request, await seat_in(request), round_id)
+    evening = await evening_in(request, await seat_in(request), round_id)
     face = next((one for one in evening.here if one.member_id == member_id), None)
     if evening.round.status != "voting" or face is None:
         return to(f"{address_of(round_id)}/pass")
@@ -96,22 +93,24 @@ async def vote_in_turn(
         raise
     except MovieNightError as refusal:
         return await show_round(request, seat, round_id, refusal)
-    evening = await _evening(request, seat, round_id)
+    evening = await evening_in(request, seat, round_id)
     return to(_on_from(evening, theirs.member_id, film))
-
-
-async def _evening(request: AnyRequest, seat: Seat, round_id: str) -> Evening:
-    return evening_of(seat, await see_round(store_of(request), seat, round_id))
 
 
 def _on_from(evening: Evening, member_id: str, film: int) -> str:
     """Where somebody's next film is; where there is none, whose turn it is then."""
     place = _next(evening, member_id, after=_place(evening, film))
-    turn = f"{evening.address}/pass"
+    turn, member = f"{evening.address}/pass", quote(member_id, safe="")
     if place is None:
-        return turn
-    film = evening.films[place].card.tmdb_movie_id
-    return f"{turn}/{quote(member_id, safe='')}?film={film}"
+        return f"{turn}?after={member}"
+    return f"{turn}/{member}?film={evening.films[place].card.tmdb_movie_id}"
+
+
+def _coming(here: list[Face], after: str) -> Face | None:
+    """Who votes next after somebody; that one again only once nobody else has films left."""
+    ids = [one.member_id for one in here]
+    first = ids.index(after) + 1 if after in ids else 0
+    return next((one for one in here[first:] + here[:first] if one.films_left), None)
 
 
 def _place(evening: Evening, film: int) -> int | None:

@@ -10,7 +10,8 @@ from litestar.params import FromPath
 
 from commonroom.movienight.api.bodies import FilmId
 from commonroom.movienight.pages.asking import seat_in
-from commonroom.movienight.pages.evenings import ONE, step
+from commonroom.movienight.pages.evenings import ONE
+from commonroom.movienight.pages.steps import step
 from commonroom.movienight.service.rounds import picking, watching
 from commonroom.web.access import Need, needs
 from commonroom.web.people.asking import AnyRequest, store_of

@@ -12,10 +12,10 @@ from commonroom.errors import CommonroomError
 from commonroom.movienight.api.bodies import FilmId
 from commonroom.movienight.errors import MovieNightError, NotHere, NotYours
 from commonroom.movienight.pages.asking import Title, films_in, seat_in
-from commonroom.movienight.pages.evenings import ONE, address_of, evening_of, step
+from commonroom.movienight.pages.evenings import ONE, address_of
 from commonroom.movienight.pages.looking import looked_for
+from commonroom.movienight.pages.steps import evening_in, step
 from commonroom.movienight.service.rounds import proposing
-from commonroom.movienight.service.rounds.reading import see_round
 from commonroom.movienight.service.seats import Seat
 from commonroom.web.access import Need, needs
 from commonroom.web.people.asking import AnyRequest, store_of
@@ -85,7 +85,7 @@ async def _refused(
 
 
 async def _context(request: AnyRequest, seat: Seat, round_id: str, title: str) -> dict[str, Any]:
-    evening = evening_of(seat, await see_round(store_of(request), seat, round_id))
+    evening = await evening_in(request, seat, round_id)
     here = {one.card.tmdb_movie_id for one in evening.films}
     return {"evening": evening, "found": await looked_for(request, title), "here": here}
 

@@ -9,7 +9,8 @@ from litestar import Response, post
 from litestar.params import FromPath
 
 from commonroom.movienight.pages.asking import seat_for, seat_in
-from commonroom.movienight.pages.evenings import ONE, step
+from commonroom.movienight.pages.evenings import ONE
+from commonroom.movienight.pages.steps import step
 from commonroom.movienight.rules.rounds import Liked
 from commonroom.movienight.service.rounds import rating
 from commonroom.web.access import Need, needs

@@ -9,7 +9,8 @@ from litestar import Response, get, post
 from litestar.params import FromPath
 
 from commonroom.movienight.pages.asking import films_in, seat_in
-from commonroom.movienight.pages.evenings import ONE, address_of, show_round, step
+from commonroom.movienight.pages.evenings import ONE, address_of
+from commonroom.movienight.pages.steps import show_round, step
 from commonroom.movienight.service.rounds import drafting, expiring
 from commonroom.web.access import Need, needs
 from commonroom.web.people.asking import AnyRequest, store_of
@@ -24,12 +25,7 @@ async def round_page(request: AnyRequest, round_id: FromPath[str]) -> Response[A
     return await show_round(request, await seat_in(request), round_id)
 
 
-@get(
-    [f"{ONE}/{step}" for step in STEPS],
-    name="back to the round",
-    opt=needs(Need.SIGNED_IN),
-    sync_to_thread=False,
-)
+@get([f"{ONE}/{step}" for step in STEPS], opt=needs(Need.SIGNED_IN), sync_to_thread=False)
 def back_to_round(request: AnyRequest, round_id: FromPath[str]) -> Response[Any]:  # noqa: ARG001 - asked of nobody
     """Where a page leads that was shown because a step was refused."""
     return to(address_of(round_id))

@@ -212,10 +212,20 @@ function counterpart(old, place, node) {
   return place !== null && !place.id && place.nodeName === node.nodeName ? place : null;
 }
 
+/** Makes a part of the page like a fresh one; what was moved keeps the focus that it had. Says whether
+    what had the focus is gone. */
+function renew(part, fresh) {
+  const focused = document.activeElement;
+  become(part, fresh);
+  if (focused.isConnected && document.activeElement !== focused) focused.focus({ preventScroll: true });
+  return !focused.isConnected;
+}
+
 /** A part of a page that others can change while it is open:
     <live-part id="…" src="(its versions as they come)" refresh="(a page with it)" version="7">.
     What is said in it politely (role="status") is read aloud when it changes. */
 class LivePart extends HTMLElement {
+  static #RETRY_MILLISECONDS = 30000;
   static #parts = new Set();
   #stream = null;
   #heard = null;
@@ -247,7 +257,17 @@ class LivePart extends HTMLElement {
         this.#heard = data;
         this.#catchUp();
       });
+      this.#stream.addEventListener("error", ({ target }) => this.#retry(target));
     }
+  }
+
+  /** Browsers come back by themselves after a broken connection, but not after a refusal. */
+  #retry(stream) {
+    if (stream.readyState !== EventSource.CLOSED) return;
+    setTimeout(() => {
+      if (this.#stream === stream) this.#stream = null;
+      this.#listen();
+    }, LivePart.#RETRY_MILLISECONDS);
   }
 
   get #shown() {
@@ -262,7 +282,7 @@ class LivePart extends HTMLElement {
         const [heard, shown] = [this.#heard, this.#shown];
         const fresh = await this.#fetched();
         if (this.#shown !== shown) continue; // a deed of our own came in between, and may be newer
-        become(this, fresh);
+        if (renew(this, fresh)) this.#focusHeading();
         window.htmx?.process(this);
         if (this.#heard === heard) this.#heard = null;
       }
@@ -271,6 +291,13 @@ class LivePart extends HTMLElement {
     } finally {
       this.#busy = false;
     }
+  }
+
+  /** Where it goes on for whoever uses a keyboard; what they look at stays where it is. */
+  #focusHeading() {
+    const heading = this.querySelector("h1, h2, h3") ?? this;
+    heading.tabIndex = -1;
+    heading.focus({ preventScroll: true });
   }
 
   async #fetched() {
@@ -347,7 +374,7 @@ document.addEventListener("DOMContentLoaded", () => {
     handleSwap(style, target, fragment) {
       if (style !== "become") return false;
       if (fragment.firstElementChild === null) location.reload(); // the answer is another page
-      else become(target, fragment.firstElementChild);
+      else renew(target, fragment.firstElementChild);
       return [target];
     },
   });

@@ -1,0 +1,54 @@
+"""The page of a round, and the steps that lead back to it."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable
+from typing import Any
+
+from litestar import Response
+
+from commonroom.errors import CommonroomError
+from commonroom.movienight.errors import MovieNightError, NotHere, NotYours
+from commonroom.movienight.pages.evenings import Evening, address_of, evening_of
+from commonroom.movienight.service.rounds.reading import see_round
+from commonroom.movienight.service.seats import Seat
+from commonroom.web.people.asking import AnyRequest, store_of
+from commonroom.web.people.forms import EMPTY, Filled
+from commonroom.web.people.showing import again
+from commonroom.web.rendering import page, to
+
+
+async def evening_in(request: AnyRequest, seat: Seat, round_id: str) -> Evening:
+    """A round as it is now: four requests."""
+    return evening_of(seat, await see_round(store_of(request), seat, round_id))
+
+
+async def show_round(
+    request: AnyRequest, seat: Seat, round_id: str, refusal: CommonroomError | None = None
+) -> Response[Any]:
+    """The page of a round as it is now, perhaps with why something could not be done."""
+    evening = await evening_in(request, seat, round_id)
+    template = "movienight/round.html"
+    if refusal is None:
+        return page(request, template, evening=evening, form=EMPTY, elsewhere=None)
+    return again(
+        request,
+        template,
+        refusal,
+        evening=evening,
+        form=Filled(message=refusal.detail),
+        elsewhere=refusal.helps.get("active_round_id"),
+    )
+
+
+async def step(
+    request: AnyRequest, seat: Seat, round_id: str, doing: Awaitable[object], say: str | None = None
+) -> Response[Any]:
+    """Takes a step and leads to the round; where it is refused, the round as it is now says why."""
+    try:
+        await doing
+    except (NotHere, NotYours):
+        raise
+    except MovieNightError as refusal:
+        return await show_round(request, seat, round_id, refusal)
+    return to(address_of(round_id), say)
