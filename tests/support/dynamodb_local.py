@@ -2,6 +2,8 @@
 
 import hashlib
 import http.client
+import os
+import signal
 import socket
 import subprocess
 import sys
@@ -19,6 +21,7 @@ CACHE = ROOT / ".cache" / "dynamodb-local"
 # Below the time limit of a single test, which may be the one that has to wait for all this.
 FETCH_SECONDS = 90
 START_SECONDS = 25
+END_SECONDS = 20
 
 
 class Unavailable(Exception):
@@ -39,10 +42,23 @@ def running(jar: Path, log: Path) -> Iterator[str]:
             stdout=output,
             stderr=subprocess.STDOUT,
             start_new_session=True,  # Ctrl-C is for the tests; the server ends with them anyway
-        ) as server,  # leaving closes the server's standard input, which ends it, and waits
+        ) as server,
     ):
-        wait_until_it_answers(server, port, log)
-        yield f"http://127.0.0.1:{port}"
+        try:
+            wait_until_it_answers(server, port, log)
+            yield f"http://127.0.0.1:{port}"
+        finally:
+            end(server)
+
+
+def end(server: subprocess.Popen[bytes]) -> None:
+    """Closes the server's standard input, which ends it; all of it, should that not be enough."""
+    if server.stdin is not None:
+        server.stdin.close()
+    try:
+        server.wait(END_SECONDS)
+    except subprocess.TimeoutExpired:
+        os.killpg(server.pid, signal.SIGKILL)  # it leads a session of its own
 
 
 def fetched(seconds: float | None = FETCH_SECONDS) -> Path:

@@ -199,7 +199,7 @@ async def street(folder: Path) -> AsyncIterator[Street]:
 
 def operations() -> Iterator[tuple[str, str]]:
     """Every method and path of the room's API."""
-    app = Litestar([movienight_api()], openapi_config=None)
+    app = Litestar([movienight_api()], openapi_config=None, logging_config=None)
     found = {
         (route.path_format.removeprefix(V1), method)
         for route in app.routes
