@@ -12,7 +12,7 @@ from pathlib import Path
 
 from rich.console import Console
 
-from benchmarks import dynamodb, evening, reads, scale, web, writes
+from benchmarks import dynamodb, evening, poll, reads, scale, web, writes
 from benchmarks.report import Comparison, save, show
 from tests.support.dynamodb_local import ROOT, Unavailable
 
@@ -23,6 +23,7 @@ BENCHMARKS: dict[str, Callable[[Path], Awaitable[list[Comparison]]]] = {
     "scale": scale.compare,
     "web": web.compare,
     "evening": evening.compare,
+    "poll": poll.compare,
 }
 # In the checkout and not in /tmp, which may be in memory, where nothing is ever durable.
 WORKPLACE = ROOT / ".cache"

@@ -69,6 +69,13 @@ def bare_round(file: Path) -> Iterator[Serving]:
 
 
 @contextmanager
+def bare_poll(file: Path) -> Iterator[Serving]:
+    """The same poll by hand."""
+    with _running("benchmarks.bare_poll", str(file)) as serving:
+        yield serving
+
+
+@contextmanager
 def _running(module: str, *arguments: str) -> Iterator[Serving]:
     """A server that is given its port last."""
     port = free_port()

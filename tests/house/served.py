@@ -8,8 +8,10 @@ import threading
 import time
 from collections.abc import Callable, Coroutine, Iterator
 from contextlib import contextmanager
+from itertools import cycle
 from pathlib import Path
 from typing import Any, TypeVar
+from uuid import uuid4
 
 from granian.constants import Interfaces
 from granian.log import LogLevels
@@ -24,10 +26,14 @@ from commonroom.movienight.service import households, preferences
 from commonroom.movienight.service.rounds import drafting
 from commonroom.movienight.service.seats import Seat, my_seat
 from commonroom.settings import Settings
+from commonroom.shareables.service.editing import Typed
+from commonroom.shareables.service.making import make
+from commonroom.shareables.service.passes import Passes
 from commonroom.store import Store, delete
 from commonroom.store.embedded import EmbeddedEngine
 from commonroom.web.callers import COOKIE
 from commonroom.web.live import Live
+from tests.shareables.furniture import BIRTHDAY, SHOPPING, SUMMER
 from tests.support.mail import Mailbox, mailbox
 from tests.web.api.calling import first
 
@@ -40,6 +46,7 @@ class Served:
     def __init__(self, file: Path) -> None:
         self._file = file
         self._ready = threading.Event()
+        self._typed: Iterator[Typed] = cycle((SHOPPING, BIRTHDAY, SUMMER))
         self._thread = threading.Thread(target=lambda: asyncio.run(self._serve()))
         with socket.socket() as found:
             found.bind(("127.0.0.1", 0))
@@ -113,7 +120,7 @@ class Served:
         return found
 
     async def _places(self) -> dict[str, str]:
-        """Ada's household and the round in it that is voted on."""
+        """Ada's household, the round in it that is voted on, and a page of hers."""
         seat = await self._seat()
         if seat is None:
             ada = await self._person()
@@ -136,7 +143,20 @@ class Served:
             "group_id": seat.group_id,
             "round_id": seat.group.open_round_id,
             "member_id": seat.member_id,
+            "short_id": await self._page(),
         }
+
+    async def _page(self) -> str:
+        made = await make(
+            self._store,
+            Passes(bytes(32)),  # Ada comes in by her account
+            time.time(),
+            next(self._typed),
+            expires_after=7,
+            account_id=self._ada.user_id,
+            address=str(uuid4()),
+        )
+        return made.page.short_id
 
     async def _seat(self) -> Seat | None:
         ada = await self._person()

@@ -17,6 +17,7 @@ from commonroom.movienight.service.films.wishing import wishes
 from commonroom.movienight.service.rounds import history
 from commonroom.movienight.service.seats import Seat, my_seat
 from commonroom.notify.tables import newest_notifications
+from commonroom.shareables.service.listing import pages_of
 from commonroom.store import Store
 from commonroom.store.embedded import EmbeddedEngine
 from commonroom.store.streams import Worker
@@ -65,6 +66,11 @@ async def test_a_family_of_four_has_a_year_of_movie_nights(store: Store, world: 
     assert len(await wishes(store, seat)) == seat.group.wish_count >= 3
     films = [one.pick.tmdb_movie_id for one in past if one.pick is not None]
     assert len(set(films)) == len(films), "no film twice"
+
+
+async def test_they_share_a_list_a_birthday_and_a_poll(store: Store, world: World) -> None:
+    pages = (await pages_of(store, time.time(), world.maya.user_id)).pages
+    assert sorted(one.kind or "" for one in pages) == ["checklist", "event", "poll"]
 
 
 async def test_nobody_is_told_of_what_is_long_over(store: Store, world: World) -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from commonroom.library import consumers as library
+from commonroom.library.telling import KINDS as LIBRARY_KINDS
 from commonroom.model import MODEL
 from commonroom.movienight import consumers as movienight
 from commonroom.movienight.telling import KINDS as MOVIENIGHT_KINDS
@@ -16,6 +18,7 @@ from commonroom.notify.vapid import vapid_of
 from commonroom.outgoing.fetching import Fetcher
 from commonroom.outgoing.mail import mailer_of
 from commonroom.settings import Settings, secrets_of
+from commonroom.shareables import consumers as shareables
 from commonroom.store.streams import Consumer, copy_consumers
 from commonroom.timers import Handler
 from commonroom.web.notices.wording import closing, wording
@@ -24,17 +27,18 @@ from commonroom.web.notices.wording import closing, wording
 def consumers(settings: Settings, fetcher: Fetcher) -> list[Consumer]:
     """All who follow changes; any number of workers may run them."""
     telling = [channel_consumer(one, wording(kinds())) for one in _channels(settings, fetcher)]
-    return [*copy_consumers(MODEL.copies), clears_up, *movienight.consumers(), *telling]
+    rooms = [*movienight.consumers(), *library.consumers(), *shareables.consumers()]
+    return [*copy_consumers(MODEL.copies), clears_up, *rooms, *telling]
 
 
 def handlers() -> Mapping[str, Handler]:
     """What is done when a timer is due, by its kind."""
-    return {**movienight.handlers()}
+    return {**movienight.handlers(), **library.handlers(), **shareables.HANDLERS}
 
 
 def kinds() -> Mapping[str, Kind]:
     """Everything that people are told of, by its name."""
-    return {kind.name: kind for kind in MOVIENIGHT_KINDS}
+    return {kind.name: kind for kind in (*MOVIENIGHT_KINDS, *LIBRARY_KINDS)}
 
 
 def _channels(settings: Settings, fetcher: Fetcher) -> list[Channel]:

@@ -9,6 +9,7 @@ from commonroom.accounts.service.signing_up import NewAccount
 from commonroom.accounts.tables import User
 from commonroom.errors import CommonroomError
 from commonroom.movienight import demo as movienight
+from commonroom.shareables import demo as shareables
 from commonroom.store import Store
 
 YEAR = 370 * 24 * 3600.0
@@ -35,6 +36,7 @@ async def furnish(store: Store, now: float) -> World:
     """Fills an empty installation with people, and with what they did in the last year."""
     world = await _people(store, now - YEAR)
     await movienight.furnish(store, now, world.maya, world.jonas, world.children)
+    await shareables.furnish(store, now, [world.maya, world.jonas])
     return world
 
 

@@ -10,10 +10,12 @@ from commonroom.movienight.api import movienight_api
 from commonroom.movienight.pages import movienight_pages
 from commonroom.movienight.service import inviting
 from commonroom.settings import Settings
+from commonroom.shareables.api import shareables_api
 from commonroom.web.vouching import Voucher
 
 DOORS: Mapping[str, Callable[[], Sequence[Router]]] = {
     "movienight": lambda: [movienight_api(), movienight_pages()],
+    "shareables": lambda: [shareables_api()],
 }
 """By a room's key, what makes its pages and its API; a new room adds its line here."""
 

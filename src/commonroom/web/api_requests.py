@@ -15,7 +15,8 @@ from commonroom.settings import Settings
 from commonroom.store import Store
 from commonroom.web.callers import Caller
 
-PREPARED = frozenset({*ASGIConnection.__slots__, *Request.__slots__})
+PREPARED = frozenset({*ASGIConnection.__slots__, *Request.__slots__} - {"scope", "receive", "send"})
+"""What Litestar sets for every request, and hardly any operation looks at."""
 
 
 class ApiRequest(Request[Any, Any, State]):
@@ -26,7 +27,7 @@ class ApiRequest(Request[Any, Any, State]):
     def __init__(
         self, scope: Scope, receive: Receive = empty_receive, send: Send = empty_send
     ) -> None:
-        # Hardly any request needs the rest of what Litestar prepares: it comes when it is wanted.
+        # The rest comes when it is wanted.
         self.scope = scope  # type: ignore[assignment] # of a request, as Litestar takes it
         self.receive = receive
         self.send = send

@@ -10,7 +10,7 @@ import msgspec
 from litestar import Request
 from msgspec import Struct
 
-from commonroom.web.bodies import query
+from commonroom.web.bodies import query, read
 from commonroom.web.headers import header_in
 
 WITH_BODY = frozenset({"POST", "PUT", "PATCH"})
@@ -32,15 +32,15 @@ class Arguments(Struct, frozen=True):
     query: tuple[str, Any] | None = None
     body: tuple[str, msgspec.json.Decoder[Any]] | None = None
 
-    def besides_body(self, request: Request[Any, Any, Any]) -> dict[str, Any]:
-        """The arguments that a request gives in its address and its headers."""
-        scope = request.scope
-        parameters = scope["path_params"]
-        given: dict[str, Any] = {name: parameters[name] for name in self.path}
+    async def of(self, request: Request[Any, Any, Any]) -> dict[str, Any]:
+        """The arguments that a request gives; the body is read last."""
+        given = {name: request.path_params[name] for name in self.path}
         for name, header in self.headers.items():
-            given[name] = header_in(scope, header.name.lower())
+            given[name] = header_in(request.scope, header.name.lower())
         if self.query is not None:
             given[self.query[0]] = query(request, self.query[1])
+        if self.body is not None:
+            given[self.body[0]] = await read(request, self.body[1])
         return given
 
 

@@ -70,10 +70,11 @@ async def caller_of(connection: ASGIConnection[Any, Any, Any, Any], now: float) 
 
 
 def _shown(scope: Any) -> Hashable | None:
-    """What a request shows of whoever asks, as a digest: no secret is remembered. None if nothing.
+    """All that a request shows of whoever asks, as a digest, so that no secret is remembered.
 
-    The scheme belongs to it, because it says which cookie counts.
+    The scheme says which cookie counts, so it belongs to it. None where nothing is shown.
     """
+    # No header holds the end of a line, so none can be taken for two.
     shown = [b"%b:%b" % header for header in scope["headers"] if header[0] in SHOWING]
     return (scope["scheme"], blake2b(b"\n".join(shown)).digest()) if shown else None
 
@@ -87,7 +88,7 @@ async def _known_by(
     known = None if place is None else lately.find(place, now)
     if known is None:
         known = await _acting(connection, await _recognised(connection, now))
-        if place is not None and known.account is not None:
+        if place is not None:
             lately.keep(place, known, now, _good_until(known))
     return known
 

@@ -13,6 +13,7 @@ from commonroom.web.api_requests import ApiRequest
 from commonroom.web.headers import header_in
 from commonroom.web.operations import FAILED, Operation
 
+# Litestar refuses what can be no host; whatever is not plainly one is for it to judge.
 _HOST = re.compile(r"[A-Za-z0-9.:\[\]-]*")
 
 

@@ -16,7 +16,7 @@ from commonroom.web.access import Need, needs
 from commonroom.web.answers import Answer
 from commonroom.web.api_requests import ApiRequest
 from commonroom.web.arguments import Arguments, arguments_of
-from commonroom.web.bodies import LARGEST, read
+from commonroom.web.bodies import LARGEST
 from commonroom.web.idempotency import once
 
 DESCRIBED = "described"
@@ -175,12 +175,10 @@ def _declare(
 
 def _taking(function: Function, takes: Arguments) -> Function:
     """A handler as Litestar calls it, with nothing but the request."""
+    plain = takes == Arguments()
 
     async def handle(request: ApiRequest) -> Answer[None]:
-        given = takes.besides_body(request)
-        if takes.body is not None:
-            given[takes.body[0]] = await read(request, takes.body[1])
-        return await function(request, **given)
+        return await (function(request) if plain else function(request, **await takes.of(request)))
 
     handle.__name__ = function.__name__
     handle.__doc__ = function.__doc__

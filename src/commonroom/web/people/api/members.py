@@ -14,7 +14,7 @@ from commonroom.web.answers import Answer
 from commonroom.web.api_requests import ApiRequest
 from commonroom.web.matching import IfMatch, IfNoneMatch, as_read, changed, check_match, tagged
 from commonroom.web.operations import delete, get, part, patch, post
-from commonroom.web.paging import Listed, Paging, listed
+from commonroom.web.paging import Listed, Paging, listed_as
 from commonroom.web.people.api import views
 from commonroom.web.people.api.bodies import MemberChange, NewMember
 
@@ -26,7 +26,7 @@ CHANGEABLE = ("display_name", "avatar_key", "content_rating_ceiling", "updated_a
 async def list_members(request: ApiRequest, paging: Paging) -> Answer[Listed[views.Member]]:
     """List the members that one manages."""
     asked = managed_members(parent_user_id=request.person.user_id)
-    return Answer(await listed(request.store, asked, paging, views.member))
+    return Answer(await listed_as(request.store, asked, paging, views.Member))
 
 
 @post("/me/members", Need.THEMSELVES, errors=(404,))

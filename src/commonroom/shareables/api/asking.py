@@ -1,0 +1,93 @@
+"""Who asks for a page, and with what in hand: every operation comes in through here."""
+
+from __future__ import annotations
+
+import time
+from typing import Annotated, TypeAlias
+
+from commonroom.settings import secrets_of
+from commonroom.shareables.rules.access import Role
+from commonroom.shareables.service.answers import Code
+from commonroom.shareables.service.gate import Opened, Page, Shown, opened
+from commonroom.shareables.service.passes import LONGEST, PURPOSE, Passes
+from commonroom.web.api_requests import ApiRequest
+from commonroom.web.arguments import Header
+from commonroom.web.crossing import SAFE
+from commonroom.web.errors import Malformed
+from commonroom.web.headers import header_in
+from commonroom.web.people.visitors import visitor
+
+ONE = "/shareables/{short_id:str}"
+PASS, CODE = "X-Shareable-Pass", "X-Answer-Code"
+
+HeldPass: TypeAlias = Annotated[
+    str | None,
+    Header(
+        PASS,
+        "A pass for the page: its creator’s, or one that a passcode gave.",
+        longest=LONGEST,
+    ),
+]
+HeldCode: TypeAlias = Annotated[
+    str | None,
+    Header(CODE, "The code or the receipt of an answer that one gave.", longest=LONGEST),
+]
+
+
+async def entered(
+    request: ApiRequest, short_id: str, held: str | None, *, want: Role = "view"
+) -> Opened[Page]:
+    """The page, opened to whoever asks."""
+    _check_length(PASS, held)
+    shown = Shown(
+        tokens=() if held is None else (held,),
+        account_id=account_of(request),
+        address=_address(request),
+    )
+    passes = passes_of(request)
+    return await opened(request.store, passes, time.time(), short_id, shown, want=want)
+
+
+def account_of(request: ApiRequest) -> str | None:
+    """The account that counts: not one that acts for a child, or whose token may not do this."""
+    caller = request.caller
+    if caller.account is None or caller.acting_as is not None:
+        return None
+    may = caller.may("read" if request.scope["method"] in SAFE else "write")
+    return caller.account.user_id if may else None
+
+
+def passes_of(request: ApiRequest) -> Passes:
+    """What seals and opens this installation's passes; made when the first is needed."""
+    state = request.scope["litestar_app"].state
+    try:
+        passes: Passes = state.passes
+    except AttributeError:
+        passes = state.passes = Passes(secrets_of(request.settings).derived(PURPOSE))
+    return passes
+
+
+def code_of(request: ApiRequest, held: str | None) -> Code:
+    """Which answer is theirs; refused where they do not say."""
+    code = maybe_code(request, held)
+    if code is None:
+        raise Malformed("Show the code that you were given with your answer.", field=CODE)
+    return code
+
+
+def maybe_code(request: ApiRequest, held: str | None) -> Code | None:
+    """Which answer is theirs, if they say."""
+    _check_length(CODE, held)
+    return None if not held else passes_of(request).opened_receipt(held) or held
+
+
+def _address(request: ApiRequest) -> str:
+    """From where they ask; whoever only looks and shows no code guesses nothing to be counted."""
+    scope = request.scope
+    looks = scope["method"] in SAFE and header_in(scope, CODE.lower()) is None
+    return "" if looks else visitor(request)["address"]
+
+
+def _check_length(header: str, value: str | None) -> None:
+    if value is not None and len(value) > LONGEST:
+        raise Malformed("This is longer than anything we give.", field=header)

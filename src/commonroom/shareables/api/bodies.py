@@ -1,0 +1,189 @@
+"""What programs send about pages; the rules say in a sentence what cannot be taken."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal, TypeAlias, TypeVar
+
+import msgspec
+from msgspec import Meta, Struct
+
+from commonroom.shareables.rules import checklists, events, polls
+from commonroom.shareables.rules.access import LONGEST_PASSCODE, SHORTEST_PASSCODE
+from commonroom.shareables.rules.texts import LONGEST_NAME
+from commonroom.shareables.service.making import Days
+
+T = TypeVar("T")
+
+Name: TypeAlias = Annotated[
+    str, Meta(max_length=400, description=f"1 to {LONGEST_NAME} characters on one line.")
+]
+Line: TypeAlias = Annotated[str, Meta(max_length=1000)]
+Text: TypeAlias = Annotated[str, Meta(max_length=40_000)]
+Id: TypeAlias = Annotated[str, Meta(max_length=100)]
+KeptId: TypeAlias = Annotated[
+    str, Meta(max_length=100, description="Of what was there before; left out for what is new.")
+]
+When: TypeAlias = Annotated[
+    str, Meta(max_length=50, description="With its zone, such as `2026-05-31T18:00:00+02:00`.")
+]
+Passcode: TypeAlias = Annotated[
+    str,
+    Meta(
+        max_length=4 * LONGEST_PASSCODE,
+        description=f"{SHORTEST_PASSCODE} to {LONGEST_PASSCODE} characters.",
+    ),
+]
+Version: TypeAlias = Annotated[
+    int, Meta(ge=1, le=2**53, description="Of the page as it was read; a stale one is 409.")
+]
+
+
+class Body(Struct, forbid_unknown_fields=True):
+    """The base of what is sent."""
+
+
+class ChecklistItemGiven(Body, kw_only=True):
+    """A line of a checklist."""
+
+    checklist_item_id: KeptId | None = None
+    name: Line
+    note: Text | None = None
+
+
+class ChecklistContent(Body, kw_only=True):
+    """What a checklist says."""
+
+    name: Name
+    note: Text | None = None
+    items: Annotated[list[ChecklistItemGiven], Meta(max_length=2 * checklists.MOST_ITEMS)]
+    ticks_shared: Annotated[
+        bool, Meta(description="Whether everyone sees the same ticks, or each device its own.")
+    ] = False
+
+
+class NewChecklist(ChecklistContent):
+    """A checklist to be."""
+
+    expires_after: Days = 7
+    view_passcode: Passcode | None = None
+    admin_passcode: Passcode | None = None
+
+
+class ChecklistEdit(ChecklistContent, kw_only=True):
+    """A checklist, edited."""
+
+    version: Version
+
+
+class EventContent(Body):
+    """What an event says."""
+
+    name: Name
+    start_time: When
+    end_time: When | None = None
+    type: Literal["inPerson", "Virtual"] = "inPerson"
+    location: Line | None = None
+    description: Annotated[str, Meta(max_length=80_000, description="Markdown.")] | None = None
+    is_rsvp_required: Annotated[bool, Meta(description="Whether it takes answers.")] = False
+    rsvp_deadline: When | None = None
+    rsvp_visibility: events.Visibility = "everyone"
+    time_zone: Annotated[str, Meta(max_length=100)] | None = None
+
+
+class NewEvent(EventContent):
+    """An event to be."""
+
+    expires_after: Days = 7
+    view_passcode: Passcode | None = None
+    admin_passcode: Passcode | None = None
+
+
+class EventEdit(EventContent, kw_only=True):
+    """An event, edited."""
+
+    version: Version
+
+
+class PollOptionGiven(Body, kw_only=True):
+    """One of the answers to choose from."""
+
+    poll_question_option_id: KeptId | None = None
+    label: Line
+
+
+class PollQuestionGiven(Body, kw_only=True):
+    """A question."""
+
+    poll_question_id: KeptId | None = None
+    title: Line
+    is_multiple: bool = False
+    is_required: bool = False
+    options: Annotated[list[PollOptionGiven], Meta(max_length=2 * polls.MOST_OPTIONS)]
+
+
+class PollContent(Body, kw_only=True):
+    """What a poll asks."""
+
+    name: Name
+    note: Text | None = None
+    results_visibility: polls.Visibility = "always"
+    closes_at: When | None = None
+    questions: Annotated[list[PollQuestionGiven], Meta(max_length=2 * polls.MOST_QUESTIONS)]
+
+
+class NewPoll(PollContent):
+    """A poll to be."""
+
+    expires_after: Days = 7
+    view_passcode: Passcode | None = None
+    admin_passcode: Passcode | None = None
+
+
+class PollEdit(PollContent, kw_only=True):
+    """A poll, edited."""
+
+    version: Version
+    confirm: Annotated[
+        bool, Meta(description="Whether options that people chose may be removed.")
+    ] = False
+
+
+class Ticked(Body):
+    """Who ticks."""
+
+    by: Line | None = None
+
+
+class RsvpGiven(Body):
+    """Whether somebody comes."""
+
+    name: Line
+    response: events.Response
+    guest_count: Annotated[int, Meta(ge=0, le=1000)] = 0
+
+
+class VoteGiven(Body, kw_only=True):
+    """What somebody chose."""
+
+    name: Line | None = None
+    answers: Annotated[
+        dict[Id, Annotated[list[Id], Meta(max_length=2 * polls.MOST_OPTIONS)]],
+        Meta(max_length=2 * polls.MOST_QUESTIONS, description="Option ids by question id."),
+    ]
+
+
+class PasscodeTyped(Body):
+    """A passcode."""
+
+    passcode: Passcode
+
+
+class Extension(Body):
+    """How long a page is to live."""
+
+    days: Annotated[Days, Meta(description="From now; never shorter than it would.")]
+
+
+def typed(body: Any, kind: type[T]) -> T:
+    """What was sent, as the rules take it."""
+    return msgspec.convert(body, kind, from_attributes=True)

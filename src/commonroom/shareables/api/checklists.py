@@ -1,0 +1,40 @@
+"""Ticking items off a list that everyone shares."""
+
+from __future__ import annotations
+
+import time
+
+from commonroom.shareables.api.asking import ONE, HeldPass, entered
+from commonroom.shareables.api.bodies import Ticked
+from commonroom.shareables.service import checklists
+from commonroom.shareables.service.gate import of_kind
+from commonroom.shareables.tables import Checklist
+from commonroom.web.access import Need
+from commonroom.web.answers import Answer
+from commonroom.web.api_requests import ApiRequest
+from commonroom.web.operations import delete, part, put
+
+TICK = f"{ONE}/ticks/{{item_id:str}}"
+
+
+@put(TICK, Need.ANYONE, errors=(409, 410))
+async def tick_item(
+    request: ApiRequest, short_id: str, item_id: str, held: HeldPass, ticked: Ticked
+) -> Answer[None]:
+    """Tick an item for everyone; what others tick at the same moment stays."""
+    gate = of_kind(await entered(request, short_id, held), Checklist)
+    await checklists.tick(request.store, time.time(), gate, item_id, ticked.by)
+    return Answer(None)
+
+
+@delete(TICK, Need.ANYONE, errors=(409, 410))
+async def untick_item(
+    request: ApiRequest, short_id: str, item_id: str, held: HeldPass
+) -> Answer[None]:
+    """Take an item's tick away, if it has one."""
+    gate = of_kind(await entered(request, short_id, held), Checklist)
+    await checklists.untick(request.store, time.time(), gate, item_id)
+    return Answer(None)
+
+
+OPERATIONS = part("Shareables: checklists", tick_item, untick_item)

@@ -1,0 +1,73 @@
+"""Editing a page, with the version that was seen."""
+
+from __future__ import annotations
+
+import time
+
+from commonroom.shareables.api import views
+from commonroom.shareables.api.asking import ONE, HeldPass, entered
+from commonroom.shareables.api.bodies import ChecklistEdit, EventEdit, PollEdit, typed
+from commonroom.shareables.api.reading import seen_again
+from commonroom.shareables.rules.checklists import TypedChecklist
+from commonroom.shareables.rules.events import TypedEvent
+from commonroom.shareables.rules.polls import TypedPoll
+from commonroom.shareables.service.editing import Typed, save
+from commonroom.web.access import Need
+from commonroom.web.answers import Answer
+from commonroom.web.api_requests import ApiRequest
+from commonroom.web.operations import part, put
+
+REFUSED = (409, 410)
+
+
+@put(f"{ONE}/checklist", Need.ANYONE, errors=REFUSED)
+async def edit_checklist(
+    request: ApiRequest, short_id: str, held: HeldPass, edited: ChecklistEdit
+) -> Answer[views.SharedPage]:
+    """Save a checklist that an admin has edited.
+
+    Items keep their ids. Where somebody else has saved meanwhile, 409 names what they changed in
+    `changed`.
+    """
+    return await _saved(request, short_id, held, edited.version, typed(edited, TypedChecklist))
+
+
+@put(f"{ONE}/event", Need.ANYONE, errors=REFUSED)
+async def edit_event(
+    request: ApiRequest, short_id: str, held: HeldPass, edited: EventEdit
+) -> Answer[views.SharedPage]:
+    """Save an event that an admin has edited.
+
+    Where somebody else has saved meanwhile, 409 names what they changed in `changed`.
+    """
+    return await _saved(request, short_id, held, edited.version, typed(edited, TypedEvent))
+
+
+@put(f"{ONE}/poll", Need.ANYONE, errors=REFUSED)
+async def edit_poll(
+    request: ApiRequest, short_id: str, held: HeldPass, edited: PollEdit
+) -> Answer[views.SharedPage]:
+    """Save a poll that an admin has edited.
+
+    Questions and options keep their ids; removing what people chose is 409 unless it is confirmed.
+    Where somebody else has saved meanwhile, 409 names what they changed in `changed`.
+    """
+    content = typed(edited, TypedPoll)
+    return await _saved(request, short_id, held, edited.version, content, confirm=edited.confirm)
+
+
+async def _saved(
+    request: ApiRequest,
+    short_id: str,
+    held: str | None,
+    version: int,
+    content: Typed,
+    *,
+    confirm: bool = False,
+) -> Answer[views.SharedPage]:
+    gate = await entered(request, short_id, held, want="admin")
+    await save(request.store, time.time(), gate, version, content, confirm=confirm)
+    return await seen_again(request, short_id, held)
+
+
+OPERATIONS = part("Shareables: editing", edit_checklist, edit_event, edit_poll)

@@ -1,0 +1,90 @@
+"""Answers to an event."""
+
+from __future__ import annotations
+
+import time
+
+from commonroom.shareables.api import views
+from commonroom.shareables.api.asking import (
+    ONE,
+    HeldCode,
+    HeldPass,
+    code_of,
+    entered,
+    passes_of,
+)
+from commonroom.shareables.api.bodies import RsvpGiven, typed
+from commonroom.shareables.api.listing import Continued
+from commonroom.shareables.rules.events import TypedRsvp
+from commonroom.shareables.service import events
+from commonroom.shareables.service.gate import Opened, of_kind
+from commonroom.shareables.tables import Event
+from commonroom.web.access import Need
+from commonroom.web.answers import Answer
+from commonroom.web.api_requests import ApiRequest
+from commonroom.web.operations import delete, get, part, post, put
+from commonroom.web.paging import Listed
+
+ALL = f"{ONE}/rsvps"
+MINE = f"{ALL}/mine"
+
+
+@post(ALL, Need.ANYONE, errors=(409, 410))
+async def create_rsvp(
+    request: ApiRequest, short_id: str, held: HeldPass, answer: RsvpGiven
+) -> Answer[views.GivenRsvp]:
+    """Answer an event; the answer's code is shown once."""
+    gate = await _event(request, short_id, held)
+    given = await events.answer(request.store, time.time(), gate, typed(answer, TypedRsvp))
+    return Answer(views.given_rsvp(given, passes_of(request)), status=201)
+
+
+@get(ALL, Need.ANYONE, errors=(410,))
+async def list_rsvps(
+    request: ApiRequest, short_id: str, held: HeldPass, going_on: Continued
+) -> Answer[Listed[views.Guest]]:
+    """List who answered what, where one may know; nobody's code is among it."""
+    gate = await _event(request, short_id, held)
+    found = await events.guests(request.store, gate, cursor=going_on.cursor)
+    return Answer(Listed([views.guest(one) for one in found.guests], found.cursor))
+
+
+@get(MINE, Need.ANYONE, errors=(410, 429))
+async def get_my_rsvp(
+    request: ApiRequest, short_id: str, held: HeldPass, code: HeldCode
+) -> Answer[views.MyRsvp]:
+    """Get the answer that belongs to a code."""
+    gate = await _event(request, short_id, held)
+    found = await events.my_answer(request.store, time.time(), gate, code_of(request, code))
+    return Answer(views.my_rsvp(found))
+
+
+@put(MINE, Need.ANYONE, errors=(409, 410, 429))
+async def change_my_rsvp(
+    request: ApiRequest, short_id: str, held: HeldPass, code: HeldCode, answer: RsvpGiven
+) -> Answer[views.MyRsvp]:
+    """Change the answer that belongs to a code, until the deadline."""
+    gate = await _event(request, short_id, held)
+    changed = await events.change_answer(
+        request.store, time.time(), gate, code_of(request, code), typed(answer, TypedRsvp)
+    )
+    return Answer(views.my_rsvp(changed))
+
+
+@delete(MINE, Need.ANYONE, errors=(409, 410, 429))
+async def withdraw_my_rsvp(
+    request: ApiRequest, short_id: str, held: HeldPass, code: HeldCode
+) -> Answer[None]:
+    """Take the answer that belongs to a code back, until the deadline."""
+    gate = await _event(request, short_id, held)
+    await events.withdraw_answer(request.store, time.time(), gate, code_of(request, code))
+    return Answer(None)
+
+
+async def _event(request: ApiRequest, short_id: str, held: str | None) -> Opened[Event]:
+    return of_kind(await entered(request, short_id, held), Event)
+
+
+OPERATIONS = part(
+    "Shareables: events", create_rsvp, list_rsvps, get_my_rsvp, change_my_rsvp, withdraw_my_rsvp
+)

@@ -1,0 +1,34 @@
+"""The life of a page: extending and deleting it."""
+
+from __future__ import annotations
+
+import time
+
+from commonroom.shareables.api import views
+from commonroom.shareables.api.asking import ONE, HeldPass, entered
+from commonroom.shareables.api.bodies import Extension
+from commonroom.shareables.service.living import delete_page, extend
+from commonroom.web.access import Need
+from commonroom.web.answers import Answer
+from commonroom.web.api_requests import ApiRequest
+from commonroom.web.operations import delete, part, post
+
+
+@post(f"{ONE}/extend", Need.ANYONE, errors=(410,), status=200)
+async def extend_shareable(
+    request: ApiRequest, short_id: str, held: HeldPass, extension: Extension
+) -> Answer[views.Extended]:
+    """Let a page live longer; an admin may, before its time is over."""
+    gate = await entered(request, short_id, held, want="admin")
+    return Answer(views.Extended(await extend(request.store, time.time(), gate, extension.days)))
+
+
+@delete(ONE, Need.ANYONE, errors=(410,))
+async def delete_shareable(request: ApiRequest, short_id: str, held: HeldPass) -> Answer[None]:
+    """Delete a page at once, with everything on it; an admin may."""
+    gate = await entered(request, short_id, held, want="admin")
+    await delete_page(request.store, time.time(), gate)
+    return Answer(None)
+
+
+OPERATIONS = part("Shareables: life", extend_shareable, delete_shareable)

@@ -1,0 +1,94 @@
+"""Making a page."""
+
+from __future__ import annotations
+
+import time
+
+from commonroom.shareables.api import views
+from commonroom.shareables.api.asking import (
+    ONE,
+    HeldPass,
+    account_of,
+    entered,
+    passes_of,
+)
+from commonroom.shareables.api.bodies import NewChecklist, NewEvent, NewPoll, typed
+from commonroom.shareables.api.reading import seen
+from commonroom.shareables.rules.checklists import TypedChecklist
+from commonroom.shareables.rules.events import TypedEvent
+from commonroom.shareables.rules.polls import TypedPoll
+from commonroom.shareables.service.editing import Typed
+from commonroom.shareables.service.making import Made, Passcodes, clone, make
+from commonroom.web.access import Need
+from commonroom.web.answers import Answer
+from commonroom.web.api_requests import ApiRequest
+from commonroom.web.operations import part, post
+from commonroom.web.people.visitors import visitor
+
+
+@post("/shareables/checklists", Need.ANYONE, errors=(429,))
+async def create_checklist(request: ApiRequest, new: NewChecklist) -> Answer[views.MadePage]:
+    """Create a checklist; no account is needed.
+
+    Its pass and its recovery path are shown once.
+    """
+    return await _made(request, new, typed(new, TypedChecklist))
+
+
+@post("/shareables/events", Need.ANYONE, errors=(429,))
+async def create_event(request: ApiRequest, new: NewEvent) -> Answer[views.MadePage]:
+    """Create an event; no account is needed.
+
+    Its pass and its recovery path are shown once.
+    """
+    return await _made(request, new, typed(new, TypedEvent))
+
+
+@post("/shareables/polls", Need.ANYONE, errors=(429,))
+async def create_poll(request: ApiRequest, new: NewPoll) -> Answer[views.MadePage]:
+    """Create a poll; no account is needed.
+
+    Its pass and its recovery path are shown once.
+    """
+    return await _made(request, new, typed(new, TypedPoll))
+
+
+@post(f"{ONE}/clone", Need.ANYONE, errors=(410, 429))
+async def clone_shareable(
+    request: ApiRequest, short_id: str, held: HeldPass
+) -> Answer[views.MadePage]:
+    """Create a page like this one, without what people left on it.
+
+    An admin may, also of a page whose time is over. Its passcodes come along.
+    """
+    gate = await entered(request, short_id, held, want="admin")
+    made = await clone(
+        request.store, passes_of(request), time.time(), gate, account_id=account_of(request)
+    )
+    return await _shown(request, made)
+
+
+async def _made(
+    request: ApiRequest, new: NewChecklist | NewEvent | NewPoll, content: Typed
+) -> Answer[views.MadePage]:
+    made = await make(
+        request.store,
+        passes_of(request),
+        time.time(),
+        content,
+        expires_after=new.expires_after,
+        passcodes=Passcodes(new.view_passcode, new.admin_passcode),
+        account_id=account_of(request),
+        address=visitor(request)["address"],
+    )
+    return await _shown(request, made)
+
+
+async def _shown(request: ApiRequest, made: Made) -> Answer[views.MadePage]:
+    gate = await entered(request, made.page.short_id, made.token, want="admin")
+    return Answer(views.made_page(await seen(request, gate), made.token), status=201)
+
+
+OPERATIONS = part(
+    "Shareables: making", create_checklist, create_event, create_poll, clone_shareable
+)

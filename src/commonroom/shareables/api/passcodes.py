@@ -1,0 +1,76 @@
+"""Passcodes: what one gives, and setting, changing and removing them."""
+
+from __future__ import annotations
+
+import time
+from typing import get_args
+
+from commonroom.shareables.api import views
+from commonroom.shareables.api.asking import ONE, HeldPass, entered, passes_of
+from commonroom.shareables.api.bodies import PasscodeTyped
+from commonroom.shareables.errors import NotHere
+from commonroom.shareables.rules.access import Role
+from commonroom.shareables.rules.short_ids import shown
+from commonroom.shareables.service.passcodes import change_passcode, enter
+from commonroom.web.access import Need
+from commonroom.web.answers import Answer
+from commonroom.web.api_requests import ApiRequest
+from commonroom.web.operations import delete, part, post, put
+from commonroom.web.people.visitors import visitor
+
+PASSCODE = f"{ONE}/passcodes/{{role:str}}"
+
+
+@post(f"{ONE}/passes", Need.ANYONE, errors=(429,))
+async def create_pass(
+    request: ApiRequest, short_id: str, known: PasscodeTyped
+) -> Answer[views.PagePass]:
+    """Get a pass for a page with one of its passcodes."""
+    address = visitor(request)["address"]
+    given = await enter(
+        request.store, passes_of(request), time.time(), short_id, known.passcode, address=address
+    )
+    return Answer(views.PagePass(shown(given.short_id), given.role, given.token), status=201)
+
+
+@put(PASSCODE, Need.ANYONE, errors=(410,))
+async def set_passcode(
+    request: ApiRequest, short_id: str, role: str, held: HeldPass, chosen: PasscodeTyped
+) -> Answer[views.PagePass]:
+    """Set or change the passcode of a role, `view` or `admin`; an admin may.
+
+    Every earlier pass of that role ends. Whoever changes it gets a new one.
+    """
+    return await _changed(request, short_id, role, held, chosen.passcode)
+
+
+@delete(PASSCODE, Need.ANYONE, errors=(410,))
+async def remove_passcode(
+    request: ApiRequest, short_id: str, role: str, held: HeldPass
+) -> Answer[views.PagePass]:
+    """Remove the passcode of a role, `view` or `admin`; an admin may.
+
+    Every earlier pass of that role ends. Whoever removes it gets a new one.
+    """
+    return await _changed(request, short_id, role, held, None)
+
+
+async def _changed(
+    request: ApiRequest, short_id: str, role: str, held: str | None, typed: str | None
+) -> Answer[views.PagePass]:
+    gate = await entered(request, short_id, held, want="admin")
+    token = await change_passcode(
+        request.store, passes_of(request), time.time(), gate, _role(role), typed=typed
+    )
+    return Answer(views.PagePass(shown(gate.page.short_id), "admin", token))
+
+
+def _role(named: str) -> Role:
+    roles: tuple[Role, ...] = get_args(Role)
+    for role in roles:
+        if role == named:
+            return role
+    raise NotHere("A page has a passcode to view it and one to administer it.")
+
+
+OPERATIONS = part("Shareables: passcodes", create_pass, set_passcode, remove_passcode)

@@ -1,0 +1,124 @@
+"""Voting in a poll, its results, and closing it by hand."""
+
+from __future__ import annotations
+
+import time
+
+from commonroom.shareables.api import views
+from commonroom.shareables.api.asking import (
+    ONE,
+    HeldCode,
+    HeldPass,
+    code_of,
+    entered,
+    maybe_code,
+    passes_of,
+)
+from commonroom.shareables.api.bodies import VoteGiven, typed
+from commonroom.shareables.api.reading import seen_again
+from commonroom.shareables.errors import NotYours
+from commonroom.shareables.rules.access import Role
+from commonroom.shareables.rules.polls import TypedVote
+from commonroom.shareables.service import polls
+from commonroom.shareables.service.gate import Opened, of_kind
+from commonroom.shareables.tables import Poll
+from commonroom.web.access import Need
+from commonroom.web.answers import Answer
+from commonroom.web.api_requests import ApiRequest
+from commonroom.web.operations import delete, get, part, post, put
+
+ALL = f"{ONE}/votes"
+MINE = f"{ALL}/mine"
+
+
+@post(ALL, Need.ANYONE, errors=(409, 410))
+async def create_vote(
+    request: ApiRequest, short_id: str, held: HeldPass, vote: VoteGiven
+) -> Answer[views.GivenVote]:
+    """Vote; the vote's code is shown once."""
+    gate = await _poll(request, short_id, held)
+    given = await polls.vote(request.store, time.time(), gate, typed(vote, TypedVote))
+    return Answer(views.given_vote(given, passes_of(request)), status=201)
+
+
+@get(MINE, Need.ANYONE, errors=(410, 429))
+async def get_my_vote(
+    request: ApiRequest, short_id: str, held: HeldPass, code: HeldCode
+) -> Answer[views.MyVote]:
+    """Get the vote that belongs to a code."""
+    gate = await _poll(request, short_id, held)
+    found = await polls.my_vote(request.store, time.time(), gate, code_of(request, code))
+    return Answer(views.my_vote(found))
+
+
+@put(MINE, Need.ANYONE, errors=(409, 410, 429))
+async def change_my_vote(
+    request: ApiRequest, short_id: str, held: HeldPass, code: HeldCode, vote: VoteGiven
+) -> Answer[views.MyVote]:
+    """Change the vote that belongs to a code, until the close."""
+    gate = await _poll(request, short_id, held)
+    changed = await polls.change_vote(
+        request.store, time.time(), gate, code_of(request, code), typed(vote, TypedVote)
+    )
+    return Answer(views.my_vote(changed))
+
+
+@delete(MINE, Need.ANYONE, errors=(409, 410, 429))
+async def withdraw_my_vote(
+    request: ApiRequest, short_id: str, held: HeldPass, code: HeldCode
+) -> Answer[None]:
+    """Take the vote that belongs to a code back, until the close."""
+    gate = await _poll(request, short_id, held)
+    await polls.withdraw_vote(request.store, time.time(), gate, code_of(request, code))
+    return Answer(None)
+
+
+@get(f"{ONE}/results", Need.ANYONE, errors=(410, 429))
+async def get_poll_results(
+    request: ApiRequest, short_id: str, held: HeldPass, code: HeldCode
+) -> Answer[views.PollResults]:
+    """Get how a poll stands; where that takes a vote, show its code."""
+    gate = await _poll(request, short_id, held)
+    shown = maybe_code(request, code)
+    found = await polls.results_for(request.store, time.time(), gate, shown)
+    if found is None:
+        raise NotYours("The results of this poll are not shown to you, or not yet.")
+    return Answer(views.poll_results(gate.page, found))
+
+
+@post(f"{ONE}/close", Need.ANYONE, errors=(410,), status=200)
+async def close_poll(
+    request: ApiRequest, short_id: str, held: HeldPass
+) -> Answer[views.SharedPage]:
+    """End a poll by hand; an admin may."""
+    gate = await _poll(request, short_id, held, want="admin")
+    await polls.close_poll(request.store, time.time(), gate)
+    return await seen_again(request, short_id, held)
+
+
+@post(f"{ONE}/reopen", Need.ANYONE, errors=(410,), status=200)
+async def reopen_poll(
+    request: ApiRequest, short_id: str, held: HeldPass
+) -> Answer[views.SharedPage]:
+    """Take votes again; an admin may. A moment to close at that is over is one no longer."""
+    gate = await _poll(request, short_id, held, want="admin")
+    await polls.reopen_poll(request.store, time.time(), gate)
+    return await seen_again(request, short_id, held)
+
+
+async def _poll(
+    request: ApiRequest, short_id: str, held: str | None, *, want: Role = "view"
+) -> Opened[Poll]:
+    return of_kind(await entered(request, short_id, held, want=want), Poll)
+
+
+OPERATIONS = part(
+    "Shareables: polls",
+    create_vote,
+    get_my_vote,
+    change_my_vote,
+    withdraw_my_vote,
+    get_poll_results,
+    close_poll,
+    reopen_poll,
+)

@@ -1,0 +1,50 @@
+"""Opening a page."""
+
+from __future__ import annotations
+
+import time
+
+from commonroom.shareables.api import views
+from commonroom.shareables.api.asking import ONE, HeldCode, HeldPass, entered, maybe_code
+from commonroom.shareables.rules.access import Role
+from commonroom.shareables.service import polls
+from commonroom.shareables.service.answers import Code
+from commonroom.shareables.service.gate import Opened, Page, of_kind
+from commonroom.shareables.tables import Poll
+from commonroom.web.access import Need
+from commonroom.web.answers import Answer
+from commonroom.web.api_requests import ApiRequest
+from commonroom.web.operations import get, part
+
+
+@get(ONE, Need.ANYONE, errors=(410, 429))
+async def get_shareable(
+    request: ApiRequest, short_id: str, held: HeldPass, code: HeldCode
+) -> Answer[views.SharedPage]:
+    """Get a page, however its id is typed.
+
+    403 says that it needs a passcode, and nothing else of it. A poll comes with its results where
+    one may know them; where that takes a vote, show its code.
+    """
+    gate = await entered(request, short_id, held)
+    return Answer(await seen(request, gate, maybe_code(request, code)))
+
+
+async def seen(
+    request: ApiRequest, gate: Opened[Page], code: Code | None = None
+) -> views.SharedPage:
+    """The page as whoever it was opened to sees it."""
+    if not isinstance(gate.page, Poll):
+        return views.shared_page(gate)
+    poll = of_kind(gate, Poll)
+    return views.shared_page(gate, await polls.results_for(request.store, time.time(), poll, code))
+
+
+async def seen_again(
+    request: ApiRequest, short_id: str, held: str | None, want: Role = "admin"
+) -> Answer[views.SharedPage]:
+    """The page as it is after a change."""
+    return Answer(await seen(request, await entered(request, short_id, held, want=want)))
+
+
+OPERATIONS = part("Shareables: pages", get_shareable)

@@ -1,0 +1,229 @@
+"""What the API shows of a page, by its kind and by what whoever asks may know."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any, Literal, TypeAlias
+
+from msgspec import Meta, Struct
+
+from commonroom.shareables import tables
+from commonroom.shareables.rules.access import Role
+from commonroom.shareables.rules.events import Visibility as RsvpVisibility
+from commonroom.shareables.rules.polls import OptionResult
+from commonroom.shareables.rules.polls import Visibility as ResultsVisibility
+from commonroom.shareables.rules.short_ids import shown
+from commonroom.shareables.service.events import Counts, counts
+from commonroom.shareables.service.gate import Opened, Page, of_kind
+from commonroom.shareables.service.making import Days
+from commonroom.web.people.api.views import Moment
+
+ShortId: TypeAlias = Annotated[str, Meta(description="As people see it: `AAA-AAA-00000`.")]
+
+
+class Common(Struct, frozen=True, tag_field="kind"):
+    """What all pages show."""
+
+    short_id: ShortId
+    path: Annotated[str, Meta(description="The page itself, on this installation.")]
+    name: str
+    role: Annotated[Role, Meta(description="What whoever asks is to the page.")]
+    passcodes: Annotated[
+        list[Role] | None, Meta(description="Which passcodes it has; null to viewers.")
+    ]
+    expires_after: Days
+    expires_at: Moment
+    is_expired: bool
+    created_at: Moment
+    updated_at: Moment
+    version: int
+
+
+class ChecklistItem(Struct, frozen=True, gc=False):
+    """A line of a checklist."""
+
+    checklist_item_id: str
+    name: str
+    note: str | None
+
+
+class Tick(Struct, frozen=True, gc=False):
+    """Who ticked an item, and when."""
+
+    at: Moment
+    by: str | None
+
+
+class Checklist(Common, frozen=True, tag="checklist"):
+    """Things to tick off."""
+
+    note: str | None
+    items: list[ChecklistItem]
+    ticks_shared: bool
+    ticks: Annotated[dict[str, Tick], Meta(description="By item id, where they are shared.")]
+
+
+class RsvpCounts(Struct, frozen=True):
+    """How many come."""
+
+    going: int
+    maybe: int
+    not_going: int
+    guests: Annotated[int, Meta(description="Whom those who are going bring along.")]
+
+
+class Event(Common, frozen=True, tag="event"):
+    """Something to come to."""
+
+    start_time: Moment
+    end_time: Moment | None
+    type: Literal["inPerson", "Virtual"]
+    location: str | None
+    description: Annotated[str | None, Meta(description="Markdown.")]
+    is_rsvp_required: bool
+    rsvp_deadline: Moment | None
+    rsvp_visibility: RsvpVisibility
+    time_zone: str | None
+    counts: Annotated[RsvpCounts | None, Meta(description="Null where one may not know.")]
+
+
+class PollOption(Struct, frozen=True, gc=False):
+    """One of the answers to choose from."""
+
+    poll_question_option_id: str
+    label: str
+
+
+class PollQuestion(Struct, frozen=True):
+    """One question of a poll."""
+
+    poll_question_id: str
+    title: str
+    is_multiple: bool
+    is_required: bool
+    options: list[PollOption]
+
+
+class PollOptionResult(Struct, frozen=True, gc=False):
+    """How an option stands."""
+
+    votes: int
+    share: Annotated[float, Meta(description="Of those who voted, from 0 to 1.")]
+
+
+class PollResults(Struct, frozen=True):
+    """How a poll stands."""
+
+    vote_count: Annotated[int, Meta(description="How many have voted.")]
+    options: Annotated[dict[str, PollOptionResult], Meta(description="By option id.")]
+
+
+class Poll(Common, frozen=True, tag="poll"):
+    """Questions to vote on."""
+
+    note: str | None
+    results_visibility: ResultsVisibility
+    closes_at: Moment | None
+    is_closed: Annotated[bool, Meta(description="Whether it was closed by hand.")]
+    questions: list[PollQuestion]
+    results: Annotated[PollResults | None, Meta(description="Null where one may not know (yet).")]
+
+
+SharedPage: TypeAlias = Checklist | Event | Poll
+
+
+def shared_page(
+    gate: Opened[Page], results: Mapping[str, Sequence[OptionResult]] | None = None
+) -> SharedPage:
+    """A page as whoever it was opened to sees it; a poll with the results they may know."""
+    match gate.page:
+        case tables.Checklist() as page:
+            return _checklist(page, _common(gate))
+        case tables.Event() as page:
+            return _event(page, counts(of_kind(gate, tables.Event)), _common(gate))
+        case tables.Poll() as page:
+            return _poll(page, results, _common(gate))
+
+
+def poll_results(poll: tables.Poll, results: Mapping[str, Sequence[OptionResult]]) -> PollResults:
+    """How a poll stands."""
+    return PollResults(
+        poll.vote_count,
+        {
+            one.poll_question_option_id: PollOptionResult(one.votes, one.share)
+            for options in results.values()
+            for one in options
+        },
+    )
+
+
+def _common(gate: Opened[Page]) -> dict[str, Any]:
+    page, short_id = gate.page, shown(gate.page.short_id)
+    return {
+        "short_id": short_id,
+        "path": f"/s/{short_id}",
+        "name": page.name,
+        "role": "admin" if gate.is_admin else "view",
+        "passcodes": _passcodes(page) if gate.is_admin else None,
+        "expires_after": page.expires_after,
+        "expires_at": page.expires_at,
+        "is_expired": gate.is_closed,
+        "created_at": page.created_at,
+        "updated_at": page.updated_at,
+        "version": page.version,
+    }
+
+
+def _passcodes(page: Page) -> list[Role]:
+    there: dict[Role, str | None] = {"view": page.view_passcode, "admin": page.admin_passcode}
+    return [role for role, hashed in there.items() if hashed is not None]
+
+
+def _checklist(page: tables.Checklist, common: dict[str, Any]) -> Checklist:
+    ticks = page.ticks if page.ticks_shared else {}
+    return Checklist(
+        **common,
+        note=page.note,
+        items=[ChecklistItem(one.checklist_item_id, one.name, one.note) for one in page.items],
+        ticks_shared=page.ticks_shared,
+        ticks={item_id: Tick(one.at, one.by) for item_id, one in ticks.items()},
+    )
+
+
+def _event(page: tables.Event, counted: Counts | None, common: dict[str, Any]) -> Event:
+    return Event(
+        **common,
+        start_time=page.start_time,
+        end_time=page.end_time,
+        type=page.type,
+        location=page.location,
+        description=page.description,
+        is_rsvp_required=page.is_rsvp_required,
+        rsvp_deadline=page.rsvp_deadline,
+        rsvp_visibility=page.rsvp_visibility,
+        time_zone=page.time_zone,
+        counts=None
+        if counted is None
+        else RsvpCounts(counted.going, counted.maybe, counted.not_going, counted.guests),
+    )
+
+
+def _poll(
+    page: tables.Poll,
+    results: Mapping[str, Sequence[OptionResult]] | None,
+    common: dict[str, Any],
+) -> Poll:
+    return Poll(
+        **common,
+        note=page.note,
+        results_visibility=page.results_visibility,
+        closes_at=page.closes_at,
+        is_closed=page.is_closed,
+        questions=[_question(one) for one in page.questions],
+        results=None if results is None else poll_results(page, results),
+    )
+
+
+def _question(one: tables.PollQuestion) -> PollQuestion:
+    options = [PollOption(option.poll_question_option_id, option.label) for option in one.options]
+    return PollQuestion(one.poll_question_id, one.title, one.is_multiple, one.is_required, options)

@@ -1,0 +1,64 @@
+"""What the API shows of making, opening and keeping pages."""
+
+from __future__ import annotations
+
+from typing import Annotated, TypeAlias
+
+from msgspec import Meta, Struct, field
+
+from commonroom.shareables.api.views.pages import SharedPage, ShortId
+from commonroom.shareables.rules.access import Role
+from commonroom.shareables.rules.short_ids import shown
+from commonroom.shareables.service.listing import KeptAs, Listed
+from commonroom.web.people.api.views import Moment
+
+Pass: TypeAlias = Annotated[
+    str, Meta(description="Goes into `X-Shareable-Pass` of every request for this page.")
+]
+
+
+class MadePage(Struct, frozen=True):
+    """A new page, and what its creator keeps."""
+
+    page: SharedPage
+    pass_: Pass = field(name="pass")
+    recovery_path: Annotated[
+        str,
+        Meta(description="Shown once: the creator’s way back in, on this installation."),
+    ]
+
+
+class PagePass(Struct, frozen=True):
+    """A pass for a page."""
+
+    short_id: ShortId
+    role: Role
+    pass_: Pass = field(name="pass")
+
+
+class Extended(Struct, frozen=True):
+    """Until when a page lives."""
+
+    expires_at: Moment
+
+
+class ListedPage(Struct, frozen=True):
+    """A page in somebody's list; without kind and name where it needs a pass."""
+
+    short_id: ShortId
+    path: str
+    role: KeptAs
+    kind: Annotated[str | None, Meta(description="`checklist`, `event` or `poll`.")]
+    name: str | None
+    is_closed: bool
+
+
+def made_page(page: SharedPage, token: str) -> MadePage:
+    """A page as whoever made it sees it."""
+    return MadePage(page, token, f"{page.path}/recover/{token}")
+
+
+def listed_page(one: Listed) -> ListedPage:
+    """A page in a list."""
+    short_id = shown(one.short_id)
+    return ListedPage(short_id, f"/s/{short_id}", one.role, one.kind, one.name, one.is_closed)

@@ -1,0 +1,260 @@
+"""A house where every operation of shareables is asked with everything that somebody may hold."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
+from itertools import count
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+from httpx import ASGITransport, AsyncClient, Response
+from litestar import Litestar
+from msgspec import Struct
+
+from commonroom.accounts.service import signing_in, tokens
+from commonroom.accounts.tables import User
+from commonroom.house.app import litestar
+from commonroom.model import MODEL
+from commonroom.moments import iso
+from commonroom.settings import Settings, secrets_of
+from commonroom.shareables.api import shareables_api
+from commonroom.shareables.rules.access import Role, Standing, pass_for
+from commonroom.shareables.rules.events import TypedRsvp
+from commonroom.shareables.service import events, polls
+from commonroom.shareables.service.editing import Typed
+from commonroom.shareables.service.gate import Opened, Page, Shown, of_kind, opened
+from commonroom.shareables.service.making import OPEN, Made, Passcodes, make
+from commonroom.shareables.service.passcodes import change_passcode
+from commonroom.shareables.service.passes import PURPOSE, Passes
+from commonroom.shareables.tables import Checklist, Event, Poll
+from commonroom.store import Store, create
+from commonroom.store.embedded import EmbeddedEngine
+from commonroom.web.live import Live
+from commonroom.web.metrics import Metrics
+from tests.shareables.furniture import ADMIN, BIRTHDAY, SHOPPING, SUMMER, VIEW
+from tests.shareables.voting import ballot
+
+V1 = "/api/v1"
+DAY = 24 * 3600.0
+CHANGED = "another passcode"
+WRONG = "no passcode of this page"
+
+KINDS: dict[str, Typed] = {"checklist": SHOPPING, "event": BIRTHDAY, "poll": SUMMER}
+OF_EVENTS, OF_POLLS = ("event", "rsvps"), ("poll", "votes", "results", "close", "reopen")
+"""What an address names where it is about a kind of page; the rest is asked of a checklist."""
+SIGNED_IN = ("/claim", "/join", "/shareables")
+"""Where an account is needed, everybody but nobody has one, which is not the page's."""
+
+MINIMAL: dict[str, dict[str, Any]] = {
+    "checklist": {"name": "New", "items": [{"name": "Tea"}]},
+    "event": {"name": "New", "start_time": "2286-12-01T18:00:00Z"},
+    "poll": {
+        "name": "New",
+        "questions": [{"title": "Which?", "options": [{"label": "This"}, {"label": "That"}]}],
+    },
+}
+
+
+class Asked(Struct, frozen=True):
+    """A question to a page: what protects it, whether its time is over, and what is held."""
+
+    protected: bool
+    held: str
+    expired: bool = False
+
+
+class Told(Struct, frozen=True):
+    """What somebody was told, and of what."""
+
+    answer: Response
+    page: Page
+    codes: list[str]
+    """Codes of the answers that others left on the page."""
+
+    @property
+    def cell(self) -> str:
+        """`yes`, or the status of the refusal."""
+        return "yes" if self.answer.is_success else str(self.answer.status_code)
+
+
+class Walk:
+    """Asks one question after the other, each of a page of its own and from another address."""
+
+    def __init__(self, store: Store, app: Litestar, passes: Passes) -> None:
+        self._store = store
+        self._app = app
+        self._passes = passes
+        self._addresses = (f"10.0.{n // 250}.{n % 250 + 1}" for n in count())
+
+    async def ask(self, asked: Asked, method: str, path: str, kind: str = "") -> Told:
+        """Asks an operation of a page of the kind that it is about, or of another."""
+        owner = await self._somebody()
+        now = time.time() - (8 * DAY if asked.expired else 0)
+        made = await self._made(now, kind or kind_of(path), owner, protected=asked.protected)
+        codes = await self._used(now, made)
+        headers = await self._shown(asked.held, made, owner)
+        if path.endswith(SIGNED_IN) and asked.held not in ("nothing", "account", "read token"):
+            headers |= await self._session(await self._somebody())
+        if path.endswith("/mine"):
+            headers["X-Answer-Code"] = codes[0] if codes else "abcdefgh"
+        places = {"short_id": made.page.short_id, "role": "view", "item_id": _item(made.page)}
+        address = next(self._addresses)
+        transport = ASGITransport(self._app, client=(address, 1))  # type: ignore[arg-type] # their scopes differ in name
+        async with AsyncClient(transport=transport, base_url="http://commonroom.test") as client:
+            answer = await client.request(
+                method,
+                V1 + path.format(**places),
+                json=_body(method, path, made.page),
+                headers=headers,
+            )
+        return Told(answer, made.page, codes)
+
+    async def _made(self, now: float, kind: str, owner: User, *, protected: bool) -> Made:
+        return await make(
+            self._store,
+            self._passes,
+            now,
+            KINDS[kind],
+            expires_after=7,
+            passcodes=Passcodes(VIEW, ADMIN) if protected else OPEN,
+            account_id=owner.user_id,
+            address=str(uuid4()),
+        )
+
+    async def _used(self, now: float, made: Made) -> list[str]:
+        """Lets somebody answer; gives the code of their answer."""
+        gate = await self._creator(now, made)
+        match made.page:
+            case Checklist():
+                return []
+            case Event():
+                typed = TypedRsvp(name="Kim", response="going")
+                rsvp = await events.answer(self._store, now, of_kind(gate, Event), typed)
+                return [rsvp.code]
+            case Poll() as poll:
+                cast = ballot(poll, 0)
+                return [(await polls.vote(self._store, now, of_kind(gate, Poll), cast)).code]
+
+    async def _creator(self, now: float, made: Made) -> Opened[Page]:
+        shown = Shown(tokens=(made.token,))
+        short_id = made.page.short_id
+        return await opened(self._store, self._passes, now, short_id, shown, want="admin")
+
+    async def _shown(self, held: str, made: Made, owner: User) -> dict[str, str]:
+        match held:
+            case "nothing":
+                return {}
+            case "account":
+                return await self._session(owner)
+            case "read token":
+                return await self._token(owner)
+        return {"X-Shareable-Pass": await self._pass(held, made)}
+
+    async def _pass(self, held: str, made: Made) -> str:
+        match held:
+            case "creator's":
+                return made.token
+            case "view" | "admin":
+                return self._sealed(made.page, held)
+            case "view, altered":
+                return _altered(self._sealed(made.page, "view"))
+            case "old view" | "old admin":
+                role: Role = "view" if held == "old view" else "admin"
+                old = self._sealed(made.page, role)
+                now = time.time()
+                gate = await self._creator(now, made)
+                await change_passcode(self._store, self._passes, now, gate, role, typed=CHANGED)
+                return old
+        other = await self._made(time.time(), "poll", await self._somebody(), protected=True)
+        return other.token
+
+    def _sealed(self, page: Page, standing: Standing) -> str:
+        return self._passes.sealed(pass_for(page, standing))
+
+    async def _session(self, person: User) -> dict[str, str]:
+        secret = await signing_in.open_session(self._store, time.time(), person)
+        return {"Cookie": f"session={secret}"}
+
+    async def _token(self, person: User) -> dict[str, str]:
+        _, secret = await tokens.make_token(
+            self._store, time.time(), person, name="a reader", scopes=["read"]
+        )
+        return {"Authorization": f"Bearer {secret}"}
+
+    async def _somebody(self) -> User:
+        user = User(
+            user_id=str(uuid4()),
+            email=f"{uuid4()}@example.org",
+            display_name="Kim",
+            created_at=iso(time.time()),
+        )
+        await self._store.write(create(user))
+        return user
+
+
+@asynccontextmanager
+async def walk(folder: Path) -> AsyncIterator[Walk]:
+    """A house to ask at."""
+    settings = Settings(data=folder)
+    store = Store(EmbeddedEngine(folder / "walk.db", MODEL.tables, durability="OFF"))
+    app = litestar(store, settings, Live(store), Metrics())
+    try:
+        yield Walk(store, app, Passes(secrets_of(settings).derived(PURPOSE)))
+    finally:
+        await store.close()
+
+
+def operations() -> Iterator[tuple[str, str]]:
+    """Every method and path of the room's API."""
+    app = Litestar([shareables_api()], openapi_config=None)
+    found = {
+        (route.path_format.removeprefix(V1), method)
+        for route in app.routes
+        for method in getattr(route, "methods", ())
+    }
+    for path, method in sorted(found):
+        if method != "OPTIONS":
+            yield method, path
+
+
+def kind_of(path: str) -> str:
+    """The kind of page that an operation is about."""
+    named = set(path.split("/"))
+    return "event" if named & set(OF_EVENTS) else "poll" if named & set(OF_POLLS) else "checklist"
+
+
+def _item(page: Page) -> str:
+    return page.items[0].checklist_item_id if isinstance(page, Checklist) else "none"
+
+
+def _altered(token: str) -> str:
+    """The same token with one bit of what it says changed."""
+    place = len(token) // 2
+    return token[:place] + ("A" if token[place] != "A" else "B") + token[place + 1 :]
+
+
+def _body(method: str, path: str, page: Page) -> Any:
+    """What an operation is sent; None where that is nothing."""
+    last = path.rpartition("/")[2]
+    votes = ballot(page, 1).answers if isinstance(page, Poll) else {}
+    rsvp, vote = {"name": "Ben", "response": "maybe"}, {"answers": votes}
+    version = {"version": page.version}
+    bodies: dict[tuple[str, str], Any] = {
+        ("POST", "checklists"): MINIMAL["checklist"],
+        ("POST", "events"): MINIMAL["event"],
+        ("POST", "polls"): MINIMAL["poll"],
+        ("PUT", "checklist"): MINIMAL["checklist"] | version,
+        ("PUT", "event"): MINIMAL["event"] | version,
+        ("PUT", "poll"): MINIMAL["poll"] | version | {"confirm": True},
+        ("POST", "extend"): {"days": 30},
+        ("POST", "passes"): {"passcode": WRONG},
+        ("PUT", "{role}"): {"passcode": CHANGED},
+        ("PUT", "{item_id}"): {},
+        ("POST", "rsvps"): rsvp,
+        ("POST", "votes"): vote,
+        ("PUT", "mine"): rsvp if "/rsvps/" in path else vote,
+    }
+    return bodies.get((method, last))
