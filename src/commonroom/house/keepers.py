@@ -4,10 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from commonroom.notify.leaving import kept_for
+from commonroom.movienight import taking_along as movienight
+from commonroom.notify import leaving as notifications
+from commonroom.shareables import taking_along as shareables
 from commonroom.web.keepers import Keeper
 
 
 def keepers() -> Mapping[str, Keeper]:
     """By the name under which a person finds it among their data; a room adds its line here."""
-    return {"notifications": kept_for}
+    return {
+        "notifications": notifications.kept_for,
+        "movie_night": movienight.kept_for,
+        "shareables": shareables.kept_for,
+    }

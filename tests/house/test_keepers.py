@@ -1,0 +1,66 @@
+from __future__ import annotations
+
+import time
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+
+import pytest
+from argon2 import PasswordHasher
+
+from commonroom.accounts import passwords
+from commonroom.house.demo import World, furnish
+from commonroom.house.keepers import keepers
+from commonroom.model import MODEL
+from commonroom.store import Store
+from commonroom.store.embedded import EmbeddedEngine
+
+
+@pytest.fixture(scope="module", autouse=True)
+def hashing() -> Iterator[None]:
+    """Argon2id at the least cost: ours is slow on purpose, which only its own tests need."""
+    with pytest.MonkeyPatch.context() as patch:
+        cheap = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
+        patch.setattr(passwords, "_hasher", cheap)
+        yield
+
+
+@pytest.fixture
+async def store(tmp_path: Path) -> AsyncIterator[Store]:
+    """An empty installation."""
+    store = Store(EmbeddedEngine(tmp_path / "demo.db", MODEL.tables, durability="OFF"))
+    yield store
+    await store.close()
+
+
+@pytest.fixture
+async def world(store: Store) -> World:
+    """The demonstration."""
+    return await furnish(store, time.time())
+
+
+async def test_a_person_takes_along_what_every_room_keeps_of_them(
+    store: Store, world: World
+) -> None:
+    maya = await store.get(world.maya.ref)
+    assert maya is not None
+    kept = {name: await keeper(store, maya) for name, keeper in keepers().items()}
+    evenings = kept["movie_night"]["evenings"]
+    family = {maya.user_id, *(one.user_id for one in world.children)}
+    assert kept["movie_night"]["household"] == "Chestnut Road"
+    assert {one["user_id"] for one in kept["movie_night"]["preferences"]} == family
+    assert len(evenings) > 30
+    assert {vote["member"] for one in evenings for vote in one["votes"]} == family
+    assert kept["shareables"]["pages"]
+
+
+async def test_nobody_takes_along_what_is_others(store: Store, world: World) -> None:
+    jonas = await store.get(world.jonas.ref)
+    assert jonas is not None
+    evenings = (await keepers()["movie_night"](store, jonas))["evenings"]
+    voters = {vote["member"] for one in evenings for vote in one["votes"]}
+    raters = {member for one in evenings for member in one["ratings"]}
+    assert voters == raters == {jonas.user_id}
+
+
+async def test_whoever_has_no_household_has_nothing_there(store: Store, world: World) -> None:
+    assert await keepers()["movie_night"](store, world.friends[0]) == {}
