@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, expect, sync_playwright
 
 from tests.support.server import Server, serving
 
@@ -21,6 +21,9 @@ FLAGS = [
     "--disable-component-update",
     "--disable-sync",
 ]
+
+# A busy machine takes its time; what never comes fails all the same.
+expect.set_options(timeout=20_000)
 
 
 # For a module at most: while it lasts, Playwright keeps an event loop running, and other tests
