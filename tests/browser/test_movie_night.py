@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 from tests.browser.visiting import PASSWORD, Visitor
 from tests.support.server import Server
@@ -127,12 +127,33 @@ def test_an_evening_from_the_shortlist_to_how_it_was_with_nobody_loading_a_page_
     ben.get_by_role("button", name="Loved it Ben").click()
     expect(ada.locator("#news")).to_have_text("Ben loved it. Not said yet: Ada and Mia.")
     for name in ("Ada", "Mia"):
-        ada.get_by_role("button", name=f"Liked it {name}", exact=True).click()
+        liked = ada.get_by_role("button", name=f"Liked it {name}", exact=True)
+        liked.click()
+        expect(liked).to_have_attribute("aria-pressed", "true")
     expect(ben.locator("#news")).to_have_text("Ben loved it. Ada and Mia liked it.")
 
     assert ada.evaluate(MARKED)
     assert ben.evaluate(MARKED)
     assert family.ada.wrong + family.ben.wrong == []
+
+
+def test_a_press_that_waits_for_its_turn_is_not_lost(chromium: Browser, server: Server) -> None:
+    family = Family(chromium, server, phone=True)
+    family.ada.go(family.round("start", "pick", "watched"))
+    page = family.ada.page
+    slow = []
+
+    def hold(route: Route) -> None:
+        slow.append(route)
+        if len(slow) > 1:
+            route.continue_()
+
+    page.route("**/rate", hold)
+    for name in ("Ada", "Mia"):
+        page.get_by_role("button", name=f"Liked it {name}", exact=True).click()
+    slow[0].continue_()
+
+    expect(page.locator("#news")).to_have_text("Ada and Mia liked it. Not said yet: Ben.")
 
 
 def test_what_somebody_is_doing_stays_while_others_vote(chromium: Browser, server: Server) -> None:
