@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import unicodedata
+from contextlib import suppress
 
 from msgspec import Struct
 
 from commonroom.accounts.errors import TooManyTries
 from commonroom.accounts.tables import Attempts
-from commonroom.store import ConditionFailed, Store, add, below, create, delete, update
+from commonroom.store import ConditionFailed, Store, above, add, below, create, delete, update
 
 
 class Limit(Struct, frozen=True):
@@ -33,6 +34,10 @@ CONFIRMATION_TO_ADDRESS = Limit("confirmation-to", 5, 3600)
 """Letters to people who never asked for any."""
 
 
+CROWDED = 5
+"""How often a window is begun anew before a crowd is asked to wait."""
+
+
 async def count_try(store: Store, now: float, limit: Limit, who: str) -> None:
     """Counts one more try, and refuses it where there have been too many.
 
@@ -40,7 +45,7 @@ async def count_try(store: Store, now: float, limit: Limit, who: str) -> None:
     """
     ref = Attempts.at(what=limit.what, who=_named(who))
     fresh = Attempts(what=limit.what, who=_named(who), count=1, ttl=int(now) + limit.seconds)
-    for _ in range(3):
+    for _ in range(CROWDED):
         try:
             await store.write(update(ref, count=add(1), if_=below(count=limit.tries)))
         except ConditionFailed as failed:
@@ -55,6 +60,13 @@ async def count_try(store: Store, now: float, limit: Limit, who: str) -> None:
         else:
             return
     raise TooManyTries(1)  # a crowd is trying, and a try that was not counted is none
+
+
+async def take_back_try(store: Store, limit: Limit, who: str) -> None:
+    """A try that turned out to be none of those that are limited; the others still count."""
+    ref = Attempts.at(what=limit.what, who=_named(who))
+    with suppress(ConditionFailed):  # the window has ended
+        await store.write(update(ref, count=add(-1), if_=above(count=0)))
 
 
 async def forget_tries(store: Store, limit: Limit, who: str) -> None:
