@@ -8,16 +8,7 @@ from commonroom.accounts.tables import User
 from commonroom.shareables.service.listing import KINDS
 from commonroom.shareables.service.pool import FILL, fill_when_low
 from commonroom.shareables.tables import Checklist, Event, Kept, Poll, kept_pages, poll_votes, rsvps
-from commonroom.store import (
-    Asked,
-    ConditionFailed,
-    Entity,
-    Store,
-    Write,
-    delete,
-    equal,
-    update,
-)
+from commonroom.store import ConditionFailed, Store, clear, delete, equal, update
 from commonroom.store.limits import OPERATIONS
 from commonroom.store.streams import Consumer
 from commonroom.store.streams.consumer import Change
@@ -33,7 +24,7 @@ async def clear_page(store: Store, change: Change) -> None:
     if change.kind != "remove" or await store.get(change.old.ref) is not None:
         return
     for pattern in (rsvps, poll_votes):
-        await _clear(store, pattern(short_id=change.old.short_id))
+        await clear(store, pattern(short_id=change.old.short_id))
 
 
 async def clear_person(store: Store, change: Change) -> None:
@@ -51,17 +42,6 @@ async def _disown(store: Store, pointer: Kept) -> None:
     page = KINDS[pointer.page_kind].at(short_id=pointer.short_id)
     with suppress(ConditionFailed):  # it is gone, or was gone before
         await store.write(update(page, created_by=None, if_=equal(created_by=pointer.user_id)))
-
-
-async def _clear(store: Store, asked: Asked[Entity]) -> None:
-    writes: list[Write] = []
-    async for one in store.all(asked, limit=OPERATIONS):
-        writes.append(delete(one))
-        if len(writes) == OPERATIONS:
-            await store.write(*writes)
-            writes.clear()
-    if writes:
-        await store.write(*writes)
 
 
 PAGES = Consumer(name="shareables-pages", wants=(Checklist, Event, Poll), handle=clear_page)

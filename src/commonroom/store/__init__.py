@@ -1,6 +1,7 @@
 """One data layer, two engines: declare tables and entities once, read and write them typed."""
 
 from commonroom.store.carrying import copied_fields, update_with_copies
+from commonroom.store.clearing import clear
 from commonroom.store.conditions import (
     Condition,
     above,
@@ -64,6 +65,7 @@ __all__ = [
     "below",
     "between",
     "check",
+    "clear",
     "copied_fields",
     "copies",
     "count",

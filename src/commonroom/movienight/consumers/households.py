@@ -19,8 +19,7 @@ from commonroom.movienight.tables import (
     watched_films_of_group,
     wishes_of_group,
 )
-from commonroom.store import Asked, Entity, Store, Write, delete, put
-from commonroom.store.limits import OPERATIONS
+from commonroom.store import Store, clear, delete, put
 from commonroom.store.streams import Consumer
 from commonroom.store.streams.consumer import Change
 from commonroom.timers import Handler, Timer, timer
@@ -64,25 +63,14 @@ async def _clear_below(store: Store, group_id: str) -> None:
     async for round_ in store.all(rounds_of_group(group_id=group_id)):
         await _clear_round(store, round_)
     for pattern in (watch_history, wishes_of_group, watched_films_of_group, invites_of_group):
-        await _clear(store, pattern(group_id=group_id))
+        await clear(store, pattern(group_id=group_id))
 
 
 async def _clear_round(store: Store, round_: Round) -> None:
     for pattern in (suggestions_of_round, votes_of_round, ratings_of_round):
-        await _clear(store, pattern(round_id=round_.round_id))
+        await clear(store, pattern(round_id=round_.round_id))
     pick = [] if round_.pick_id is None else [delete(Pick.at(pick_id=round_.pick_id))]
     await store.write(*pick, delete(round_))
-
-
-async def _clear(store: Store, asked: Asked[Entity]) -> None:
-    writes: list[Write] = []
-    async for one in store.all(asked, limit=OPERATIONS):
-        writes.append(delete(one))
-        if len(writes) == OPERATIONS:
-            await store.write(*writes)
-            writes.clear()
-    if writes:
-        await store.write(*writes)
 
 
 SEATS = Consumer(name="movienight-seats", wants=(User,), handle=clear_seat)
