@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Annotated, TypeAlias, cast
+from typing import Annotated, cast
 
 from litestar.params import QueryParameter
-from msgspec import Meta
 
 from commonroom.accounts.rules import may_act_as
 from commonroom.catalog.source import FilmSource
@@ -13,12 +12,9 @@ from commonroom.movienight.errors import NotHere
 from commonroom.movienight.service.members.listing import member_in
 from commonroom.movienight.service.seats import Seat, my_seat
 from commonroom.web.people.asking import AnyRequest, caller_in, store_of
-from commonroom.web.people.forms import Line
 
 Title = Annotated[str, QueryParameter(max_length=1000)]
 """What somebody looks for: a title, or part of one."""
-Ticked: TypeAlias = Annotated[list[Line], Meta(max_length=100)] | Line
-"""What the boxes of one name send: a list, but the value itself where a single one is ticked."""
 
 
 async def seat_in(request: AnyRequest) -> Seat:
@@ -37,13 +33,6 @@ async def seat_for(request: AnyRequest, seat: Seat, member_id: str) -> Seat:
     member = await member_in(store_of(request), seat.group_id, member_id)
     # Who acts for a child already is that child here, who acts for nobody.
     return Seat(seat.group, seat.person, may_act_as(seat.member, member))
-
-
-def all_of(ticked: Ticked) -> list[str]:
-    """What was ticked."""
-    if isinstance(ticked, list):
-        return ticked
-    return [ticked] if ticked else []
 
 
 def films_in(request: AnyRequest) -> FilmSource:

@@ -9,7 +9,7 @@ from litestar import Response, get, post
 
 from commonroom.accounts.errors import AccountError, Unfit
 from commonroom.movienight.errors import MovieNightError, NotHere, NotYours
-from commonroom.movienight.pages.asking import Ticked, all_of, seat_in
+from commonroom.movienight.pages.asking import seat_in
 from commonroom.movienight.pages.parting import farewell
 from commonroom.movienight.pages.services import regions
 from commonroom.movienight.rules.households import LONGEST_NAME
@@ -17,7 +17,7 @@ from commonroom.movienight.service import households, members
 from commonroom.movienight.service.seats import Seat
 from commonroom.web.access import Need, needs
 from commonroom.web.people.asking import AnyRequest, person_in, store_of
-from commonroom.web.people.forms import EMPTY, Filled, Form, Line, Sent, refused
+from commonroom.web.people.forms import EMPTY, Filled, Form, Line, Sent, Ticked, all_of, refused
 from commonroom.web.people.showing import again
 from commonroom.web.rendering import page, to
 

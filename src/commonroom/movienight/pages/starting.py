@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from commonroom.accounts.errors import AccountError, Unfit
 from commonroom.movienight.errors import MovieNightError, NotHere
-from commonroom.movienight.pages.asking import Ticked, all_of, films_in, seat_in
+from commonroom.movienight.pages.asking import films_in, seat_in
 from commonroom.movienight.pages.evenings import ALL, address_of
 from commonroom.movienight.pages.everybody import Someone, everybody
 from commonroom.movienight.service.members import members_of
@@ -21,7 +21,7 @@ from commonroom.movienight.service.rounds.drafting import create_round
 from commonroom.movienight.service.seats import Seat
 from commonroom.web.access import Need, needs
 from commonroom.web.people.asking import AnyRequest, store_of
-from commonroom.web.people.forms import Filled, Form, Sent, refused
+from commonroom.web.people.forms import Filled, Form, Sent, Ticked, all_of, refused
 from commonroom.web.people.showing import again
 from commonroom.web.rendering import page, to
 

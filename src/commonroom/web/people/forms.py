@@ -16,6 +16,8 @@ from commonroom.errors import CommonroomError
 # Far beyond what the rules take: they say in a sentence what is too long.
 Line: TypeAlias = Annotated[str, Meta(max_length=1000)]
 Address: TypeAlias = Annotated[str, Meta(max_length=2000)]
+Ticked: TypeAlias = Annotated[list[Line], Meta(max_length=100)] | Line
+"""What the boxes of one name send: a list, but the value itself where a single one is ticked."""
 
 T = TypeVar("T")
 Sent: TypeAlias = URLEncodedBody[T]
@@ -145,6 +147,13 @@ class ThemeForm(Form):
     """Light or dark, or as the device says."""
 
     theme: Literal["light", "dark", "auto"]
+
+
+def all_of(ticked: Ticked) -> list[str]:
+    """What was ticked."""
+    if isinstance(ticked, list):
+        return ticked
+    return [ticked] if ticked else []
 
 
 class Filled(Struct, frozen=True):
