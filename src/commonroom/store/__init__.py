@@ -1,5 +1,6 @@
 """One data layer, two engines: declare tables and entities once, read and write them typed."""
 
+from commonroom.store.again import Again
 from commonroom.store.carrying import copied_fields, update_with_copies
 from commonroom.store.clearing import clear
 from commonroom.store.conditions import (
@@ -40,6 +41,7 @@ from commonroom.store.tally import Tally, counting
 from commonroom.store.together import together
 
 __all__ = [
+    "Again",
     "Asked",
     "Condition",
     "ConditionFailed",

@@ -1,29 +1,8 @@
 """Trying again when somebody was quicker."""
 
-from __future__ import annotations
-
-from collections.abc import Awaitable, Callable
-from typing import TypeVar
-
 from commonroom.movienight.errors import Conflict
-from commonroom.store import ConditionFailed
+from commonroom.store import Again
 
-T = TypeVar("T")
-
-TRIES = 10
-"""Enough for a full household that does the same in the same moment."""
-
-
-async def again(attempt: Callable[[], Awaitable[T]]) -> T:
-    """What an attempt gives: it reads and writes anew each time that a condition of it fails."""
-    for _ in range(TRIES):
-        try:
-            return await attempt()
-        except ConditionFailed:
-            continue
-    raise too_late()
-
-
-def too_late() -> Conflict:
-    """The refusal for whoever comes after somebody else."""
-    return Conflict("Somebody was quicker. Please try again.")
+# Enough for a full household that does the same in the same moment.
+again = Again(tries=10, refusal=Conflict)
+too_late = again.too_late

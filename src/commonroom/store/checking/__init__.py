@@ -2,6 +2,7 @@
 
 from commonroom.store.checking.copies import CopyCheck
 from commonroom.store.checking.keys import KeyCheck
+from commonroom.store.checking.patience import Patience
 from commonroom.store.checking.problems import Check, Problem, Thing
 from commonroom.store.checking.running import Outcome, Reported, check_store
 
@@ -10,6 +11,7 @@ __all__ = [
     "CopyCheck",
     "KeyCheck",
     "Outcome",
+    "Patience",
     "Problem",
     "Reported",
     "Thing",

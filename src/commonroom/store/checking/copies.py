@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterable, Sequence
+from collections.abc import AsyncIterator, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -22,15 +22,20 @@ from commonroom.store.values import Item, Key
 
 
 class CopyCheck:
-    """Compares copies with their originals, which are read in batches."""
+    """Compares copies with their originals, which are read in batches.
 
-    def __init__(self, copies: Sequence[Copy]) -> None:
+    Orphans of the entities that are left to others are theirs to report, who know the repair.
+    """
+
+    def __init__(self, copies: Sequence[Copy], orphans_left: Collection[type[Entity]] = ()) -> None:
         self._copies = copies
+        self._orphans_left = frozenset(orphans_left)
 
     async def examine(self, store: Store, things: Sequence[Thing]) -> AsyncIterator[Problem]:
         """What is wrong with the copies on these things."""
         for copy in self._copies:
-            pairs = [_pair(copy, thing) for thing in things if type(thing.entity) in copy.on]
+            left = not self._orphans_left.isdisjoint(copy.on)
+            pairs = [_pair(copy, thing, left) for thing in things if type(thing.entity) in copy.on]
             for problem in await _confirmed(store, await _wrong(store, pairs)):
                 yield problem
 
@@ -42,14 +47,16 @@ class _Pair:
     copy: Copy
     carrier: Thing
     original: Ref[Any] | None
+    orphan_left: bool
+    """Whether somebody else reports it where the original is gone."""
     impossible: str = ""
 
 
-def _pair(copy: Copy, carrier: Thing) -> _Pair:
+def _pair(copy: Copy, carrier: Thing, orphan_left: bool) -> _Pair:
     try:
-        return _Pair(copy, carrier, copy.original(carrier.entity))
+        return _Pair(copy, carrier, copy.original(carrier.entity), orphan_left)
     except StoreError as error:
-        return _Pair(copy, carrier, None, error.detail)
+        return _Pair(copy, carrier, None, orphan_left, error.detail)
 
 
 async def _wrong(store: Store, pairs: Sequence[_Pair]) -> list[_Pair]:
@@ -69,9 +76,12 @@ async def _confirmed(store: Store, pairs: Sequence[_Pair]) -> list[Problem]:
             places.append((pair.original.entity, pair.original.key))
         carrier, *original = await _read(store, places)
         again = thing_of(pair.carrier.entity.declared.table, carrier) if carrier else None
-        if not isinstance(again, Thing) or _pair(pair.copy, again).original != pair.original:
+        if not isinstance(again, Thing):
             continue
-        problem = _judged(_pair(pair.copy, again), original[0] if original else None)
+        second = _pair(pair.copy, again, pair.orphan_left)
+        if second.original != pair.original:
+            continue
+        problem = _judged(second, original[0] if original else None)
         problems += [problem] if problem is not None else []
     return problems
 
@@ -98,7 +108,8 @@ def _judged(pair: _Pair, item: Item | None) -> Problem | None:
     original = _typed(pair.original, item)
     if original is None:
         name = pair.copy.of.__name__
-        return _problem(pair, "orphans", f"Its {name} {pair.original.key!r} is not there.")
+        gone = _problem(pair, "orphans", f"Its {name} {pair.original.key!r} is not there.")
+        return None if pair.orphan_left else gone
     if isinstance(original, StoreError):
         return None  # the original itself is reported, when its turn comes
     wrong = _differing(pair, pair.copy.values(original))
