@@ -1,4 +1,4 @@
-"""What an operation takes, read off its signature: path, headers, query, and one JSON body."""
+"""What an operation takes, read off its signature: path, headers, query, and one body."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import msgspec
 from litestar import Request
 from msgspec import Struct
 
-from commonroom.web.bodies import query, read
+from commonroom.web.bodies import query, read, read_file
 from commonroom.web.headers import header_in
 
 WITH_BODY = frozenset({"POST", "PUT", "PATCH"})
@@ -24,6 +24,14 @@ class Header(Struct, frozen=True):
     longest: int = 2000
 
 
+class File(Struct, frozen=True):
+    """Marks an argument that is the body as it is: `Annotated[bytes, File(largest, types)]`."""
+
+    largest: int
+    types: tuple[str, ...]
+    """What it may be said to be."""
+
+
 class Arguments(Struct, frozen=True):
     """An operation's arguments by name; the request itself is none of them."""
 
@@ -31,6 +39,7 @@ class Arguments(Struct, frozen=True):
     headers: dict[str, Header] = {}
     query: tuple[str, Any] | None = None
     body: tuple[str, msgspec.json.Decoder[Any]] | None = None
+    file: tuple[str, File] | None = None
 
     async def of(self, request: Request[Any, Any, Any]) -> dict[str, Any]:
         """The arguments that a request gives; the body is read last."""
@@ -41,6 +50,8 @@ class Arguments(Struct, frozen=True):
             given[self.query[0]] = query(request, self.query[1])
         if self.body is not None:
             given[self.body[0]] = await read(request, self.body[1])
+        if self.file is not None:
+            given[self.file[0]] = await read_file(request, self.file[1].types)
         return given
 
 
@@ -49,18 +60,21 @@ def arguments_of(function: Callable[..., Any], method: str, path: str) -> Argume
     in_path: list[str] = []
     headers: dict[str, Header] = {}
     structs: list[tuple[str, Any]] = []
+    file: tuple[str, File] | None = None
     hints = get_type_hints(function, include_extras=True)
     for name in list(inspect.signature(function).parameters)[1:]:
-        marks = [mark for mark in get_args(hints[name]) if isinstance(mark, Header)]
+        mark = next((one for one in get_args(hints[name]) if isinstance(one, Header | File)), None)
         if f"{{{name}:" in path:
             in_path.append(name)
-        elif marks:
-            headers[name] = marks[0]
+        elif isinstance(mark, Header):
+            headers[name] = mark
+        elif isinstance(mark, File):
+            file = (name, mark)
         else:
             structs.append((name, hints[name]))
-    if len(structs) > 1:
+    if len(structs) + (file is not None) > 1:
         raise TypeError(f"{function.__name__} takes more than one body.")
     if method in WITH_BODY:
         body = [(name, msgspec.json.Decoder(kind)) for name, kind in structs]
-        return Arguments(tuple(in_path), headers, body=body[0] if body else None)
+        return Arguments(tuple(in_path), headers, body=body[0] if body else None, file=file)
     return Arguments(tuple(in_path), headers, query=structs[0] if structs else None)

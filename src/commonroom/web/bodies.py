@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 from urllib.parse import parse_qsl
 
@@ -11,7 +11,7 @@ import msgspec
 from litestar import Request
 
 from commonroom.errors import CommonroomError
-from commonroom.web.errors import Impossible, Malformed, NotJson
+from commonroom.web.errors import Impossible, Malformed, NotJson, NotTaken
 from commonroom.web.headers import header_in
 
 T = TypeVar("T")
@@ -41,6 +41,16 @@ async def read(request: Request[Any, Any, Any], decoder: msgspec.json.Decoder[T]
         raise _wrong(str(error)) from None
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         raise Malformed("The body is not valid JSON.") from None
+
+
+async def read_file(request: Request[Any, Any, Any], types: Sequence[str]) -> bytes:
+    """The body as it is; refused where it is said to be anything else than one of these."""
+    kind = (header_in(request.scope, "content-type") or "").partition(";")[0].strip().lower()
+    if kind not in types:
+        raise NotTaken(f"Send the file, and say what it is: {' or '.join(types)}.")
+    if header_in(request.scope, "content-encoding") not in (None, "identity"):
+        raise NotTaken("Send the file as it is, not compressed.")
+    return await request.body()
 
 
 def query(request: Request[Any, Any, Any], wanted: type[T]) -> T:

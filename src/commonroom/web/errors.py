@@ -32,6 +32,13 @@ class NotJson(RequestError):
     title = "This is not JSON"
 
 
+class NotTaken(RequestError):
+    """The body is said to be a file of another kind than is taken."""
+
+    status: ClassVar[int] = 415
+    title = "Not a file of this kind"
+
+
 class ChangedMeanwhile(RequestError):
     """The thing is no longer as it was when the caller looked."""
 

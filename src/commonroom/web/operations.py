@@ -53,6 +53,8 @@ class Described(Struct, frozen=True):
     """Whether it signs a browser in or out."""
     repeatable: bool = False
     """Whether it takes an idempotency key."""
+    file: str | None = None
+    """The type of the file that it answers with, where it does."""
 
     def __deepcopy__(self, memo: object) -> Described:
         """Itself: Litestar copies routers with all that is in them."""
@@ -135,6 +137,7 @@ def _declare(
     status: int = 200,
     errors: tuple[int, ...] = (),
     cookie: bool = False,
+    file: str | None = None,
 ) -> Declare:
     """`errors` are those that the function itself may raise; what any request may meet is known."""
 
@@ -152,10 +155,11 @@ def _declare(
             need=need,
             takes=takes,
             gives=None if empty else gives,
-            status=204 if empty else status,
+            status=204 if empty and file is None else status,
             errors=frozenset(errors),
             cookie=cookie,
             repeatable=repeatable,
+            file=file,
         )
         route = Operation(
             path,
@@ -163,7 +167,7 @@ def _declare(
             opt={**needs(need), DESCRIBED: described},
             middleware=[once] if repeatable else [],
             request_class=ApiRequest,
-            request_max_body_size=LARGEST,
+            request_max_body_size=LARGEST if takes.file is None else takes.file[1].largest,
             status_code=described.status,
             sync_to_thread=None,
         )

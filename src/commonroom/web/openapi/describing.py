@@ -37,6 +37,8 @@ HEADERS = {
     503: {"Retry-After": "After how many seconds to try again."},
 }
 
+FILE = {"type": "string", "description": "A file as it is."}
+
 BEARER: dict[str, list[str]] = {"bearer": []}
 COOKIE: dict[str, list[str]] = {"cookie": []}
 
@@ -55,6 +57,9 @@ def described(operation: Described, tags: list[str], schemas: Schemas) -> dict[s
     if operation.takes.body is not None:
         ref = schemas.ref(operation.takes.body[1].type)
         made["requestBody"] = {"required": True, "content": {"application/json": {"schema": ref}}}
+    if operation.takes.file is not None:
+        content = {kind: {"schema": FILE} for kind in operation.takes.file[1].types}
+        made["requestBody"] = {"required": True, "content": content}
     return made
 
 
@@ -105,17 +110,23 @@ def _responses(operation: Described, schemas: Schemas) -> dict[str, Any]:
     headers = _success_headers(operation)
     if headers:
         success["headers"] = headers
-    if operation.gives is not None:
-        success["content"] = {"application/json": {"schema": schemas.ref(operation.gives)}}
+    if operation.gives is not None or operation.file is not None:
+        schema = FILE if operation.gives is None else schemas.ref(operation.gives)
+        success["content"] = {operation.file or "application/json": {"schema": schema}}
     answers = {str(operation.status): success}
-    return answers | {str(status): _error(status) for status in sorted(_statuses(operation))}
+    answers |= {str(status): _error(status) for status in sorted(_statuses(operation))}
+    if operation.takes.file is not None:
+        largest = operation.takes.file[1].largest // 1_000_000
+        answers["413"] = _error(413) | {"description": f"The file has more than {largest} MB."}
+        answers["415"] = _error(415) | {"description": "The body is said to be something else."}
+    return answers
 
 
 def _statuses(operation: Described) -> frozenset[int]:
     found = ANY | operation.errors
     if operation.takes.path:
         found |= {404}
-    if operation.takes.body is not None:
+    if operation.takes.body is not None or operation.takes.file is not None:
         found |= WITH_BODY
     if operation.repeatable:
         found |= REPEATED

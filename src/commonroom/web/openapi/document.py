@@ -21,7 +21,7 @@ JSON in, JSON out.
 (`Authorization: Bearer …`). A token has scopes: `read` for GET, `write` for the rest, `admin` \
 for what only administrators may do.
 
-**Bodies** have at most 1 MB; a field that is not described here is refused.
+**Bodies** have at most 1 MB, unless they are files; a field that is not described here is refused.
 
 **Errors** are problem documents (`application/problem+json`).
 

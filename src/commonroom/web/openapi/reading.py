@@ -80,7 +80,7 @@ def _shown(method: str, path: str, operation: dict[str, Any]) -> Shown:
         summary=operation["summary"],
         description=paragraphs(operation["description"]),
         parameters=[(one["in"], _parameter(one)) for one in operation["parameters"]],
-        body=_named(body["content"]["application/json"]["schema"]) if body else None,
+        body=_named(next(iter(body["content"].values()))["schema"]) if body else None,
         answers=[_answered(status, one) for status, one in operation["responses"].items()],
     )
 
