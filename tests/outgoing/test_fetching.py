@@ -344,6 +344,20 @@ class TestBeingSentOn:
             with pytest.raises(Unreachable, match="on and on"):
                 await fetcher.get(f"{server.address}/4", redirects=100)
 
+    async def test_what_only_sends_on_may_be_of_any_type(self, fetchers: Fetchers) -> None:
+        only = Limits(types=frozenset({"image/png"}))
+
+        async def steps(request: web.Request) -> web.StreamResponse:
+            if request.path == "/picture":
+                return web.Response(body=b"here", content_type="image/png")
+            return web.Response(
+                status=302, text="Found", content_type="text/html", headers={"Location": "/picture"}
+            )
+
+        async with serving(steps) as server:
+            answer = await fetchers(server.address).get(server.address, limits=only, redirects=1)
+        assert answer.body == b"here"
+
     async def test_each_step_goes_by_the_same_rules(self, fetchers: Fetchers) -> None:
         async with serving(replies(b"private")) as private:
             for onward in (

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from typing import Protocol
+from typing import Literal, Protocol
 
 from msgspec import Struct
 
@@ -22,6 +22,15 @@ class Wanted(Struct, frozen=True, kw_only=True):
     """At least so many, where votes are counted."""
     since: int = 1980
     """Released in this year or later."""
+
+
+class Sought(Struct, frozen=True):
+    """Films that were looked for by title, who told of them, and whether all who should did."""
+
+    films: list[Film]
+    source: Literal["tmdb", "catalogue"]
+    answered: bool = True
+    """False where the catalogue had to help."""
 
 
 class FilmSource(Protocol):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from commonroom.doctor import dynamodb, embedded, films, folder, machine, mail
+from commonroom.doctor import books, dynamodb, embedded, films, folder, machine, mail
 from commonroom.doctor.findings import Finding, ok, problem
 from commonroom.errors import CommonroomError
 from commonroom.settings import Loaded, load
@@ -24,6 +24,7 @@ async def examine(
     findings.append(machine.free_space(loaded.settings))
     findings += await mail.examine(loaded.settings)
     findings += await films.examine(loaded.settings)
+    findings += books.examine(loaded.settings)
     if loaded.settings.store == "dynamodb":
         return findings + await dynamodb.examine(loaded.settings)
     return findings + await embedded.examine(loaded.settings)

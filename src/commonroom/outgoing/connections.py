@@ -53,7 +53,8 @@ class Connections:
                 timeout=aiohttp.ClientTimeout(total=None, sock_connect=limits.connect_seconds),
                 allow_redirects=False,
             ) as response:
-                if response.ok and limits.types and response.content_type not in limits.types:
+                success = response.status < 300  # what only sends on may come in any type
+                if success and limits.types and response.content_type not in limits.types:
                     raise OtherType(f"{url.host} answers with something else than was asked for.")
                 told = {name.lower(): value for name, value in response.headers.items()}
                 return Answer(response.status, told, await read_body(response, limits.largest))

@@ -33,7 +33,7 @@ class Fetcher:
     @classmethod
     def of(cls, settings: Settings) -> Fetcher:
         """The fetcher of an installation."""
-        return cls([settings.tmdb_address])
+        return cls([settings.tmdb_address, settings.open_library_address])
 
     async def get(
         self,

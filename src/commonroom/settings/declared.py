@@ -179,6 +179,29 @@ class Settings(Struct, frozen=True, kw_only=True):
             extra=_may_be("two capital letters, such as DE"),
         ),
     ] = "US"
+    book_look_ups: Annotated[
+        bool,
+        Meta(
+            description="Whether books are looked up by their ISBN, at Open Library.",
+            extra=_may_be("true or false"),
+        ),
+    ] = True
+    open_library_address: Annotated[
+        str,
+        Meta(
+            pattern="^https?://[^?#]+[^/?#]$",
+            description="Where Open Library is asked.",
+            extra=_may_be("an address without a slash at its end"),
+        ),
+    ] = "https://openlibrary.org"
+    covers: Annotated[
+        bool,
+        Meta(
+            description="Whether the pictures of books and films are fetched from the addresses "
+            "that people gave; without, covers are drawn.",
+            extra=_may_be("true or false"),
+        ),
+    ] = True
     metrics: Annotated[
         bool,
         Meta(

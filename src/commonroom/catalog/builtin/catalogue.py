@@ -10,7 +10,7 @@ from commonroom.catalog.builtin.facts import known_films
 from commonroom.catalog.builtin.titles import Titles
 from commonroom.catalog.films import Film
 from commonroom.catalog.fitting import fits, passes
-from commonroom.catalog.source import Wanted
+from commonroom.catalog.source import Sought, Wanted
 
 MOST_FILMS = 200
 
@@ -37,6 +37,10 @@ class Catalogue:
     async def search(self, text: str, limit: int = 20) -> list[Film]:
         """Films whose title resembles a text, the likeliest first."""
         return self._titles.resembling(text)[: max(0, min(limit, MOST_FILMS))]
+
+    async def sought(self, text: str, limit: int = 20) -> Sought:
+        """The same, and that the catalogue says so."""
+        return Sought(await self.search(text, limit), "catalogue")
 
     async def close(self) -> None:
         """There is nothing to let go of."""

@@ -9,7 +9,7 @@ from functools import partial
 
 from commonroom.catalog.films import Film
 from commonroom.catalog.fitting import fits, passes
-from commonroom.catalog.source import FilmSource, Wanted
+from commonroom.catalog.source import FilmSource, Sought, Wanted
 from commonroom.catalog.tmdb import questions
 from commonroom.catalog.tmdb.answers import Answers
 from commonroom.catalog.tmdb.cache import Kept
@@ -67,15 +67,19 @@ class Tmdb:
 
     async def search(self, text: str, limit: int = 20) -> list[Film]:
         """Films whose title resembles a text, the likeliest first."""
+        return (await self.sought(text, limit)).films
+
+    async def sought(self, text: str, limit: int = 20) -> Sought:
+        """The same, and whether TMDB says so."""
         if not text.strip():
-            return []
+            return Sought([], "tmdb")
         try:
             async with asyncio.timeout(self._patience):
                 found = await self._answers.ask(questions.search(text))
         except (NoAnswer, TimeoutError) as error:
             _tell(error)
-            return await self._behind.search(text, limit)
-        return _films(found.answer)[:limit]
+            return Sought(await self._behind.search(text, limit), "catalogue", answered=False)
+        return Sought(_films(found.answer)[:limit], "tmdb")
 
     async def close(self) -> None:
         """Gives up what is being asked."""
