@@ -12,7 +12,7 @@ from pathlib import Path
 
 from rich.console import Console
 
-from benchmarks import dynamodb, evening, poll, reads, scale, web, writes
+from benchmarks import dynamodb, evening, library_page, poll, reads, scale, search, web, writes
 from benchmarks.report import Comparison, save, show
 from tests.support.dynamodb_local import ROOT, Unavailable
 
@@ -24,6 +24,8 @@ BENCHMARKS: dict[str, Callable[[Path], Awaitable[list[Comparison]]]] = {
     "web": web.compare,
     "evening": evening.compare,
     "poll": poll.compare,
+    "search": search.compare,
+    "library_page": library_page.compare,
 }
 # In the checkout and not in /tmp, which may be in memory, where nothing is ever durable.
 WORKPLACE = ROOT / ".cache"

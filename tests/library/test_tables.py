@@ -94,7 +94,11 @@ def test_the_table_is_the_seeds_with_a_third_index() -> None:
 def test_the_kinds_are_the_seeds_and_what_its_rules_need_beyond() -> None:
     seeds = {"LIBRARY", "COLLECTION", "BOOK", "VIDEO", "EVENT", "SHARED_LIBRARY"}
     assert media.discriminator == "EntityType"
-    beyond = {"COLLECTION_NAME", "ITEM_CODE", "MOVED_ITEM", "BORROWED_ITEM"}
+    beyond = {"COLLECTION_NAME", "ITEM_CODE", "MOVED_ITEM", "BORROWED_ITEM"} | {
+        "IMPORT",
+        "IMPORT_ROWS",
+        "IMPORT_REPORT",
+    }
     assert set(media.entities) == seeds | beyond
 
 

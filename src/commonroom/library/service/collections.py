@@ -12,6 +12,7 @@ from commonroom.library.rules import names
 from commonroom.library.rules.ids import new_id
 from commonroom.library.service.again import again
 from commonroom.library.service.reach import collection_in, own, readable
+from commonroom.library.service.retitling import renamed
 from commonroom.library.tables import Collection, CollectionName, collections
 from commonroom.moments import iso
 from commonroom.store import (
@@ -90,7 +91,7 @@ async def change_collection(
         after = replace(before, **changes, version=before.version + 1)
         claim, claims = _claim(after), _exchanged(_claim(before), _claim(after))
         # The library, so that no claim is made in one that is being cleared up.
-        there = check(library, if_=stored)
+        there = renamed(library) if "name" in changes else check(library, if_=stored)
         await _claimed(store, claim, *claims, update(before, **changes), there)
         return after
 
@@ -107,10 +108,20 @@ async def delete_collection(
         there = await collection_in(store, library, collection_id)
         claim = _claim(there)
         await store.write(
-            delete(there, if_=equal(version=there.version)), delete(claim, if_=_free_or(claim))
+            delete(there, if_=equal(version=there.version)),
+            delete(claim, if_=_free_or(claim)),
+            renamed(library),
         )
 
     await again(attempt)
+
+
+async def see_collection(
+    store: Store, person: User, library_id: str, collection_id: str
+) -> Collection:
+    """A collection of a library that a person may look into: two requests, or three."""
+    reach = await readable(store, person, library_id)
+    return await collection_in(store, reach.library, collection_id)
 
 
 async def collections_of(
@@ -152,5 +163,7 @@ async def _claimed(store: Store, claim: CollectionName, *writes: Write) -> None:
     except ConditionFailed as failed:
         other = failed.entity
         if isinstance(other, CollectionName) and other.ref.key == claim.ref.key:
-            raise Conflict(f"There is a collection “{other.name}” already.") from None
+            raise Conflict(
+                f"There is a collection “{other.name}” already.", collection_id=other.collection_id
+            ) from None
         raise

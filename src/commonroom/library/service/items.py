@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from msgspec import Struct
@@ -17,6 +17,7 @@ from commonroom.library.service.again import again
 from commonroom.library.service.codes import code_added, code_changed, code_removed, same_works
 from commonroom.library.service.placing import place_changed, place_in, place_left
 from commonroom.library.service.reach import item_in, own, readable, seen_by
+from commonroom.library.service.retitling import found_otherwise, retitling
 from commonroom.library.service.traces import history_carried, history_to_clear, loan_forgotten
 from commonroom.library.tables import Book, Library, Video
 from commonroom.moments import iso
@@ -31,6 +32,14 @@ class Kept(Struct, frozen=True):
     same: list[Book | Video]
 
 
+class Arriving(Struct, frozen=True):
+    """What an item from elsewhere brings along: its id, its loan, and what is written with it."""
+
+    item_id: str
+    fields: Mapping[str, Any]
+    writes: Callable[[Book | Video], list[Write]]
+
+
 async def add_item(
     store: Store,
     now: float,
@@ -41,10 +50,25 @@ async def add_item(
     given: Mapping[str, Any],
 ) -> Kept:
     """A new book or video, by itself or in a collection (`collection_id`, `order`)."""
+    item = await put_up(store, now, person, library_id, kind=kind, given=given)
+    return Kept(item, await same_works(store, item))
+
+
+async def put_up(
+    store: Store,
+    now: float,
+    person: User,
+    library_id: str,
+    *,
+    kind: type[Book | Video],
+    given: Mapping[str, Any],
+    arriving: Arriving | None = None,
+) -> Book | Video:
+    """Puts a new item on the shelf, without looking whether it is there already."""
     fields, collection_id, order = _told_apart(kind, {"title": None, **given})
     if order is not None and collection_id is None:
         raise _no_place()
-    item_id = new_id()
+    arriving = arriving or Arriving(new_id(), {}, lambda _: [])
 
     async def attempt() -> Book | Video:
         owned = await own(store, person, library_id)
@@ -58,18 +82,20 @@ async def add_item(
             collection_id=collection_id,
             owner_id=library.owner_id,
             library_id=library.library_id,
-            item_id=item_id,
+            item_id=arriving.item_id,
             account_id=library.account_id,
             library_name=library.library_name,
             owner_name=owned.owner.display_name,
             created_at=iso(now),
             updated_at=iso(now),
+            **arriving.fields,
         )
-        await store.write(create(item), counted(library, 1), *code_added(item), *writes)
+        writes += [*code_added(item), *arriving.writes(item)]
+        lent = 0 if item.lent_to is None else 1
+        await store.write(create(item), counted(now, library, 1, lent), *writes)
         return item
 
-    item = await again(attempt)
-    return Kept(item, await same_works(store, item))
+    return await again(attempt)
 
 
 async def change_item(
@@ -93,7 +119,12 @@ async def change_item(
         placed, writes = await _placed(store, library, item, given)
         changes |= placed | {"updated_at": iso(now)}
         after = replace(item, **changes, version=item.version + 1)
-        await store.write(update(item, **changes), *code_changed(item, after), *writes)
+        await store.write(
+            update(item, **changes),
+            *code_changed(item, after),
+            *found_otherwise(now, library, item, after),
+            *writes,
+        )
         return after
 
     item = await again(attempt)
@@ -109,10 +140,14 @@ async def delete_item(
         library = (await own(store, person, library_id)).library
         item = await item_in(store, library, item_id)
         if item.lent_to is not None and not force:
-            raise NeedsConfirming(f"It is lent to {item.lent_to}: nobody would know any more.")
+            raise NeedsConfirming(
+                f"It is lent to {item.lent_to}: nobody would know any more.",
+                lent_to=item.lent_to,
+                due_date=item.due_date,
+            )
         await store.write(
             delete(item, if_=equal(version=item.version, moved_from=item.moved_from)),
-            counted(library, -1, 0 if item.lent_to is None else -1),
+            counted(now, library, -1, 0 if item.lent_to is None else -1),
             *code_removed(item),
             *await place_left(store, item),
             *loan_forgotten(item),
@@ -129,11 +164,12 @@ async def see_item(store: Store, person: User, library_id: str, item_id: str) ->
     return seen_by(reach, await item_in(store, reach.library, item_id))
 
 
-def counted(library: Library, items: int, lent: int = 0) -> Write:
+def counted(now: float, library: Library, items: int, lent: int = 0) -> Write:
     """That a library, under the name that is copied from it, has so many more items."""
     changes = {"lent_items": add(lent)} if lent else {}
     still = equal(library_name=library.library_name)
-    return update(library.ref, total_items=add(items), **changes, if_=still)
+    changes |= {"total_items": add(items), **retitling(now)}
+    return update(library.ref, **changes, if_=still)
 
 
 def _told_apart(

@@ -54,8 +54,8 @@ async def move_item(
         lent = 0 if there.lent_to is None else 1
         await store.write(
             *move(there, **changes),
-            counted(old.library, -1, -lent),
-            counted(new.library, 1, lent),
+            counted(now, old.library, -1, -lent),
+            counted(now, new.library, 1, lent),
             new.same_owner,
             *([] if place is None else [place.taken]),
             *await place_left(store, there),

@@ -1,5 +1,13 @@
 """What the library stores: the seed's one table, with a third index for what is given away."""
 
+from commonroom.library.tables.imports import (
+    Import,
+    ImportNote,
+    ImportReport,
+    ImportRows,
+    import_contents,
+    import_rows,
+)
 from commonroom.library.tables.items import (
     Book,
     BorrowedItem,
@@ -22,6 +30,7 @@ from commonroom.library.tables.questions import (
     items_in_collection,
     items_in_library,
     items_with_code,
+    items_with_history,
     libraries,
     libraries_by_name,
     library,
@@ -34,6 +43,8 @@ from commonroom.library.tables.questions import (
     shares,
     shares_of_library,
     shelf,
+    shelf_before,
+    shelf_from,
 )
 from commonroom.library.tables.shelves import (
     Collection,
@@ -52,6 +63,10 @@ __all__ = [
     "Collection",
     "CollectionName",
     "Event",
+    "Import",
+    "ImportNote",
+    "ImportReport",
+    "ImportRows",
     "Item",
     "ItemCode",
     "Library",
@@ -65,11 +80,14 @@ __all__ = [
     "contents",
     "events_in_order",
     "history",
+    "import_contents",
+    "import_rows",
     "item",
     "items_by_title",
     "items_in_collection",
     "items_in_library",
     "items_with_code",
+    "items_with_history",
     "libraries",
     "libraries_by_name",
     "library",
@@ -84,5 +102,7 @@ __all__ = [
     "shares",
     "shares_of_library",
     "shelf",
+    "shelf_before",
+    "shelf_from",
     "tables",
 ]

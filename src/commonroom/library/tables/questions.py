@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from commonroom.accounts.tables import User
+from commonroom.library.tables.imports import Import
 from commonroom.library.tables.items import Book, BorrowedItem, Event, ItemCode, MovedItem, Video
 from commonroom.library.tables.shelves import (
     Collection,
@@ -12,7 +13,7 @@ from commonroom.library.tables.shelves import (
     media,
     owner_id_of,
 )
-from commonroom.store import begins_with, copies, less_than, many, one
+from commonroom.store import begins_with, between, copies, less_than, many, one
 
 # The seed's patterns of the base table. Its prefixes also find what lies below: items have events
 # under them, libraries have everything. What a pattern does not give is left out.
@@ -75,11 +76,33 @@ items_in_collection = many(
     sort=begins_with("item#{collection_name:sort}#"),
     gives=(Book, Video),
 )
+shelf_from = many(
+    media,
+    "Get what stands on a shelf from a place on",
+    index="GSI1",
+    # `$` comes directly after `#`: up to the end. A place has parts, so it is given whole.
+    sort=between("{place}", "item$"),
+    gives=(Book, Video, Collection),
+)
+shelf_before = many(
+    media,
+    "Get what stands on a shelf before a place, the nearest first",
+    index="GSI1",
+    sort=less_than("{place}"),
+    newest_first=True,
+    gives=(Book, Video, Collection),
+)
 contents = many(
     media,
     "Get everything in a library",
     sort=begins_with("library#{library_id}#"),
-    gives=(Book, Video, Event, ItemCode, MovedItem, Collection, CollectionName),
+    gives=(Book, Video, Event, ItemCode, MovedItem, Collection, CollectionName, Import),
+)
+items_with_history = many(
+    media,
+    "Get all items in library, each followed by its history",
+    sort=begins_with("library#{library_id}#item#"),
+    gives=(Book, Video, Event),
 )
 items_with_code = many(
     media,

@@ -47,10 +47,16 @@ class Library(Entity, table=media, kind="LIBRARY", rename="pascal"):
     """Whose `SharedLibrary` each address of `shared_to` belongs to, in the same order."""
     lent_items: int = 0
     """How many of its items are lent now."""
+    titles_changed: int = 0
+    """How often what its items are found by has changed: search reads them again then."""
+    titles_changed_at: str | None = None
+    """When an item last did: an index may not show it for a moment."""
     created_at: str | None = None
     version: int = 1
 
-    unversioned = frozenset({"total_items", "lent_items", "owner_name"})
+    unversioned = frozenset(
+        {"total_items", "lent_items", "titles_changed", "titles_changed_at", "owner_name"}
+    )
     keys = Keys(
         PK="owner#{owner_id}",
         SK="library#{library_id}",

@@ -1,0 +1,65 @@
+"""Search across everything that one owns or is shared."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from msgspec import Meta, Struct
+
+from commonroom.library.api import views
+from commonroom.library.remembering import memory_of
+from commonroom.library.rules.searching import LONGEST_TEXT, MOST_WORDS
+from commonroom.library.service.searching import LONGEST_PAGE, PAGE, Hit, search
+from commonroom.web.access import Need
+from commonroom.web.answers import Answer
+from commonroom.web.api_requests import ApiRequest
+from commonroom.web.operations import get, part
+from commonroom.web.paging import Listed, Paging
+
+
+class Searching(Paging, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """What to look for, and which part of what is found."""
+
+    q: Annotated[
+        str,
+        Meta(
+            min_length=1,
+            max_length=LONGEST_TEXT,
+            description=f"Words of titles, collections and people’s names; at most {MOST_WORDS}.",
+        ),
+    ]
+    limit: Annotated[int, Meta(ge=1, le=LONGEST_PAGE, description="How many at most.")] = PAGE
+
+
+class FoundItem(Struct, frozen=True):
+    """An item that was found."""
+
+    item: views.Item
+    library_name: Annotated[str, Meta(description="Where it is.")]
+    is_mine: Annotated[bool, Meta(description="Whether it is one’s own, or shared with one.")]
+
+
+@get("/library/search", Need.SIGNED_IN)
+async def search_library(request: ApiRequest, searching: Searching) -> Answer[Listed[FoundItem]]:
+    """Search all libraries that one owns or is shared, the best first.
+
+    Every word must match a word of the title, of the collection’s name or of an author’s,
+    director’s or actor’s, as its beginning or with one slip (two from eight letters on). Accents
+    and case do not count.
+    """
+    found = await search(
+        request.store,
+        memory_of(request),
+        request.person,
+        searching.q,
+        limit=searching.limit,
+        cursor=searching.cursor,
+    )
+    return Answer(Listed([_found(one) for one in found.hits], found.cursor))
+
+
+def _found(hit: Hit) -> FoundItem:
+    return FoundItem(views.item(hit.item, is_mine=hit.is_owner), hit.library_name, hit.is_owner)
+
+
+OPERATIONS = part("Library: search", search_library)

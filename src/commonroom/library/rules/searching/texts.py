@@ -1,0 +1,77 @@
+"""Words as search compares them: in the sort form's folding, whatever stands between letters."""
+
+from __future__ import annotations
+
+import re
+
+from msgspec import Struct
+
+from commonroom.accounts.errors import Unfit
+from commonroom.store.declare.forms import sort_form
+
+MOST_WORDS = 12
+LONGEST_TEXT = 200
+
+# Letters that no accent tells from others, but that hardly anybody types. The last has no dot.
+_PLAINER = str.maketrans({"œ": "oe", "æ": "ae", "þ": "th"}) | str.maketrans("øłđðħ\u0131", "olddhi")
+_APOSTROPHES = re.compile("['`’\u2018\u201b\u02bc\u02bb\u2032]")
+_LETTERS = re.compile(r"[^\W_]+")
+
+
+class Sought(Struct, frozen=True):
+    """What somebody looks for."""
+
+    readings: tuple[tuple[str, ...], ...]
+    """Its words, all of which must match; two readings where a word may be one or several."""
+    whole: str
+    """All its letters, to be compared with a whole title."""
+
+
+def sought(text: str) -> Sought | None:
+    """A text as something to look for; None where there is nothing in it.
+
+    “o’brien” is one word. “Spider-Man” may be one or two: either will do.
+    """
+    if len(text) > LONGEST_TEXT:
+        raise Unfit("q", f"Search for a text of at most {LONGEST_TEXT} characters.")
+    written = _APOSTROPHES.sub("", _plainer(sort_form(text))).split("_")
+    parts = [found for one in written if (found := _LETTERS.findall(one))]
+    if not parts:  # signs alone can be a title, too
+        parts = [[one] for one in written if one]
+    apart = tuple(dict.fromkeys(word for found in parts for word in found))
+    together = tuple(dict.fromkeys("".join(found) for found in parts))
+    if len(apart) > MOST_WORDS:
+        raise Unfit("q", f"Search for at most {MOST_WORDS} words.")
+    readings = tuple(dict.fromkeys((apart, together)))
+    return Sought(readings, "".join(together)) if apart else None
+
+
+def words_of(text: str) -> set[str]:
+    """Everything in a title or name that counts as a word.
+
+    “L’Étranger” has letranger, l and etranger; “Spider-Man” has spiderman, spider and man.
+    """
+    return words_in(sort_form(text))
+
+
+def words_in(sorted_as: str) -> set[str]:
+    """The same of a text whose sort form is known."""
+    words: set[str] = set()
+    for one in _plainer(sorted_as).split("_"):
+        parts = _LETTERS.findall(one)
+        words.update(parts or [one])
+        if len(parts) > 1:
+            words.add("".join(parts))
+            words.update(_LETTERS.findall(_APOSTROPHES.sub("", one)))
+    words.discard("")
+    return words
+
+
+def letters_in(sorted_as: str) -> str:
+    """All letters of a title whose sort form is known, as `Sought.whole` has them."""
+    folded = _plainer(sorted_as)
+    return "".join(_LETTERS.findall(folded)) or folded.replace("_", "")
+
+
+def _plainer(sorted_as: str) -> str:
+    return sorted_as if sorted_as.isascii() else sorted_as.translate(_PLAINER)
