@@ -1,0 +1,124 @@
+"""Importing a file into a library: sent and looked at, then started, then followed."""
+
+from __future__ import annotations
+
+import time
+from typing import Annotated, TypeAlias
+from urllib.parse import unquote
+
+import msgspec
+from msgspec import Meta
+
+from commonroom.library.api.bodies import Body
+from commonroom.library.service import importing
+from commonroom.library.service.importing import Duplicates, ImportPreview, ImportSeen
+from commonroom.web.access import Need
+from commonroom.web.answers import Answer
+from commonroom.web.api_requests import ApiRequest
+from commonroom.web.arguments import File, Header
+from commonroom.web.operations import delete, get, part, post
+
+HERE = "/libraries/{library_id:str}/import"
+TYPES = (
+    "text/csv",
+    "text/tab-separated-values",
+    "text/plain",
+    "application/json",
+    "application/octet-stream",
+)
+
+SentFile: TypeAlias = Annotated[bytes, File(importing.LARGEST_FILE, TYPES)]
+FileName: TypeAlias = Annotated[
+    str | None,
+    Header("X-File-Name", "The file’s name, to be shown; may be percent-encoded.", longest=1000),
+]
+
+
+class ImportStart(Body):
+    """How an import is to go."""
+
+    import_id: Annotated[str, Meta(max_length=100, description="What was looked at before.")]
+    duplicates: Annotated[
+        Duplicates, Meta(description="What happens to what is in the library already.")
+    ] = "skip"
+    without: Annotated[
+        list[Annotated[str, Meta(max_length=100)]],
+        Meta(max_length=50, description="Shelves of the other service that are left out."),
+    ] = msgspec.field(default_factory=list)
+
+
+@post(f"{HERE}/preview", Need.THEMSELVES, status=200, errors=(404,))
+async def preview_import(
+    request: ApiRequest, library_id: str, file: SentFile
+) -> Answer[ImportPreview]:
+    """See what importing a file would do; nothing is kept of it.
+
+    Files are those that Goodreads, LibraryThing and Libib export, and our own CSV and JSON: at most
+    8 MB and 20,000 rows, sent as they are. Which it is, is known by its header.
+    """
+    seen = await importing.look_at(
+        request.store, time.time(), request.person, library_id, file=file
+    )
+    return Answer(seen)
+
+
+@post(HERE, Need.THEMSELVES, errors=(404, 409))
+async def prepare_import(
+    request: ApiRequest, library_id: str, name: FileName, file: SentFile
+) -> Answer[ImportSeen]:
+    """Send a file to be imported; it waits for `start`, and takes the place of one that waited.
+
+    409 while an import into this library is running.
+    """
+    ready = await importing.prepare(
+        request.store,
+        time.time(),
+        request.person,
+        library_id,
+        file=file,
+        file_name=unquote(name or "file"),
+    )
+    return Answer(ready, status=201)
+
+
+@post(f"{HERE}/start", Need.THEMSELVES, status=202, errors=(404, 409))
+async def start_import(
+    request: ApiRequest, library_id: str, how: ImportStart
+) -> Answer[ImportSeen]:
+    """Start an import that was sent; it goes on by itself.
+
+    Starting one again that is running lets it go on where it was given up.
+    """
+    started = await importing.start(
+        request.store,
+        time.time(),
+        request.person,
+        library_id,
+        how.import_id,
+        duplicates=how.duplicates,
+        without=how.without,
+    )
+    return Answer(started, status=202)
+
+
+@get(HERE, Need.THEMSELVES, errors=(404,))
+async def get_import(request: ApiRequest, library_id: str) -> Answer[ImportSeen]:
+    """See how an import is getting on, or what came of it: for seven days."""
+    return Answer(await importing.see_import(request.store, request.person, library_id))
+
+
+@delete(HERE, Need.THEMSELVES, errors=(404, 409))
+async def cancel_import(request: ApiRequest, library_id: str) -> Answer[None]:
+    """Stop an import that is running; what it added stays. One that is not is forgotten."""
+    await importing.cancel(request.store, time.time(), request.person, library_id)
+    return Answer(None)
+
+
+OPERATIONS = part(
+    "Library: import",
+    preview_import,
+    prepare_import,
+    start_import,
+    get_import,
+    cancel_import,
+)

@@ -1,0 +1,1 @@
+"""Files that shelves come in: other services' exports, and our own CSV and JSON."""

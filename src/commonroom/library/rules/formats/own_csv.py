@@ -1,0 +1,114 @@
+"""Our own CSV: every field of every item, and the loan it is out on."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Collection as Names
+
+from commonroom.accounts.errors import Unfit
+from commonroom.library.rules import names
+from commonroom.library.rules.formats.drafting import Draft
+from commonroom.library.rules.formats.errors import BadRow
+from commonroom.library.rules.formats.guarding import guarded, joined, parted, unguarded
+from commonroom.library.rules.formats.rows import ItemKind, Row
+from commonroom.library.rules.formats.sheets import Cells
+from commonroom.library.tables import Book, Collection, Video
+
+COLUMNS = (
+    "type",
+    "title",
+    "collection",
+    "order",
+    "authors",
+    "directors",
+    "cast",
+    "release_year",
+    "duration",
+    "isbn",
+    "tmdb_id",
+    "summary",
+    "picture_url",
+    "lent_to",
+    "lent_at",
+    "due_date",
+)
+LISTS = ("authors", "directors", "cast")
+NUMBERS = ("release_year", "duration", "tmdb_id")
+UNOWNED: frozenset[str] = frozenset()
+KINDS: dict[str, ItemKind] = {"book": "book", "video": "video"}
+HEADER = ",".join(COLUMNS) + "\r\n"
+
+
+def is_header(columns: Names[str]) -> bool:
+    """Whether a file with these columns is ours, even where some were taken out of it."""
+    return {"type", "title", "collection", "order"} <= set(columns)
+
+
+def read(cells: Cells, now: float) -> Draft:
+    """A row as a book or a video."""
+    kind = KINDS.get(cells.get("type").casefold())
+    if kind is None:
+        raise BadRow("type", "The type is “book”, “video” or “collection”.")
+    draft = Draft(cells.number, kind, _text(cells, "title"))
+    draft.take_place(_text(cells, "collection"), cells.get("order"))
+    for field in LISTS:
+        draft.take(field, parted(_text(cells, field)))
+    for field in NUMBERS:
+        draft.take_number(field, cells.get(field))
+    draft.take("isbn", cells.get("isbn"))
+    draft.take_summary(_text(cells, "summary"))
+    draft.take("picture_url", _text(cells, "picture_url"))
+    draft.take_loan(now, _text(cells, "lent_to"), cells.get("lent_at"), cells.get("due_date"))
+    return draft
+
+
+def collection_in(cells: Cells) -> Row | None:
+    """A row that is a collection and no item."""
+    if cells.get("type").casefold() != "collection":
+        return None
+    return collection_row(cells.number, _text(cells, "title"), _text(cells, "summary"))
+
+
+def collection_row(number: int, name: str, description: str | None) -> Row:
+    """A collection by itself: it may have a description, and may be empty."""
+    try:
+        return Row(
+            number=number,
+            kind="collection",
+            collection=names.collection_name(name),
+            description=names.collection_description(description),
+        )
+    except Unfit as refused:
+        raise BadRow(refused.field, refused.detail) from None
+
+
+def line(thing: Book | Video | Collection) -> str:
+    """A line of the file."""
+    cells = _of_collection(thing) if isinstance(thing, Collection) else _of_item(thing)
+    written = io.StringIO(newline="")
+    csv.writer(written).writerow([cells.get(column, "") for column in COLUMNS])
+    return written.getvalue()
+
+
+def _of_collection(one: Collection) -> dict[str, str]:
+    return {
+        "type": "collection",
+        "title": guarded(one.name),
+        "summary": guarded(one.description or ""),
+    }
+
+
+def _of_item(one: Book | Video) -> dict[str, str]:
+    cells = {"type": "book" if isinstance(one, Book) else "video"}
+    cells["collection"] = guarded(one.collection_name or "")
+    for column in COLUMNS:
+        value = getattr(one, column, None) if column != "type" else None
+        if value is not None:
+            text = joined(value) if isinstance(value, list) else str(value)
+            cells[column] = guarded(text)
+    return cells
+
+
+def _text(cells: Cells, column: str) -> str:
+    return unguarded(cells.raw(column))

@@ -1,0 +1,238 @@
+"""Our own JSON: a library with its collections, items, loans and history."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Literal
+
+import msgspec
+from msgspec import Struct
+
+from commonroom.accounts.errors import Unfit
+from commonroom.library.rules import names
+from commonroom.library.rules.formats.drafting import Draft, moment
+from commonroom.library.rules.formats.errors import BadRow, Unreadable, check_count
+from commonroom.library.rules.formats.own_csv import LISTS, collection_row
+from commonroom.library.rules.formats.rows import EventRead, FileRead, Note, Row
+from commonroom.library.rules.lending import due_date
+from commonroom.library.tables import Book, Collection, Event, Library, Video
+
+FORMAT = "commonroom-library"
+VERSION = 1
+EVENTS_IN_ROW = 80
+"""How many events come with a row: they are written in one transaction with what they are about."""
+
+_PLAIN = ("release_year", "duration", "tmdb_id", "isbn", "picture_url")
+
+
+class EventTold(Struct, omit_defaults=True):
+    """Something that happened to an item."""
+
+    type: Literal["lent", "returned"]
+    borrower: str
+    at: str
+    due_date: str | None = None
+    lent_at: str | None = None
+
+
+class ItemTold(Struct, omit_defaults=True):
+    """An item; which fields it may have, its type says."""
+
+    type: Literal["book", "video"]
+    title: str
+    collection: str | None = None
+    order: int | None = None
+    authors: list[str] = []
+    directors: list[str] = []
+    cast: list[str] = []
+    release_year: int | None = None
+    duration: int | None = None
+    isbn: str | None = None
+    tmdb_id: int | None = None
+    summary: str | None = None
+    picture_url: str | None = None
+    lent_to: str | None = None
+    lent_at: str | None = None
+    due_date: str | None = None
+    history: list[EventTold] = []
+
+
+class CollectionTold(Struct, omit_defaults=True):
+    """A collection."""
+
+    name: str
+    description: str | None = None
+
+
+class LibraryTold(Struct, omit_defaults=True):
+    """The library itself."""
+
+    name: str
+    description: str | None = None
+
+
+class LibraryFile(Struct):
+    """A library as a file that can be imported again."""
+
+    format: Literal["commonroom-library"]
+    version: int
+    library: LibraryTold
+    collections: list[CollectionTold]
+    items: list[ItemTold]
+
+
+class FileTold(Struct):
+    """The whole file; what is in its lists is looked at one by one."""
+
+    format: str
+    version: int = VERSION
+    collections: list[msgspec.Raw] = []
+    items: list[msgspec.Raw] = []
+
+
+_whole = msgspec.json.Decoder(FileTold)
+_item = msgspec.json.Decoder(ItemTold)
+_collection = msgspec.json.Decoder(CollectionTold)
+
+
+def read_json(text: str, now: float) -> FileRead:
+    """The rows of a file; an item that cannot be taken is told by its place in the list."""
+    told = _opened(text)
+    check_count(len(told.collections) + len(told.items))
+    found = FileRead("commonroom_json", [], [], [])
+    for number, raw in enumerate(told.collections, start=1):
+        try:
+            one = _collection.decode(raw)
+            found.rows.append(collection_row(number, one.name, one.description))
+        except (BadRow, msgspec.ValidationError) as error:
+            found.bad.append(Note(number, "collections", None, _sentence(error)))
+    for number, raw in enumerate(told.items, start=1):
+        try:
+            rows, notes = _rows(number, _item.decode(raw), now)
+        except (BadRow, msgspec.ValidationError) as error:
+            field = error.field if isinstance(error, BadRow) else None
+            found.bad.append(Note(number, field, None, _sentence(error)))
+        else:
+            found.rows.extend(rows)
+            found.warnings.extend(notes)
+    return found
+
+
+def item_told(one: Book | Video) -> ItemTold:
+    """An item as the file has it, without its history."""
+    special: dict[str, Any] = {}
+    if isinstance(one, Book):
+        special = {"authors": one.authors, "isbn": one.isbn}
+    else:
+        names_of = ("directors", "cast", "release_year", "duration", "tmdb_id")
+        special = {name: getattr(one, name) for name in names_of}
+    return ItemTold(
+        type="book" if isinstance(one, Book) else "video",
+        title=one.title,
+        collection=one.collection_name,
+        order=one.order,
+        summary=one.summary,
+        picture_url=one.picture_url,
+        lent_to=one.lent_to,
+        lent_at=one.lent_at,
+        due_date=one.due_date,
+        **special,
+    )
+
+
+def event_told(one: Event) -> EventTold:
+    """An event as the file has it."""
+    return EventTold(
+        "lent" if one.type == "LENT" else "returned",
+        one.event,
+        one.updated_at,
+        one.due_date,
+        one.lent_at,
+    )
+
+
+def collection_told(one: Collection) -> CollectionTold:
+    """A collection as the file has it."""
+    return CollectionTold(one.name, one.description)
+
+
+def library_told(one: Library) -> LibraryTold:
+    """The library as the file has it."""
+    return LibraryTold(one.library_name, one.description)
+
+
+def _opened(text: str) -> FileTold:
+    try:
+        told = _whole.decode(text)
+    except (msgspec.DecodeError, RecursionError):
+        told = None
+    if told is None or told.format != FORMAT:
+        raise Unreadable("This JSON file is not one that Commonroom exported.")
+    if told.version != VERSION:
+        raise Unreadable("This file was exported by a newer Commonroom than this one.")
+    return told
+
+
+def _rows(number: int, told: ItemTold, now: float) -> tuple[list[Row], list[Note]]:
+    draft = Draft(number, told.type, told.title)
+    draft.take_place(told.collection or "", "" if told.order is None else str(told.order))
+    for field in LISTS:
+        draft.take(field, getattr(told, field))
+    for field in _PLAIN:
+        draft.take(field, getattr(told, field))
+    draft.take_summary(told.summary or "")
+    draft.take_loan(now, told.lent_to or "", told.lent_at or "", told.due_date or "")
+    return _with_history(draft, _history(draft, told.history, now)), draft.notes
+
+
+def _history(draft: Draft, told: Sequence[EventTold], now: float) -> list[EventRead]:
+    """What happened, the earliest first; left out where it cannot have been so."""
+    try:
+        events = sorted((_event(one, now) for one in told), key=lambda one: one.at)
+        _check_turns(draft, events)
+    except (BadRow, Unfit) as refused:
+        draft.note("history", f"{refused.detail} The history is left out.")
+        return []
+    return events
+
+
+def _event(told: EventTold, now: float) -> EventRead:
+    return EventRead(
+        "LENT" if told.type == "lent" else "RETURNED",
+        names.borrower(told.borrower),
+        moment(now, told.at),
+        due_date(told.due_date),
+        None if told.lent_at is None else moment(now, told.lent_at),
+    )
+
+
+def _check_turns(draft: Draft, events: Sequence[EventRead]) -> None:
+    """Refuses what did not go in turns, or does not lead to how things are."""
+    turns = [("LENT", "RETURNED")[place % 2] for place in range(len(events))]
+    if [one.type for one in events] != turns or len({one.at for one in events}) < len(events):
+        raise BadRow(None, "Lending and return do not go in turns.")
+    if not events:
+        return
+    last, loan = events[-1], draft.loan
+    if last.type == "LENT":
+        fits = loan is not None and (loan.lent_to, loan.lent_at) == (last.borrower, last.at)
+    else:
+        fits = loan is None or loan.lent_at is None or loan.lent_at > last.at
+    if not fits:
+        raise BadRow(None, "Its end is not how things are now.")
+
+
+def _with_history(draft: Draft, events: list[EventRead]) -> list[Row]:
+    parts = [
+        events[start : start + EVENTS_IN_ROW] for start in range(0, len(events), EVENTS_IN_ROW)
+    ]
+    last = events[-1].at if events else None
+    first = msgspec.structs.replace(draft.row, events=parts[0] if parts else [], last_event_at=last)
+    more = [Row(number=draft.number, kind="history", events=part) for part in parts[1:]]
+    return [first, *more]
+
+
+def _sentence(error: Exception) -> str:
+    """What is wrong; msgspec says it with marks for programmers."""
+    text = error.detail if isinstance(error, BadRow) else f"{str(error).replace('`', '')}."
+    return text.replace("$.", "")

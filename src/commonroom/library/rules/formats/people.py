@@ -1,0 +1,30 @@
+"""Names of people in other services' files."""
+
+from __future__ import annotations
+
+import re
+
+# What follows a comma and is no name of its own: “Walter M. Miller, Jr.”.
+_AFTER = re.compile(r"(jr|sr|i{2,3}|iv|ph\.?d|m\.?d|esq)\.?", re.IGNORECASE)
+
+
+def listed(text: str, separator: str) -> list[str]:
+    """The parts of a list that was written in one cell."""
+    found: list[str] = []
+    for part in (one.strip() for one in text.split(separator)):
+        if found and _AFTER.fullmatch(part):
+            found[-1] += f", {part}"
+        elif part:
+            found.append(part)
+    return found
+
+
+def turned(name: str) -> str:
+    """“Tolkien, J. R. R.” as one says it; what has no comma stays as it is."""
+    last, *rest = listed(name, ",") or [""]
+    surname, _, after = last.partition(", ")
+    if len(rest) != 1:
+        return name.strip()
+    first, _, later = rest[0].partition(", ")
+    suffix = after or later
+    return f"{first} {surname}{', ' + suffix if suffix else ''}"

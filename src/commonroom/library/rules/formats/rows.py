@@ -1,0 +1,87 @@
+"""What a file holds, whatever its format: rows as the library keeps them, and what is amiss."""
+
+from __future__ import annotations
+
+from typing import Literal, TypeAlias
+
+from msgspec import Struct
+
+from commonroom.library.tables import Book, Video
+
+Format: TypeAlias = Literal[
+    "goodreads", "librarything", "libib", "commonroom_csv", "commonroom_json"
+]
+ItemKind: TypeAlias = Literal["book", "video"]
+
+KINDS: dict[str, type[Book | Video]] = {"book": Book, "video": Video}
+
+
+class Note(Struct, frozen=True):
+    """Something to say about a row: why it cannot be taken, or what was left out of it."""
+
+    number: int
+    """The row as a spreadsheet counts it; in JSON, the item's place in the list."""
+    field: str | None
+    title: str | None
+    why: str
+
+
+class LoanRead(Struct, frozen=True, omit_defaults=True):
+    """Who has something; since when, where the file says so."""
+
+    lent_to: str
+    lent_at: str | None = None
+    due_date: str | None = None
+
+
+class EventRead(Struct, frozen=True, omit_defaults=True):
+    """Something that happened to an item."""
+
+    type: Literal["LENT", "RETURNED"]
+    borrower: str
+    at: str
+    due_date: str | None = None
+    lent_at: str | None = None
+
+
+class Row(Struct, frozen=True, omit_defaults=True):
+    """An item, a collection, or more of the history of the item before it.
+
+    Every field of it keeps to the library's rules already.
+    """
+
+    number: int
+    kind: Literal["book", "video", "collection", "history"]
+    fields: dict[str, str | int | list[str] | None] = {}
+    collection: str | None = None
+    description: str | None = None
+    """Of a collection."""
+    order: int | None = None
+    shelves: list[str] = []
+    loan: LoanRead | None = None
+    events: list[EventRead] = []
+    last_event_at: str | None = None
+    """Of the whole history, however many rows that takes."""
+    already: str | None = None
+    """The title of what is in the library already, once somebody looked."""
+
+    @property
+    def is_item(self) -> bool:
+        """Whether it is a book or a video."""
+        return self.kind in KINDS
+
+    @property
+    def title(self) -> str:
+        """What it is called."""
+        return str(self.fields.get("title", self.collection or ""))
+
+
+class FileRead(Struct, frozen=True):
+    """A whole file."""
+
+    format: Format
+    rows: list[Row]
+    bad: list[Note]
+    """Rows that cannot be taken."""
+    warnings: list[Note]
+    """What was left out of rows that can."""

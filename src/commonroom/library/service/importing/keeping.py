@@ -1,0 +1,141 @@
+"""Keeping a file until its owner has looked at it: in parts that fit, all gone after a while."""
+
+from __future__ import annotations
+
+import asyncio
+import zlib
+from collections.abc import Iterator, Sequence
+
+import msgspec
+
+from commonroom.accounts.tables import User
+from commonroom.library.errors import Conflict
+from commonroom.library.rules.formats.reading import read_file
+from commonroom.library.rules.formats.rows import FileRead, Row
+from commonroom.library.rules.ids import new_id
+from commonroom.library.service.importing.looking import Known, looked_at
+from commonroom.library.service.importing.seeing import seen
+from commonroom.library.service.importing.views import ImportPreview, ImportSeen
+from commonroom.library.service.reach import Owned, own
+from commonroom.library.tables import Import, ImportReport, ImportRows, Library
+from commonroom.moments import iso
+from commonroom.store import (
+    Condition,
+    ConditionFailed,
+    Store,
+    Write,
+    check,
+    equal,
+    new,
+    put,
+    stored,
+    unequal,
+    update,
+)
+from commonroom.timers import timer
+
+FORGET = "library.forget-import"
+KEPT_SECONDS = 7 * 24 * 3600
+PART_ROWS = 200
+PART_BYTES = 200_000
+LONGEST_FILE_NAME = 200
+
+
+async def look_at(
+    store: Store, now: float, person: User, library_id: str, *, file: bytes
+) -> ImportPreview:
+    """What importing a file into a person's own library would do; nothing is kept of it."""
+    library = (await own(store, person, library_id)).library
+    return (await _looked(store, now, library, file))[1]
+
+
+async def prepare(
+    store: Store, now: float, person: User, library_id: str, *, file: bytes, file_name: str
+) -> ImportSeen:
+    """Keeps a file for its owner to look at, in place of one that waits or is over."""
+    owned = await own(store, person, library_id)
+    rows, preview = await _looked(store, now, owned.library, file)
+    kept = Import(
+        owner_id=owned.library.owner_id,
+        library_id=library_id,
+        import_id=new_id(),
+        account_id=owned.owner.user_id,
+        file_name=_named(file_name),
+        state="arriving",
+        of=preview.items,
+        created_at=iso(now),
+        kept_until=iso(now + KEPT_SECONDS),
+    )
+    await _begin(store, now, owned, kept)
+    try:
+        for number, part in enumerate(_parts(rows)):
+            piece = ImportRows(import_id=kept.import_id, part=number, rows=part)
+            await store.write(put(piece), _still(kept))
+        report = ImportReport(import_id=kept.import_id, preview=msgspec.json.encode(preview))
+        ready = update(kept.ref, state="ready", if_=_arriving(kept))
+        await store.write(put(report), ready)
+    except ConditionFailed:
+        raise Conflict("Another file took its place, or the library is gone.") from None
+    return seen(msgspec.structs.replace(kept, state="ready"), report)
+
+
+async def _looked(
+    store: Store, now: float, library: Library, file: bytes
+) -> tuple[list[Row], ImportPreview]:
+    # A large file takes a while, in which others want to be answered.
+    found: FileRead = await asyncio.to_thread(read_file, file, now)
+    known = await Known.of(store, library)
+    return await asyncio.to_thread(looked_at, found, known)
+
+
+async def _begin(store: Store, now: float, owned: Owned, kept: Import) -> None:
+    """Takes the library's place for an import, with the timer that clears it up some day."""
+    about = {
+        "owner_id": kept.owner_id,
+        "library_id": kept.library_id,
+        "import_id": kept.import_id,
+    }
+    try:
+        await store.write(
+            put(kept, if_=new | unequal(state="running")),
+            check(owned.library, if_=stored),
+            put(timer(FORGET, now + KEPT_SECONDS, about)),
+        )
+    except ConditionFailed:
+        raise Conflict("An import into this library is still running.") from None
+
+
+def _parts(rows: Sequence[Row]) -> Iterator[bytes]:
+    """Rows in parts that are far smaller than an item may be."""
+    lines: list[bytes] = []
+    size = 0
+    for row in rows:
+        line = msgspec.json.encode(row)
+        if lines and (len(lines) == PART_ROWS or size + len(line) > PART_BYTES):
+            yield _packed(lines)
+            lines, size = [], 0
+        lines.append(line)
+        size += len(line)
+    if lines:
+        yield _packed(lines)
+
+
+def _packed(lines: Sequence[bytes]) -> bytes:
+    """Shelves repeat themselves: packed, they cost a fraction of the space, here and in streams."""
+    return zlib.compress(b"[" + b",".join(lines) + b"]")
+
+
+def _still(kept: Import) -> Write:
+    """That it is this file that is kept: what clears it up has not begun."""
+    return check(kept, if_=_arriving(kept))
+
+
+def _arriving(kept: Import) -> Condition:
+    return equal(import_id=kept.import_id, state="arriving")
+
+
+def _named(file_name: str) -> str:
+    """The file's name without its folder, as far as it can be shown."""
+    name = file_name.replace("\\", "/").rpartition("/")[2]
+    shown = "".join(char for char in name if char.isprintable())
+    return shown.strip()[:LONGEST_FILE_NAME] or "file"

@@ -1,0 +1,84 @@
+"""Starting an import, and stopping it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec.structs import replace
+
+from commonroom.accounts.errors import Unfit
+from commonroom.accounts.tables import User
+from commonroom.library.errors import Conflict
+from commonroom.library.rules.formats.drafting import LONGEST_SHELF
+from commonroom.library.service.again import again
+from commonroom.library.service.importing.seeing import kept_in, seen
+from commonroom.library.service.importing.views import Duplicates, ImportSeen
+from commonroom.library.tables import Import, ImportReport
+from commonroom.moments import iso
+from commonroom.store import Store, delete, equal, put, update
+from commonroom.timers import Timer, timer
+
+GO_ON = "library.import"
+MOST_SHELVES = 50
+
+
+async def start(
+    store: Store,
+    now: float,
+    person: User,
+    library_id: str,
+    import_id: str,
+    *,
+    duplicates: Duplicates = "skip",
+    without: Sequence[str] = (),
+) -> ImportSeen:
+    """Lets an import begin that its owner has looked at; one that was given up goes on."""
+    if len(without) > MOST_SHELVES or any(len(one) > LONGEST_SHELF for one in without):
+        raise Unfit("without", f"At most {MOST_SHELVES} shelves can be left out.")
+
+    async def attempt() -> Import:
+        kept = await kept_in(store, person, library_id)
+        if kept.import_id != import_id:
+            raise Conflict("Another file took its place. Please look at that first.")
+        if kept.state == "running":
+            await store.write(put(go_on(now, kept)))
+            return kept
+        if kept.state != "ready":
+            raise Conflict("This import is over." if kept.finished_at else "It is still arriving.")
+        changes = {
+            "state": "running",
+            "duplicates": duplicates,
+            "without": list(without),
+            "started_at": iso(now),
+        }
+        as_seen = equal(import_id=import_id, state="ready")
+        await store.write(update(kept.ref, **changes, if_=as_seen), put(go_on(now, kept)))
+        return replace(kept, **changes)
+
+    started = await again(attempt)
+    return seen(started, await store.get(ImportReport.at(import_id=import_id)))
+
+
+async def cancel(store: Store, now: float, person: User, library_id: str) -> None:
+    """Stops an import that runs; what it added stays. One that does not run is forgotten."""
+
+    async def attempt() -> None:
+        kept = await kept_in(store, person, library_id)
+        as_seen = equal(import_id=kept.import_id, state=kept.state)
+        if kept.state == "running":
+            stopped = {"state": "cancelled", "finished_at": iso(now)}
+            await store.write(update(kept.ref, **stopped, if_=as_seen))
+        else:
+            await store.write(delete(kept, if_=as_seen))
+
+    await again(attempt)
+
+
+def go_on(now: float, kept: Import) -> Timer:
+    """What works an import through."""
+    about = {
+        "owner_id": kept.owner_id,
+        "library_id": kept.library_id,
+        "import_id": kept.import_id,
+    }
+    return timer(GO_ON, now, about)

@@ -1,0 +1,83 @@
+"""A process that is killed in the middle of an import leaves the rest to the next one."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import time
+from collections import Counter
+from pathlib import Path
+from random import Random
+
+from commonroom.library.consumers import consumers
+from commonroom.library.service.importing import prepare, start
+from commonroom.library.tables import Book, Event, Import, ImportRows, Library
+from commonroom.store import Store
+from commonroom.store.embedded import EmbeddedEngine
+from commonroom.store.streams import Worker
+from tests.accounts.people import Watch
+from tests.library.bookcase import TABLES, check_bookcases, everything_of, library_of, somebody
+from tests.library.shipments import books
+from tests.support.dynamodb_local import ROOT
+
+ROWS = 600
+TIMES = 5
+HELD = 100
+"""For how many seconds a timer is out of sight after whoever held it was killed."""
+
+
+async def begun(path: Path, now: float) -> None:
+    """An import of 600 rows in three parts, in collections and some lent, that was started."""
+    store, clock = Store(EmbeddedEngine(path, TABLES, durability="OFF")), Watch()
+    clock.now = now
+    ada = await somebody(store, clock, "Ada")
+    home = await library_of(store, clock, ada)
+    rows = [f"book,T{n:03d},C{n // 50},,,,,,{'Ben' if n % 9 == 0 else ''},," for n in range(ROWS)]
+    at = (store, now, ada, home.library_id)
+    ready = await prepare(*at, file=books(*rows), file_name="shelf.csv")
+    await start(*at, ready.import_id)
+    await store.close()
+
+
+def killed_after(path: Path, lines: int, now: float) -> list[str]:
+    """What the process said until it was killed."""
+    command = [sys.executable, "-m", "tests.library.races.bringing", str(path), str(now)]
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        said = [process.stdout.readline() for _ in range(lines)]
+        process.kill()
+        said += process.stdout.read().splitlines()
+    return [line.decode().strip() for line in said if line]
+
+
+async def test_every_row_comes_in_once_however_often_it_is_killed(tmp_path: Path) -> None:
+    path, chance, now = tmp_path / "bookcase.db", Random(), time.time()
+    await begun(path, now)
+
+    for time_ in range(TIMES):
+        said = killed_after(path, 1 + chance.randrange(60), now + time_ * HELD)
+        assert "book" in said
+        assert "done" not in said
+        engine = EmbeddedEngine(path, TABLES)
+        await engine.check_integrity()
+        await check_bookcases(engine, tidy=False)
+        (kept,) = await everything_of(engine, Import)
+        assert kept.added == len(await everything_of(engine, Book)), "counts are exact"
+        assert kept.state == "running"
+        await engine.close()
+    said = killed_after(path, 10_000, now + TIMES * HELD)
+
+    assert "done" in said
+    store = Store(EmbeddedEngine(path, TABLES))
+    await Worker(store, consumers()).drain()
+    (kept,) = await everything_of(store.engine, Import)
+    assert (kept.state, kept.added, kept.failed) == ("done", ROWS, 0)
+    titles = Counter(one.title for one in await everything_of(store.engine, Book))
+    assert titles == Counter(f"T{n:03d}" for n in range(ROWS))
+    (home,) = await everything_of(store.engine, Library)
+    lent = len(range(0, ROWS, 9))
+    assert (home.total_items, home.lent_items) == (ROWS, lent)
+    assert len(await everything_of(store.engine, Event)) == lent
+    assert await everything_of(store.engine, ImportRows) == []
+    await check_bookcases(store.engine)
+    await store.close()

@@ -1,0 +1,39 @@
+"""A process that works through an import until it is killed: `python -m … <file> <seconds>`."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from itertools import count
+from pathlib import Path
+
+from commonroom.library.consumers import handlers
+from commonroom.library.tables import Book
+from commonroom.store import Store, Write
+from commonroom.store.embedded import EmbeddedEngine
+from commonroom.timers import Clockwork
+from tests.library.bookcase import TABLES
+
+
+class Telling(Store):
+    """A store that says whenever a book is added."""
+
+    async def write(self, *writes: Write) -> None:
+        await super().write(*writes)
+        if any(one.entity_type is Book for one in writes):
+            print("book", flush=True)
+
+
+async def main(path: Path, later: float) -> None:
+    store = Telling(EmbeddedEngine(path, TABLES))
+    # Neither what whoever was killed held is waited for, nor the pauses between steps.
+    moments = count(later)
+    clockwork = Clockwork(store, handlers(), clock=lambda: float(next(moments)))
+    while await clockwork.once():
+        pass
+    print("done", flush=True)
+    await store.close()
+
+
+if __name__ == "__main__":
+    asyncio.run(main(Path(sys.argv[1]), float(sys.argv[2])))

@@ -1,0 +1,170 @@
+"""Imports on both engines, on a hostile one, and while their library goes: every row once."""
+
+from __future__ import annotations
+
+import tempfile
+from collections import Counter
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from commonroom.accounts.tables import User
+from commonroom.library.consumers import handlers as room_handlers
+from commonroom.library.errors import Conflict
+from commonroom.library.service.importing import cancel, prepare, see_import, start
+from commonroom.library.service.libraries import delete_library
+from commonroom.library.tables import Book, Event, Import, ImportRows, Library
+from commonroom.store import Store
+from commonroom.store.embedded import EmbeddedEngine
+from commonroom.store.errors import Unavailable
+from commonroom.timers import Clockwork
+from tests.accounts.people import Watch, at_once
+from tests.library.bookcase import (
+    TABLES,
+    check_bookcases,
+    drift,
+    everything_of,
+    left_of_room,
+    library_of,
+    now_of,
+    somebody,
+    tidied,
+)
+from tests.library.shipments import books, exported_json, finished, imported, prepared
+from tests.support.hostile import HostileEngine
+
+THIS_YEAR = 1_770_000_000.0
+ROWS = [
+    f"book,T{n:02d},C{n % 3},,Ann,,,,{'Ben' if n % 5 == 0 else ''},,2099-01-01" for n in range(40)
+]
+
+
+async def check_all_came(store: Store, home: Library) -> None:
+    """Every row is an item, once, and all that counts them says so."""
+    titles = Counter(one.title for one in await everything_of(store.engine, Book))
+    assert titles == Counter(f"T{n:02d}" for n in range(40))
+    there = await now_of(store, home)
+    assert (there.total_items, there.lent_items) == (40, 8)
+    assert len(await everything_of(store.engine, Event)) == 8
+    assert await everything_of(store.engine, ImportRows) == []
+    await check_bookcases(store.engine)
+    assert await drift(store) == []
+
+
+async def test_every_row_comes_in_once(
+    store: Store, clock: Watch, ada: User, home: Library
+) -> None:
+    clock.now = THIS_YEAR
+    seen = await imported(store, clock, ada, home, books(*ROWS))
+    assert (seen.state, seen.added, seen.failed, seen.warned) == ("done", 40, 0, 0)
+    await check_all_came(store, home)
+
+
+async def test_what_goes_out_comes_in(store: Store, clock: Watch, ada: User, home: Library) -> None:
+    clock.now = THIS_YEAR
+    await imported(store, clock, ada, home, books(*ROWS))
+    copy = await library_of(store, clock, ada)
+    file = await exported_json(store, ada, home)
+    await imported(store, clock, ada, copy, file)
+    assert sorted(await exported_json(store, ada, copy)) == sorted(file)
+
+
+async def test_two_clockworks_share_an_import(
+    store: Store, clock: Watch, ada: User, home: Library
+) -> None:
+    clock.now = THIS_YEAR
+    ready = await prepared(store, clock, ada, home, books(*ROWS))
+    await start(store, clock(), ada, home.library_id, ready.import_id)
+    works = [Clockwork(store, room_handlers(), clock=clock) for _ in range(3)]
+    await at_once(*(one.once() for one in works))
+    await finished(store, clock, ada, home)
+    await check_all_came(store, home)
+
+
+async def test_of_two_files_at_once_one_is_kept_whole(
+    store: Store, clock: Watch, ada: User, home: Library
+) -> None:
+    await at_once(*(prepared(store, clock, ada, home, books(*ROWS[:n])) for n in (5, 10, 20)))
+    await tidied(store, clock)
+    seen = await see_import(store, ada, home.library_id)
+    kept = {one.import_id for one in await everything_of(store.engine, ImportRows)}
+    assert kept <= {seen.import_id}
+    await start(store, clock(), ada, home.library_id, seen.import_id)
+    assert (await finished(store, clock, ada, home)).added == seen.of
+
+
+async def test_of_two_starts_at_once_both_are_the_same(
+    store: Store, clock: Watch, ada: User, home: Library
+) -> None:
+    clock.now = THIS_YEAR
+    ready = await prepared(store, clock, ada, home, books(*ROWS))
+    at = (store, clock(), ada, home.library_id)
+    _, refused = await at_once(*(start(*at, ready.import_id) for _ in range(3)))
+    assert refused == []
+    await finished(store, clock, ada, home)
+    await check_all_came(store, home)
+
+
+@pytest.mark.parametrize("what", ["cancel", "delete"])
+async def test_stopping_while_it_works_leaves_nothing_half_done(
+    store: Store, clock: Watch, ada: User, home: Library, what: str
+) -> None:
+    clock.now = THIS_YEAR
+    ready = await prepared(store, clock, ada, home, books(*ROWS))
+    await start(store, clock(), ada, home.library_id, ready.import_id)
+    clockwork = Clockwork(store, room_handlers(), clock=clock)
+    ends: Awaitable[Any] = (
+        cancel(store, clock(), ada, home.library_id)
+        if what == "cancel"
+        else delete_library(store, ada, home.library_id, force=True)
+    )
+    await at_once(clockwork.once(), ends)
+    for _ in range(3):
+        clock.now += 100
+        await tidied(store, clock)
+
+    await check_bookcases(store.engine)
+    if what == "delete":
+        assert await left_of_room(store.engine) == {}
+    else:
+        assert await everything_of(store.engine, ImportRows) == []
+
+
+async def insisting(attempt: Callable[[], Awaitable[Any]]) -> Any:
+    """Asks until it is answered, as somebody at a bad connection does."""
+    while True:
+        try:
+            return await attempt()
+        except (Unavailable, Conflict):
+            continue
+
+
+@pytest.mark.parametrize("seed", range(6))
+async def test_every_row_comes_in_once_on_a_hostile_engine(seed: int) -> None:
+    clock = Watch()
+    clock.now = THIS_YEAR
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        calm = EmbeddedEngine(folder / "data.db", TABLES, durability="OFF", clock=clock)
+        ada = await somebody(Store(calm), clock, "Ada")
+        home = await library_of(Store(calm), clock, ada)
+        hostile = await HostileEngine.around(calm, TABLES, folder, seed=seed, clock=clock)
+        store = Store(hostile)
+        at = (store, clock(), ada, home.library_id)
+        try:
+            ready = await insisting(lambda: prepare(*at, file=books(*ROWS), file_name="a.csv"))
+            clockwork = Clockwork(store, room_handlers(), clock=clock)
+            while (await everything_of(calm, Import))[0].state != "done":
+                # Timers are given up where nearly everything fails: somebody presses again.
+                await insisting(
+                    lambda: start(store, clock(), ada, home.library_id, ready.import_id)
+                )
+                for _ in range(20):
+                    clock.now += 100
+                    await insisting(clockwork.once)
+            await tidied(Store(calm), clock)
+            await check_all_came(Store(calm), home)
+        finally:
+            await hostile.close()

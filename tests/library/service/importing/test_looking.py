@@ -1,0 +1,191 @@
+"""Looking at a file: what it would bring, and what of it is there already."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from commonroom.accounts.tables import User
+from commonroom.library.errors import Conflict, NotHere
+from commonroom.library.rules.formats.errors import Unreadable
+from commonroom.library.service.importing import cancel, look_at, see_import, start
+from commonroom.library.service.libraries import delete_library
+from commonroom.library.service.sharing import share
+from commonroom.library.tables import Import, ImportReport, ImportRows, Library
+from commonroom.store import Store, counting
+from tests.accounts.people import Watch
+from tests.library.bookcase import (
+    ISBN,
+    book_of,
+    collection_of,
+    everything_of,
+    left_of_room,
+    tidied,
+    video_of,
+)
+from tests.library.shipments import books, imported, prepared
+
+GOODREADS = Path(__file__).parents[2] / "rules/formats/exports/goodreads.csv"
+
+
+async def test_a_preview_says_what_would_come(
+    store: Store, clock: Watch, ada: User, home: Library
+) -> None:
+    await collection_of(store, clock, ada, home, "discworld")
+    file = GOODREADS.read_bytes()
+
+    seen = await look_at(store, clock(), ada, home.library_id, file=file)
+
+    assert (seen.format, seen.items, seen.books, seen.videos) == ("goodreads", 7, 7, 0)
+    assert (seen.already, seen.lent, seen.bad_count, seen.warning_count) == (0, 0, 0, 1)
+    assert seen.new_collections == [
+        "His Dark Materials",
+        "St. Leibowitz",
+        "The Lord of the Rings",
+    ]
+    assert [(one.name, one.items, one.unowned) for one in seen.shelves] == [
+        ("read", 4, False),
+        ("to-read", 2, True),
+        ("currently-reading", 1, False),
+    ]
+    first = seen.first[0]
+    assert (first.number, first.title, first.people) == (
+        2,
+        "The Fellowship of the Ring",
+        ["J.R.R. Tolkien"],
+    )
+    assert (first.collection, first.order, first.isbn) == (
+        "The Lord of the Rings",
+        1,
+        "9780261103573",
+    )
+    assert await everything_of(store.engine, Import, ImportRows) == []
+
+
+async def test_what_is_there_is_known_by_its_code_or_by_title_and_people(
+    store: Store, clock: Watch, ada: User, home: Library
+) -> None:
+    await book_of(store, clock, ada, home, "Rings", isbn=ISBN)
+    await book_of(store, clock, ada, home, "Été", authors=["Ann Otto", "Bo"])
+    await book_of(store, clock, ada, home, "Nobody's")
+    await video_of(store, clock, ada, home, "Film", tmdb_id=5, directors=["Cy"])
+    file = books(
+        "book,Other title,,,,,0261103253,,,,",
+        "book,ETE,,,bo,,,,,,",
+        "book,Été,,,Somebody else,,,,,,",
+        "book,nobody's,,,,,,,,,",
+        "book,Nobody's,,,Ann,,,,,,",
+        "video,Other,,,,,,5,,,",
+        "video,film,,,,CY,,,,,",
+        "book,Film,,,CY,,,,,,",
+    )
+
+    seen = await look_at(store, clock(), ada, home.library_id, file=file)
+
+    assert [one.already for one in seen.first] == [
+        "Rings",
+        "Été",
+        None,
+        "Nobody's",
+        None,
+        "Film",
+        "Film",
+        None,
+    ]
+    assert seen.already == 5
+
+
+async def test_lists_are_cut_and_numbers_are_whole(
+    store: Store, clock: Watch, ada: User, home: Library
+) -> None:
+    rows = [f"book,T{n},C{n},,,,123,,,," for n in range(300)]
+    bad = ["book,,,,,,,,,,"] * 300
+
+    seen = await prepared(store, clock, ada, home, books(*rows, *bad))
+
+    assert seen.preview is not None
+    assert (seen.preview.bad_count, len(seen.preview.bad)) == (300, 100)
+    assert (seen.preview.warning_count, len(seen.preview.warnings)) == (300, 100)
+    assert (seen.preview.new_collection_count, len(seen.preview.new_collections)) == (300, 50)
+    assert len(seen.preview.first) == 10
+
+
+async def test_a_file_waits_until_it_is_started_and_a_new_one_takes_its_place(
+    store: Store, clock: Watch, ada: User, home: Library
+) -> None:
+    first = await prepared(store, clock, ada, home, books("book,A,,,,,,,,,"))
+    second = await prepared(store, clock, ada, home, books("book,B,,,,,,,,,"))
+    await tidied(store, clock)
+
+    assert await see_import(store, ada, home.library_id) == second
+    assert (second.state, second.of, second.done, second.file_name) == ("ready", 1, 0, "shelf.csv")
+    with pytest.raises(Conflict):
+        await start(store, clock(), ada, home.library_id, first.import_id)
+    assert await left_of_room(store.engine) == {
+        "Library": 1,
+        "Import": 1,
+        "ImportRows": 1,
+        "ImportReport": 1,
+    }
+
+
+async def test_what_waits_can_be_forgotten_and_is_after_some_days(
+    store: Store, clock: Watch, ada: User, home: Library
+) -> None:
+    for later in (0, 8 * 24 * 3600):
+        await prepared(store, clock, ada, home, books("book,A,,,,,,,,,"))
+        if later:
+            clock.now += later
+        else:
+            await cancel(store, clock(), ada, home.library_id)
+        await tidied(store, clock)
+        assert await left_of_room(store.engine) == {"Library": 1}
+        with pytest.raises(NotHere):
+            await see_import(store, ada, home.library_id)
+
+
+async def test_deleting_the_library_takes_a_file_along(
+    store: Store, clock: Watch, ada: User, home: Library
+) -> None:
+    await prepared(store, clock, ada, home, books("book,A,,,,,,,,,"))
+    await delete_library(store, ada, home.library_id)
+    await tidied(store, clock)
+    assert await left_of_room(store.engine) == {}
+
+
+async def test_only_the_owner_can(
+    store: Store, clock: Watch, ada: User, ben: User, home: Library
+) -> None:
+    await share(store, clock(), ada, home.library_id, "ben@example.org")
+    ready = await prepared(store, clock, ada, home, books("book,A,,,,,,,,,"))
+    with pytest.raises(NotHere):
+        await look_at(store, clock(), ben, home.library_id, file=books())
+    with pytest.raises(NotHere):
+        await prepared(store, clock, ben, home, books("book,A,,,,,,,,,"))
+    with pytest.raises(NotHere):
+        await see_import(store, ben, home.library_id)
+    with pytest.raises(NotHere):
+        await start(store, clock(), ben, home.library_id, ready.import_id)
+    with pytest.raises(NotHere):
+        await cancel(store, clock(), ben, home.library_id)
+    assert await see_import(store, ada, home.library_id) == ready
+
+
+async def test_what_cannot_be_read_leaves_what_waits_alone(
+    store: Store, clock: Watch, ada: User, home: Library
+) -> None:
+    ready = await prepared(store, clock, ada, home, books("book,A,,,,,,,,,"))
+    with pytest.raises(Unreadable):
+        await prepared(store, clock, ada, home, b"\0")
+    assert await see_import(store, ada, home.library_id) == ready
+
+
+async def test_an_import_is_seen_with_three_requests(
+    store: Store, clock: Watch, ada: User, home: Library
+) -> None:
+    await imported(store, clock, ada, home, books("book,A,,,,,,,,,"))
+    with counting() as tally:
+        await see_import(store, ada, home.library_id)
+    assert (tally.reads, tally.writes) == (3, 0)
+    assert len(await everything_of(store.engine, ImportReport)) == 1

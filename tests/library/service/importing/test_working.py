@@ -1,0 +1,300 @@
+"""Working through an import: every row once, counts exact, and nothing stops the rest."""
+
+from __future__ import annotations
+
+import pytest
+
+from commonroom.accounts.errors import Unfit
+from commonroom.accounts.tables import User
+from commonroom.library.errors import Conflict
+from commonroom.library.service.collections import delete_collection
+from commonroom.library.service.importing import cancel, see_import, start
+from commonroom.library.service.importing.working import Course
+from commonroom.library.service.items import delete_item
+from commonroom.library.service.lending import return_item
+from commonroom.library.service.libraries import delete_library
+from commonroom.library.service.loans import lent_by_me
+from commonroom.library.tables import (
+    Book,
+    Collection,
+    Import,
+    ImportRows,
+    Library,
+    Video,
+)
+from commonroom.notify.tables import Notification
+from commonroom.store import Store, counting, delete
+from commonroom.timers.tables import Timer
+from tests.accounts.people import Watch
+from tests.library.bookcase import (
+    ISBN,
+    book_of,
+    check_bookcases,
+    collection_of,
+    drift,
+    everything_of,
+    left_of_room,
+    now_of,
+    tidied,
+)
+from tests.library.shipments import books, finished, imported, prepared
+
+THIS_YEAR = 1_770_000_000.0
+MANY = [f"book,T{n:04d},C{n // 20},,Ann,,,,,," for n in range(450)]
+
+
+async def items_of(store: Store) -> list[Book | Video]:
+    found: list[Book | Video] = [
+        *await everything_of(store.engine, Book),
+        *await everything_of(store.engine, Video),
+    ]
+    return sorted(found, key=lambda one: one.item_id)
+
+
+class TestAdding:
+    async def test_rows_become_items_in_collections(
+        self, store: Store, clock: Watch, ada: User, home: Library
+    ) -> None:
+        there = await collection_of(store, clock, ada, home, "Été")
+        file = books(
+            "collection,Empty,,,,,,,,,",
+            "book,One,ete,,Ann; Bo,,9780261103252,,,,",
+            "video,Two,New,7,,Cy,,5,,,",
+            "book,Three,NEW,,,,,,,,",
+        )
+
+        seen = await imported(store, clock, ada, home, file)
+
+        assert (seen.state, seen.of, seen.done, seen.added) == ("done", 3, 3, 3)
+        one, two, three = await items_of(store)
+        assert isinstance(one, Book)
+        assert isinstance(two, Video)
+        assert (one.title, one.authors, one.isbn) == ("One", ["Ann", "Bo"], ISBN)
+        assert (one.collection_id, one.order) == (there.collection_id, 1)
+        assert (two.directors, two.tmdb_id, two.collection_name, two.order) == (
+            ["Cy"],
+            5,
+            "New",
+            7,
+        )
+        assert (three.collection_name, three.order) == ("New", 8)
+        names = {c.name: c.item_count for c in await everything_of(store.engine, Collection)}
+        assert names == {"Été": 1, "Empty": 0, "New": 2}
+        assert (await now_of(store, home)).total_items == 3
+        await check_bookcases(store.engine)
+        assert await drift(store) == []
+
+    async def test_many_rows_take_several_parts(
+        self, store: Store, clock: Watch, ada: User, home: Library
+    ) -> None:
+        await prepared(store, clock, ada, home, books(*MANY))
+        assert len(await everything_of(store.engine, ImportRows)) == 3
+
+        seen = await imported(store, clock, ada, home, books(*MANY))
+
+        assert (seen.added, seen.failed) == (450, 0)
+        assert [one.title for one in await items_of(store)] == [f"T{n:04d}" for n in range(450)]
+        assert await everything_of(store.engine, ImportRows) == []
+        await check_bookcases(store.engine)
+
+    async def test_a_loan_comes_along_with_its_timer(
+        self, store: Store, clock: Watch, ada: User, home: Library
+    ) -> None:
+        clock.now = THIS_YEAR
+        file = books(
+            "book,Late,,,,,,,Ben,2020-01-02T03:04:05.678Z,2020-02-01",
+            "book,Soon,,,,,,,Eve,,2099-01-01",
+        )
+        await imported(store, clock, ada, home, file)
+
+        late, soon = await items_of(store)
+        assert (late.lent_to, late.lent_at, late.due_date) == (
+            "Ben",
+            "2020-01-02T03:04:05.678Z",
+            "2020-02-01",
+        )
+        assert late.overdue_at is None, "nobody is told once more of what was late before"
+        assert soon.overdue_at is not None
+        assert (await now_of(store, home)).lent_items == 2
+        lent = await lent_by_me(store, clock(), ada)
+        assert [(one.item.title, one.is_overdue) for one in lent.lent] == [
+            ("Late", True),
+            ("Soon", False),
+        ]
+        kinds = [one.kind for one in await everything_of(store.engine, Timer)]
+        assert kinds.count("library.overdue") == 1
+        assert await everything_of(store.engine, Notification) == []
+        await return_item(store, clock(), ada, home.library_id, soon.item_id)
+        await tidied(store, clock)
+        await check_bookcases(store.engine)
+
+    async def test_a_row_costs_one_write_and_a_look_at_its_library_and_collection(
+        self, store: Store, clock: Watch, ada: User, home: Library
+    ) -> None:
+        rows = ["book,A,Set,,,,,,,,", "book,B,Set,,,,9780261103252,,,,", "book,C,,,,,,,,,"]
+        course = await begun(store, clock, ada, home, *rows)
+        await course.step()
+        for reads in (2, 1):
+            with counting() as tally:
+                await course.step()
+            assert (tally.reads, tally.writes) == (reads, 1)
+
+
+class TestChoosing:
+    async def test_what_is_there_is_skipped_or_added_with_a_note(
+        self, store: Store, clock: Watch, ada: User, home: Library
+    ) -> None:
+        await book_of(store, clock, ada, home, "Old", isbn=ISBN)
+        file = books("book,Again,,,,,9780261103252,,,,", "book,New,,,,,,,,,")
+
+        seen = await imported(store, clock, ada, home, file)
+        assert (seen.added, seen.skipped, seen.warned, seen.notes) == (1, 1, 0, [])
+        seen = await imported(store, clock, ada, home, file, duplicates="add")
+        assert (seen.added, seen.skipped, seen.warned) == (2, 0, 2)
+        assert [(one.number, one.title) for one in seen.notes] == [(2, "Again"), (3, "New")]
+        assert "“Old” is in the library already." in seen.notes[0].why
+        assert (await now_of(store, home)).total_items == 4
+
+    async def test_shelves_can_be_left_out(
+        self, store: Store, clock: Watch, ada: User, home: Library
+    ) -> None:
+        header = "Title,Primary Author,Secondary Author,Collections\n"
+        rows = ["A,,,Your library", "B,,,Wishlist", 'C,,,"Your library, Wishlist"', "D,,,"]
+        file = (header + "\n".join(rows)).encode()
+
+        seen = await imported(store, clock, ada, home, file, without=["Wishlist"])
+
+        assert (seen.added, seen.skipped) == (3, 1)
+        assert [one.title for one in await items_of(store)] == ["A", "C", "D"]
+
+    async def test_too_many_shelves_are_refused(
+        self, store: Store, clock: Watch, ada: User, home: Library
+    ) -> None:
+        ready = await prepared(store, clock, ada, home, books("book,A,,,,,,,,,"))
+        with pytest.raises(Unfit):
+            await start(store, clock(), ada, home.library_id, ready.import_id, without=["x"] * 51)
+
+
+class TestFailing:
+    async def test_a_row_that_fails_is_told_and_does_not_stop_the_rest(
+        self, store: Store, clock: Watch, ada: User, home: Library
+    ) -> None:
+        full = [f"book,T{n},Full,{n + 1},,,,,,," for n in range(1000)]
+        file = books(*full, "book,Over,Full,,,,,,,,", "book,After,,,,,,,,,")
+
+        seen = await imported(store, clock, ada, home, file)
+
+        assert (seen.added, seen.failed, seen.done) == (1001, 1, 1002)
+        assert [(one.number, one.title) for one in seen.notes] == [(1002, "Over")]
+        assert "places" in seen.notes[0].why
+        await check_bookcases(store.engine)
+
+    async def test_a_collection_that_is_deleted_meanwhile_is_made_anew(
+        self, store: Store, clock: Watch, ada: User, home: Library
+    ) -> None:
+        course = await begun(store, clock, ada, home, *["book,A,Set,,,,,,,,"] * 3)
+        await course.step()
+        (old,) = await everything_of(store.engine, Collection)
+        await delete_collection(store, ada, home.library_id, old.collection_id)
+        while await course.step():
+            pass
+        await tidied(store, clock)
+
+        seen = await see_import(store, ada, home.library_id)
+        assert (seen.state, seen.added, seen.failed) == ("done", 3, 0)
+        (new,) = await everything_of(store.engine, Collection)
+        assert (new.collection_id == old.collection_id, new.item_count) == (False, 2)
+        await check_bookcases(store.engine)
+
+
+class TestStopping:
+    async def test_a_running_import_can_be_cancelled_and_keeps_what_it_added(
+        self, store: Store, clock: Watch, ada: User, home: Library
+    ) -> None:
+        course = await begun(store, clock, ada, home, *MANY)
+        for _ in range(7):
+            await course.step()
+        await cancel(store, clock(), ada, home.library_id)
+        seen = await finished(store, clock, ada, home)
+
+        assert (seen.state, seen.added, seen.done, seen.of) == ("cancelled", 7, 7, 450)
+        assert seen.finished_at is not None
+        assert (await now_of(store, home)).total_items == 7
+        assert await everything_of(store.engine, ImportRows) == []
+        with pytest.raises(Conflict):
+            await start(store, clock(), ada, home.library_id, seen.import_id)
+        await cancel(store, clock(), ada, home.library_id)
+        await tidied(store, clock)
+        assert "Import" not in await left_of_room(store.engine)
+
+    async def test_no_other_file_comes_in_between(
+        self, store: Store, clock: Watch, ada: User, home: Library
+    ) -> None:
+        await begun(store, clock, ada, home, *MANY)
+        with pytest.raises(Conflict, match="still running"):
+            await prepared(store, clock, ada, home, books("book,A,,,,,,,,,"))
+
+    @pytest.mark.parametrize("gone", ["library", "account"])
+    async def test_it_ends_with_the_library_and_with_the_account(
+        self, store: Store, clock: Watch, ada: User, home: Library, gone: str
+    ) -> None:
+        course = await begun(store, clock, ada, home, *MANY)
+        for _ in range(7):
+            await course.step()
+        if gone == "library":
+            await delete_library(store, ada, home.library_id)
+        else:
+            await store.write(delete(ada))
+        for _ in range(3):
+            clock.now += 100
+            await tidied(store, clock)
+
+        assert await left_of_room(store.engine) == {}
+        kinds = {one.kind for one in await everything_of(store.engine, Timer)}
+        assert "library.import" not in kinds
+
+    async def test_what_its_owner_deletes_meanwhile_does_not_come_back(
+        self, store: Store, clock: Watch, ada: User, home: Library
+    ) -> None:
+        course = await begun(store, clock, ada, home, *MANY)
+        await course.step()
+        (first,) = await items_of(store)
+        await delete_item(store, clock(), ada, home.library_id, first.item_id)
+        seen = await finished(store, clock, ada, home)
+
+        assert seen.added == 450
+        assert first.item_id not in {one.item_id for one in await items_of(store)}
+        await check_bookcases(store.engine)
+
+
+class TestTwoAtOnce:
+    async def test_a_process_that_lags_behind_adds_nothing_twice(
+        self, store: Store, clock: Watch, ada: User, home: Library
+    ) -> None:
+        quick = await begun(store, clock, ada, home, *MANY[:30])
+        kept = (await everything_of(store.engine, Import))[0]
+        slow = Course(store, clock(), ada, kept)
+        await quick.step()
+        with pytest.raises(Exception, match="condition"):
+            await slow.step()
+        seen = await finished(store, clock, ada, home)
+
+        assert (seen.added, seen.failed, len(await items_of(store))) == (30, 0, 30)
+
+    async def test_starting_again_lets_one_go_on_that_was_given_up(
+        self, store: Store, clock: Watch, ada: User, home: Library
+    ) -> None:
+        await begun(store, clock, ada, home, *MANY[:30])
+        for timer in await everything_of(store.engine, Timer):
+            await store.write(delete(timer))
+        seen = await see_import(store, ada, home.library_id)
+        await start(store, clock(), ada, home.library_id, seen.import_id)
+        assert (await finished(store, clock, ada, home)).added == 30
+
+
+async def begun(store: Store, clock: Watch, ada: User, home: Library, *rows: str) -> Course:
+    """An import that was started, and somebody who works on it."""
+    ready = await prepared(store, clock, ada, home, books(*rows))
+    await start(store, clock(), ada, home.library_id, ready.import_id)
+    kept = (await everything_of(store.engine, Import))[0]
+    return Course(store, clock(), ada, kept)
