@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tests.support.commands import Commands
-from tests.support.household import BOOK, THINGS, USER, spoil
+from tests.support.household import BOOK, LIBRARY, THINGS, USER, spoil
 
 
 def test_where_all_is_well_it_says_so(lived_in: Commands) -> None:
@@ -21,6 +21,15 @@ def test_drift_is_found_then_mended(lived_in: Commands) -> None:
     assert found.json["problems"][0]["key"] == ["owner#U1", "library#l#item#b"]
     mended = lived_in.ok("check", "--repair")
     assert "2 mended, 0 left" in mended.out
+    lived_in.ok("check")
+
+
+def test_rooms_have_checks_of_their_own(lived_in: Commands) -> None:
+    spoil(lived_in.data / "commonroom.db", LIBRARY, TotalItems=5)
+    found = lived_in("check")
+    assert found.code == 1
+    assert "It says that it has 5 items, 0 of them lent, and has 1, 0 of them lent." in found.out
+    assert "1 mended, 0 left" in lived_in.ok("check", "--repair").out
     lived_in.ok("check")
 
 

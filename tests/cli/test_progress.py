@@ -6,6 +6,8 @@ import os
 import pty
 import subprocess
 import sys
+from contextlib import suppress
+from threading import Thread
 
 import pytest
 
@@ -21,6 +23,15 @@ HIDE_CURSOR = b"\x1b[?25l"
 def on_a_terminal(*words: str) -> tuple[str, bytes]:
     """What a command prints to a file, and what it shows on the terminal meanwhile."""
     ours, theirs = pty.openpty()
+    shown = bytearray()
+
+    def look() -> None:
+        with suppress(OSError):  # that nobody writes there any more
+            while piece := os.read(ours, 100_000):
+                shown.extend(piece)
+
+    looking = Thread(target=look)
+    looking.start()
     try:
         done = subprocess.run(
             [sys.executable, "-m", "commonroom", *words],
@@ -31,10 +42,11 @@ def on_a_terminal(*words: str) -> tuple[str, bytes]:
             check=False,
             text=True,
         )
-        return done.stdout, os.read(ours, 100_000)
     finally:
         os.close(theirs)
+        looking.join()
         os.close(ours)
+    return done.stdout, bytes(shown)
 
 
 @pytest.mark.parametrize("words", [("check",), ("export", "{}/out"), ("backup", "{}/out.db")])

@@ -29,7 +29,7 @@ class TestExport:
     def test_it_says_what_it_wrote(self, lived_in: Commands, tmp_path: Path) -> None:
         told = lived_in.ok("export", "everything", "--json").json
         assert told["items"] == len(THINGS)
-        assert told["tables"]["MediaLibrary"] == 3
+        assert told["tables"]["MediaLibrary"] == 4
         assert (
             json.loads((tmp_path / "everything/commonroom-export.json").read_text())["tables"]
             == (told["tables"])
@@ -39,7 +39,7 @@ class TestExport:
         assert not (export / "Consumers").exists()
 
     def test_progress_is_plain_where_nobody_watches(self, lived_in: Commands) -> None:
-        assert lived_in.ok("export", "one").err == "Exporting Users: 1\nExporting MediaLibrary: 3\n"
+        assert lived_in.ok("export", "one").err == "Exporting Users: 1\nExporting MediaLibrary: 4\n"
         assert lived_in.ok("export", "two", "--json").err == ""
 
     def test_without_data_there_is_nothing_to_export(self, commonroom: Commands) -> None:

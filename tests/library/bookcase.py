@@ -8,6 +8,7 @@ from uuid import uuid4
 
 from commonroom.accounts.tables import AddressClaim, NotificationPrefs, User
 from commonroom.accounts.tables import tables as accounts
+from commonroom.library.checking import ORPHANS, checks
 from commonroom.library.consumers import consumers, handlers
 from commonroom.library.rules.items import code_of
 from commonroom.library.service.collections import create_collection
@@ -31,7 +32,7 @@ from commonroom.library.tables import tables as room
 from commonroom.moments import iso
 from commonroom.notify.tables import tables as notify
 from commonroom.store import Entity, Store, create
-from commonroom.store.checking import CopyCheck, KeyCheck, Reported, check_store
+from commonroom.store.checking import CopyCheck, KeyCheck, Patience, Reported, check_store
 from commonroom.store.engine import Engine
 from commonroom.store.streams import Worker, copy_consumers
 from commonroom.store.streams.tables import tables as streams
@@ -133,16 +134,19 @@ async def left_of_room(engine: Engine) -> dict[str, int]:
     return dict(Counter(type(one).__name__ for one in await everything_of(engine, *kinds)))
 
 
-async def drift(store: Store) -> list[Reported]:
-    """What the check finds wrong with keys and copies."""
+async def drift(
+    store: Store, *, repair: bool = False, patience: Patience | None = None
+) -> list[Reported]:
+    """What `commonroom check` finds wrong, and what it mends where it may."""
     reported: list[Reported] = []
     await check_store(
         store,
         [media],
-        [KeyCheck(), CopyCheck(COPIES)],
-        repair=False,
+        [KeyCheck(), CopyCheck(COPIES, ORPHANS), *checks()],
+        repair=repair,
         report=reported.append,
         told=lambda *_: None,
+        patience=patience,
     )
     return reported
 

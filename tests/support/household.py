@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from commonroom.accounts.tables import User
-from commonroom.library.tables import Book, Collection, Library
+from commonroom.library.tables import Book, Collection, CollectionName, Library
 from commonroom.model import MODEL
 from commonroom.store import Entity, Store, put
 from commonroom.store.embedded import EmbeddedEngine
@@ -20,9 +20,13 @@ LIBRARY = Library(
     library_name="Home",
     account_id="u-1",
     owner_name="Ada",
+    total_items=1,
     updated_at="2026-11-15T20:00:00Z",
 )
-COLLECTION = Collection(owner_id="U1", library_id="l", collection_id="c", name="Poems")
+COLLECTION = Collection(
+    owner_id="U1", library_id="l", collection_id="c", name="Poems", item_count=1
+)
+CLAIM = CollectionName(owner_id="U1", library_id="l", name="Poems", collection_id="c")
 BOOK = Book(
     owner_id="U1",
     library_id="l",
@@ -34,7 +38,7 @@ BOOK = Book(
     collection_id="c",
     collection_name="Poems",
 )
-THINGS: Sequence[Entity] = (USER, LIBRARY, COLLECTION, BOOK)
+THINGS: Sequence[Entity] = (USER, LIBRARY, COLLECTION, CLAIM, BOOK)
 
 
 def fill(file: Path, things: Sequence[Entity]) -> None:

@@ -21,20 +21,33 @@ MOST_LISTED = 1000
 """How many problems --json lists; the numbers count all of them."""
 
 
-def room_checks() -> list[Check]:
-    """The checks that rooms add to the store's own, such as of counters. A room's goes here."""
-    return []
+PATIENCE_SECONDS = 3.0
+"""For what consumers of a running server are about to mend by themselves."""
+
+
+def all_checks() -> list[Check]:
+    """The store's own checks, and those that rooms add to them, such as of counters."""
+    from commonroom.library import checking as library
+    from commonroom.model import MODEL
+    from commonroom.store.checking import CopyCheck, KeyCheck
+
+    return [KeyCheck(), CopyCheck(MODEL.copies, library.ORPHANS), *library.checks()]
 
 
 @click.command("check")
-@click.option("--repair", is_flag=True, help="Mend what can be mended.")
+@click.option(
+    "--repair",
+    is_flag=True,
+    help="Mend what can be mended; what is left over from deleted things goes.",
+)
 @with_settings
 @json_option
 def command(loaded: Loaded, *, repair: bool, as_json: bool) -> None:
     """Find what does not agree with itself in the data; mend it with --repair.
 
     Every item must be what is declared, under the keys that its fields give, with copies that
-    equal their originals. Ends with 1 if something is wrong and was not mended.
+    equal their originals; in the library, counts must be right and nothing may be left over from
+    what was deleted. Ends with 1 if something is wrong and was not mended.
     """
     listed: list[Reported] = []
 
@@ -59,14 +72,19 @@ async def _check(
 ) -> Outcome:
     from commonroom.model import MODEL
     from commonroom.opening import opened, require_tables
-    from commonroom.store.checking import CopyCheck, KeyCheck, check_store
+    from commonroom.store.checking import Patience, check_store
 
-    checks: list[Check] = [KeyCheck(), CopyCheck(MODEL.copies), *room_checks()]
     async with opened(settings) as store:
         await require_tables(store, MODEL.tables)
         with counting("Checking", quiet=quiet) as told:
             return await check_store(
-                store, MODEL.tables, checks, repair=repair, report=report, told=told
+                store,
+                MODEL.tables,
+                all_checks(),
+                repair=repair,
+                report=report,
+                told=told,
+                patience=Patience(PATIENCE_SECONDS),
             )
 
 

@@ -1,0 +1,138 @@
+"""Counts: a library and its collections have as many items as they say."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Iterator, Sequence
+from hashlib import blake2b
+
+from msgspec import Struct
+
+from commonroom.library.checking.related import as_read
+from commonroom.library.tables import Collection, Library, collections, items_in_library
+from commonroom.store import Entity, Store, Write, update
+from commonroom.store.checking import Problem, Thing
+
+COLLECTIONS = 1000
+"""How many collections are counted at a time, so that no library takes more room than that."""
+LOOKS = 5
+"""How often a library that keeps changing is looked at; where people are at work, counts count."""
+
+
+class Members(Struct):
+    """What is in a collection."""
+
+    count: int = 0
+    last: int = 0
+    """The last place that is taken."""
+
+
+class Seen(Struct):
+    """What a look through a library found, and a mark by which two looks can be compared."""
+
+    items: int
+    lent: int
+    members: dict[str, Members]
+    mark: bytes
+
+
+class CountCheck:
+    """Counts what is in each library, page by page of its collections."""
+
+    async def examine(self, store: Store, things: Sequence[Thing]) -> AsyncIterator[Problem]:
+        """Which counts are wrong in these libraries."""
+        for thing in things:
+            if isinstance(thing.entity, Library):
+                async for problem in _miscounted(store, thing.entity):
+                    yield problem
+
+
+async def _miscounted(store: Store, library: Library) -> AsyncIterator[Problem]:
+    place = {"owner_id": library.owner_id, "library_id": library.library_id}
+    cursor, first = None, True
+    while first or cursor is not None:
+        page = await store.page(collections(**place), limit=COLLECTIONS, cursor=cursor)
+        counted: list[Library | Collection] = [*([library] if first else []), *page.items]
+        for problem in await _compared(store, library, counted):
+            yield problem
+        cursor, first = page.cursor, False
+
+
+async def _compared(
+    store: Store, library: Library, counted: Sequence[Library | Collection]
+) -> list[Problem]:
+    """What counts wrong, of a library and some of its collections.
+
+    Everything else about items changes their version, and items are read one after the other. So
+    what two looks see alike was so all the time between them, and with it is compared what was read
+    in that time.
+    """
+    before = await _look(store, library, counted)
+    if not list(_wrong(counted, before)):
+        return []
+    for _ in range(LOOKS):
+        there = await _now(store, counted)
+        after = await _look(store, library, counted)
+        if before.mark == after.mark:
+            return list(_wrong(there, after))
+        before = after
+    return []
+
+
+async def _look(store: Store, library: Library, counted: Sequence[Library | Collection]) -> Seen:
+    members = {one.collection_id: Members() for one in counted if isinstance(one, Collection)}
+    items = lent = 0
+    mark = blake2b(digest_size=16)
+    asked = items_in_library(owner_id=library.owner_id, library_id=library.library_id)
+    async for one in store.all(asked):
+        items += 1
+        lent += one.lent_to is not None
+        mark.update(f"{one.item_id}#{one.version}#".encode())
+        within = members.get(one.collection_id or "")
+        if within is not None:
+            within.count += 1
+            within.last = max(within.last, one.order or 0)
+    return Seen(items, lent, members, mark.digest())
+
+
+async def _now(store: Store, counted: Sequence[Library | Collection]) -> list[Library | Collection]:
+    found: list[Entity | None] = await store.batch_get([one.ref for one in counted])
+    return [one for one in found if isinstance(one, Library | Collection)]
+
+
+def _wrong(counted: Sequence[Library | Collection], seen: Seen) -> Iterator[Problem]:
+    for one in counted:
+        problem = _library(one, seen) if isinstance(one, Library) else _collection(one, seen)
+        if problem is not None:
+            yield problem
+
+
+def _library(library: Library, seen: Seen) -> Problem | None:
+    if (library.total_items, library.lent_items) == (seen.items, seen.lent):
+        return None
+    detail = (
+        f"It says that it has {library.total_items} items, {library.lent_items} of them lent, "
+        f"and has {seen.items}, {seen.lent} of them lent."
+    )
+    # Whoever adds, takes away, lends or returns changes what is held: if it is as it was, so is
+    # the difference.
+    held = as_read(library, "total_items", "lent_items")
+    mend = update(library.ref, total_items=seen.items, lent_items=seen.lent, if_=held)
+    return _problem(library, detail, mend)
+
+
+def _collection(collection: Collection, seen: Seen) -> Problem | None:
+    members, last = seen.members[collection.collection_id], collection.last_order or 0
+    if collection.item_count == members.count and last >= members.last:
+        return None
+    detail = (
+        f"It says that it has {collection.item_count} items, the last at place {last}, "
+        f"and has {members.count}, the last at place {members.last}."
+    )
+    held = as_read(collection, "item_count", "last_order")
+    last_order = max(last, members.last) or None
+    mend = update(collection.ref, item_count=members.count, last_order=last_order, if_=held)
+    return _problem(collection, detail, mend)
+
+
+def _problem(thing: Library | Collection, detail: str, mend: Write) -> Problem:
+    return Problem("counts", thing.declared.table.name, thing.ref.key, detail, (mend,))

@@ -1,0 +1,146 @@
+"""Items: each is in a library, in a collection that is there, and leaves the traces it should."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import AsyncIterator, Iterator
+from typing import Any
+
+from commonroom.accounts.tables import User
+from commonroom.library.checking.related import Fault, Found, Rule, as_read
+from commonroom.library.consumers.collections import ALONE
+from commonroom.library.rules.items import code_of
+from commonroom.library.service.codes import code_added, code_removed
+from commonroom.library.service.traces import history_carried, history_to_carry, loan_forgotten
+from commonroom.library.tables import (
+    Book,
+    BorrowedItem,
+    Collection,
+    ItemCode,
+    Library,
+    MovedItem,
+    Video,
+    owner_id_of,
+)
+from commonroom.store import Ref, Write, absent, check, delete, new, put, stored, update
+
+
+def _refers(item: Book | Video) -> Iterator[Ref[Any]]:
+    yield _library(item)
+    if item.collection_id is not None:
+        yield _collection(item)
+    if (code := code_of(item)) is not None:
+        yield ItemCode.at(**_place(item), code=code)
+    if item.borrower_id is not None:
+        yield _borrowed(item)
+        yield User.at(user_id=item.borrower_id)
+    if item.moved_from is not None:
+        yield _moved(item)
+
+
+async def _judge(item: Book | Video, found: Found) -> AsyncIterator[Fault]:
+    library = found.at(_library(item))
+    if library is None:
+        yield _without_library(item)
+        return  # all else goes with it
+    for fault in (
+        *_account(item, library),
+        *_in_collection(item, found),
+        *_code(item, found),
+        *_borrower(item, found),
+        *_history(item, found),
+    ):
+        yield fault
+
+
+def _without_library(item: Book | Video) -> Fault:
+    """A library goes only when it is deleted, and then everything in it does."""
+    repair = [
+        check(_library(item), if_=new),
+        delete(item, if_=as_read(item, "version", "moved_from")),
+        *code_removed(item),
+        *loan_forgotten(item),
+        *history_carried(item),
+    ]
+    return Fault("orphans", f"The library of “{item.title}” was deleted.", repair)
+
+
+def _account(item: Book | Video, library: object) -> Iterator[Fault]:
+    if isinstance(library, Library) and library.account_id != item.account_id:
+        mend = update(item, account_id=library.account_id, owner_name=library.owner_name)
+        held = check(library, if_=as_read(library, "account_id"))
+        yield Fault("orphans", "It belongs to another account than its library.", [held, mend])
+
+
+def _in_collection(item: Book | Video, found: Found) -> Iterator[Fault]:
+    if item.collection_id is None:
+        if item.order is not None:
+            mend = update(item, order=None, if_=absent("collection_id"))
+            yield Fault("orphans", f"It is number {item.order} of no collection.", [mend])
+    elif found.at(_collection(item)) is None:
+        gone = check(_collection(item), if_=new)
+        detail = f"Its collection “{item.collection_name}” was deleted."
+        yield Fault("orphans", detail, [gone, update(item, **ALONE)])
+
+
+def _code(item: Book | Video, found: Found) -> Iterator[Fault]:
+    code = code_of(item)
+    if code is not None and found.at(ItemCode.at(**_place(item), code=code)) is None:
+        detail = f"It is not found by its code {code}."
+        yield Fault("codes", detail, [_same(item), *code_added(item)])
+
+
+def _borrower(item: Book | Video, found: Found) -> Iterator[Fault]:
+    """A borrower with an account finds what they borrowed by a pointer."""
+    if item.borrower_id is None:
+        return
+    account, pointer = found.at(User.at(user_id=item.borrower_id)), found.at(_borrowed(item))
+    if account is None:
+        gone = check(User.at(user_id=item.borrower_id), if_=new)
+        repair = [gone, update(item, borrower_id=None), delete(_borrowed(item))]
+        yield Fault("loans", f"The account of {item.lent_to} was deleted.", repair)
+    elif not (isinstance(pointer, BorrowedItem) and pointer.library_id == item.library_id):
+        there = check(User.at(user_id=item.borrower_id), if_=stored)
+        expected = BorrowedItem(
+            borrower_id=owner_id_of(item.borrower_id), **_place(item), type=item.type
+        )
+        detail = f"{item.lent_to} does not find it among what they borrowed."
+        yield Fault("loans", detail, [_same(item), there, put(expected)])
+
+
+def _history(item: Book | Video, found: Found) -> Iterator[Fault]:
+    """What waits for its history says so in the library that it left."""
+    if item.moved_from is not None and found.at(_moved(item)) is None:
+        held = check(item, if_=as_read(item, "version", "moved_from"))
+        detail = "It waits for its history, and nobody carries that any more."
+        yield Fault("history", detail, [held, *history_to_carry(time.time(), item)])
+
+
+def _same(item: Book | Video) -> Write:
+    return check(item, if_=as_read(item, "version"))
+
+
+def _place(item: Book | Video) -> dict[str, str]:
+    return {"owner_id": item.owner_id, "library_id": item.library_id, "item_id": item.item_id}
+
+
+def _library(item: Book | Video) -> Ref[Library]:
+    return Library.at(owner_id=item.owner_id, library_id=item.library_id)
+
+
+def _collection(item: Book | Video) -> Ref[Collection]:
+    return Collection.at(
+        owner_id=item.owner_id, library_id=item.library_id, collection_id=item.collection_id
+    )
+
+
+def _borrowed(item: Book | Video) -> Ref[BorrowedItem]:
+    borrower_id = owner_id_of(item.borrower_id or "")
+    return BorrowedItem.at(borrower_id=borrower_id, item_id=item.item_id)
+
+
+def _moved(item: Book | Video) -> Ref[MovedItem]:
+    return MovedItem.at(**_place(item) | {"library_id": item.moved_from or ""})
+
+
+RULE = Rule(_refers, _judge)

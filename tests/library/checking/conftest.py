@@ -1,0 +1,22 @@
+"""Every test here that asks for `store` runs twice: embedded, and on DynamoDB Local."""
+
+from __future__ import annotations
+
+import pytest
+
+from commonroom.store import Store
+from tests.accounts.people import Watch
+from tests.library.checking.furnished import House
+
+
+@pytest.fixture(params=["embedded", "dynamodb"])
+def store(request: pytest.FixtureRequest) -> Store:
+    """An empty store."""
+    store: Store = request.getfixturevalue(request.param)
+    return store
+
+
+@pytest.fixture
+async def house(store: Store, clock: Watch) -> House:
+    """Libraries in which everything is as it should be."""
+    return await House.furnished(store, clock)
