@@ -66,7 +66,7 @@ class Visitor(asyncio.Protocol):
 
 
 class Visitors:
-    """Many at once, who want every answer to have the same body."""
+    """Many at once; `body` is what the first of them was answered."""
 
     def __init__(self, body: bytes, visitors: Sequence[Visitor]) -> None:
         self.body = body
@@ -84,10 +84,14 @@ class Visitors:
             visitor.close()
 
 
-async def visitors(port: int, path: str, cookie: str = "") -> Visitors:
-    """Visitors of a server on loopback, which has answered once."""
+async def visitors(port: int, path: str, cookie: str = "", *, alike: bool = True) -> Visitors:
+    """Visitors of a server on loopback, which has answered once.
+
+    Answers may differ in a sealed cursor of one length, where they need not be `alike`.
+    """
     body = await answered(port, path, cookie)
-    made = [await _connected(port, _request(path, cookie), body) for _ in range(CONNECTIONS)]
+    expected = body if alike else b""
+    made = [await _connected(port, _request(path, cookie), expected) for _ in range(CONNECTIONS)]
     return Visitors(body, made)
 
 

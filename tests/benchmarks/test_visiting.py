@@ -74,6 +74,13 @@ class TestVisitors:
                 await several.ask(10 * CONNECTIONS)
             several.close()
 
+    async def test_take_answers_of_one_length_where_they_need_not_be_alike(self) -> None:
+        async with standin(lambda number: fine(b"%05d" % number)) as (server, port):
+            several = await visitors(port, "/", alike=False)
+            await several.ask(10 * CONNECTIONS)
+            several.close()
+        assert len(server.requests) == 1 + 10 * CONNECTIONS
+
 
 class TestOneAnswer:
     async def test_has_a_body(self) -> None:

@@ -51,6 +51,9 @@ async def test_a_person_takes_along_what_every_room_keeps_of_them(
     assert len(evenings) > 30
     assert {vote["member"] for one in evenings for vote in one["votes"]} == family
     assert kept["shareables"]["pages"]
+    (shelves,) = kept["library"]["libraries"]
+    assert len(shelves["items"]) == shelves["library"]["TotalItems"] > 100
+    assert shelves["history"]
 
 
 async def test_nobody_takes_along_what_is_others(store: Store, world: World) -> None:

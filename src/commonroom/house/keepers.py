@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from commonroom.library import taking_along as library
 from commonroom.movienight import taking_along as movienight
 from commonroom.notify import leaving as notifications
 from commonroom.shareables import taking_along as shareables
@@ -15,5 +16,6 @@ def keepers() -> Mapping[str, Keeper]:
     return {
         "notifications": notifications.kept_for,
         "movie_night": movienight.kept_for,
+        "library": library.kept_for,
         "shareables": shareables.kept_for,
     }

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import pytest
 
+from commonroom.accounts.service.leaving import CONFIRMATION, delete_account
 from commonroom.accounts.tables import User
 from commonroom.library.consumers.accounts import follow_account
-from commonroom.library.service.lending import lend
+from commonroom.library.service.lending import lend, return_item
+from commonroom.library.service.moving import move_item
 from commonroom.library.service.sharing import share
 from commonroom.library.tables import Library, SharedLibrary
+from commonroom.moments import seconds
 from commonroom.store import Store, create, delete, update
 from commonroom.store.streams import Change
+from commonroom.timers.tables import Timer
 from tests.accounts.people import Watch
 from tests.library.bookcase import (
     book_of,
@@ -22,6 +26,7 @@ from tests.library.bookcase import (
     library_of,
     now_of,
     tidied,
+    video_of,
 )
 
 
@@ -47,6 +52,30 @@ async def test_a_deleted_owner_takes_all_libraries_along(
 
     assert await left_of_room(store.engine) == {"Library": 1}
     assert await now_of(store, theirs) == theirs
+
+
+async def test_an_account_that_leaves_takes_everything_of_every_kind_along(
+    store: Store, clock: Watch, ada: User, ben: User, shared: Library
+) -> None:
+    clock.now = seconds("2026-05-01T12:00:00.000Z")
+    attic = await library_of(store, clock, ada, "Attic")
+    film = await video_of(store, clock, ada, shared, "Ponyo", tmdb_id=12429)
+    at = (store, clock(), ada, shared.library_id, film.item_id)
+    await lend(*at, to="Cleo", due="2026-05-31")
+    await return_item(*at)
+    await lend(*at, to="Benny", due="2026-05-31", email="ben@example.org")
+    await move_item(*at, to=attic.library_id)
+    assert await everything_of(store.engine, Timer) != []
+    theirs = await library_of(store, clock, ben, "Ben's")
+    await share(store, clock(), ben, theirs.library_id, "ada@example.org")
+
+    await delete_account(store, await now_of(store, ada), typed=CONFIRMATION)
+    await tidied(store, clock)
+
+    assert await left_of_room(store.engine) == {"Library": 1}
+    assert (await now_of(store, theirs)).shared_to == []
+    assert await everything_of(store.engine, Timer) == []
+    await check_bookcases(store.engine)
 
 
 async def test_a_deleted_recipient_is_taken_out_of_the_share(

@@ -101,3 +101,17 @@ async def test_shows_recipients_no_loans_and_strangers_nothing(
 
     assert (mine.lent_to, mine.due_date) == ("Zoe", "2099-01-01")
     assert (theirs.title, theirs.lent_to, theirs.due_date) == ("Angelo", None, None)
+
+
+async def test_begins_where_a_title_of_some_letters_would_stand(
+    store: Store, ada: User, home: Library
+) -> None:
+    for start, first in (("c", "Chroniques"), ("CY", "Cycle"), ("d", None), ("É", None)):
+        seen = await see_shelf(store, ada, home.library_id, start=start)
+        assert seen.groups[0].name == first
+        assert seen.groups[-1].items[0].title == "Effondrement"
+    pages = await see_shelf(store, ada, home.library_id, start="c", limit=5)
+    rest = await see_shelf(store, ada, home.library_id, start="c", limit=50, cursor=pages.cursor)
+    titles = [one.title for page in (pages, rest) for group in page.groups for one in group.items]
+    assert titles == [title for _, some in IN_ORDER[1:] for title in some]
+    assert (await see_shelf(store, ada, home.library_id, start="z")).groups == []

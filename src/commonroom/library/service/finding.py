@@ -1,17 +1,40 @@
-"""Finding somebody by their e-mail address."""
+"""Finding somebody by their e-mail address, without letting anybody ask for everybody's."""
 
 from __future__ import annotations
 
 from commonroom.accounts.errors import Unfit
 from commonroom.accounts.rules import address
+from commonroom.accounts.service.throttle import Limit, count_try, take_back_try
 from commonroom.accounts.tables import AddressClaim, User
 from commonroom.store import Store
 
+BY_PERSON = Limit("library-address-person", 20, 3600)
+FROM_ADDRESS = Limit("library-address-from", 60, 3600)
 
-async def registered(store: Store, email: str) -> User:
-    """The person with an address, however it is typed: two requests."""
-    claim = await store.get(AddressClaim.at(address=address(email)))
-    person = None if claim is None else await store.get(User.at(user_id=claim.user_id))
-    if person is None or person.disabled_at is not None:
+
+async def registered(
+    store: Store, now: float, person: User, email: str, *, asked_from: str = ""
+) -> User:
+    """The other person with an address, however it is typed.
+
+    Each try is counted before it is made, for whoever asks and for where they ask from, if that is
+    known; it is taken back where somebody is found: they will see what was shared or lent.
+    """
+    wanted = address(email)
+    tries = [(BY_PERSON, person.user_id), *([(FROM_ADDRESS, asked_from)] if asked_from else [])]
+    for limit, who in tries:
+        await count_try(store, now, limit, who)
+    found = await _with_address(store, wanted)
+    if found is None:
         raise Unfit("email", "Nobody with this address has an account here.")
-    return person
+    for limit, who in tries:
+        await take_back_try(store, limit, who)
+    if found.user_id == person.user_id:
+        raise Unfit("email", "This is your own address.")
+    return found
+
+
+async def _with_address(store: Store, wanted: str) -> User | None:
+    claim = await store.get(AddressClaim.at(address=wanted))
+    found = None if claim is None else await store.get(User.at(user_id=claim.user_id))
+    return None if found is None or found.disabled_at is not None else found

@@ -52,7 +52,10 @@ async def clear_history(store: Store, person: User, library_id: str, item_id: st
         library = (await own(store, person, library_id)).library
         item = await settled(store, await item_in(store, library, item_id))
         if item.lent_to is not None:
-            raise Conflict(f"It is lent to {item.lent_to}: its history can be cleared after that.")
+            raise Conflict(
+                f"It is lent to {item.lent_to}: its history can be cleared after that.",
+                lent_to=item.lent_to,
+            )
         here = check(item, if_=stored & absent("lent_to"))
         while events := (await store.page(_events(item), limit=OPERATIONS - 1)).items:
             await store.write(here, *map(delete, events))

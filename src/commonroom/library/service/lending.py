@@ -37,16 +37,22 @@ async def lend(
     to: str,
     due: str | None = None,
     email: str | None = None,
+    asked_from: str = "",
 ) -> Book | Video:
     """Lends an item to somebody, who finds it among what they borrowed where `email` is theirs."""
     name, due_date = names.borrower(to), rules.due_date(due)
-    borrower = None if email is None else await registered(store, email)
+    borrower: User | None = None
 
     async def attempt() -> Book | Video:
+        nonlocal borrower
         owned = await own(store, person, library_id)
         item = await item_in(store, owned.library, item_id)
         if item.lent_to is not None:
-            raise Conflict(f"It is lent already, to {item.lent_to}.")
+            told = {"lent_to": item.lent_to, "lent_at": item.lent_at, "due_date": item.due_date}
+            raise Conflict(f"It is lent already, to {item.lent_to}.", **told)
+        if email is not None and borrower is None:
+            # Last, so that nobody finds out who has an account where nothing can be lent.
+            borrower = await registered(store, now, person, email, asked_from=asked_from)
         at = rules.next_moment(now, item.last_event_at)
         changes = {
             "lent_to": name,

@@ -108,10 +108,15 @@ async def delete_library(
         if force:
             await store.write(delete(library, if_=equal(version=library.version)))
             return
+        goes = {"shared_with": len(library.shared_to_ids), "lent_items": library.lent_items}
         if library.shared_to_ids:
-            raise NeedsConfirming("This library is shared with others, who would lose it, too.")
+            raise NeedsConfirming(
+                "This library is shared with others, who would lose it, too.", **goes
+            )
         if library.lent_items > 0:
-            raise NeedsConfirming("Something in this library is lent: nobody would know to whom.")
+            raise NeedsConfirming(
+                "Something in this library is lent: nobody would know to whom.", **goes
+            )
         # Whoever shares it raises the version; whoever lends something counts it.
         unused = equal(version=library.version) & (at_most(lent_items=0) | absent("lent_items"))
         await store.write(delete(library, if_=unused))

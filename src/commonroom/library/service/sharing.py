@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from commonroom.accounts.errors import Unfit
 from commonroom.accounts.tables import User
 from commonroom.library.errors import Conflict, NotHere
 from commonroom.library.rules.names import MOST_SHARES
@@ -15,21 +14,22 @@ from commonroom.store import Store, Write, check, create, delete, stored, update
 
 
 async def share(
-    store: Store, now: float, person: User, library_id: str, email: str
+    store: Store, now: float, person: User, library_id: str, email: str, *, asked_from: str = ""
 ) -> SharedLibrary:
     """Lets somebody with an account look into a library."""
-    recipient = await registered(store, email)
-    recipient_id = owner_id_of(recipient.user_id)
-    if recipient.user_id == person.user_id:
-        raise Unfit("email", "This is your own address.")
+    found: User | None = None
 
     async def attempt() -> SharedLibrary:
+        nonlocal found
         owned = await own(store, person, library_id)
         library = owned.library
-        if recipient_id in library.shared_to_ids:
-            raise Conflict("This library is shared with them already.")
         if len(library.shared_to_ids) >= MOST_SHARES:
             raise Conflict(f"A library can be shared with {MOST_SHARES} people.")
+        # Last, so that nobody finds out who has an account where nothing can be shared.
+        recipient = found or await registered(store, now, person, email, asked_from=asked_from)
+        found, recipient_id = recipient, owner_id_of(recipient.user_id)
+        if recipient_id in library.shared_to_ids:
+            raise Conflict("This library is shared with them already.", recipient_id=recipient_id)
         address = recipient.email or email
         pointer = SharedLibrary(
             shared_to_id=recipient_id,

@@ -8,7 +8,8 @@ from commonroom.accounts.errors import Unfit
 from commonroom.accounts.tables import User
 from commonroom.library.rules.shelves import Group, grouped
 from commonroom.library.service.reach import Reach, readable, seen_by
-from commonroom.library.tables import Collection, shelf
+from commonroom.library.tables import Collection, shelf, shelf_from
+from commonroom.library.tables.items import place_on_shelf
 from commonroom.store import Store
 
 PAGE = 10
@@ -24,16 +25,26 @@ class ShelfSeen(Struct, frozen=True):
 
 
 async def see_shelf(
-    store: Store, person: User, library_id: str, *, limit: int = PAGE, cursor: str | None = None
+    store: Store,
+    person: User,
+    library_id: str,
+    *,
+    limit: int = PAGE,
+    cursor: str | None = None,
+    start: str | None = None,
 ) -> ShelfSeen:
     """A part of a library that a person may look into: two requests, and at most two more.
 
     One is for a share, the other looks whether the last collection goes on on the next page.
+    With `start`, the shelf begins where a title of these letters would stand.
     """
     if not 1 <= limit <= LONGEST_PAGE:
         raise Unfit("limit", f"A page has 1 to {LONGEST_PAGE} items.")
     reach = await readable(store, person, library_id)
-    asked = shelf(owner_id=reach.library.owner_id, library_id=reach.library.library_id)
+    here = {"owner_id": reach.library.owner_id, "library_id": reach.library.library_id}
+    asked = shelf(**here)
+    if start:
+        asked = shelf_from(**here, place=place_on_shelf(start, None, None))
     page = await store.page(asked, limit=limit, cursor=cursor)
     entries = [one if isinstance(one, Collection) else seen_by(reach, one) for one in page.items]
     following = None

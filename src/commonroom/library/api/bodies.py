@@ -1,0 +1,203 @@
+"""What programs send to the library; the rules say in a sentence what cannot be taken."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, TypeAlias
+
+import msgspec
+from msgspec import UNSET, Meta, Struct, UnsetType
+
+from commonroom.library.rules import items, names
+from commonroom.library.rules.ids import LONGEST_ID
+
+LibraryName: TypeAlias = Annotated[
+    str, Meta(max_length=200, description=f"1 to {names.LONGEST_LIBRARY_NAME} characters.")
+]
+LibraryDescription: TypeAlias = Annotated[
+    str,
+    Meta(max_length=1000, description=f"At most {names.LONGEST_LIBRARY_DESCRIPTION} characters."),
+]
+CollectionName: TypeAlias = Annotated[
+    str,
+    Meta(
+        max_length=1000,
+        description=f"1 to {names.LONGEST_COLLECTION_NAME} characters; one in its library, "
+        "whatever case and accents it has.",
+    ),
+]
+CollectionDescription: TypeAlias = Annotated[
+    str,
+    Meta(
+        max_length=5000, description=f"At most {names.LONGEST_COLLECTION_DESCRIPTION} characters."
+    ),
+]
+Title: TypeAlias = Annotated[
+    str, Meta(max_length=1000, description=f"1 to {items.LONGEST_TITLE} characters.")
+]
+Summary: TypeAlias = Annotated[
+    str, Meta(max_length=40_000, description=f"At most {items.LONGEST_SUMMARY} characters.")
+]
+PictureUrl: TypeAlias = Annotated[
+    str, Meta(max_length=10_000, description="Of a cover or poster; it begins with `https://`.")
+]
+Person: TypeAlias = Annotated[str, Meta(max_length=1000)]
+People: TypeAlias = Annotated[
+    list[Person], Meta(max_length=1000, description=f"At most {items.MOST_PEOPLE} names.")
+]
+Cast: TypeAlias = Annotated[
+    list[Person], Meta(max_length=1000, description=f"At most {items.MOST_CAST} names.")
+]
+Isbn: TypeAlias = Annotated[
+    str, Meta(max_length=100, description="An ISBN-10 or ISBN-13, with or without dashes.")
+]
+Year: TypeAlias = Annotated[int, Meta(description=f"From {items.FIRST_YEAR} to {items.LAST_YEAR}.")]
+Minutes: TypeAlias = Annotated[
+    int, Meta(description=f"In minutes, at most {items.LONGEST_DURATION}.")
+]
+TmdbId: TypeAlias = Annotated[int, Meta(description="TMDB’s number of the film.")]
+Id: TypeAlias = Annotated[str, Meta(max_length=LONGEST_ID)]
+Order: TypeAlias = Annotated[
+    int,
+    Meta(
+        description=f"The place in its collection, 1 to {items.LAST_PLACE}; "
+        "left out: the next free one."
+    ),
+]
+Email: TypeAlias = Annotated[
+    str, Meta(max_length=1000, description="The address of somebody with an account here.")
+]
+Day: TypeAlias = Annotated[str, Meta(max_length=100, description="A day, such as `2026-05-31`.")]
+
+
+class Body(Struct, forbid_unknown_fields=True):
+    """The base of what is sent."""
+
+
+class NewLibrary(Body):
+    """A library to be."""
+
+    library_name: LibraryName
+    description: LibraryDescription | None = None
+
+
+class LibraryChange(Body):
+    """Changes of a library; what is left out stays as it is."""
+
+    library_name: LibraryName | UnsetType = UNSET
+    description: LibraryDescription | UnsetType | None = UNSET
+
+
+class NewCollection(Body):
+    """A collection to be."""
+
+    name: CollectionName
+    description: CollectionDescription | None = None
+
+
+class CollectionChange(Body):
+    """Changes of a collection; what is left out stays as it is."""
+
+    name: CollectionName | UnsetType = UNSET
+    description: CollectionDescription | UnsetType | None = UNSET
+
+
+class NewItem(Body, kw_only=True, tag_field="kind"):
+    """What books and videos have in common."""
+
+    title: Title
+    summary: Summary | None = None
+    picture_url: PictureUrl | None = None
+    collection_id: Id | None = None
+    order: Order | None = None
+
+
+class NewBook(NewItem, kw_only=True, tag="book"):
+    """A book to be."""
+
+    authors: People = []
+    isbn: Isbn | None = None
+
+
+class NewVideo(NewItem, kw_only=True, tag="video"):
+    """A film on DVD or Blu-ray to be."""
+
+    directors: People = []
+    cast: Cast = []
+    release_year: Year | None = None
+    duration: Minutes | None = None
+    tmdb_id: TmdbId | None = None
+
+
+class ItemChange(Body, kw_only=True):
+    """Changes of a book or a video; what is left out stays as it is.
+
+    A book takes only what a book has, a video only what a video has.
+    """
+
+    title: Title | UnsetType = UNSET
+    summary: Summary | UnsetType | None = UNSET
+    picture_url: PictureUrl | UnsetType | None = UNSET
+    collection_id: (
+        Annotated[
+            Id | None, Meta(description="Null takes it out of its collection, to stand alone.")
+        ]
+        | UnsetType
+    ) = UNSET
+    order: Order | UnsetType = UNSET
+    authors: People | UnsetType = UNSET
+    isbn: Isbn | UnsetType | None = UNSET
+    directors: People | UnsetType = UNSET
+    cast: Cast | UnsetType = UNSET
+    release_year: Year | UnsetType | None = UNSET
+    duration: Minutes | UnsetType | None = UNSET
+    tmdb_id: TmdbId | UnsetType | None = UNSET
+
+
+class Moving(Body):
+    """Where an item goes."""
+
+    to: Annotated[Id, Meta(description="The `library_id` of another library of one’s own.")]
+    collection_id: Annotated[Id | None, Meta(description="A collection there.")] = None
+    order: Order | None = None
+
+
+class Lending(Body):
+    """Who borrows an item, and until when."""
+
+    lent_to: Annotated[
+        str,
+        Meta(
+            max_length=1000,
+            description=f"The borrower’s name, 1 to {names.LONGEST_BORROWER} characters.",
+        ),
+    ]
+    due_date: Day | None = None
+    email: (
+        Annotated[
+            Email, Meta(description="Where the borrower has an account, so that they find it.")
+        ]
+        | None
+    ) = None
+
+
+class DueDate(Body):
+    """When something that is lent should be back."""
+
+    due_date: Annotated[Day | None, Meta(description="Null takes the date away.")]
+
+
+class Sharing(Body):
+    """With whom a library is to be shared."""
+
+    email: Email
+
+
+def given(body: Struct) -> dict[str, Any]:
+    """What was sent, without what was left out."""
+    sent = msgspec.structs.asdict(body)
+    return {name: value for name, value in sent.items() if value is not UNSET}
+
+
+def text_given(text: str | UnsetType | None) -> str | None:
+    """A text as the services take it: None leaves it as it is, an empty one takes it out."""
+    return None if text is UNSET else text or ""

@@ -1,0 +1,126 @@
+"""Collections of a library."""
+
+from __future__ import annotations
+
+import time
+
+from msgspec import UNSET
+
+from commonroom.library.api import libraries, views
+from commonroom.library.api.bodies import CollectionChange, NewCollection, text_given
+from commonroom.library.service import collections, members, reach
+from commonroom.web.access import Need
+from commonroom.web.answers import Answer
+from commonroom.web.api_requests import ApiRequest
+from commonroom.web.matching import IfMatch, IfNoneMatch, check_match, tagged
+from commonroom.web.operations import delete, get, part, patch, post
+from commonroom.web.paging import Listed, Paging
+
+ALL = f"{libraries.ONE}/collections"
+ONE = f"{ALL}/{{collection_id:str}}"
+
+
+@post(ALL, Need.THEMSELVES, errors=(404, 409))
+async def create_collection(
+    request: ApiRequest, library_id: str, new: NewCollection
+) -> Answer[views.Collection]:
+    """Create a collection.
+
+    Where another in the library has its name, 409 names that in `collection_id`.
+    """
+    made = await collections.create_collection(
+        request.store,
+        time.time(),
+        request.person,
+        library_id,
+        name=new.name,
+        description=new.description,
+    )
+    return tagged(views.collection(made), status=201)
+
+
+@get(ALL, Need.SIGNED_IN, errors=(404,))
+async def list_collections(
+    request: ApiRequest, library_id: str, paging: Paging
+) -> Answer[Listed[views.Collection]]:
+    """List the collections of a library, in no order of names."""
+    found = await collections.collections_of(
+        request.store, request.person, library_id, limit=paging.limit, cursor=paging.cursor
+    )
+    return Answer(Listed([views.collection(one) for one in found.items], found.cursor))
+
+
+@get(ONE, Need.SIGNED_IN, errors=(304, 404))
+async def get_collection(
+    request: ApiRequest, library_id: str, collection_id: str, if_none_match: IfNoneMatch
+) -> Answer[views.Collection]:
+    """Get a collection."""
+    found = await collections.see_collection(
+        request.store, request.person, library_id, collection_id
+    )
+    return tagged(views.collection(found), unless=if_none_match)
+
+
+@get(f"{ONE}/items", Need.SIGNED_IN, errors=(404,))
+async def list_collection_items(
+    request: ApiRequest, library_id: str, collection_id: str, paging: Paging
+) -> Answer[views.ItemList]:
+    """List the items of a collection in their order."""
+    found = await reach.readable(request.store, request.person, library_id)
+    seen = await members.see_members(
+        request.store, found, collection_id, limit=paging.limit, cursor=paging.cursor
+    )
+    shown = [views.item(one, is_mine=found.is_owner) for one in seen.items]
+    return Answer(views.ItemList(shown, seen.cursor))
+
+
+@patch(ONE, Need.THEMSELVES, errors=(404, 409, 412))
+async def change_collection(
+    request: ApiRequest,
+    library_id: str,
+    collection_id: str,
+    if_match: IfMatch,
+    change: CollectionChange,
+) -> Answer[views.Collection]:
+    """Change a collection.
+
+    What is left out stays as it is. Its items have a new name after a moment.
+    """
+    version = None
+    if if_match is not None:
+        seen = await collections.see_collection(
+            request.store, request.person, library_id, collection_id
+        )
+        check_match(if_match, views.collection(seen))
+        version = seen.version
+    changed = await collections.change_collection(
+        request.store,
+        time.time(),
+        request.person,
+        library_id,
+        collection_id,
+        name=None if change.name is UNSET else change.name,
+        description=text_given(change.description),
+        version=version,
+    )
+    return tagged(views.collection(changed))
+
+
+@delete(ONE, Need.THEMSELVES, errors=(404, 409))
+async def delete_collection(
+    request: ApiRequest, library_id: str, collection_id: str
+) -> Answer[None]:
+    """Delete a collection; its items stay, each by itself after a moment."""
+    await collections.delete_collection(request.store, request.person, library_id, collection_id)
+    return Answer(None)
+
+
+OPERATIONS = part(
+    "Library: collections",
+    create_collection,
+    list_collections,
+    get_collection,
+    list_collection_items,
+    change_collection,
+    delete_collection,
+)

@@ -1,0 +1,157 @@
+"""Books and videos: on the shelf, one by one, moved."""
+
+from __future__ import annotations
+
+import time
+from typing import Annotated, TypeAlias
+
+from msgspec import Meta
+
+from commonroom.library import tables
+from commonroom.library.api import libraries, views
+from commonroom.library.api.bodies import ItemChange, Moving, NewBook, NewVideo, given
+from commonroom.library.api.libraries import Confirmed
+from commonroom.library.service import items, moving, reach, shelves
+from commonroom.web.access import Need
+from commonroom.web.answers import Answer
+from commonroom.web.api_requests import ApiRequest
+from commonroom.web.matching import IfMatch, IfNoneMatch, check_match, tag_of, tagged
+from commonroom.web.operations import delete, get, part, patch, post
+from commonroom.web.paging import Listed, Paging
+
+ALL = f"{libraries.ONE}/items"
+ONE = f"{ALL}/{{item_id:str}}"
+
+NewItem: TypeAlias = NewBook | NewVideo
+
+
+class ShelfPaging(Paging, frozen=True, forbid_unknown_fields=True):
+    """Which part of a shelf."""
+
+    limit: Annotated[
+        int,
+        Meta(
+            ge=1,
+            le=shelves.LONGEST_PAGE,
+            description="How many at most; a collection counts as one more than its items.",
+        ),
+    ] = shelves.PAGE
+
+
+@get(ALL, Need.SIGNED_IN, errors=(404,))
+async def list_items(
+    request: ApiRequest, library_id: str, paging: ShelfPaging
+) -> Answer[Listed[views.ShelfGroup]]:
+    """List what is in a library: items and collections in one alphabet.
+
+    Members of a collection stand directly behind it; where a page cuts one, it is marked as
+    continuing.
+    """
+    seen = await shelves.see_shelf(
+        request.store, request.person, library_id, limit=paging.limit, cursor=paging.cursor
+    )
+    mine = seen.reach.is_owner
+    groups = [views.shelf_group(one, is_mine=mine) for one in seen.groups]
+    return Answer(Listed(groups, seen.cursor))
+
+
+@post(ALL, Need.THEMSELVES, errors=(404, 409))
+async def add_item(request: ApiRequest, library_id: str, new: NewItem) -> Answer[views.KeptItem]:
+    """Add a book or a video.
+
+    Where the library has the same work already, it is added all the same, with a warning.
+    """
+    kept = await items.add_item(
+        request.store,
+        time.time(),
+        request.person,
+        library_id,
+        kind=tables.Book if isinstance(new, NewBook) else tables.Video,
+        given=given(new),
+    )
+    return _kept(kept, status=201)
+
+
+@get(ONE, Need.SIGNED_IN, errors=(304, 404))
+async def get_item(
+    request: ApiRequest, library_id: str, item_id: str, if_none_match: IfNoneMatch
+) -> Answer[views.Item]:
+    """Get a book or a video."""
+    found = await reach.readable(request.store, request.person, library_id)
+    item = await reach.item_in(request.store, found.library, item_id)
+    return tagged(views.item(item, is_mine=found.is_owner), unless=if_none_match)
+
+
+@patch(ONE, Need.THEMSELVES, errors=(404, 409, 412))
+async def change_item(
+    request: ApiRequest, library_id: str, item_id: str, if_match: IfMatch, change: ItemChange
+) -> Answer[views.KeptItem]:
+    """Change a book or a video.
+
+    What is left out stays as it is.
+    """
+    kept = await items.change_item(
+        request.store,
+        time.time(),
+        request.person,
+        library_id,
+        item_id,
+        given=given(change),
+        version=await _version_matched(request, library_id, item_id, if_match),
+    )
+    return _kept(kept)
+
+
+@delete(ONE, Need.THEMSELVES, errors=(404, 409))
+async def delete_item(
+    request: ApiRequest, library_id: str, item_id: str, confirmed: Confirmed
+) -> Answer[None]:
+    """Delete a book or a video with its history.
+
+    One that is lent is 409 unless that is confirmed; `lent_to` says to whom.
+    """
+    await items.delete_item(
+        request.store, time.time(), request.person, library_id, item_id, force=confirmed.force
+    )
+    return Answer(None)
+
+
+@post(f"{ONE}/move", Need.THEMSELVES, errors=(404, 409), status=200)
+async def move_item(
+    request: ApiRequest, library_id: str, item_id: str, moved: Moving
+) -> Answer[views.Item]:
+    """Move a book or a video, lent or not, to another library of one's own, with its history."""
+    there = await moving.move_item(
+        request.store,
+        time.time(),
+        request.person,
+        library_id,
+        item_id,
+        to=moved.to,
+        collection_id=moved.collection_id,
+        order=moved.order,
+    )
+    return tagged(views.item(there, is_mine=True))
+
+
+def _kept(kept: items.Kept, status: int = 200) -> Answer[views.KeptItem]:
+    """The item with its warnings; the tag is the item's, as it is shown without them."""
+    view = views.kept_item(kept)
+    return Answer(view, status=status, headers={"ETag": tag_of(view.item)})
+
+
+async def _version_matched(
+    request: ApiRequest, library_id: str, item_id: str, if_match: str | None
+) -> int | None:
+    """The version that must still be there; None where any may be changed."""
+    if if_match is None:
+        return None
+    library = (await reach.own(request.store, request.person, library_id)).library
+    item = await reach.item_in(request.store, library, item_id)
+    check_match(if_match, views.item(item, is_mine=True))
+    return item.version
+
+
+OPERATIONS = part(
+    "Library: items", list_items, add_item, get_item, change_item, delete_item, move_item
+)

@@ -1,0 +1,130 @@
+"""Lending, return, and what came of it: loans and the history of an item."""
+
+from __future__ import annotations
+
+import time
+from typing import Annotated
+
+from msgspec import Meta
+
+from commonroom.library.api import items, views
+from commonroom.library.api.bodies import DueDate, Lending
+from commonroom.library.service import history, lending, loans
+from commonroom.web.access import Need
+from commonroom.web.answers import Answer
+from commonroom.web.api_requests import ApiRequest
+from commonroom.web.matching import tagged
+from commonroom.web.operations import delete, get, part, post, put
+from commonroom.web.paging import Listed, Paging
+from commonroom.web.people.visitors import visitor
+
+
+class HistoryPaging(Paging, frozen=True, forbid_unknown_fields=True):
+    """Which part of a history."""
+
+    limit: Annotated[
+        int, Meta(ge=1, le=history.MOST_LOANS, description="How many loans at most.")
+    ] = 10
+
+
+@post(f"{items.ONE}/lend", Need.THEMSELVES, errors=(404, 409, 429), status=200)
+async def lend_item(
+    request: ApiRequest, library_id: str, item_id: str, wanted: Lending
+) -> Answer[views.Item]:
+    """Lend a book or a video.
+
+    Where it is lent already, 409 says in `lent_to` to whom. Addresses without an account can only
+    be tried so often.
+    """
+    lent = await lending.lend(
+        request.store,
+        time.time(),
+        request.person,
+        library_id,
+        item_id,
+        to=wanted.lent_to,
+        due=wanted.due_date,
+        email=wanted.email,
+        asked_from=visitor(request)["address"],
+    )
+    return tagged(views.item(lent, is_mine=True))
+
+
+@post(f"{items.ONE}/return", Need.THEMSELVES, errors=(404, 409), status=200)
+async def return_item(request: ApiRequest, library_id: str, item_id: str) -> Answer[views.Item]:
+    """Take a book or a video back."""
+    back = await lending.return_item(
+        request.store, time.time(), request.person, library_id, item_id
+    )
+    return tagged(views.item(back, is_mine=True))
+
+
+@put(f"{items.ONE}/due-date", Need.THEMSELVES, errors=(404, 409))
+async def set_due_date(
+    request: ApiRequest, library_id: str, item_id: str, wanted: DueDate
+) -> Answer[views.Item]:
+    """Say anew when something that is lent should be back."""
+    changed = await lending.change_due_date(
+        request.store,
+        time.time(),
+        request.person,
+        library_id,
+        item_id,
+        due=wanted.due_date,
+    )
+    return tagged(views.item(changed, is_mine=True))
+
+
+@get(f"{items.ONE}/history", Need.SIGNED_IN, errors=(404,))
+async def get_history(
+    request: ApiRequest, library_id: str, item_id: str, paging: HistoryPaging
+) -> Answer[Listed[views.PastLoan]]:
+    """List the loans of a book or a video of one's own, the newest first."""
+    seen = await history.see_history(
+        request.store,
+        request.person,
+        library_id,
+        item_id,
+        limit=paging.limit,
+        cursor=paging.cursor,
+    )
+    return Answer(Listed([views.past_loan(one) for one in seen.loans], seen.cursor))
+
+
+@delete(f"{items.ONE}/history", Need.THEMSELVES, errors=(404, 409))
+async def clear_history(request: ApiRequest, library_id: str, item_id: str) -> Answer[None]:
+    """Forget all loans of a book or a video that is not lent."""
+    await history.clear_history(request.store, request.person, library_id, item_id)
+    return Answer(None)
+
+
+@get("/loans/lent", Need.SIGNED_IN)
+async def list_lent_items(request: ApiRequest, paging: Paging) -> Answer[Listed[views.LentItem]]:
+    """List everything that one has lent, from all libraries, the earliest due first."""
+    seen = await loans.lent_by_me(
+        request.store, time.time(), request.person, limit=paging.limit, cursor=paging.cursor
+    )
+    return Answer(Listed([views.lent_item(one) for one in seen.lent], seen.cursor))
+
+
+@get("/loans/borrowed", Need.SIGNED_IN)
+async def list_borrowed_items(
+    request: ApiRequest, paging: Paging
+) -> Answer[Listed[views.BorrowedItem]]:
+    """List everything that others have lent to one's account."""
+    seen = await loans.borrowed_by_me(
+        request.store, time.time(), request.person, limit=paging.limit, cursor=paging.cursor
+    )
+    return Answer(Listed([views.borrowed_item(one) for one in seen.borrowed], seen.cursor))
+
+
+OPERATIONS = part(
+    "Library: loans",
+    lend_item,
+    return_item,
+    set_due_date,
+    get_history,
+    clear_history,
+    list_lent_items,
+    list_borrowed_items,
+)

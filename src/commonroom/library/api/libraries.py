@@ -1,0 +1,135 @@
+"""Libraries: one's own, and those that others share."""
+
+from __future__ import annotations
+
+import time
+from typing import Annotated
+
+from msgspec import UNSET, Meta, Struct
+
+from commonroom.library.api import views
+from commonroom.library.api.bodies import LibraryChange, NewLibrary, text_given
+from commonroom.library.service import libraries, reach, sharing
+from commonroom.web.access import Need
+from commonroom.web.answers import Answer
+from commonroom.web.api_requests import ApiRequest
+from commonroom.web.matching import IfMatch, IfNoneMatch, check_match, tagged
+from commonroom.web.operations import delete, get, part, patch, post
+from commonroom.web.paging import Listed, Paging
+
+ALL = "/libraries"
+ONE = f"{ALL}/{{library_id:str}}"
+SHARED = "/shared-libraries"
+
+
+class Confirmed(Struct, frozen=True, forbid_unknown_fields=True):
+    """Whether whoever asks is sure."""
+
+    force: Annotated[bool, Meta(description="Do it all the same, with all that goes along.")] = (
+        False
+    )
+
+
+@post(ALL, Need.THEMSELVES)
+async def create_library(request: ApiRequest, new: NewLibrary) -> Answer[views.Library]:
+    """Create a library."""
+    made = await libraries.create_library(
+        request.store,
+        time.time(),
+        request.person,
+        name=new.library_name,
+        description=new.description,
+    )
+    return tagged(views.my_library(made), status=201)
+
+
+@get(ALL, Need.SIGNED_IN)
+async def list_libraries(request: ApiRequest, paging: Paging) -> Answer[Listed[views.Library]]:
+    """List one's own libraries by name."""
+    found = await libraries.my_libraries(
+        request.store, request.person, limit=paging.limit, cursor=paging.cursor
+    )
+    return Answer(Listed([views.my_library(one) for one in found.items], found.cursor))
+
+
+@get(ONE, Need.SIGNED_IN, errors=(304, 404))
+async def get_library(
+    request: ApiRequest, library_id: str, if_none_match: IfNoneMatch
+) -> Answer[views.Library]:
+    """Get a library that is one's own or shared with one."""
+    found = await reach.readable(request.store, request.person, library_id)
+    return tagged(views.library(found), unless=if_none_match)
+
+
+@patch(ONE, Need.THEMSELVES, errors=(404, 409, 412))
+async def change_library(
+    request: ApiRequest, library_id: str, if_match: IfMatch, change: LibraryChange
+) -> Answer[views.Library]:
+    """Change a library.
+
+    What is left out stays as it is. Items have a new name after a moment.
+    """
+    changed = await libraries.change_library(
+        request.store,
+        time.time(),
+        request.person,
+        library_id,
+        name=None if change.library_name is UNSET else change.library_name,
+        description=text_given(change.description),
+        version=await _version_matched(request, library_id, if_match),
+    )
+    return tagged(views.my_library(changed))
+
+
+@delete(ONE, Need.THEMSELVES, errors=(404, 409))
+async def delete_library(
+    request: ApiRequest, library_id: str, confirmed: Confirmed
+) -> Answer[None]:
+    """Delete a library with everything in it.
+
+    One that is shared, or that something is lent from, is 409 unless that is confirmed;
+    `shared_with` and `lent_items` say how many.
+    """
+    await libraries.delete_library(request.store, request.person, library_id, force=confirmed.force)
+    return Answer(None)
+
+
+@get(SHARED, Need.SIGNED_IN)
+async def list_shared_libraries(
+    request: ApiRequest, paging: Paging
+) -> Answer[Listed[views.SharedLibrary]]:
+    """List the libraries that others share with one."""
+    found = await libraries.shared_with_me(
+        request.store, request.person, limit=paging.limit, cursor=paging.cursor
+    )
+    return Answer(Listed([views.shared_library(one) for one in found.items], found.cursor))
+
+
+@delete(f"{SHARED}/{{library_id:str}}", Need.THEMSELVES, errors=(404, 409))
+async def leave_library(request: ApiRequest, library_id: str) -> Answer[None]:
+    """Stop looking into a library that somebody shares."""
+    await sharing.leave(request.store, time.time(), request.person, library_id)
+    return Answer(None)
+
+
+async def _version_matched(
+    request: ApiRequest, library_id: str, if_match: str | None
+) -> int | None:
+    """The version that must still be there; None where any may be changed."""
+    if if_match is None:
+        return None
+    library = (await reach.own(request.store, request.person, library_id)).library
+    check_match(if_match, views.my_library(library))
+    return library.version
+
+
+OPERATIONS = part(
+    "Library: libraries",
+    create_library,
+    list_libraries,
+    get_library,
+    change_library,
+    delete_library,
+    list_shared_libraries,
+    leave_library,
+)

@@ -1,0 +1,55 @@
+"""With whom a library is shared."""
+
+from __future__ import annotations
+
+import time
+
+from commonroom.library.api import libraries, views
+from commonroom.library.api.bodies import Sharing
+from commonroom.library.service import reach, sharing
+from commonroom.web.access import Need
+from commonroom.web.answers import Answer
+from commonroom.web.api_requests import ApiRequest
+from commonroom.web.operations import delete, get, part, post
+from commonroom.web.paging import Listed
+from commonroom.web.people.visitors import visitor
+
+ALL = f"{libraries.ONE}/shares"
+
+
+@get(ALL, Need.THEMSELVES, errors=(404,))
+async def list_shares(request: ApiRequest, library_id: str) -> Answer[Listed[views.LibraryShare]]:
+    """List with whom a library of one's own is shared."""
+    library = (await reach.own(request.store, request.person, library_id)).library
+    return Answer(Listed(views.shares(library), None))
+
+
+@post(ALL, Need.THEMSELVES, errors=(404, 409, 429))
+async def share_library(
+    request: ApiRequest, library_id: str, wanted: Sharing
+) -> Answer[views.LibraryShare]:
+    """Let somebody with an account look into a library.
+
+    They see items and collections, not who has what. Addresses without an account can only be
+    tried so often.
+    """
+    made = await sharing.share(
+        request.store,
+        time.time(),
+        request.person,
+        library_id,
+        wanted.email,
+        asked_from=visitor(request)["address"],
+    )
+    view = views.LibraryShare(made.shared_to_id, made.shared_to_email or wanted.email)
+    return Answer(view, status=201)
+
+
+@delete(f"{ALL}/{{recipient_id:str}}", Need.THEMSELVES, errors=(404, 409))
+async def unshare_library(request: ApiRequest, library_id: str, recipient_id: str) -> Answer[None]:
+    """End a share."""
+    await sharing.unshare(request.store, time.time(), request.person, library_id, recipient_id)
+    return Answer(None)
+
+
+OPERATIONS = part("Library: sharing", list_shares, share_library, unshare_library)

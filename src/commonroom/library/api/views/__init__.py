@@ -1,0 +1,63 @@
+"""What the API shows of the library."""
+
+from commonroom.library.api.views.items import (
+    Book,
+    CurrentLoan,
+    Item,
+    ItemList,
+    KeptItem,
+    SameWork,
+    ShelfGroup,
+    Video,
+    item,
+    kept_item,
+    shelf_group,
+)
+from commonroom.library.api.views.libraries import (
+    Collection,
+    Library,
+    LibraryShare,
+    SharedLibrary,
+    collection,
+    library,
+    my_library,
+    shared_library,
+    shares,
+)
+from commonroom.library.api.views.loans import (
+    BorrowedItem,
+    LentItem,
+    PastLoan,
+    borrowed_item,
+    lent_item,
+    past_loan,
+)
+
+__all__ = [
+    "Book",
+    "BorrowedItem",
+    "Collection",
+    "CurrentLoan",
+    "Item",
+    "ItemList",
+    "KeptItem",
+    "LentItem",
+    "Library",
+    "LibraryShare",
+    "PastLoan",
+    "SameWork",
+    "SharedLibrary",
+    "ShelfGroup",
+    "Video",
+    "borrowed_item",
+    "collection",
+    "item",
+    "kept_item",
+    "lent_item",
+    "library",
+    "my_library",
+    "past_loan",
+    "shared_library",
+    "shares",
+    "shelf_group",
+]

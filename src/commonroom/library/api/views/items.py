@@ -1,0 +1,169 @@
+"""What the API shows of books and videos; who has them, only to their owner."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, TypeAlias
+
+from msgspec import Meta, Struct
+
+from commonroom.library import tables
+from commonroom.library.api.views.libraries import Collection, collection
+from commonroom.library.rules.shelves import Group
+from commonroom.library.service.items import Kept
+from commonroom.web.people.api.views import Moment
+from commonroom.web.words import _
+
+Day: TypeAlias = Annotated[str, Meta(description="A day, such as `2026-05-31`.")]
+
+
+class CurrentLoan(Struct, frozen=True):
+    """Who has an item."""
+
+    lent_to: Annotated[str, Meta(description="The borrower’s name.")]
+    lent_at: Moment | None
+    due_date: Day | None
+    has_account: Annotated[bool, Meta(description="Whether the borrower finds it here.")]
+
+
+class CommonItem(Struct, frozen=True, tag_field="kind", kw_only=True):
+    """What books and videos have in common."""
+
+    item_id: str
+    library_id: str
+    library_name: str | None
+    owner_name: str | None
+    title: str
+    summary: str | None
+    picture_url: str | None
+    collection_id: str | None
+    collection_name: str | None
+    order: int | None
+    loan: Annotated[
+        CurrentLoan | None, Meta(description="Null while it is not lent, and always to others.")
+    ]
+    created_at: Moment | None
+    updated_at: Annotated[Moment | None, Meta(description="Null to others.")]
+    version: Annotated[int | None, Meta(description="Null to others.")]
+
+
+class Book(CommonItem, frozen=True, tag="book", kw_only=True):
+    """A book."""
+
+    authors: list[str]
+    isbn: str | None
+
+
+class Video(CommonItem, frozen=True, tag="video", kw_only=True):
+    """A film on DVD or Blu-ray."""
+
+    directors: list[str]
+    cast: list[str]
+    release_year: int | None
+    duration: Annotated[int | None, Meta(description="In minutes.")]
+    tmdb_id: int | None
+
+
+Item: TypeAlias = Book | Video
+
+
+class ItemList(Struct, frozen=True):
+    """Part of a list of items; a name of its own, where `Listed` has none for two kinds."""
+
+    items: list[Item]
+    next_cursor: (
+        Annotated[str, Meta(description="Where to go on; a short list may have more.")] | None
+    )
+
+
+class SameWork(Struct, frozen=True):
+    """Another item of the library with the same ISBN or TMDB id."""
+
+    item_id: str
+    title: str
+    warning: Annotated[str, Meta(description="A sentence for people.")]
+
+
+class KeptItem(Struct, frozen=True):
+    """An item as it was kept."""
+
+    item: Item
+    warnings: Annotated[
+        list[SameWork], Meta(description="Others that are the same work, a few of them.")
+    ]
+
+
+class ShelfGroup(Struct, frozen=True):
+    """What stands together on a shelf: a collection, or the part of it here, or an item alone."""
+
+    collection_id: str | None
+    name: Annotated[str | None, Meta(description="The collection’s.")]
+    collection: Annotated[
+        Collection | None, Meta(description="Null where it began on a page before.")
+    ]
+    items: list[Item]
+    continued: Annotated[bool, Meta(description="Whether it began on a page before.")]
+    continues: Annotated[bool, Meta(description="Whether it goes on on the next page.")]
+
+
+def item(one: tables.Book | tables.Video, *, is_mine: bool) -> Item:
+    """An item as its owner sees it, or as somebody whom it is shared with does.
+
+    When it last changed would tell others that it was lent.
+    """
+    common: dict[str, Any] = {
+        "item_id": one.item_id,
+        "library_id": one.library_id,
+        "library_name": one.library_name,
+        "owner_name": one.owner_name,
+        "title": one.title,
+        "summary": one.summary,
+        "picture_url": one.picture_url,
+        "collection_id": one.collection_id,
+        "collection_name": one.collection_name,
+        "order": one.order,
+        "loan": _loan(one) if is_mine else None,
+        "created_at": one.created_at,
+        "updated_at": one.updated_at if is_mine else None,
+        "version": one.version if is_mine else None,
+    }
+    if isinstance(one, tables.Book):
+        return Book(**common, authors=one.authors, isbn=one.isbn)
+    return Video(
+        **common,
+        directors=one.directors,
+        cast=one.cast,
+        release_year=one.release_year,
+        duration=one.duration,
+        tmdb_id=one.tmdb_id,
+    )
+
+
+def kept_item(kept: Kept) -> KeptItem:
+    """An item and what is the same work, as their owner sees them."""
+    return KeptItem(item(kept.item, is_mine=True), [_same(one) for one in kept.same])
+
+
+def shelf_group(group: Group, *, is_mine: bool) -> ShelfGroup:
+    """A part of a shelf."""
+    return ShelfGroup(
+        collection_id=group.collection_id,
+        name=group.name,
+        collection=None if group.collection is None else collection(group.collection),
+        items=[item(one, is_mine=is_mine) for one in group.items],
+        continued=group.continued,
+        continues=group.continues,
+    )
+
+
+def _loan(one: tables.Book | tables.Video) -> CurrentLoan | None:
+    if one.lent_to is None:
+        return None
+    return CurrentLoan(one.lent_to, one.lent_at, one.due_date, one.borrower_id is not None)
+
+
+def _same(one: tables.Book | tables.Video) -> SameWork:
+    if isinstance(one, tables.Book):
+        warning = _("“%(title)s” in this library has the same ISBN.")
+    else:
+        warning = _("“%(title)s” in this library has the same TMDB id.")
+    return SameWork(one.item_id, one.title, warning % {"title": one.title})

@@ -1,0 +1,232 @@
+"""Every operation of the library with everybody there is, compared with the table in this folder.
+
+`python -m tests.library.api.test_who_may` prints the table as it is; read every line of it before
+you put it into `who_may.txt`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import tempfile
+import time
+from collections.abc import AsyncIterator, Iterable, Iterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+import msgspec
+from httpx import ASGITransport, AsyncClient, Response
+from litestar import Litestar
+from msgspec import Struct
+
+from commonroom.accounts.service import profiles, signing_in
+from commonroom.accounts.tables import AddressClaim, User
+from commonroom.house.app import litestar
+from commonroom.library.api import library_api
+from commonroom.library.service.collections import create_collection
+from commonroom.library.service.importing import prepare
+from commonroom.library.service.items import add_item
+from commonroom.library.service.lending import lend, return_item
+from commonroom.library.service.libraries import create_library
+from commonroom.library.service.sharing import share, unshare
+from commonroom.library.tables import Book, owner_id_of
+from commonroom.model import MODEL
+from commonroom.moments import iso
+from commonroom.settings import Settings
+from commonroom.store import Store, create
+from commonroom.store.embedded import EmbeddedEngine
+from commonroom.web.live import Live
+from commonroom.web.metrics import Metrics
+
+TABLE = Path(__file__).with_name("who_may.txt")
+CALLERS = ("guest", "stranger", "former", "recipient", "borrower", "child", "owner")
+"""The library is shared with the recipient, was shared with the former one, and the borrower has a
+book from it; the child is acted for by the owner."""
+V1 = "/api/v1"
+LIBRARY, BOOK, COLLECTION = "Wardrobe", "Quicksilver", "Baroque"
+BORROWER, DUE = "Nathaniel", "2099-05-31"
+
+ITEM = "/libraries/{library_id}/items/{item_id}"
+FILE = {"format": "commonroom-library", "items": [{"type": "book", "title": "Another"}]}
+BODIES: dict[tuple[str, str], Any] = {
+    ("POST", "/libraries"): {"library_name": "Another"},
+    ("PATCH", "/libraries/{library_id}"): {"description": "Changed"},
+    ("POST", "/libraries/{library_id}/collections"): {"name": "Foo"},
+    ("PATCH", "/libraries/{library_id}/collections/{collection_id}"): {"description": "Changed"},
+    ("POST", "/libraries/{library_id}/items"): {"kind": "book", "title": "Another"},
+    ("PATCH", ITEM): {"summary": "Changed"},
+    ("POST", f"{ITEM}/lend"): {"lent_to": "Somebody"},
+    ("PUT", f"{ITEM}/due-date"): {"due_date": None},
+    ("POST", "/libraries/{library_id}/import"): FILE,
+    ("POST", "/libraries/{library_id}/import/preview"): FILE,
+}
+QUESTIONS: dict[tuple[str, str], dict[str, str]] = {
+    ("DELETE", ITEM): {"force": "true"},
+    ("DELETE", "/libraries/{library_id}"): {"force": "true"},
+    ("GET", "/library/search"): {"q": BOOK},
+    ("GET", "/look-ups/films"): {"title": "toy"},
+}
+BACK = {("POST", f"{ITEM}/lend"), ("DELETE", f"{ITEM}/history")}
+"""What is asked of a book that is back; otherwise it is lent."""
+
+
+class Home(Struct, frozen=True):
+    """A library, and somebody of every kind."""
+
+    people: dict[str, User]
+    places: dict[str, str]
+    elsewhere: str
+    """Another library of the owner's."""
+
+
+class Street:
+    """A house whose people are made anew for every question: what was asked before is forgotten."""
+
+    def __init__(self, store: Store, app: Litestar) -> None:
+        self._store = store
+        self._app = app
+
+    async def ask(self, caller: str, method: str, path: str) -> Response:
+        """What somebody is told."""
+        home = await self._home(back=(method, path) in BACK)
+        transport = ASGITransport(self._app)  # type: ignore[arg-type] # their scopes differ in name
+        async with AsyncClient(transport=transport, base_url="http://commonroom.test") as client:
+            return await client.request(
+                method,
+                V1 + path.format(**home.places),
+                json=self._body(method, path, home),
+                params=QUESTIONS.get((method, path)),
+                headers=await self._shown(caller, home),
+            )
+
+    @staticmethod
+    def _body(method: str, path: str, home: Home) -> Any:
+        if path.endswith("/move"):
+            return {"to": home.elsewhere}
+        if path.endswith("/import/start"):
+            return {"import_id": home.places["import_id"]}
+        if (method, path) == ("POST", "/libraries/{library_id}/shares"):
+            return {"email": home.people["stranger"].email}
+        return BODIES.get((method, path))
+
+    async def _shown(self, caller: str, home: Home) -> dict[str, str]:
+        if caller == "guest":
+            return {}
+        person = home.people["owner" if caller == "child" else caller]
+        secret = await signing_in.open_session(self._store, time.time(), person)
+        acting = {"X-Acting-As-Member": home.people["child"].user_id} if caller == "child" else {}
+        return {"Cookie": f"session={secret}", **acting}
+
+    async def _home(self, *, back: bool) -> Home:
+        store, now = self._store, time.time()
+        names = ("stranger", "former", "recipient", "borrower", "owner")
+        people = {name: await self._somebody(name) for name in names}
+        owner = people["owner"]
+        people["child"] = await profiles.add_managed(store, now, owner, display_name="Kim")
+        library = await create_library(store, now, owner, name=LIBRARY)
+        elsewhere = await create_library(store, now, owner, name="Elsewhere")
+        here = (store, now, owner, library.library_id)
+        collection = await create_collection(*here, name=COLLECTION)
+        placed = {"title": BOOK, "collection_id": collection.collection_id}
+        kept = await add_item(*here, kind=Book, given=placed)
+        loan = {"to": BORROWER, "due": DUE, "email": people["borrower"].email}
+        await lend(*here, kept.item.item_id, **loan)  # type: ignore[arg-type] # texts, as it takes
+        if back:
+            await return_item(*here, kept.item.item_id)
+        for name in ("former", "recipient"):
+            await share(*here, people[name].email or "")
+        await unshare(*here, owner_id_of(people["former"].user_id))
+        file = msgspec.json.encode(FILE)
+        waiting = await prepare(*here, file=file, file_name="shelf.json")
+        return Home(
+            people,
+            {
+                "import_id": waiting.import_id,
+                "library_id": library.library_id,
+                "collection_id": collection.collection_id,
+                "item_id": kept.item.item_id,
+                "recipient_id": owner_id_of(people["recipient"].user_id),
+                "isbn": "9780261103252",
+            },
+            elsewhere.library_id,
+        )
+
+    async def _somebody(self, name: str) -> User:
+        email = f"{uuid4()}@example.org"
+        user = User(
+            user_id=str(uuid4()),
+            email=email,
+            display_name=name.title(),
+            created_at=iso(time.time()),
+        )
+        claim = AddressClaim(address=email, user_id=user.user_id, made_at=user.created_at)
+        await self._store.write(create(user), create(claim))
+        return user
+
+
+@asynccontextmanager
+async def street(folder: Path) -> AsyncIterator[Street]:
+    """A house to ask at."""
+    store = Store(EmbeddedEngine(folder / "street.db", MODEL.tables, durability="OFF"))
+    try:
+        # Nobody asks other people's servers here.
+        settings = Settings(data=folder, book_look_ups=False)
+        yield Street(store, litestar(store, settings, Live(store), Metrics()))
+    finally:
+        await store.close()
+
+
+def operations() -> Iterator[tuple[str, str]]:
+    """Every method and path of the room's API."""
+    app = Litestar([library_api()], openapi_config=None, logging_config=None)
+    found = {
+        (route.path_format.removeprefix(V1), method)
+        for route in app.routes
+        for method in getattr(route, "methods", ())
+    }
+    for path, method in sorted(found):
+        if method != "OPTIONS":
+            yield method, path
+
+
+async def walked(folder: Path) -> dict[tuple[str, str], dict[str, Response]]:
+    """Every operation, with everybody."""
+    async with street(folder) as here:
+        return {
+            (method, path): {caller: await here.ask(caller, method, path) for caller in CALLERS}
+            for method, path in operations()
+        }
+
+
+def table(told: dict[tuple[str, str], dict[str, Response]]) -> list[str]:
+    """The whole table, a line for each operation."""
+    lines = [_line("", "", CALLERS)]
+    for (method, path), row in told.items():
+        cells = ["yes" if one.is_success else str(one.status_code) for one in row.values()]
+        lines.append(_line(method, path, cells))
+    return lines
+
+
+def _line(method: str, path: str, cells: Iterable[str]) -> str:
+    return f"{method:<7} {path:<60}{''.join(f'{cell:<11}' for cell in cells)}".rstrip()
+
+
+async def test_every_operation_answers_everybody_as_the_table_says_and_tells_nobody_too_much(
+    tmp_path: Path,
+) -> None:
+    told = await walked(tmp_path)
+    assert table(told) == TABLE.read_text().splitlines()
+    for (method, path), row in told.items():
+        for caller in ("guest", "stranger", "former"):
+            for word in (LIBRARY, BOOK, COLLECTION, BORROWER, DUE):
+                assert word not in row[caller].text, (method, path, caller)
+        assert BORROWER not in row["recipient"].text, (method, path)
+        assert DUE not in row["recipient"].text, (method, path)
+        if path != "/loans/borrowed":
+            assert BOOK not in row["borrower"].text, (method, path)
+
+
+if __name__ == "__main__":
+    with tempfile.TemporaryDirectory() as somewhere:
+        print("\n".join(table(asyncio.run(walked(Path(somewhere))))))

@@ -1,0 +1,100 @@
+"""Finding people by their address: bounded, so that nobody finds out who has an account."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from commonroom.accounts.errors import TooManyTries, Unfit
+from commonroom.accounts.tables import User
+from commonroom.library.errors import Conflict, NotHere
+from commonroom.library.service.finding import BY_PERSON, FROM_ADDRESS, registered
+from commonroom.library.service.lending import lend
+from commonroom.library.service.sharing import share
+from commonroom.library.tables import Library
+from commonroom.store import Store
+from tests.accounts.people import Watch
+from tests.library.bookcase import book_of, somebody
+
+BEN = "ben@example.org"
+
+
+async def guess(store: Store, clock: Watch, person: User, number: int, **more: str) -> None:
+    with pytest.raises(Unfit, match="Nobody"):
+        await registered(store, clock(), person, f"guess-{number}@example.org", **more)
+
+
+async def test_somebody_is_found_however_often(
+    store: Store, clock: Watch, ada: User, ben: User
+) -> None:
+    for _ in range(2 * BY_PERSON.tries):
+        found = await registered(store, clock(), ada, " Ben@Example.org ", asked_from="192.0.2.1")
+        assert found == ben
+
+
+async def test_whoever_guesses_too_often_has_to_wait_whether_right_or_wrong(
+    store: Store, clock: Watch, ada: User, ben: User, eve: User
+) -> None:
+    for number in range(BY_PERSON.tries):
+        await guess(store, clock, ada, number)
+    for email in (BEN, "nobody@example.org"):
+        with pytest.raises(TooManyTries):
+            await registered(store, clock(), ada, email)
+    assert await registered(store, clock(), eve, BEN) == ben
+    clock.now += BY_PERSON.seconds + 1
+    assert await registered(store, clock(), ada, BEN) == ben
+
+
+async def test_finding_somebody_between_guesses_gives_no_more_of_them(
+    store: Store, clock: Watch, ada: User, ben: User
+) -> None:
+    for number in range(BY_PERSON.tries):
+        await guess(store, clock, ada, number)
+        if number < BY_PERSON.tries - 1:
+            await registered(store, clock(), ada, BEN)
+    with pytest.raises(TooManyTries):
+        await registered(store, clock(), ada, "another@example.org")
+
+
+async def test_guesses_at_once_are_no_more_than_one_after_the_other(
+    store: Store, clock: Watch, ada: User
+) -> None:
+    tries = [
+        registered(store, clock(), ada, f"guess-{number}@example.org")
+        for number in range(3 * BY_PERSON.tries)
+    ]
+    told = await asyncio.gather(*tries, return_exceptions=True)
+    assert sum(isinstance(one, Unfit) for one in told) <= BY_PERSON.tries
+    assert all(isinstance(one, Unfit | TooManyTries) for one in told)
+
+
+async def test_many_accounts_at_one_place_are_bounded_together(
+    store: Store, clock: Watch, ben: User
+) -> None:
+    crowd = [await somebody(store, clock, f"Guesser{n}") for n in range(4)]
+    for number in range(FROM_ADDRESS.tries):
+        await guess(store, clock, crowd[number % 4], number, asked_from="192.0.2.1")
+    with pytest.raises(TooManyTries):
+        await registered(store, clock(), crowd[0], BEN, asked_from="192.0.2.1")
+    assert await registered(store, clock(), crowd[0], BEN, asked_from="192.0.2.2") == ben
+
+
+async def test_what_is_no_address_is_no_guess(store: Store, clock: Watch, ada: User) -> None:
+    for _ in range(2 * BY_PERSON.tries):
+        with pytest.raises(Unfit, match="does not look like"):
+            await registered(store, clock(), ada, "nobody")
+
+
+@pytest.mark.usefixtures("ben")
+async def test_nobody_is_looked_for_where_nothing_can_come_of_it(
+    store: Store, clock: Watch, ada: User, eve: User, home: Library
+) -> None:
+    book = await book_of(store, clock, ada, home, "T")
+    at = (store, clock(), ada, home.library_id, book.item_id)
+    await lend(*at, to="Cleo")
+    for email in (BEN, "nobody@example.org"):
+        with pytest.raises(Conflict):
+            await lend(*at, to="Benny", email=email)
+        with pytest.raises(NotHere):
+            await share(store, clock(), eve, home.library_id, email)

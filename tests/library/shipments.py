@@ -1,0 +1,63 @@
+"""Files that come into a library, and what comes out of it again."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from typing import Any
+
+from commonroom.accounts.tables import User
+from commonroom.library.service import exporting
+from commonroom.library.service.importing import ImportSeen, prepare, see_import, start
+from commonroom.library.tables import Library
+from commonroom.store import Store
+from tests.accounts.people import Watch
+from tests.library.bookcase import tidied
+
+HEADER = "type,title,collection,order,authors,directors,isbn,tmdb_id,lent_to,lent_at,due_date\r\n"
+
+
+def books(*rows: str) -> bytes:
+    """A file of ours with these rows."""
+    return (HEADER + "\r\n".join(rows)).encode()
+
+
+async def prepared(
+    store: Store, clock: Watch, person: User, library: Library, file: bytes
+) -> ImportSeen:
+    """A file that was looked at."""
+    return await prepare(
+        store, clock(), person, library.library_id, file=file, file_name="shelf.csv"
+    )
+
+
+async def imported(
+    store: Store, clock: Watch, person: User, library: Library, file: bytes, **choice: Any
+) -> ImportSeen:
+    """A file that was worked through."""
+    ready = await prepared(store, clock, person, library, file)
+    await start(store, clock(), person, library.library_id, ready.import_id, **choice)
+    return await finished(store, clock, person, library)
+
+
+async def finished(store: Store, clock: Watch, person: User, library: Library) -> ImportSeen:
+    """An import once it is over."""
+    while True:
+        await tidied(store, clock)
+        seen = await see_import(store, person, library.library_id)
+        if seen.state != "running":
+            return seen
+        clock.now += 100
+
+
+async def exported_csv(store: Store, person: User, library: Library) -> bytes:
+    """A library as CSV."""
+    return await _whole((await exporting.export_csv(store, person, library.library_id)).pieces)
+
+
+async def exported_json(store: Store, person: User, library: Library) -> bytes:
+    """A library as JSON."""
+    return await _whole((await exporting.export_json(store, person, library.library_id)).pieces)
+
+
+async def _whole(pieces: AsyncIterator[bytes]) -> bytes:
+    return b"".join([piece async for piece in pieces])
