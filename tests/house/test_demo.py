@@ -11,6 +11,7 @@ from argon2 import PasswordHasher
 from commonroom.accounts import passwords
 from commonroom.house.consumers import handlers
 from commonroom.house.demo import NotEmpty, World, furnish
+from commonroom.library.service.libraries import my_libraries, shared_with_me
 from commonroom.model import MODEL
 from commonroom.movienight import consumers
 from commonroom.movienight.service.films.wishing import wishes
@@ -73,6 +74,17 @@ async def test_they_share_a_list_a_birthday_and_a_poll(store: Store, world: Worl
     assert sorted(one.kind or "" for one in pages) == ["checklist", "event", "poll"]
 
 
+async def test_they_have_two_libraries_and_look_into_each_others(
+    store: Store, world: World
+) -> None:
+    for person, own, other in (
+        (world.maya, "Home shelves", "Comics and films"),
+        (world.jonas, "Comics and films", "Home shelves"),
+    ):
+        assert [one.library_name for one in (await my_libraries(store, person)).items] == [own]
+        assert [one.library_name for one in (await shared_with_me(store, person)).items] == [other]
+
+
 async def test_nobody_is_told_of_what_is_long_over(store: Store, world: World) -> None:
     await Worker(store, consumers.consumers()).drain()
     while await Clockwork(store, handlers()).once():
@@ -80,6 +92,10 @@ async def test_nobody_is_told_of_what_is_long_over(store: Store, world: World) -
     told = (await store.page(newest_notifications(user_id=world.jonas.user_id))).items
     assert {one.kind for one in told} == {"new_round", "vote_nudge"}
     assert len(told) == 2, "tonight’s vote, and that his is missing"
+    told = (await store.page(newest_notifications(user_id=world.maya.user_id))).items
+    assert [one.facts["title"] for one in told if one.kind == "library_overdue"] == [
+        "The Master and Margarita"
+    ]
 
 
 async def test_it_goes_into_an_empty_house_only(store: Store, world: World) -> None:

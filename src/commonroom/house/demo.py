@@ -8,6 +8,7 @@ from commonroom.accounts.service import administering, profiles, signing_up
 from commonroom.accounts.service.signing_up import NewAccount
 from commonroom.accounts.tables import User
 from commonroom.errors import CommonroomError
+from commonroom.library import demo as library
 from commonroom.movienight import demo as movienight
 from commonroom.shareables import demo as shareables
 from commonroom.store import Store
@@ -37,6 +38,8 @@ async def furnish(store: Store, now: float) -> World:
     world = await _people(store, now - YEAR)
     await movienight.furnish(store, now, world.maya, world.jonas, world.children)
     await shareables.furnish(store, now, [world.maya, world.jonas])
+    friends = {one.display_name: one for one in world.friends}
+    await library.furnish(store, now, world.maya, world.jonas, friends)
     return world
 
 

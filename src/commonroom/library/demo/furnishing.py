@@ -1,0 +1,110 @@
+"""Furnishes two libraries: everything is added, lent and returned as people would do it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable, Mapping
+from itertools import chain
+
+from msgspec import Struct
+
+from commonroom.accounts.tables import User
+from commonroom.library.demo.lent import INES, LOANS, Loan
+from commonroom.library.demo.written import Series, Shelves, Thing, written_shelves
+from commonroom.library.rules.lending import today
+from commonroom.library.service.collections import create_collection
+from commonroom.library.service.items import add_item
+from commonroom.library.service.lending import lend, return_item
+from commonroom.library.service.libraries import create_library
+from commonroom.library.service.sharing import share
+from commonroom.library.tables import Book, Video
+from commonroom.store import Store
+
+DAY = 24 * 3600.0
+BEGUN = 350 * DAY
+HANDS = 8
+"""How many things are put on a shelf at once."""
+
+
+async def furnish(
+    store: Store, now: float, maya: User, jonas: User, friends: Mapping[str, User]
+) -> None:
+    """Fills a library of each, shares both, and lends from them for a year."""
+    people = {"maya": (maya, [jonas, friends[INES]]), "jonas": (jonas, [maya])}
+    living = []
+    for written in written_shelves():
+        person, others = people[written.owner]
+        living.append(Living(store, now, person, friends).with_shelves(written, others))
+    await asyncio.gather(*living)
+
+
+class Living(Struct, frozen=True):
+    """Somebody's year with a library."""
+
+    store: Store
+    now: float
+    person: User
+    friends: Mapping[str, User]
+
+    async def with_shelves(self, written: Shelves, others: Iterable[User]) -> None:
+        """All of it: the library begins a year ago and is shared a day later."""
+        begun = self.now - BEGUN
+        library = await create_library(
+            self.store, begun, self.person, name=written.name, description=written.description
+        )
+        added = await Filling(self.store, begun, self.person, library.library_id).all_of(written)
+        for other in others:
+            address = other.email or ""
+            await share(self.store, begun + DAY, self.person, library.library_id, address)
+        await asyncio.gather(*(self._lends(one) for one in added))
+
+    async def _lends(self, item: Book | Video) -> None:
+        """Everything that happened to an item, in order."""
+        for loan in LOANS:
+            if loan.title == item.title:
+                await self._lend(item, loan)
+
+    async def _lend(self, item: Book | Video, loan: Loan) -> None:
+        place = (item.library_id, item.item_id)
+        due = None if loan.due is None else today(self.now + loan.due * DAY, self.person)
+        email = self.friends[loan.to].email if loan.has_account else None
+        lent_at = self.now - loan.lent * DAY
+        await lend(self.store, lent_at, self.person, *place, to=loan.to, due=due, email=email)
+        if loan.returned is not None:
+            await return_item(self.store, self.now - loan.returned * DAY, self.person, *place)
+
+
+class Filling(Struct, frozen=True):
+    """Putting things into a new library."""
+
+    store: Store
+    now: float
+    owner: User
+    library_id: str
+
+    async def all_of(self, written: Shelves) -> list[Book | Video]:
+        """Everything that is written down, several at once; gives what was added."""
+        added: list[Book | Video] = []
+        work = chain(
+            (self._collection(one, written.series(one)) for one in written.collections),
+            (self._add([one]) for one in written.others()),
+        )
+
+        async def hand() -> None:
+            for one in work:
+                added.extend(await one)
+
+        await asyncio.gather(*(hand() for _ in range(HANDS)))
+        return added
+
+    async def _collection(self, one: Series, things: Iterable[Thing]) -> list[Book | Video]:
+        """Its items one after the other, which gives them their places."""
+        where = (self.store, self.now, self.owner, self.library_id)
+        made = await create_collection(*where, name=one.name, description=one.description)
+        return await self._add(things, collection_id=made.collection_id)
+
+    async def _add(self, things: Iterable[Thing], **place: str) -> list[Book | Video]:
+        where = (self.store, self.now, self.owner, self.library_id)
+        return [
+            (await add_item(*where, kind=one.kind, given=one.given | place)).item for one in things
+        ]
