@@ -1,0 +1,45 @@
+"""Loans in the reader's words: when something is due, and how long somebody had it."""
+
+from __future__ import annotations
+
+from commonroom.web import words
+from commonroom.web.words import _, counted, later
+
+words.SAID.update(
+    {
+        "lent": later("It is lent. Loans shows everything that is out."),
+        "returned": later("It is back on the shelf."),
+        "due-saved": later("The date is saved."),
+        "due-removed": later("It can come back whenever it likes."),
+        "history-cleared": later("Its history is forgotten."),
+    }
+)
+
+DAY = 86_400
+WEEK, MONTH, YEAR = 7, 30.44, 365.25
+"""In days."""
+
+
+def due(days: int) -> str:
+    """When something is due that should be back in so many days; overdue where that is below 0."""
+    if days < 0:
+        return counted("%(n)d day overdue", "%(n)d days overdue", -days)
+    if days == 0:
+        return _("due today")
+    if days == 1:
+        return _("due tomorrow")
+    return counted("due in %(n)d day", "due in %(n)d days", days)
+
+
+def lasted(seconds: float) -> str:
+    """How long something was lent, as one would say it."""
+    days = seconds / DAY
+    if days < 1:
+        return _("less than a day")
+    if days < 2 * WEEK:
+        return counted("%(n)d day", "%(n)d days", int(days))
+    if days < 3 * MONTH:
+        return counted("%(n)d week", "%(n)d weeks", int(days / WEEK))
+    if days < 2 * YEAR:
+        return counted("%(n)d month", "%(n)d months", int(days / MONTH))
+    return counted("%(n)d year", "%(n)d years", int(days / YEAR))

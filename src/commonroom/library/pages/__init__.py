@@ -1,0 +1,51 @@
+"""The library in a browser: HTML in, HTML out; `service.reach` says who may look."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from litestar import Router
+
+from commonroom.library.pages import (
+    adding,
+    collections,
+    covers,
+    editing,
+    history,
+    homes,
+    importing,
+    items,
+    lending,
+    loans,
+    searching,
+    settings,
+    shelves,
+)
+
+LARGEST_FORM = 64 * 1024
+
+PARTS: tuple[Any, ...] = (
+    covers,
+    homes,
+    shelves,
+    items,
+    adding,
+    editing,
+    collections,
+    settings,
+    lending,
+    loans,
+    history,
+    searching,
+    importing,
+)
+
+
+def library_pages() -> Router:
+    """All of them."""
+    return Router(
+        "/",
+        route_handlers=[one for part in PARTS for one in part.HANDLERS],
+        include_in_schema=False,
+        request_max_body_size=LARGEST_FORM,
+    )

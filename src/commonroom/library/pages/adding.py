@@ -1,0 +1,106 @@
+"""Adding a book or a film: by hand, or with what others know of it."""
+
+from __future__ import annotations
+
+import time
+from typing import Annotated, Any
+
+from litestar import Response, get, post
+from litestar.params import FromPath, QueryParameter
+from msgspec.structs import replace
+
+from commonroom.accounts.errors import AccountError
+from commonroom.errors import CommonroomError
+from commonroom.library.errors import LibraryError, NotHere
+from commonroom.library.pages import addresses
+from commonroom.library.pages.asking import owned_in
+from commonroom.library.pages.entering import LookUpForm, entry_context, looked_up
+from commonroom.library.pages.item_forms import (
+    ItemForm,
+    entity_of,
+    given_in,
+    place_in_form,
+)
+from commonroom.library.pages.showing import again, page
+from commonroom.library.service.items import add_item
+from commonroom.library.tables import Library
+from commonroom.web.access import Need, needs
+from commonroom.web.people.asking import AnyRequest, person_in, store_of
+from commonroom.web.people.forms import Filled, Sent, refused
+from commonroom.web.rendering import to
+
+TEMPLATE = "library/add.html"
+LOOK_UP = f"{addresses.ADD}/look-up"
+
+KindAsked = Annotated[str, QueryParameter(max_length=10)]
+CollectionAsked = Annotated[str, QueryParameter(max_length=200)]
+
+
+@get(addresses.ADD, opt=needs(Need.THEMSELVES))
+async def add_form(
+    request: AnyRequest,
+    library_id: FromPath[str],
+    kind: KindAsked = "book",
+    collection: CollectionAsked = "",
+) -> Response[Any]:
+    """An empty form: two requests."""
+    library = (await owned_in(request, library_id)).library
+    form = Filled({"kind": "film" if kind == "film" else "book", "collection": collection})
+    return page(request, TEMPLATE, **await _context(request, library, form))
+
+
+@post(addresses.ADD, opt=needs(Need.THEMSELVES), status_code=200)
+async def add(
+    request: AnyRequest, library_id: FromPath[str], data: Sent[ItemForm]
+) -> Response[Any]:
+    """Puts it on the shelf."""
+    store, person, now = store_of(request), person_in(request), time.time()
+    try:
+        given = given_in(data)
+        given |= await place_in_form(store, now, person, library_id, form=data)
+        kind = entity_of(data.kind)
+        kept = await add_item(store, now, person, library_id, kind=kind, given=given)
+    except NotHere:
+        raise
+    except (AccountError, LibraryError) as error:
+        return await _refused(request, library_id, data, error)
+    said = "item-added-twice" if kept.same else "item-added"
+    return to(addresses.item(library_id, kept.item.item_id), said)
+
+
+@post(LOOK_UP, opt=needs(Need.THEMSELVES), status_code=200)
+async def look_up(
+    request: AnyRequest,
+    library_id: FromPath[str],
+    data: Sent[LookUpForm],
+    kind: KindAsked = "book",
+) -> Response[Any]:
+    """The form with what others know of a book or a film."""
+    library = (await owned_in(request, library_id)).library
+    sought = await looked_up(request, replace(data, kind="film" if kind == "film" else "book"))
+    context = await _context(request, library, sought.form)
+    context |= {"sought": sought}
+    if sought.refusal is not None:
+        return again(request, TEMPLATE, sought.refusal, **context)
+    return page(request, TEMPLATE, **context)
+
+
+@get(LOOK_UP, opt=needs(Need.THEMSELVES), sync_to_thread=False)
+def back_to_adding(library_id: FromPath[str]) -> Response[Any]:
+    """For whoever opens the address of a form."""
+    return to(addresses.add(library_id))
+
+
+async def _refused(
+    request: AnyRequest, library_id: str, data: ItemForm, error: CommonroomError
+) -> Response[Any]:
+    library = (await owned_in(request, library_id)).library
+    return again(request, TEMPLATE, error, **await _context(request, library, refused(data, error)))
+
+
+async def _context(request: AnyRequest, library: Library, form: Filled) -> dict[str, Any]:
+    here = addresses.add(library.library_id)
+    return await entry_context(request, library, form, action=here)
+
+
+HANDLERS = [add_form, add, look_up, back_to_adding]

@@ -1,0 +1,50 @@
+"""The room's addresses, in one place."""
+
+from __future__ import annotations
+
+from urllib.parse import quote
+
+ROOM = "/library"
+LOANS = f"{ROOM}/loans"
+SEARCH = f"{ROOM}/search"
+IMPORT = f"{ROOM}/import"
+COVERS = f"{ROOM}/covers"
+
+# Patterns of handlers.
+LIBRARY = f"{ROOM}/{{library_id:str}}"
+ITEMS = f"{LIBRARY}/items"
+ITEM = f"{ITEMS}/{{item_id:str}}"
+COLLECTIONS = f"{LIBRARY}/collections"
+COLLECTION = f"{COLLECTIONS}/{{collection_id:str}}"
+ADD = f"{LIBRARY}/add"
+SETTINGS = f"{LIBRARY}/settings"
+
+
+def library(library_id: str) -> str:
+    """A library's shelf."""
+    return f"{ROOM}/{quote(library_id, safe='')}"
+
+
+def item(library_id: str, item_id: str) -> str:
+    """An item's page; what is done with it lies below: /lend, /return, /due, /history, /edit, …"""
+    return f"{library(library_id)}/items/{quote(item_id, safe='')}"
+
+
+def collection(library_id: str, collection_id: str) -> str:
+    """A collection's page."""
+    return f"{library(library_id)}/collections/{quote(collection_id, safe='')}"
+
+
+def add(library_id: str) -> str:
+    """Where a book or a film is added."""
+    return f"{library(library_id)}/add"
+
+
+def settings(library_id: str) -> str:
+    """A library's name, whom it is shared with, and its end."""
+    return f"{library(library_id)}/settings"
+
+
+def import_into(library_id: str) -> str:
+    """Where a file is brought into a library."""
+    return f"{library(library_id)}/import"

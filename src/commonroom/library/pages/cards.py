@@ -1,0 +1,126 @@
+"""Books and films as pages show them."""
+
+from __future__ import annotations
+
+from zlib import crc32
+
+from msgspec import Struct
+
+from commonroom.library import words
+from commonroom.library.pages import addresses
+from commonroom.library.pages.covers import cover_address
+from commonroom.library.service.covers import Size
+from commonroom.library.tables import Book, Video
+from commonroom.web.people.asking import AnyRequest
+
+TONES = 12
+"""How many colours a drawn cover can have."""
+BOOK_MOTIFS = (
+    "leaf", "hills", "waves", "moon", "feather", "lamp",
+    "tree", "bird", "house", "key", "boat", "sun",
+)  # fmt: skip
+FILM_MOTIFS = (
+    "reel", "city", "clapper", "road", "beam", "space",
+    "curtain", "sea", "ticket", "forest", "star", "peaks",
+)  # fmt: skip
+
+
+class ItemCard(Struct, frozen=True):
+    """An item, as whoever looks may see it (`service.reach.seen_by` has been asked)."""
+
+    item: Book | Video
+    cover: str | None = None
+    """Where its picture is; None where one is drawn."""
+
+    @property
+    def is_book(self) -> bool:
+        """Whether it is a book; a film otherwise."""
+        return isinstance(self.item, Book)
+
+    @property
+    def kind(self) -> str:
+        """For the style sheet: `book` or `film`."""
+        return "book" if self.is_book else "film"
+
+    @property
+    def kind_name(self) -> str:
+        """For people."""
+        return words.kind_name(self.item)
+
+    @property
+    def title(self) -> str:
+        """Its title."""
+        return self.item.title
+
+    @property
+    def address(self) -> str:
+        """Its page."""
+        return addresses.item(self.item.library_id, self.item.item_id)
+
+    @property
+    def people(self) -> list[str]:
+        """Who made it: authors, or directors."""
+        return self.item.authors if isinstance(self.item, Book) else self.item.directors
+
+    @property
+    def by(self) -> str:
+        """Who made it, in words; empty where nobody knows."""
+        return words.shortly(self.people)
+
+    @property
+    def facts(self) -> list[str]:
+        """What can be said in a line: who made it, the year, how long it is."""
+        known = [self.by]
+        if isinstance(self.item, Video):
+            known.append(str(self.item.release_year or ""))
+            known.append(self.length)
+        return [fact for fact in known if fact]
+
+    @property
+    def length(self) -> str:
+        """How long a film is, in words; empty where nobody knows."""
+        minutes = self.item.duration if isinstance(self.item, Video) else None
+        return words.runtime(minutes) if minutes else ""
+
+    @property
+    def tone(self) -> int:
+        """The colour of its drawn cover: that of its collection, so that a row looks like one."""
+        return tone_of(self.item.collection_id or self.item.item_id)
+
+    @property
+    def motif(self) -> str:
+        """What is drawn on its cover: always the same, and another for each of a collection."""
+        drawn = BOOK_MOTIFS if self.is_book else FILM_MOTIFS
+        number = crc32(self.item.item_id.encode()[::-1])
+        if self.item.collection_id is not None and self.item.order is not None:
+            number = crc32(self.item.collection_id.encode()) + self.item.order
+        return f"{self.kind}-{drawn[number % len(drawn)]}"
+
+    @property
+    def layout(self) -> int:
+        """How its cover is laid out."""
+        return crc32(b"layout" + (self.item.collection_id or self.item.item_id).encode()) % 3
+
+    @property
+    def lettering(self) -> str:
+        """How large its title can be drawn: no word is broken, and all of it is there."""
+        longest, length = max(map(len, self.title.split()), default=0), len(self.title)
+        if longest <= 7 and length <= 14:
+            return "large"
+        if longest <= 9 and length <= 26:
+            return "middle"
+        return "small" if longest <= 12 and length <= 46 else "tiny"
+
+
+def tone_of(id_: str) -> int:
+    """The colour of what has an id: always the same."""
+    return crc32(id_.encode()) % TONES
+
+
+def card_of(
+    item: Book | Video, request: AnyRequest | None = None, size: Size = "small"
+) -> ItemCard:
+    """An item's card; with its picture where the request says which installation's."""
+    if request is None:
+        return ItemCard(item)
+    return ItemCard(item, cover_address(request, item.picture_url, size))

@@ -1,0 +1,235 @@
+"""Collections: all of a library's, and one with its members in order."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+from litestar import Response, get, post
+from litestar.params import FromPath
+
+from commonroom.accounts.errors import AccountError, Unfit
+from commonroom.library.errors import LibraryError, NotHere
+from commonroom.library.pages import addresses
+from commonroom.library.pages.asking import may_change, reach_in
+from commonroom.library.pages.cards import card_of
+from commonroom.library.pages.item_forms import number_in
+from commonroom.library.pages.showing import again, page
+from commonroom.library.rules import names
+from commonroom.library.service.collections import (
+    change_collection,
+    create_collection,
+    delete_collection,
+)
+from commonroom.library.service.items import change_item
+from commonroom.library.service.members import see_collections, see_members
+from commonroom.library.tables import Collection
+from commonroom.web.access import Need, needs
+from commonroom.web.people.asking import AnyRequest, Cursor, person_in, store_of
+from commonroom.web.people.forms import EMPTY, Filled, Form, Line, Sent, refused
+from commonroom.web.rendering import to
+
+ALL = "library/collections.html"
+ONE = "library/collection.html"
+
+
+class CollectionForm(Form):
+    """What a collection is called, and what is said about it."""
+
+    name: Line
+    description: Line = ""
+
+
+class PlaceForm(Form):
+    """Where an item stands in its collection."""
+
+    order: Line = ""
+
+
+@get(addresses.COLLECTIONS, opt=needs(Need.SIGNED_IN))
+async def collections(
+    request: AnyRequest, library_id: FromPath[str], cursor: Cursor = None
+) -> Response[Any]:
+    """All of a library's: two requests, or three."""
+    return page(request, ALL, **await _all(request, library_id, EMPTY, cursor))
+
+
+@post(addresses.COLLECTIONS, opt=needs(Need.THEMSELVES), status_code=200)
+async def make_collection(
+    request: AnyRequest, library_id: FromPath[str], data: Sent[CollectionForm]
+) -> Response[Any]:
+    """Makes one."""
+    try:
+        made = await create_collection(
+            store_of(request),
+            time.time(),
+            person_in(request),
+            library_id,
+            name=data.name,
+            description=data.description,
+        )
+    except NotHere:
+        raise
+    except (AccountError, LibraryError) as error:
+        context = await _all(request, library_id, _beside_name(data, error))
+        return again(request, ALL, error, **context)
+    return to(addresses.collection(library_id, made.collection_id), "collection-made")
+
+
+@get(addresses.COLLECTION, opt=needs(Need.SIGNED_IN))
+async def collection(
+    request: AnyRequest,
+    library_id: FromPath[str],
+    collection_id: FromPath[str],
+    cursor: Cursor = None,
+) -> Response[Any]:
+    """One with its members: three requests, or four."""
+    context = await _one(request, library_id, collection_id, cursor=cursor)
+    return page(request, ONE, **context)
+
+
+@post(addresses.COLLECTION, opt=needs(Need.THEMSELVES), status_code=200)
+async def save_collection(
+    request: AnyRequest,
+    library_id: FromPath[str],
+    collection_id: FromPath[str],
+    data: Sent[CollectionForm],
+) -> Response[Any]:
+    """Renames and describes one."""
+    try:
+        await change_collection(
+            store_of(request),
+            time.time(),
+            person_in(request),
+            library_id,
+            collection_id,
+            name=data.name,
+            description=data.description,
+        )
+    except NotHere:
+        raise
+    except (AccountError, LibraryError) as error:
+        form = _beside_name(data, error)
+        context = await _one(request, library_id, collection_id, form=form)
+        return again(request, ONE, error, **context)
+    return to(addresses.collection(library_id, collection_id), "collection-saved")
+
+
+@post(f"{addresses.COLLECTION}/delete", opt=needs(Need.THEMSELVES), status_code=200)
+async def dissolve(
+    request: AnyRequest, library_id: FromPath[str], collection_id: FromPath[str]
+) -> Response[Any]:
+    """Deletes one; what is in it stays."""
+    await delete_collection(store_of(request), person_in(request), library_id, collection_id)
+    return to(addresses.library(library_id), "collection-deleted")
+
+
+@post(
+    f"{addresses.COLLECTION}/items/{{item_id:str}}/place",
+    opt=needs(Need.THEMSELVES),
+    status_code=200,
+)
+async def put_in_place(
+    request: AnyRequest,
+    library_id: FromPath[str],
+    collection_id: FromPath[str],
+    item_id: FromPath[str],
+    data: Sent[PlaceForm],
+) -> Response[Any]:
+    """Gives an item another number."""
+    store, person = store_of(request), person_in(request)
+    try:
+        order = number_in("order", data.order)
+        if order is None:
+            raise Unfit("order", "Type a number.")
+        given = {"collection_id": collection_id, "order": order}
+        await change_item(store, time.time(), person, library_id, item_id, given=given)
+    except NotHere:
+        raise
+    except (AccountError, LibraryError) as error:
+        context = await _one(request, library_id, collection_id, place=(item_id, error.detail))
+        return again(request, ONE, error, **context)
+    return to(addresses.collection(library_id, collection_id), "item-placed")
+
+
+@get(
+    [
+        f"{addresses.COLLECTION}/delete",
+        f"{addresses.COLLECTION}/items/{{item_id:str}}/place",
+    ],
+    opt=needs(Need.SIGNED_IN),
+    sync_to_thread=False,
+)
+def back_to_collection(library_id: FromPath[str], collection_id: FromPath[str]) -> Response[Any]:
+    """For whoever opens the address of a form that was refused."""
+    return to(addresses.collection(library_id, collection_id))
+
+
+async def _all(
+    request: AnyRequest, library_id: str, form: Filled, cursor: str | None = None
+) -> dict[str, Any]:
+    reach = await reach_in(request, library_id)
+    found = await see_collections(store_of(request), reach, cursor=cursor)
+    return {
+        "library": reach.library,
+        "is_owner": reach.is_owner,
+        "may": may_change(request, reach),
+        "collections": [
+            (one, addresses.collection(library_id, one.collection_id)) for one in found.items
+        ],
+        "cursor": found.cursor,
+        "form": form,
+        **LONGEST,
+    }
+
+
+async def _one(
+    request: AnyRequest,
+    library_id: str,
+    collection_id: str,
+    *,
+    form: Filled | None = None,
+    place: tuple[str, str] | None = None,
+    cursor: str | None = None,
+) -> dict[str, Any]:
+    reach = await reach_in(request, library_id)
+    seen = await see_members(store_of(request), reach, collection_id, cursor=cursor)
+    return {
+        "library": reach.library,
+        "is_owner": reach.is_owner,
+        "may": may_change(request, reach),
+        "collection": seen.collection,
+        "cards": [card_of(one, request) for one in seen.items],
+        "cursor": seen.cursor,
+        "form": form or _as_stored(seen.collection),
+        "is_wrong": form is not None,
+        "misplaced": place,
+        **LONGEST,
+    }
+
+
+LONGEST = {
+    "longest": names.LONGEST_COLLECTION_NAME,
+    "longest_description": names.LONGEST_COLLECTION_DESCRIPTION,
+}
+
+
+def _as_stored(collection: Collection) -> Filled:
+    return Filled({"name": collection.name, "description": collection.description or ""})
+
+
+def _beside_name(data: CollectionForm, error: AccountError | LibraryError) -> Filled:
+    """What is wrong that is no field's fault is that the name is taken."""
+    form = refused(data, error)
+    return form if form.field else Filled(form.values, "name", error.detail)
+
+
+HANDLERS = [
+    collections,
+    make_collection,
+    collection,
+    save_collection,
+    dissolve,
+    put_in_place,
+    back_to_collection,
+]

@@ -1,0 +1,197 @@
+"""Changing an item, moving it to another library, and taking it off the shelf."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+from litestar import Response, get, post
+from litestar.params import FromPath
+from msgspec.structs import replace
+
+from commonroom.accounts.errors import AccountError
+from commonroom.errors import CommonroomError
+from commonroom.library.errors import LibraryError, NotHere
+from commonroom.library.pages import addresses
+from commonroom.library.pages.asking import owned_in
+from commonroom.library.pages.cards import card_of
+from commonroom.library.pages.entering import LookUpForm, entry_context, looked_up
+from commonroom.library.pages.item_forms import (
+    ItemForm,
+    as_stored,
+    given_in,
+    kind_of,
+    number_in,
+    place_in_form,
+)
+from commonroom.library.pages.items import show_refusal
+from commonroom.library.pages.showing import again, page
+from commonroom.library.service.items import change_item, delete_item
+from commonroom.library.service.libraries import my_libraries
+from commonroom.library.service.moving import move_item
+from commonroom.library.service.reach import item_in
+from commonroom.library.tables import Book, Library, Video
+from commonroom.web.access import Need, needs
+from commonroom.web.errors import ChangedMeanwhile
+from commonroom.web.people.asking import AnyRequest, person_in, store_of
+from commonroom.web.people.forms import Filled, Form, Line, Sent, refused
+from commonroom.web.rendering import to
+
+TEMPLATE = "library/edit.html"
+EDIT = f"{addresses.ITEM}/edit"
+LOOK_UP = f"{EDIT}/look-up"
+
+
+class MoveForm(Form):
+    """Where an item moves."""
+
+    to: Line
+
+
+class DeleteForm(Form):
+    """That it goes, whoever has it."""
+
+    force: bool = False
+
+
+@get(EDIT, opt=needs(Need.THEMSELVES))
+async def edit_form(
+    request: AnyRequest, library_id: FromPath[str], item_id: FromPath[str]
+) -> Response[Any]:
+    """An item's form, and where it could move: four requests."""
+    library, item = await _mine(request, library_id, item_id)
+    return page(request, TEMPLATE, **await _context(request, library, item, as_stored(item)))
+
+
+@post(EDIT, opt=needs(Need.THEMSELVES), status_code=200)
+async def save(
+    request: AnyRequest,
+    library_id: FromPath[str],
+    item_id: FromPath[str],
+    data: Sent[ItemForm],
+) -> Response[Any]:
+    """Keeps what was changed."""
+    store, person, now = store_of(request), person_in(request), time.time()
+    library, item = await _mine(request, library_id, item_id)
+    form = replace(data, kind=kind_of(item))
+    try:
+        given = given_in(form)
+        given |= await place_in_form(store, now, person, library_id, form=form, item=item)
+        version = number_in("version", form.version)
+        kept = await change_item(
+            store, now, person, library_id, item_id, given=given, version=version
+        )
+    except NotHere:
+        raise
+    except (AccountError, LibraryError, ChangedMeanwhile) as error:
+        # Whoever sends it again has been told.
+        told = replace(form, version=str(item.version))
+        context = await _context(request, library, item, refused(told, error))
+        return again(request, TEMPLATE, error, **context)
+    return to(
+        addresses.item(library_id, item_id), "item-added-twice" if kept.same else "item-saved"
+    )
+
+
+@post(LOOK_UP, opt=needs(Need.THEMSELVES), status_code=200)
+async def look_up(
+    request: AnyRequest,
+    library_id: FromPath[str],
+    item_id: FromPath[str],
+    data: Sent[LookUpForm],
+) -> Response[Any]:
+    """The form, with what others know where nothing stands yet."""
+    library, item = await _mine(request, library_id, item_id)
+    sought = await looked_up(request, replace(_completed(data, item), kind=kind_of(item)))
+    context = await _context(request, library, item, sought.form)
+    context |= {"sought": sought}
+    if sought.refusal is not None:
+        return again(request, TEMPLATE, sought.refusal, **context)
+    return page(request, TEMPLATE, **context)
+
+
+@post(f"{addresses.ITEM}/move", opt=needs(Need.THEMSELVES), status_code=200)
+async def move(
+    request: AnyRequest,
+    library_id: FromPath[str],
+    item_id: FromPath[str],
+    data: Sent[MoveForm],
+) -> Response[Any]:
+    """Moves an item to another library."""
+    store, person = store_of(request), person_in(request)
+    try:
+        await move_item(store, time.time(), person, library_id, item_id, to=data.to)
+    except NotHere:
+        raise
+    except (AccountError, LibraryError) as error:
+        return await _refused(request, library_id, item_id, error)
+    return to(addresses.item(data.to, item_id), "item-moved")
+
+
+@post(f"{addresses.ITEM}/delete", opt=needs(Need.THEMSELVES), status_code=200)
+async def delete(
+    request: AnyRequest,
+    library_id: FromPath[str],
+    item_id: FromPath[str],
+    data: Sent[DeleteForm],
+) -> Response[Any]:
+    """Takes an item off the shelf; the page asks again where somebody has it."""
+    store, person = store_of(request), person_in(request)
+    try:
+        await delete_item(store, time.time(), person, library_id, item_id, force=data.force)
+    except NotHere:
+        raise
+    except LibraryError as error:
+        return await show_refusal(request, library_id, item_id, error)
+    return to(addresses.library(library_id), "item-deleted")
+
+
+@get(
+    [f"{addresses.ITEM}/delete", f"{addresses.ITEM}/move", LOOK_UP],
+    opt=needs(Need.THEMSELVES),
+    sync_to_thread=False,
+)
+def back_to_item(library_id: FromPath[str], item_id: FromPath[str]) -> Response[Any]:
+    """For whoever opens the address of a form that was refused."""
+    return to(addresses.item(library_id, item_id))
+
+
+def _completed(data: LookUpForm, item: Book | Video) -> LookUpForm:
+    """The form with what is stored: without scripts, only what is sought is sent."""
+    if data.title:
+        return data
+    return LookUpForm(**as_stored(item).values, sought=data.sought, offer=data.offer)
+
+
+async def _mine(request: AnyRequest, library_id: str, item_id: str) -> tuple[Library, Book | Video]:
+    library = (await owned_in(request, library_id)).library
+    return library, await item_in(store_of(request), library, item_id)
+
+
+async def _refused(
+    request: AnyRequest, library_id: str, item_id: str, error: CommonroomError
+) -> Response[Any]:
+    library, item = await _mine(request, library_id, item_id)
+    field = error.helps.get("field")
+    context = await _context(request, library, item, as_stored(item))
+    context["move_form"] = Filled({}, "to" if field == "to" else None, error.detail)
+    return again(request, TEMPLATE, error, **context)
+
+
+async def _context(
+    request: AnyRequest, library: Library, item: Book | Video, form: Filled
+) -> dict[str, Any]:
+    here = f"{addresses.item(library.library_id, item.item_id)}/edit"
+    entry = await entry_context(request, library, form, action=here)
+    mine = await my_libraries(store_of(request), person_in(request))
+    others = [one for one in mine.items if one.library_id != library.library_id]
+    return {
+        **entry,
+        "item": item,
+        "card": card_of(item, request),
+        "others": [(one.library_id, one.library_name) for one in others],
+        "move_form": Filled(),
+    }
+
+
+HANDLERS = [edit_form, save, look_up, move, delete, back_to_item]

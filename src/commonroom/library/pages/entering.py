@@ -1,0 +1,130 @@
+"""What the forms of a new item and of one that is there have in common: look-ups and names."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from typing import Any, cast
+
+from msgspec import Struct, structs
+
+from commonroom.accounts.errors import AccountError
+from commonroom.errors import CommonroomError
+from commonroom.library.errors import LibraryError
+from commonroom.library.pages.covers import cover_address
+from commonroom.library.pages.item_forms import ItemForm, with_offer
+from commonroom.library.rules import items as rules
+from commonroom.library.rules import names
+from commonroom.library.service.by_name import collection_names
+from commonroom.library.service.lookup import (
+    BookOffer,
+    BookSource,
+    FilmFinder,
+    VideoOffer,
+    look_up_book,
+    look_up_film,
+)
+from commonroom.library.tables import Library
+from commonroom.web.people.asking import AnyRequest, person_in, store_of
+from commonroom.web.people.forms import Filled, Line
+
+LIMITS = {
+    "title": rules.LONGEST_TITLE,
+    "summary": rules.LONGEST_SUMMARY,
+    "collection": names.LONGEST_COLLECTION_NAME,
+    "address": rules.LONGEST_ADDRESS,
+    "cast": rules.MOST_CAST,
+}
+
+
+class LookUpForm(ItemForm):
+    """What is looked for, beside what was typed already; `offer` is the number of one chosen."""
+
+    sought: Line = ""
+    offer: Line = ""
+
+
+class OfferCard(Struct, frozen=True):
+    """One of several films to choose from."""
+
+    offer: VideoOffer
+    picture: str | None
+
+
+class Sought(Struct, frozen=True):
+    """What became of a look-up."""
+
+    text: str
+    form: Filled
+    offers: Sequence[OfferCard] = ()
+    """To choose from; nothing where one was taken already."""
+    is_taken: bool = False
+    is_silent: bool = False
+    """Whether a source did not answer, so that there may be more."""
+    refusal: CommonroomError | None = None
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nobody knows it."""
+        return not (self.offers or self.is_taken or self.refusal)
+
+
+async def looked_up(request: AnyRequest, data: LookUpForm) -> Sought:
+    """What others know of a book or a film, put where nothing stands yet."""
+    typed = structs.asdict(data)
+    sought, chosen = typed.pop("sought"), typed.pop("offer")
+    form = Filled(typed)
+    try:
+        return await _asked(request, data, form, sought, chosen)
+    except (AccountError, LibraryError) as error:
+        return Sought(sought, form, refusal=error)
+
+
+async def _asked(
+    request: AnyRequest, data: LookUpForm, form: Filled, sought: str, chosen: str
+) -> Sought:
+    store, person, state = store_of(request), person_in(request), request.app.state
+    offers: Sequence[BookOffer | VideoOffer]
+    if data.kind == "book":
+        books = cast("BookSource", state.books)
+        found = await look_up_book(store, time.time(), books, person, sought)
+        offers, silent = found.offers, bool(found.unanswered)
+    else:
+        films = cast("FilmFinder", state.films)
+        told = await look_up_film(store, time.time(), films, person, sought)
+        offers, silent = told.offers, bool(told.unanswered)
+    if data.kind == "book" and not offers and not form.value("isbn"):
+        form = Filled({**form.values, "isbn": sought})  # typed once is enough
+    taken = _taken(offers, chosen)
+    if taken is not None:
+        return Sought(sought, with_offer(form, taken), is_taken=True, is_silent=silent)
+    cards = [
+        OfferCard(one, cover_address(request, one.picture_url))
+        for one in offers
+        if isinstance(one, VideoOffer)
+    ]
+    return Sought(sought, form, cards, is_silent=silent)
+
+
+def _taken(offers: Sequence[BookOffer | VideoOffer], chosen: str) -> BookOffer | VideoOffer | None:
+    """The one that was chosen, or the only one: books are asked for by their number."""
+    if chosen.isdecimal() and int(chosen) < len(offers):
+        return offers[int(chosen)]
+    return offers[0] if len(offers) == 1 else None
+
+
+async def entry_context(
+    request: AnyRequest, library: Library, form: Filled, *, action: str
+) -> dict[str, Any]:
+    """What a form of an item shows: one request, for the names of collections."""
+    return {
+        "library": library,
+        "form": form,
+        "action": action,
+        "kind": form.value("kind"),
+        "sought": None,
+        "names": await collection_names(store_of(request), library),
+        "limits": LIMITS,
+        "may_look_up": form.value("kind") == "film"
+        or cast("BookSource", request.app.state.books).is_on,
+    }

@@ -1,0 +1,140 @@
+"""The form of a book or a film: what is typed, what it means, and what offers add to it."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal, TypeAlias
+
+from msgspec import Meta, structs
+
+from commonroom.accounts.errors import Unfit
+from commonroom.accounts.tables import User
+from commonroom.library.rules import items as rules
+from commonroom.library.service.by_name import collection_called
+from commonroom.library.service.lookup import BookOffer, VideoOffer
+from commonroom.library.tables import Book, Video
+from commonroom.store import Store
+from commonroom.web.people.forms import Address, Filled, Form, Line
+
+Kind: TypeAlias = Literal["book", "film"]
+# Far beyond what the rules take: they say in a sentence what is too long.
+Text: TypeAlias = Annotated[str, Meta(max_length=20_000)]
+
+ANY = ("title", "summary", "picture_url")
+OF_BOOK = (*ANY, "authors", "isbn")
+OF_FILM = (*ANY, "directors", "cast", "release_year", "duration", "tmdb_id")
+PEOPLE = frozenset({"authors", "directors", "cast"})
+NUMBERS = frozenset({"release_year", "duration", "tmdb_id"})
+
+
+class ItemForm(Form):
+    """A book or a film as it is typed."""
+
+    kind: Kind = "book"
+    title: Line = ""
+    authors: Text = ""
+    """One on each line, as with all people."""
+    isbn: Line = ""
+    directors: Text = ""
+    cast: Text = ""
+    release_year: Line = ""
+    duration: Line = ""
+    tmdb_id: Line = ""
+    summary: Text = ""
+    picture_url: Address = ""
+    collection: Line = ""
+    """Its name: of one that is there, or of a new one."""
+    order: Line = ""
+    version: Line = ""
+    """Of the item that the form was filled with; empty for a new one."""
+
+
+def fields_of(kind: Kind) -> tuple[str, ...]:
+    """What a book or a film has."""
+    return OF_BOOK if kind == "book" else OF_FILM
+
+
+def entity_of(kind: Kind) -> type[Book | Video]:
+    """What is stored of this kind."""
+    return Book if kind == "book" else Video
+
+
+def kind_of(item: Book | Video) -> Kind:
+    """Which form an item has."""
+    return "book" if isinstance(item, Book) else "film"
+
+
+def given_in(form: ItemForm) -> dict[str, Any]:
+    """The fields of an item as the service takes them, without its place."""
+    typed = structs.asdict(form)
+    given = {field: _read(field, typed[field]) for field in fields_of(form.kind)}
+    # Before anything is made for it.
+    rules.fit(entity_of(form.kind), given)
+    return given
+
+
+async def place_in_form(
+    store: Store,
+    now: float,
+    person: User,
+    library_id: str,
+    *,
+    form: ItemForm,
+    item: Book | Video | None = None,
+) -> dict[str, Any]:
+    """In which collection it stands, and where; the collection is made where there is none."""
+    order = rules.place(number_in("order", form.order))
+    if not form.collection.strip():
+        if order is not None:
+            raise Unfit("order", "Only an item in a collection has a place.")
+        return {"collection_id": None}
+    if item is not None and item.collection_name == form.collection:
+        # It may still have an old name of its collection, which is not to be made anew.
+        return {"collection_id": item.collection_id, "order": order}
+    try:
+        called = await collection_called(store, now, person, library_id, form.collection)
+    except Unfit as error:
+        raise Unfit("collection", error.detail) from None
+    return {"collection_id": called, "order": order}
+
+
+def as_stored(item: Book | Video) -> Filled:
+    """The form of an item as it is."""
+    kind = kind_of(item)
+    values = {field: _written(getattr(item, field)) for field in fields_of(kind)}
+    place = {"collection": item.collection_name or "", "order": _written(item.order)}
+    return Filled({"kind": kind, "version": str(item.version), **values, **place})
+
+
+def with_offer(form: Filled, offer: BookOffer | VideoOffer) -> Filled:
+    """A form with what a source offers, where nothing stands yet: an offer never overwrites."""
+    offered = {field: _written(getattr(offer, field)) for field in _fields(offer)}
+    empty = {field: text for field, text in offered.items() if text and not form.value(field)}
+    return Filled({**form.values, **empty})
+
+
+def number_in(field: str, text: str) -> int | None:
+    """A number as it was typed; None where nothing was."""
+    plain = text.strip()
+    if not plain:
+        return None
+    if not plain.isdecimal() or len(plain) > 12:
+        raise Unfit(field, "This is a number without anything else.")
+    return int(plain)
+
+
+def _fields(offer: BookOffer | VideoOffer) -> tuple[str, ...]:
+    return fields_of("book" if isinstance(offer, BookOffer) else "film")
+
+
+def _read(field: str, text: str) -> Any:
+    if field in PEOPLE:
+        return [line.strip() for line in text.splitlines() if line.strip()]
+    if field in NUMBERS:
+        return number_in(field, text)
+    return text.strip() or None
+
+
+def _written(value: Any) -> str:
+    if value is None:
+        return ""
+    return "\n".join(value) if isinstance(value, list) else str(value)

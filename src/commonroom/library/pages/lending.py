@@ -1,0 +1,161 @@
+"""Lending an item in two taps, taking it back, and saying until when somebody may have it."""
+
+from __future__ import annotations
+
+import time
+from typing import Any, Literal
+
+from litestar import Response, get, post
+from litestar.params import FromPath
+
+from commonroom.accounts.errors import TooManyTries, Unfit
+from commonroom.errors import CommonroomError
+from commonroom.library.errors import Conflict
+from commonroom.library.pages import addresses, borrowers
+from commonroom.library.pages.cards import card_of
+from commonroom.library.pages.due_dates import Choice, chosen
+from commonroom.library.pages.lent import loan_of
+from commonroom.library.pages.showing import again, page
+from commonroom.library.service.history import HistorySeen, see_history
+from commonroom.library.service.lending import change_due_date, lend, return_item
+from commonroom.web.access import Need, needs
+from commonroom.web.people.asking import AnyRequest, person_in, store_of
+from commonroom.web.people.forms import EMPTY, Filled, Form, Line, Sent, refused
+from commonroom.web.people.visitors import visitor
+from commonroom.web.rendering import to
+
+LEND = "library/lend.html"
+DUE = "library/due.html"
+
+
+class DueForm(Form):
+    """Until when; `due_date` where a day is chosen."""
+
+    due: Choice = ""
+    due_date: Line = ""
+
+
+class LendForm(DueForm):
+    """To whom: somebody whose name was tapped (`again`), or one that is typed."""
+
+    again: Line = ""
+    lent_to: Line = ""
+    email: Line = ""
+
+
+class ReturnForm(Form):
+    """From which page something is taken back."""
+
+    next: Literal["", "loans"] = ""
+
+
+@get(f"{addresses.ITEM}/lend", opt=needs(Need.THEMSELVES))
+async def lend_form(
+    request: AnyRequest, library_id: FromPath[str], item_id: FromPath[str]
+) -> Response[Any]:
+    """To whom? Four requests."""
+    seen = await _seen(request, library_id, item_id)
+    if seen.item.lent_to is not None:
+        return to(addresses.item(library_id, item_id))
+    return page(request, LEND, **await _lend_context(request, seen), form=EMPTY)
+
+
+@post(f"{addresses.ITEM}/lend", opt=needs(Need.THEMSELVES), status_code=200)
+async def lend_it(
+    request: AnyRequest, library_id: FromPath[str], item_id: FromPath[str], data: Sent[LendForm]
+) -> Response[Any]:
+    """Lends it: three requests, two more where a name was tapped, and more with an account."""
+    store, person, now = store_of(request), person_in(request), time.time()
+    name, email = data.again or data.lent_to, data.email.strip() or None
+    try:
+        if data.again:
+            email = await borrowers.address_of(store, now, person, name)
+        due = chosen(data.due, data.due_date, now, person)
+        await lend(
+            store,
+            now,
+            person,
+            library_id,
+            item_id,
+            to=name,
+            due=due,
+            email=email,
+            asked_from=visitor(request)["address"],
+        )
+    except (Unfit, Conflict, TooManyTries) as error:
+        if error.helps.get("lent_to") == " ".join(name.split()):
+            return to(addresses.item(library_id, item_id))  # somebody tapped twice
+        context = await _lend_context(request, await _seen(request, library_id, item_id))
+        return again(request, LEND, error, **context, form=refused(data, error))
+    return to(addresses.item(library_id, item_id), "lent")
+
+
+@post(f"{addresses.ITEM}/return", opt=needs(Need.THEMSELVES), status_code=200)
+async def take_back(
+    request: AnyRequest, library_id: FromPath[str], item_id: FromPath[str], data: Sent[ReturnForm]
+) -> Response[Any]:
+    """Takes it back; one that is back already is no mistake."""
+    here = addresses.LOANS if data.next == "loans" else addresses.item(library_id, item_id)
+    try:
+        await return_item(store_of(request), time.time(), person_in(request), library_id, item_id)
+    except Conflict:
+        return to(here)
+    return to(here, "returned")
+
+
+@get(f"{addresses.ITEM}/due", opt=needs(Need.THEMSELVES))
+async def due_form(
+    request: AnyRequest, library_id: FromPath[str], item_id: FromPath[str]
+) -> Response[Any]:
+    """Until when? Three requests."""
+    seen = await _seen(request, library_id, item_id)
+    if seen.item.lent_to is None:
+        return to(addresses.item(library_id, item_id))
+    kept = seen.item.due_date
+    form = Filled({"due": "day" if kept else "", "due_date": kept or ""})
+    return page(request, DUE, **_context(request, seen), form=form)
+
+
+@post(f"{addresses.ITEM}/due", opt=needs(Need.THEMSELVES), status_code=200)
+async def change_due(
+    request: AnyRequest, library_id: FromPath[str], item_id: FromPath[str], data: Sent[DueForm]
+) -> Response[Any]:
+    """Gives a loan another date, or none."""
+    store, person, now = store_of(request), person_in(request), time.time()
+    try:
+        due = chosen(data.due, data.due_date, now, person)
+        await change_due_date(store, now, person, library_id, item_id, due=due)
+    except Unfit as error:
+        return await _due_refused(request, library_id, item_id, data, error)
+    except Conflict:
+        return to(addresses.item(library_id, item_id))  # it came back meanwhile
+    return to(addresses.item(library_id, item_id), "due-saved" if due else "due-removed")
+
+
+async def _due_refused(
+    request: AnyRequest, library_id: str, item_id: str, data: DueForm, error: CommonroomError
+) -> Response[Any]:
+    seen = await _seen(request, library_id, item_id)
+    return again(request, DUE, error, **_context(request, seen), form=refused(data, error))
+
+
+async def _seen(request: AnyRequest, library_id: str, item_id: str) -> HistorySeen:
+    """An item of whoever asks, and who had it before: three requests."""
+    return await see_history(store_of(request), person_in(request), library_id, item_id)
+
+
+def _context(request: AnyRequest, seen: HistorySeen) -> dict[str, Any]:
+    return {
+        "card": card_of(seen.item, request),
+        "loan": loan_of(seen.item, time.time(), person_in(request)),
+        "in_place": request.headers.get("hx-request") == "true",
+    }
+
+
+async def _lend_context(request: AnyRequest, seen: HistorySeen) -> dict[str, Any]:
+    store, person = store_of(request), person_in(request)
+    known = await borrowers.offered(store, time.time(), person, seen.loans)
+    return {**_context(request, seen), "borrowers": known}
+
+
+HANDLERS = [lend_form, lend_it, take_back, due_form, change_due]

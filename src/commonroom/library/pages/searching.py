@@ -1,0 +1,51 @@
+"""Search across everything that somebody owns or is shared."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from litestar import Response, get
+from litestar.params import QueryParameter
+from msgspec import Struct
+
+from commonroom.library.pages import addresses
+from commonroom.library.pages.cards import ItemCard, card_of
+from commonroom.library.pages.showing import page
+from commonroom.library.remembering import memory_of
+from commonroom.library.rules.searching import LONGEST_TEXT
+from commonroom.library.service.searching import Hit, search
+from commonroom.web.access import Need, needs
+from commonroom.web.people.asking import AnyRequest, Cursor, person_in, store_of
+
+PAGE = 20
+
+Text = Annotated[str, QueryParameter(max_length=1000)]
+"""What somebody looks for."""
+
+
+class FoundCard(Struct, frozen=True):
+    """An item that was found, and where it stands."""
+
+    card: ItemCard
+    hit: Hit
+
+
+@get(addresses.SEARCH, opt=needs(Need.SIGNED_IN))
+async def search_page(request: AnyRequest, q: Text = "", cursor: Cursor = None) -> Response[Any]:
+    """What matches all words that were typed, the best first; nothing is asked for nothing."""
+    text = q.strip()[:LONGEST_TEXT]
+    if not text:
+        return page(request, "library/search.html", text="", found=None, cursor=None)
+    found = await search(
+        store_of(request),
+        memory_of(request),
+        person_in(request),
+        text,
+        limit=PAGE,
+        cursor=cursor,
+    )
+    cards = [FoundCard(card_of(one.item, request), one) for one in found.hits]
+    return page(request, "library/search.html", text=text, found=cards, cursor=found.cursor)
+
+
+HANDLERS = [search_page]

@@ -1,0 +1,176 @@
+"""A library's settings: its name, whom it is shared with, and its end."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+from litestar import Response, get, post
+from litestar.params import FromPath
+
+from commonroom.accounts.errors import AccountError
+from commonroom.errors import CommonroomError
+from commonroom.library.errors import LibraryError, NotHere
+from commonroom.library.pages import addresses
+from commonroom.library.pages.asking import owned_in
+from commonroom.library.pages.homes import LibraryForm
+from commonroom.library.pages.showing import again, page
+from commonroom.library.rules import names
+from commonroom.library.service import libraries, sharing
+from commonroom.library.tables import Library
+from commonroom.web.access import Need, needs
+from commonroom.web.people.asking import AnyRequest, person_in, store_of
+from commonroom.web.people.forms import EMPTY, Filled, Form, Line, Sent, refused
+from commonroom.web.people.visitors import visitor
+from commonroom.web.rendering import to
+
+TEMPLATE = "library/settings.html"
+
+
+class ShareForm(Form):
+    """Whom a library is shared with."""
+
+    email: Line
+
+
+class UnshareForm(Form):
+    """Whom it is no longer shared with."""
+
+    recipient_id: Line
+
+
+class DeleteForm(Form):
+    """That a library goes, though it is shared or something is lent from it."""
+
+    force: bool = False
+
+
+@get(addresses.SETTINGS, opt=needs(Need.THEMSELVES))
+async def settings_form(request: AnyRequest, library_id: FromPath[str]) -> Response[Any]:
+    """Everything that its owner can change: one request."""
+    return page(request, TEMPLATE, **await _context(request, library_id))
+
+
+@post(addresses.SETTINGS, opt=needs(Need.THEMSELVES), status_code=200)
+async def save_settings(
+    request: AnyRequest, library_id: FromPath[str], data: Sent[LibraryForm]
+) -> Response[Any]:
+    """Keeps name and description."""
+    store, person = store_of(request), person_in(request)
+    try:
+        await libraries.change_library(
+            store,
+            time.time(),
+            person,
+            library_id,
+            name=data.library_name,
+            description=data.description,
+        )
+    except NotHere:
+        raise
+    except (AccountError, LibraryError) as error:
+        return await _again(request, library_id, error, form=refused(data, error))
+    return to(addresses.settings(library_id), "library-saved")
+
+
+@post(f"{addresses.LIBRARY}/share", opt=needs(Need.THEMSELVES), status_code=200)
+async def share(
+    request: AnyRequest, library_id: FromPath[str], data: Sent[ShareForm]
+) -> Response[Any]:
+    """Lets somebody look into it."""
+    store, person = store_of(request), person_in(request)
+    try:
+        await sharing.share(
+            store,
+            time.time(),
+            person,
+            library_id,
+            data.email,
+            asked_from=visitor(request)["address"],
+        )
+    except NotHere:
+        raise
+    except (AccountError, LibraryError) as error:
+        form = Filled({"email": data.email}, "email", error.detail)
+        return await _again(request, library_id, error, share_form=form)
+    return to(f"{addresses.settings(library_id)}#sharing", "library-shared")
+
+
+@post(f"{addresses.LIBRARY}/unshare", opt=needs(Need.THEMSELVES), status_code=200)
+async def unshare(
+    request: AnyRequest, library_id: FromPath[str], data: Sent[UnshareForm]
+) -> Response[Any]:
+    """Ends a share."""
+    store, person = store_of(request), person_in(request)
+    await sharing.unshare(store, time.time(), person, library_id, data.recipient_id)
+    return to(f"{addresses.settings(library_id)}#sharing", "library-unshared")
+
+
+@post(f"{addresses.LIBRARY}/leave", opt=needs(Need.THEMSELVES), status_code=200)
+async def leave(request: AnyRequest, library_id: FromPath[str]) -> Response[Any]:
+    """Ends a share for whoever it was given to."""
+    await sharing.leave(store_of(request), time.time(), person_in(request), library_id)
+    return to(addresses.ROOM, "library-left")
+
+
+@post(f"{addresses.LIBRARY}/delete", opt=needs(Need.THEMSELVES), status_code=200)
+async def delete_library(
+    request: AnyRequest, library_id: FromPath[str], data: Sent[DeleteForm]
+) -> Response[Any]:
+    """Deletes it with everything in it; the page says first what goes."""
+    store, person = store_of(request), person_in(request)
+    try:
+        await libraries.delete_library(store, person, library_id, force=data.force)
+    except NotHere:
+        raise
+    except LibraryError as error:
+        form = Filled(message=error.detail)
+        return await _again(request, library_id, error, delete_form=form)
+    return to(addresses.ROOM, "library-deleted")
+
+
+@get(
+    [f"{addresses.LIBRARY}/{deed}" for deed in ("share", "unshare", "leave", "delete")],
+    opt=needs(Need.THEMSELVES),
+    sync_to_thread=False,
+)
+def back_to_library(library_id: FromPath[str]) -> Response[Any]:
+    """For whoever opens the address of a form that was refused."""
+    return to(addresses.library(library_id))
+
+
+async def _again(
+    request: AnyRequest, library_id: str, error: CommonroomError, **forms: Filled
+) -> Response[Any]:
+    context = await _context(request, library_id)
+    return again(request, TEMPLATE, error, **context | forms)
+
+
+async def _context(request: AnyRequest, library_id: str) -> dict[str, Any]:
+    library = (await owned_in(request, library_id)).library
+    return {
+        "library": library,
+        "recipients": list(zip(library.shared_to_ids, library.shared_to, strict=False)),
+        "form": _as_stored(library),
+        "share_form": EMPTY,
+        "delete_form": EMPTY,
+        "longest": names.LONGEST_LIBRARY_NAME,
+        "longest_description": names.LONGEST_LIBRARY_DESCRIPTION,
+        "most": names.MOST_SHARES,
+    }
+
+
+def _as_stored(library: Library) -> Filled:
+    values = {"library_name": library.library_name, "description": library.description or ""}
+    return Filled(values)
+
+
+HANDLERS = [
+    settings_form,
+    save_settings,
+    share,
+    unshare,
+    leave,
+    delete_library,
+    back_to_library,
+]

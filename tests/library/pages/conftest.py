@@ -1,0 +1,79 @@
+from __future__ import annotations
+
+import time
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack
+from pathlib import Path
+
+import pytest
+
+from commonroom.accounts.tables import User
+from commonroom.library.service.sharing import share
+from commonroom.library.tables import Library
+from commonroom.model import MODEL
+from commonroom.store import Store
+from commonroom.store.embedded import EmbeddedEngine
+from tests.accounts.people import Watch
+from tests.library.pages.desk import Desk
+from tests.library.pages.reading_room import ReadingRoom
+from tests.support.pages import Browser
+
+
+@pytest.fixture
+def clock() -> Watch:
+    """The time at which things were done: a little earlier, because pages live now."""
+    watch = Watch()
+    watch.now = time.time() - 3600
+    return watch
+
+
+@pytest.fixture
+async def store(tmp_path: Path) -> AsyncIterator[Store]:
+    """An empty store of the whole house."""
+    store = Store(EmbeddedEngine(tmp_path / "house.db", MODEL.tables, durability="OFF"))
+    yield store
+    await store.close()
+
+
+@pytest.fixture
+async def room(store: Store, clock: Watch, tmp_path: Path) -> AsyncIterator[ReadingRoom]:
+    """The library's pages."""
+    async with AsyncExitStack() as stack:
+        yield ReadingRoom(store, clock, tmp_path, stack)
+
+
+@pytest.fixture
+async def shared(store: Store, clock: Watch, ada: User, ben: User, home: Library) -> Library:
+    """Ada's library, which Ben may look into."""
+    await share(store, clock(), ada, home.library_id, ben.email or "")
+    return home
+
+
+@pytest.fixture
+def desk(store: Store, clock: Watch, ada: User, home: Library) -> Desk:
+    """Where Ada lends from."""
+    return Desk(store, clock, ada, home)
+
+
+@pytest.fixture
+async def adas(room: ReadingRoom, ada: User) -> Browser:
+    """The browser of Ada, who has a library."""
+    return await room.browser(ada)
+
+
+@pytest.fixture
+async def bens(room: ReadingRoom, ben: User) -> Browser:
+    """The browser of Ben, whom things are lent to and shared with."""
+    return await room.browser(ben)
+
+
+@pytest.fixture
+async def eves(room: ReadingRoom, eve: User) -> Browser:
+    """The browser of Eve, who is from elsewhere."""
+    return await room.browser(eve)
+
+
+@pytest.fixture
+async def guest(room: ReadingRoom) -> Browser:
+    """The browser of nobody in particular."""
+    return await room.browser()
