@@ -109,7 +109,7 @@ class TestTheSwitch:
     def test_says_what_to_do_where_the_browser_blocks_it(
         self, chromium: Browser, house: House
     ) -> None:
-        ada = Visitor(chromium, house.server)
+        ada = Visitor(chromium, house.server, worker=True)
         ada.set_up("Ada")
         ada.context.add_init_script(
             "Notification.requestPermission = async () => 'denied'",
@@ -119,7 +119,7 @@ class TestTheSwitch:
         ada.page.get_by_text("Your browser blocks notifications from here.").wait_for()
 
     def test_says_so_where_the_browser_cannot(self, chromium: Browser, house: House) -> None:
-        ada = Visitor(chromium, house.server)
+        ada = Visitor(chromium, house.server, worker=True)
         ada.set_up("Ada")
         ada.context.add_init_script("delete window.PushManager")
         ada.go("/me/notifications")
@@ -129,7 +129,7 @@ class TestTheSwitch:
     def test_goes_on_and_off_and_stays_as_it_was_left(
         self, chromium: Browser, house: House
     ) -> None:
-        ada = Visitor(chromium, house.server)
+        ada = Visitor(chromium, house.server, worker=True)
         ada.set_up("Ada")
         with_a_push_service(ada)
         ada.go("/me/notifications")
@@ -170,7 +170,7 @@ PRESSED = """async () => {
 def test_a_push_is_shown_once_however_often_it_comes_and_opens_its_page(
     chromium: Browser, house: House
 ) -> None:
-    ada = Visitor(chromium, house.server)
+    ada = Visitor(chromium, house.server, worker=True)
     ada.set_up("Ada")
     ada.context.grant_permissions(["notifications"], origin=ada.base)
     page = ada.go("/me")

@@ -23,13 +23,21 @@ class Visitor:
     """One browser window with cookies of its own."""
 
     def __init__(
-        self, browser: Browser, server: Server, *, phone: bool = False, scripts: bool = True
+        self,
+        browser: Browser,
+        server: Server,
+        *,
+        phone: bool = False,
+        scripts: bool = True,
+        worker: bool = False,
     ) -> None:
         self.base = f"http://127.0.0.1:{server.port}"
         self.context = browser.new_context(
             viewport=PHONE if phone else DESK,
             java_script_enabled=scripts,
             reduced_motion="reduce",
+            # What a worker fetches no test can hold back, so it comes only where it is the matter.
+            service_workers="allow" if worker else "block",
         )
         self.page: Page = self.context.new_page()
         self.wrong: list[str] = []

@@ -1,4 +1,4 @@
-"""The notification centre, the bell's number as it changes, and the service worker."""
+"""The notification centre, and the bell's number as it changes."""
 
 from __future__ import annotations
 
@@ -14,7 +14,6 @@ from commonroom.notify import reading
 from commonroom.notify.kinds import Words
 from commonroom.notify.tables import Notification, newest_notifications
 from commonroom.web.access import Need, needs
-from commonroom.web.assets import ASKED_AGAIN, assets
 from commonroom.web.languages import language_of, speaking
 from commonroom.web.notices.wording import kinds_in, words_of
 from commonroom.web.people.asking import AnyRequest, Cursor, person_in, store_of
@@ -78,17 +77,9 @@ def bell(request: AnyRequest) -> ServerSentEvent:
     return live_updates(request, f"notifications#{person.user_id}", number)
 
 
-@get("/service-worker.js", opt=needs(Need.ANYONE), sync_to_thread=False)
-def service_worker() -> Response[bytes]:
-    """What shows notifications while no page is open; from here it serves the whole house."""
-    asset = assets()["service-worker.js"]
-    headers = {"Cache-Control": ASKED_AGAIN, "ETag": f'"{asset.digest}"'}
-    return Response(asset.content, headers=headers, media_type=asset.type)
-
-
 router = Router(
     "/",
-    route_handlers=[notifications, read_all, follow, bell, service_worker],
+    route_handlers=[notifications, read_all, follow, bell],
     include_in_schema=False,
     request_max_body_size=LARGEST_FORM,
 )

@@ -1,4 +1,116 @@
-// Shows what is pushed while no page is open, and opens the page it is about. It keeps nothing.
+// Keeps the pages that were seen, so that they can be read without a connection, and shows what is
+// pushed while no page is open.
+
+const PAGES = "pages-1";
+const FILES = "files-1";
+const MOST_PAGES = 60;
+const MOST_FILES = 300;
+const OFFLINE = "/offline";
+/** Pictures of things; what they show never changes under one address. */
+const PICTURES = ["/posters/", "/library/covers/"];
+
+self.addEventListener("install", (event) => event.waitUntil(prepare().then(() => self.skipWaiting())));
+self.addEventListener("activate", (event) => event.waitUntil(tidy().then(() => self.clients.claim())));
+
+self.addEventListener("fetch", (event) => {
+  const { request } = event;
+  const address = new URL(request.url);
+  if (request.method !== "GET" || address.origin !== self.location.origin) return;
+  if (request.mode === "navigate") event.respondWith(page(event));
+  else if (isLasting(address)) event.respondWith(file(request));
+});
+
+// A page says for whom it is, and the first one, which came before this worker, asks to be kept.
+self.addEventListener("message", (event) => {
+  const { readBy, keep: address } = event.data;
+  if (readBy) event.waitUntil(forgetAllBut(readBy));
+  if (address) event.waitUntil(fetch(address).then((answer) => keep(address, answer)));
+});
+
+/** The page for what was never seen, and all that it looks like. */
+async function prepare() {
+  const files = await caches.open(FILES);
+  // As a guest gets it: whoever is here now may be gone when it is shown.
+  const answer = await fetch(OFFLINE, { credentials: "omit" });
+  const text = await answer.clone().text();
+  const parts = [...text.matchAll(/(?:href|src)="(\/static\/[^"]+)"/g)].map((found) => found[1]);
+  await files.put(OFFLINE, answer);
+  await files.addAll([...new Set(parts)]);
+}
+
+async function tidy() {
+  const old = (await caches.keys()).filter((name) => ![PAGES, FILES].includes(name));
+  await Promise.all(old.map((name) => caches.delete(name)));
+}
+
+/** A page as it is now; where nobody answers, as it was. */
+async function page(event) {
+  const { url } = event.request;
+  try {
+    const answer = await fetch(event.request);
+    event.waitUntil(keep(url, answer.clone()));
+    return answer;
+  } catch {
+    const pages = await caches.open(PAGES);
+    const files = await caches.open(FILES);
+    const found = (await pages.match(url, { ignoreVary: true })) ?? (await files.match(OFFLINE, { ignoreVary: true }));
+    return found ?? Response.error();
+  }
+}
+
+async function keep(address, answer) {
+  const readBy = answer.headers.get("Kept-For");
+  if (readBy === null || answer.status >= 500) return;
+  await forgetAllBut(readBy);
+  const pages = await caches.open(PAGES);
+  await pages.delete(address, { ignoreVary: true });
+  const secret = (answer.headers.get("Cache-Control") ?? "").includes("no-store");
+  if (!answer.ok || answer.redirected || secret) return;
+  await pages.put(address, await dated(answer));
+  await trim(pages, MOST_PAGES);
+}
+
+/** A page that knows of itself that it is not fresh. */
+async function dated(answer) {
+  const text = await answer.text();
+  const headers = new Headers(answer.headers);
+  for (const name of ["Content-Encoding", "Content-Length", "Set-Cookie"]) headers.delete(name);
+  return new Response(text.replace("<html ", `<html data-kept="${new Date().toISOString()}" `), { headers });
+}
+
+/** Whoever else used this browser left pages behind that are not to be seen. */
+async function forgetAllBut(readBy) {
+  const pages = await caches.open(PAGES);
+  for (const request of await pages.keys()) {
+    const kept = await pages.match(request, { ignoreVary: true });
+    if (kept?.headers.get("Kept-For") === readBy) continue;
+    await caches.delete(PAGES);
+    return;
+  }
+}
+
+async function file(request) {
+  const files = await caches.open(FILES);
+  const found = await files.match(request, { ignoreVary: true });
+  if (found) return found;
+  const answer = await fetch(request);
+  if (answer.ok) {
+    await files.put(request, answer.clone());
+    await trim(files, MOST_FILES);
+  }
+  return answer;
+}
+
+function isLasting({ pathname, searchParams }) {
+  if (pathname.startsWith("/static/")) return searchParams.has("v") || pathname.startsWith("/static/fonts/");
+  return PICTURES.some((start) => pathname.startsWith(start));
+}
+
+/** What was kept first goes first. */
+async function trim(cache, most) {
+  const keys = await cache.keys();
+  for (const key of keys.slice(0, Math.max(0, keys.length - most))) await cache.delete(key);
+}
 
 self.addEventListener("push", (event) => {
   let message = {};

@@ -1,0 +1,101 @@
+"""Without a connection: pages that were seen can be read, by whoever saw them."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from tests.browser.visiting import Visitor
+from tests.support.server import Server
+
+pytestmark = pytest.mark.timeout(180)
+
+KEPT = """async (part) => {
+  const pages = await (await caches.open("pages-1")).keys();
+  return pages.some((request) => new URL(request.url).pathname === part);
+}"""
+
+
+TEXTS = """async () => {
+  const kept = await (await caches.open("pages-1")).matchAll();
+  return (await Promise.all(kept.map((one) => one.text()))).join();
+}"""
+
+
+@pytest.fixture
+def ada(chromium: Browser, server: Server) -> Visitor:
+    """Ada, whose browser has its worker."""
+    visitor = Visitor(chromium, server, phone=True, worker=True)
+    visitor.set_up("Ada")
+    visitor.page.evaluate("navigator.serviceWorker.ready.then(() => null)")
+    visitor.page.wait_for_function("navigator.serviceWorker.controller !== null")
+    return visitor
+
+
+def see(visitor: Visitor, path: str) -> None:
+    """Opens a page, and waits until the browser has kept it."""
+    visitor.go(path)
+    visitor.page.wait_for_function(KEPT, arg=path)
+
+
+def test_a_page_that_was_seen_can_be_read_and_says_that_it_may_be_old(ada: Visitor) -> None:
+    see(ada, "/me")
+    expect(ada.page.locator("offline-note")).to_be_hidden()
+    ada.context.set_offline(True)
+    ada.go("/me")
+    assert ada.heading == "Profile"
+    expect(ada.page.locator("offline-note")).to_be_visible()
+    assert ada.look() == []
+
+
+def test_the_first_page_is_kept_although_it_came_before_the_worker(ada: Visitor) -> None:
+    ada.page.wait_for_function(KEPT, arg="/")
+    ada.context.set_offline(True)
+    ada.go("/")
+    expect(ada.page.locator("offline-note")).to_be_visible()
+
+
+def test_a_page_that_was_never_seen_says_so_and_leads_to_those_that_were(ada: Visitor) -> None:
+    see(ada, "/me")
+    title = ada.page.title().removesuffix(" · Commonroom")
+    ada.context.set_offline(True)
+    ada.go("/me/data")
+    assert ada.heading == "No connection"
+    assert ada.look() == []
+    ada.page.locator("kept-pages").get_by_role("link", name=title).click()
+    expect(ada.page).to_have_url(f"{ada.base}/me")
+
+
+def test_nothing_is_left_of_whoever_signed_out(ada: Visitor) -> None:
+    see(ada, "/me")
+    ada.context.clear_cookies()  # as after a session was ended elsewhere
+    ada.go("/sign-in")
+    ada.page.wait_for_function(f"({KEPT})('/me').then((kept) => !kept)")
+    ada.context.set_offline(True)
+    ada.go("/me")
+    assert ada.heading == "No connection"
+
+
+def test_nothing_is_left_of_whoever_signs_out_with_a_button(ada: Visitor) -> None:
+    see(ada, "/me")
+    ada.press("Sign out")
+    ada.page.wait_for_function(f"({KEPT})('/me').then((kept) => !kept)")
+
+
+def test_a_page_with_a_secret_is_never_kept(ada: Visitor) -> None:
+    see(ada, "/me/tokens")
+    ada.fill(name="A script")
+    ada.press("Make the token")
+    secret = ada.page.locator("#secret").input_value()
+    see(ada, "/me")
+    assert ada.page.evaluate(KEPT, "/me/tokens")
+    assert secret not in ada.page.evaluate(TEXTS)
+
+
+def test_once_the_connection_is_back_the_page_is_fresh(ada: Visitor) -> None:
+    see(ada, "/me")
+    ada.context.set_offline(True)
+    ada.go("/me")
+    ada.context.set_offline(False)
+    ada.page.get_by_role("link", name="Look again").click()
+    expect(ada.page.locator("offline-note")).to_be_hidden()
