@@ -21,6 +21,11 @@ from commonroom.accounts.service import signing_in, tokens
 from commonroom.accounts.tables import Attempts, User, accounts
 from commonroom.catalog.builtin.catalogue import Catalogue
 from commonroom.house.app import create_app
+from commonroom.library.service import sharing
+from commonroom.library.service.collections import create_collection
+from commonroom.library.service.items import add_item
+from commonroom.library.service.libraries import create_library
+from commonroom.library.tables import Book
 from commonroom.model import MODEL
 from commonroom.movienight.service import households, preferences
 from commonroom.movienight.service.rounds import drafting
@@ -35,7 +40,7 @@ from commonroom.web.callers import COOKIE
 from commonroom.web.live import Live
 from tests.shareables.furniture import BIRTHDAY, SHOPPING, SUMMER
 from tests.support.mail import Mailbox, mailbox
-from tests.web.api.calling import first
+from tests.web.api.calling import first, someone
 
 T = TypeVar("T")
 
@@ -94,6 +99,7 @@ class Served:
         self._loop = asyncio.get_running_loop()
         self._store = Store(EmbeddedEngine(self._file, MODEL.tables, durability="OFF"))
         self._ada = await first(self._store, "Ada")
+        await someone(self._store, "Ben")
         async with mailbox() as box:
             await self._serve_with(box)
         await self._store.close()
@@ -120,7 +126,7 @@ class Served:
         return found
 
     async def _places(self) -> dict[str, str]:
-        """Ada's household, the round in it that is voted on, and a page of hers."""
+        """Ada's household, the round in it that is voted on, a page of hers, and a library."""
         seat = await self._seat()
         if seat is None:
             ada = await self._person()
@@ -144,6 +150,7 @@ class Served:
             "round_id": seat.group.open_round_id,
             "member_id": seat.member_id,
             "short_id": await self._page(),
+            **await self._shelf(),
         }
 
     async def _page(self) -> str:
@@ -157,6 +164,21 @@ class Served:
             address=str(uuid4()),
         )
         return made.page.short_id
+
+    async def _shelf(self) -> dict[str, str]:
+        """A library that is shared, with a collection and a book in it."""
+        store, now, ada = self._store, time.time(), await self._person()
+        library_id = (await create_library(store, now, ada, name="Home")).library_id
+        foo = await create_collection(store, now, ada, library_id, name="Foo")
+        book = {"title": "Angelo", "collection_id": foo.collection_id}
+        kept = await add_item(store, now, ada, library_id, kind=Book, given=book)
+        share = await sharing.share(store, now, ada, library_id, "ben@example.org")
+        return {
+            "library_id": library_id,
+            "collection_id": foo.collection_id,
+            "item_id": kept.item.item_id,
+            "recipient_id": share.shared_to_id,
+        }
 
     async def _seat(self) -> Seat | None:
         ada = await self._person()

@@ -68,3 +68,10 @@ def test_the_time_of_day_is_known_only_where_the_time_zone_is() -> None:
     assert times.part_of_day(
         User(user_id="u", display_name="Ada", created_at=NOON, time_zone="UTC")
     ) in ("morning", "afternoon", "evening", "night")
+
+
+@pytest.mark.parametrize(
+    "minutes,words", [(45, "45 min"), (60, "1 h"), (95, "1 h 35 min"), (120, "2 h")]
+)
+def test_how_long_a_film_is_is_said_in_hours(minutes: int, words: str) -> None:
+    assert times.runtime(minutes) == words

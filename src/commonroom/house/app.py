@@ -10,14 +10,17 @@ from commonroom.catalog.opening import film_source, posters
 from commonroom.house.consumers import kinds
 from commonroom.house.keepers import keepers
 from commonroom.house.rooms import doors, vouching
+from commonroom.library.service.covers import Covers
+from commonroom.library.service.lookup.opening import book_source
 from commonroom.model import MODEL
 from commonroom.outgoing.fetching import Fetcher
 from commonroom.outgoing.mail import mailer_of
 from commonroom.settings import Settings
 from commonroom.store import Store
-from commonroom.web import assets, health
+from commonroom.web import assets, health, offline
 from commonroom.web.access import check_access, check_every_route
 from commonroom.web.direct import direct
+from commonroom.web.forms_forgotten import forget_forms
 from commonroom.web.heads import answer_heads
 from commonroom.web.languages import in_their_language
 from commonroom.web.live import Live
@@ -47,15 +50,18 @@ def create_app(
 
 def litestar(store: Store, settings: Settings, live: Live, counted: Metrics) -> Litestar:
     """All routes; each says who may ask for it, or nothing starts."""
+    forget_forms()
     post = Post(store, settings, mailer_of(settings))
     fetcher = Fetcher.of(settings)
     films, pictures = film_source(settings, store, fetcher), posters(settings, fetcher)
+    books, covers = book_source(settings, fetcher), Covers.of(settings)
     app = Litestar(
         [
             pages.router,
             assets.router,
             people_api(),
             notices.router,
+            offline.router,
             notices_api(),
             openapi_document,
             api_page,
@@ -81,9 +87,18 @@ def litestar(store: Store, settings: Settings, live: Live, counted: Metrics) -> 
                 "vouching": vouching(settings),
                 "films": films,
                 "posters": pictures,
+                "books": books,
+                "covers": covers,
             }
         ),
-        on_shutdown=[post.close, films.close, pictures.close, fetcher.close],
+        on_shutdown=[
+            post.close,
+            films.close,
+            pictures.close,
+            books.close,
+            covers.close,
+            fetcher.close,
+        ],
         openapi_config=None,
         logging_config=None,
     )

@@ -6,16 +6,20 @@ from collections.abc import Callable, Mapping, Sequence
 
 from litestar import Router
 
+from commonroom.library.api import library_api
+from commonroom.library.pages import library_pages
 from commonroom.movienight.api import movienight_api
 from commonroom.movienight.pages import movienight_pages
 from commonroom.movienight.service import inviting
 from commonroom.settings import Settings
 from commonroom.shareables.api import shareables_api
+from commonroom.shareables.pages import shareables_pages
 from commonroom.web.vouching import Voucher
 
 DOORS: Mapping[str, Callable[[], Sequence[Router]]] = {
     "movienight": lambda: [movienight_api(), movienight_pages()],
-    "shareables": lambda: [shareables_api()],
+    "library": lambda: [library_api(), library_pages()],
+    "shareables": lambda: [shareables_api(), shareables_pages()],
 }
 """By a room's key, what makes its pages and its API; a new room adds its line here."""
 

@@ -87,6 +87,7 @@ def _birthday(now: float) -> TypedEvent:
         description="Games, cake and a **treasure hunt**. Bring boots if it rains.",
         is_rsvp_required=True,
         rsvp_deadline=iso(starts - 2 * DAY),
+        time_zone="Europe/Paris",
     )
 
 

@@ -118,8 +118,11 @@ class Event(Shareable, table=shareables, kind="event"):
     not_going_count: int = 0
     guest_count: int = 0
     """Guests that those who are going bring along."""
+    rsvp_changes: int = 0
+    """How often an answer came, changed or went: what a page that is open listens for."""
 
     unversioned = Shareable.unversioned | {
+        "rsvp_changes",
         "rsvp_count",
         "going_count",
         "maybe_count",

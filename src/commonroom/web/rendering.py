@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
+from hashlib import blake2b
 from typing import Any
 
 from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined, select_autoescape
@@ -20,7 +21,14 @@ SAID = "said"
 THEME = "theme"
 """The cookie of whoever wants it light or dark, whatever their device says."""
 THEMES = ("light", "dark")
-TEMPLATES = ("commonroom.web", "commonroom.movienight")
+KEPT_FOR = "Kept-For"
+"""The header that says for whom a page is: a browser forgets what it keeps for anybody else."""
+TEMPLATES = (
+    "commonroom.web",
+    "commonroom.movienight",
+    "commonroom.library",
+    "commonroom.shareables",
+)
 """The packages that bring templates; a room's are in a folder of its name."""
 
 
@@ -76,6 +84,7 @@ def page(request: Request[Any, Any, Any], template: str, **context: Any) -> Resp
         # Somebody else may sit down at this browser: it asks again before it shows a page again.
         "Cache-Control": "private, no-cache",
         "Content-Language": language,
+        KEPT_FOR: _reader(known or Caller()),
         "Vary": "Cookie, Accept-Language",
     }
     answer = Response(text, media_type=MediaType.HTML, headers=headers)
@@ -90,3 +99,11 @@ def to(address: str, say: str | None = None) -> Response[bytes]:
     if say:
         answer.set_cookie(SAID, say, path="/", max_age=60, httponly=True, samesite="lax")
     return answer
+
+
+def _reader(caller: Caller) -> str:
+    """For whom a page is, in a word that says nothing to anybody else."""
+    if caller.account is None:
+        return "nobody"
+    who = f"{caller.account.user_id}/{caller.member.user_id}"
+    return blake2b(who.encode(), digest_size=8).hexdigest()

@@ -39,11 +39,13 @@ def all_rooms() -> tuple[Room, ...]:
             "library",
             _("Library"),
             _("The books and films on our shelves: in collections, lent, returned, shared."),
+            "/library",
         ),
         Room(
             "shareables",
             _("Shareables"),
             _("Checklists, events and polls that anyone can open, behind a short link."),
+            "/s",
         ),
         Room(
             "watchlists",

@@ -79,6 +79,14 @@ class TestRsvps:
         listed = given(await guest.get(f"{here}/rsvps", headers=held(made)))
         assert listed["items"] == [GOING], "an admin sees names in any case, and never a code"
 
+    async def test_are_listed_in_parts_of_any_length(self, guest: Client) -> None:
+        here = await _event(guest)
+        for _ in range(3):
+            given(await guest.post(f"{here}/rsvps", json=GOING), 201)
+        first = given(await guest.get(f"{here}/rsvps?limit=2"))
+        rest = given(await guest.get(f"{here}/rsvps?limit=2&cursor={first['next_cursor']}"))
+        assert [len(one["items"]) for one in (first, rest)] == [2, 1]
+
     async def test_end_with_the_deadline(self, guest: Client) -> None:
         here = await _event(guest, rsvp_deadline="2001-01-01T00:00:00Z")
         problem(await guest.post(f"{here}/rsvps", json=GOING), 409)

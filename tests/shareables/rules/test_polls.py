@@ -14,6 +14,7 @@ from commonroom.shareables.rules.polls import (
     TypedQuestion,
     counted,
     difference,
+    option_ids,
     poll_fields,
     results,
     vote_fields,
@@ -109,6 +110,6 @@ class TestAPoll:
         tally = dict(counted(POLL, *answers))
         shown = results(replace(POLL, tally=tally, vote_count=len(votes)))
         for question in POLL.questions:
-            stands = shown[question.poll_question_id]
+            stands = [shown[one] for one in option_ids(question)]
             assert sum(one.votes for one in stands) == len(votes)
             assert sum(one.share for one in stands) == pytest.approx(1 if votes else 0)

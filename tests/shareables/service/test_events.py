@@ -228,6 +228,25 @@ class TestWhoComes:
                 await events.guests(store, seen)
         assert len((await events.guests(store, admin)).guests) == 1
 
+    async def test_comes_in_parts_of_any_length(
+        self, store: Store, clock: Watch, gate: Opened[Event]
+    ) -> None:
+        for _ in range(3):
+            await events.answer(store, clock(), gate, GOING)
+        first = await events.guests(store, gate, limit=2)
+        rest = await events.guests(store, gate, limit=2, cursor=first.cursor)
+        assert [len(one.guests) for one in (first, rest)] == [2, 1]
+
+    async def test_counts_every_change_of_an_answer_for_those_who_listen(
+        self, store: Store, clock: Watch, party: Made, gate: Opened[Event]
+    ) -> None:
+        given = await events.answer(store, clock(), gate, GOING)
+        await events.change_answer(store, clock(), gate, given.code, replace(GOING, name="Otto"))
+        await events.withdraw_answer(store, clock(), gate, given.code)
+        page = (await let_in_to(Event, store, clock, party)).page
+        assert page.rsvp_changes == 3
+        assert page.version == party.page.version, "nobody’s edit is stale for that"
+
     async def test_never_shows_a_code_not_even_to_an_admin(
         self, store: Store, clock: Watch, party: Made, gate: Opened[Event]
     ) -> None:

@@ -6,7 +6,14 @@ import pytest
 
 from commonroom.shareables.consumers import consumers
 from commonroom.shareables.errors import NotYours
-from commonroom.shareables.service.listing import Listed, claim_as_mine, drop, join, pages_of
+from commonroom.shareables.service.listing import (
+    Listed,
+    claim_as_mine,
+    drop,
+    join,
+    kept_as,
+    pages_of,
+)
 from commonroom.shareables.service.living import delete_page, extend
 from commonroom.shareables.service.making import Passcodes
 from commonroom.shareables.service.passcodes import enter
@@ -88,13 +95,34 @@ class TestAList:
         await Worker(store, consumers(), clock=clock).drain()
         assert [one.short_id for one in await listed(store, clock, "ben")] == [kept.page.short_id]
         assert await listed(store, clock, "ada") == []
-        await drop(store, await let_in(store, clock, kept.page), "ben")
-        await drop(store, await let_in(store, clock, kept.page), "ben")
+        await drop(store, kept.page.short_id, "ben")
+        await drop(store, kept.page.short_id, "ben")
         assert await listed(store, clock, "ben") == []
+
+    async def test_loses_what_is_dropped_though_it_is_shut_or_closed(
+        self, store: Store, clock: Watch
+    ) -> None:
+        shut, closed = await protected(store, clock), await made(store, clock, expires_after=1)
+        entered = await enter(store, PASSES, clock(), shut.page.short_id, VIEW, address="here")
+        await join(store, await let_in(store, clock, shut.page, entered.token), "ben")
+        await join(store, await let_in(store, clock, closed.page), "ben")
+        clock.forward(2 * DAY)
+        for page in (shut.page, closed.page):
+            await drop(store, page.short_id.replace("-", "").upper(), "ben")
+        assert await listed(store, clock, "ben") == []
+
+    async def test_knows_as_what_a_page_is_in_it(self, store: Store, clock: Watch) -> None:
+        new = await made(store, clock, account_id="ada")
+        gate = await let_in(store, clock, new.page)
+        await join(store, gate, "ben")
+        with counting() as tally:
+            roles = [await kept_as(store, gate, who) for who in ("ada", "ben", "eve")]
+        assert roles == ["made", "joined", None]
+        assert tally.requests == 3
 
     async def test_keeps_what_somebody_made(self, store: Store, clock: Watch) -> None:
         new = await made(store, clock, account_id="ada")
-        await drop(store, await let_in(store, clock, new.page), "ada")
+        await drop(store, new.page.short_id, "ada")
         assert len(await listed(store, clock, "ada")) == 1
 
     async def test_holds_a_page_as_long_as_its_creator_extends_it(

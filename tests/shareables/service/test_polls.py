@@ -12,7 +12,7 @@ from commonroom.accounts.errors import Unfit
 from commonroom.moments import iso
 from commonroom.shareables.errors import AnswersClosed, Closed, Full, NotYours, WrongCode
 from commonroom.shareables.rules.access import Receipt
-from commonroom.shareables.rules.polls import MOST_VOTES, TypedVote
+from commonroom.shareables.rules.polls import MOST_VOTES, TypedVote, option_ids
 from commonroom.shareables.service import polls
 from commonroom.shareables.service.editing import save
 from commonroom.shareables.service.gate import Opened
@@ -240,11 +240,10 @@ class TestResults:
             found = await polls.results_for(store, clock(), gate)
         assert tally.requests == 0
         assert found is not None
-        assert [(one.votes, one.share) for one in found[where.poll_question_id]] == [(4, 1), (0, 0)]
-        assert [(one.votes, one.share) for one in found[when.poll_question_id]] == [
-            (2, 0.5),
-            (1, 0.25),
-            (0, 0),
+        stands = [[found[one] for one in option_ids(question)] for question in (where, when)]
+        assert [[(one.votes, one.share) for one in question] for question in stands] == [
+            [(4, 1), (0, 0)],
+            [(2, 0.5), (1, 0.25), (0, 0)],
         ]
 
     async def test_of_nobody_are_nothing(
@@ -252,7 +251,7 @@ class TestResults:
     ) -> None:
         found = await polls.results_for(store, clock(), gate)
         assert found is not None
-        assert {(one.votes, one.share) for ones in found.values() for one in ones} == {(0, 0)}
+        assert {(one.votes, one.share) for one in found.values()} == {(0, 0)}
 
     async def test_show_no_code(
         self, store: Store, clock: Watch, gate: Opened[Poll], admin: Opened[Poll]

@@ -5,11 +5,11 @@ from __future__ import annotations
 import time
 from typing import Annotated, TypeAlias
 
-from commonroom.settings import secrets_of
+from commonroom.shareables.entering import account_of, passes_of
 from commonroom.shareables.rules.access import Role
 from commonroom.shareables.service.answers import Code
 from commonroom.shareables.service.gate import Opened, Page, Shown, opened
-from commonroom.shareables.service.passes import LONGEST, PURPOSE, Passes
+from commonroom.shareables.service.passes import LONGEST
 from commonroom.web.api_requests import ApiRequest
 from commonroom.web.arguments import Header
 from commonroom.web.crossing import SAFE
@@ -46,25 +46,6 @@ async def entered(
     )
     passes = passes_of(request)
     return await opened(request.store, passes, time.time(), short_id, shown, want=want)
-
-
-def account_of(request: ApiRequest) -> str | None:
-    """The account that counts: not one that acts for a child, or whose token may not do this."""
-    caller = request.caller
-    if caller.account is None or caller.acting_as is not None:
-        return None
-    may = caller.may("read" if request.scope["method"] in SAFE else "write")
-    return caller.account.user_id if may else None
-
-
-def passes_of(request: ApiRequest) -> Passes:
-    """What seals and opens this installation's passes; made when the first is needed."""
-    state = request.scope["litestar_app"].state
-    try:
-        passes: Passes = state.passes
-    except AttributeError:
-        passes = state.passes = Passes(secrets_of(request.settings).derived(PURPOSE))
-    return passes
 
 
 def code_of(request: ApiRequest, held: str | None) -> Code:

@@ -11,10 +11,9 @@ from commonroom.shareables.api.asking import (
     HeldPass,
     code_of,
     entered,
-    passes_of,
 )
 from commonroom.shareables.api.bodies import RsvpGiven, typed
-from commonroom.shareables.api.listing import Continued
+from commonroom.shareables.entering import passes_of
 from commonroom.shareables.rules.events import TypedRsvp
 from commonroom.shareables.service import events
 from commonroom.shareables.service.gate import Opened, of_kind
@@ -23,7 +22,7 @@ from commonroom.web.access import Need
 from commonroom.web.answers import Answer
 from commonroom.web.api_requests import ApiRequest
 from commonroom.web.operations import delete, get, part, post, put
-from commonroom.web.paging import Listed
+from commonroom.web.paging import Listed, Paging
 
 ALL = f"{ONE}/rsvps"
 MINE = f"{ALL}/mine"
@@ -41,11 +40,11 @@ async def create_rsvp(
 
 @get(ALL, Need.ANYONE, errors=(410,))
 async def list_rsvps(
-    request: ApiRequest, short_id: str, held: HeldPass, going_on: Continued
+    request: ApiRequest, short_id: str, held: HeldPass, paging: Paging
 ) -> Answer[Listed[views.Guest]]:
     """List who answered what, where one may know; nobody's code is among it."""
     gate = await _event(request, short_id, held)
-    found = await events.guests(request.store, gate, cursor=going_on.cursor)
+    found = await events.guests(request.store, gate, limit=paging.limit, cursor=paging.cursor)
     return Answer(Listed([views.guest(one) for one in found.guests], found.cursor))
 
 

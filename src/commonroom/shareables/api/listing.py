@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import time
-from typing import Annotated
-
-from msgspec import Meta, Struct
 
 from commonroom.shareables.api import views
 from commonroom.shareables.api.asking import ONE, HeldPass, entered
@@ -14,32 +11,18 @@ from commonroom.web.access import Need
 from commonroom.web.answers import Answer
 from commonroom.web.api_requests import ApiRequest
 from commonroom.web.operations import delete, get, part, post
-from commonroom.web.paging import LONGEST_CURSOR, Listed
-
-
-class Continued(Struct, frozen=True, forbid_unknown_fields=True):
-    """Where to go on in a list."""
-
-    cursor: (
-        Annotated[
-            str,
-            Meta(
-                max_length=LONGEST_CURSOR,
-                pattern="^[A-Za-z0-9_-]*$",
-                description="Where to go on: the last `next_cursor`.",
-            ),
-        ]
-        | None
-    ) = None
+from commonroom.web.paging import Listed, Paging
 
 
 @get("/shareables", Need.THEMSELVES)
-async def list_shareables(
-    request: ApiRequest, going_on: Continued
-) -> Answer[Listed[views.ListedPage]]:
+async def list_shareables(request: ApiRequest, paging: Paging) -> Answer[Listed[views.ListedPage]]:
     """List the pages that one made or joined, the newest first."""
     found = await listing.pages_of(
-        request.store, time.time(), request.person.user_id, cursor=going_on.cursor
+        request.store,
+        time.time(),
+        request.person.user_id,
+        limit=paging.limit,
+        cursor=paging.cursor,
     )
     return Answer(Listed([views.listed_page(one) for one in found.pages], found.cursor))
 
@@ -60,11 +43,10 @@ async def join_shareable(request: ApiRequest, short_id: str, held: HeldPass) -> 
     return Answer(None)
 
 
-@delete(f"{ONE}/join", Need.THEMSELVES, errors=(410,))
-async def leave_shareable(request: ApiRequest, short_id: str, held: HeldPass) -> Answer[None]:
+@delete(f"{ONE}/join", Need.THEMSELVES)
+async def leave_shareable(request: ApiRequest, short_id: str) -> Answer[None]:
     """Take a page out of one's list; one that one made stays there."""
-    gate = await entered(request, short_id, held)
-    await listing.drop(request.store, gate, request.person.user_id)
+    await listing.drop(request.store, short_id, request.person.user_id)
     return Answer(None)
 
 

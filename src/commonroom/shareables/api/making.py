@@ -5,15 +5,10 @@ from __future__ import annotations
 import time
 
 from commonroom.shareables.api import views
-from commonroom.shareables.api.asking import (
-    ONE,
-    HeldPass,
-    account_of,
-    entered,
-    passes_of,
-)
+from commonroom.shareables.api.asking import ONE, HeldPass, entered
 from commonroom.shareables.api.bodies import NewChecklist, NewEvent, NewPoll, typed
 from commonroom.shareables.api.reading import seen
+from commonroom.shareables.entering import account_of, passes_of
 from commonroom.shareables.rules.checklists import TypedChecklist
 from commonroom.shareables.rules.events import TypedEvent
 from commonroom.shareables.rules.polls import TypedPoll

@@ -6,8 +6,9 @@ import time
 from typing import get_args
 
 from commonroom.shareables.api import views
-from commonroom.shareables.api.asking import ONE, HeldPass, entered, passes_of
+from commonroom.shareables.api.asking import ONE, HeldPass, entered
 from commonroom.shareables.api.bodies import PasscodeTyped
+from commonroom.shareables.entering import passes_of
 from commonroom.shareables.errors import NotHere
 from commonroom.shareables.rules.access import Role
 from commonroom.shareables.rules.short_ids import shown

@@ -12,10 +12,10 @@ from commonroom.shareables.api.asking import (
     code_of,
     entered,
     maybe_code,
-    passes_of,
 )
 from commonroom.shareables.api.bodies import VoteGiven, typed
 from commonroom.shareables.api.reading import seen_again
+from commonroom.shareables.entering import passes_of
 from commonroom.shareables.errors import NotYours
 from commonroom.shareables.rules.access import Role
 from commonroom.shareables.rules.polls import TypedVote

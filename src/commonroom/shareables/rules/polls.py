@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Literal, TypeAlias
+from typing import Annotated, Any, Literal, TypeAlias
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from commonroom.accounts.errors import Unfit
 from commonroom.moments import iso
@@ -63,13 +63,15 @@ class TypedVote(Struct, frozen=True, kw_only=True):
     answers: Mapping[str, Sequence[str]]
 
 
-class OptionResult(Struct, frozen=True):
+class OptionResult(Struct, frozen=True, gc=False):
     """How an option stands."""
 
-    poll_question_option_id: str
     votes: int
-    share: float
-    """Of those who voted, from 0 to 1."""
+    share: Annotated[float, Meta(description="Of those who voted, from 0 to 1.")]
+
+
+Results: TypeAlias = dict[str, OptionResult]
+"""By option id."""
 
 
 def poll_fields(typed: TypedPoll, before: Poll | None = None) -> dict[str, Any]:
@@ -232,13 +234,10 @@ def sees_results(now: float, poll: Poll, *, is_admin: bool, has_voted: bool) -> 
             return is_admin
 
 
-def results(poll: Poll) -> dict[str, list[OptionResult]]:
-    """How each question stands, by its id."""
-    voters = max(1, poll.vote_count)
+def results(poll: Poll) -> Results:
+    """How each option stands."""
+    voters, tally = max(1, poll.vote_count), poll.tally
     return {
-        question.poll_question_id: [
-            OptionResult(id_, poll.tally.get(id_, 0), poll.tally.get(id_, 0) / voters)
-            for id_ in option_ids(question)
-        ]
-        for question in poll.questions
+        id_: OptionResult(votes := tally.get(id_, 0), votes / voters)
+        for id_ in option_ids(*poll.questions)
     }

@@ -9,6 +9,8 @@ from uuid import uuid4
 from commonroom.accounts.errors import Unfit
 
 LONGEST_NAME = 100
+YEARS = range(1900, 3000)
+"""Far from where calendars end: every zone can show them."""
 _KEPT = "\n\t"
 
 
@@ -42,6 +44,8 @@ def moment(field: str, typed: str) -> str:
         utc = read.astimezone(UTC)
     except (ValueError, OverflowError):
         raise Unfit(field, "This is no date and time.") from None
+    if utc.year not in YEARS:
+        raise Unfit(field, "This is too far away.")
     return utc.isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 

@@ -26,7 +26,6 @@ from commonroom.store import (
     Write,
     add,
     below,
-    check,
     create,
     delete,
     equal,
@@ -126,12 +125,14 @@ def counts(gate: Opened[Event]) -> Counts | None:
     return Counts(event.going_count, event.maybe_count, event.not_going_count, event.guest_count)
 
 
-async def guests(store: Store, gate: Opened[Event], *, cursor: str | None = None) -> Guests:
+async def guests(
+    store: Store, gate: Opened[Event], *, limit: int = GUESTS_SHOWN, cursor: str | None = None
+) -> Guests:
     """Who answered what, for those who may know: one request."""
     if not sees_names(gate.page, is_admin=gate.is_admin):
         raise NotYours("Only whoever administers this page sees who comes.")
     asked = rsvps(short_id=gate.page.short_id)
-    part = await store.page(asked, limit=GUESTS_SHOWN, cursor=cursor)
+    part = await store.page(asked, limit=limit, cursor=cursor)
     shown = [Guest(one.name, one.response, one.guest_count) for one in part.items]
     return Guests(shown, part.cursor)
 
@@ -150,4 +151,4 @@ def _counted(event: Event, before: EventRsvp | None, after: EventRsvp | None) ->
     same = equal(version=event.version)
     if before is None:
         same &= below(rsvp_count=MOST_RSVPS)
-    return update(event, if_=same, **changes) if changes else check(event, if_=same)
+    return update(event, if_=same, **changes, rsvp_changes=add(1))

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from commonroom.moments import iso
 from commonroom.shareables.errors import NotYours
-from commonroom.shareables.service.gate import Opened, P, Page, carry_out, glimpsed
+from commonroom.shareables.service.gate import Opened, P, Page, carry_out, found, glimpsed
 from commonroom.shareables.tables import Checklist, Event, Kept, Poll, kept_pages
 from commonroom.store import (
     ConditionFailed,
@@ -74,12 +74,23 @@ async def join(store: Store, gate: Opened[P], user_id: str) -> None:
         await store.write(joined)
 
 
-async def drop(store: Store, gate: Opened[P], user_id: str) -> None:
-    """Takes a page out of somebody's list; one that they made stays there."""
+async def drop(store: Store, typed: str, user_id: str) -> None:
+    """Takes a page out of somebody's list; one that they made stays there.
+
+    They need not be let in for that: it is their list, also where a pass or the page has ended.
+    """
+    theirs = kept(await found(store, typed), user_id, "joined")
     with suppress(ConditionFailed):
-        await store.write(
-            delete(kept(gate.page, user_id, "joined"), if_=new | equal(role="joined"))
-        )
+        await store.write(delete(theirs, if_=new | equal(role="joined")))
+
+
+async def kept_as(store: Store, gate: Opened[P], user_id: str) -> KeptAs | None:
+    """As what a page is in somebody's list; None where it is not: one request."""
+    page = gate.page
+    there = await store.get(
+        Kept.at(user_id=user_id, page_made_at=page.created_at, short_id=page.short_id)
+    )
+    return None if there is None else there.role
 
 
 async def claim_as_mine(store: Store, now: float, gate: Opened[P], user_id: str) -> None:
@@ -97,17 +108,19 @@ async def claim_as_mine(store: Store, now: float, gate: Opened[P], user_id: str)
     await carry_out(store, now, gate, step)
 
 
-async def pages_of(store: Store, now: float, user_id: str, *, cursor: str | None = None) -> Listing:
+async def pages_of(
+    store: Store, now: float, user_id: str, *, limit: int = LISTED, cursor: str | None = None
+) -> Listing:
     """Somebody's list, the newest page first: two requests, however long it is."""
-    part: Part[Kept] = await store.page(kept_pages(user_id=user_id), limit=LISTED, cursor=cursor)
+    part: Part[Kept] = await store.page(kept_pages(user_id=user_id), limit=limit, cursor=cursor)
     return Listing(await _listed(store, now, user_id, part.items), part.cursor)
 
 
 async def _listed(store: Store, now: float, user_id: str, pointers: Sequence[Kept]) -> list[Listed]:
-    found = await store.batch_get([_page_of(one) for one in pointers])
+    pages = await store.batch_get([_page_of(one) for one in pointers])
     return [
         _seen(now, user_id, one, page)
-        for one, page in zip(pointers, found, strict=True)
+        for one, page in zip(pointers, pages, strict=True)
         if page is not None
     ]
 

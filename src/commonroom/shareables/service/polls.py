@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from commonroom.moments import iso
 from commonroom.shareables.rules.polls import (
     MOST_VOTES,
-    OptionResult,
+    Results,
     TypedVote,
     check_voting,
     difference,
@@ -97,12 +97,17 @@ async def withdraw_vote(store: Store, now: float, gate: Opened[Poll], code: Code
 
 async def results_for(
     store: Store, now: float, gate: Opened[Poll], code: Code | None = None
-) -> dict[str, list[OptionResult]] | None:
+) -> Results | None:
     """How the poll stands, for those who may know: no vote is read, but for the one of a code."""
     has_voted = False
     if code is not None and gate.page.results_visibility == "afterSubmit" and not gate.is_admin:
         await _stored_vote(store, now, gate, code)
         has_voted = True
+    return results_seen(now, gate, has_voted=has_voted)
+
+
+def results_seen(now: float, gate: Opened[Poll], *, has_voted: bool) -> Results | None:
+    """The same, where it is known already whether they have voted."""
     may = sees_results(now, gate.page, is_admin=gate.is_admin, has_voted=has_voted)
     return results(gate.page) if may else None
 

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, Literal, TypeAlias
 
 from msgspec import Meta, Struct
 
 from commonroom.shareables import tables
+from commonroom.shareables.addresses import address_of
 from commonroom.shareables.rules.access import Role
 from commonroom.shareables.rules.events import Visibility as RsvpVisibility
-from commonroom.shareables.rules.polls import OptionResult
+from commonroom.shareables.rules.polls import Results
 from commonroom.shareables.rules.polls import Visibility as ResultsVisibility
 from commonroom.shareables.rules.short_ids import shown
 from commonroom.shareables.service.events import Counts, counts
@@ -104,18 +104,11 @@ class PollQuestion(Struct, frozen=True):
     options: list[PollOption]
 
 
-class PollOptionResult(Struct, frozen=True, gc=False):
-    """How an option stands."""
-
-    votes: int
-    share: Annotated[float, Meta(description="Of those who voted, from 0 to 1.")]
-
-
 class PollResults(Struct, frozen=True):
     """How a poll stands."""
 
     vote_count: Annotated[int, Meta(description="How many have voted.")]
-    options: Annotated[dict[str, PollOptionResult], Meta(description="By option id.")]
+    options: Annotated[Results, Meta(description="By option id.")]
 
 
 class Poll(Common, frozen=True, tag="poll"):
@@ -132,9 +125,7 @@ class Poll(Common, frozen=True, tag="poll"):
 SharedPage: TypeAlias = Checklist | Event | Poll
 
 
-def shared_page(
-    gate: Opened[Page], results: Mapping[str, Sequence[OptionResult]] | None = None
-) -> SharedPage:
+def shared_page(gate: Opened[Page], results: Results | None = None) -> SharedPage:
     """A page as whoever it was opened to sees it; a poll with the results they may know."""
     match gate.page:
         case tables.Checklist() as page:
@@ -145,23 +136,16 @@ def shared_page(
             return _poll(page, results, _common(gate))
 
 
-def poll_results(poll: tables.Poll, results: Mapping[str, Sequence[OptionResult]]) -> PollResults:
+def poll_results(poll: tables.Poll, results: Results) -> PollResults:
     """How a poll stands."""
-    return PollResults(
-        poll.vote_count,
-        {
-            one.poll_question_option_id: PollOptionResult(one.votes, one.share)
-            for options in results.values()
-            for one in options
-        },
-    )
+    return PollResults(poll.vote_count, results)
 
 
 def _common(gate: Opened[Page]) -> dict[str, Any]:
-    page, short_id = gate.page, shown(gate.page.short_id)
+    page = gate.page
     return {
-        "short_id": short_id,
-        "path": f"/s/{short_id}",
+        "short_id": shown(page.short_id),
+        "path": address_of(page.short_id),
         "name": page.name,
         "role": "admin" if gate.is_admin else "view",
         "passcodes": _passcodes(page) if gate.is_admin else None,
@@ -208,11 +192,7 @@ def _event(page: tables.Event, counted: Counts | None, common: dict[str, Any]) -
     )
 
 
-def _poll(
-    page: tables.Poll,
-    results: Mapping[str, Sequence[OptionResult]] | None,
-    common: dict[str, Any],
-) -> Poll:
+def _poll(page: tables.Poll, results: Results | None, common: dict[str, Any]) -> Poll:
     return Poll(
         **common,
         note=page.note,

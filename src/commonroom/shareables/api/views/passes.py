@@ -6,6 +6,7 @@ from typing import Annotated, TypeAlias
 
 from msgspec import Meta, Struct, field
 
+from commonroom.shareables.addresses import address_of, recovery_address
 from commonroom.shareables.api.views.pages import SharedPage, ShortId
 from commonroom.shareables.rules.access import Role
 from commonroom.shareables.rules.short_ids import shown
@@ -55,10 +56,10 @@ class ListedPage(Struct, frozen=True):
 
 def made_page(page: SharedPage, token: str) -> MadePage:
     """A page as whoever made it sees it."""
-    return MadePage(page, token, f"{page.path}/recover/{token}")
+    return MadePage(page, token, recovery_address(page.short_id, token))
 
 
 def listed_page(one: Listed) -> ListedPage:
     """A page in a list."""
-    short_id = shown(one.short_id)
-    return ListedPage(short_id, f"/s/{short_id}", one.role, one.kind, one.name, one.is_closed)
+    address = address_of(one.short_id)
+    return ListedPage(shown(one.short_id), address, one.role, one.kind, one.name, one.is_closed)

@@ -1,0 +1,15 @@
+"""Where pages are, on this installation."""
+
+from __future__ import annotations
+
+from commonroom.shareables.rules.short_ids import shown
+
+
+def address_of(short_id: str) -> str:
+    """A page's one address, however its id was typed."""
+    return f"/s/{shown(short_id)}"
+
+
+def recovery_address(short_id: str, token: str) -> str:
+    """The creator's way back in: whoever has this administers the page."""
+    return f"{address_of(short_id)}/recover/{token}"

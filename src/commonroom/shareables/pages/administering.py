@@ -1,0 +1,88 @@
+"""What an admin does with a page: its life, whose it is, and its end."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+from litestar import Response, post
+from litestar.params import FromPath
+
+from commonroom.shareables.entering import account_of, passes_of
+from commonroom.shareables.pages.administration import ADMIN, as_admin, done
+from commonroom.shareables.pages.cookies import forget
+from commonroom.shareables.pages.drafts.settings import days_chosen
+from commonroom.shareables.pages.ready import to_ready
+from commonroom.shareables.service import polls
+from commonroom.shareables.service.gate import of_kind
+from commonroom.shareables.service.listing import claim_as_mine
+from commonroom.shareables.service.living import delete_page, extend
+from commonroom.shareables.service.making import clone
+from commonroom.shareables.tables import Poll
+from commonroom.web.access import Need, needs
+from commonroom.web.people.asking import AnyRequest, person_in, store_of
+from commonroom.web.people.forms import Form, Line, Sent
+from commonroom.web.rendering import to
+
+
+class ExtendForm(Form):
+    """How many days from now a page is to live."""
+
+    days: Line
+
+
+@post(f"{ADMIN}/extend", opt=needs(Need.ANYONE), status_code=200)
+async def extend_page(
+    request: AnyRequest, short_id: FromPath[str], data: Sent[ExtendForm]
+) -> Response[Any]:
+    """Lets a page live longer."""
+    gate = await as_admin(request, short_id)
+    await extend(store_of(request), time.time(), gate, days_chosen(data.days))
+    return done(short_id, "shareable-extended")
+
+
+@post(f"{ADMIN}/close", opt=needs(Need.ANYONE), status_code=200)
+async def close_poll(request: AnyRequest, short_id: FromPath[str]) -> Response[Any]:
+    """Ends a poll by hand."""
+    gate = of_kind(await as_admin(request, short_id), Poll)
+    await polls.close_poll(store_of(request), time.time(), gate)
+    return done(short_id, "shareable-poll-closed")
+
+
+@post(f"{ADMIN}/reopen", opt=needs(Need.ANYONE), status_code=200)
+async def reopen_poll(request: AnyRequest, short_id: FromPath[str]) -> Response[Any]:
+    """Takes votes again."""
+    gate = of_kind(await as_admin(request, short_id), Poll)
+    await polls.reopen_poll(store_of(request), time.time(), gate)
+    return done(short_id, "shareable-poll-reopened")
+
+
+@post(f"{ADMIN}/claim", opt=needs(Need.THEMSELVES), status_code=200)
+async def claim_page(request: AnyRequest, short_id: FromPath[str]) -> Response[Any]:
+    """Makes a page the account's."""
+    gate = await as_admin(request, short_id)
+    await claim_as_mine(store_of(request), time.time(), gate, person_in(request).user_id)
+    return done(short_id, "shareable-claimed")
+
+
+@post(f"{ADMIN}/clone", opt=needs(Need.ANYONE), status_code=200)
+async def clone_page(request: AnyRequest, short_id: FromPath[str]) -> Response[Any]:
+    """Makes a new page like this one."""
+    gate = await as_admin(request, short_id)
+    made = await clone(
+        store_of(request), passes_of(request), time.time(), gate, account_id=account_of(request)
+    )
+    return to_ready(request, made, "cloned")
+
+
+@post(f"{ADMIN}/delete", opt=needs(Need.ANYONE), status_code=200)
+async def delete(request: AnyRequest, short_id: FromPath[str]) -> Response[Any]:
+    """Deletes a page, with everything on it."""
+    gate = await as_admin(request, short_id)
+    await delete_page(store_of(request), time.time(), gate)
+    answer = to("/s", "shareable-deleted")
+    forget(request, answer, gate.page.short_id)
+    return answer
+
+
+HANDLERS = [extend_page, close_poll, reopen_poll, claim_page, clone_page, delete]

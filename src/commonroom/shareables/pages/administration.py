@@ -1,0 +1,95 @@
+"""The settings of a page: what an admin sees before doing anything with it."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+from litestar import Response, get
+from litestar.params import FromPath
+
+from commonroom.shareables import words
+from commonroom.shareables.addresses import address_of
+from commonroom.shareables.entering import account_of
+from commonroom.shareables.pages.asking import ONE, entered
+from commonroom.shareables.pages.drafts import kind_of
+from commonroom.shareables.pages.lasting import extensions, outlived_by
+from commonroom.shareables.rules.access import LONGEST_PASSCODE
+from commonroom.shareables.rules.polls import is_over
+from commonroom.shareables.rules.short_ids import shown
+from commonroom.shareables.service.events import guests
+from commonroom.shareables.service.gate import Opened, Page, of_kind
+from commonroom.shareables.tables import Event, Poll
+from commonroom.web.access import Need, needs
+from commonroom.web.people.asking import AnyRequest, Cursor, store_of
+from commonroom.web.people.forms import EMPTY, Filled
+from commonroom.web.rendering import page, to
+from commonroom.web.sharing import shared
+
+ADMIN = f"{ONE}/admin"
+TEMPLATE = "shareables/admin.html"
+DEEDS = ("extend", "close", "reopen", "claim", "clone", "delete")
+
+
+@get(ADMIN, opt=needs(Need.ANYONE))
+async def administration(
+    request: AnyRequest, short_id: FromPath[str], cursor: Cursor = None
+) -> Response[Any]:
+    """All that an admin can do with a page; also with one whose time is over."""
+    gate = await as_admin(request, short_id)
+    return page(request, TEMPLATE, **await settings_context(request, gate, cursor=cursor))
+
+
+@get(
+    [
+        *(f"{ADMIN}/{deed}" for deed in DEEDS),
+        f"{ADMIN}/passcodes/{{role:str}}",
+        f"{ADMIN}/passcodes/{{role:str}}/remove",
+    ],
+    opt=needs(Need.ANYONE),
+    sync_to_thread=False,
+)
+def back_to_administration(short_id: FromPath[str]) -> Response[Any]:
+    """For whoever loads the address of a form anew."""
+    return done(short_id)
+
+
+async def as_admin(request: AnyRequest, short_id: str) -> Opened[Page]:
+    """The page, opened to be administered."""
+    return await entered(request, short_id, want="admin")
+
+
+def done(short_id: str, say: str | None = None) -> Response[Any]:
+    """Back to the settings, with something to say there."""
+    return to(f"{address_of(short_id)}/admin", say)
+
+
+async def settings_context(
+    request: AnyRequest, gate: Opened[Page], *, form: Filled = EMPTY, cursor: str | None = None
+) -> dict[str, Any]:
+    """What the settings show."""
+    one, now, account = gate.page, time.time(), account_of(request)
+    answers = None
+    if isinstance(one, Event):
+        answers = await guests(store_of(request), of_kind(gate, Event), cursor=cursor)
+    address = address_of(one.short_id)
+    return {
+        "form": form,
+        "room": words,
+        "gate": gate,
+        "one": one,
+        "kind": kind_of(one),
+        "short_id": shown(one.short_id),
+        "address": address,
+        "link": shared(request, address, one.name),
+        "extensions": extensions(now, one),
+        "outlived_by": outlived_by(one),
+        "is_over": isinstance(one, Poll) and is_over(now, one),
+        "may_claim": account is not None and gate.standing == "creator" and one.created_by is None,
+        "is_mine": account is not None and one.created_by == account,
+        "answers": answers,
+        "longest": LONGEST_PASSCODE,
+    }
+
+
+HANDLERS = [administration, back_to_administration]

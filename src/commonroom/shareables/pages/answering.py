@@ -1,0 +1,67 @@
+"""Answering an event: giving an answer, and changing it."""
+
+from __future__ import annotations
+
+import time
+from typing import Any, Literal
+
+from litestar import Response, post
+from litestar.params import FromPath
+
+from commonroom.accounts.errors import Unfit
+from commonroom.shareables.addresses import address_of
+from commonroom.shareables.errors import AnswersClosed, Full
+from commonroom.shareables.pages.asking import ONE, entered
+from commonroom.shareables.pages.receipts import given, with_receipt
+from commonroom.shareables.pages.showing import show_again
+from commonroom.shareables.rules.events import Response as Answer
+from commonroom.shareables.rules.events import TypedRsvp
+from commonroom.shareables.service import events
+from commonroom.shareables.service.gate import of_kind
+from commonroom.shareables.tables import Event
+from commonroom.web.access import Need, needs
+from commonroom.web.people.asking import AnyRequest, store_of
+from commonroom.web.people.forms import Form, Line, Sent, refused
+from commonroom.web.rendering import to
+
+
+class AnswerForm(Form):
+    """Whether somebody comes."""
+
+    name: Line = ""
+    response: Literal[Answer, ""] = ""
+    guest_count: int = 0
+    anew: bool = False
+    """Whether this is somebody else than whoever answered on this device before."""
+
+    @property
+    def typed(self) -> TypedRsvp:
+        """As the rules take it; whoever cannot come brings nobody, whatever was chosen before."""
+        if self.response == "":
+            raise Unfit("response", "Please say whether you come.")
+        guests = 0 if self.response == "notGoing" else self.guest_count
+        return TypedRsvp(name=self.name, response=self.response, guest_count=guests)
+
+
+@post(f"{ONE}/answer", opt=needs(Need.ANYONE), status_code=200)
+async def answer_event(
+    request: AnyRequest, short_id: FromPath[str], data: Sent[AnswerForm]
+) -> Response[Any]:
+    """Takes an answer, or another in the place of the one that was given on this device."""
+    gate = of_kind(await entered(request, short_id), Event)
+    store, now = store_of(request), time.time()
+    try:
+        typed = data.typed
+        changed = await with_receipt(
+            request,
+            lambda mine: events.change_answer(store, now, gate, mine, typed),
+            unless=data.anew,
+        )
+        if changed is not None:
+            return to(address_of(changed.short_id), "shareable-answer-changed")
+        return given(request, await events.answer(store, now, gate, typed), "shareable-answered")
+    except (Unfit, AnswersClosed, Full) as error:
+        return await show_again(request, gate, refused(data, error), error)
+
+
+HANDLERS = [answer_event]

@@ -1,0 +1,112 @@
+"""A poll as somebody sees it: its questions, how it stands, and what they chose themselves."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+from msgspec import Struct
+
+from commonroom.shareables.pages.receipts import with_receipt
+from commonroom.shareables.rules.polls import MOST_VOTES, OptionResult, is_over
+from commonroom.shareables.service import polls
+from commonroom.shareables.service.gate import Opened
+from commonroom.shareables.tables import Poll, PollQuestion, PollQuestionOption, PollVote
+from commonroom.web.people.asking import AnyRequest, store_of
+
+NO_VOTES = OptionResult(0, 0.0)
+
+
+class OptionSeen(Struct, frozen=True):
+    """An option, and how it stands."""
+
+    option: PollQuestionOption
+    result: OptionResult
+    is_mine: bool
+    leads: bool
+    """Whether none of the question has more votes."""
+
+    @property
+    def percent(self) -> int:
+        """Its share of those who voted."""
+        return round(self.result.share * 100)
+
+
+class QuestionSeen(Struct, frozen=True):
+    """A question with its options."""
+
+    question: PollQuestion
+    options: list[OptionSeen]
+
+    @property
+    def field(self) -> str:
+        """What its boxes are called in the form."""
+        return self.question.poll_question_id
+
+    @property
+    def mine(self) -> list[str]:
+        """The ids of what one chose."""
+        return [one.option.poll_question_option_id for one in self.options if one.is_mine]
+
+
+class PollSeen(Struct, frozen=True, kw_only=True):
+    """A poll, for whoever it was opened to."""
+
+    questions: list[QuestionSeen]
+    mine: PollVote | None
+    takes_votes: bool
+    is_over: bool
+    is_full: bool
+    shows_results: bool
+
+    @property
+    def answered(self) -> dict[str, Any]:
+        """One's own vote, as the form takes it."""
+        if self.mine is None:
+            return {}
+        return {"name": self.mine.name, **{one.field: one.mine for one in self.questions}}
+
+
+async def poll_seen(request: AnyRequest, gate: Opened[Poll]) -> PollSeen:
+    """A poll: a request for one's own vote, and none for the others'."""
+    page, now = gate.page, time.time()
+    mine = await my_vote(request, gate)
+    results = polls.results_seen(now, gate, has_voted=mine is not None)
+    chosen = {id_ for answer in (() if mine is None else mine.answers) for id_ in answer.option_ids}
+    over = is_over(now, page)
+    return PollSeen(
+        questions=[_question(one, results or {}, chosen) for one in page.questions],
+        mine=mine,
+        takes_votes=not over and not gate.is_closed,
+        is_over=over,
+        is_full=page.vote_count >= MOST_VOTES,
+        shows_results=results is not None,
+    )
+
+
+async def my_vote(request: AnyRequest, gate: Opened[Poll]) -> PollVote | None:
+    """What was chosen in this browser; None where that was nothing, or is withdrawn."""
+    store, now = store_of(request), time.time()
+    return await with_receipt(request, lambda mine: polls.my_vote(store, now, gate, mine))
+
+
+def _question(
+    question: PollQuestion, results: dict[str, OptionResult], chosen: set[str]
+) -> QuestionSeen:
+    stands = {
+        one.poll_question_option_id: results.get(one.poll_question_option_id, NO_VOTES)
+        for one in question.options
+    }
+    most = max(one.votes for one in stands.values())
+    return QuestionSeen(
+        question,
+        [
+            OptionSeen(
+                one,
+                stands[one.poll_question_option_id],
+                one.poll_question_option_id in chosen,
+                most > 0 and stands[one.poll_question_option_id].votes == most,
+            )
+            for one in question.options
+        ],
+    )

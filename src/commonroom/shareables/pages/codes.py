@@ -1,0 +1,90 @@
+"""Codes: bringing an answer over from another device, and taking one back."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+from litestar import Response, post
+from litestar.params import FromPath
+
+from commonroom.accounts.errors import TooManyTries
+from commonroom.shareables.addresses import address_of
+from commonroom.shareables.errors import AnswersClosed, NotHere, WrongCode
+from commonroom.shareables.pages.asking import ONE, entered
+from commonroom.shareables.pages.cookies import forget_receipt, keep_receipt
+from commonroom.shareables.pages.receipts import with_receipt
+from commonroom.shareables.pages.showing import show_again
+from commonroom.shareables.rules.access import Receipt
+from commonroom.shareables.service import events, polls
+from commonroom.shareables.service.answers import Code
+from commonroom.shareables.service.gate import Opened, Page, of_kind
+from commonroom.shareables.tables import Checklist, Event, EventRsvp, Poll, PollVote
+from commonroom.web.access import Need, needs
+from commonroom.web.people.asking import AnyRequest, store_of
+from commonroom.web.people.forms import Filled, Form, Line, Sent
+from commonroom.web.rendering import to
+
+
+class CodeForm(Form):
+    """The code of an answer, as somebody wrote it down."""
+
+    code: Line = ""
+
+
+@post(f"{ONE}/code", opt=needs(Need.ANYONE), status_code=200)
+async def bring_over(
+    request: AnyRequest, short_id: FromPath[str], data: Sent[CodeForm]
+) -> Response[Any]:
+    """Lets this device know an answer that was given on another."""
+    gate = await entered(request, short_id)
+    try:
+        found = await _answer(request, gate, data.code)
+    except (WrongCode, TooManyTries) as error:
+        form = Filled({"code": data.code}, "code", error.detail)
+        return await show_again(request, gate, form, error)
+    answer = to(address_of(found.short_id), "shareable-brought-over")
+    keep_receipt(request, answer, Receipt(found.short_id, found.code))
+    return answer
+
+
+@post(f"{ONE}/withdraw", opt=needs(Need.ANYONE), status_code=200)
+async def take_back(request: AnyRequest, short_id: FromPath[str]) -> Response[Any]:
+    """Takes back what was answered on this device."""
+    gate = await entered(request, short_id)
+    try:
+        await with_receipt(request, lambda mine: _withdraw(request, gate, mine))
+    except AnswersClosed as error:
+        return await show_again(request, gate, Filled(message=error.detail), error)
+    answer = to(address_of(gate.page.short_id), "shareable-withdrawn")
+    forget_receipt(request, answer, gate.page.short_id)
+    return answer
+
+
+async def _answer(request: AnyRequest, gate: Opened[Page], code: Code) -> EventRsvp | PollVote:
+    store, now = store_of(request), time.time()
+    match gate.page:
+        case Event():
+            return await events.my_answer(store, now, of_kind(gate, Event), code)
+        case Poll():
+            return await polls.my_vote(store, now, of_kind(gate, Poll), code)
+        case Checklist():
+            raise _no_answers()
+
+
+async def _withdraw(request: AnyRequest, gate: Opened[Page], code: Code) -> None:
+    store, now = store_of(request), time.time()
+    match gate.page:
+        case Event():
+            await events.withdraw_answer(store, now, of_kind(gate, Event), code)
+        case Poll():
+            await polls.withdraw_vote(store, now, of_kind(gate, Poll), code)
+        case Checklist():
+            raise _no_answers()
+
+
+def _no_answers() -> NotHere:
+    return NotHere("A checklist takes no answers.")
+
+
+HANDLERS = [bring_over, take_back]

@@ -1,0 +1,45 @@
+"""Pages in the making: what stands in their forms, row by row, before it becomes a page."""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+from commonroom.shareables.errors import NotHere
+from commonroom.shareables.pages.drafts.checklists import ChecklistDraft
+from commonroom.shareables.pages.drafts.events import EventDraft
+from commonroom.shareables.pages.drafts.polls import PollDraft
+from commonroom.shareables.service.gate import Page
+from commonroom.shareables.service.listing import KINDS, Kind
+from commonroom.shareables.tables import Checklist, Event, Poll
+
+Draft: TypeAlias = ChecklistDraft | EventDraft | PollDraft
+
+DRAFTS: dict[Kind, type[Draft]] = {
+    "checklist": ChecklistDraft,
+    "event": EventDraft,
+    "poll": PollDraft,
+}
+
+
+def kind_named(name: str) -> Kind:
+    """The kind that an address names."""
+    for kind in DRAFTS:
+        if kind == name:
+            return kind
+    raise NotHere("A page is a checklist, an event or a poll.")
+
+
+def kind_of(page: Page) -> Kind:
+    """What a page is."""
+    return next(kind for kind, entity in KINDS.items() if isinstance(page, entity))
+
+
+def draft_of(page: Page, zone: str) -> Draft:
+    """A page as it stands in the form to edit it, with its times in a zone."""
+    match page:
+        case Checklist():
+            return ChecklistDraft.of(page)
+        case Event():
+            return EventDraft.of(page, zone)
+        case Poll():
+            return PollDraft.of(page, zone)

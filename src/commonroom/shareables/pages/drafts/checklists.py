@@ -1,0 +1,94 @@
+"""A checklist in its form."""
+
+from __future__ import annotations
+
+from commonroom.shareables.pages.drafts.draft import EDITING, SETTINGS, AnyDraft
+from commonroom.shareables.pages.drafts.rows import Row, arrange, filled, mark_faults, with_room
+from commonroom.shareables.pages.drafts.sheets import Deed, Sheet, deed, keep_value
+from commonroom.shareables.rules.checklists import (
+    LONGEST_ITEM,
+    LONGEST_ITEM_NOTE,
+    MOST_ITEMS,
+    TypedChecklist,
+    TypedItem,
+)
+from commonroom.shareables.service.gate import Page
+from commonroom.shareables.tables import Checklist
+
+KNOWN = {"note", "ticks_shared"} | SETTINGS | EDITING
+ROWS_AT_FIRST = 4
+
+
+class ChecklistDraft(AnyDraft, frozen=True):
+    """What stands in the form of a checklist."""
+
+    @classmethod
+    def blank(cls, zone: str) -> ChecklistDraft:  # noqa: ARG003 - a list has no times
+        """A form that nobody has typed into."""
+        return cls({"ticks_shared": "true", "expires_after": "7"})
+
+    @classmethod
+    def of(cls, page: Checklist) -> ChecklistDraft:
+        """A checklist, to be edited."""
+        values = {
+            "name": page.name,
+            "note": page.note or "",
+            "ticks_shared": "true" if page.ticks_shared else "",
+            "version": str(page.version),
+            "seen": " ".join(one.checklist_item_id for one in page.items),
+        }
+        rows = [
+            Row(id=one.checklist_item_id, text=one.name, note=one.note or "") for one in page.items
+        ]
+        return cls(values, rows=rows)
+
+    @classmethod
+    def read(cls, sheet: Sheet) -> ChecklistDraft:
+        """What was typed, after what a button did with it."""
+        values: dict[str, str] = {}
+        rows: list[Row] = []
+        pasted = ""
+        asked: tuple[int, Deed] | None = None
+        for name, text in sheet:
+            match name:
+                case "item_id":
+                    rows.append(Row(id=text))
+                case "item" if rows:
+                    rows[-1].text = text
+                case "item_note" if rows:
+                    rows[-1].note = text
+                case "item_do" if rows:
+                    asked = len(rows) - 1, deed(text)
+                case "pasted":
+                    pasted = text
+                case "do":
+                    asked = 0, "more"
+                case _:
+                    keep_value(values, KNOWN, name, text)
+        if asked is not None:
+            arrange(rows, *asked, Row)
+        if asked is None or pasted.strip():
+            rows = filled([*rows, *(Row(text=one) for one in pasted.splitlines())])
+        return cls(values, rows=rows, is_rearranged=asked is not None)
+
+    @property
+    def rows_shown(self) -> list[Row]:
+        """The rows, with room to go on."""
+        return with_room(self.rows, Row, least=ROWS_AT_FIRST, most=MOST_ITEMS)
+
+    def typed(self, before: Page | None = None) -> TypedChecklist:  # noqa: ARG002 - no times
+        """As the rules take it."""
+        items = [
+            TypedItem(checklist_item_id=one.id or None, name=one.text, note=one.note or None)
+            for one in self.rows
+        ]
+        return TypedChecklist(
+            name=self.text("name"),
+            note=self.text("note"),
+            items=items,
+            ticks_shared=bool(self.text("ticks_shared")),
+        )
+
+    def mark(self) -> None:
+        """Says beside each item what is wrong with it."""
+        mark_faults(self.rows, LONGEST_ITEM, LONGEST_ITEM_NOTE)

@@ -1,0 +1,107 @@
+"""An event in its form: its times as they are where it takes place."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from commonroom.accounts.errors import Unfit
+from commonroom.shareables.pages.drafts.draft import EDITING, SETTINGS, AnyDraft
+from commonroom.shareables.pages.drafts.sheets import Sheet, keep_value
+from commonroom.shareables.pages.drafts.times import known_zone, local, stored, zone_chosen
+from commonroom.shareables.rules.events import TypedEvent, Visibility
+from commonroom.shareables.service.gate import Page
+from commonroom.shareables.tables import Event
+
+TIMES = ("start_time", "end_time", "rsvp_deadline")
+KNOWN = (
+    {
+        *TIMES,
+        "time_zone",
+        "type",
+        "location",
+        "description",
+        "is_rsvp_required",
+        "rsvp_visibility",
+    }
+    | SETTINGS
+    | EDITING
+)
+
+
+class EventDraft(AnyDraft, frozen=True):
+    """What stands in the form of an event."""
+
+    @classmethod
+    def blank(cls, zone: str) -> EventDraft:
+        """A form that nobody has typed into."""
+        return cls(
+            {
+                "time_zone": zone,
+                "type": "inPerson",
+                "is_rsvp_required": "true",
+                "rsvp_visibility": "everyone",
+                # An event is told of in good time, and its page is to last until it comes.
+                "expires_after": "30",
+            }
+        )
+
+    @classmethod
+    def of(cls, page: Event, zone: str) -> EventDraft:
+        """An event, to be edited; in a zone of the reader's where it has none."""
+        zone = known_zone(page.time_zone) or zone
+        return cls(
+            {
+                "name": page.name,
+                "start_time": local(page.start_time, zone),
+                "end_time": local(page.end_time, zone),
+                "rsvp_deadline": local(page.rsvp_deadline, zone),
+                "time_zone": zone,
+                "type": page.type,
+                "location": page.location or "",
+                "description": page.description or "",
+                "is_rsvp_required": "true" if page.is_rsvp_required else "",
+                "rsvp_visibility": page.rsvp_visibility,
+                "version": str(page.version),
+                "seen": "",
+            }
+        )
+
+    @classmethod
+    def read(cls, sheet: Sheet) -> EventDraft:
+        """What was typed."""
+        values: dict[str, str] = {}
+        for name, text in sheet:
+            keep_value(values, KNOWN, name, text)
+        return cls(values)
+
+    def typed(self, before: Page | None = None) -> TypedEvent:
+        """As the rules take it; times that were not touched stay as they are stored."""
+        if not self.text("start_time").strip():
+            raise Unfit("start_time", "When does it start?")
+        zone = zone_chosen(self.zone)
+        start, end, deadline = (
+            stored(name, self.text(name), zone, getattr(before, name, None)) for name in TIMES
+        )
+        return TypedEvent(
+            name=self.text("name"),
+            start_time=start or "",
+            end_time=end,
+            type=_type(self.text("type")),
+            location=self.text("location"),
+            description=self.text("description"),
+            is_rsvp_required=bool(self.text("is_rsvp_required")),
+            rsvp_deadline=deadline,
+            rsvp_visibility=_visibility(self.text("rsvp_visibility")),
+            time_zone=zone,
+        )
+
+
+def _type(typed: str) -> Literal["inPerson", "Virtual"]:
+    return "Virtual" if typed == "Virtual" else "inPerson"
+
+
+def _visibility(typed: str) -> Visibility:
+    match typed:
+        case "everyone" | "admin" | "countsOnly":
+            return typed
+    raise Unfit("rsvp_visibility", "Choose who sees the answers.")

@@ -1,0 +1,129 @@
+"""Editing a page: nothing that was typed is lost, and nothing that others saved."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+from litestar import Response, get, post
+from litestar.params import FromPath
+from msgspec import Struct
+
+from commonroom.accounts.errors import Unfit
+from commonroom.errors import CommonroomError
+from commonroom.shareables.addresses import address_of
+from commonroom.shareables.errors import Closed, NeedsConfirmation, Stale, TryAgain
+from commonroom.shareables.pages.asking import ONE, entered
+from commonroom.shareables.pages.drafts import DRAFTS, Draft, draft_of, kind_of
+from commonroom.shareables.pages.drafts.draft import compared, refused
+from commonroom.shareables.pages.drafts.polls import PollDraft
+from commonroom.shareables.pages.drafts.settings import version_in
+from commonroom.shareables.pages.drafts.sheets import sheet_in
+from commonroom.shareables.pages.drafts.times import known_zone
+from commonroom.shareables.pages.filling import MAKING, form_context, zone_of, zone_to_edit_in
+from commonroom.shareables.service.editing import save
+from commonroom.shareables.service.gate import Opened, Page
+from commonroom.shareables.tables import Poll
+from commonroom.web.access import Need, needs
+from commonroom.web.people.asking import AnyRequest, store_of
+from commonroom.web.people.showing import again
+from commonroom.web.rendering import page, to
+
+EDIT = f"{ONE}/edit"
+TRIES = 4
+NOT_IN_THE_FORM = {"expires_at", "is_closed", "view_passcode", "admin_passcode"}
+"""What an admin changes elsewhere: an edit takes nothing of it back."""
+
+
+class Dropped(Struct, frozen=True):
+    """An option with votes that is about to go."""
+
+    question: str
+    label: str
+    votes: int
+
+
+@get(EDIT, opt=needs(Need.ANYONE))
+async def edit_form(request: AnyRequest, short_id: FromPath[str]) -> Response[Any]:
+    """The page in its form."""
+    gate = await entered(request, short_id, want="admin")
+    if gate.is_closed:
+        return to(f"{address_of(short_id)}/admin", "shareable-over")
+    context = _context(gate, draft_of(gate.page, zone_to_edit_in(request)))
+    # Where nobody knows the reader's zone, their device does.
+    is_zoned = bool(zone_of(request)) or getattr(gate.page, "time_zone", None) is not None
+    return page(request, MAKING, **{**context, "converts": not is_zoned})
+
+
+@post(EDIT, opt=needs(Need.ANYONE), status_code=200)
+async def save_edit(request: AnyRequest, short_id: FromPath[str]) -> Response[Any]:
+    """Saves the page, or does with its rows what a button in the form says."""
+    gate = await entered(request, short_id, want="admin")
+    draft: Draft = DRAFTS[kind_of(gate.page)].read(await sheet_in(request))
+    if draft.is_rearranged:
+        return page(request, MAKING, **_context(gate, draft))
+    try:
+        await _save(request, gate, draft)
+    except Stale as error:
+        gate = await entered(request, short_id, want="admin")
+        return _refused(request, gate, _beside(request, gate.page, draft), error)
+    except (Unfit, NeedsConfirmation, Closed, TryAgain) as error:
+        return _refused(request, gate, refused(draft, error), error)
+    return to(address_of(short_id), "shareable-saved")
+
+
+async def _save(request: AnyRequest, gate: Opened[Page], draft: Draft) -> None:
+    version, confirm = version_in(draft.text("version")), bool(draft.text("confirm"))
+    typed = draft.typed(gate.page)
+    for _ in range(TRIES):
+        try:
+            await save(store_of(request), time.time(), gate, version, typed, confirm=confirm)
+        except Stale as error:
+            if not set(error.changed) <= NOT_IN_THE_FORM:
+                raise
+            version = error.version
+        else:
+            return
+    raise TryAgain
+
+
+def _beside(request: AnyRequest, page: Page, draft: Draft) -> Draft:
+    """What was typed, beside the page as it is now: that may be later than what made it stale."""
+    theirs = draft_of(page, known_zone(draft.zone) or zone_to_edit_in(request))
+    return compared(draft, theirs, _changed_since(page, version_in(draft.text("version"))))
+
+
+def _changed_since(page: Page, version: int) -> set[str]:
+    return {name for name, at in page.changed_in.items() if at > version}
+
+
+def _refused(
+    request: AnyRequest, gate: Opened[Page], draft: Draft, error: CommonroomError
+) -> Response[Any]:
+    context = _context(gate, draft)
+    context["is_stale"] = isinstance(error, Stale)
+    if isinstance(error, NeedsConfirmation):
+        context["dropped"] = _dropped(gate.page, draft)
+    return again(request, MAKING, error, **context)
+
+
+def _context(gate: Opened[Page], draft: Draft) -> dict[str, Any]:
+    if isinstance(draft, PollDraft) and isinstance(gate.page, Poll):
+        draft.count(gate.page.tally)
+    return form_context(kind_of(gate.page), draft, gate.page)
+
+
+def _dropped(poll: Page, draft: Draft) -> list[Dropped]:
+    if not isinstance(poll, Poll) or not isinstance(draft, PollDraft):
+        return []
+    left = {option.id for question in draft.questions for option in question.options}
+    return [
+        Dropped(question.title, option.label, votes)
+        for question in poll.questions
+        for option in question.options
+        if option.poll_question_option_id not in left
+        and (votes := poll.tally.get(option.poll_question_option_id, 0)) > 0
+    ]
+
+
+HANDLERS = [edit_form, save_edit]

@@ -1,0 +1,122 @@
+"""An event as somebody sees it: when and where, who comes, and what they answered themselves."""
+
+from __future__ import annotations
+
+import time
+from datetime import datetime
+from typing import Any
+from urllib.parse import quote, urlsplit
+
+from markupsafe import Markup
+from msgspec import Struct, structs
+
+from commonroom.moments import iso
+from commonroom.shareables.pages.moments import When, when
+from commonroom.shareables.pages.receipts import with_receipt
+from commonroom.shareables.rules.events import MOST_GUESTS, MOST_RSVPS, Response, sees_names
+from commonroom.shareables.service import events
+from commonroom.shareables.service.events import Counts, Guests
+from commonroom.shareables.service.gate import Opened
+from commonroom.shareables.tables import Event, EventRsvp
+from commonroom.web.markdown import rendered
+from commonroom.web.people.asking import AnyRequest, caller_in, store_of
+from commonroom.web.words import _, counted
+
+NOBODY = Guests([], None)
+ORDER: tuple[Response, ...] = ("going", "maybe", "notGoing")
+
+
+class EventSeen(Struct, frozen=True, kw_only=True):
+    """An event, for whoever it was opened to."""
+
+    start: When
+    end: When | None
+    deadline: When | None
+    description: Markup | None
+    place_address: str | None
+    """Where a press on the place leads: to what is typed there, or to a map."""
+    takes_answers: bool
+    is_full: bool
+    counts: Counts | None
+    sees_names: bool
+    guests: Guests
+    mine: EventRsvp | None
+    name: str | None
+    """Of whoever is signed in."""
+
+    @property
+    def companies(self) -> list[tuple[int, str]]:
+        """How many one can bring, in words."""
+        some = range(1, MOST_GUESTS + 1)
+        counts = [(n, counted("%(n)d guest", "%(n)d guests", n)) for n in some]
+        return [(0, _("Just me")), *counts]
+
+    @property
+    def shows_year(self) -> bool:
+        """Whether it is in another year than this."""
+        return self.start.local.year != datetime.now(self.start.local.tzinfo).year
+
+    @property
+    def answered(self) -> dict[str, Any]:
+        """One's own answer, as the form takes it; before it is given, what is known of it."""
+        return {"name": self.name} if self.mine is None else structs.asdict(self.mine)
+
+
+async def event_seen(
+    request: AnyRequest, gate: Opened[Event], cursor: str | None = None
+) -> EventSeen:
+    """An event: a request for who comes, where that is shown, and one for one's own answer."""
+    page, now = gate.page, time.time()
+    names = page.is_rsvp_required and sees_names(page, is_admin=gate.is_admin)
+    caller = caller_in(request)
+    zone = page.time_zone or (None if caller.account is None else caller.account.time_zone)
+    return EventSeen(
+        start=when(page.start_time, zone),
+        end=None if page.end_time is None else when(page.end_time, zone),
+        deadline=None if page.rsvp_deadline is None else when(page.rsvp_deadline, zone),
+        description=None if page.description is None else rendered(page.description),
+        place_address=_leads(page),
+        takes_answers=_takes_answers(now, gate),
+        is_full=page.rsvp_count >= MOST_RSVPS,
+        counts=events.counts(gate) if page.is_rsvp_required else None,
+        sees_names=names,
+        guests=await _guests(request, gate, cursor) if names else NOBODY,
+        mine=await my_answer(request, gate),
+        name=None if caller.account is None else caller.member.display_name,
+    )
+
+
+async def my_answer(request: AnyRequest, gate: Opened[Event]) -> EventRsvp | None:
+    """What was answered in this browser; None where that was nothing, or is withdrawn."""
+    store, now = store_of(request), time.time()
+    return await with_receipt(request, lambda mine: events.my_answer(store, now, gate, mine))
+
+
+async def _guests(request: AnyRequest, gate: Opened[Event], cursor: str | None) -> Guests:
+    found = await events.guests(store_of(request), gate, cursor=cursor)
+    ordered = sorted(found.guests, key=lambda one: (ORDER.index(one.response), one.name.lower()))
+    return Guests(ordered, found.cursor)
+
+
+def _takes_answers(now: float, gate: Opened[Event]) -> bool:
+    page = gate.page
+    over = page.rsvp_deadline is not None and page.rsvp_deadline <= iso(now)
+    return page.is_rsvp_required and not over and not gate.is_closed
+
+
+def _leads(page: Event) -> str | None:
+    if page.location is None:
+        return None
+    if _is_link(page.location):
+        return page.location
+    if page.type == "Virtual":
+        return None
+    return f"https://www.openstreetmap.org/search?query={quote(page.location)}"
+
+
+def _is_link(text: str) -> bool:
+    try:
+        parts = urlsplit(text)
+    except ValueError:
+        return False
+    return parts.scheme in ("https", "http") and bool(parts.netloc) and " " not in text

@@ -1,0 +1,47 @@
+"""How a page that is open hears of ticks, answers, votes and edits."""
+
+from __future__ import annotations
+
+import time
+
+from litestar import get
+from litestar.params import FromPath
+from litestar.response import ServerSentEvent
+
+from commonroom.shareables.pages.asking import ONE, entered
+from commonroom.shareables.pages.ballots import my_vote
+from commonroom.shareables.rules.watching import sign_of
+from commonroom.shareables.service.gate import Opened, Page, of_kind
+from commonroom.shareables.tables import Poll, shareable
+from commonroom.web.access import Need, needs
+from commonroom.web.people.asking import AnyRequest, store_of
+from commonroom.web.streaming import live_updates
+
+
+@get(f"{ONE}/live", opt=needs(Need.ANYONE))
+async def page_changes(request: AnyRequest, short_id: FromPath[str]) -> ServerSentEvent:
+    """A page's sign, now and whenever what somebody sees of it changes.
+
+    Whoever is let in hears nothing but that; the page is then opened to them anew, or not.
+    """
+    gate, store = await entered(request, short_id), store_of(request)
+    is_admin, has_voted = gate.is_admin, await _has_voted(request, gate)
+
+    async def sign() -> str:
+        page = await store.get(shareable(short_id=gate.page.short_id))
+        if page is None:
+            return "gone"
+        return sign_of(time.time(), page, is_admin=is_admin, has_voted=has_voted)
+
+    # One look for all who see the same of it.
+    topic = f"shareable#{gate.page.short_id}#{is_admin:d}{has_voted:d}"
+    return live_updates(request, topic, sign)
+
+
+async def _has_voted(request: AnyRequest, gate: Opened[Page]) -> bool:
+    if not isinstance(gate.page, Poll) or gate.page.results_visibility != "afterSubmit":
+        return False
+    return await my_vote(request, of_kind(gate, Poll)) is not None
+
+
+HANDLERS = [page_changes]

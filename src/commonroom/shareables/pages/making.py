@@ -1,0 +1,75 @@
+"""Making a page: one screen for each kind, with or without an account."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+from litestar import Response, get, post
+from litestar.params import FromPath
+
+from commonroom.accounts.errors import AccountError
+from commonroom.errors import CommonroomError
+from commonroom.shareables.entering import account_of, passes_of
+from commonroom.shareables.errors import ShareableError
+from commonroom.shareables.pages.drafts import DRAFTS, Draft, kind_named
+from commonroom.shareables.pages.drafts.draft import refused
+from commonroom.shareables.pages.drafts.settings import days_chosen, passcodes_chosen
+from commonroom.shareables.pages.drafts.sheets import sheet_in
+from commonroom.shareables.pages.filling import MAKING, form_context, zone_of
+from commonroom.shareables.pages.ready import to_ready
+from commonroom.shareables.service.listing import Kind
+from commonroom.shareables.service.making import Made, make
+from commonroom.web.access import Need, needs
+from commonroom.web.people.asking import AnyRequest, store_of
+from commonroom.web.people.showing import again
+from commonroom.web.people.visitors import visitor
+from commonroom.web.rendering import page
+
+NEW = "/s/new/{kind:str}"
+
+
+@get(NEW, opt=needs(Need.ANYONE), sync_to_thread=False)
+def new_form(request: AnyRequest, kind: FromPath[str]) -> Response[Any]:
+    """An empty form for a page of this kind."""
+    named = kind_named(kind)
+    return _shown(request, named, DRAFTS[named].blank(zone_of(request)))
+
+
+@post(NEW, opt=needs(Need.ANYONE), status_code=200)
+async def make_page(request: AnyRequest, kind: FromPath[str]) -> Response[Any]:
+    """Makes the page, or does with its rows what a button in the form says."""
+    named = kind_named(kind)
+    draft: Draft = DRAFTS[named].read(await sheet_in(request))
+    if draft.is_rearranged:
+        return _shown(request, named, draft)
+    try:
+        made = await _made(request, draft)
+    except (AccountError, ShareableError) as error:
+        return _shown(request, named, refused(draft, error), error)
+    return to_ready(request, made, "made")
+
+
+async def _made(request: AnyRequest, draft: Draft) -> Made:
+    return await make(
+        store_of(request),
+        passes_of(request),
+        time.time(),
+        draft.typed(),
+        expires_after=days_chosen(draft.text("expires_after")),
+        passcodes=passcodes_chosen(draft.values),
+        account_id=account_of(request),
+        address=visitor(request)["address"],
+    )
+
+
+def _shown(
+    request: AnyRequest, kind: Kind, draft: Draft, error: CommonroomError | None = None
+) -> Response[Any]:
+    context = form_context(kind, draft)
+    if error is None:
+        return page(request, MAKING, **context)
+    return again(request, MAKING, error, **context)
+
+
+HANDLERS = [new_form, make_page]

@@ -1,0 +1,77 @@
+"""Passcodes: the one page that every protected page shows, and typing one."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+from litestar import Response, post
+from litestar.params import FromPath
+
+from commonroom.accounts.errors import TooManyTries
+from commonroom.errors import CommonroomError
+from commonroom.shareables.addresses import address_of
+from commonroom.shareables.entering import passes_of
+from commonroom.shareables.errors import NeedsPasscode, WrongPasscode
+from commonroom.shareables.pages.asking import FILE, ONE
+from commonroom.shareables.pages.cookies import keep_pass
+from commonroom.shareables.service.passcodes import enter
+from commonroom.web.access import Need, needs
+from commonroom.web.crossing import SAFE
+from commonroom.web.people.asking import AnyRequest, store_of
+from commonroom.web.people.forms import Address, Filled, Form, Line, Sent
+from commonroom.web.people.going_on import safe
+from commonroom.web.people.showing import again
+from commonroom.web.people.visitors import visitor
+from commonroom.web.problems import said, wants_page
+from commonroom.web.rendering import to
+
+
+class PasscodeForm(Form):
+    """A passcode, and which part of the page it is for."""
+
+    passcode: Line
+    next: Address = ""
+
+    def goes_on(self, short_id: str) -> str:
+        """Where a right one leads: to the page, or to what they wanted of it."""
+        page = address_of(short_id)
+        wanted = safe(self.next)
+        return wanted if wanted.startswith(f"{page}/") else page
+
+
+def ask(request: AnyRequest, error: NeedsPasscode) -> Response[Any]:
+    """The answer for a page that is shut; it looks the same whatever the page is."""
+    if not wants_page(request):
+        return said(request, error)
+    looks = request.method in SAFE
+    form = Filled({"next": request.url.path if looks else ""})
+    return _asked(request, request.path_params["short_id"], error, form)
+
+
+@post(f"{ONE}/passcode", opt=needs(Need.ANYONE), status_code=200)
+async def enter_passcode(
+    request: AnyRequest, short_id: FromPath[str], data: Sent[PasscodeForm]
+) -> Response[Any]:
+    """Gives this browser a pass for a right passcode, and goes on."""
+    store, passes, address = store_of(request), passes_of(request), visitor(request)["address"]
+    try:
+        known = await enter(store, passes, time.time(), short_id, data.passcode, address=address)
+    except (WrongPasscode, TooManyTries) as error:
+        form = Filled({"next": data.next}, "passcode", error.detail)
+        return _asked(request, short_id, error, form)
+    page, wanted = address_of(known.short_id), data.goes_on(known.short_id)
+    only_to_look = known.role == "view" and wanted not in (page, page + FILE)
+    answer = to(page, "shareable-only-to-look") if only_to_look else to(wanted)
+    keep_pass(request, answer, known.token)
+    return answer
+
+
+def _asked(
+    request: AnyRequest, short_id: str, error: CommonroomError, form: Filled
+) -> Response[Any]:
+    address = address_of(short_id)
+    return again(request, "shareables/passcode.html", error, form=form, address=address)
+
+
+HANDLERS = [enter_passcode]

@@ -1,0 +1,57 @@
+"""Ticks that stay on a device: a cookie that holds a short mark for each item that is ticked."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+from collections.abc import Iterable
+from hashlib import blake2b
+from typing import Any
+from urllib.parse import quote, unquote
+
+from litestar import Response
+
+from commonroom.shareables.pages.cookies import NAME, TICKS, keep
+from commonroom.shareables.rules.checklists import LONGEST_TICKER, MOST_ITEMS
+from commonroom.shareables.tables import Checklist
+from commonroom.web.headers import cookie_in
+from commonroom.web.people.asking import AnyRequest
+
+MARK_BYTES = 4
+"""So that the longest list fits into a cookie, and two of its items hardly ever look the same."""
+
+
+def ticked_here(request: AnyRequest, page: Checklist) -> set[str]:
+    """The ids of the items that are ticked on this device."""
+    kept = cookie_in(request.scope, TICKS) or ""
+    try:
+        raw = base64.urlsafe_b64decode(kept + "=" * (-len(kept) % 4))
+    except (binascii.Error, ValueError):
+        return set()
+    ends = range(0, min(len(raw), MOST_ITEMS * MARK_BYTES), MARK_BYTES)
+    marks = {raw[start : start + MARK_BYTES] for start in ends}
+    return {one.checklist_item_id for one in page.items if _mark(one.checklist_item_id) in marks}
+
+
+def keep_ticks(
+    request: AnyRequest, answer: Response[Any], page: Checklist, ticked: Iterable[str]
+) -> None:
+    """Keeps which items are ticked on this device; those that are gone from the list are not."""
+    chosen = set(ticked)
+    marks = [_mark(one.checklist_item_id) for one in page.items if one.checklist_item_id in chosen]
+    value = base64.urlsafe_b64encode(b"".join(marks)).rstrip(b"=").decode()
+    keep(request, answer, page.short_id, TICKS, value)
+
+
+def name_here(request: AnyRequest) -> str | None:
+    """The name with which somebody ticks on this device, where they gave one."""
+    return unquote(cookie_in(request.scope, NAME) or "")[:LONGEST_TICKER] or None
+
+
+def keep_name(request: AnyRequest, answer: Response[Any], short_id: str, name: str | None) -> None:
+    """Keeps the name with which somebody ticks; None for none."""
+    keep(request, answer, short_id, NAME, quote(name or ""))
+
+
+def _mark(item_id: str) -> bytes:
+    return blake2b(item_id.encode(), digest_size=MARK_BYTES).digest()

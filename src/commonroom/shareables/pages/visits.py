@@ -1,0 +1,62 @@
+"""A page as somebody visits it: what stands around what is on it."""
+
+from __future__ import annotations
+
+import time
+from typing import Generic
+
+from msgspec import Struct
+
+from commonroom.shareables.addresses import address_of
+from commonroom.shareables.entering import account_of
+from commonroom.shareables.rules.short_ids import shown
+from commonroom.shareables.rules.watching import sign_of
+from commonroom.shareables.service.gate import Opened, P
+from commonroom.shareables.service.listing import KeptAs, kept_as
+from commonroom.web.people.asking import AnyRequest, store_of
+from commonroom.web.sharing import Shared, shared
+
+
+class Visit(Struct, Generic[P], frozen=True, kw_only=True):
+    """A page, opened to somebody."""
+
+    gate: Opened[P]
+    shared: Shared
+    may_keep: bool
+    """Whether they have a list to keep it in."""
+    kept: KeptAs | None
+    sign: str
+    """Changes when what they see does."""
+
+    @property
+    def page(self) -> P:
+        """The page itself."""
+        return self.gate.page
+
+    @property
+    def address(self) -> str:
+        """Its address."""
+        return address_of(self.page.short_id)
+
+    @property
+    def short_id(self) -> str:
+        """Its id, to be said and typed."""
+        return shown(self.page.short_id)
+
+    @property
+    def is_protected(self) -> bool:
+        """Whether one needs a passcode to see it."""
+        return self.page.view_passcode is not None
+
+
+async def visit_of(request: AnyRequest, gate: Opened[P], *, has_voted: bool = False) -> Visit[P]:
+    """A visit: no request for a guest, and one for somebody with a list."""
+    account, page = account_of(request), gate.page
+    kept = None if account is None else await kept_as(store_of(request), gate, account)
+    return Visit(
+        gate=gate,
+        shared=shared(request, address_of(page.short_id), page.name),
+        may_keep=account is not None,
+        kept=kept,
+        sign=sign_of(time.time(), page, is_admin=gate.is_admin, has_voted=has_voted),
+    )

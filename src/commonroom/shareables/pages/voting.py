@@ -1,0 +1,61 @@
+"""Voting in a poll, and changing one's vote."""
+
+from __future__ import annotations
+
+import time
+from typing import Any, TypeAlias
+
+from litestar import Response, post
+from litestar.params import FromPath
+
+from commonroom.accounts.errors import Unfit
+from commonroom.shareables.addresses import address_of
+from commonroom.shareables.errors import AnswersClosed, Full
+from commonroom.shareables.pages.asking import ONE, entered
+from commonroom.shareables.pages.receipts import given, with_receipt
+from commonroom.shareables.pages.showing import show_again
+from commonroom.shareables.rules.polls import TypedVote
+from commonroom.shareables.service import polls
+from commonroom.shareables.service.gate import of_kind
+from commonroom.shareables.tables import Poll
+from commonroom.web.access import Need, needs
+from commonroom.web.people.asking import AnyRequest, store_of
+from commonroom.web.people.forms import Filled, Sent, Ticked, all_of
+from commonroom.web.rendering import to
+
+VoteForm: TypeAlias = dict[str, Ticked]
+"""What was chosen, by question id; and beside it a name."""
+NAME, ANEW = "name", "anew"
+
+
+@post(f"{ONE}/vote", opt=needs(Need.ANYONE), status_code=200)
+async def vote(request: AnyRequest, short_id: FromPath[str], data: Sent[VoteForm]) -> Response[Any]:
+    """Takes a vote, or another in the place of the one that was given on this device."""
+    gate = of_kind(await entered(request, short_id), Poll)
+    store, now = store_of(request), time.time()
+    typed = _typed(data)
+    try:
+        changed = await with_receipt(
+            request,
+            lambda mine: polls.change_vote(store, now, gate, mine, typed),
+            unless=bool(data.get(ANEW)),
+        )
+        if changed is not None:
+            return to(address_of(changed.short_id), "shareable-vote-changed")
+        return given(request, await polls.vote(store, now, gate, typed), "shareable-voted")
+    except (Unfit, AnswersClosed, Full) as error:
+        return await show_again(request, gate, _refused(data, error), error)
+
+
+def _typed(sent: VoteForm) -> TypedVote:
+    name = next(iter(all_of(sent.get(NAME, ""))), "")
+    answers = {key: all_of(chosen) for key, chosen in sent.items() if key not in (NAME, ANEW)}
+    return TypedVote(name=name, answers=answers)
+
+
+def _refused(sent: VoteForm, error: Unfit | AnswersClosed | Full) -> Filled:
+    field = error.helps.get("field")
+    return Filled(dict(sent), field if field in ("name", "answers") else None, error.detail)
+
+
+HANDLERS = [vote]

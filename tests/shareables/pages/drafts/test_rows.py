@@ -1,0 +1,73 @@
+"""Rows of a form: whatever is pressed and whoever else saves, nothing that was typed is lost."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from commonroom.shareables.pages.drafts.rows import Row, arrange, compare, filled, with_room
+
+TEXTS = st.lists(st.sampled_from("abcdef"), min_size=1, max_size=8)
+IDS = st.lists(st.sampled_from("123456789"), unique=True, max_size=9)
+
+
+def rows(texts: list[str]) -> list[Row]:
+    """A row for each text."""
+    return [Row(text=text) for text in texts]
+
+
+def texts(of: list[Row]) -> list[str]:
+    """What stands in rows."""
+    return [one.text for one in of]
+
+
+@given(TEXTS, st.integers(0, 7), st.sampled_from(["up", "down"]))
+def test_moving_a_row_moves_one_row_by_one_place(typed: list[str], place: int, way: str) -> None:
+    place %= len(typed)
+    there = rows(typed)
+    moved = there[place]
+    arrange(there, place, "up" if way == "up" else "down", Row)
+    wanted = place - 1 if way == "up" else place + 1
+    assert there[min(max(wanted, 0), len(typed) - 1)] is moved
+    assert moved.has_focus
+    assert texts([one for one in there if one is not moved]) == typed[:place] + typed[place + 1 :]
+
+
+@given(TEXTS, st.integers(0, 7))
+def test_removing_a_row_leaves_the_others_as_they_were(typed: list[str], place: int) -> None:
+    place %= len(typed)
+    there = rows(typed)
+    arrange(there, place, "remove", Row)
+    assert texts(there) == typed[:place] + typed[place + 1 :]
+    assert sum(one.has_focus for one in there) == min(1, len(there))
+
+
+@given(TEXTS, st.integers(1, 6), st.integers(6, 9))
+def test_there_is_room_to_go_on(typed: list[str], least: int, most: int) -> None:
+    shown = with_room(rows(typed), Row, least=least, most=most)
+    assert texts(shown)[: len(typed)] == typed
+    assert len(shown) >= least
+    assert shown[-1].is_blank or len(shown) >= most
+
+
+@given(IDS, IDS, IDS)
+def test_whatever_others_saved_meanwhile_nothing_is_lost(
+    seen: list[str], kept: list[str], theirs: list[str]
+) -> None:
+    # I began with what was seen, took some away and typed something new; they saved what they did.
+    mine = [Row(id=id_, text=f"mine {id_}") for id_ in kept if id_ in seen] + [Row(text="new")]
+    before = Counter(texts(mine))
+    there = [Row(id=id_, text=f"theirs {id_}") for id_ in theirs]
+    compare(mine, there, set(seen))
+    added = Counter(f"theirs {id_}" for id_ in theirs if id_ not in seen)
+    assert Counter(texts(mine)) == before + added
+    ids = [one.id for one in mine if one.id]
+    assert set(ids) <= set(theirs)
+    assert len(set(ids)) == len(ids)
+    assert all(one.now for one in mine if one.id and one.meanwhile is None)
+
+
+def test_rows_with_nothing_in_them_are_left_out() -> None:
+    assert texts(filled([Row(), Row(text=" "), Row(note="a note"), Row(text="a")])) == ["", "a"]

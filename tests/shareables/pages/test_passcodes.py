@@ -1,0 +1,214 @@
+"""Passcodes: a page that is shut says that it is, and nothing else."""
+
+from __future__ import annotations
+
+import re
+import time
+from http.cookies import SimpleCookie
+
+import httpx
+import pytest
+
+from commonroom.shareables.addresses import recovery_address
+from commonroom.shareables.service.making import Made
+from commonroom.shareables.service.passcodes import change_passcode
+from commonroom.shareables.tables import Checklist
+from tests.shareables.furniture import ADMIN, BIRTHDAY, SHOPPING, SUMMER, VIEW
+from tests.shareables.pages.corner import DAY, Corner, at
+from tests.support.pages import Browser, said, text, value, wrong
+
+
+@pytest.fixture
+async def shut(corner: Corner) -> Made:
+    """A list with both passcodes."""
+    return await corner.made(protected=True)
+
+
+async def entered(browser: Browser, made: Made, passcode: str, **more: str) -> httpx.Response:
+    """What a browser is told that types a passcode."""
+    return await browser.send(at(made, "/passcode"), passcode=passcode, **more)
+
+
+class TestAPageThatIsShut:
+    async def test_asks_for_a_passcode_and_looks_the_same_whatever_it_is(
+        self, corner: Corner, guest: Browser
+    ) -> None:
+        bodies = set()
+        for typed in (SHOPPING, BIRTHDAY, SUMMER):
+            for ago in (0, 8 * DAY):
+                made = await corner.made(typed, protected=True, ago=ago)
+                answer = await guest.get(at(made))
+                assert answer.status_code == 403
+                assert typed.name not in answer.text
+                bodies.add(answer.text.replace(at(made), ""))
+        assert len(bodies) == 1
+        assert "This page needs a passcode" in bodies.pop()
+
+    async def test_opens_with_a_passcode_and_stays_open_on_this_device(
+        self, corner: Corner, guest: Browser, shut: Made
+    ) -> None:
+        answer = await guest.follow(await entered(guest, shut, VIEW))
+        assert "Shopping" in text(answer)
+        assert "Needs a passcode" in text(answer)
+        assert "Edit" not in text(answer)
+        assert (await guest.get(at(shut))).status_code == 200
+        assert (await (await corner.browser()).get(at(shut))).status_code == 403
+
+    async def test_lets_the_other_passcode_administer_it(self, guest: Browser, shut: Made) -> None:
+        answer = await guest.follow(await entered(guest, shut, ADMIN))
+        assert f'href="{at(shut)}/edit"' in answer.text
+
+    async def test_refuses_a_wrong_one_in_the_same_words_for_all(
+        self, corner: Corner, guest: Browser, shut: Made
+    ) -> None:
+        poll = await corner.made(SUMMER, protected=True)
+        answers = [await entered(guest, made, "nonsense") for made in (shut, poll)]
+        assert {one.status_code for one in answers} == {403}
+        assert wrong(answers[0], "passcode") == "That is not the passcode of this page."
+        assert "nonsense" not in answers[0].text
+        assert answers[0].text.replace(at(shut), "") == answers[1].text.replace(at(poll), "")
+
+    async def test_slows_guessing_down(self, corner: Corner, shut: Made) -> None:
+        guesser = await corner.browser(address="10.0.0.8")
+        for _ in range(20):
+            assert (await entered(guesser, shut, "nonsense")).status_code == 403
+        answer = await entered(guesser, shut, VIEW)
+        assert answer.status_code == 429
+        assert int(answer.headers["retry-after"]) > 0
+        assert "passcode" in wrong(answer, "passcode") or "again" in wrong(answer, "passcode")
+
+    async def test_leads_to_what_was_wanted_of_it(self, corner: Corner, guest: Browser) -> None:
+        made = await corner.made(BIRTHDAY, protected=True)
+        asked = await guest.get(at(made, "/event.ics"))
+        assert asked.status_code == 403
+        wanted = re.search(r'name="next" value="([^"]*)"', asked.text)
+        assert wanted
+        answer = await entered(guest, made, VIEW, next=wanted[1])
+        assert answer.headers["location"] == at(made, "/event.ics")
+
+    @pytest.mark.parametrize(
+        "elsewhere", ["https://evil.example/", "//evil.example", "/sign-out", "/s/AAA-AAA-00000/x"]
+    )
+    async def test_leads_nowhere_else(self, guest: Browser, shut: Made, elsewhere: str) -> None:
+        answer = await entered(guest, shut, ADMIN, next=elsewhere)
+        assert answer.headers["location"] == at(shut)
+
+    async def test_says_so_where_a_passcode_is_only_for_looking(
+        self, guest: Browser, shut: Made
+    ) -> None:
+        answer = await guest.follow(await entered(guest, shut, VIEW, next=at(shut, "/edit")))
+        assert answer.status_code == 200
+        assert said(answer).startswith("That passcode is for looking.")
+        answer = await entered(guest, shut, ADMIN, next=at(shut, "/edit"))
+        assert answer.headers["location"] == at(shut, "/edit")
+
+    async def test_is_shut_again_after_its_passcode_changed(
+        self, corner: Corner, guest: Browser, shut: Made
+    ) -> None:
+        await entered(guest, shut, VIEW)
+        gate = await corner.opened(shut, Checklist)
+        await change_passcode(
+            corner.store, corner.passes, time.time(), gate, "view", typed="another one"
+        )
+        assert (await guest.get(at(shut))).status_code == 403
+        answer = await guest.send(at(shut, "/tick"), tick="x")
+        assert answer.status_code == 403
+        assert "This page needs a passcode" in text(answer)
+        assert (await guest.follow(await entered(guest, shut, "another one"))).status_code == 200
+
+    async def test_tells_programs_in_their_words(self, guest: Browser, shut: Made) -> None:
+        answer = await guest.get(at(shut), headers={"accept": "application/json"})
+        assert answer.status_code == 403
+        assert answer.json()["title"] == "This page needs a passcode"
+
+    async def test_does_not_tell_whether_there_is_a_page_but_that_there_is(
+        self, guest: Browser
+    ) -> None:
+        answer = await guest.send("/s/AAA-AAA-00000/passcode", passcode="nonsense")
+        assert answer.status_code == 404
+
+
+class TestTheRecoveryLink:
+    async def test_shows_a_button_and_does_nothing_before_it_is_pressed(
+        self, corner: Corner, guest: Browser, shut: Made
+    ) -> None:
+        link = recovery_address(shut.page.short_id, shut.token)
+        answer = await guest.get(link)
+        assert answer.status_code == 200
+        assert answer.headers["cache-control"] == "no-store"
+        assert "set-cookie" not in answer.headers
+        assert "Shopping" not in answer.text
+        assert (await guest.get(at(shut))).status_code == 403
+
+        back = await guest.follow(await guest.send(link))
+        assert said(back).startswith("Welcome back.")
+        assert f'href="{at(shut)}/admin"' in back.text
+
+    async def test_works_for_a_page_whose_time_is_over(
+        self, corner: Corner, guest: Browser
+    ) -> None:
+        made = await corner.made(ago=8 * DAY)
+        link = recovery_address(made.page.short_id, made.token)
+        assert (await guest.follow(await guest.send(link))).status_code == 200
+
+    async def test_says_when_it_works_no_more_and_nothing_else(
+        self, corner: Corner, guest: Browser, shut: Made
+    ) -> None:
+        gate = await corner.opened(shut, Checklist)
+        await change_passcode(
+            corner.store, corner.passes, time.time(), gate, "admin", typed="another one"
+        )
+        open_ = await corner.made(SUMMER)
+        for made, token in ((shut, shut.token), (open_, "not-whole"), (open_, shut.token)):
+            answer = await guest.send(recovery_address(made.page.short_id, token))
+            assert answer.status_code == 403
+            assert "no longer opens the page" in text(answer)
+            assert made.page.name not in answer.text
+            assert "set-cookie" not in answer.headers
+
+    async def test_of_no_page_is_not_there(self, guest: Browser) -> None:
+        assert (await guest.get("/s/nonsense/recover/x")).status_code == 404
+        assert (await guest.send("/s/AAA-AAA-00000/recover/x")).status_code == 404
+
+
+class TestCookies:
+    @pytest.mark.parametrize("https", [False, True])
+    async def test_are_kept_for_one_page_out_of_the_reach_of_scripts(
+        self, corner: Corner, shut: Made, https: bool
+    ) -> None:
+        browser = await corner.browser(https=https)
+        answers = [
+            await entered(browser, shut, VIEW),
+            await browser.send(at(shut, "/name"), name="Ben"),
+        ]
+        party = await corner.made(BIRTHDAY)
+        answers.append(await browser.send(at(party, "/answer"), name="Ben", response="going"))
+        found = SimpleCookie()
+        for answer in answers:
+            for header in answer.headers.get_list("set-cookie"):
+                found.load(header)
+        found.pop("said", None)
+        assert set(found) == {"pass-view", "name", "receipt", "fresh"}
+        for name, cookie in found.items():
+            page = party if name in ("receipt", "fresh") else shut
+            assert cookie["path"] == at(page)
+            assert cookie["httponly"]
+            assert cookie["samesite"] == "lax"
+            assert bool(cookie["secure"]) is https
+            assert 0 < int(cookie["max-age"]) <= 400 * DAY
+
+    async def test_hold_one_pass_for_each_standing(
+        self, corner: Corner, guest: Browser, shut: Made
+    ) -> None:
+        for _ in range(3):
+            await entered(guest, shut, VIEW)
+            await entered(guest, shut, ADMIN)
+            await guest.send(recovery_address(shut.page.short_id, shut.token))
+        names = sorted(one.name for one in guest.client.cookies.jar if one.name != "said")
+        assert names == ["pass-admin", "pass-creator", "pass-view"]
+
+    async def test_show_no_code(self, corner: Corner, guest: Browser) -> None:
+        party = await corner.made(BIRTHDAY)
+        sent = await guest.send(at(party, "/answer"), name="Ben", response="going")
+        code = value(await guest.follow(sent), "your-code")
+        assert code not in str(sent.headers)

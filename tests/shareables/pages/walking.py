@@ -1,0 +1,142 @@
+"""A house where every page of the room is asked for with everything that somebody may hold."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+from httpx import ASGITransport, AsyncClient
+from litestar import Litestar
+
+from commonroom.house.app import litestar
+from commonroom.model import MODEL
+from commonroom.settings import Settings, secrets_of
+from commonroom.shareables.addresses import address_of
+from commonroom.shareables.pages import shareables_pages
+from commonroom.shareables.rules.access import Receipt
+from commonroom.shareables.service.gate import Page
+from commonroom.shareables.service.making import Made
+from commonroom.shareables.service.passes import PURPOSE, Passes
+from commonroom.shareables.tables import Checklist, Poll
+from commonroom.store import Store
+from commonroom.store.embedded import EmbeddedEngine
+from commonroom.web.live import Live
+from commonroom.web.metrics import Metrics
+from tests.shareables.api.walking import CHANGED, DAY, WRONG, Asked, Told, Walk
+from tests.shareables.voting import ballot
+
+ONE = "/s/{short_id}"
+OF_EVENTS = ("answer", "code", "withdraw", "event.ics")
+OF_POLLS = ("vote", "close", "reopen")
+"""What an address ends with where it is about a kind of page; the rest is asked of a checklist."""
+SIGNED_IN = ("/keep", "/drop", "/claim")
+
+KEPT_AS = {
+    "creator's": ["pass-creator"],
+    "admin": ["pass-admin"],
+    "old admin": ["pass-admin"],
+    "view, as admin": ["pass-admin", "pass-creator"],
+    "another page's": ["pass-view", "pass-admin", "pass-creator"],
+}
+"""Under which names of cookies a pass is shown; all others as what they are, to view."""
+
+
+class PageWalk(Walk):
+    """Asks for one page after the other, as browsers do."""
+
+    async def ask(self, asked: Asked, method: str, path: str, kind: str = "") -> Told:
+        owner = await self._somebody()
+        now = time.time() - (8 * DAY if asked.expired else 0)
+        made = await self._made(now, kind or kind_of(path), owner, protected=asked.protected)
+        codes = await self._used(now, made)
+        cookies = await self._cookies(asked.held, made, owner.user_id)
+        if asked.held == "account":
+            cookies |= _read(await self._session(owner))
+        elif path.endswith(SIGNED_IN) and method == "POST" and asked.held != "nothing":
+            cookies |= _read(await self._session(await self._somebody()))
+        if path.endswith("/withdraw"):
+            cookies["receipt"] = self._passes.receipt(Receipt(made.page.short_id, codes[0]))
+        places = {
+            "short_id": address_of(made.page.short_id).rpartition("/")[2],
+            "role": "view",
+            "token": cookies.get("pass-creator", "nothing-such"),
+        }
+        transport = ASGITransport(self._app, client=(next(self._addresses), 1))  # type: ignore[arg-type] # their scopes differ in name
+        async with AsyncClient(transport=transport, base_url="http://commonroom.test") as client:
+            answer = await client.request(
+                method,
+                path.format(**places),
+                data=_form(path, made.page, codes) if method == "POST" else None,
+                headers={
+                    "accept": "text/html",
+                    "cookie": "; ".join(f"{name}={value}" for name, value in cookies.items()),
+                },
+            )
+        return Told(answer, made.page, codes)
+
+    async def _cookies(self, held: str, made: Made, owner: str) -> dict[str, str]:
+        if held in ("nothing", "account"):
+            return {}
+        token = await self._pass("view" if held == "view, as admin" else held, made)
+        return dict.fromkeys(KEPT_AS.get(held, ["pass-view"]), token)
+
+
+@asynccontextmanager
+async def walk(folder: Path) -> AsyncIterator[PageWalk]:
+    """A house to ask at; whoever may listen there hears at once that it closes."""
+    settings = Settings(data=folder)
+    store = Store(EmbeddedEngine(folder / "walk.db", MODEL.tables, durability="OFF"))
+    live = Live(store)
+    live.close()
+    app = litestar(store, settings, live, Metrics())
+    try:
+        yield PageWalk(store, app, Passes(secrets_of(settings).derived(PURPOSE)))
+    finally:
+        await store.close()
+
+
+def pages() -> Iterator[tuple[str, str]]:
+    """Every method and path below a page."""
+    app = Litestar([shareables_pages()], openapi_config=None)
+    found = {
+        (route.path_format, method)
+        for route in app.routes
+        for method in getattr(route, "methods", ())
+        if route.path_format.startswith(ONE)
+    }
+    for path, method in sorted(found):
+        if method != "OPTIONS":
+            yield method, path
+
+
+def kind_of(path: str) -> str:
+    """The kind of page that an address is about."""
+    last = path.rpartition("/")[2]
+    return "event" if last in OF_EVENTS else "poll" if last in OF_POLLS else "checklist"
+
+
+def _read(headers: dict[str, str]) -> dict[str, str]:
+    name, _, value = headers["Cookie"].partition("=")
+    return {name: value}
+
+
+def _form(path: str, page: Page, codes: list[str]) -> dict[str, Any]:
+    """What a form sends."""
+    forms: dict[str, dict[str, Any]] = {
+        "answer": {"name": "Ben", "response": "maybe"},
+        "code": {"code": codes[0] if codes else ""},
+        "extend": {"days": "30"},
+        "name": {"name": "Ben"},
+        "passcode": {"passcode": WRONG},
+        "tick": {"tick": page.items[0].checklist_item_id if isinstance(page, Checklist) else ""},
+        "vote": dict(ballot(page, 1).answers) if isinstance(page, Poll) else {},
+        "{role}": {"passcode": CHANGED},
+        "edit": {
+            "version": str(page.version),
+            "name": "New",
+        },
+    }
+    return forms.get(path.rpartition("/")[2], {})
