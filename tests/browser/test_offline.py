@@ -28,7 +28,7 @@ def ada(chromium: Browser, server: Server) -> Visitor:
     visitor = Visitor(chromium, server, phone=True, worker=True)
     visitor.set_up("Ada")
     visitor.page.evaluate("navigator.serviceWorker.ready.then(() => null)")
-    visitor.page.wait_for_function("navigator.serviceWorker.controller !== null")
+    visitor.page.wait_for_function("() => navigator.serviceWorker.controller !== null")
     return visitor
 
 
