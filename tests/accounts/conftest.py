@@ -1,27 +1,18 @@
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
-from argon2 import PasswordHasher
 
-from commonroom.accounts import passwords
 from commonroom.accounts.service.signing_up import set_up
 from commonroom.accounts.tables import User, tables
 from commonroom.store import Store
 from commonroom.store.embedded import EmbeddedEngine
 from tests.accounts.people import Watch, newcomer, newly
+from tests.support.fixtures import hashing
 
-
-@pytest.fixture(scope="module", autouse=True)
-def hashing() -> Iterator[None]:
-    """Argon2id at the least cost: ours is slow on purpose, which only its own tests need."""
-    with pytest.MonkeyPatch.context() as patch:
-        cheap = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
-        patch.setattr(passwords, "_hasher", cheap)
-        patch.setattr(passwords, "_nobody", None)
-        yield
+__all__ = ["hashing"]
 
 
 @pytest.fixture

@@ -2,17 +2,12 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import AsyncIterator, Iterator
-from pathlib import Path
 
 import pytest
-from argon2 import PasswordHasher
 
-from commonroom.accounts import passwords
 from commonroom.house.consumers import handlers
 from commonroom.house.demo import NotEmpty, World, furnish
 from commonroom.library.service.libraries import my_libraries, shared_with_me
-from commonroom.model import MODEL
 from commonroom.movienight import consumers
 from commonroom.movienight.service.films.wishing import wishes
 from commonroom.movienight.service.rounds import history
@@ -20,26 +15,11 @@ from commonroom.movienight.service.seats import Seat, my_seat
 from commonroom.notify.tables import newest_notifications
 from commonroom.shareables.service.listing import pages_of
 from commonroom.store import Store
-from commonroom.store.embedded import EmbeddedEngine
 from commonroom.store.streams import Worker
 from commonroom.timers import Clockwork
+from tests.support.fixtures import hashing, store
 
-
-@pytest.fixture(scope="module", autouse=True)
-def hashing() -> Iterator[None]:
-    """Argon2id at the least cost: ours is slow on purpose, which only its own tests need."""
-    with pytest.MonkeyPatch.context() as patch:
-        cheap = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
-        patch.setattr(passwords, "_hasher", cheap)
-        yield
-
-
-@pytest.fixture
-async def store(tmp_path: Path) -> AsyncIterator[Store]:
-    """An empty installation."""
-    store = Store(EmbeddedEngine(tmp_path / "demo.db", MODEL.tables, durability="OFF"))
-    yield store
-    await store.close()
+__all__ = ["hashing", "store"]
 
 
 @pytest.fixture

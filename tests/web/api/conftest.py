@@ -1,30 +1,20 @@
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack
 from pathlib import Path
 
 import pytest
-from argon2 import PasswordHasher
 from litestar import Litestar
 
-from commonroom.accounts import passwords
 from commonroom.accounts.tables import User, tables
 from commonroom.store import Store
 from commonroom.store.embedded import EmbeddedEngine
 from tests.support.engines import Clock
+from tests.support.fixtures import hashing
 from tests.web.api.calling import Calling, Client, api, first, someone
 
-
-@pytest.fixture(scope="module", autouse=True)
-def hashing() -> Iterator[None]:
-    """Argon2id at the least cost: ours is slow on purpose, which only its own tests need."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(
-            passwords, "_hasher", PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
-        )
-        patch.setattr(passwords, "_nobody", None)
-        yield
+__all__ = ["hashing"]
 
 
 @pytest.fixture

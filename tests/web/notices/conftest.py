@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack
 from pathlib import Path
 
 import pytest
-from argon2 import PasswordHasher
 
-from commonroom.accounts import passwords
 from commonroom.accounts.tables import User
 from commonroom.house.app import litestar
 from commonroom.model import MODEL
@@ -19,18 +17,11 @@ from commonroom.store.embedded import EmbeddedEngine
 from commonroom.web.live import Live
 from commonroom.web.metrics import Metrics
 from tests.notify.people import NEWS, ROUND
+from tests.support.fixtures import hashing
 from tests.web.api.calling import first, someone
 from tests.web.notices.house import House
 
-
-@pytest.fixture(scope="module", autouse=True)
-def hashing() -> Iterator[None]:
-    """Argon2id at the least cost: ours is slow on purpose, which only its own tests need."""
-    with pytest.MonkeyPatch.context() as patch:
-        quick = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
-        patch.setattr(passwords, "_hasher", quick)
-        patch.setattr(passwords, "_nobody", None)
-        yield
+__all__ = ["hashing"]
 
 
 @pytest.fixture

@@ -1,21 +1,12 @@
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
-from argon2 import PasswordHasher
 
-from commonroom.accounts import passwords
+from tests.support.fixtures import hashing
 from tests.support.pages import Browser, House, house_in
 
-
-@pytest.fixture(scope="module", autouse=True)
-def hashing() -> Iterator[None]:
-    """Argon2id at the least cost: ours is slow on purpose, which only its own tests need."""
-    with pytest.MonkeyPatch.context() as patch:
-        quick = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
-        patch.setattr(passwords, "_hasher", quick)
-        patch.setattr(passwords, "_nobody", None)
-        yield
+__all__ = ["hashing"]
 
 
 @pytest.fixture
