@@ -68,3 +68,13 @@ async def test_all_are_open_where_nothing_is_set(tmp_path: Path) -> None:
     async with whole(tmp_path) as house:
         home = text(await (await house.browser()).get("/"))
         assert all(room.name in home for room in all_rooms())
+
+
+@pytest.mark.parametrize(("opened", "shown"), [("shareables", True), ("library", False)])
+async def test_a_guest_is_led_to_what_needs_no_account(
+    tmp_path: Path, opened: str, shown: bool
+) -> None:
+    async with whole(tmp_path, rooms=opened) as house:
+        answer = await (await house.guest()).get("/")
+    assert ('href="/s"' in answer.text) is shown
+    assert 'href="/library"' not in answer.text

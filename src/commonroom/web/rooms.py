@@ -18,6 +18,8 @@ class Room(Struct, frozen=True):
     name: str
     sentence: str
     address: str | None = None
+    for_guests: bool = False
+    """Whether it has something for those without an account."""
 
 
 def open_rooms(settings: Any) -> tuple[Room, ...]:
@@ -46,6 +48,7 @@ def all_rooms() -> tuple[Room, ...]:
             _("Shareables"),
             _("Checklists, events and polls that anyone can open, behind a short link."),
             "/s",
+            for_guests=True,
         ),
         Room(
             "watchlists",
