@@ -5,8 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from commonroom.catalog import genres
 from commonroom.movienight import words
@@ -111,21 +109,6 @@ class TestHowItWasLiked:
             words.rated(said)  # type: ignore[arg-type] # ratings, as written above
             == "Ada and Zoe loved it. Ben did not like it. Not said yet: Max."
         )
-
-
-class TestLengths:
-    @pytest.mark.parametrize(
-        "minutes,text", [(45, "45 min"), (60, "1 h"), (95, "1 h 35 min"), (120, "2 h")]
-    )
-    def test_are_said_in_hours(self, minutes: int, text: str) -> None:
-        assert words.runtime(minutes) == text
-
-
-class TestNames:
-    @given(st.lists(st.text("abc", min_size=1), max_size=8))
-    def test_are_all_listed_once(self, names: list[str]) -> None:
-        told = words.listed(names).replace(" and ", ", ")
-        assert told == ", ".join(names)
 
 
 def test_every_state_has_a_name() -> None:

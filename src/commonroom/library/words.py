@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from commonroom.library.tables import Book, Video
 from commonroom.web import words
-from commonroom.web.words import _, later
+from commonroom.web.words import _, later, listed
 
 words.SAID.update(
     {
@@ -25,6 +25,7 @@ words.SAID.update(
         "collection-made": later("The collection is there. Now put something into it."),
         "collection-saved": later("The collection is saved."),
         "collection-deleted": later("The collection is dissolved. What was in it is still here."),
+        "import-goes-on": later("The import goes on where it stopped."),
     }
 )
 
@@ -39,20 +40,3 @@ def shortly(names: Sequence[str]) -> str:
     if len(names) > 3:
         return _("%(first)s and others") % {"first": ", ".join(names[:2])}
     return listed(names)
-
-
-def listed(names: Sequence[str]) -> str:
-    """Names one after the other, as one says them."""
-    if len(names) < 2:
-        return "".join(names)
-    return _("%(first)s and %(last)s") % {"first": ", ".join(names[:-1]), "last": names[-1]}
-
-
-def runtime(minutes: int) -> str:
-    """How long a film is, such as 1 h 35 min."""
-    hours, rest = divmod(minutes, 60)
-    if not hours:
-        return _("%(minutes)d min") % {"minutes": rest}
-    if not rest:
-        return _("%(hours)d h") % {"hours": hours}
-    return _("%(hours)d h %(minutes)d min") % {"hours": hours, "minutes": rest}

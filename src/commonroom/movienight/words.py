@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from commonroom.catalog.services import SERVICES
 from commonroom.movienight.rules.rounds import Liked, Result, Status
 from commonroom.web import words
-from commonroom.web.words import _, later
+from commonroom.web.words import _, later, listed
 
 words.SAID.update(
     {
@@ -140,23 +140,6 @@ def rated(said: Sequence[tuple[str, Liked | None]]) -> str:
     return " ".join(
         text % {"names": listed(names[rating])} for rating, text in told.items() if rating in names
     )
-
-
-def runtime(minutes: int) -> str:
-    """How long a film is, such as 1 h 35 min."""
-    hours, rest = divmod(minutes, 60)
-    if not hours:
-        return _("%(minutes)d min") % {"minutes": rest}
-    if not rest:
-        return _("%(hours)d h") % {"hours": hours}
-    return _("%(hours)d h %(minutes)d min") % {"hours": hours, "minutes": rest}
-
-
-def listed(names: Sequence[str]) -> str:
-    """Names one after the other, as one says them."""
-    if len(names) < 2:
-        return "".join(names)
-    return _("%(first)s and %(last)s") % {"first": ", ".join(names[:-1]), "last": names[-1]}
 
 
 def _within(name: str) -> str:

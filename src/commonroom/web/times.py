@@ -1,4 +1,4 @@
-"""Moments as people say them: how long ago, or on which day where they live."""
+"""Moments as people say them: how long ago, or on which day where they live; and how long."""
 
 from __future__ import annotations
 
@@ -42,6 +42,16 @@ def exactly(context: Context, moment: str | float) -> str:
     """Day and time where the reader lives, with the zone's name."""
     local = _read(moment).astimezone(_zone(context))
     return f"{local.day} {_month(local.month)} {local.year}, {local:%H:%M %Z}"
+
+
+def runtime(minutes: int) -> str:
+    """How long a film is, such as 1 h 35 min."""
+    hours, rest = divmod(minutes, 60)
+    if not hours:
+        return _("%(minutes)d min") % {"minutes": rest}
+    if not rest:
+        return _("%(hours)d h") % {"hours": hours}
+    return _("%(hours)d h %(minutes)d min") % {"hours": hours, "minutes": rest}
 
 
 def part_of_day(person: User) -> str | None:

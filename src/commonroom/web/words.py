@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import gettext
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 
@@ -38,6 +38,13 @@ def several(one: str, many: str, n: int) -> str:
 def counted(one: str, many: str, n: int) -> str:
     """A text about so many things, with `%(n)d` for the number."""
     return several(one, many, n) % {"n": n}
+
+
+def listed(names: Sequence[str]) -> str:
+    """Names one after the other, as one says them."""
+    if len(names) < 2:
+        return "".join(names)
+    return _("%(first)s and %(last)s") % {"first": ", ".join(names[:-1]), "last": names[-1]}
 
 
 def later(text: str) -> str:

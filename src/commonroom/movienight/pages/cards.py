@@ -11,6 +11,7 @@ from commonroom.catalog.genres import genre_named
 from commonroom.catalog.posters import POSTER_PATH
 from commonroom.movienight import words
 from commonroom.movienight.tables import Pick, Suggestion, Wish
+from commonroom.web.times import runtime
 
 SCENES: Mapping[str, tuple[str, ...]] = {
     "28": ("action", "action-2"),
@@ -63,7 +64,7 @@ class FilmCard(Struct, frozen=True, kw_only=True):
         """Year, length and rating, as far as they are known."""
         known = (
             None if self.year is None else str(self.year),
-            words.runtime(self.runtime) if self.runtime else None,
+            runtime(self.runtime) if self.runtime else None,
             self.certification,
         )
         return [fact for fact in known if fact]

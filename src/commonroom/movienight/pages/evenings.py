@@ -14,7 +14,7 @@ from commonroom.movienight.rules.rounds import Liked, Result, Step, VotedFor
 from commonroom.movienight.service.rounds.reading import FilmSeen, RoundSeen
 from commonroom.movienight.service.seats import Seat
 from commonroom.movienight.tables import Round
-from commonroom.web.words import _
+from commonroom.web.words import _, listed
 
 ALL = "/movie-night/rounds"
 ONE = f"{ALL}/{{round_id:str}}"
@@ -115,7 +115,7 @@ class Evening(Struct, frozen=True, kw_only=True):
     @property
     def company(self) -> str:
         """Everybody who takes part, by name."""
-        return words.listed([one.display_name for one in self.faces])
+        return listed([one.display_name for one in self.faces])
 
     @property
     def relaxed(self) -> str | None:

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from commonroom.movienight import words
 from commonroom.movienight.rules.households import Household, Member, parting
 from commonroom.movienight.service.seats import Seat
+from commonroom.web.words import listed
 
 
 class Farewell(Struct, frozen=True):
@@ -29,7 +29,7 @@ def farewell(seat: Seat, members: Sequence[Member]) -> Farewell:
     changes = parted.creator_id not in (None, seat.group.created_by)
     along = [one.user_id for one in parted.leaving if one.user_id in _managed(seat, members)]
     return Farewell(
-        words.listed([names[one] for one in along]),
+        listed([names[one] for one in along]),
         names.get(parted.creator_id or "") if changes else None,
         is_end=parted.creator_id is None,
     )

@@ -14,7 +14,7 @@ from commonroom.movienight.pages.everybody import Someone
 from commonroom.movienight.service.homes import Tonight
 from commonroom.movienight.service.seats import Seat
 from commonroom.movienight.tables import Pick, Round
-from commonroom.web.words import _
+from commonroom.web.words import _, listed
 
 
 class Face(Struct, frozen=True):
@@ -58,7 +58,7 @@ class TonightCard(Struct, frozen=True, kw_only=True):
     @property
     def company(self) -> str:
         """Everybody who takes part, by name."""
-        return words.listed([one.display_name for one in self.faces])
+        return listed([one.display_name for one in self.faces])
 
     @property
     def progress(self) -> str:
