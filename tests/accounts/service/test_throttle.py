@@ -13,6 +13,7 @@ from commonroom.accounts.service.throttle import (
     Limit,
     count_try,
     forget_tries,
+    guessing,
 )
 from commonroom.accounts.tables import Attempts, User
 from commonroom.store import Store, Write
@@ -109,6 +110,51 @@ class TestCountTry:
 
         with pytest.raises(TooManyTries):
             await knock(Crowd(store.engine), clock)
+
+
+class TestGuessing:
+    TEN = Limit("listening", 10, 10 * MINUTE)
+
+    async def guess(self, store: Store, clock: Watch, error: Exception | None = None) -> None:
+        limits = (self.TEN, "from the hall"), (THREE, "ben")
+        async with guessing(store, clock(), *limits, wrong=(KeyError, ValueError)):
+            if error is not None:
+                raise error
+
+    async def test_is_free_while_it_is_right(self, store: Store, clock: Watch) -> None:
+        for _ in range(5):
+            await self.guess(store, clock)
+
+    @pytest.mark.parametrize("wrong", [KeyError(), ValueError(), OSError()])
+    async def test_counts_where_it_is_wrong_or_nobody_knows(
+        self, store: Store, clock: Watch, wrong: Exception
+    ) -> None:
+        for _ in range(3):
+            with pytest.raises(type(wrong)):
+                await self.guess(store, clock, wrong)
+        with pytest.raises(TooManyTries):
+            await self.guess(store, clock)
+
+    async def test_that_is_right_does_not_make_up_for_wrong_ones(
+        self, store: Store, clock: Watch
+    ) -> None:
+        for _ in range(2):
+            with pytest.raises(KeyError):
+                await self.guess(store, clock, KeyError())
+            await self.guess(store, clock)
+        with pytest.raises(KeyError):
+            await self.guess(store, clock, KeyError())
+        with pytest.raises(TooManyTries):
+            await self.guess(store, clock)
+
+    async def test_that_is_refused_by_one_limit_does_not_count_for_another(
+        self, store: Store, clock: Watch
+    ) -> None:
+        await knock(store, clock, times=3)
+        for _ in range(20):
+            with pytest.raises(TooManyTries):
+                await self.guess(store, clock)
+        await count_try(store, clock(), self.TEN, "from the hall")
 
 
 class TestForgetTries:

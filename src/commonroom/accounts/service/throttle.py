@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import unicodedata
-from contextlib import suppress
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager, suppress
 
 from msgspec import Struct
 
@@ -62,6 +63,33 @@ async def count_try(store: Store, now: float, limit: Limit, who: str) -> None:
     raise TooManyTries(1)  # a crowd is trying, and a try that was not counted is none
 
 
+@asynccontextmanager
+async def guessing(
+    store: Store,
+    now: float,
+    *limits: tuple[Limit, str],
+    wrong: type[Exception] | tuple[type[Exception], ...],
+) -> AsyncIterator[None]:
+    """Counts a guess before it is made, and takes it back unless it turns out to be wrong.
+
+    Counting first is what holds when a thousand guesses come at once; taking back, rather than
+    forgetting, is what keeps somebody who knows one answer from guessing others for ever.
+    """
+    counted: list[tuple[Limit, str]] = []
+    try:
+        for limit, who in limits:
+            await count_try(store, now, limit, who)
+            counted.append((limit, who))
+        yield
+    except wrong:
+        raise
+    except TooManyTries:
+        await _take_back(store, counted)
+        raise
+    else:
+        await _take_back(store, counted)
+
+
 async def take_back_try(store: Store, limit: Limit, who: str) -> None:
     """A try that turned out to be none of those that are limited; the others still count."""
     ref = Attempts.at(what=limit.what, who=_named(who))
@@ -72,6 +100,11 @@ async def take_back_try(store: Store, limit: Limit, who: str) -> None:
 async def forget_tries(store: Store, limit: Limit, who: str) -> None:
     """After a success, earlier failures no longer count."""
     await store.write(delete(Attempts.at(what=limit.what, who=_named(who))))
+
+
+async def _take_back(store: Store, counted: Sequence[tuple[Limit, str]]) -> None:
+    for limit, who in counted:
+        await take_back_try(store, limit, who)
 
 
 def _named(who: str) -> str:

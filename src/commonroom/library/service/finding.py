@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from commonroom.accounts.errors import Unfit
 from commonroom.accounts.rules import address
-from commonroom.accounts.service.throttle import Limit, count_try, take_back_try
+from commonroom.accounts.service.throttle import Limit, guessing
 from commonroom.accounts.tables import AddressClaim, User
 from commonroom.store import Store
 
@@ -22,13 +22,10 @@ async def registered(
     """
     wanted = address(email)
     tries = [(BY_PERSON, person.user_id), *([(FROM_ADDRESS, asked_from)] if asked_from else [])]
-    for limit, who in tries:
-        await count_try(store, now, limit, who)
-    found = await _with_address(store, wanted)
-    if found is None:
-        raise Unfit("email", "Nobody with this address has an account here.")
-    for limit, who in tries:
-        await take_back_try(store, limit, who)
+    async with guessing(store, now, *tries, wrong=Unfit):
+        found = await _with_address(store, wanted)
+        if found is None:
+            raise Unfit("email", "Nobody with this address has an account here.")
     if found.user_id == person.user_id:
         raise Unfit("email", "This is your own address.")
     return found

@@ -13,6 +13,8 @@ PASSCODES_OF_PAGE = Limit("shareable-passcode", 30, 15 * 60)
 PASSCODES_FROM_ADDRESS = Limit("shareable-passcode-address", 20, 15 * 60)
 CODES_OF_PAGE = Limit("shareable-code", 50, 15 * 60)
 CODES_FROM_ADDRESS = Limit("shareable-code-address", 20, 15 * 60)
+ANSWERS_FROM_ADDRESS = Limit("shareable-answer-address", 300, 3600)
+"""To one page: a school behind one address can answer, and nobody alone fills a page up."""
 
 
 def guessing(
@@ -20,3 +22,8 @@ def guessing(
 ) -> AbstractAsyncContextManager[None]:
     """A guess at a passcode or a code, which counts unless it turns out to be right."""
     return throttle.guessing(store, now, *limits, wrong=(WrongPasscode, WrongCode))
+
+
+async def count_answer(store: Store, now: float, short_id: str, address: str) -> None:
+    """Counts an answer to a page, and refuses it where too many come from the same address."""
+    await throttle.count_try(store, now, ANSWERS_FROM_ADDRESS, f"{short_id} {address}")
