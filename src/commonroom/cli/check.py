@@ -38,7 +38,8 @@ def all_checks() -> list[Check]:
 @click.option(
     "--repair",
     is_flag=True,
-    help="Mend what can be mended; what is left over from deleted things goes.",
+    help="Mend what can be mended; what is left over from deleted things goes. Never while an "
+    "import is unfinished: what has arrived before the rest looks left over.",
 )
 @with_settings
 @json_option

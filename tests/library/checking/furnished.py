@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 from msgspec import Struct
 
 from commonroom.accounts.tables import User
+from commonroom.library.rules.ids import new_id
+from commonroom.library.service.importing.seeing import about
 from commonroom.library.service.lending import lend, return_item
 from commonroom.library.service.sharing import share
 from commonroom.library.tables import (
@@ -15,12 +17,16 @@ from commonroom.library.tables import (
     Collection,
     CollectionName,
     Event,
+    Import,
+    ImportReport,
+    ImportRows,
     ItemCode,
     Library,
     SharedLibrary,
     Video,
     owner_id_of,
 )
+from commonroom.moments import iso
 from commonroom.store import Entity, Store
 from commonroom.store.values import Item
 from tests.accounts.people import Watch
@@ -110,6 +116,21 @@ class House(Struct):
             borrower_id=owner_id_of(self.ben.user_id), **place_of(self.book), type=0
         )
 
+    def shipment(
+        self, state: Literal["arriving", "ready", "running", "done", "cancelled"]
+    ) -> Import:
+        """A file on its way into the library."""
+        return Import(
+            owner_id=self.home.owner_id,
+            library_id=self.home.library_id,
+            import_id=new_id(),
+            account_id=self.ada.user_id,
+            file_name="shelf.csv",
+            state=state,
+            created_at=iso(self.clock()),
+            kept_until=iso(self.clock()),
+        )
+
     async def pointer(self) -> SharedLibrary:
         """What leads Ben to the library."""
         (pointer,) = await everything_of(self.store.engine, SharedLibrary)
@@ -118,6 +139,12 @@ class House(Struct):
     async def events(self) -> list[Event]:
         """The history of the book."""
         return await everything_of(self.store.engine, Event)
+
+
+def parts_of(shipment: Import) -> tuple[ImportRows, ImportReport]:
+    """What is kept of a file."""
+    of = about(shipment)
+    return ImportRows(**of, part=0, rows=b""), ImportReport(**of, preview=b"{}")
 
 
 def place_of(item: Book | Video) -> dict[str, str]:

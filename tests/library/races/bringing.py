@@ -16,12 +16,12 @@ from tests.library.bookcase import TABLES
 
 
 class Telling(Store):
-    """A store that says whenever a book is added."""
+    """A store that says whenever books are added."""
 
     async def write(self, *writes: Write) -> None:
         await super().write(*writes)
         if any(one.entity_type is Book for one in writes):
-            print("book", flush=True)
+            print("books", flush=True)
 
 
 async def main(path: Path, later: float) -> None:

@@ -46,6 +46,27 @@ async def test_is_in_one_alphabet_with_members_behind_their_collections(
     assert seen.cursor is None
 
 
+async def test_is_alphabetical_whatever_the_letters_are(
+    store: Store, clock: Watch, ada: User
+) -> None:
+    titles = ["1984", "###", "Ångström", "C#", "C sharp", "Éclair", "eclipse", "É" * 100, "Emma"]
+    titles += ["Foo!", "FOO BAR", "foobar", "Straße", "strasser", "x" * 100, "🎬", "🎬 Night"]
+    library = await library_of(store, clock, ada)
+    made = await collection_of(store, clock, ada, library, "Fóo")
+    for title in reversed(titles):
+        await book_of(store, clock, ada, library, title)
+    for title in ("Zebra", "🎬", "a"):
+        await book_of(store, clock, ada, library, title, collection_id=made.collection_id)
+    seen = await see_shelf(store, ada, library.library_id, limit=50)
+    shown = [(one.name, [item.title for item in one.items]) for one in seen.groups]
+    place = titles.index("Foo!")
+    assert shown == [
+        *((None, [title]) for title in titles[:place]),
+        ("Fóo", ["Zebra", "🎬", "a"]),
+        *((None, [title]) for title in titles[place:]),
+    ]
+
+
 async def test_has_pages_of_ten_or_as_many_as_are_wanted_up_to_50(
     store: Store, ada: User, home: Library
 ) -> None:

@@ -43,7 +43,7 @@ async def create_collection(
 async def list_collections(
     request: ApiRequest, library_id: str, paging: Paging
 ) -> Answer[Listed[views.Collection]]:
-    """List the collections of a library, in no order of names."""
+    """List the collections of a library, each page by name."""
     found = await collections.collections_of(
         request.store, request.person, library_id, limit=paging.limit, cursor=paging.cursor
     )

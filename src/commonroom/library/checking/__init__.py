@@ -4,7 +4,7 @@ A repair does what the service or a consumer would have done, on condition that 
 as it was found. So it may run beside people at work, and twice.
 """
 
-from commonroom.library.checking import collections, items, leftovers, shares
+from commonroom.library.checking import collections, imports, items, leftovers, shares
 from commonroom.library.checking.counts import CountCheck
 from commonroom.library.checking.related import RelatedCheck, Rule
 from commonroom.library.tables import (
@@ -13,6 +13,9 @@ from commonroom.library.tables import (
     Collection,
     CollectionName,
     Event,
+    Import,
+    ImportReport,
+    ImportRows,
     ItemCode,
     Library,
     MovedItem,
@@ -33,6 +36,9 @@ RULES: dict[type[Entity], Rule] = {
     ItemCode: leftovers.CODE,
     MovedItem: leftovers.MOVED,
     BorrowedItem: leftovers.BORROWED,
+    Import: imports.IMPORT,
+    ImportRows: imports.PART,
+    ImportReport: imports.PART,
 }
 
 ORPHANS: frozenset[type[Entity]] = frozenset({Library, SharedLibrary, Book, Video})

@@ -11,9 +11,10 @@ from commonroom.library.errors import Conflict
 from commonroom.library.rules import names
 from commonroom.library.rules.ids import new_id
 from commonroom.library.service.again import again
+from commonroom.library.service.members import see_collections
 from commonroom.library.service.reach import collection_in, own, readable
 from commonroom.library.service.retitling import renamed
-from commonroom.library.tables import Collection, CollectionName, collections
+from commonroom.library.tables import Collection, CollectionName
 from commonroom.moments import iso
 from commonroom.store import (
     Condition,
@@ -128,9 +129,8 @@ async def collections_of(
     store: Store, person: User, library_id: str, *, limit: int = 50, cursor: str | None = None
 ) -> Page[Collection]:
     """The collections of a library that a person may look into: two requests, or three."""
-    library = (await readable(store, person, library_id)).library
-    asked = collections(owner_id=library.owner_id, library_id=library.library_id)
-    return await store.page(asked, limit=limit, cursor=cursor)
+    reach = await readable(store, person, library_id)
+    return await see_collections(store, reach, limit=limit, cursor=cursor)
 
 
 def _claim(named: Collection) -> CollectionName:

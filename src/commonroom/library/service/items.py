@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from msgspec import Struct
@@ -15,8 +15,8 @@ from commonroom.library.rules import items as rules
 from commonroom.library.rules.ids import new_id
 from commonroom.library.service.again import again
 from commonroom.library.service.codes import code_added, code_changed, code_removed, same_works
-from commonroom.library.service.placing import place_changed, place_in, place_left
-from commonroom.library.service.reach import item_in, own, readable, seen_by
+from commonroom.library.service.placing import Place, place_changed, place_in, place_left
+from commonroom.library.service.reach import Owned, item_in, own, readable, seen_by
 from commonroom.library.service.retitling import found_otherwise, retitling
 from commonroom.library.service.traces import history_carried, history_to_clear, loan_forgotten
 from commonroom.library.tables import Book, Library, Video
@@ -38,6 +38,16 @@ class Arriving(Struct, frozen=True):
     item_id: str
     fields: Mapping[str, Any]
     writes: Callable[[Book | Video], list[Write]]
+
+
+class Newcomer(Struct, frozen=True):
+    """An item that can be put on the shelf: its own fields as they are kept, and its place."""
+
+    kind: type[Book | Video]
+    fields: Mapping[str, Any]
+    collection_id: str | None
+    order: int | None
+    arriving: Arriving
 
 
 async def add_item(
@@ -65,35 +75,49 @@ async def put_up(
     arriving: Arriving | None = None,
 ) -> Book | Video:
     """Puts a new item on the shelf, without looking whether it is there already."""
+    one = newcomer(kind, given, arriving or Arriving(new_id(), {}, lambda _: []))
+    (item,) = await put_all_up(store, now, person, library_id, [one])
+    return item
+
+
+def newcomer(kind: type[Book | Video], given: Mapping[str, Any], arriving: Arriving) -> Newcomer:
+    """What was given of a new item, if it can be taken."""
     fields, collection_id, order = _told_apart(kind, {"title": None, **given})
     if order is not None and collection_id is None:
         raise _no_place()
-    arriving = arriving or Arriving(new_id(), {}, lambda _: [])
+    return Newcomer(kind, fields, collection_id, order, arriving)
 
-    async def attempt() -> Book | Video:
+
+async def put_all_up(
+    store: Store,
+    now: float,
+    person: User,
+    library_id: str,
+    newcomers: Sequence[Newcomer],
+    *,
+    beside: Sequence[Write] = (),
+) -> list[Book | Video]:
+    """Puts new items on the shelf in one transaction, with whatever is written beside them."""
+
+    async def attempt() -> list[Book | Video]:
         owned = await own(store, person, library_id)
-        library, writes = owned.library, [owned.same_owner]
-        if collection_id is not None:
-            place = await place_in(store, library, collection_id, order)
-            fields.update(collection_name=place.collection.name, order=place.order)
-            writes.append(place.taken)
-        item = kind(
-            **fields,
-            collection_id=collection_id,
-            owner_id=library.owner_id,
-            library_id=library.library_id,
-            item_id=arriving.item_id,
-            account_id=library.account_id,
-            library_name=library.library_name,
-            owner_name=owned.owner.display_name,
-            created_at=iso(now),
-            updated_at=iso(now),
-            **arriving.fields,
+        places: dict[str, Place] = {}
+        items = [await _on_shelf(store, now, owned, one, places) for one in newcomers]
+        lent = sum(item.lent_to is not None for item in items)
+        await store.write(
+            *(create(item) for item in items),
+            counted(now, owned.library, len(items), lent),
+            owned.same_owner,
+            *(place.taken for place in places.values()),
+            *(write for item in items for write in code_added(item)),
+            *(
+                write
+                for one, item in zip(newcomers, items, strict=True)
+                for write in one.arriving.writes(item)
+            ),
+            *beside,
         )
-        writes += [*code_added(item), *arriving.writes(item)]
-        lent = 0 if item.lent_to is None else 1
-        await store.write(create(item), counted(now, library, 1, lent), *writes)
-        return item
+        return items
 
     return await again(attempt)
 
@@ -179,6 +203,31 @@ def _told_apart(
     rest = dict(given)
     collection_id, order = rest.pop("collection_id", None), rest.pop("order", None)
     return rules.fit(kind, rest), collection_id, rules.place(order)
+
+
+async def _on_shelf(
+    store: Store, now: float, owned: Owned, new: Newcomer, places: dict[str, Place]
+) -> Book | Video:
+    """A new item as it is stored, beside those that take places in the same transaction."""
+    library, fields = owned.library, dict(new.fields)
+    if new.collection_id is not None:
+        beside = places.get(new.collection_id)
+        place = await place_in(store, library, new.collection_id, new.order, beside=beside)
+        places[new.collection_id] = place
+        fields |= {"collection_name": place.collection.name, "order": place.order}
+    return new.kind(
+        **fields,
+        collection_id=new.collection_id,
+        owner_id=library.owner_id,
+        library_id=library.library_id,
+        item_id=new.arriving.item_id,
+        account_id=library.account_id,
+        library_name=library.library_name,
+        owner_name=owned.owner.display_name,
+        created_at=iso(now),
+        updated_at=iso(now),
+        **new.arriving.fields,
+    )
 
 
 async def _placed(

@@ -140,7 +140,6 @@ def _event(item: Book | Video, kind: Any, at: str) -> Event:
         event=item.lent_to or "",
         updated_at=at,
         due_date=item.due_date,
-        borrower_id=item.borrower_id,
     )
 
 

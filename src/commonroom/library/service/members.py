@@ -29,11 +29,11 @@ class CollectionSeen(Struct, frozen=True):
 
 
 async def see_collections(
-    store: Store, reach: Reach, *, cursor: str | None = None
+    store: Store, reach: Reach, *, limit: int = MOST_LISTED, cursor: str | None = None
 ) -> Page[Collection]:
-    """A library's collections by name, as far as a page goes: one request."""
+    """A library's collections each page by name: one request."""
     place = {"owner_id": reach.library.owner_id, "library_id": reach.library.library_id}
-    found = await store.page(collections(**place), limit=MOST_LISTED, cursor=cursor)
+    found = await store.page(collections(**place), limit=limit, cursor=cursor)
     return Page(sorted(found.items, key=lambda one: sort_form(one.name)), found.seal)
 
 

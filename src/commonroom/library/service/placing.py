@@ -19,28 +19,51 @@ from commonroom.store import Condition, Store, Write, add, equal, update
 
 
 class Place(Struct, frozen=True):
-    """A place in a collection, and what has to be written with whatever is put there."""
+    """A place in a collection, beside others that are taken there in the same transaction."""
 
     collection: Collection
-    order: int
-    taken: Write
+    orders: tuple[int, ...]
+    """All that are taken; this one is the last of them."""
+    held: Condition
+
+    @property
+    def order(self) -> int:
+        """Which one it is."""
+        return self.orders[-1]
+
+    @property
+    def last(self) -> int | None:
+        """The last place of the collection, these included."""
+        return max((*self.orders, self.collection.last_order or 0)) or None
+
+    @property
+    def taken(self) -> Write:
+        """What has to be written with whatever is put there."""
+        number = add(len(self.orders))
+        return update(self.collection.ref, item_count=number, last_order=self.last, if_=self.held)
 
 
-async def place_in(store: Store, library: Library, collection_id: str, order: int | None) -> Place:
+async def place_in(
+    store: Store,
+    library: Library,
+    collection_id: str,
+    order: int | None,
+    *,
+    beside: Place | None = None,
+) -> Place:
     """The place asked for, or the next free one: behind the last, else the first gap.
 
     Two who take the next free one at once get two: it is held that the last is still the last.
     """
-    collection = await collection_in(store, library, collection_id)
-    held = _as_read(collection)
-    place = order or next_place(collection.last_order)
+    if beside is None:
+        collection = await collection_in(store, library, collection_id)
+        beside = Place(collection, (), _as_read(collection))
+    held, place = beside.held, order or next_place(beside.last)
     if place is None:
         # Whatever is put there meanwhile counts, so the gap that was found still is one.
-        held &= equal(item_count=collection.item_count)
-        place = await _gap(store, collection)
-    last = max(place, collection.last_order or 0)
-    taken = update(collection.ref, item_count=add(1), last_order=last, if_=held)
-    return Place(collection, place, taken)
+        held &= equal(item_count=beside.collection.item_count)
+        place = await _gap(store, beside)
+    return Place(beside.collection, (*beside.orders, place), held)
 
 
 async def place_left(store: Store, item: Book | Video) -> list[Write]:
@@ -78,15 +101,13 @@ def _as_read(collection: Collection) -> Condition:
     return equal(name=collection.name, last_order=collection.last_order)
 
 
-async def _gap(store: Store, collection: Collection) -> int:
-    asked = items_in_library(owner_id=collection.owner_id, library_id=collection.library_id)
-    place = free_place(
-        [
-            one.order
-            async for one in store.all(asked)
-            if one.collection_id == collection.collection_id
-        ]
-    )
+async def _gap(store: Store, beside: Place) -> int:
+    there = beside.collection
+    asked = items_in_library(owner_id=there.owner_id, library_id=there.library_id)
+    stored = [
+        one.order async for one in store.all(asked) if one.collection_id == there.collection_id
+    ]
+    place = free_place([*stored, *beside.orders])
     if place is None:
         raise Conflict(f"All {LAST_PLACE:,} places of this collection are taken.")
     return place

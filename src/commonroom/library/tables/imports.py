@@ -51,6 +51,8 @@ class Import(Entity, table=media, kind="IMPORT", rename="pascal"):
 class ImportRows(Entity, table=media, kind="IMPORT_ROWS", rename="pascal"):
     """Some rows of a file, packed, in a partition of their own that nobody else reads through."""
 
+    owner_id: str
+    library_id: str
     import_id: str
     part: int
     rows: bytes
@@ -61,6 +63,8 @@ class ImportRows(Entity, table=media, kind="IMPORT_ROWS", rename="pascal"):
 class ImportReport(Entity, table=media, kind="IMPORT_REPORT", rename="pascal"):
     """What a file was seen to hold, and what there is to say of rows that were worked on."""
 
+    owner_id: str
+    library_id: str
     import_id: str
     preview: bytes
     """As JSON."""

@@ -114,7 +114,6 @@ class Event(Entity, table=media, kind="EVENT", rename="pascal"):
 
     # Beyond the seed.
     due_date: str | None = None
-    borrower_id: str | None = None
     lent_at: str | None = None
     """What a return ends, so that a loan is told whole wherever a page is cut."""
 

@@ -32,7 +32,8 @@ async def load(
             except StoreError as error:
                 raise Unavailable(
                     f"The import stopped after {sum(counts.values()):,} items: {error.detail} "
-                    "What was imported is there; run it again with --replace to go on."
+                    "What was imported is there; run it again with --replace to go on, and let no "
+                    "check repair anything before that."
                 ) from error
             counts[export.table.name] += len(batch)
             told(export.table.name, len(batch))

@@ -14,7 +14,7 @@ from commonroom.library.rules.formats.reading import read_file
 from commonroom.library.rules.formats.rows import FileRead, Row
 from commonroom.library.rules.ids import new_id
 from commonroom.library.service.importing.looking import Known, looked_at
-from commonroom.library.service.importing.seeing import seen
+from commonroom.library.service.importing.seeing import about, seen
 from commonroom.library.service.importing.views import ImportPreview, ImportSeen
 from commonroom.library.service.reach import Owned, own
 from commonroom.library.tables import Import, ImportReport, ImportRows, Library
@@ -66,12 +66,12 @@ async def prepare(
         created_at=iso(now),
         kept_until=iso(now + KEPT_SECONDS),
     )
+    of = about(kept)
     await _begin(store, now, owned, kept)
     try:
         for number, part in enumerate(_parts(rows)):
-            piece = ImportRows(import_id=kept.import_id, part=number, rows=part)
-            await store.write(put(piece), _still(kept))
-        report = ImportReport(import_id=kept.import_id, preview=msgspec.json.encode(preview))
+            await store.write(put(ImportRows(**of, part=number, rows=part)), _still(kept))
+        report = ImportReport(**of, preview=msgspec.json.encode(preview))
         ready = update(kept.ref, state="ready", if_=_arriving(kept))
         await store.write(put(report), ready)
     except ConditionFailed:
@@ -90,16 +90,11 @@ async def _looked(
 
 async def _begin(store: Store, now: float, owned: Owned, kept: Import) -> None:
     """Takes the library's place for an import, with the timer that clears it up some day."""
-    about = {
-        "owner_id": kept.owner_id,
-        "library_id": kept.library_id,
-        "import_id": kept.import_id,
-    }
     try:
         await store.write(
             put(kept, if_=new | unequal(state="running")),
             check(owned.library, if_=stored),
-            put(timer(FORGET, now + KEPT_SECONDS, about)),
+            put(timer(FORGET, now + KEPT_SECONDS, about(kept))),
         )
     except ConditionFailed:
         raise Conflict("An import into this library is still running.") from None

@@ -11,7 +11,7 @@ from commonroom.accounts.tables import User
 from commonroom.library.errors import Conflict
 from commonroom.library.rules.formats.drafting import LONGEST_SHELF
 from commonroom.library.service.again import again
-from commonroom.library.service.importing.seeing import kept_in, seen
+from commonroom.library.service.importing.seeing import about, kept_in, seen
 from commonroom.library.service.importing.views import Duplicates, ImportSeen
 from commonroom.library.tables import Import, ImportReport
 from commonroom.moments import iso
@@ -76,9 +76,4 @@ async def cancel(store: Store, now: float, person: User, library_id: str) -> Non
 
 def go_on(now: float, kept: Import) -> Timer:
     """What works an import through."""
-    about = {
-        "owner_id": kept.owner_id,
-        "library_id": kept.library_id,
-        "import_id": kept.import_id,
-    }
-    return timer(GO_ON, now, about)
+    return timer(GO_ON, now, about(kept))

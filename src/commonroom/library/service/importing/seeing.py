@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import msgspec
 
 from commonroom.accounts.tables import User
@@ -29,6 +31,15 @@ async def kept_in(store: Store, person: User, library_id: str) -> Import:
     if kept is None:
         raise NotHere("Nothing is being imported into this library.")
     return kept
+
+
+def about(kept: Import) -> dict[str, Any]:
+    """Which import something belongs to."""
+    return {
+        "owner_id": kept.owner_id,
+        "library_id": kept.library_id,
+        "import_id": kept.import_id,
+    }
 
 
 def seen(kept: Import, report: ImportReport | None) -> ImportSeen:

@@ -1,4 +1,4 @@
-"""Working through an import: row by row, each in one transaction with how far it has come.
+"""Working through an import: some rows at a time, in one transaction with how far it has come.
 
 So a row is added once, however often the process ends or two work at once, and counts are exact.
 """
@@ -7,30 +7,31 @@ from __future__ import annotations
 
 import time
 import zlib
+from collections.abc import Sequence
 from contextlib import suppress
-from typing import Any
 
 import msgspec
 from msgspec.structs import replace
 
 from commonroom.accounts.tables import User
 from commonroom.errors import CommonroomError
-from commonroom.library.errors import Conflict, NotHere
-from commonroom.library.rules.formats.rows import KINDS, EventRead, Row
-from commonroom.library.rules.lending import overdue_from
+from commonroom.library.errors import Conflict
+from commonroom.library.rules.formats.rows import Row
 from commonroom.library.service.collections import create_collection
+from commonroom.library.service.importing.arriving import (
+    arriving,
+    happened,
+    item_id_of,
+    together,
+)
 from commonroom.library.service.importing.looking import MOST_NOTES
-from commonroom.library.service.items import Arriving, put_up
+from commonroom.library.service.items import Newcomer, put_all_up
 from commonroom.library.service.reach import no_such_library, own
-from commonroom.library.service.traces import loan_noted
 from commonroom.library.tables import (
-    Book,
-    Event,
     Import,
     ImportNote,
     ImportReport,
     ImportRows,
-    Video,
     collection_with_name,
     item,
 )
@@ -44,7 +45,6 @@ from commonroom.store import (
     append,
     check,
     equal,
-    put,
     stored,
     update,
 )
@@ -79,7 +79,7 @@ class Course:
         self._notes = kept.failed + kept.warned
 
     async def step(self) -> bool:
-        """Does the next row; says whether there was one."""
+        """Does the next rows, as many as one transaction takes; says whether there were any."""
         if self._rows is None:
             at = ImportRows.at(import_id=self._kept.import_id, part=self._kept.part)
             part = await self._store.get(at)
@@ -87,22 +87,54 @@ class Course:
                 await self._finish()
                 return False
             self._rows = _rows.decode(zlib.decompress(part.rows))
-        await self._do(self._rows[self._kept.place])
-        self._kept = self._next()
-        if self._kept.place == 0:
-            self._rows = None
+        await self._do(together(self._rows[self._kept.place :]))
         return True
 
-    async def _do(self, row: Row) -> None:
-        if row.kind == "collection":
-            await self._collection(row.collection or "", row.description)
-            await self._store.write(self._moved_on())
-        elif row.kind == "history":
-            await self._add_history(row)
-        elif self._is_left_out(row):
-            await self._store.write(self._moved_on(skipped=1))
+    async def _do(self, rows: Sequence[Row]) -> None:
+        if rows[0].is_item:
+            await self._try(rows)
+        elif rows[0].kind == "history":
+            await self._add_history(rows[0])
         else:
-            await self._try(row)
+            await self._collection(rows[0].collection or "", rows[0].description)
+            await self._store.write(*self._moved_on(1))
+            self._move_on(1)
+
+    async def _try(self, rows: Sequence[Row]) -> None:
+        """Adds rows together; where that fails, each by itself, so that only a bad one does."""
+        try:
+            await self._add(rows)
+        except CommonroomError as error:
+            await self._excuse(error)
+            for row in rows:
+                await self._try_alone(row)
+
+    async def _try_alone(self, row: Row) -> None:
+        try:
+            await self._add([row])
+        except CommonroomError as error:
+            await self._excuse(error)
+            await self._fail(row, error)
+
+    async def _excuse(self, error: CommonroomError) -> None:
+        """Lets go on after what a row can be blamed for, and collections be looked up anew."""
+        if isinstance(error, StoreError) and not isinstance(error, Refused):
+            raise error
+        self._collections.clear()
+        await own(self._store, self._person, self._kept.library_id)  # or all is over
+
+    async def _add(self, rows: Sequence[Row]) -> None:
+        wanted = [row for row in rows if not self._is_left_out(row)]
+        new = [await self._newcomer(row) for row in wanted]
+        notes = [_there_already(row) for row in wanted if row.already is not None]
+        skipped = len(rows) - len(new)
+        done = self._moved_on(len(rows), notes, added=len(new), skipped=skipped, warned=len(notes))
+        if new:
+            at = (self._store, self._now, self._person, self._kept.library_id)
+            await put_all_up(*at, new, beside=done)
+        else:
+            await self._store.write(*done)
+        self._move_on(len(rows), len(notes))
 
     def _is_left_out(self, row: Row) -> bool:
         """Whether it is there already, or stands on none but shelves that are left out."""
@@ -110,71 +142,19 @@ class Course:
             return True
         return bool(row.shelves) and set(row.shelves) <= set(self._kept.without)
 
-    async def _try(self, row: Row) -> None:
-        """Adds a row; where its collection was deleted a moment ago, with that made anew."""
-        for last in (False, True):
-            try:
-                await self._add(row)
-            except NotHere as error:
-                self._collections.clear()
-                await own(self._store, self._person, self._kept.library_id)  # or all is over
-                if last:
-                    await self._fail(row, error)
-            except CommonroomError as error:
-                if isinstance(error, StoreError) and not isinstance(error, Refused):
-                    raise
-                await self._fail(row, error)
-                return
-            else:
-                return
-
-    async def _add(self, row: Row) -> None:
-        given: dict[str, Any] = dict(row.fields)
-        if row.collection is not None:
-            given["collection_id"] = await self._collection(row.collection)
-            given["order"] = row.order
-        fields = self._loan(row)
-        events = [*row.events, *_begun(row, fields)]
-
-        def writes(new: Book | Video) -> list[Write]:
-            told = [put(_event(new, one)) for one in events]
-            return [*told, *loan_noted(new), *self._added(row)]
-
-        await put_up(
-            self._store,
-            self._now,
-            self._person,
-            self._kept.library_id,
-            kind=KINDS[row.kind],
-            given=given,
-            arriving=Arriving(self._item_id(row), fields, writes),
-        )
-
-    def _loan(self, row: Row) -> dict[str, Any]:
-        """What an item says of its loan and its history; a day that is over is not told again."""
-        if row.loan is None:
-            return {"last_event_at": row.last_event_at}
-        lent_at = row.loan.lent_at or iso(self._now)
-        due, overdue = row.loan.due_date, None
-        if due is not None and (late := overdue_from(due, self._person)) > self._now:
-            overdue = iso(late)
-        return {
-            "lent_to": row.loan.lent_to,
-            "lent_at": lent_at,
-            "due_date": due,
-            "overdue_at": overdue,
-            "last_event_at": lent_at,
-        }
+    async def _newcomer(self, row: Row) -> Newcomer:
+        collection_id = None if row.collection is None else await self._collection(row.collection)
+        return arriving(self._now, self._person, self._kept, row, collection_id)
 
     async def _add_history(self, row: Row) -> None:
         kept = self._kept
         place = {"owner_id": kept.owner_id, "library_id": kept.library_id}
-        there = await self._store.get(item(**place, item_id=self._item_id(row)))
-        if there is None:  # it was left out, or its owner deleted it
-            await self._store.write(self._moved_on())
-            return
-        told = [put(_event(there, one)) for one in row.events]
-        await self._store.write(check(there, if_=stored), *told, self._moved_on())
+        there = await self._store.get(item(**place, item_id=item_id_of(kept, row)))
+        told: list[Write] = []
+        if there is not None:  # else it was left out, or its owner deleted it
+            told = [check(there, if_=stored), *happened(there, row.events)]
+        await self._store.write(*told, *self._moved_on(1))
+        self._move_on(1)
 
     async def _collection(self, name: str, description: str | None = None) -> str:
         """The collection of a name, which is made where there is none."""
@@ -199,34 +179,30 @@ class Course:
             return found
 
     async def _fail(self, row: Row, error: CommonroomError) -> None:
-        field = error.helps.get("field")
-        note = ImportNote(row.number, error.detail, field, row.title)
-        await self._store.write(self._moved_on(failed=1), *self._noted(note))
+        note = ImportNote(row.number, error.detail, error.helps.get("field"), row.title)
+        await self._store.write(*self._moved_on(1, [note], failed=1))
+        self._move_on(1, 1)
 
-    def _added(self, row: Row) -> list[Write]:
-        if row.already is None:
-            return [self._moved_on(added=1)]
-        why = f"“{row.already}” is in the library already."
-        note = ImportNote(row.number, why, None, row.title)
-        return [self._moved_on(added=1, warned=1), *self._noted(note)]
-
-    def _moved_on(self, **counts: int) -> Write:
-        """That a row is done: on condition that it is the next one, and nobody stopped it."""
-        kept, after = self._kept, self._next()
+    def _moved_on(self, rows: int, notes: Sequence[ImportNote] = (), **counts: int) -> list[Write]:
+        """That rows are done: on condition that they are the next, and nobody stopped it."""
+        kept, after = self._kept, self._after(rows)
         here = equal(import_id=kept.import_id, state="running", part=kept.part, place=kept.place)
-        numbers = {name: add(number) for name, number in counts.items()}
-        return update(kept.ref, part=after.part, place=after.place, **numbers, if_=here)
+        numbers = {name: add(number) for name, number in counts.items() if number}
+        moved = update(kept.ref, part=after.part, place=after.place, **numbers, if_=here)
+        told = notes[: max(0, MOST_NOTES - self._notes)]
+        report = ImportReport.at(import_id=kept.import_id)
+        return [moved, *([update(report, notes=append(*told))] if told else [])]
 
-    def _noted(self, note: ImportNote) -> list[Write]:
-        self._notes += 1
-        if self._notes > MOST_NOTES:
-            return []
-        return [update(ImportReport.at(import_id=self._kept.import_id), notes=append(note))]
+    def _move_on(self, rows: int, notes: int = 0) -> None:
+        self._kept = self._after(rows)
+        self._notes += notes
+        if self._kept.place == 0:
+            self._rows = None
 
-    def _next(self) -> Import:
-        rows = self._rows or []
-        if self._kept.place + 1 < len(rows):
-            return replace(self._kept, place=self._kept.place + 1)
+    def _after(self, rows: int) -> Import:
+        place = self._kept.place + rows
+        if place < len(self._rows or ()):
+            return replace(self._kept, place=place)
         return replace(self._kept, part=self._kept.part + 1, place=0)
 
     async def _finish(self) -> None:
@@ -235,26 +211,7 @@ class Course:
         over = {"state": "done", "finished_at": iso(self._now)}
         await self._store.write(update(kept.ref, **over, if_=here))
 
-    def _item_id(self, row: Row) -> str:
-        """The same for a row however often it is tried; items stay in the order of the file."""
-        return f"{self._kept.import_id[:24]}{row.number:08X}"
 
-
-def _begun(row: Row, fields: dict[str, Any]) -> list[EventRead]:
-    """That it was lent, where the history of it does not say so itself."""
-    if row.loan is None or row.last_event_at == fields["lent_at"]:
-        return []
-    return [EventRead("LENT", row.loan.lent_to, fields["lent_at"], row.loan.due_date)]
-
-
-def _event(of: Book | Video, told: EventRead) -> Event:
-    return Event(
-        owner_id=of.owner_id,
-        library_id=of.library_id,
-        item_id=of.item_id,
-        type=told.type,
-        event=told.borrower,
-        updated_at=told.at,
-        due_date=told.due_date,
-        lent_at=told.lent_at,
-    )
+def _there_already(row: Row) -> ImportNote:
+    why = f"“{row.already}” is in the library already."
+    return ImportNote(row.number, why, None, row.title)
