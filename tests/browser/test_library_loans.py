@@ -140,6 +140,10 @@ def test_from_the_list_it_is_two_taps_and_no_script_is_needed(
     page = shelf.ada.go(f"{shelf.home}?look=list")
     page.get_by_role("link", name="Lend Middlemarch").click()
     shelf.ada.press("Lend to Grandma Dora")
+    row = page.locator(f"#item-{shelf.items['Middlemarch']}")
+    expect(row).to_contain_text("with Grandma Dora")
+    expect(page.locator("#said")).to_contain_text("It is lent.")
+    row.get_by_role("link", name="Middlemarch").click()
     expect(loan(page)).to_have_text("Grandma Dora has it")
     page.get_by_role("link", name="Set a date").click()
     page.get_by_text("Choose a day", exact=True).click()
@@ -157,6 +161,36 @@ def test_from_the_list_it_is_two_taps_and_no_script_is_needed(
     page.locator("summary", has_text="Forget all of this").click()
     shelf.ada.press("Yes, forget it")
     expect(page.locator("#history")).to_contain_text("It never left the house")
+
+
+def test_what_is_taken_back_in_a_list_changes_there(chromium: Browser, server: Server) -> None:
+    shelf = Shelf(chromium, server, phone=True)
+    for path, row in ((f"{shelf.home}?look=list", "item"), ("/library/search?q=emma", "hit")):
+        shelf.lend("Emma", "Carl")
+        page = shelf.ada.go(path)
+        page.evaluate(MARK)
+        place = page.locator(f"#{row}-{shelf.items['Emma']}")
+        expect(place).to_contain_text("with Carl")
+        tap_back(page)
+        expect(place.get_by_role("link", name="Lend Emma")).to_be_visible()
+        expect(page.locator("#said")).to_contain_text("It is back on the shelf.")
+        assert page.evaluate(MARKED)
+    assert shelf.ada.wrong == []
+
+
+def test_more_loans_join_the_list_under_one_heading(chromium: Browser, server: Server) -> None:
+    shelf = Shelf(chromium, server)
+    for number in range(51):
+        title = f"Book {number}"
+        shelf.items[title] = shelf.add(title)
+        shelf.lend(title, "Carl")
+    page = shelf.ada.go("/library/loans")
+    expect(page.locator(".item-row")).to_have_count(50)
+    page.get_by_role("link", name="Show more").click()
+    expect(page.locator(".item-row")).to_have_count(51)
+    expect(page.get_by_role("heading", name="Any time")).to_have_count(1)
+    expect(page.get_by_role("link", name="Show more")).to_have_count(0)
+    assert shelf.ada.look() == []
 
 
 def test_a_pile_of_books_comes_back_on_one_page(chromium: Browser, server: Server) -> None:
@@ -191,6 +225,18 @@ def test_a_book_is_found_while_one_types_in_spite_of_a_slip(
     expect(page.locator("#found-number")).to_have_text("Nothing found")
     assert page.evaluate(MARKED)
     assert shelf.ada.wrong == []
+
+
+def test_too_many_words_are_said_while_one_types(chromium: Browser, server: Server) -> None:
+    shelf = Shelf(chromium, server, phone=True)
+    page = shelf.ada.go("/library/search")
+    field = page.get_by_role("searchbox")
+    field.fill("a b c d e f g h i j k l m")
+    expect(page.locator("#q-says")).to_contain_text("Search for at most 12 words.")
+    assert shelf.ada.look() == []
+    field.fill("emma")
+    expect(page.locator("#hits")).to_contain_text("Emma")
+    expect(page.locator("#q-says")).to_be_empty()
 
 
 def test_what_is_typed_next_ends_the_search_before(chromium: Browser, server: Server) -> None:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from collections.abc import AsyncIterator
 
+import httpx
 import pytest
 
+from commonroom.accounts.tables import User
 from commonroom.library.pages.item_forms import Kind, fields_of
 from commonroom.library.service.collections import collections_of
 from commonroom.library.service.lookup.limits import LOOK_UPS
@@ -14,11 +17,17 @@ from commonroom.library.service.lookup.open_library import OpenLibrary
 from commonroom.library.service.shelves import see_shelf
 from commonroom.library.tables import Book, Library, Video
 from commonroom.outgoing.fetching import Fetcher
-from tests.library.bookcase import ISBN, collection_of
+from tests.library.bookcase import ISBN, collection_of, library_of, now_of
 from tests.library.pages.desk import Desk
 from tests.library.pages.reading_room import ReadingRoom, has, place, requests_for, shelf
 from tests.support.open_library import HOBBIT, OpenLibraryStandIn, standing_in
 from tests.support.pages import Browser, said, text, value, wrong
+
+
+def hidden(answer: httpx.Response, name: str) -> str:
+    """What a form carries unseen."""
+    (tag,) = re.findall(rf'<input type="hidden"[^>]* name="{name}" [^>]*>', answer.text)
+    return str(tag).partition('value="')[2].partition('"')[0]
 
 
 async def things(desk: Desk) -> list[Book | Video]:
@@ -97,7 +106,7 @@ async def test_a_film_is_typed_in(adas: Browser, desk: Desk) -> None:
 async def test_the_form_has_the_fields_of_its_kind(adas: Browser, desk: Desk, kind: Kind) -> None:
     answer = await adas.get(f"{shelf(desk.home)}/add?kind={kind}")
     form = answer.text.partition('id="entry"')[2].partition("</form>")[0]
-    fields = {"kind", *fields_of(kind), "collection", "order"}
+    fields = {"kind", "form_id", *fields_of(kind), "collection", "order"}
     assert set(re.findall(r'name="?([^" >]+)', form)) == fields
 
 
@@ -173,6 +182,73 @@ async def test_the_same_book_twice_is_added_with_a_warning(adas: Browser, desk: 
     answer = await adas.follow(sent)
     assert said(answer) == "It is on the shelf, though you seem to have it already."
     assert "Also on this shelf: The Lord of the Rings" in text(answer)
+
+
+class TestASecondPress:
+    async def test_leads_to_the_same_item(self, adas: Browser, desk: Desk) -> None:
+        sent = {"kind": "book", "title": "Emma", "isbn": ISBN, "collection": "Austen"}
+        sent["form_id"] = hidden(await adas.get(f"{shelf(desk.home)}/add"), "form_id")
+        first, second = [await adas.send(f"{shelf(desk.home)}/add", **sent) for _press in range(2)]
+        (book,) = await things(desk)
+        assert first.headers["location"] == second.headers["location"] == place(book)
+        assert said(await adas.follow(second)) == "It is on the shelf."
+        assert (await now_of(desk.store, desk.home)).total_items == 1
+
+    async def test_at_the_same_moment_adds_it_once(self, adas: Browser, desk: Desk) -> None:
+        sent = {"kind": "book", "title": "Emma", "collection": "Austen", "form_id": "F1"}
+        here = f"{shelf(desk.home)}/add"
+        answers = await asyncio.gather(*(adas.send(here, **sent) for _press in range(3)))
+        (book,) = await things(desk)
+        assert {one.headers["location"] for one in answers} == {place(book)}
+        (collection,) = (await collections_of(desk.store, desk.ada, desk.home.library_id)).items
+        assert collection.item_count == 1
+
+    async def test_after_something_else_was_typed_adds_that_too(
+        self, adas: Browser, desk: Desk
+    ) -> None:
+        for title in ("Emma", "Persuasion"):
+            await adas.send(f"{shelf(desk.home)}/add", kind="book", title=title, form_id="F1")
+        assert [one.title for one in await things(desk)] == ["Emma", "Persuasion"]
+
+    async def test_in_another_library_of_somebody_else_is_theirs(
+        self, adas: Browser, bens: Browser, desk: Desk, ben: User
+    ) -> None:
+        bens_library = await library_of(desk.store, desk.clock, ben, "Hall")
+        sent = {"kind": "book", "title": "Emma", "form_id": "F1"}
+        one = await adas.send(f"{shelf(desk.home)}/add", **sent)
+        other = await bens.send(f"{shelf(bens_library)}/add", **sent)
+        ids = [answer.headers["location"].rpartition("/")[2] for answer in (one, other)]
+        assert ids[0] != ids[1]
+
+    async def test_a_new_form_adds_another_copy(self, adas: Browser, desk: Desk) -> None:
+        here = f"{shelf(desk.home)}/add"
+        for _copy in range(2):
+            form_id = hidden(await adas.get(here), "form_id")
+            await adas.send(here, kind="book", title="Emma", form_id=form_id)
+        assert [one.title for one in await things(desk)] == ["Emma", "Emma"]
+
+
+class TestTheReturnKey:
+    async def test_looks_up_what_is_sought_and_keeps_what_was_typed(
+        self, adas: Browser, desk: Desk
+    ) -> None:
+        typed = {"kind": "film", "title": "", "collection": "Bears", "form_id": "F1"}
+        answer = await adas.send(
+            f"{shelf(desk.home)}/add", **typed, sought="Paddington", looked_up="", entered="yes"
+        )
+        assert "Which one is it?" in text(answer)
+        assert value(answer, "collection") == "Bears"
+        assert hidden(answer, "form_id") == "F1"
+        assert hidden(answer, "looked_up") == "Paddington"
+        assert await things(desk) == []
+
+    async def test_saves_what_was_looked_up_before_or_without_anything_sought(
+        self, adas: Browser, desk: Desk
+    ) -> None:
+        for title, sought in (("Paddington", "Paddington"), ("Emma", "")):
+            found = {"sought": sought, "looked_up": sought, "entered": "yes"}
+            await adas.send(f"{shelf(desk.home)}/add", kind="film", title=title, **found)
+        assert [one.title for one in await things(desk)] == ["Emma", "Paddington"]
 
 
 async def test_a_book_is_looked_up_by_its_isbn(

@@ -99,6 +99,28 @@ async def test_it_is_renamed_and_its_members_come_along(
     assert members(answer) == ["A Wizard", "The Tombs"]
 
 
+async def test_while_its_new_name_is_on_its_way_the_page_says_so(
+    adas: Browser, desk: Desk, earthsea: Collection
+) -> None:
+    here = page_of(earthsea)
+    assert "moving to the new name" not in text(await adas.get(here))
+    answer = await adas.follow(await adas.send(here, name="All of it"))
+    assert "Everything in it is just moving to the new name." in text(answer)
+    assert "Nothing in it yet" not in text(answer)
+    await tidied(desk.store, desk.clock)
+    answer = await adas.get(here)
+    assert members(answer) == ["A Wizard", "The Tombs"]
+    assert "moving to the new name" not in text(answer)
+
+
+async def test_what_was_in_one_that_is_gone_does_not_seem_to_go_on(
+    adas: Browser, desk: Desk, earthsea: Collection
+) -> None:
+    answer = await adas.follow(await adas.send(f"{page_of(earthsea)}/delete"))
+    assert "goes on here" not in text(answer)
+    assert "A Wizard" in text(answer)
+
+
 async def test_what_is_in_it_stays_when_it_goes(
     adas: Browser, desk: Desk, earthsea: Collection
 ) -> None:

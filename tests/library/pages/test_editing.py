@@ -109,7 +109,9 @@ async def test_a_look_up_fills_only_what_is_empty(adas: Browser, desk: Desk) -> 
     film = await video_of(
         desk.store, desk.clock, desk.ada, desk.home, "Our Paddington", release_year=1999
     )
-    answer = await adas.send(f"{place(film)}/edit/look-up", sought="Paddington", offer="0")
+    typed = {"title": "Our Paddington", "release_year": "1999"}
+    there = f"{place(film)}/edit/look-up"
+    answer = await adas.send(there, sought="Paddington", offer="0", **typed)
     assert value(answer, "title") == "Our Paddington"
     assert value(answer, "release_year") == "1999"
     assert value(answer, "duration")

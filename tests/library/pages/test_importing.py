@@ -11,7 +11,11 @@ import pytest
 
 from commonroom.accounts.service.profiles import add_managed
 from commonroom.library.service.importing import LARGEST_FILE
-from commonroom.library.tables import Book, Library
+from commonroom.library.service.importing.running import GO_ON
+from commonroom.library.tables import Book, Import, Library
+from commonroom.moments import iso
+from commonroom.store import delete, update
+from commonroom.timers.tables import BUCKETS, waiting_timers
 from tests.accounts.people import Watch
 from tests.library.bookcase import now_of, tidied
 from tests.library.pages.desk import Desk
@@ -54,6 +58,16 @@ async def done(desk: Desk) -> None:
     clock = Watch()
     clock.now = time.time() + 10
     await tidied(desk.store, clock)
+
+
+async def give_up(desk: Desk) -> None:
+    """Leaves an import standing that began a while ago, as when a disk was full too long."""
+    for number in range(BUCKETS):
+        async for waits in desk.store.all(waiting_timers(bucket=f"due#{number}")):
+            if waits.kind == GO_ON:
+                await desk.store.write(delete(waits))
+    at = Import.at(owner_id=desk.home.owner_id, library_id=desk.home.library_id)
+    await desk.store.write(update(at, started_at=iso(time.time() - 600)))
 
 
 class TestWhoMay:
@@ -182,6 +196,20 @@ class TestRunning:
         assert answer.status_code == 409
         assert "Another file took its place." in text(answer)
         assert import_id(answer) != first
+
+    async def test_one_that_was_given_up_goes_on_where_it_stopped(
+        self, adas: Browser, desk: Desk, here: str
+    ) -> None:
+        answer = await begun(adas, here)
+        assert "Go on with it" not in text(answer), "it has only just begun"
+        await give_up(desk)
+        answer = await adas.get(here)
+        assert "Go on with it" in text(answer)
+        sent = {"import_id": import_id(answer), "goes_on": "true"}
+        answer = await adas.follow(await adas.send(f"{here}/start", **sent))
+        assert said(answer) == "The import goes on where it stopped."
+        await done(desk)
+        assert "It is all in" in text(await adas.get(here))
 
     async def test_it_is_stopped_and_says_so(self, adas: Browser, here: str) -> None:
         await begun(adas, here)

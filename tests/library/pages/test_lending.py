@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from datetime import date, timedelta
+from html import escape, unescape
 
 import httpx
 import pytest
@@ -41,7 +42,11 @@ class TestWhoMay:
     async def test_for_a_stranger_and_a_recipient_there_is_no_such_library(
         self, bens: Browser, eves: Browser, shared: Library, book: Book
     ) -> None:
-        sent = {"lend": {"lent_to": "Carl"}, "return": {"next": "loans"}, "due": {"due": "2-weeks"}}
+        sent = {
+            "lend": {"lent_to": "Carl"},
+            "return": {"next": ""},
+            "due": {"due": "2-weeks"},
+        }
         for browser in (bens, eves):
             for deed, fields in sent.items():
                 assert (await browser.send(f"{place(book)}/{deed}", **fields)).status_code == 404
@@ -107,6 +112,24 @@ class TestLending:
         assert answer.headers["location"] == place(book)
         after = await desk.now(book)
         assert (after.lent_to, after.due_date, after.borrower_id) == ("Carl", None, None)
+
+    async def test_whoever_came_from_a_list_goes_back_there(
+        self, adas: Browser, desk: Desk, book: Book
+    ) -> None:
+        row = f"item-{book.item_id}"
+        listed = await adas.get(f"/library/{book.library_id}?look=list&letter=m")
+        (lend,) = re.findall(rf'href="({place(book)}/lend[^"]*)"', listed.text)
+        form = await adas.get(lend)
+        (came_from,) = re.findall(r'name="next" value="([^"]*)"', form.text)
+        assert f'href="{came_from}">Keep it here' in form.text
+        came_from = unescape(came_from)
+        assert came_from == f"/library/{book.library_id}?look=list&letter=m#{row}"
+        wrong_name = await adas.send(f"{place(book)}/lend", lent_to="", next=came_from)
+        assert f'name="next" value="{escape(came_from)}"' in wrong_name.text
+        for _tap in range(2):
+            answer = await adas.send(f"{place(book)}/lend", lent_to="Carl", next=came_from)
+            assert answer.headers["location"] == came_from
+        assert "Middlemarch with Carl" in part(await adas.get(came_from), row)
 
     async def test_who_had_it_and_who_has_something_is_offered_once_each(
         self, adas: Browser, desk: Desk, book: Book
@@ -264,14 +287,25 @@ class TestUntilWhen:
 
 
 class TestReturn:
-    @pytest.mark.parametrize("next_", ["", "loans"])
+    @pytest.mark.parametrize("next_", ["/library/loans", "/library/search?q=emma#hit-1"])
     async def test_it_is_taken_back_where_one_is(
         self, adas: Browser, desk: Desk, book: Book, next_: str
     ) -> None:
         await desk.lend(book, "Carl")
         answer = await adas.send(f"{place(book)}/return", next=next_)
-        assert answer.headers["location"] == ("/library/loans" if next_ else place(book))
+        assert answer.headers["location"] == next_
+        assert answer.cookies["said"] == "returned"
         assert (await desk.now(book)).lent_to is None
+
+    @pytest.mark.parametrize(
+        "next_", ["", "loans", "//evil.example/library/", "/\\evil.example", "/admin", "/libraryx"]
+    )
+    async def test_from_nowhere_in_the_room_it_leads_to_the_item(
+        self, adas: Browser, desk: Desk, book: Book, next_: str
+    ) -> None:
+        await desk.lend(book, "Carl")
+        answer = await adas.send(f"{place(book)}/return", next=next_)
+        assert answer.headers["location"] == place(book)
 
     async def test_what_is_back_already_is_no_mistake(self, adas: Browser, book: Book) -> None:
         answer = await adas.send(f"{place(book)}/return")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from urllib.parse import quote
 
 import httpx
 import pytest
@@ -12,7 +13,7 @@ from commonroom.library.service.sharing import unshare
 from commonroom.library.tables import Book, Library, owner_id_of
 from tests.library.pages.desk import Desk
 from tests.library.pages.reading_room import place, requests_for
-from tests.support.pages import Browser, text, value
+from tests.support.pages import Browser, text, value, wrong
 
 SEARCH = "/library/search"
 
@@ -89,9 +90,24 @@ async def test_the_owner_sees_who_has_it_and_a_stranger_sees_nothing(
 async def test_what_is_ones_own_can_be_lent_right_there(
     adas: Browser, bens: Browser, shared: Library, book: Book
 ) -> None:
-    lend = f'href="{place(book)}/lend"'
+    lend = f'href="{place(book)}/lend?'
     assert lend in (await adas.get(SEARCH, params={"q": "moomin"})).text
     assert lend not in (await bens.get(SEARCH, params={"q": "moomin"})).text
+
+
+async def test_too_many_words_are_said_beside_the_field(adas: Browser, book: Book) -> None:
+    typed = "one two three four five six seven eight nine ten eleven twelve thirteen"
+    answer = await adas.get(SEARCH, params={"q": typed})
+    assert answer.status_code == 422
+    assert wrong(answer, "q") == "Search for at most 12 words."
+    assert value(answer, "q") == typed
+    assert number(answer) == ""
+
+
+async def test_whoever_lends_from_here_comes_back_here(adas: Browser, book: Book) -> None:
+    answer = await adas.get(SEARCH, params={"q": "moomin"})
+    back = quote(f"{SEARCH}?q=moomin#hit-{book.item_id}", safe="/")
+    assert f'href="{place(book)}/lend?next={back}"' in answer.text
 
 
 async def test_a_long_answer_goes_on(adas: Browser, desk: Desk) -> None:

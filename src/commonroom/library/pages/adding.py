@@ -10,19 +10,14 @@ from litestar.params import FromPath, QueryParameter
 from msgspec.structs import replace
 
 from commonroom.accounts.errors import AccountError
-from commonroom.errors import CommonroomError
 from commonroom.library.errors import LibraryError, NotHere
 from commonroom.library.pages import addresses
 from commonroom.library.pages.asking import owned_in
 from commonroom.library.pages.entering import LookUpForm, entry_context, looked_up
-from commonroom.library.pages.item_forms import (
-    ItemForm,
-    entity_of,
-    given_in,
-    place_in_form,
-)
+from commonroom.library.pages.item_forms import given_in, place_in_form
+from commonroom.library.pages.putting_up import put_up_once
 from commonroom.library.pages.showing import again, page
-from commonroom.library.service.items import add_item
+from commonroom.library.rules.ids import new_id
 from commonroom.library.tables import Library
 from commonroom.web.access import Need, needs
 from commonroom.web.people.asking import AnyRequest, person_in, store_of
@@ -45,25 +40,29 @@ async def add_form(
 ) -> Response[Any]:
     """An empty form: two requests."""
     library = (await owned_in(request, library_id)).library
-    form = Filled({"kind": "film" if kind == "film" else "book", "collection": collection})
+    known = {"kind": "film" if kind == "film" else "book", "form_id": new_id()}
+    form = Filled({**known, "collection": collection})
     return page(request, TEMPLATE, **await _context(request, library, form))
 
 
 @post(addresses.ADD, opt=needs(Need.THEMSELVES), status_code=200)
 async def add(
-    request: AnyRequest, library_id: FromPath[str], data: Sent[ItemForm]
+    request: AnyRequest, library_id: FromPath[str], data: Sent[LookUpForm]
 ) -> Response[Any]:
-    """Puts it on the shelf."""
-    store, person, now = store_of(request), person_in(request), time.time()
+    """Puts it on the shelf, once; looks it up where the return key was meant for that."""
+    library = (await owned_in(request, library_id)).library
+    if data.asks:
+        return await _sought(request, library, data)
+    store, person, now, form = store_of(request), person_in(request), time.time(), data.item
     try:
-        given = given_in(data)
-        given |= await place_in_form(store, now, person, library_id, form=data)
-        kind = entity_of(data.kind)
-        kept = await add_item(store, now, person, library_id, kind=kind, given=given)
+        given = given_in(form)
+        given |= await place_in_form(store, now, person, library_id, form=form)
+        kept = await put_up_once(store, now, person, library, form=form, given=given)
     except NotHere:
         raise
     except (AccountError, LibraryError) as error:
-        return await _refused(request, library_id, data, error)
+        context = await _context(request, library, refused(form, error))
+        return again(request, TEMPLATE, error, **context)
     said = "item-added-twice" if kept.same else "item-added"
     return to(addresses.item(library_id, kept.item.item_id), said)
 
@@ -77,12 +76,7 @@ async def look_up(
 ) -> Response[Any]:
     """The form with what others know of a book or a film."""
     library = (await owned_in(request, library_id)).library
-    sought = await looked_up(request, replace(data, kind="film" if kind == "film" else "book"))
-    context = await _context(request, library, sought.form)
-    context |= {"sought": sought}
-    if sought.refusal is not None:
-        return again(request, TEMPLATE, sought.refusal, **context)
-    return page(request, TEMPLATE, **context)
+    return await _sought(request, library, replace(data, kind="film" if kind == "film" else "book"))
 
 
 @get(LOOK_UP, opt=needs(Need.THEMSELVES), sync_to_thread=False)
@@ -91,11 +85,12 @@ def back_to_adding(library_id: FromPath[str]) -> Response[Any]:
     return to(addresses.add(library_id))
 
 
-async def _refused(
-    request: AnyRequest, library_id: str, data: ItemForm, error: CommonroomError
-) -> Response[Any]:
-    library = (await owned_in(request, library_id)).library
-    return again(request, TEMPLATE, error, **await _context(request, library, refused(data, error)))
+async def _sought(request: AnyRequest, library: Library, data: LookUpForm) -> Response[Any]:
+    sought = await looked_up(request, data)
+    context = await _context(request, library, sought.form) | {"sought": sought}
+    if sought.refusal is not None:
+        return again(request, TEMPLATE, sought.refusal, **context)
+    return page(request, TEMPLATE, **context)
 
 
 async def _context(request: AnyRequest, library: Library, form: Filled) -> dict[str, Any]:

@@ -12,6 +12,7 @@ from commonroom.library.pages.covers import cover_address
 from commonroom.library.service.covers import Size
 from commonroom.library.tables import Book, Video
 from commonroom.web.people.asking import AnyRequest
+from commonroom.web.times import runtime
 
 TONES = 12
 """How many colours a drawn cover can have."""
@@ -80,7 +81,7 @@ class ItemCard(Struct, frozen=True):
     def length(self) -> str:
         """How long a film is, in words; empty where nobody knows."""
         minutes = self.item.duration if isinstance(self.item, Video) else None
-        return words.runtime(minutes) if minutes else ""
+        return runtime(minutes) if minutes else ""
 
     @property
     def tone(self) -> int:
@@ -109,7 +110,8 @@ class ItemCard(Struct, frozen=True):
             return "large"
         if longest <= 9 and length <= 26:
             return "middle"
-        return "small" if longest <= 12 and length <= 46 else "tiny"
+        widest = 10 if self.is_book and self.layout == 2 else 12  # a label is narrower
+        return "small" if longest <= widest and length <= 46 else "tiny"
 
 
 def tone_of(id_: str) -> int:

@@ -22,8 +22,9 @@ from commonroom.library.service.collections import (
     delete_collection,
 )
 from commonroom.library.service.items import change_item
-from commonroom.library.service.members import see_collections, see_members
+from commonroom.library.service.members import CollectionSeen, see_collections, see_members
 from commonroom.library.tables import Collection
+from commonroom.moments import seconds
 from commonroom.web.access import Need, needs
 from commonroom.web.people.asking import AnyRequest, Cursor, person_in, store_of
 from commonroom.web.people.forms import EMPTY, Filled, Form, Line, Sent, refused
@@ -31,6 +32,7 @@ from commonroom.web.rendering import to
 
 ALL = "library/collections.html"
 ONE = "library/collection.html"
+SETTLED_SECONDS = 60
 
 
 class CollectionForm(Form):
@@ -201,6 +203,7 @@ async def _one(
         "collection": seen.collection,
         "cards": [card_of(one, request) for one in seen.items],
         "cursor": seen.cursor,
+        "settles": cursor is None and _settles(seen, time.time()),
         "form": form or _as_stored(seen.collection),
         "is_wrong": form is not None,
         "misplaced": place,
@@ -212,6 +215,14 @@ LONGEST = {
     "longest": names.LONGEST_COLLECTION_NAME,
     "longest_description": names.LONGEST_COLLECTION_DESCRIPTION,
 }
+
+
+def _settles(seen: CollectionSeen, now: float) -> bool:
+    """Whether a new name is still on its way to the members, which stand under the old one."""
+    if seen.cursor is not None or len(seen.items) >= seen.collection.item_count:
+        return False
+    changed = seen.collection.updated_at
+    return changed is not None and now - seconds(changed) < SETTLED_SECONDS
 
 
 def _as_stored(collection: Collection) -> Filled:

@@ -17,7 +17,6 @@ from commonroom.library.pages.asking import owned_in
 from commonroom.library.pages.cards import card_of
 from commonroom.library.pages.entering import LookUpForm, entry_context, looked_up
 from commonroom.library.pages.item_forms import (
-    ItemForm,
     as_stored,
     given_in,
     kind_of,
@@ -68,12 +67,14 @@ async def save(
     request: AnyRequest,
     library_id: FromPath[str],
     item_id: FromPath[str],
-    data: Sent[ItemForm],
+    data: Sent[LookUpForm],
 ) -> Response[Any]:
-    """Keeps what was changed."""
+    """Keeps what was changed; looks it up where the return key was meant for that."""
     store, person, now = store_of(request), person_in(request), time.time()
     library, item = await _mine(request, library_id, item_id)
-    form = replace(data, kind=kind_of(item))
+    if data.asks:
+        return await _sought(request, library, item, data)
+    form = replace(data.item, kind=kind_of(item))
     try:
         given = given_in(form)
         given |= await place_in_form(store, now, person, library_id, form=form, item=item)
@@ -101,13 +102,7 @@ async def look_up(
     data: Sent[LookUpForm],
 ) -> Response[Any]:
     """The form, with what others know where nothing stands yet."""
-    library, item = await _mine(request, library_id, item_id)
-    sought = await looked_up(request, replace(_completed(data, item), kind=kind_of(item)))
-    context = await _context(request, library, item, sought.form)
-    context |= {"sought": sought}
-    if sought.refusal is not None:
-        return again(request, TEMPLATE, sought.refusal, **context)
-    return page(request, TEMPLATE, **context)
+    return await _sought(request, *await _mine(request, library_id, item_id), data)
 
 
 @post(f"{addresses.ITEM}/move", opt=needs(Need.THEMSELVES), status_code=200)
@@ -156,11 +151,14 @@ def back_to_item(library_id: FromPath[str], item_id: FromPath[str]) -> Response[
     return to(addresses.item(library_id, item_id))
 
 
-def _completed(data: LookUpForm, item: Book | Video) -> LookUpForm:
-    """The form with what is stored: without scripts, only what is sought is sent."""
-    if data.title:
-        return data
-    return LookUpForm(**as_stored(item).values, sought=data.sought, offer=data.offer)
+async def _sought(
+    request: AnyRequest, library: Library, item: Book | Video, data: LookUpForm
+) -> Response[Any]:
+    sought = await looked_up(request, replace(data, kind=kind_of(item)))
+    context = await _context(request, library, item, sought.form) | {"sought": sought}
+    if sought.refusal is not None:
+        return again(request, TEMPLATE, sought.refusal, **context)
+    return page(request, TEMPLATE, **context)
 
 
 async def _mine(request: AnyRequest, library_id: str, item_id: str) -> tuple[Library, Book | Video]:

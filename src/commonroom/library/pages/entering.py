@@ -42,6 +42,20 @@ class LookUpForm(ItemForm):
 
     sought: Line = ""
     offer: Line = ""
+    looked_up: Line = ""
+    """What was looked up before."""
+    entered: Line = ""
+    """Whether the return key sent it, and none of its buttons."""
+
+    @property
+    def asks(self) -> bool:
+        """Whether the return key was meant for what is sought: it was not looked up yet."""
+        return bool(self.entered) and self.sought.strip() not in ("", self.looked_up)
+
+    @property
+    def item(self) -> ItemForm:
+        """What was typed of the item itself."""
+        return ItemForm(**{name: getattr(self, name) for name in ItemForm.__struct_fields__})
 
 
 class OfferCard(Struct, frozen=True):
@@ -71,11 +85,9 @@ class Sought(Struct, frozen=True):
 
 async def looked_up(request: AnyRequest, data: LookUpForm) -> Sought:
     """What others know of a book or a film, put where nothing stands yet."""
-    typed = structs.asdict(data)
-    sought, chosen = typed.pop("sought"), typed.pop("offer")
-    form = Filled(typed)
+    sought, form = data.sought.strip(), Filled(structs.asdict(data.item))
     try:
-        return await _asked(request, data, form, sought, chosen)
+        return await _asked(request, data, form, sought, data.offer)
     except (AccountError, LibraryError) as error:
         return Sought(sought, form, refusal=error)
 

@@ -21,6 +21,7 @@ from commonroom.library.rules.formats.errors import Unreadable
 from commonroom.library.service import importing
 from commonroom.library.service.importing.views import Duplicates, ImportSeen
 from commonroom.library.service.libraries import my_libraries
+from commonroom.moments import seconds
 from commonroom.web.access import Need, needs
 from commonroom.web.people.asking import AnyRequest, Cursor, person_in, store_of
 from commonroom.web.people.forms import EMPTY, Filled, Form, Line, Sent, Ticked, all_of
@@ -31,6 +32,7 @@ HERE = f"{addresses.LIBRARY}/import"
 LARGEST_UPLOAD = 2 * importing.LARGEST_FILE
 """What is a little too large is refused in a sentence; only what is far larger by the server."""
 BUSY = ("ready", "running")
+SLOW_SECONDS = 120
 STEP = 25
 """After how many percent somebody who listens is told how far it is."""
 
@@ -47,6 +49,8 @@ class StartForm(Form):
     import_id: Line
     duplicates: Duplicates = "skip"
     without: Ticked = ""
+    goes_on: bool = False
+    """Whether it began before, and stands still."""
 
 
 @get(addresses.IMPORT, opt=needs(Need.SIGNED_IN))
@@ -95,7 +99,8 @@ async def begin(
         )
     except (Unfit, Conflict) as error:
         return await _refused(request, library_id, error)
-    return to(addresses.import_into(library_id), "import-started")
+    said = "import-goes-on" if data.goes_on else "import-started"
+    return to(addresses.import_into(library_id), said)
 
 
 @post(f"{HERE}/cancel", opt=needs(Need.THEMSELVES), status_code=200)
@@ -128,6 +133,7 @@ async def _context(request: AnyRequest, library_id: str) -> dict[str, Any]:
         "seen": seen,
         "percent": _percent(seen),
         "told_percent": _percent(seen) // STEP * STEP,
+        "is_slow": _is_slow(seen, time.time()),
         "formats": import_words.FORMATS,
     }
 
@@ -141,6 +147,13 @@ async def _seen(request: AnyRequest, library_id: str) -> ImportSeen | None:
 
 def _percent(seen: ImportSeen | None) -> int:
     return 0 if seen is None or not seen.of else 100 * seen.done // seen.of
+
+
+def _is_slow(seen: ImportSeen | None, now: float) -> bool:
+    """Whether it has run so long that it may have been given up; nobody is told when it is."""
+    if seen is None or seen.state != "running" or seen.started_at is None:
+        return False
+    return now - seconds(seen.started_at) > SLOW_SECONDS
 
 
 HANDLERS = [where_to, import_page, bring, begin, cancel]

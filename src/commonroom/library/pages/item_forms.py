@@ -44,6 +44,8 @@ class ItemForm(Form):
     collection: Line = ""
     """Its name: of one that is there, or of a new one."""
     order: Line = ""
+    form_id: Line = ""
+    """Of a new item’s form, so that a second press adds nothing; empty for one that is there."""
     version: Line = ""
     """Of the item that the form was filled with; empty for a new one."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from typing import Any, Literal
+from typing import Any
 
 from litestar import Response, get, post
 from litestar.params import FromPath
@@ -13,14 +13,15 @@ from commonroom.errors import CommonroomError
 from commonroom.library.errors import Conflict
 from commonroom.library.pages import addresses, borrowers
 from commonroom.library.pages.cards import card_of
+from commonroom.library.pages.coming_back import back
 from commonroom.library.pages.due_dates import Choice, chosen
 from commonroom.library.pages.lent import loan_of
 from commonroom.library.pages.showing import again, page
 from commonroom.library.service.history import HistorySeen, see_history
 from commonroom.library.service.lending import change_due_date, lend, return_item
 from commonroom.web.access import Need, needs
-from commonroom.web.people.asking import AnyRequest, person_in, store_of
-from commonroom.web.people.forms import EMPTY, Filled, Form, Line, Sent, refused
+from commonroom.web.people.asking import AnyRequest, Next, person_in, store_of
+from commonroom.web.people.forms import EMPTY, Address, Filled, Form, Line, Sent, refused
 from commonroom.web.people.visitors import visitor
 from commonroom.web.rendering import to
 
@@ -38,6 +39,7 @@ class DueForm(Form):
 class LendForm(DueForm):
     """To whom: somebody whose name was tapped (`again`), or one that is typed."""
 
+    next: Address = ""
     again: Line = ""
     lent_to: Line = ""
     email: Line = ""
@@ -46,18 +48,21 @@ class LendForm(DueForm):
 class ReturnForm(Form):
     """From which page something is taken back."""
 
-    next: Literal["", "loans"] = ""
+    next: Address = ""
 
 
 @get(f"{addresses.ITEM}/lend", opt=needs(Need.THEMSELVES))
 async def lend_form(
-    request: AnyRequest, library_id: FromPath[str], item_id: FromPath[str]
+    request: AnyRequest,
+    library_id: FromPath[str],
+    item_id: FromPath[str],
+    next: Next = "",  # noqa: A002 - the word in the address
 ) -> Response[Any]:
     """To whom? Four requests."""
     seen = await _seen(request, library_id, item_id)
     if seen.item.lent_to is not None:
         return to(addresses.item(library_id, item_id))
-    return page(request, LEND, **await _lend_context(request, seen), form=EMPTY)
+    return page(request, LEND, **await _lend_context(request, seen, next), form=EMPTY)
 
 
 @post(f"{addresses.ITEM}/lend", opt=needs(Need.THEMSELVES), status_code=200)
@@ -67,6 +72,7 @@ async def lend_it(
     """Lends it: three requests, two more where a name was tapped, and more with an account."""
     store, person, now = store_of(request), person_in(request), time.time()
     name, email = data.again or data.lent_to, data.email.strip() or None
+    going_on = back(data.next, addresses.item(library_id, item_id))
     try:
         if data.again:
             email = await borrowers.address_of(store, now, person, name)
@@ -84,10 +90,10 @@ async def lend_it(
         )
     except (Unfit, Conflict, TooManyTries) as error:
         if error.helps.get("lent_to") == " ".join(name.split()):
-            return to(addresses.item(library_id, item_id))  # somebody tapped twice
-        context = await _lend_context(request, await _seen(request, library_id, item_id))
+            return to(going_on)  # somebody tapped twice
+        context = await _lend_context(request, await _seen(request, library_id, item_id), data.next)
         return again(request, LEND, error, **context, form=refused(data, error))
-    return to(addresses.item(library_id, item_id), "lent")
+    return to(going_on, "lent")
 
 
 @post(f"{addresses.ITEM}/return", opt=needs(Need.THEMSELVES), status_code=200)
@@ -95,7 +101,7 @@ async def take_back(
     request: AnyRequest, library_id: FromPath[str], item_id: FromPath[str], data: Sent[ReturnForm]
 ) -> Response[Any]:
     """Takes it back; one that is back already is no mistake."""
-    here = addresses.LOANS if data.next == "loans" else addresses.item(library_id, item_id)
+    here = back(data.next, addresses.item(library_id, item_id))
     try:
         await return_item(store_of(request), time.time(), person_in(request), library_id, item_id)
     except Conflict:
@@ -152,10 +158,10 @@ def _context(request: AnyRequest, seen: HistorySeen) -> dict[str, Any]:
     }
 
 
-async def _lend_context(request: AnyRequest, seen: HistorySeen) -> dict[str, Any]:
+async def _lend_context(request: AnyRequest, seen: HistorySeen, came_from: str) -> dict[str, Any]:
     store, person = store_of(request), person_in(request)
     known = await borrowers.offered(store, time.time(), person, seen.loans)
-    return {**_context(request, seen), "borrowers": known}
+    return {**_context(request, seen), "borrowers": known, "came_from": back(came_from, "")}
 
 
 HANDLERS = [lend_form, lend_it, take_back, due_form, change_due]

@@ -65,6 +65,7 @@ async def loans(request: AnyRequest, cursor: Cursor = None, more: Cursor = None)
         ],
         cursor=lent.cursor,
         more=borrowed.cursor,
+        is_more=cursor is not None,
         may=caller_in(request).acting_as is None,
     )
 

@@ -8,15 +8,19 @@ from litestar import Response, get
 from litestar.params import QueryParameter
 from msgspec import Struct
 
+from commonroom.accounts.errors import Unfit
 from commonroom.library.pages import addresses
 from commonroom.library.pages.cards import ItemCard, card_of
-from commonroom.library.pages.showing import page
+from commonroom.library.pages.coming_back import here
+from commonroom.library.pages.showing import again, page
 from commonroom.library.remembering import memory_of
 from commonroom.library.rules.searching import LONGEST_TEXT
 from commonroom.library.service.searching import Hit, search
 from commonroom.web.access import Need, needs
 from commonroom.web.people.asking import AnyRequest, Cursor, person_in, store_of
+from commonroom.web.people.forms import EMPTY, Filled
 
+TEMPLATE = "library/search.html"
 PAGE = 20
 
 Text = Annotated[str, QueryParameter(max_length=1000)]
@@ -34,18 +38,18 @@ class FoundCard(Struct, frozen=True):
 async def search_page(request: AnyRequest, q: Text = "", cursor: Cursor = None) -> Response[Any]:
     """What matches all words that were typed, the best first; nothing is asked for nothing."""
     text = q.strip()[:LONGEST_TEXT]
+    context = {"text": text, "form": EMPTY, "found": None, "cursor": None}
+    context["came_from"] = here(request)
     if not text:
-        return page(request, "library/search.html", text="", found=None, cursor=None)
-    found = await search(
-        store_of(request),
-        memory_of(request),
-        person_in(request),
-        text,
-        limit=PAGE,
-        cursor=cursor,
-    )
+        return page(request, TEMPLATE, **context)
+    store, person, memory = store_of(request), person_in(request), memory_of(request)
+    try:
+        found = await search(store, memory, person, text, limit=PAGE, cursor=cursor)
+    except Unfit as error:
+        form = Filled({}, error.helps.get("field"), error.detail)
+        return again(request, TEMPLATE, error, **context | {"form": form})
     cards = [FoundCard(card_of(one.item, request), one) for one in found.hits]
-    return page(request, "library/search.html", text=text, found=cards, cursor=found.cursor)
+    return page(request, TEMPLATE, **context | {"found": cards, "cursor": found.cursor})
 
 
 HANDLERS = [search_page]

@@ -12,6 +12,7 @@ from msgspec import Struct
 from commonroom.library.pages import addresses
 from commonroom.library.pages.asking import may_change
 from commonroom.library.pages.cards import ItemCard, card_of, tone_of
+from commonroom.library.pages.coming_back import here
 from commonroom.library.pages.showing import page
 from commonroom.library.rules.shelves import Group
 from commonroom.library.service.shelves import see_shelf
@@ -35,6 +36,8 @@ class Standing(Struct, frozen=True):
     group: Group
     library_id: str
     cards: list[ItemCard]
+    continued: bool = False
+    """Whether the collection began on a page before."""
 
     @property
     def is_collection(self) -> bool:
@@ -47,14 +50,10 @@ class Standing(Struct, frozen=True):
         return self.group.name
 
     @property
-    def continued(self) -> bool:
-        """Whether the collection began on a page before."""
-        return self.group.continued
-
-    @property
     def count(self) -> int:
-        """How many are in the collection."""
-        return 0 if self.group.collection is None else self.group.collection.item_count
+        """How many are in the collection; of one that is being dissolved, those that are here."""
+        there = self.group.collection
+        return len(self.cards) if there is None else there.item_count
 
     @property
     def tone(self) -> int:
@@ -86,9 +85,15 @@ async def shelf(
     )
     library = seen.reach.library
     chosen = _look(look, request.cookies.get(LOOK))
+    is_first = cursor is None and not letter
     groups = [
-        Standing(one, library_id, [card_of(item, request) for item in one.items])
-        for one in seen.groups
+        Standing(
+            one,
+            library_id,
+            [card_of(item, request) for item in one.items],
+            continued=number == 0 and one.continued and not is_first,
+        )
+        for number, one in enumerate(seen.groups)
     ]
     answer = page(
         request,
@@ -99,10 +104,11 @@ async def shelf(
         groups=groups,
         goes_on=groups[-1].name if groups and groups[-1].group.continues else None,
         cursor=seen.cursor,
-        is_first=cursor is None and not letter,
+        is_first=is_first,
         letter=letter.lower(),
         letters=ascii_lowercase,
         look=chosen,
+        came_from=here(request),
     )
     if look in LOOKS:
         answer.set_cookie(LOOK, look, path=addresses.ROOM, max_age=YEAR, samesite="lax")

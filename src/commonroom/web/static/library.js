@@ -62,7 +62,7 @@ class IsbnScanner extends HTMLElement {
     field.value = isbn;
     this.#dialog.close();
     navigator.vibrate?.(60);
-    field.form.requestSubmit();
+    this.closest("look-up").look();
   }
 
   #stop() {
@@ -72,3 +72,34 @@ class IsbnScanner extends HTMLElement {
 }
 
 customElements.define("isbn-scanner", IsbnScanner);
+
+/** Looks something up without leaving the page: <look-up renews="id of what changes"> around the field and
+    the buttons for it, which belong to a form elsewhere on the page and are sent with it. */
+class LookUp extends HTMLElement {
+  connectedCallback() {
+    this.addEventListener("click", (event) => {
+      const button = event.target.closest("button[formaction]");
+      if (!button || !window.htmx) return;
+      event.preventDefault();
+      this.#ask(button);
+    });
+    this.addEventListener("keydown", (event) => {
+      if (event.key !== "Enter" || event.isComposing || event.target.localName !== "input") return;
+      event.preventDefault();
+      this.look();
+    });
+  }
+
+  /** What the button beside the field does. */
+  look() {
+    this.querySelector("button[formaction]").click();
+  }
+
+  #ask(button) {
+    const part = `#${this.getAttribute("renews")}`;
+    const values = Object.fromEntries(new FormData(button.form, button));
+    window.htmx.ajax("POST", button.getAttribute("formaction"), { target: part, select: part, swap: "outerHTML", values });
+  }
+}
+
+customElements.define("look-up", LookUp);
