@@ -70,7 +70,7 @@ async def test_all_are_open_where_nothing_is_set(tmp_path: Path) -> None:
         assert all(room.name in home for room in all_rooms())
 
 
-@pytest.mark.parametrize(("opened", "shown"), [("shareables", True), ("library", False)])
+@pytest.mark.parametrize("opened, shown", [("shareables", True), ("library", False)])
 async def test_a_guest_is_led_to_what_needs_no_account(
     tmp_path: Path, opened: str, shown: bool
 ) -> None:

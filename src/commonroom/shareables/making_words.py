@@ -12,6 +12,9 @@ words.SAID.update(
         "shareable-extended": later("The page lives longer now."),
         "shareable-poll-closed": later("The poll is closed: nobody can vote any more."),
         "shareable-poll-reopened": later("The poll is open again."),
+        "shareable-unticked": later(
+            "Nothing is ticked any more: the list is ready to be used again."
+        ),
         "shareable-passcode-set": later(
             "The passcode is set. Whoever came in with an earlier one is asked for it."
         ),

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
 
 import segno
 from litestar import Request
 from markupsafe import Markup
 from msgspec import Struct
+
+DRAWN = 256
+"""How many pictures are kept: drawing one takes longer than the rest of its page."""
 
 
 class Shared(Struct, frozen=True):
@@ -30,6 +34,7 @@ def shared(request: Request[Any, Any, Any], path: str, title: str) -> Shared:
     return Shared((getattr(settings, "public_address", "") or here) + path, title)
 
 
+@lru_cache(maxsize=DRAWN)
 def qr_code(text: str) -> Markup:
     """A QR code as SVG; it has no size and no colours of its own, the style sheet gives both."""
     drawn = segno.make(text, error="m", micro=False)

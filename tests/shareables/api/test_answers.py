@@ -6,6 +6,8 @@ from typing import Any
 
 import pytest
 
+from commonroom.accounts.service.throttle import Limit
+from commonroom.shareables.service import tries
 from commonroom.shareables.service.tries import CODES_FROM_ADDRESS
 from tests.shareables.api.sharing import code, held, shared
 from tests.web.api.calling import V1, Client, given, problem
@@ -25,11 +27,21 @@ class TestTicks:
         assert {item: one["by"] for item, one in ticks.items()} == {milk: "Kim"}
         problem(await guest.put(f"{here}/ticks/nothing", json={}), 404)
 
+    async def test_are_all_taken_away_by_an_admin(self, guest: Client) -> None:
+        made = await shared(guest, "checklist")
+        here = f"{V1}/shareables/{made['page']['short_id']}"
+        for item in made["page"]["items"]:
+            given(await guest.put(f"{here}/ticks/{item['checklist_item_id']}", json={}), 204)
+        problem(await guest.delete(f"{here}/ticks"), 403)
+        given(await guest.delete(f"{here}/ticks", headers=held(made)), 204)
+        assert given(await guest.get(here))["ticks"] == {}
+
     async def test_stay_on_each_device_where_the_creator_chose_so(self, guest: Client) -> None:
         made = await shared(guest, "checklist", ticks_shared=False)
         item = made["page"]["items"][0]["checklist_item_id"]
         here = f"{V1}/shareables/{made['page']['short_id']}/ticks/{item}"
         problem(await guest.put(here, json={}), 409)
+        problem(await guest.delete(here.rpartition("/")[0], headers=held(made)), 409)
 
 
 class TestRsvps:
@@ -111,9 +123,38 @@ class TestVotes:
     async def test_are_held_against_the_questions(self, guest: Client) -> None:
         made = await shared(guest, "poll")
         here = f"{V1}/shareables/{made['page']['short_id']}/votes"
+        question = made["page"]["questions"][0]["poll_question_id"]
         for chosen in ((), ("nothing",), _options(made)):
-            problem(await guest.post(here, json=_vote(made, *chosen)), 422)
+            refused = problem(await guest.post(here, json=_vote(made, *chosen)), 422)
+            assert refused["field"] == f"answers.{question}"
         problem(await guest.post(here, json={"answers": {"nothing": []}}), 422)
+
+    async def test_are_listed_to_an_admin_without_their_codes(self, guest: Client) -> None:
+        made = await shared(guest, "poll")
+        here = f"{V1}/shareables/{made['page']['short_id']}/votes"
+        vote = _vote(made, _options(made)[0])
+        for name in ("zoe", "Anna", None):
+            given(await guest.post(here, json={**vote, "name": name}), 201)
+        problem(await guest.get(here), 403)
+        listed = given(await guest.get(here, headers=held(made)))["items"]
+        answers = {question: list(ids) for question, ids in vote["answers"].items()}
+        assert listed == [{"name": name, "answers": answers} for name in ("Anna", "zoe", None)]
+        first = given(await guest.get(f"{here}?limit=2", headers=held(made)))
+        rest = await guest.get(f"{here}?limit=2&cursor={first['next_cursor']}", headers=held(made))
+        assert [len(one["items"]) for one in (first, given(rest))] == [2, 1]
+
+    async def test_come_from_one_address_only_so_often(
+        self, guest: Client, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(tries, "ANSWERS_FROM_ADDRESS", Limit("few", 2, 3600))
+        made, other = await shared(guest, "poll"), await shared(guest, "poll")
+        here = f"{V1}/shareables/{made['page']['short_id']}/votes"
+        vote = _vote(made, _options(made)[0])
+        for _ in range(2):
+            given(await guest.post(here, json=vote), 201)
+        problem(await guest.post(here, json=vote), 429)
+        there = f"{V1}/shareables/{other['page']['short_id']}/votes"
+        given(await guest.post(there, json=_vote(other, _options(other)[0])), 201)
 
     async def test_end_with_the_close_until_it_is_taken_back(self, guest: Client) -> None:
         made = await shared(guest, "poll")

@@ -5,22 +5,26 @@ from __future__ import annotations
 import time
 
 import pytest
+from msgspec.structs import replace
 
 from commonroom.moments import seconds
 from commonroom.shareables.rules.events import TypedRsvp
 from commonroom.shareables.rules.polls import TypedVote
 from commonroom.shareables.service import events, polls
+from commonroom.shareables.service.editing import save
 from commonroom.shareables.service.listing import pages_of
 from commonroom.shareables.tables import Checklist, Event, Poll
 from tests.shareables.furniture import ADMIN, BIRTHDAY, SHOPPING, SUMMER, VIEW
 from tests.shareables.pages.corner import DAY, HOST, Corner, at, requests_for
 from tests.shareables.pages.filling import hold
+from tests.shareables.voting import ballot, typed_again
 from tests.support.pages import Browser, addresses, said, text, value, wrong
 
 FORMS = {
     "/admin/extend": {"days": "30"},
     "/admin/close": {},
     "/admin/reopen": {},
+    "/admin/untick": {},
     "/admin/passcodes/view": {"passcode": "fig tree"},
     "/admin/passcodes/admin": {"passcode": "fig tree"},
     "/admin/passcodes/view/remove": {},
@@ -271,6 +275,66 @@ class TestTheEnd:
         assert said(await guest.follow(answer)) == "The page is deleted, with everything on it."
         assert guest.client.cookies.get("pass-creator", domain=HOST, path=at(made)) is None
         assert (await guest.get(at(made))).status_code == 404
+
+
+class TestVotes:
+    async def test_are_listed_by_name_and_never_with_their_codes(
+        self, corner: Corner, guest: Browser
+    ) -> None:
+        made = await corner.made(SUMMER)
+        gate = await corner.opened(made, Poll)
+        ruth = replace(ballot(gate.page, 0, 1), name="Ruth")
+        given = [
+            await polls.vote(corner.store, time.time(), gate, one)
+            for one in (ballot(gate.page, 1), ruth)
+        ]
+        answer = await hold(guest, made).get(at(made, "/admin"))
+        assert "Ruth Where to? The sea When? July Somebody Where to? The hills" in text(answer)
+        assert not any(one.code in answer.text for one in given)
+        assert await requests_for(guest, at(made, "/admin")) == 2
+
+    async def test_of_what_was_removed_say_so(self, corner: Corner, guest: Browser) -> None:
+        made = await corner.made(SUMMER)
+        gate = await corner.opened(made, Poll)
+        await polls.vote(corner.store, time.time(), gate, ballot(gate.page, 0))
+        typed = typed_again(gate.page)
+        edited = replace(typed, questions=typed.questions[1:])
+        await save(corner.store, time.time(), gate, 1, edited, confirm=True)
+        answer = text(await hold(guest, made).get(at(made, "/admin")))
+        assert "Somebody What they chose is no longer asked." in answer
+        assert "The sea" not in answer
+
+    async def test_that_nobody_gave_yet(self, corner: Corner, guest: Browser) -> None:
+        made = await corner.made(SUMMER)
+        assert "Nobody has voted yet" in text(await hold(guest, made).get(at(made, "/admin")))
+
+    async def test_go_on_where_there_are_more_than_fit(
+        self, corner: Corner, guest: Browser
+    ) -> None:
+        made = await corner.made(SUMMER)
+        gate = await corner.opened(made, Poll)
+        for _ in range(polls.VOTES_SHOWN + 1):
+            await polls.vote(corner.store, time.time(), gate, ballot(gate.page, 0))
+        first = await hold(guest, made).get(at(made, "/admin"))
+        cursor = first.text.partition("?cursor=")[2].partition('"')[0]
+        rest = await guest.get(at(made, f"/admin?cursor={cursor}"))
+        row = '<li class="row voter">'
+        assert (first.text.count(row), rest.text.count(row)) == (polls.VOTES_SHOWN, 1)
+
+
+class TestTicks:
+    async def test_are_all_taken_away_after_asking(self, corner: Corner, guest: Browser) -> None:
+        made = await corner.made()
+        gate = await corner.opened(made, Checklist)
+        other = await corner.browser()
+        for item in gate.page.items:
+            await other.send(at(made, "/tick"), tick=item.checklist_item_id)
+        assert "Untick everything" not in (await other.get(at(made))).text
+        assert "All ticks go away, for everybody" in text(await hold(guest, made).get(at(made)))
+        after = await guest.follow(await guest.send(at(made, "/admin/untick")))
+        assert said(after) == "Nothing is ticked any more: the list is ready to be used again."
+        assert "0 of 2" in text(after)
+        assert "Untick everything" not in after.text
 
 
 class TestAnswers:

@@ -12,7 +12,8 @@ from commonroom.shareables.rules.short_ids import shown
 from commonroom.shareables.service.gate import Shown, opened
 from commonroom.shareables.service.making import MADE_FROM_ADDRESS
 from commonroom.shareables.tables import Checklist, Event, Poll
-from tests.shareables.pages.corner import Corner
+from tests.shareables.furniture import ADMIN
+from tests.shareables.pages.corner import HOST, Corner, at
 from tests.shareables.pages.filling import Form, again, new_form, post
 from tests.support.pages import Browser, text, value, wrong
 
@@ -358,6 +359,16 @@ class TestReady:
         answer = await stranger.get(made.headers["location"], headers={"cookie": "ready=made"})
         assert answer.status_code == 403
         assert "recover" not in answer.text
+
+    async def test_is_not_for_whoever_came_in_with_the_passcode(
+        self, corner: Corner, guest: Browser
+    ) -> None:
+        made = await corner.made(protected=True)
+        await guest.send(at(made, "/passcode"), passcode=ADMIN)
+        guest.client.cookies.set("ready", "made", domain=HOST, path=at(made))
+        assert (await guest.get(at(made, "/admin"))).status_code == 200
+        answer = await guest.get(at(made, "/ready"))
+        assert (answer.status_code, answer.headers["location"]) == (303, at(made))
 
     async def test_the_pass_goes_to_no_other_page(self, guest: Browser) -> None:
         made = await filled(await new_form(guest, "poll"), "poll").send(guest)

@@ -17,6 +17,13 @@ kinds = pytest.mark.parametrize("typed", KINDS.values(), ids=KINDS)
 
 
 class TestAPage:
+    @pytest.mark.parametrize("left, says_the_hour", [(0.5, True), (30, False)])
+    async def test_says_the_hour_on_its_last_day(
+        self, corner: Corner, guest: Browser, left: float, says_the_hour: bool
+    ) -> None:
+        made = await corner.made(ago=7 * DAY - left * 3600)
+        assert ("until <local-moment" in (await guest.get(at(made))).text) == says_the_hour
+
     @kinds
     async def test_is_shown_to_anybody_and_says_who_sees_it_and_until_when(
         self, corner: Corner, guest: Browser, typed: Typed

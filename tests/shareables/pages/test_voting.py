@@ -116,7 +116,12 @@ class TestAVote:
         sent = fields(summer, (), (0, 2), name="Ben")
         answer = await guest.send(at(summer, "/vote"), **sent)
         assert answer.status_code == 422
-        assert "“Where to?” needs an answer." in text(answer)
+        question = re.search(
+            r'<fieldset class="field question field-wrong".*?</fieldset>', answer.text, re.DOTALL
+        )
+        assert question, "it is said beside the question at fault"
+        assert "“Where to?” needs an answer." in question[0]
+        assert answer.text.count("autofocus") == question[0].count("autofocus") == 1
         assert len(checked(answer)) == 2
         assert value(answer, "name") == "Ben"
         assert "<live-part" not in answer.text
@@ -131,6 +136,7 @@ class TestAVote:
     ) -> None:
         answer = await guest.get(at(summer))
         assert "Where to? please answer" in text(answer)
+        assert "Whoever made the poll sees it beside what you choose." in text(answer)
         assert "When? Choose as many as you like." in text(answer)
         assert answer.text.count('type="radio"') == 2
         assert answer.text.count('type="checkbox"') == 3

@@ -72,6 +72,11 @@ def test_a_pass_that_a_page_gives_is_good_for_it() -> None:
         assert standing_of(BOTH, [pass_for(BOTH, standing)]) == standing
 
 
+def test_a_pass_does_not_outlive_its_passcode() -> None:
+    bare = replace(BOTH, view_passcode=None, admin_passcode=None)
+    assert standing_of(bare, [pass_for(bare, "admin")]) == "view", "as anybody is"
+
+
 @pytest.mark.parametrize("typed", ["abc", "", "x" * 65])
 def test_a_passcode_that_is_too_short_or_too_long_is_refused(typed: str) -> None:
     with pytest.raises(Unfit, match="4 to 64"):

@@ -7,8 +7,8 @@ from msgspec.structs import replace
 
 from commonroom.accounts.errors import Unfit
 from commonroom.moments import iso
-from commonroom.shareables.errors import AnswersClosed, Closed, NeedsPasscode, NotHere
-from commonroom.shareables.service.checklists import tick, untick
+from commonroom.shareables.errors import AnswersClosed, Closed, NeedsPasscode, NotHere, NotYours
+from commonroom.shareables.service.checklists import tick, untick, untick_all
 from commonroom.shareables.service.editing import save
 from commonroom.shareables.service.making import Made
 from commonroom.shareables.service.passcodes import change_passcode
@@ -42,6 +42,22 @@ class TestATick:
         await untick(store, clock(), gate, milk)
         await untick(store, clock(), gate, milk)
         assert list((await again(store, gate.page)).ticks) == [bread]
+
+    async def test_all_are_taken_away_at_once_by_an_admin(
+        self, store: Store, clock: Watch, shopping: Made
+    ) -> None:
+        gate = await let_in_to(Checklist, store, clock, shopping)
+        for item in gate.page.items:
+            await tick(store, clock(), gate, item.checklist_item_id)
+        with pytest.raises(NotYours):
+            await untick_all(store, clock(), gate)
+        admin = await let_in_to(Checklist, store, clock, shopping, want="admin")
+        with counting() as tally:
+            await untick_all(store, clock(), admin)
+        assert tally.requests == 1
+        now = await again(store, gate.page)
+        assert now.ticks == {}
+        assert now.version == gate.page.version, "nobody's edit becomes stale by it"
 
     async def test_needs_an_item_of_the_list(
         self, store: Store, clock: Watch, shopping: Made

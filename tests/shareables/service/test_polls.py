@@ -8,12 +8,13 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from commonroom.accounts.errors import Unfit
+from commonroom.accounts.errors import TooManyTries, Unfit
+from commonroom.accounts.service.throttle import Limit
 from commonroom.moments import iso
 from commonroom.shareables.errors import AnswersClosed, Closed, Full, NotYours, WrongCode
 from commonroom.shareables.rules.access import Receipt
 from commonroom.shareables.rules.polls import MOST_VOTES, TypedVote, option_ids
-from commonroom.shareables.service import polls
+from commonroom.shareables.service import polls, tries
 from commonroom.shareables.service.editing import save
 from commonroom.shareables.service.gate import Opened
 from commonroom.shareables.service.making import Made
@@ -46,9 +47,15 @@ class TestAVote:
     async def test_is_counted_changed_and_withdrawn(
         self, store: Store, clock: Watch, gate: Opened[Poll]
     ) -> None:
+        await polls.withdraw_vote(
+            store,
+            clock(),
+            gate,
+            (await polls.vote(store, clock(), gate, ballot(gate.page, 0))).code,
+        )
         with counting() as tally:
             given = await polls.vote(store, clock(), gate, ballot(gate.page, 0, 1))
-        assert tally.requests == 1
+        assert tally.requests == 2, "one for the vote, and one that counts where it comes from"
         poll = await check_count(store, gate.page.short_id)
         assert (poll.vote_count, sum(poll.tally.values())) == (1, 2)
         changed = await polls.change_vote(store, clock(), gate, given.code, ballot(gate.page, 1))
@@ -60,6 +67,42 @@ class TestAVote:
         assert (poll.vote_count, sum(poll.tally.values())) == (0, 0)
         with pytest.raises(WrongCode):
             await polls.my_vote(store, clock(), gate, given.code)
+
+    async def test_is_one_of_so_many_from_an_address(
+        self, store: Store, clock: Watch, summer: Made, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(tries, "ANSWERS_FROM_ADDRESS", Limit("few", 2, 3600))
+        gate = await let_in_to(Poll, store, clock, summer, address="192.0.2.1")
+        for _ in range(2):
+            given = await polls.vote(store, clock(), gate, ballot(gate.page, 0))
+        with pytest.raises(TooManyTries):
+            await polls.vote(store, clock(), gate, ballot(gate.page, 0))
+        await polls.change_vote(store, clock(), gate, given.code, ballot(gate.page, 1))
+        other = await let_in_to(Poll, store, clock, summer, address="192.0.2.2")
+        await polls.vote(store, clock(), other, ballot(gate.page, 0))
+        clock.forward(3600)
+        await polls.vote(store, clock(), gate, ballot(gate.page, 0))
+        assert (await check_count(store, gate.page.short_id)).vote_count == 4
+
+    async def test_is_shown_to_an_admin_with_its_name_and_what_is_still_asked(
+        self, store: Store, clock: Watch, gate: Opened[Poll], admin: Opened[Poll], summer: Made
+    ) -> None:
+        for name in ("zoe", None, "Anna"):
+            chosen = replace(ballot(gate.page, 0, 1), name=name)
+            await polls.vote(store, clock(), gate, chosen)
+        with pytest.raises(NotYours):
+            await polls.votes(store, gate)
+        edited = replace(typed_again(gate.page), questions=typed_again(gate.page).questions[:1])
+        await save(store, clock(), admin, 1, edited, confirm=True)
+        admin = await let_in_to(Poll, store, clock, summer, want="admin")
+        with counting() as tally:
+            seen = await polls.votes(store, admin)
+        assert tally.requests == 1
+        assert [one.name for one in seen.votes] == ["Anna", "zoe", None]
+        where = gate.page.questions[0]
+        assert [[answer.poll_question_id for answer in one.answers] for one in seen.votes] == [
+            [where.poll_question_id]
+        ] * 3
 
     async def test_is_held_against_the_questions_as_they_are_now(
         self, store: Store, clock: Watch, gate: Opened[Poll], admin: Opened[Poll]

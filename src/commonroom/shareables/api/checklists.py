@@ -14,7 +14,8 @@ from commonroom.web.answers import Answer
 from commonroom.web.api_requests import ApiRequest
 from commonroom.web.operations import delete, part, put
 
-TICK = f"{ONE}/ticks/{{item_id:str}}"
+TICKS = f"{ONE}/ticks"
+TICK = f"{TICKS}/{{item_id:str}}"
 
 
 @put(TICK, Need.ANYONE, errors=(409, 410))
@@ -37,4 +38,12 @@ async def untick_item(
     return Answer(None)
 
 
-OPERATIONS = part("Shareables: checklists", tick_item, untick_item)
+@delete(TICKS, Need.ANYONE, errors=(409, 410))
+async def untick_all_items(request: ApiRequest, short_id: str, held: HeldPass) -> Answer[None]:
+    """Take all ticks away, so that the list can be used again; an admin may."""
+    gate = of_kind(await entered(request, short_id, held, want="admin"), Checklist)
+    await checklists.untick_all(request.store, time.time(), gate)
+    return Answer(None)
+
+
+OPERATIONS = part("Shareables: checklists", tick_item, untick_item, untick_all_items)

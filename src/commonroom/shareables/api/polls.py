@@ -26,12 +26,13 @@ from commonroom.web.access import Need
 from commonroom.web.answers import Answer
 from commonroom.web.api_requests import ApiRequest
 from commonroom.web.operations import delete, get, part, post, put
+from commonroom.web.paging import Listed, Paging
 
 ALL = f"{ONE}/votes"
 MINE = f"{ALL}/mine"
 
 
-@post(ALL, Need.ANYONE, errors=(409, 410))
+@post(ALL, Need.ANYONE, errors=(409, 410, 429))
 async def create_vote(
     request: ApiRequest, short_id: str, held: HeldPass, vote: VoteGiven
 ) -> Answer[views.GivenVote]:
@@ -39,6 +40,16 @@ async def create_vote(
     gate = await _poll(request, short_id, held)
     given = await polls.vote(request.store, time.time(), gate, typed(vote, TypedVote))
     return Answer(views.given_vote(given, passes_of(request)), status=201)
+
+
+@get(ALL, Need.ANYONE, errors=(410,))
+async def list_votes(
+    request: ApiRequest, short_id: str, held: HeldPass, paging: Paging
+) -> Answer[Listed[views.CastVote]]:
+    """List who voted what; an admin may. Nobody's code is among it."""
+    gate = await _poll(request, short_id, held, want="admin")
+    found = await polls.votes(request.store, gate, limit=paging.limit, cursor=paging.cursor)
+    return Answer(Listed([views.cast_vote(one) for one in found.votes], found.cursor))
 
 
 @get(MINE, Need.ANYONE, errors=(410, 429))
@@ -115,6 +126,7 @@ async def _poll(
 OPERATIONS = part(
     "Shareables: polls",
     create_vote,
+    list_votes,
     get_my_vote,
     change_my_vote,
     withdraw_my_vote,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from litestar import Router
+from litestar import Response, Router
 
 from commonroom.shareables.errors import NeedsPasscode
 from commonroom.shareables.pages import (
@@ -27,8 +27,10 @@ from commonroom.shareables.pages import (
     voting,
 )
 from commonroom.shareables.pages.asking import to_its_address
+from commonroom.shareables.pages.carrying import hold
 from commonroom.shareables.pages.unlisted import unlisted
 from commonroom.web.bodies import LARGEST
+from commonroom.web.people.asking import AnyRequest
 
 PARTS: tuple[Any, ...] = (
     homes,
@@ -51,6 +53,12 @@ PARTS: tuple[Any, ...] = (
 )
 
 
+async def before_each(request: AnyRequest) -> Response[bytes] | None:
+    """What is done before any page of the room answers."""
+    await hold(request)
+    return await to_its_address(request)
+
+
 def shareables_pages() -> Router:
     """All of them."""
     return Router(
@@ -58,7 +66,7 @@ def shareables_pages() -> Router:
         route_handlers=[one for part in PARTS for one in part.HANDLERS],
         include_in_schema=False,
         request_max_body_size=LARGEST,
-        before_request=to_its_address,
+        before_request=before_each,
         middleware=[unlisted],
         exception_handlers={NeedsPasscode: passcodes.ask},
     )

@@ -8,17 +8,18 @@ from typing import Any
 from litestar import Response, post
 from litestar.params import FromPath
 
+from commonroom.shareables.addresses import address_of
 from commonroom.shareables.entering import account_of, passes_of
 from commonroom.shareables.pages.administration import ADMIN, as_admin, done
 from commonroom.shareables.pages.cookies import forget
 from commonroom.shareables.pages.drafts.settings import days_chosen
 from commonroom.shareables.pages.ready import to_ready
-from commonroom.shareables.service import polls
+from commonroom.shareables.service import checklists, polls
 from commonroom.shareables.service.gate import of_kind
 from commonroom.shareables.service.listing import claim_as_mine
 from commonroom.shareables.service.living import delete_page, extend
 from commonroom.shareables.service.making import clone
-from commonroom.shareables.tables import Poll
+from commonroom.shareables.tables import Checklist, Poll
 from commonroom.web.access import Need, needs
 from commonroom.web.people.asking import AnyRequest, person_in, store_of
 from commonroom.web.people.forms import Form, Line, Sent
@@ -57,6 +58,14 @@ async def reopen_poll(request: AnyRequest, short_id: FromPath[str]) -> Response[
     return done(short_id, "shareable-poll-reopened")
 
 
+@post(f"{ADMIN}/untick", opt=needs(Need.ANYONE), status_code=200)
+async def untick_all(request: AnyRequest, short_id: FromPath[str]) -> Response[Any]:
+    """Takes all ticks of a list away, and leads back to it."""
+    gate = of_kind(await as_admin(request, short_id), Checklist)
+    await checklists.untick_all(store_of(request), time.time(), gate)
+    return to(address_of(gate.page.short_id), "shareable-unticked")
+
+
 @post(f"{ADMIN}/claim", opt=needs(Need.THEMSELVES), status_code=200)
 async def claim_page(request: AnyRequest, short_id: FromPath[str]) -> Response[Any]:
     """Makes a page the account's."""
@@ -85,4 +94,4 @@ async def delete(request: AnyRequest, short_id: FromPath[str]) -> Response[Any]:
     return answer
 
 
-HANDLERS = [extend_page, close_poll, reopen_poll, claim_page, clone_page, delete]
+HANDLERS = [extend_page, close_poll, reopen_poll, untick_all, claim_page, clone_page, delete]

@@ -14,11 +14,13 @@ from commonroom.shareables.entering import account_of
 from commonroom.shareables.pages.asking import ONE, entered
 from commonroom.shareables.pages.drafts import kind_of
 from commonroom.shareables.pages.lasting import extensions, outlived_by
+from commonroom.shareables.pages.votes import votes_seen
 from commonroom.shareables.rules.access import LONGEST_PASSCODE
 from commonroom.shareables.rules.polls import is_over
 from commonroom.shareables.rules.short_ids import shown
 from commonroom.shareables.service.events import guests
 from commonroom.shareables.service.gate import Opened, Page, of_kind
+from commonroom.shareables.service.polls import votes as cast
 from commonroom.shareables.tables import Event, Poll
 from commonroom.web.access import Need, needs
 from commonroom.web.people.asking import AnyRequest, Cursor, store_of
@@ -28,7 +30,7 @@ from commonroom.web.sharing import shared
 
 ADMIN = f"{ONE}/admin"
 TEMPLATE = "shareables/admin.html"
-DEEDS = ("extend", "close", "reopen", "claim", "clone", "delete")
+DEEDS = ("extend", "close", "reopen", "untick", "claim", "clone", "delete")
 
 
 @get(ADMIN, opt=needs(Need.ANYONE))
@@ -69,9 +71,11 @@ async def settings_context(
 ) -> dict[str, Any]:
     """What the settings show."""
     one, now, account = gate.page, time.time(), account_of(request)
-    answers = None
+    answers = votes = None
     if isinstance(one, Event):
         answers = await guests(store_of(request), of_kind(gate, Event), cursor=cursor)
+    elif isinstance(one, Poll):
+        votes = votes_seen(one, await cast(store_of(request), of_kind(gate, Poll), cursor=cursor))
     address = address_of(one.short_id)
     return {
         "form": form,
@@ -88,6 +92,7 @@ async def settings_context(
         "may_claim": account is not None and gate.standing == "creator" and one.created_by is None,
         "is_mine": account is not None and one.created_by == account,
         "answers": answers,
+        "votes": votes,
         "longest": LONGEST_PASSCODE,
     }
 

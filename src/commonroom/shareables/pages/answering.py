@@ -8,7 +8,7 @@ from typing import Any, Literal
 from litestar import Response, post
 from litestar.params import FromPath
 
-from commonroom.accounts.errors import Unfit
+from commonroom.accounts.errors import TooManyTries, Unfit
 from commonroom.shareables.addresses import address_of
 from commonroom.shareables.errors import AnswersClosed, Full
 from commonroom.shareables.pages.asking import ONE, entered
@@ -60,7 +60,7 @@ async def answer_event(
         if changed is not None:
             return to(address_of(changed.short_id), "shareable-answer-changed")
         return given(request, await events.answer(store, now, gate, typed), "shareable-answered")
-    except (Unfit, AnswersClosed, Full) as error:
+    except (Unfit, AnswersClosed, Full, TooManyTries) as error:
         return await show_again(request, gate, refused(data, error), error)
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from msgspec import Struct
 
 from commonroom.shareables.pages.receipts import with_receipt
-from commonroom.shareables.rules.polls import MOST_VOTES, OptionResult, is_over
+from commonroom.shareables.rules.polls import MOST_VOTES, OptionResult, field_of, is_over
 from commonroom.shareables.service import polls
 from commonroom.shareables.service.gate import Opened
 from commonroom.shareables.tables import Poll, PollQuestion, PollQuestionOption, PollVote
@@ -42,6 +42,11 @@ class QuestionSeen(Struct, frozen=True):
     def field(self) -> str:
         """What its boxes are called in the form."""
         return self.question.poll_question_id
+
+    @property
+    def at_fault(self) -> str:
+        """What it is called where its answer was refused."""
+        return field_of(self.question)
 
     @property
     def mine(self) -> list[str]:

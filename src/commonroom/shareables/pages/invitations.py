@@ -13,7 +13,7 @@ from msgspec import Struct, structs
 from commonroom.moments import iso
 from commonroom.shareables.pages.moments import When, when
 from commonroom.shareables.pages.receipts import with_receipt
-from commonroom.shareables.rules.events import MOST_GUESTS, MOST_RSVPS, Response, sees_names
+from commonroom.shareables.rules.events import MOST_GUESTS, MOST_RSVPS, sees_names
 from commonroom.shareables.service import events
 from commonroom.shareables.service.events import Counts, Guests
 from commonroom.shareables.service.gate import Opened
@@ -23,7 +23,6 @@ from commonroom.web.people.asking import AnyRequest, caller_in, store_of
 from commonroom.web.words import _, counted
 
 NOBODY = Guests([], None)
-ORDER: tuple[Response, ...] = ("going", "maybe", "notGoing")
 
 
 class EventSeen(Struct, frozen=True, kw_only=True):
@@ -80,7 +79,7 @@ async def event_seen(
         is_full=page.rsvp_count >= MOST_RSVPS,
         counts=events.counts(gate) if page.is_rsvp_required else None,
         sees_names=names,
-        guests=await _guests(request, gate, cursor) if names else NOBODY,
+        guests=await events.guests(store_of(request), gate, cursor=cursor) if names else NOBODY,
         mine=await my_answer(request, gate),
         name=None if caller.account is None else caller.member.display_name,
     )
@@ -90,12 +89,6 @@ async def my_answer(request: AnyRequest, gate: Opened[Event]) -> EventRsvp | Non
     """What was answered in this browser; None where that was nothing, or is withdrawn."""
     store, now = store_of(request), time.time()
     return await with_receipt(request, lambda mine: events.my_answer(store, now, gate, mine))
-
-
-async def _guests(request: AnyRequest, gate: Opened[Event], cursor: str | None) -> Guests:
-    found = await events.guests(store_of(request), gate, cursor=cursor)
-    ordered = sorted(found.guests, key=lambda one: (ORDER.index(one.response), one.name.lower()))
-    return Guests(ordered, found.cursor)
 
 
 def _takes_answers(now: float, gate: Opened[Event]) -> bool:

@@ -14,6 +14,7 @@ from commonroom.shareables.addresses import address_of
 from commonroom.shareables.entering import passes_of
 from commonroom.shareables.errors import NeedsPasscode, WrongPasscode
 from commonroom.shareables.pages.asking import FILE, ONE
+from commonroom.shareables.pages.carrying import ANSWERING, FORMS, Typed, held, offer_again
 from commonroom.shareables.pages.cookies import keep_pass
 from commonroom.shareables.service.passcodes import enter
 from commonroom.web.access import Need, needs
@@ -26,12 +27,17 @@ from commonroom.web.people.visitors import visitor
 from commonroom.web.problems import said, wants_page
 from commonroom.web.rendering import to
 
+FOR_VIEWERS = (FILE, *ANSWERING)
+"""What whoever may look at a page can go on to."""
+
 
 class PasscodeForm(Form):
     """A passcode, and which part of the page it is for."""
 
     passcode: Line
     next: Address = ""
+    typed: Typed = ""
+    """What they had typed before they were asked."""
 
     def goes_on(self, short_id: str) -> str:
         """Where a right one leads: to the page, or to what they wanted of it."""
@@ -44,8 +50,9 @@ def ask(request: AnyRequest, error: NeedsPasscode) -> Response[Any]:
     """The answer for a page that is shut; it looks the same whatever the page is."""
     if not wants_page(request):
         return said(request, error)
-    looks = request.method in SAFE
-    form = Filled({"next": request.url.path if looks else ""})
+    typed = held(request)
+    leads_on = request.method in SAFE or typed
+    form = Filled({"next": request.url.path if leads_on else "", "typed": typed})
     return _asked(request, request.path_params["short_id"], error, form)
 
 
@@ -58,11 +65,15 @@ async def enter_passcode(
     try:
         known = await enter(store, passes, time.time(), short_id, data.passcode, address=address)
     except (WrongPasscode, TooManyTries) as error:
-        form = Filled({"next": data.next}, "passcode", error.detail)
+        form = Filled({"next": data.next, "typed": data.typed}, "passcode", error.detail)
         return _asked(request, short_id, error, form)
     page, wanted = address_of(known.short_id), data.goes_on(known.short_id)
-    only_to_look = known.role == "view" and wanted not in (page, page + FILE)
-    answer = to(page, "shareable-only-to-look") if only_to_look else to(wanted)
+    if known.role == "view" and wanted not in (page, *(page + one for one in FOR_VIEWERS)):
+        answer: Response[Any] = to(page, "shareable-only-to-look")
+    elif data.typed and wanted.endswith(FORMS):
+        answer = offer_again(request, data.typed, wanted, page)
+    else:
+        answer = to(wanted)
     keep_pass(request, answer, known.token)
     return answer
 

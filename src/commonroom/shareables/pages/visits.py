@@ -7,6 +7,7 @@ from typing import Generic
 
 from msgspec import Struct
 
+from commonroom.moments import iso
 from commonroom.shareables.addresses import address_of
 from commonroom.shareables.entering import account_of
 from commonroom.shareables.rules.short_ids import shown
@@ -15,6 +16,8 @@ from commonroom.shareables.service.gate import Opened, P
 from commonroom.shareables.service.listing import KeptAs, kept_as
 from commonroom.web.people.asking import AnyRequest, store_of
 from commonroom.web.sharing import Shared, shared
+
+LAST_DAY = 24 * 3600.0
 
 
 class Visit(Struct, Generic[P], frozen=True, kw_only=True):
@@ -25,6 +28,8 @@ class Visit(Struct, Generic[P], frozen=True, kw_only=True):
     may_keep: bool
     """Whether they have a list to keep it in."""
     kept: KeptAs | None
+    is_ending: bool
+    """Whether it is its last day, so that the hour matters."""
     sign: str
     """Changes when what they see does."""
 
@@ -51,12 +56,13 @@ class Visit(Struct, Generic[P], frozen=True, kw_only=True):
 
 async def visit_of(request: AnyRequest, gate: Opened[P], *, has_voted: bool = False) -> Visit[P]:
     """A visit: no request for a guest, and one for somebody with a list."""
-    account, page = account_of(request), gate.page
+    account, page, now = account_of(request), gate.page, time.time()
     kept = None if account is None else await kept_as(store_of(request), gate, account)
     return Visit(
         gate=gate,
         shared=shared(request, address_of(page.short_id), page.name),
         may_keep=account is not None,
         kept=kept,
-        sign=sign_of(time.time(), page, is_admin=gate.is_admin, has_voted=has_voted),
+        is_ending=page.expires_at <= iso(now + LAST_DAY) and not gate.is_closed,
+        sign=sign_of(now, page, is_admin=gate.is_admin, has_voted=has_voted),
     )

@@ -8,7 +8,8 @@ from typing import Any, TypeAlias
 from litestar import Response, post
 from litestar.params import FromPath
 
-from commonroom.accounts.errors import Unfit
+from commonroom.accounts.errors import TooManyTries, Unfit
+from commonroom.errors import CommonroomError
 from commonroom.shareables.addresses import address_of
 from commonroom.shareables.errors import AnswersClosed, Full
 from commonroom.shareables.pages.asking import ONE, entered
@@ -43,7 +44,7 @@ async def vote(request: AnyRequest, short_id: FromPath[str], data: Sent[VoteForm
         if changed is not None:
             return to(address_of(changed.short_id), "shareable-vote-changed")
         return given(request, await polls.vote(store, now, gate, typed), "shareable-voted")
-    except (Unfit, AnswersClosed, Full) as error:
+    except (Unfit, AnswersClosed, Full, TooManyTries) as error:
         return await show_again(request, gate, _refused(data, error), error)
 
 
@@ -53,9 +54,9 @@ def _typed(sent: VoteForm) -> TypedVote:
     return TypedVote(name=name, answers=answers)
 
 
-def _refused(sent: VoteForm, error: Unfit | AnswersClosed | Full) -> Filled:
-    field = error.helps.get("field")
-    return Filled(dict(sent), field if field in ("name", "answers") else None, error.detail)
+def _refused(sent: VoteForm, error: CommonroomError) -> Filled:
+    field = error.helps.get("field", "")
+    return Filled(dict(sent), field or None, error.detail)
 
 
 HANDLERS = [vote]

@@ -182,13 +182,19 @@ def vote_fields(poll: Poll, typed: TypedVote) -> dict[str, Any]:
 
 def _chosen(question: PollQuestion, answers: Mapping[str, Sequence[str]]) -> list[str]:
     given = list(dict.fromkeys(answers.get(question.poll_question_id, ())))
+    at_fault = field_of(question)
     if not set(given) <= set(option_ids(question)):
-        raise Unfit("answers", f"There is no such option for “{question.title}”.")
+        raise Unfit(at_fault, f"There is no such option for “{question.title}”.")
     if not question.is_multiple and len(given) > 1:
-        raise Unfit("answers", f"“{question.title}” takes one answer.")
+        raise Unfit(at_fault, f"“{question.title}” takes one answer.")
     if question.is_required and not given:
-        raise Unfit("answers", f"“{question.title}” needs an answer.")
+        raise Unfit(at_fault, f"“{question.title}” needs an answer.")
     return given
+
+
+def field_of(question: PollQuestion) -> str:
+    """Which part of a vote is the answer to a question."""
+    return f"answers.{question.poll_question_id}"
 
 
 def still_asked(poll: Poll, answers: Iterable[PollAnswer]) -> list[PollAnswer]:

@@ -10,7 +10,12 @@ from commonroom.shareables.errors import TryAgain, WrongCode
 from commonroom.shareables.rules.access import Receipt
 from commonroom.shareables.rules.codes import new_code, read_code
 from commonroom.shareables.service.gate import Opened, P, carry_out
-from commonroom.shareables.service.tries import CODES_FROM_ADDRESS, CODES_OF_PAGE, guessing
+from commonroom.shareables.service.tries import (
+    CODES_FROM_ADDRESS,
+    CODES_OF_PAGE,
+    count_answer,
+    guessing,
+)
 from commonroom.store import ConditionFailed, Entity, Ref, Store, Write
 
 A = TypeVar("A", bound=Entity)
@@ -49,6 +54,7 @@ async def left_anew(
     step: Callable[[Opened[P], A], Sequence[Write]],
 ) -> A:
     """Leaves an answer on a page, with a code that no other answer there has."""
+    await count_answer(store, now, gate.page.short_id, gate.caller.address)
     for _ in range(SAME_MOMENT):
         code = new_code()
 

@@ -34,6 +34,7 @@ from commonroom.store import (
 )
 
 GUESTS_SHOWN = 100
+ORDER: tuple[Response, ...] = ("going", "maybe", "notGoing")
 
 
 class Guest(Struct, frozen=True):
@@ -134,6 +135,8 @@ async def guests(
     asked = rsvps(short_id=gate.page.short_id)
     part = await store.page(asked, limit=limit, cursor=cursor)
     shown = [Guest(one.name, one.response, one.guest_count) for one in part.items]
+    # They are stored by their codes, which say nothing.
+    shown.sort(key=lambda one: (ORDER.index(one.response), one.name.casefold()))
     return Guests(shown, part.cursor)
 
 

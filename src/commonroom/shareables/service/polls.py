@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from commonroom.moments import iso
+from commonroom.shareables.errors import NotYours
 from commonroom.shareables.rules.polls import (
     MOST_VOTES,
     Results,
@@ -22,7 +24,7 @@ from commonroom.shareables.rules.polls import (
 from commonroom.shareables.service.answers import Code, answer_with, left_anew, replaced
 from commonroom.shareables.service.editing import edit
 from commonroom.shareables.service.gate import Opened, as_admin, carry_out
-from commonroom.shareables.tables import Poll, PollAnswer, PollVote
+from commonroom.shareables.tables import Poll, PollAnswer, PollVote, poll_votes
 from commonroom.store import (
     Condition,
     Store,
@@ -37,6 +39,22 @@ from commonroom.store import (
     put,
     update,
 )
+
+VOTES_SHOWN = 100
+
+
+class Cast(Struct, frozen=True):
+    """A vote as an admin sees it: never with its code."""
+
+    name: str | None
+    answers: list[PollAnswer]
+
+
+class Votes(Struct, frozen=True):
+    """A part of the votes, and where to go on."""
+
+    votes: list[Cast]
+    cursor: str | None
 
 
 async def vote(store: Store, now: float, gate: Opened[Poll], typed: TypedVote) -> PollVote:
@@ -110,6 +128,20 @@ def results_seen(now: float, gate: Opened[Poll], *, has_voted: bool) -> Results 
     """The same, where it is known already whether they have voted."""
     may = sees_results(now, gate.page, is_admin=gate.is_admin, has_voted=has_voted)
     return results(gate.page) if may else None
+
+
+async def votes(
+    store: Store, gate: Opened[Poll], *, limit: int = VOTES_SHOWN, cursor: str | None = None
+) -> Votes:
+    """Who voted what, for an admin: one request. What is no longer asked is left out."""
+    if not gate.is_admin:
+        raise NotYours("Only whoever administers this poll sees who voted what.")
+    part = await store.page(poll_votes(short_id=gate.page.short_id), limit=limit, cursor=cursor)
+    cast = [Cast(one.name, still_asked(gate.page, one.answers)) for one in part.items]
+    # They are stored by their codes, which say nothing; whoever gave no name comes last.
+    return Votes(
+        sorted(cast, key=lambda one: (one.name is None, (one.name or "").casefold())), part.cursor
+    )
 
 
 async def close_poll(store: Store, now: float, gate: Opened[Poll]) -> None:

@@ -1,11 +1,13 @@
 """What the API shows of shareables: never a hash, and a code only to whoever gave the answer."""
 
 from commonroom.shareables.api.views.answers import (
+    CastVote,
     GivenRsvp,
     GivenVote,
     Guest,
     MyRsvp,
     MyVote,
+    cast_vote,
     given_rsvp,
     given_vote,
     guest,
@@ -31,6 +33,7 @@ from commonroom.shareables.api.views.passes import (
 )
 
 __all__ = [
+    "CastVote",
     "Checklist",
     "Event",
     "Extended",
@@ -45,6 +48,7 @@ __all__ = [
     "Poll",
     "PollResults",
     "SharedPage",
+    "cast_vote",
     "given_rsvp",
     "given_vote",
     "guest",

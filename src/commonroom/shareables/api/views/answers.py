@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Annotated, TypeAlias
 
 from msgspec import Meta, Struct
 
 from commonroom.shareables.rules.access import Receipt
 from commonroom.shareables.rules.events import Response
-from commonroom.shareables.service import events
+from commonroom.shareables.service import events, polls
 from commonroom.shareables.service.passes import Passes
-from commonroom.shareables.tables import EventRsvp, PollVote
+from commonroom.shareables.tables import EventRsvp, PollAnswer, PollVote
 from commonroom.web.people.api.views import Moment
 
 Code: TypeAlias = Annotated[
@@ -48,6 +49,13 @@ class GivenRsvp(Struct, frozen=True):
     rsvp: MyRsvp
 
 
+class CastVote(Struct, frozen=True):
+    """Who voted what."""
+
+    name: Annotated[str | None, Meta(description="Null for whoever gave none.")]
+    answers: Answers
+
+
 class MyVote(Struct, frozen=True):
     """One's own vote."""
 
@@ -82,10 +90,18 @@ def given_rsvp(one: EventRsvp, passes: Passes) -> GivenRsvp:
 
 def my_vote(one: PollVote) -> MyVote:
     """A vote as whoever gave it sees it."""
-    answers = {answer.poll_question_id: answer.option_ids for answer in one.answers}
-    return MyVote(one.name, answers, one.created_at, one.updated_at)
+    return MyVote(one.name, _chosen(one.answers), one.created_at, one.updated_at)
+
+
+def cast_vote(one: polls.Cast) -> CastVote:
+    """A vote as an admin sees it."""
+    return CastVote(one.name, _chosen(one.answers))
 
 
 def given_vote(one: PollVote, passes: Passes) -> GivenVote:
     """A vote with its code."""
     return GivenVote(one.code, passes.receipt(Receipt(one.short_id, one.code)), my_vote(one))
+
+
+def _chosen(answers: Iterable[PollAnswer]) -> dict[str, list[str]]:
+    return {one.poll_question_id: one.option_ids for one in answers}

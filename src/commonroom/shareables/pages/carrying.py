@@ -1,0 +1,48 @@
+"""What was typed before a passcode was asked for: it is carried past the passcode, and not lost.
+
+That happens where somebody changes a passcode while another fills a form in.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, TypeAlias
+from urllib.parse import parse_qsl
+
+from litestar import Response
+from msgspec import Meta
+
+from commonroom.shareables.pages.drafts.sheets import MOST_FIELDS
+from commonroom.web.errors import Malformed
+from commonroom.web.people.asking import AnyRequest
+from commonroom.web.people.showing import shown_once
+
+ANSWERING = ("/answer", "/vote")
+FORMS = ("/edit", *ANSWERING)
+"""Where people type more than they would want to type twice."""
+LONGEST = 300_000
+
+Typed: TypeAlias = Annotated[str, Meta(max_length=LONGEST)]
+"""What a form sent, as it sent it."""
+
+
+async def hold(request: AnyRequest) -> None:
+    """Holds what a form sends, for the case that a passcode stands before it."""
+    if request.method == "POST" and request.url.path.endswith(FORMS):
+        sent = (await request.body()).decode("ascii", "replace")
+        request.scope["state"]["typed"] = sent if len(sent) <= LONGEST else ""
+
+
+def held(request: AnyRequest) -> str:
+    """What was typed, where it is worth keeping."""
+    typed: str = request.scope["state"].get("typed", "")
+    return typed
+
+
+def offer_again(request: AnyRequest, typed: str, form: str, page: str) -> Response[Any]:
+    """The same form once more, to be sent by whoever is let in now."""
+    try:
+        fields = parse_qsl(typed, keep_blank_values=True, max_num_fields=MOST_FIELDS)
+    except ValueError:
+        raise Malformed("What the form sent could not be read.") from None
+    context = {"fields": fields, "form_address": form, "address": page}
+    return shown_once(request, "shareables/carried.html", **context)
