@@ -16,6 +16,7 @@ from commonroom.shareables.rules.short_ids import new_short_id
 from commonroom.shareables.tables import Checklist, PooledId
 from commonroom.store import Store
 from commonroom.store.embedded import EmbeddedEngine
+from commonroom.store.engine import Engine
 from tests.shareables.furniture import TABLES, everything_of, stocked
 from tests.shareables.races.claiming import engine_at
 from tests.support.dynamodb_local import ROOT
@@ -57,15 +58,25 @@ async def begun(place: str, ids: list[str]) -> None:
 
 
 async def claimed_and_left(place: str) -> tuple[set[str], set[str]]:
-    """The ids that have a page, and those that can still be had."""
+    """The ids that have a page, and those that can still be had, once both stay as they are.
+
+    What a killed process has sent may still be carried out, between one look and the next.
+    """
     engine = await engine_at(place)
     try:
         if isinstance(engine, EmbeddedEngine):
             await engine.check_integrity()
-        pages = {page.short_id for page in await everything_of(engine, Checklist)}
-        left = {entry.id.lower() for entry in await everything_of(engine, PooledId)}
+        before, now = None, await _looked(engine)
+        while before != now:
+            before, now = now, await _looked(engine)
     finally:
         await engine.close()
+    return now
+
+
+async def _looked(engine: Engine) -> tuple[set[str], set[str]]:
+    pages = {page.short_id for page in await everything_of(engine, Checklist)}
+    left = {entry.id.lower() for entry in await everything_of(engine, PooledId)}
     return pages, left
 
 
