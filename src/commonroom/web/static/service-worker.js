@@ -3,11 +3,12 @@
 
 const PAGES = "pages-1";
 const FILES = "files-1";
+const PICTURES = "pictures-1";
 const MOST_PAGES = 60;
 const MOST_FILES = 300;
 const OFFLINE = "/offline";
-/** Pictures of things; what they show never changes under one address. */
-const PICTURES = ["/posters/", "/library/covers/"];
+/** Where pictures of things are; what they show never changes under one address. */
+const SHOWN = ["/posters/", "/library/covers/"];
 
 self.addEventListener("install", (event) => event.waitUntil(prepare().then(() => self.skipWaiting())));
 self.addEventListener("activate", (event) => event.waitUntil(tidy().then(() => self.clients.claim())));
@@ -17,7 +18,8 @@ self.addEventListener("fetch", (event) => {
   const address = new URL(request.url);
   if (request.method !== "GET" || address.origin !== self.location.origin) return;
   if (request.mode === "navigate") event.respondWith(page(event));
-  else if (isLasting(address)) event.respondWith(file(request));
+  else if (isOurs(address)) event.respondWith(file(FILES, request));
+  else if (SHOWN.some((start) => address.pathname.startsWith(start))) event.respondWith(file(PICTURES, request));
 });
 
 // A page says for whom it is, and the first one, which came before this worker, asks to be kept.
@@ -39,7 +41,7 @@ async function prepare() {
 }
 
 async function tidy() {
-  const old = (await caches.keys()).filter((name) => ![PAGES, FILES].includes(name));
+  const old = (await caches.keys()).filter((name) => ![PAGES, FILES, PICTURES].includes(name));
   await Promise.all(old.map((name) => caches.delete(name)));
 }
 
@@ -78,19 +80,20 @@ async function dated(answer) {
   return new Response(text.replace("<html ", `<html data-kept="${new Date().toISOString()}" `), { headers });
 }
 
-/** Whoever else used this browser left pages behind that are not to be seen. */
+/** Whoever else used this browser left pages and pictures behind that are not to be seen. */
 async function forgetAllBut(readBy) {
   const pages = await caches.open(PAGES);
   for (const request of await pages.keys()) {
     const kept = await pages.match(request, { ignoreVary: true });
     if (kept?.headers.get("Kept-For") === readBy) continue;
-    await caches.delete(PAGES);
+    await Promise.all([PAGES, PICTURES].map((name) => caches.delete(name)));
     return;
   }
 }
 
-async function file(request) {
-  const files = await caches.open(FILES);
+/** What never changes: kept once, and then no longer asked for. */
+async function file(where, request) {
+  const files = await caches.open(where);
   const found = await files.match(request, { ignoreVary: true });
   if (found) return found;
   const answer = await fetch(request);
@@ -101,9 +104,9 @@ async function file(request) {
   return answer;
 }
 
-function isLasting({ pathname, searchParams }) {
-  if (pathname.startsWith("/static/")) return searchParams.has("v") || pathname.startsWith("/static/fonts/");
-  return PICTURES.some((start) => pathname.startsWith(start));
+/** Whether an address is of a file that looks the same for everybody, and says its version. */
+function isOurs({ pathname, searchParams }) {
+  return pathname.startsWith("/static/") && (searchParams.has("v") || pathname.startsWith("/static/fonts/"));
 }
 
 /** What was kept first goes first. */
