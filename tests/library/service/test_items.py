@@ -316,8 +316,8 @@ class TestSeeing:
         lent = await lend(*at, to="Eve", due="2099-05-31")
         await share(store, clock(), ada, home.library_id, "ben@example.org")
 
-        assert await see_item(store, ada, home.library_id, book.item_id) == lent
-        seen = await see_item(store, ben, home.library_id, book.item_id)
+        assert (await see_item(store, ada, home.library_id, book.item_id)).item == lent
+        seen = (await see_item(store, ben, home.library_id, book.item_id)).item
         assert (seen.title, seen.item_id) == ("T", book.item_id)
         told = (seen.lent_to, seen.lent_at, seen.due_date, seen.borrower_id, seen.last_event_at)
         assert told == (None,) * 5

@@ -77,9 +77,8 @@ async def get_item(
     request: ApiRequest, library_id: str, item_id: str, if_none_match: IfNoneMatch
 ) -> Answer[views.Item]:
     """Get a book or a video."""
-    found = await reach.readable(request.store, request.person, library_id)
-    item = await reach.item_in(request.store, found.library, item_id)
-    return tagged(views.item(item, is_mine=found.is_owner), unless=if_none_match)
+    seen = await items.see_item(request.store, request.person, library_id, item_id)
+    return tagged(views.item(seen.item, is_mine=seen.reach.is_owner), unless=if_none_match)
 
 
 @patch(ONE, Need.THEMSELVES, errors=(404, 409, 412))

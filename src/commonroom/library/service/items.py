@@ -16,13 +16,20 @@ from commonroom.library.rules.ids import new_id
 from commonroom.library.service.again import again
 from commonroom.library.service.codes import code_added, code_changed, code_removed, same_works
 from commonroom.library.service.placing import Place, place_changed, place_in, place_left
-from commonroom.library.service.reach import Owned, item_in, own, readable, seen_by
+from commonroom.library.service.reach import Owned, Reach, item_in, own, readable, seen_by
 from commonroom.library.service.retitling import found_otherwise, retitling
 from commonroom.library.service.traces import history_carried, history_to_clear, loan_forgotten
 from commonroom.library.tables import Book, Library, Video
 from commonroom.moments import iso
 from commonroom.store import Store, Write, add, create, delete, equal, update
 from commonroom.web.errors import ChangedMeanwhile
+
+
+class ItemSeen(Struct, frozen=True):
+    """An item as somebody may see it, and how far they reach."""
+
+    reach: Reach
+    item: Book | Video
 
 
 class Kept(Struct, frozen=True):
@@ -182,10 +189,10 @@ async def delete_item(
     await again(attempt)
 
 
-async def see_item(store: Store, person: User, library_id: str, item_id: str) -> Book | Video:
+async def see_item(store: Store, person: User, library_id: str, item_id: str) -> ItemSeen:
     """An item as a person may see it: two requests, or three."""
     reach = await readable(store, person, library_id)
-    return seen_by(reach, await item_in(store, reach.library, item_id))
+    return ItemSeen(reach, seen_by(reach, await item_in(store, reach.library, item_id)))
 
 
 def counted(now: float, library: Library, items: int, lent: int = 0) -> Write:
