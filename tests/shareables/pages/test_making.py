@@ -389,3 +389,10 @@ class TestReady:
         assert "1 July 2286" in text(await guest.follow(made))
         poll = await filled(await new_form(guest, "poll"), "poll").send(guest)
         assert "Let it live longer" not in text(await guest.follow(poll))
+
+    async def test_the_way_back_in_is_shown_at_one_address_alone(self, guest: Browser) -> None:
+        made = await filled(await new_form(guest, "poll"), "poll").send(guest)
+        kept = [one for one in made.headers.get_list("set-cookie") if one.startswith("ready=")]
+        assert len(kept) == 1
+        assert f"Path={made.headers['location']};" in kept[0]
+        assert "HttpOnly" in kept[0]
