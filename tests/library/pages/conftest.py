@@ -10,13 +10,14 @@ import pytest
 from commonroom.accounts.tables import User
 from commonroom.library.service.sharing import share
 from commonroom.library.tables import Library
-from commonroom.model import MODEL
 from commonroom.store import Store
-from commonroom.store.embedded import EmbeddedEngine
 from tests.accounts.people import Watch
 from tests.library.pages.desk import Desk
 from tests.library.pages.reading_room import ReadingRoom
+from tests.support.fixtures import store
 from tests.support.pages import Browser
+
+__all__ = ["store"]
 
 
 @pytest.fixture
@@ -25,14 +26,6 @@ def clock() -> Watch:
     watch = Watch()
     watch.now = time.time() - 3600
     return watch
-
-
-@pytest.fixture
-async def store(tmp_path: Path) -> AsyncIterator[Store]:
-    """An empty store of the whole house."""
-    store = Store(EmbeddedEngine(tmp_path / "house.db", MODEL.tables, durability="OFF"))
-    yield store
-    await store.close()
 
 
 @pytest.fixture

@@ -8,14 +8,15 @@ from pathlib import Path
 import pytest
 
 from commonroom.accounts.tables import User
-from commonroom.model import MODEL
 from commonroom.movienight.tables import Group
 from commonroom.store import Store
-from commonroom.store.embedded import EmbeddedEngine
 from tests.accounts.people import Watch
 from tests.movienight.evenings import likes
 from tests.movienight.pages.parlour import Parlour
+from tests.support.fixtures import store
 from tests.support.pages import Browser
+
+__all__ = ["store"]
 
 
 @pytest.fixture
@@ -24,14 +25,6 @@ def clock() -> Watch:
     watch = Watch()
     watch.now = time.time() - 3600
     return watch
-
-
-@pytest.fixture
-async def store(tmp_path: Path) -> AsyncIterator[Store]:
-    """An empty store of the whole house."""
-    store = Store(EmbeddedEngine(tmp_path / "house.db", MODEL.tables, durability="OFF"))
-    yield store
-    await store.close()
 
 
 @pytest.fixture
