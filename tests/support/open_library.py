@@ -9,6 +9,7 @@ from typing import Any
 
 from aiohttp import web
 
+from tests.support.standing_in import served
 from tests.support.tmdb import Reply, says, status
 
 HOBBIT = "9780261103283"
@@ -114,14 +115,6 @@ TROUBLES: dict[str, Callable[[OpenLibraryStandIn], Reply]] = {
 async def standing_in() -> AsyncIterator[OpenLibraryStandIn]:
     """The stand-in, on a free port of loopback."""
     stand_in = OpenLibraryStandIn()
-    app = web.Application()
-    app.router.add_route("*", "/{path:.*}", stand_in.answer)
-    runner = web.AppRunner(app, access_log=None, shutdown_timeout=1)
-    await runner.setup()
-    try:
-        await web.TCPSite(runner, "127.0.0.1", 0).start()
-        stand_in.address = f"http://127.0.0.1:{runner.addresses[0][1]}"
+    async with served(stand_in) as address:
+        stand_in.address = address
         yield stand_in
-    finally:
-        stand_in.closing.set()
-        await runner.cleanup()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from functools import cache
 from html import unescape
@@ -12,7 +12,7 @@ from typing import Any
 
 import httpx
 from httpx import ASGITransport, AsyncClient
-from litestar import Litestar
+from litestar import Litestar, Router
 
 from commonroom.accounts.tables import User, claim_on_address, tables, user_by_id
 from commonroom.outgoing.mail import mailer_of
@@ -28,6 +28,24 @@ PASSWORD = "a lamp in the hall"
 ADA = {"display_name": "Ada", "email": "ada@example.org", "password": PASSWORD}
 BEN = {"display_name": "Ben", "email": "ben@example.org", "password": "a kettle on the stove"}
 FIREFOX = "Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0"
+
+
+@cache
+def pages_of(room: Callable[[], Router]) -> Litestar:
+    """A room's pages; made once, because that takes longer than most tests.
+
+    They are given another store, and whatever else they need, in each.
+    """
+    app = Litestar(
+        [room(), router, assets.router],
+        guards=[check_access],
+        after_exception=[problems.recognise],
+        exception_handlers={Exception: problems.said},
+        openapi_config=None,
+        logging_config=None,
+    )
+    check_every_route(app)
+    return app
 
 
 class Browser:

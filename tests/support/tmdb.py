@@ -9,6 +9,8 @@ from typing import Any, TypeAlias
 
 from aiohttp import web
 
+from tests.support.standing_in import served
+
 KEY = "a-made-up-access-token"
 RANKS = ["", "G", "PG", "PG-13", "R", "NC-17"]
 """As TMDB ranks them: without a certification comes below all others."""
@@ -221,14 +223,6 @@ def _fits(film: dict[str, Any], asked: Asked) -> bool:
 async def standing_in() -> AsyncIterator[StandIn]:
     """The stand-in, on a free port of loopback."""
     stand_in = StandIn()
-    app = web.Application()
-    app.router.add_route("*", "/{path:.*}", stand_in.answer)
-    runner = web.AppRunner(app, access_log=None, shutdown_timeout=1)
-    await runner.setup()
-    try:
-        await web.TCPSite(runner, "127.0.0.1", 0).start()
-        stand_in.address = f"http://127.0.0.1:{runner.addresses[0][1]}/3"
+    async with served(stand_in) as address:
+        stand_in.address = f"{address}/3"
         yield stand_in
-    finally:
-        stand_in.closing.set()
-        await runner.cleanup()

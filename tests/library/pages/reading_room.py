@@ -5,13 +5,11 @@ from __future__ import annotations
 import re
 import time
 from contextlib import AsyncExitStack
-from functools import cache
 from pathlib import Path
 from typing import Any
 
 import httpx
 from httpx import ASGITransport, AsyncClient
-from litestar import Litestar
 
 from commonroom.accounts.service import signing_in
 from commonroom.accounts.tables import User
@@ -22,31 +20,12 @@ from commonroom.library.service.lookup.books import NoBooks
 from commonroom.library.tables import Book, Library, Video
 from commonroom.settings import Settings
 from commonroom.store import Store, counting
-from commonroom.web import assets
-from commonroom.web.access import check_access, check_every_route
 from commonroom.web.callers import ACTING_COOKIE, COOKIE
 from commonroom.web.live import Live
-from commonroom.web.people import pages as people
-from commonroom.web.problems import recognise, said
 from tests.accounts.people import Watch
-from tests.support.pages import Browser
+from tests.support.pages import Browser, pages_of
 
 ROOM = "/library"
-
-
-@cache
-def application() -> Litestar:
-    """The pages; made once, because that takes longer than most tests, and given another store."""
-    app = Litestar(
-        [library_pages(), people.router, assets.router],
-        guards=[check_access],
-        after_exception=[recognise],
-        exception_handlers={Exception: said},
-        openapi_config=None,
-        logging_config=None,
-    )
-    check_every_route(app)
-    return app
 
 
 class ReadingRoom:
@@ -55,7 +34,7 @@ class ReadingRoom:
     def __init__(
         self, store: Store, clock: Watch, folder: Path, stack: AsyncExitStack, **settings: Any
     ) -> None:
-        self.store, self.clock, self.app, self._stack = store, clock, application(), stack
+        self.store, self.clock, self.app, self._stack = store, clock, pages_of(library_pages), stack
         for name in list(self.app.state):
             del self.app.state[name]  # whatever it knew in the house before
         chosen = Settings(data=folder, book_look_ups=False, **settings)

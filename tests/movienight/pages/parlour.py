@@ -5,13 +5,11 @@ from __future__ import annotations
 import re
 import time
 from contextlib import AsyncExitStack
-from functools import cache
 from pathlib import Path
 from typing import Any
 
 import httpx
 from httpx import ASGITransport, AsyncClient
-from litestar import Litestar
 
 from commonroom.accounts.service import signing_in
 from commonroom.accounts.tables import User
@@ -25,33 +23,14 @@ from commonroom.movienight.service.rounds.watching import mark_round_watched
 from commonroom.movienight.service.seats import Seat
 from commonroom.settings import Settings
 from commonroom.store import Store, counting
-from commonroom.web import assets
-from commonroom.web.access import check_access, check_every_route
 from commonroom.web.callers import ACTING_COOKIE, COOKIE
 from commonroom.web.live import Live
-from commonroom.web.people import pages as people
-from commonroom.web.problems import recognise, said
 from tests.accounts.people import Watch
 from tests.movienight.evenings import seat_of
-from tests.support.pages import Browser
+from tests.support.pages import Browser, pages_of
 
 ROUNDS = "/movie-night/rounds"
 ELSEWHERE = f"{ROUNDS}/00000000-0000-4000-8000-000000000000"
-
-
-@cache
-def application() -> Litestar:
-    """The pages; made once, because that takes longer than most tests, and given another store."""
-    app = Litestar(
-        [movienight_pages(), people.router, assets.router],
-        guards=[check_access],
-        after_exception=[recognise],
-        exception_handlers={Exception: said},
-        openapi_config=None,
-        logging_config=None,
-    )
-    check_every_route(app)
-    return app
 
 
 class Parlour:
@@ -61,7 +40,7 @@ class Parlour:
         self, store: Store, clock: Watch, folder: Path, stack: AsyncExitStack, **settings: Any
     ) -> None:
         self.store, self.clock, self.films = store, clock, Catalogue()
-        self.app, self._stack = application(), stack
+        self.app, self._stack = pages_of(movienight_pages), stack
         self.app.state.pop("lately", None)  # whom it knew in the house before
         self.app.state.update(
             store=store,

@@ -7,14 +7,12 @@ import re
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
-from functools import cache
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
 import httpx
 from httpx import ASGITransport, AsyncClient
-from litestar import Litestar
 
 from commonroom.accounts.service import signing_in
 from commonroom.accounts.tables import User
@@ -27,39 +25,20 @@ from commonroom.shareables.service.gate import Opened, P, Page, Shown, of_kind, 
 from commonroom.shareables.service.making import Made, Passcodes, make
 from commonroom.shareables.service.passes import PURPOSE, Passes
 from commonroom.store import Store, counting, create
-from commonroom.web import assets
-from commonroom.web.access import check_access, check_every_route
 from commonroom.web.callers import ACTING_COOKIE, COOKIE
 from commonroom.web.live import Live
-from commonroom.web.people import pages as people
-from commonroom.web.problems import recognise, said
 from tests.shareables.furniture import ADMIN, SHOPPING, VIEW
-from tests.support.pages import Browser
+from tests.support.pages import Browser, pages_of
 
 DAY = 24 * 3600.0
 HOST = "house.example"
-
-
-@cache
-def application() -> Litestar:
-    """The pages; made once, because that takes longer than most tests, and given another store."""
-    app = Litestar(
-        [shareables_pages(), people.router, assets.router],
-        guards=[check_access],
-        after_exception=[recognise],
-        exception_handlers={Exception: said},
-        openapi_config=None,
-        logging_config=None,
-    )
-    check_every_route(app)
-    return app
 
 
 class Corner:
     """An installation where pages are made and visited."""
 
     def __init__(self, store: Store, folder: Path, stack: AsyncExitStack) -> None:
-        self.store, self._stack, self.app = store, stack, application()
+        self.store, self._stack, self.app = store, stack, pages_of(shareables_pages)
         settings = Settings(data=folder)
         self.passes = Passes(secrets_of(settings).derived(PURPOSE))
         for name in ("lately", "passes"):
