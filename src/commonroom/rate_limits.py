@@ -1,0 +1,59 @@
+"""Rate limits that one process keeps in memory: how often a network may do something."""
+
+from __future__ import annotations
+
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Hashable
+from ipaddress import IPv6Address, ip_address
+
+from msgspec import Struct
+
+HOUSE_BITS = 64
+"""A provider gives a home a whole /64 or more: its addresses are one visitor's to choose from."""
+
+
+class Rate(Struct, frozen=True):
+    """So many at once, and so many a minute after that."""
+
+    burst: int
+    per_minute: float
+
+
+class RateLimiter:
+    """A token bucket for each key, and so many keys at the most: the one not seen longest goes.
+
+    Each process counts for itself, so a house of several processes allows that many times more.
+    What must hold exactly, however many processes there are, is counted in the store instead.
+    """
+
+    def __init__(
+        self, rate: Rate, most_keys: int = 20_000, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._rate, self._most_keys, self._clock = rate, most_keys, clock
+        self._buckets: OrderedDict[Hashable, tuple[float, float]] = OrderedDict()
+
+    def take(self, key: Hashable, cost: float = 1.0) -> float:
+        """Takes from a key's bucket; how many seconds to wait where there is not enough, or 0."""
+        now = self._clock()
+        left, since = self._buckets.pop(key, (float(self._rate.burst), now))
+        left = min(float(self._rate.burst), left + (now - since) * self._rate.per_minute / 60)
+        wait = max(0.0, (cost - left) * 60 / self._rate.per_minute)
+        self._buckets[key] = (left if wait else left - cost, now)
+        if len(self._buckets) > self._most_keys:
+            self._buckets.popitem(last=False)
+        return wait
+
+
+def network_of(address: str) -> str:
+    """What an address is counted as: itself, or its home's network where it is IPv6."""
+    try:
+        parsed = ip_address(address.partition("%")[0])
+    except ValueError:
+        return address
+    if not isinstance(parsed, IPv6Address):
+        return str(parsed)
+    if parsed.ipv4_mapped is not None:
+        return str(parsed.ipv4_mapped)
+    home = int(parsed) >> (128 - HOUSE_BITS) << (128 - HOUSE_BITS)
+    return f"{IPv6Address(home)}/{HOUSE_BITS}"

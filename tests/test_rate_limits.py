@@ -1,0 +1,67 @@
+import pytest
+
+from commonroom.rate_limits import Rate, RateLimiter, network_of
+
+
+class Clock:
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def test_a_burst_passes_and_then_as_many_as_the_rate_says() -> None:
+    clock = Clock()
+    limiter = RateLimiter(Rate(burst=3, per_minute=60), clock=clock)
+    assert [limiter.take("tom") for _ in range(3)] == [0, 0, 0]
+    assert limiter.take("tom") == pytest.approx(1)
+    clock.now += 1
+    assert limiter.take("tom") == 0
+    assert limiter.take("tom") > 0
+
+
+def test_a_refused_try_costs_nothing() -> None:
+    clock = Clock()
+    limiter = RateLimiter(Rate(burst=1, per_minute=60), clock=clock)
+    limiter.take("tom")
+    for _ in range(50):
+        limiter.take("tom")
+    clock.now += 1
+    assert limiter.take("tom") == 0
+
+
+def test_one_key_does_not_use_up_the_bucket_of_another() -> None:
+    limiter = RateLimiter(Rate(burst=1, per_minute=1), clock=Clock())
+    assert limiter.take("tom") == 0
+    assert limiter.take("ines") == 0
+    assert limiter.take("tom") > 0
+
+
+def test_what_costs_more_waits_longer() -> None:
+    limiter = RateLimiter(Rate(burst=10, per_minute=60), clock=Clock())
+    assert limiter.take("tom", cost=8) == 0
+    assert limiter.take("tom", cost=8) == pytest.approx(6)
+
+
+def test_however_many_keys_come_only_so_many_are_remembered() -> None:
+    limiter = RateLimiter(Rate(burst=1, per_minute=1), most_keys=10, clock=Clock())
+    for number in range(1000):
+        limiter.take(number)
+    assert len(limiter._buckets) == 10
+
+
+@pytest.mark.parametrize(
+    "address, counted",
+    [
+        ("192.0.2.7", "192.0.2.7"),
+        ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"),
+        ("2001:db8:1:2:ffff::1", "2001:db8:1:2::/64"),
+        ("fe80::1%eth0", "fe80::/64"),
+        ("::ffff:192.0.2.7", "192.0.2.7"),
+        ("", ""),
+        ("unix socket", "unix socket"),
+    ],
+)
+def test_an_ipv6_address_counts_as_its_home(address: str, counted: str) -> None:
+    assert network_of(address) == counted
