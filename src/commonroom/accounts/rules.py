@@ -10,6 +10,7 @@ from zoneinfo import available_timezones
 
 from commonroom.accounts.errors import NotAllowed, Unfit
 from commonroom.accounts.tables import User
+from commonroom.texts import clean_line
 
 SignUp: TypeAlias = Literal["open", "invite", "closed"]
 
@@ -28,24 +29,13 @@ AVATARS = (
 _SIGNS = r"\s@<>()\[\],;:\\\"#"
 _ADDRESS = re.compile(rf"[^{_SIGNS}]+@[^{_SIGNS}]+\.[^.{_SIGNS}]+")
 
-_JOINER = "\u200d"
-_BLANKS = frozenset("\u115f\u1160\u2800\u3164\uffa0")
-"""Letters and signs that show nothing."""
-
 
 def display_name(text: str) -> str:
     """A name as it is shown: trimmed, on one line, 1 to 30 characters."""
-    name = " ".join(unicodedata.normalize("NFC", text).split()).strip(_JOINER)
+    name = clean_line(text)
     if not 1 <= len(name) <= LONGEST_NAME:
         raise Unfit("display_name", f"A name has 1 to {LONGEST_NAME} characters.")
-    if any(_is_invisible(char) for char in name):
-        raise Unfit("display_name", "A name cannot hold invisible characters.")
     return name
-
-
-def _is_invisible(char: str) -> bool:
-    invisible = unicodedata.category(char) in ("Cc", "Cf", "Cs") or char in _BLANKS
-    return invisible and char != _JOINER
 
 
 def address(text: str) -> str:

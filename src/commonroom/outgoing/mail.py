@@ -16,6 +16,7 @@ from msgspec import Struct
 from commonroom.outgoing.errors import OutgoingError
 from commonroom.settings import Settings
 from commonroom.settings.mail_server import MailServer, mail_address, mail_server
+from commonroom.texts import clean_line
 
 if TYPE_CHECKING:
     from aiosmtplib import SMTP
@@ -134,7 +135,7 @@ def _message(sender: Address, to: Address, letter: Letter) -> EmailMessage:
     message["From"] = sender
     message["To"] = to
     # One line, whatever it was made of.
-    message["Subject"] = " ".join(letter.subject.split())
+    message["Subject"] = clean_line(letter.subject)
     message["Date"] = format_datetime(localtime())
     message["Message-ID"] = make_msgid(domain=sender.domain)
     # So that nobody's absence answers.

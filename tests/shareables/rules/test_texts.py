@@ -26,10 +26,14 @@ class TestTexts:
             assert text == " ".join(text.split())
             assert line("name", text, 200) == text
 
-    @pytest.mark.parametrize("typed", ["", "   ", "x" * 11, "a\x00b", "\ud800"])
-    def test_a_line_that_is_empty_too_long_or_cannot_be_shown_is_refused(self, typed: str) -> None:
+    @pytest.mark.parametrize("typed", ["", "   ", "x" * 11, "\x00", "\u200b\u202e", "\ud800"])
+    def test_a_line_that_is_too_long_or_in_which_nothing_shows_is_refused(self, typed: str) -> None:
         with pytest.raises(Unfit):
             line("name", typed, 10)
+
+    def test_what_nobody_sees_is_not_kept(self) -> None:
+        assert line("name", "Bill\u202e\u200bs\x1b party", 20) == "Bills party"
+        assert lines("note", "Bring\u202e cake\x1b\nand\u200b milk", 100) == "Bring cake\nand milk"
 
     def test_lengths_count_characters(self) -> None:
         assert line("name", "🦊" * 10, 10) == "🦊" * 10

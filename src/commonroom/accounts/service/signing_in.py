@@ -23,6 +23,7 @@ from commonroom.accounts.tables import (
 )
 from commonroom.moments import iso
 from commonroom.store import ConditionFailed, Store, add, create, delete, equal, update
+from commonroom.texts import clean_line
 
 SESSION_SECONDS = 30 * 24 * 3600
 _NOBODY = "nobody"
@@ -79,7 +80,7 @@ async def open_session(
         epoch=user.epoch,
         made_at=iso(now),
         seen_at=iso(now),
-        browser=browser[:200],
+        browser=clean_line(browser[:200]),
         address=address[:64],
         ttl=int(now) + SESSION_SECONDS,
     )

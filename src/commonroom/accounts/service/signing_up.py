@@ -23,6 +23,7 @@ from commonroom.accounts.tables import (
 )
 from commonroom.moments import iso
 from commonroom.store import ConditionFailed, Store, Write, above, add, create, update
+from commonroom.texts import clean_line
 
 INVITATION_SECONDS = 7 * 24 * 3600
 MOST_USES = 100
@@ -103,7 +104,7 @@ async def invite(store: Store, now: float, by: User, *, note: str = "", uses: in
         digest=digest(secret),
         made_by=by.user_id,
         made_at=iso(now),
-        note=note.strip()[:100],
+        note=clean_line(note)[:100],
         uses_left=max(1, min(uses, MOST_USES)),
         ttl=int(now) + INVITATION_SECONDS,
     )

@@ -7,6 +7,7 @@ from commonroom.accounts.secrets import digest, is_digest, new_secret
 from commonroom.accounts.tables import ApiToken, Scope, User, token_by_digest, user_by_id
 from commonroom.moments import iso
 from commonroom.store import ConditionFailed, Store, create, delete, equal, update
+from commonroom.texts import clean_line
 
 PREFIX = "cr_"
 LONGEST_NAME = 60
@@ -24,7 +25,7 @@ async def make_token(
     days: int | None = None,
 ) -> tuple[ApiToken, str]:
     """A new token, and its secret, which is shown once."""
-    named = " ".join(name.split())
+    named = clean_line(name)
     if not 1 <= len(named) <= LONGEST_NAME:
         raise Unfit("name", f"A token's name has 1 to {LONGEST_NAME} characters.")
     if not scopes:

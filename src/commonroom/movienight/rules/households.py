@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Collection, Sequence
 
 from msgspec import Struct
@@ -11,6 +10,7 @@ from commonroom.accounts.errors import Unfit
 from commonroom.accounts.tables import User
 from commonroom.catalog.services import SERVICES
 from commonroom.movienight.tables import Group, Invite, Membership
+from commonroom.texts import clean_line
 
 MOST_MEMBERS = 8
 LONGEST_NAME = 40
@@ -19,25 +19,18 @@ INVITE_DAYS = 7
 MOST_INVITES = 20
 """How many invites a household has at a time, those that were revoked included."""
 
-_JOINER = "\u200d"
-"""Shows nothing by itself; families of emoji are made with it."""
-
 
 def household_name(text: str) -> str:
     """A household's name as it is kept: trimmed, on one line, 1 to 40 characters."""
-    name = _on_one_line(text).strip(_JOINER)
-    if not 1 <= len(name) <= LONGEST_NAME or not name.replace(_JOINER, "").isprintable():
+    name = clean_line(text)
+    if not 1 <= len(name) <= LONGEST_NAME:
         raise Unfit("name", f"A household’s name has 1 to {LONGEST_NAME} characters.")
     return name
 
 
 def is_same_name(typed: str, name: str) -> bool:
     """Whether somebody typed a household's name; capitals and spaces do not matter."""
-    return _on_one_line(typed).casefold() == _on_one_line(name).casefold()
-
-
-def _on_one_line(text: str) -> str:
-    return " ".join(unicodedata.normalize("NFC", text).split())
+    return clean_line(typed).casefold() == clean_line(name).casefold()
 
 
 def services(slugs: Collection[str]) -> list[str]:

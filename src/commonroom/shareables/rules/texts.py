@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-import unicodedata
 from datetime import UTC, datetime
 from uuid import uuid4
 
 from commonroom.accounts.errors import Unfit
+from commonroom.texts import clean_line, clean_lines
 
 LONGEST_NAME = 100
 YEARS = range(1900, 3000)
 """Far from where calendars end: every zone can show them."""
-_KEPT = "\n\t"
 
 
 def line(field: str, typed: str, most: int) -> str:
     """Text on one line, of 1 to so many characters."""
-    text = " ".join(_composed(field, typed).split())
+    text = clean_line(typed)
     if not 1 <= len(text) <= most:
         raise Unfit(field, f"This takes 1 to {most} characters.")
     return text
@@ -24,12 +23,12 @@ def line(field: str, typed: str, most: int) -> str:
 
 def optional_line(field: str, typed: str | None, most: int) -> str | None:
     """The same, where nothing may be typed."""
-    return None if typed is None or not typed.strip() else line(field, typed, most)
+    return line(field, typed, most) if typed and clean_line(typed) else None
 
 
 def lines(field: str, typed: str | None, most: int) -> str | None:
     """Text of any number of lines, of at most so many characters; None where there is none."""
-    text = _composed(field, typed or "").replace("\r\n", "\n").replace("\r", "\n").strip()
+    text = clean_lines(typed or "")
     if len(text) > most:
         raise Unfit(field, f"This takes at most {most} characters.")
     return text or None
@@ -57,10 +56,3 @@ def optional_moment(field: str, typed: str | None) -> str | None:
 def new_id() -> str:
     """An id for a part of a page; none is ever used again."""
     return str(uuid4())
-
-
-def _composed(field: str, typed: str) -> str:
-    text = unicodedata.normalize("NFC", typed)
-    if any(unicodedata.category(one) in ("Cc", "Cs") and one not in _KEPT + "\r" for one in text):
-        raise Unfit(field, "This holds characters that cannot be shown.")
-    return text

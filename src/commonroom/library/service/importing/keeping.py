@@ -32,6 +32,7 @@ from commonroom.store import (
     unequal,
     update,
 )
+from commonroom.texts import clean_line
 from commonroom.timers import timer
 
 FORGET = "library.forget-import"
@@ -132,5 +133,4 @@ def _arriving(kept: Import) -> Condition:
 def _named(file_name: str) -> str:
     """The file's name without its folder, as far as it can be shown."""
     name = file_name.replace("\\", "/").rpartition("/")[2]
-    shown = "".join(char for char in name if char.isprintable())
-    return shown.strip()[:LONGEST_FILE_NAME] or "file"
+    return clean_line(name)[:LONGEST_FILE_NAME] or "file"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from typing import Annotated, Any, Generic, Literal, TypeAlias, TypeVar
-from unicodedata import normalize
 
 from msgspec import Meta, Struct
 
@@ -12,6 +11,7 @@ from commonroom.accounts.errors import Unfit
 from commonroom.catalog.films import Film
 from commonroom.library.rules import items as rules
 from commonroom.library.tables import Book, Video
+from commonroom.texts import clean_lines
 
 T = TypeVar("T")
 
@@ -112,7 +112,7 @@ def _fit(
 
 def _cut(longest: int) -> Callable[[str], str]:
     def cut(text: str) -> str:
-        composed = normalize("NFC", text).strip()
+        composed = clean_lines(text)
         if len(composed) <= longest:
             return composed
         return f"{composed[: longest - 1].rstrip()}…"

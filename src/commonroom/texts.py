@@ -1,0 +1,69 @@
+"""The one cleaner of texts that people type: normalised, and without what nobody can see.
+
+What is hidden is taken out rather than refused: it comes along unseen when somebody copies a name
+from a page or a chat. Two names that look alike are then stored alike.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+# Controls, halves of characters, zero-width signs, and what turns the direction of the text.
+_HIDDEN_IN_LINE = re.compile(
+    "[\x00-\x1f\x7f-\x9f\u00ad\u034f\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f"
+    "\ufe00-\ufe0d\ufeff\ufff9-\ufffb\U000e0000-\U000e0fff\ud800-\udfff]"
+)
+_NOT_ASCII_SAFE = re.compile("[^ -~]")
+_BREAK = re.compile("\r\n|[\r\x0b\x0c\x85\u2028\u2029]")
+_SPACES = re.compile("[\t\n\x0b\x0c\r\x85\u2028\u2029]")
+
+# Letters and signs that show nothing, as wide as a space.
+_BLANK = re.compile("[\u115f\u1160\u2800\u3164\uffa0]")
+
+# The flags of England, Scotland and Wales are spelt with otherwise invisible signs.
+_FLAG = re.compile("\U0001f3f4[\U000e0030-\U000e0039\U000e0061-\U000e007a]{3,6}\U000e007f")
+
+# Joiners make families of emoji and shape Arabic and Indic letters; between others they hide.
+_JOINERS = re.compile("[\u200c\u200d]+")
+_JOINABLE = ("So", "Sk", "Mn", "Mc")
+_JOINING_SCRIPTS = re.compile("[\u0600-\u08ff\u0900-\u0dff\u1000-\u109f\u1780-\u18af]")
+
+
+def clean_line(text: str) -> str:
+    """A name or title: on one line, with single spaces; empty where there is nothing to see."""
+    if _NOT_ASCII_SAFE.search(text):
+        text = _visible(_SPACES.sub(" ", text))
+    return " ".join(text.split())
+
+
+def clean_lines(text: str) -> str:
+    """A description: line breaks and tabs stay, as they were typed on any machine; trimmed."""
+    unified = _BREAK.sub("\n", text)
+    if not _NOT_ASCII_SAFE.search(unified):
+        return unified.strip()
+    cleaned = [
+        "\t".join(_visible(cell) for cell in line.split("\t")) for line in unified.split("\n")
+    ]
+    return "\n".join(cleaned).strip()
+
+
+def _visible(text: str) -> str:
+    """The text without what is hidden in it, in Unicode's composed form (NFC)."""
+    composed = _BLANK.sub(" ", unicodedata.normalize("NFC", text))
+    pieces, end = [], 0
+    for flag in _FLAG.finditer(composed):
+        pieces += [_HIDDEN_IN_LINE.sub("", composed[end : flag.start()]), flag.group()]
+        end = flag.end()
+    shown = "".join([*pieces, _HIDDEN_IN_LINE.sub("", composed[end:])])
+    return unicodedata.normalize("NFC", _JOINERS.sub(_joiner, shown))
+
+
+def _joiner(found: re.Match[str]) -> str:
+    text = found.string
+    before, after = text[found.start() - 1 : found.start()], text[found.end() : found.end() + 1]
+    return found.group()[0] if before and after and _joins(before) and _joins(after) else ""
+
+
+def _joins(char: str) -> bool:
+    return unicodedata.category(char) in _JOINABLE or bool(_JOINING_SCRIPTS.match(char))

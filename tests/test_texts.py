@@ -1,0 +1,79 @@
+"""One cleaner for every text that people type."""
+
+import unicodedata
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from commonroom.texts import clean_line, clean_lines
+
+# What hides, joins, composes or separates, beside ordinary letters.
+TROUBLE = (
+    "a e\u0301\u00e9 \t\n\r\x0b\x0c\x00\x1b\x7f\x85\u00ad\u061c\u115f\u200b\u200c\u200d\u200e\u200f"
+    "\u2028\u2029\u202e\u2060\u2066\u2069\u2800\u3164\ufe0f\ufeff"
+    "\U0001f468\U0001f469\U0001f3fd\U0001f3f4\U000e0067"
+    "\U000e0062\U000e0065\U000e006e\U000e007f\u0628\u0646\u0915\u094d\u0937\ud800\udfff"
+)
+troublesome = st.text(st.sampled_from(TROUBLE), max_size=30) | st.text(max_size=30)
+
+HIDDEN = [
+    "\u200b", "\u200e", "\u200f", "\u202e", "\u2066", "\u2060", "\ufeff", "\u00ad", "\u061c",
+    "\x00", "\x1b", "\x7f", "\x9b", "\ud800", "\U000e0041", "\u200d", "\u200c",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("hidden", HIDDEN)
+def test_what_nobody_sees_does_not_make_two_names_of_one(hidden: str) -> None:
+    assert clean_line(f"{hidden}To{hidden}m{hidden}") == "Tom"
+    assert clean_lines(f"{hidden}To{hidden}m\nand I{hidden}") == "Tom\nand I"
+
+
+def test_letters_with_their_accents_are_composed() -> None:
+    assert clean_line("Ine\u0300s") == "In\u00e8s"
+    assert clean_line("Ine\u200b\u0300s") == "In\u00e8s"
+
+
+@pytest.mark.parametrize(
+    "shown",
+    [
+        "\U0001f468\u200d\U0001f469\u200d\U0001f467",  # a family
+        "\U0001f44d\U0001f3fd",  # a thumb with a tone of skin
+        "\u2764\ufe0f\u200d\U0001f525",  # a heart on fire
+        "\U0001f3f4\U000e0067\U000e0062\U000e0073\U000e0063\U000e0074\U000e007f",  # Scotland
+        "\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645",  # Persian needs its non-joiner
+        "\u0915\u094d\u200d\u0937",  # so does Hindi its joiner
+    ],
+)
+def test_joiners_stay_where_they_shape_what_is_shown(shown: str) -> None:
+    assert clean_line(shown) == shown
+    assert clean_lines(shown) == shown
+
+
+@pytest.mark.parametrize("blank", ["", " ", "\u3164", "\u2800\u2800", "\u115f", "\u200b", "\u00a0"])
+def test_a_text_in_which_nothing_shows_is_empty(blank: str) -> None:
+    assert clean_line(blank) == ""
+    assert clean_lines(blank) == ""
+
+
+def test_a_line_is_one_line_whatever_breaks_it() -> None:
+    assert clean_line("a\nb\r\nc\u2028d\x85e\tf  g") == "a b c d e f g"
+
+
+def test_lines_break_alike_from_any_machine() -> None:
+    assert clean_lines("\n a\r\nb\rc\u2028d\u2029e\tf \n") == "a\nb\nc\nd\ne\tf"
+
+
+@given(troublesome)
+def test_cleaning_twice_is_cleaning_once(text: str) -> None:
+    assert clean_line(clean_line(text)) == clean_line(text)
+    assert clean_lines(clean_lines(text)) == clean_lines(text)
+
+
+@given(troublesome)
+def test_nothing_is_left_that_cannot_be_stored_or_logged(text: str) -> None:
+    for cleaned in (clean_line(text), clean_lines(text)):
+        cleaned.encode()
+        assert unicodedata.is_normalized("NFC", cleaned)
+        shown = [char for char in cleaned if char not in "\n\t"]
+        assert not any(unicodedata.category(char) in ("Cc", "Cs", "Zl", "Zp") for char in shown)
