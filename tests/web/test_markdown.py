@@ -3,12 +3,25 @@
 from __future__ import annotations
 
 import re
+import sys
+from collections.abc import Callable
+from types import FrameType
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from commonroom.web.markdown import ATTRIBUTES, TAGS, plain, rendered
+from commonroom.web.markdown import (
+    ATTRIBUTES,
+    LONGEST_RESULT,
+    MOST_BRACKETS,
+    MOST_CELLS,
+    MOST_COLUMNS,
+    TAGS,
+    plain,
+    render,
+    rendered,
+)
 
 
 def test_shows_what_people_mean() -> None:
@@ -70,3 +83,93 @@ def test_plain_words_keep_their_lines_and_where_links_lead() -> None:
         "Party\nGames and cake.\nmap (https://example.org)\nhttps://auto.org\ncode"
     )
     assert plain("") == ""
+
+
+LONGEST = 10_000
+"""Of a description: rules/events."""
+
+# What made readers of Markdown slow or talkative, repeated until a text is full.
+PATHOLOGICAL = [
+    "a|" * 100 + "\n" + "-|" * 100 + "\n" + "a|\n" * 3000,  # 65,000 cells out of 9 KB
+    "|" * 255 + "\n" + "|-" * 255 + "|\n" + "|\n" * 3000,
+    "a|b\n-|-\n" * 1250,
+    "a|b\n-|-\n\n" * 1250,
+    "[a]: http://x/" + "y" * 2000 + "\n\n" + "[a]" * 2600,  # 2.7 MB
+    "[" * LONGEST,
+    "![" * LONGEST,
+    "[a](" * LONGEST,
+    "*a_ " * LONGEST,
+    "**a *" * LONGEST,
+    "".join("`" * n + "a" for n in range(1, 140)),
+    "<a" * LONGEST,
+    "&" * LONGEST,
+    ">" * LONGEST,
+    "".join("  " * n + "- a\n" for n in range(100)),
+    "- " * LONGEST + "a",
+    "#\n" * LONGEST,
+    "1. a\n" * LONGEST,
+    "a\n" * LONGEST,
+    "~~a" * LONGEST,
+    "".join(f"[{n}]: u\n" for n in range(1200)),
+]
+fragments = st.lists(st.sampled_from([*"ab|-[]()!*_`~<>&#:\n \\", "\n\n", "|-|", "](", "- "]))
+
+
+@pytest.mark.parametrize("typed", PATHOLOGICAL, ids=lambda typed: repr(typed[:8]))
+def test_no_text_means_much_more_html_or_work_than_it_is_long(typed: str) -> None:
+    typed = typed[:LONGEST]
+    rendered.cache_clear()
+    shown, calls = counting_calls(lambda: rendered(typed))
+    assert len(shown) <= LONGEST_RESULT
+    assert shown.count("<td") + shown.count("<th") <= MOST_CELLS + MOST_COLUMNS
+    assert calls <= 100 * LONGEST
+    words, calls = counting_calls(lambda: plain(typed))
+    assert len(words) <= LONGEST_RESULT
+    assert calls <= 100 * LONGEST
+
+
+@given(fragments)
+def test_whatever_is_repeated_the_result_is_bounded(parts: list[str]) -> None:
+    typed = ("".join(parts) * (LONGEST // 10))[: LONGEST // 10]
+    assert len(rendered(typed)) <= LONGEST_RESULT
+    check(rendered(typed))
+
+
+def counting_calls(do: Callable[[], str]) -> tuple[str, int]:
+    """How much was done, counted in calls, which no busy machine makes more of."""
+    calls = 0
+
+    def count(frame: FrameType, event: str, argument: object) -> None:
+        nonlocal calls
+        calls += event == "call"
+
+    sys.setprofile(count)
+    try:
+        made = do()
+    finally:
+        sys.setprofile(None)
+    return made, calls
+
+
+def test_tables_that_people_type_are_tables() -> None:
+    week = "day | who\n--- | ---\n" + "\n".join(f"{day} | Tom" for day in range(31))
+    assert rendered(week).count("<td>") == 62
+
+
+def test_a_table_beyond_measure_is_shown_as_it_was_typed() -> None:
+    shown = rendered("a|" * 30 + "\n" + "-|" * 30 + "\nx|\n")
+    assert "<table>" not in shown
+    assert "x|" in shown
+
+
+def test_what_is_shown_as_typed_is_escaped() -> None:
+    shown = rendered("[" * (MOST_BRACKETS + 1) + "\n<script>alert(1)</script>")
+    check(shown)
+    assert "&lt;script&gt;" in shown
+
+
+async def test_a_long_text_is_rendered_beside_the_loop_and_once() -> None:
+    long = "Games and **cake**\n\n" * 50
+    rendered.cache_clear()
+    assert await render(long) == await render(long)
+    assert rendered.cache_info().misses == 1

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from collections.abc import Iterable, Iterator
-from functools import cache
+from functools import cache, lru_cache
 
 import nh3
 from markdown_it import MarkdownIt
+from markdown_it.rules_block import StateBlock
+from markdown_it.rules_block.table import table
 from markdown_it.token import Token
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 TAGS = frozenset(
     {"p", "br", "hr", "strong", "em", "s", "code", "pre", "blockquote", "ul", "ol", "li", "a"}
@@ -20,14 +23,40 @@ ATTRIBUTES: dict[str, set[str]] = {"*": set(), "a": {"href"}, "ol": {"start"}}
 SCHEMES = frozenset({"https", "http", "mailto", "tel"})
 LAST_LEVEL = 6
 
+# A text may be ten thousand signs, and a few of them can mean a great deal of HTML or of work:
+# what is beyond this is shown as it was typed.
+MOST_COLUMNS, MOST_CELLS = 20, 1000
+MOST_BRACKETS = 400
+"""Looking for the end of each costs as much as the text is long."""
+LONGEST_RESULT = 100_000
+"""Any text whose signs are merely escaped fits; a link that is referred to a thousand times not."""
+SHORT = 500
+"""What is rendered at once; longer texts would keep everybody else waiting."""
+KEPT = 128
 
+_CELLS_LEFT = "cells left"
+_UNDER_HEAD = re.compile(r"[ \t>]*[-:|][-:| \t]*")
+
+
+async def render(text: str, *, below: int = 1) -> Markup:
+    """The same as `rendered`, beside the event loop where it takes long."""
+    if len(text) <= SHORT:
+        return rendered(text, below=below)
+    return await asyncio.to_thread(rendered, text, below=below)
+
+
+@lru_cache(maxsize=KEPT)
 def rendered(text: str, *, below: int = 1) -> Markup:
     """A text as HTML; its headings come below the heading of this level that it stands under."""
+    if text.count("[") > MOST_BRACKETS:
+        return _as_typed(text)
     raw = re.sub(
         r"(</?h)([1-6])(?=>)",
         lambda found: f"{found[1]}{min(LAST_LEVEL, int(found[2]) + below)}",
         _markdown().render(text),
     )
+    if len(raw) > LONGEST_RESULT:
+        return _as_typed(text)
     # Whatever the reader of Markdown let through, only this is left.
     clean = nh3.clean(
         raw,
@@ -41,9 +70,16 @@ def rendered(text: str, *, below: int = 1) -> Markup:
 
 def plain(text: str) -> str:
     """A text without its marks, line by line, for where only plain words can be shown."""
+    if text.count("[") > MOST_BRACKETS:
+        return text
     said = ("".join(_words(one.children or [])) or one.content for one in _markdown().parse(text))
     lines = (one.strip() for one in said)
-    return "\n".join(line for line in lines if line)
+    shown = "\n".join(line for line in lines if line)
+    return shown if len(shown) <= LONGEST_RESULT else text
+
+
+def _as_typed(text: str) -> Markup:
+    return Markup("<p>{}</p>\n").format(Markup("<br>\n").join(escape(text).splitlines()))
 
 
 def _words(block: Iterable[Token]) -> Iterator[str]:
@@ -62,6 +98,32 @@ def _words(block: Iterable[Token]) -> Iterator[str]:
 
 @cache
 def _markdown() -> MarkdownIt:
-    return MarkdownIt("commonmark", {"html": False, "breaks": True}).enable(
-        ["table", "strikethrough"]
-    )
+    reader = MarkdownIt("commonmark", {"html": False, "breaks": True})
+    reader.enable(["table", "strikethrough"])
+    reader.block.ruler.at("table", _small_table, {"alt": ["paragraph", "reference"]})
+    return reader
+
+
+def _small_table(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+    """Reads a table, unless there are more cells in the text than anybody means to type.
+
+    Cells that a row leaves out are added, so a few signs could otherwise be tens of thousands.
+    """
+    if start + 2 > end or not _UNDER_HEAD.fullmatch(_line(state, start + 1)):
+        return False
+    left: int = state.env.get(_CELLS_LEFT, MOST_CELLS)
+    if left == 0:
+        return False
+    columns = _line(state, start).count("|") + 1
+    rows = next((n for n in range(start, end) if not _line(state, n).strip()), end) - start
+    if columns > MOST_COLUMNS or columns * rows > left:
+        state.env[_CELLS_LEFT] = 0  # so that no later line is looked at as the head of one
+        return False
+    is_table = table(state, start, end, silent)
+    if is_table and not silent:
+        state.env[_CELLS_LEFT] = left - columns * rows
+    return is_table
+
+
+def _line(state: StateBlock, number: int) -> str:
+    return state.src[state.bMarks[number] : state.eMarks[number]]

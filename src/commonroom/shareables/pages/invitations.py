@@ -18,7 +18,7 @@ from commonroom.shareables.service import events
 from commonroom.shareables.service.events import Counts, Guests
 from commonroom.shareables.service.gate import Opened
 from commonroom.shareables.tables import Event, EventRsvp
-from commonroom.web.markdown import rendered
+from commonroom.web.markdown import render
 from commonroom.web.people.asking import AnyRequest, caller_in, store_of
 from commonroom.web.words import _, counted
 
@@ -73,7 +73,7 @@ async def event_seen(
         start=when(page.start_time, zone),
         end=None if page.end_time is None else when(page.end_time, zone),
         deadline=None if page.rsvp_deadline is None else when(page.rsvp_deadline, zone),
-        description=None if page.description is None else rendered(page.description),
+        description=None if page.description is None else await render(page.description),
         place_address=_leads(page),
         takes_answers=_takes_answers(now, gate),
         is_full=page.rsvp_count >= MOST_RSVPS,
