@@ -29,14 +29,14 @@ def photo(width: int = 300, height: int = 450) -> bytes:
     return written(drawn(width, height))
 
 
-def turned() -> bytes:
+def turned(side: int = 200, kind: str = "JPEG") -> bytes:
     """A picture that was taken with the camera on its side: its left half is red."""
-    picture = drawn(400, 200, colour=BLUE)
-    picture.paste(drawn(200, 200), (0, 0))
+    picture = drawn(2 * side, side, colour=BLUE)
+    picture.paste(drawn(side, side), (0, 0))
     exif = Image.Exif()
     exif[0x0112] = 6  # to be turned to the right by a quarter: left becomes top
     exif[0x010E] = "where we live"
-    return written(picture, exif=exif)
+    return written(picture, kind, exif=exif)
 
 
 def animated() -> bytes:

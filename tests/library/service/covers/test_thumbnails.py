@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
 
-from commonroom.library.service.covers.thumbnails import FORMATS, thumbnails
+from commonroom.library.service.covers.thumbnails import FORMATS, MOST_MEGABYTES, thumbnails
 from tests.library.service.covers.pictures import (
     BLUE,
     RED,
@@ -73,8 +76,9 @@ def test_what_one_can_see_through_is_on_white() -> None:
     assert is_like(small(written(clear, "PNG")), (50, 50), WHITE)
 
 
-def test_a_picture_stands_as_it_was_taken_and_tells_nothing_else() -> None:
-    made = thumbnails(turned())
+@pytest.mark.parametrize("side, kind", [(200, "JPEG"), (2500, "JPEG"), (1700, "PNG")])
+def test_a_picture_stands_as_it_was_taken_and_tells_nothing_else(side: int, kind: str) -> None:
+    made = thumbnails(turned(side, kind))
     assert made is not None
     shown = looked_at(made["small"])
     assert shown.width < shown.height
@@ -111,9 +115,37 @@ def test_what_is_no_whole_picture_is_none(data: bytes) -> None:
     assert thumbnails(data) is None
 
 
-@pytest.mark.parametrize("side", [4_900, 10_000, 14_000, 60_000])
+@pytest.mark.parametrize("side", [2_500, 4_900, 10_000, 14_000, 60_000])
 def test_what_would_unpack_to_too_much_is_none(side: int) -> None:
     assert thumbnails(bomb(side, side)) is None
+
+
+MEASURE = """
+import resource, sys
+from commonroom.library.service.covers.thumbnails import thumbnails
+
+data = sys.stdin.buffer.read()
+before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+assert thumbnails(data) is not None
+print((resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) // 1024)
+"""
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        written(drawn(2449, 2449, "P", 0), "PNG", transparency=0),
+        written(drawn(2449, 2449, "RGBA", 0), "PNG"),
+        written(drawn(2449, 2449, "RGBA", 0), "WEBP"),
+        written(drawn(4000, 4000), "JPEG", progressive=True, subsampling=0),
+    ],
+    ids=["palette", "see-through", "webp", "progressive"],
+)
+def test_the_largest_picture_takes_no_more_memory_than_is_said(data: bytes) -> None:
+    measured = subprocess.run(
+        [sys.executable, "-c", MEASURE], input=data, capture_output=True, check=True
+    )
+    assert int(measured.stdout) <= MOST_MEGABYTES
 
 
 @given(
