@@ -256,6 +256,14 @@ class HostileEngine:
         """Which of these tables are not there."""
         return await self.inner.missing_tables(tables)
 
+    async def forget_removed(self, table: Table, shard: str, seen: Sequence[str]) -> None:
+        """As the engine under it."""
+        await self.inner.forget_removed(table, shard, seen)
+
+    async def tidy(self) -> None:
+        """As the engine under it."""
+        await self.inner.tidy()
+
     async def sweep(self, limit: int) -> int:
         """Deletes what has expired."""
         return await self.inner.sweep(limit)

@@ -19,6 +19,7 @@ from commonroom.settings import Settings
 from commonroom.store.embedded.backup import check_whole, in_sentences, opened_to_read
 from commonroom.store.embedded.migrate import missing
 from commonroom.store.embedded.schema import TableSql
+from commonroom.store.embedded.space import Space, measure
 
 AHEAD_SECONDS = 60.0
 
@@ -56,7 +57,25 @@ def _file(settings: Settings, connection: apsw.Connection) -> Iterator[Finding]:
         yield warning("tables", f"not there yet: {', '.join(lacking)}", mend)
         return
     yield ok("tables", f"all {len(MODEL.tables)} are there")
+    yield _space(measure(connection, time.time()))
     newest = connection.execute("SELECT max(at) FROM _changes").get
     if newest is not None and newest > time.time() + AHEAD_SECONDS:
         mend = "Set the clock, best by NTP; until then things expire too late."
         yield warning("clock", "it is behind the time of the last change", mend)
+
+
+def _space(space: Space) -> Finding:
+    """How the file grows: a house that is used grows slowly, one that is abused does not."""
+    said = f"{megabytes(space.free_bytes)} of it free, {megabytes(space.change_bytes)} changes"
+    if space.bytes_a_week_ago is not None:
+        grown = space.bytes - space.bytes_a_week_ago
+        said += f"; {megabytes(abs(grown))} {'more' if grown >= 0 else 'less'} than a week ago"
+    if not space.gives_back and space.free_bytes > space.bytes / 4:
+        mend = "Stop Commonroom and start it again: it then gives the space back."
+        return warning("space", f"{said}; free space cannot be given back", mend)
+    return ok("space", said)
+
+
+def megabytes(count: int) -> str:
+    """A size as people say it."""
+    return f"{count / 1_000_000:,.1f} MB"

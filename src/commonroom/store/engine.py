@@ -141,6 +141,15 @@ class Engine(Protocol):
     async def sweep(self, limit: int) -> int:
         """Deletes up to so many expired items and says how many; 0 where the database does it."""
 
+    async def forget_removed(self, table: Table, shard: str, seen: Sequence[str]) -> None:
+        """Lets go of what the stream holds of items that are gone, up to the least position seen.
+
+        Nothing where the database trims its streams by itself.
+        """
+
+    async def tidy(self) -> None:
+        """Gives space back that is no longer used, and leaves nothing readable that was deleted."""
+
     async def shards(self, table: Table) -> list[Shard]:
         """The parts of a table's stream, parents before children."""
 

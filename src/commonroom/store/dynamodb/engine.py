@@ -84,6 +84,12 @@ class DynamoEngine:
         """Nothing: DynamoDB deletes what has expired by itself."""
         return 0
 
+    async def forget_removed(self, table: Table, shard: str, seen: Sequence[str]) -> None:
+        """Nothing: DynamoDB keeps its streams for a day, and lets nobody change them."""
+
+    async def tidy(self) -> None:
+        """Nothing: there is no file."""
+
     async def shards(self, table: Table) -> list[Shard]:
         """The parts of a table's stream, parents before children."""
         return await self._streams.shards(table)

@@ -21,6 +21,8 @@ from commonroom.store.embedded.files import (
 from commonroom.store.errors import ForeignFile, Refused, Unavailable
 
 STEP_PAGES = 1024
+PROGRESS_STEPS = 5_000
+"""SQLite's own instructions between two words on how far it is."""
 
 Progress = Callable[[int, int], None]
 """Told how much is done, and of how much."""
@@ -42,7 +44,7 @@ def back_up(
     try:
         mine = _made_new(partial)
         with closing(connect(data_file, create=False)) as source, in_sentences(data_file):
-            copy_into(partial, source, progress)
+            _write_compact(partial, source, progress)
         check_backup(partial)
         _sync(partial)
         if partial.stat().st_ino != mine:
@@ -55,6 +57,26 @@ def back_up(
     finally:
         partial.unlink(missing_ok=True)
     return size
+
+
+def _write_compact(target: Path, source: apsw.Connection, progress: Progress) -> None:
+    """Writes what a database holds at one moment, and nothing that it held before: no free pages.
+
+    The target is an empty file, made for its owner alone.
+    """
+    pages = source.pragma("page_count")
+    page_size = source.pragma("page_size")
+
+    def tell() -> bool:
+        progress(min(target.stat().st_size // page_size, pages), pages)
+        return False  # go on
+
+    source.set_progress_handler(tell, PROGRESS_STEPS)
+    try:
+        source.execute("VACUUM INTO ?", (str(target),))
+    finally:
+        source.set_progress_handler(None)
+    progress(pages, pages)
 
 
 def copy_into(target: Path, source: apsw.Connection, progress: Progress) -> None:

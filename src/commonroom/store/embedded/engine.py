@@ -12,7 +12,7 @@ from typing import TypeVar
 import apsw
 
 from commonroom.store.declare.table import Table
-from commonroom.store.embedded import stream
+from commonroom.store.embedded import space, stream
 from commonroom.store.embedded.apply import Apply, Tables
 from commonroom.store.embedded.files import Durability, check_integrity, connect
 from commonroom.store.embedded.migrate import migrate, missing
@@ -48,6 +48,7 @@ class EmbeddedEngine:
         self._changed = asyncio.Event()
         self._loop: asyncio.AbstractEventLoop | None = None
         writing = connect(path, durability)
+        space.make_incremental(writing)
         self._created = migrate(writing, self._tables.values())
         self._reading = connect(path, durability)
         self._reads = Reads(path, self._reading, self._tables, clock)
@@ -111,6 +112,28 @@ class EmbeddedEngine:
         return await self._writer.do(
             lambda connection: stream.sweep(connection, self._tables, self._clock(), limit)
         )
+
+    async def forget_removed(self, table: Table, shard: str, seen: Sequence[str]) -> None:
+        """Deletes what the stream holds of removed items, which everybody has seen go."""
+        upto = min(map(int, seen))
+        if stream.has_removed(self._reading, table, shard, upto):
+            await self._writer.do(
+                lambda connection: stream.forget_removed(connection, table, shard, upto)
+            )
+
+    async def tidy(self) -> None:
+        """Gives free space back, and leaves nothing readable that was deleted."""
+
+        def run() -> None:
+            connection = connect(self.path, create=False)
+            try:
+                space.tidy(connection, self.path, self._clock())
+            except apsw.BusyError:
+                return  # others write for long; the next time, then
+            finally:
+                connection.close()
+
+        await asyncio.to_thread(run)
 
     async def shards(self, table: Table) -> list[Shard]:
         """The parts of a table's stream."""

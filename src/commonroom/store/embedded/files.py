@@ -9,6 +9,7 @@ from typing import Literal
 
 import apsw
 
+from commonroom.store.embedded.space import INCREMENTAL
 from commonroom.store.errors import CorruptFile, ForeignFile, StoreError, Unavailable
 
 APPLICATION_ID = 0x434D524D  # "CMRM", so that `file` and we can tell our files from others
@@ -40,12 +41,16 @@ def connect(path: Path, durability: Durability = "FULL", *, create: bool = True)
 
 def _prepare(connection: apsw.Connection, durability: Durability) -> None:
     if connection.pragma("application_id") == 0:
+        # Before anything is in it: later it would mean writing the whole file anew.
+        connection.pragma("auto_vacuum", INCREMENTAL)
         # Before WAL, so that the mark is in the file itself from the first byte on.
         with transaction(connection):
             connection.pragma("application_id", APPLICATION_ID)
             connection.pragma("user_version", FORMAT)
     connection.pragma("journal_mode", "wal")
     connection.pragma("synchronous", durability)
+    # What is deleted is overwritten: a person who leaves is not to be found in free pages.
+    connection.pragma("secure_delete", True)
     connection.pragma("mmap_size", MAP_BYTES)
     connection.pragma("cache_size", -65536)
     connection.pragma("temp_store", "memory")

@@ -9,6 +9,7 @@ import msgspec
 
 from commonroom.store.embedded.files import transaction
 from commonroom.store.embedded.schema import TableSql, quoted
+from commonroom.store.embedded.space import SIZES
 
 CHANGES = """
 CREATE TABLE IF NOT EXISTS _changes (
@@ -17,6 +18,7 @@ CREATE TABLE IF NOT EXISTS _changes (
     by_ttl INTEGER NOT NULL, key BLOB NOT NULL, old BLOB, new BLOB);
 CREATE INDEX IF NOT EXISTS "_changes:shard" ON _changes (tbl, shard, seq);
 CREATE INDEX IF NOT EXISTS "_changes:at" ON _changes (at);
+CREATE INDEX IF NOT EXISTS "_changes:removed" ON _changes (tbl, shard, seq) WHERE kind = 'remove';
 """
 
 
@@ -32,7 +34,7 @@ def migrate(connection: apsw.Connection, tables: Iterable[TableSql]) -> list[str
     if _is_current(connection, tables):
         return []
     with transaction(connection):
-        connection.execute(CHANGES)
+        connection.execute(CHANGES + SIZES)
         created = missing(connection, tables)
         for sql in tables:
             if sql.table.name in created:
@@ -46,7 +48,7 @@ def migrate(connection: apsw.Connection, tables: Iterable[TableSql]) -> list[str
 def _is_current(connection: apsw.Connection, tables: list[TableSql]) -> bool:
     """Whether nothing is to be done, so that an ordinary start waits for no lock."""
     there = dict(connection.execute("SELECT name, sql FROM sqlite_schema"))
-    return "_changes:at" in there and all(
+    return {"_changes:removed", "_sizes"} <= there.keys() and all(
         sql.table.name in there
         and not _new_columns(connection, sql)
         and all(there.get(name) == text for name, text in sql.create_indexes.items())

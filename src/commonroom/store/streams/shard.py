@@ -117,7 +117,8 @@ class ShardRun:
     async def _failed_again(self, key: Key, parked: Parked) -> bool:
         """Waits longer, or sets the change aside; says whether it no longer holds its item up."""
         if parked.attempts >= self._consumer.pauses.attempts:
-            aside = replace(parked, aside=True)
+            # It is shown by its key and its error; what the item held would stay here for ever.
+            aside = replace(parked, aside=True, images=None)
             await self._store.write(delete(parked), put(aside))
             return True
         await self._store.write(put(parked))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
+from collections import Counter
 from collections.abc import Sequence
 from uuid import uuid4
 
@@ -126,7 +127,23 @@ class Worker:
         swept = SWEEP_ITEMS
         while swept == SWEEP_ITEMS:
             swept = await self._store.engine.sweep(SWEEP_ITEMS)
+        await self._forget_removed()
+        await self._store.engine.tidy()
         self._swept_at = self._clock()
+
+    async def _forget_removed(self) -> None:
+        """Once every consumer has seen something go, the stream need not hold it any longer."""
+        reached: dict[tuple[str, str], list[str]] = {}
+        for consumer in self._consumers:
+            async for state in self._store.all(shard_states(consumer=consumer.name)):
+                if state.position is not None:
+                    reached.setdefault((state.stream, state.shard), []).append(state.position)
+        tables = [table for consumer in self._consumers for table in consumer.tables]
+        followers = Counter(table.name for table in tables)
+        by_name = {table.name: table for table in tables}
+        for (name, shard), seen in reached.items():
+            if len(seen) == followers[name]:
+                await self._store.engine.forget_removed(by_name[name], shard, seen)
 
 
 def _ready(
