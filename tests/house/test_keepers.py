@@ -30,7 +30,9 @@ async def test_a_person_takes_along_what_every_room_keeps_of_them(
     assert {one["user_id"] for one in kept["movie_night"]["preferences"]} == family
     assert len(evenings) > 30
     assert {vote["member"] for one in evenings for vote in one["votes"]} == family
-    assert kept["shareables"]["pages"]
+    made = [one for one in kept["shareables"]["pages"] if one["role"] == "made"]
+    assert "Oat milk" in str(made)
+    assert "asscode" not in str(made)
     (shelves,) = kept["library"]["libraries"]
     assert len(shelves["items"]) == shelves["library"]["TotalItems"] > 100
     assert shelves["history"]

@@ -256,9 +256,9 @@ class HostileEngine:
         """Which of these tables are not there."""
         return await self.inner.missing_tables(tables)
 
-    async def forget_removed(self, table: Table, shard: str, seen: Sequence[str]) -> None:
+    async def trim(self, table: Table, shard: str, seen: Sequence[str]) -> None:
         """As the engine under it."""
-        await self.inner.forget_removed(table, shard, seen)
+        await self.inner.trim(table, shard, seen)
 
     async def tidy(self) -> None:
         """As the engine under it."""

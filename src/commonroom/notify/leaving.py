@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from contextlib import suppress
 from typing import Any
 
 from commonroom.accounts.tables import User
 from commonroom.moments import iso
 from commonroom.notify.tables import Notification, PushSubscription, kept_for_person
-from commonroom.store import Store, delete
+from commonroom.store import ConditionFailed, Store, delete, merge, update
 from commonroom.store.limits import OPERATIONS
 from commonroom.store.streams import Change, Consumer
 
@@ -26,6 +28,16 @@ async def forget(store: Store, change: Change) -> None:
     theirs = [delete(one) async for one in store.all(asked) if _moment(one) <= until]
     for start in range(0, len(theirs), OPERATIONS):
         await store.write(*theirs[start : start + OPERATIONS])
+
+
+async def forget_name(store: Store, people: Iterable[str], name: str) -> None:
+    """Takes the name of somebody who left out of what these people were told: it was somebody."""
+    for user_id in people:
+        async for one in store.all(kept_for_person(user_id=user_id)):
+            if isinstance(one, Notification) and name in one.facts.values():
+                nameless = {fact: "" for fact, value in one.facts.items() if value == name}
+                with suppress(ConditionFailed):  # it has gone meanwhile
+                    await store.write(update(one, facts=merge(nameless)))
 
 
 def _moment(one: Notification | PushSubscription) -> str:

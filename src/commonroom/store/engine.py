@@ -141,11 +141,8 @@ class Engine(Protocol):
     async def sweep(self, limit: int) -> int:
         """Deletes up to so many expired items and says how many; 0 where the database does it."""
 
-    async def forget_removed(self, table: Table, shard: str, seen: Sequence[str]) -> None:
-        """Lets go of what the stream holds of items that are gone, up to the least position seen.
-
-        Nothing where the database trims its streams by itself.
-        """
+    async def trim(self, table: Table, shard: str, seen: Sequence[str]) -> None:
+        """Lets go of records up to the least of these positions; nothing where it cannot."""
 
     async def tidy(self) -> None:
         """Gives space back that is no longer used, and leaves nothing readable that was deleted."""
@@ -154,7 +151,7 @@ class Engine(Protocol):
         """The parts of a table's stream, parents before children."""
 
     async def changes(self, table: Table, shard: str, after: str | None, limit: int) -> Changes:
-        """Records of a shard after a position; None starts with the oldest kept (24 hours)."""
+        """Records of a shard after a position; None starts with the oldest kept (a day)."""
 
     async def wait_for_changes(self, seconds: float) -> None:
         """Returns soon after something changed, and after so many seconds at the latest."""

@@ -12,9 +12,11 @@ from commonroom.library.tables import (
     borrowed_items,
     item,
     libraries,
+    loans,
     owner_id_of,
     shared_libraries,
 )
+from commonroom.notify.leaving import forget_name
 from commonroom.store import Store, delete, equal, update
 from commonroom.store.streams import Change, Consumer
 
@@ -26,13 +28,17 @@ async def follow_account(store: Store, change: Change) -> None:
         return
     now_there = await store.get(person.ref)
     if change.kind == "remove" and now_there is None:
-        await _forget(store, change.at, owner_id_of(person.user_id))
+        await _forget(store, change.at, person)
     elif now_there is not None and now_there.display_name != person.display_name:
         await _carry_name(store, now_there)
 
 
-async def _forget(store: Store, at: float, me: str) -> None:
+async def _forget(store: Store, at: float, person: User) -> None:
     """Each step can be done again; deleted libraries are followed by what was in them."""
+    me = owner_id_of(person.user_id)
+    lent = [one async for one in store.all(loans(owner_id=me))]
+    borrowers = {one.borrower_id for one in lent if one.borrower_id is not None}
+    await forget_name(store, borrowers, person.display_name)
     async for library in store.all(libraries(owner_id=me)):
         await store.write(delete(library))
     async for pointer in store.all(shared_libraries(shared_to_id=me)):

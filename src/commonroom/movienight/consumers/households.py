@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 from commonroom.accounts.tables import User
 from commonroom.movienight.service.inviting import places
 from commonroom.movienight.service.members import forget
@@ -11,6 +13,7 @@ from commonroom.movienight.tables import (
     Pick,
     Round,
     invites_of_group,
+    members_of_group,
     ratings_of_round,
     rounds_of_group,
     suggestions_of_round,
@@ -19,7 +22,9 @@ from commonroom.movienight.tables import (
     watched_films_of_group,
     wishes_of_group,
 )
-from commonroom.store import Store, clear, delete, put
+from commonroom.movienight.tables.films import NOBODY
+from commonroom.notify.leaving import forget_name
+from commonroom.store import ConditionFailed, Store, clear, delete, equal, put, update
 from commonroom.store.streams import Consumer
 from commonroom.store.streams.consumer import Change
 from commonroom.timers import Handler, Timer, timer
@@ -31,8 +36,23 @@ SWEEP_SECONDS = 600.0
 
 async def clear_seat(store: Store, change: Change) -> None:
     """Takes somebody out of the household when their account or profile was deleted."""
-    if change.kind == "remove" and change.old.household_id is not None:
-        await forget(store, change.at, change.old.household_id)
+    person: User | None = change.old
+    if change.kind != "remove" or person is None or person.household_id is None:
+        return
+    await forget(store, change.at, person.household_id)
+    await _disown_wishes(store, person.household_id, person.user_id)
+    staying = [
+        one.user_id async for one in store.all(members_of_group(group_id=person.household_id))
+    ]
+    await forget_name(store, staying, person.display_name)
+
+
+async def _disown_wishes(store: Store, group_id: str, user_id: str) -> None:
+    """What somebody wished for stays the household's, and no longer theirs."""
+    async for wish in store.all(wishes_of_group(group_id=group_id)):
+        if wish.added_by == user_id:
+            with suppress(ConditionFailed):  # it went, or came anew by somebody else
+                await store.write(update(wish, added_by=NOBODY, if_=equal(added_by=user_id)))
 
 
 async def clear_household(store: Store, change: Change) -> None:

@@ -13,6 +13,10 @@ watched_films = Table(
 )
 
 
+NOBODY = "nobody"
+"""Who added a wish, once they have left."""
+
+
 class Wish(Entity, table=wish_list):
     """A film that somebody in the household wants to see."""
 

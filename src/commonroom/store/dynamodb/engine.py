@@ -84,7 +84,7 @@ class DynamoEngine:
         """Nothing: DynamoDB deletes what has expired by itself."""
         return 0
 
-    async def forget_removed(self, table: Table, shard: str, seen: Sequence[str]) -> None:
+    async def trim(self, table: Table, shard: str, seen: Sequence[str]) -> None:
         """Nothing: DynamoDB keeps its streams for a day, and lets nobody change them."""
 
     async def tidy(self) -> None:

@@ -113,13 +113,11 @@ class EmbeddedEngine:
             lambda connection: stream.sweep(connection, self._tables, self._clock(), limit)
         )
 
-    async def forget_removed(self, table: Table, shard: str, seen: Sequence[str]) -> None:
-        """Deletes what the stream holds of removed items, which everybody has seen go."""
+    async def trim(self, table: Table, shard: str, seen: Sequence[str]) -> None:
+        """Deletes the records that everybody has seen."""
         upto = min(map(int, seen))
-        if stream.has_removed(self._reading, table, shard, upto):
-            await self._writer.do(
-                lambda connection: stream.forget_removed(connection, table, shard, upto)
-            )
+        if stream.has_seen(self._reading, table, shard, upto):
+            await self._writer.do(lambda connection: stream.trim(connection, table, shard, upto))
 
     async def tidy(self) -> None:
         """Gives free space back, and leaves nothing readable that was deleted."""

@@ -20,6 +20,9 @@ READ = (
     "WHERE tbl = ? AND shard = ? AND seq > ? ORDER BY seq LIMIT ?"
 )
 
+SEEN = "SELECT seq FROM _changes WHERE tbl = ? AND shard = ? AND seq <= ?"
+TRIM_RECORDS = 10_000
+
 _decode = msgspec.msgpack.Decoder().decode
 
 
@@ -49,26 +52,15 @@ def _image(blob: bytes | None) -> Item | None:
     return None if blob is None else _decode(blob)
 
 
-# Both ask by index: the removals of a shard are few, and gone once they are forgotten.
-REMOVED = "SELECT 1 FROM _changes WHERE tbl = ?1 AND shard = ?2 AND seq <= ?3 AND kind = 'remove'"
-FORGET = """
-DELETE FROM _changes WHERE seq IN (
-    SELECT one.seq
-    FROM (SELECT key, max(seq) AS last FROM _changes
-          WHERE tbl = ?1 AND shard = ?2 AND seq <= ?3 AND kind = 'remove' GROUP BY key) AS removed
-    JOIN _changes AS one
-    ON one.tbl = ?1 AND one.shard = ?2 AND one.seq <= removed.last AND one.key = removed.key)
-"""
+def has_seen(connection: apsw.Connection, table: Table, shard: str, upto: int) -> bool:
+    """Whether there is anything to trim, so that an idle worker writes nothing."""
+    return connection.execute(f"{SEEN} LIMIT 1", (table.name, int(shard), upto)).get is not None
 
 
-def has_removed(connection: apsw.Connection, table: Table, shard: str, upto: int) -> bool:
-    """Whether there is anything to forget, so that an idle worker writes nothing."""
-    return connection.execute(f"{REMOVED} LIMIT 1", (table.name, int(shard), upto)).get is not None
-
-
-def forget_removed(connection: apsw.Connection, table: Table, shard: str, upto: int) -> None:
-    """Deletes the records of items that are gone, where the removal is not after a position."""
-    connection.execute(FORGET, (table.name, int(shard), upto))
+def trim(connection: apsw.Connection, table: Table, shard: str, upto: int) -> None:
+    """Deletes the oldest records of a shard up to a position."""
+    some = f"DELETE FROM _changes WHERE seq IN ({SEEN} ORDER BY seq LIMIT ?)"
+    connection.execute(some, (table.name, int(shard), upto, TRIM_RECORDS))
 
 
 def sweep(connection: apsw.Connection, tables: Tables, now: float, limit: int) -> int:

@@ -127,12 +127,12 @@ class Worker:
         swept = SWEEP_ITEMS
         while swept == SWEEP_ITEMS:
             swept = await self._store.engine.sweep(SWEEP_ITEMS)
-        await self._forget_removed()
+        await self._trim()
         await self._store.engine.tidy()
         self._swept_at = self._clock()
 
-    async def _forget_removed(self) -> None:
-        """Once every consumer has seen something go, the stream need not hold it any longer."""
+    async def _trim(self) -> None:
+        """What every consumer has seen, the stream need not hold any longer."""
         reached: dict[tuple[str, str], list[str]] = {}
         for consumer in self._consumers:
             async for state in self._store.all(shard_states(consumer=consumer.name)):
@@ -143,7 +143,7 @@ class Worker:
         by_name = {table.name: table for table in tables}
         for (name, shard), seen in reached.items():
             if len(seen) == followers[name]:
-                await self._store.engine.forget_removed(by_name[name], shard, seen)
+                await self._store.engine.trim(by_name[name], shard, seen)
 
 
 def _ready(

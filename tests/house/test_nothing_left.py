@@ -1,0 +1,105 @@
+"""A person deletes their account: their words are in no byte of the file, its log, or a backup."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from commonroom.accounts.service import administering, profiles, signing_in, signing_up, tokens
+from commonroom.accounts.service.leaving import CONFIRMATION, delete_account
+from commonroom.accounts.service.signing_up import NewAccount
+from commonroom.accounts.tables import User
+from commonroom.house.consumers import consumers
+from commonroom.library import demo as library
+from commonroom.library.service.items import add_item
+from commonroom.library.service.libraries import my_libraries
+from commonroom.library.tables import Book
+from commonroom.model import MODEL
+from commonroom.movienight import demo as movienight
+from commonroom.movienight.tables import wishes_of_group
+from commonroom.outgoing.fetching import Fetcher
+from commonroom.settings import Settings
+from commonroom.shareables import demo as shareables
+from commonroom.store import Store
+from commonroom.store.embedded import EmbeddedEngine
+from commonroom.store.embedded.backup import back_up
+from commonroom.store.streams import Worker
+from commonroom.store.streams.worker import SWEEP_SECONDS
+from tests.support.engines import Clock
+from tests.support.fixtures import hashing
+
+__all__ = ["hashing"]
+
+# Nobody else is called so, and no film or book that comes along holds such a word.
+NAME, CHILDREN, ADDRESS = "Quillabeth", ("Ottokarina", "Peregrinus"), "quillabeth.farthingale"
+BOOK, BROWSER, TOKEN = "Quagmire Almanac", "Farthingale Navigator", "farthingale backup"
+WORDS = [NAME, *CHILDREN, ADDRESS, BOOK, BROWSER, TOKEN]
+
+
+@pytest.fixture
+async def store(tmp_path: Path) -> AsyncIterator[Store]:
+    store = Store(EmbeddedEngine(tmp_path / "house.db", MODEL.tables, durability="OFF"))
+    yield store
+    await store.close()
+
+
+async def test_nothing_is_left_of_a_person_and_their_children(store: Store, tmp_path: Path) -> None:
+    now, clock = time.time(), Clock()
+    leaver, other = await household(store, now)
+    everybody = consumers(Settings(data=tmp_path), Fetcher())
+    worker = Worker(store, everybody, clock=clock)
+    await worker.drain()
+    assert {word for word in WORDS if found(tmp_path, word)} == set(WORDS)
+
+    fresh = await store.get(leaver.ref)
+    assert fresh is not None
+    await delete_account(store, fresh, typed=CONFIRMATION)
+    await worker.drain()
+    clock.stopped = clock() + SWEEP_SECONDS + 1
+    await worker._sweep()
+
+    back_up(tmp_path / "house.db", tmp_path / "backup.db")
+    left = {word: where for word in WORDS if (where := found(tmp_path, word))}
+    assert left == {}
+    still = await store.get(other.ref)
+    assert still is not None
+    assert still.household_id is not None
+    wishes = [one async for one in store.all(wishes_of_group(group_id=still.household_id))]
+    assert wishes
+    assert leaver.user_id not in {one.added_by for one in wishes}
+
+
+async def household(store: Store, now: float) -> tuple[User, User]:
+    """Two people and two children, with a year behind them in every room."""
+    year = now - 370 * 24 * 3600.0
+    leaver = await signing_up.set_up(store, year, new(ADDRESS, NAME))
+    other, ines, tom = [
+        await signing_up.sign_up(store, year, "open", new(name.lower(), name))
+        for name in ("Jonas", "Inès", "Tom")
+    ]
+    await administering.make_administrator(store, other)
+    children = [
+        await profiles.add_managed(store, year, leaver, display_name=name) for name in CHILDREN
+    ]
+    await signing_in.open_session(store, now, leaver, browser=BROWSER)
+    await tokens.make_token(store, now, leaver, name=TOKEN, scopes=["read"])
+    await movienight.furnish(store, now, leaver, other, children)
+    await shareables.furnish(store, now, [leaver, other])
+    await library.furnish(store, now, leaver, other, {"Inès": ines, "Tom": tom})
+    (shelf,) = (await my_libraries(store, leaver)).items
+    await add_item(store, now, leaver, shelf.library_id, kind=Book, given={"title": BOOK})
+    return leaver, other
+
+
+def new(address: str, name: str) -> NewAccount:
+    return NewAccount(f"{address.replace('è', 'e')}@home.example", name, "a sofa for everyone")
+
+
+def found(folder: Path, word: str) -> list[str]:
+    """The files in which a word stands, in whatever capitals."""
+    wanted = word.encode().lower()
+    files = [one for one in folder.iterdir() if one.is_file()]
+    return [one.name for one in files if wanted in one.read_bytes().lower()]
