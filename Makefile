@@ -31,8 +31,8 @@ run: $(RUNTIME) ## start Commonroom (HOST=127.0.0.1 PORT=8400)
 
 dev: $(DEV) ## set up what is needed to work on Commonroom, in .venv
 
-test: $(DEV) ## run the tests (ARGS="-k lend" to choose)
-	$(BIN)/python -m pytest $(ARGS)
+test: $(DEV) ## run the tests on all cores (ARGS="-k lend" to choose)
+	$(BIN)/python -m pytest --numprocesses auto --dist worksteal $(ARGS)
 
 coverage: $(DEV) ## run the tests and report the branches they leave out
 	$(BIN)/coverage erase

@@ -18,7 +18,6 @@ from commonroom.accounts.errors import (
     Unfit,
     WrongSignIn,
 )
-from commonroom.accounts.secrets import new_secret
 from commonroom.accounts.service.addresses import (
     CONFIRMATION_SECONDS,
     change_address,
@@ -316,7 +315,7 @@ class TestConfirming:
         await end_all_sessions(store, changed)
         await is_worthless(store, clock, await again(store, ben), link)
 
-    @pytest.mark.parametrize("wrong", ["", "a#b", "\ud800", new_secret()])
+    @pytest.mark.parametrize("wrong", ["", "a#b", "\ud800", "x" * 43])
     async def test_needs_a_link_that_was_made(
         self, store: Store, clock: Watch, ben: User, wrong: str
     ) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from commonroom.accounts.errors import LinkGone, NotAllowed, TooManyTries, Unfit, WrongSignIn
-from commonroom.accounts.secrets import new_secret
 from commonroom.accounts.service.administering import disable, enable
 from commonroom.accounts.service.leaving import CONFIRMATION, delete_account
 from commonroom.accounts.service.passwords import (
@@ -244,7 +243,7 @@ class TestAResetLink:
         with pytest.raises(LinkGone):
             await choose_new_password(slow, clock(), link, ANOTHER)
 
-    @pytest.mark.parametrize("wrong", ["", "a#b", "\ud800", new_secret()])
+    @pytest.mark.parametrize("wrong", ["", "a#b", "\ud800", "x" * 43])
     async def test_that_was_never_made_is_worthless(
         self, store: Store, clock: Watch, ben: User, wrong: str
     ) -> None:

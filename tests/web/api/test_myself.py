@@ -85,7 +85,7 @@ class TestChangeMe:
             ({"notification_prefs": {"spam": True}}, 400, "notification_prefs.spam"),
             ({"display_name": "x" * 31}, 422, "display_name"),
             ({"display_name": "x" * 1000}, 422, "display_name"),
-            ({"display_name": "a\u0000b"}, 422, "display_name"),
+            ({"display_name": "\u0000\u200b"}, 422, "display_name"),
             ({"avatar_key": "dragon"}, 422, "avatar_key"),
             ({"language": "tlh"}, 422, "language"),
             ({"time_zone": "Moon/Sea"}, 422, "time_zone"),

@@ -35,6 +35,9 @@ first answer again, marked `Idempotency-Replayed: true`; with another body it is
 """.strip()
 
 
+METHODS = ("get", "post", "put", "patch", "delete")
+
+
 def document(app: Litestar, *, secure: bool) -> dict[str, Any]:
     """The whole document; over https (`secure`), the browser's cookie has another name."""
     found = list(operations(app))
@@ -58,12 +61,13 @@ def document(app: Litestar, *, secure: bool) -> dict[str, Any]:
 
 
 def operations(app: Litestar) -> Iterator[tuple[str, str, Operation]]:
-    """Every operation with its path and its method, as they were declared."""
+    """Every operation with its path and its method; a path's own in the same order every time."""
     for route in app.routes:
         if isinstance(route, HTTPRoute):
-            for handler in route.route_handlers:
-                if isinstance(handler, Operation):
-                    yield route.path_format, next(iter(handler.http_methods)).lower(), handler
+            found = [one for one in route.route_handlers if isinstance(one, Operation)]
+            methods = {next(iter(one.http_methods)).lower(): one for one in found}
+            for method in sorted(methods, key=METHODS.index):
+                yield route.path_format, method, methods[method]
 
 
 def told(route: Operation) -> Described:
