@@ -13,12 +13,14 @@ from granian.log import LogLevels
 from granian.server.embed import Server
 from litestar import Litestar, Request, get
 from litestar.datastructures import State
-from litestar.response import ServerSentEvent
+from litestar.types import ASGIApp
 
+from commonroom.settings import Settings
 from commonroom.store import Entity, Store, Table, create, update
 from commonroom.store.embedded import EmbeddedEngine
+from commonroom.web.access import Need, needs
 from commonroom.web.live import Live
-from commonroom.web.streaming import live_updates
+from commonroom.web.streaming import LiveUpdates
 from tests.support.dynamodb_local import free_port
 
 things = Table("Things", room="tests", partition="thing_id")
@@ -30,15 +32,15 @@ class Thing(Entity, table=things):
     text: str = ""
 
 
-@get("/thing")
-async def thing_changes(request: Request[Any, Any, Any]) -> ServerSentEvent:
+@get("/thing", opt=needs(Need.ANYONE))
+async def thing_changes(request: Request[Any, Any, Any]) -> ASGIApp:
     store: Store = request.app.state.store
 
     async def version() -> str:
         thing = await store.get(Thing.at(thing_id="t"))
         return str(thing.version if thing else 0)
 
-    return live_updates(request, "thing#t", version)
+    return LiveUpdates("thing#t", version)
 
 
 @pytest.fixture
@@ -53,7 +55,7 @@ async def store(tmp_path: Path) -> AsyncIterator[Store]:
 async def port(store: Store) -> AsyncIterator[int]:
     port = free_port()
     live = Live(store)
-    state = State({"store": store, "live": live})
+    state = State({"store": store, "live": live, "settings": Settings()})
     app = Litestar([thing_changes], state=state, openapi_config=None)
     server = Server(
         app,

@@ -33,6 +33,7 @@ from commonroom.web.people import pages
 from commonroom.web.people.api import people_api
 from commonroom.web.people.post import Post
 from commonroom.web.problems import recognise, said
+from commonroom.web.request_limits import limit_requests
 
 
 def create_app(
@@ -42,7 +43,7 @@ def create_app(
     counted = Metrics() if counted is None else counted
     app = litestar(store, settings, live, counted)
     return outer(
-        answer_heads(in_their_language(direct(app))),
+        limit_requests(answer_heads(in_their_language(direct(app))), settings),
         observe=counted.observe if settings.metrics else None,
         secure=settings.public_address.startswith("https://"),
     )

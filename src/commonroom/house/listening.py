@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import socket
+import sys
 import time
 
 from commonroom.settings import Settings
@@ -33,23 +34,35 @@ def check_free(settings: Settings) -> None:
             ) from error
 
 
-async def until_listening(port: int, serving: asyncio.Task[None]) -> None:
+async def until_listening(settings: Settings, serving: asyncio.Task[None]) -> None:
     """Waits until this very process listens; another may answer at the same port already."""
     until = time.monotonic() + START_SECONDS
-    while not serving.done() and not _listens(port):
+    while not serving.done() and not _listens(settings):
         if time.monotonic() > until:
             raise Unavailable(f"The web server does not listen after {START_SECONDS:.0f} seconds.")
         await asyncio.sleep(0.01)
 
 
-def _listens(port: int) -> bool:
-    return any(_is_listening(int(name), port) for name in os.listdir("/dev/fd"))  # noqa: PTH208 - no files
+def _listens(settings: Settings) -> bool:
+    return any(_is_listening(int(name), settings) for name in os.listdir("/dev/fd"))  # noqa: PTH208 - no files
 
 
-def _is_listening(descriptor: int, port: int) -> bool:
+def _is_listening(descriptor: int, settings: Settings) -> bool:
     try:
         with socket.socket(fileno=os.dup(descriptor)) as one:
             listening = one.getsockopt(socket.SOL_SOCKET, socket.SO_ACCEPTCONN)
-            return bool(listening) and one.getsockname()[1] == port
+            if not listening or one.getsockname()[1] != settings.port:
+                return False
+            _drop_stalled(one, settings.request_timeout)
+            return True
     except OSError:
         return False  # it is no socket, or was closed meanwhile
+
+
+def _drop_stalled(listening: socket.socket, seconds: int) -> None:
+    """Lets the system end connections whose other end takes nothing of an answer for so long.
+
+    Every connection inherits this. Where a system cannot, a proxy in front has to.
+    """
+    if sys.platform == "linux":
+        listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, seconds * 1000)

@@ -9,7 +9,8 @@ import signal
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 
-from granian.constants import Interfaces
+from granian.constants import HTTPModes, Interfaces
+from granian.http import HTTP1Settings
 from granian.log import LogLevels
 from granian.server.embed import Server
 from litestar.types import ASGIApp
@@ -22,11 +23,14 @@ from commonroom.opening import make_data_folder, opened, require_tables
 from commonroom.settings import Settings, secrets_of
 from commonroom.store import Store
 from commonroom.store.errors import Unavailable
-from commonroom.web.live import Live
+from commonroom.web.connections import make_room_for_connections
+from commonroom.web.live import Live, LiveLimits
 from commonroom.web.metrics import Metrics
 
 PATIENCE_SECONDS = 5.0
 """How long what was begun may take once it is told to stop: most who stop it kill it after ten."""
+BACKLOG = 2048
+"""How many connections wait in the system until they are taken; it may allow fewer."""
 
 
 async def serve(settings: Settings, ready: Callable[[str], None]) -> None:
@@ -42,12 +46,12 @@ async def answer(settings: Settings, ready: Callable[[], None], counted: Metrics
     cursor_key = secrets_of(settings).derived("cursors")
     async with opened(settings, create=True, cursor_key=cursor_key) as store:
         await require_tables(store, MODEL.tables)
-        live = Live(store)
-        server = _server(create_app(store, settings, live, counted), settings)
+        live = Live(store, LiveLimits.of(settings))
+        server = web_server(create_app(store, settings, live, counted), settings)
         async with _housekeeping(store, settings):
             serving = asyncio.create_task(server.serve())
             _stop_when_told(server, live, serving)
-            await until_listening(settings.port, serving)
+            await until_listening(settings, serving)
             if not serving.done():
                 ready()
             await asyncio.wait([serving])
@@ -57,12 +61,20 @@ async def answer(settings: Settings, ready: Callable[[], None], counted: Metrics
             raise Unavailable(f"The web server ended by itself: {why}.") from failure
 
 
-def _server(app: ASGIApp, settings: Settings) -> Server:
+def web_server(app: ASGIApp, settings: Settings) -> Server:
+    """The server, which holds many connections and lets go of those that stay silent."""
     return Server(
         app,
         address=settings.host,
         port=settings.port,
         interface=Interfaces.ASGI,
+        # Where it would speak HTTP/2 as well, it waits for a first byte without end to find out
+        # which of them it is; browsers and proxies speak HTTP/1.1 where there is no TLS.
+        http=HTTPModes.http1,
+        http1_settings=HTTP1Settings(header_read_timeout=settings.request_timeout * 1000),
+        websockets=False,
+        backlog=BACKLOG,
+        backpressure=make_room_for_connections(settings),
         # Its own messages tell nothing that ours do not.
         log_level=LogLevels.debug if settings.log_level == "debug" else LogLevels.error,
     )

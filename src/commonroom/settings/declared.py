@@ -134,6 +134,53 @@ class Settings(Struct, frozen=True, kw_only=True):
             extra=_may_be("a number from 1 to 64"),
         ),
     ] = 1
+    request_timeout: Annotated[
+        int,
+        Meta(
+            ge=1,
+            le=300,
+            description="How many seconds a connection may stay silent: before a request, within "
+            "its head, within its body, and where it does not take its answer.",
+            extra=_may_be("a number from 1 to 300"),
+        ),
+    ] = 15
+    most_requests: Annotated[
+        int,
+        Meta(
+            ge=1,
+            le=100_000,
+            description="How many requests each process works on at a time; a tenth of them, at "
+            "least one, for one address.",
+            extra=_may_be("a number from 1 to 100000"),
+        ),
+    ] = 1000
+    most_live_pages: Annotated[
+        int,
+        Meta(
+            ge=0,
+            le=50_000,
+            description="How many open pages each process tells of changes.",
+            extra=_may_be("a number from 0 to 50000"),
+        ),
+    ] = 2500
+    live_pages_per_address: Annotated[
+        int,
+        Meta(
+            ge=0,
+            le=50_000,
+            description="How many of these one address has; IPv6 addresses are counted by /64.",
+            extra=_may_be("a number from 0 to 50000"),
+        ),
+    ] = 100
+    live_pages_per_account: Annotated[
+        int,
+        Meta(
+            ge=0,
+            le=50_000,
+            description="How many of these one account has.",
+            extra=_may_be("a number from 0 to 50000"),
+        ),
+    ] = 30
     mail_server: Annotated[
         str,
         Meta(

@@ -62,3 +62,35 @@ class KeyTaken(RequestError):
 
     status: ClassVar[int] = 422
     title = "This key was used for something else"
+
+
+class TooSlow(RequestError):
+    """The rest of a request did not come in time."""
+
+    status: ClassVar[int] = 408
+    title = "This took too long to arrive"
+
+    def __init__(self) -> None:
+        super().__init__("The rest of this request did not arrive in time. Please send it again.")
+
+
+class TooManyAtOnce(RequestError):
+    """One address or one account has as much under way as it may."""
+
+    status: ClassVar[int] = 429
+    title = "Too many at once"
+    retry_after = 30
+
+    def __init__(self) -> None:
+        super().__init__("Too much is open from here at the same time. Please try again soon.")
+
+
+class TooBusy(RequestError):
+    """The process has as much under way as it can."""
+
+    status: ClassVar[int] = 503
+    title = "Too much is going on"
+    retry_after = 30
+
+    def __init__(self) -> None:
+        super().__init__("Commonroom is very busy just now. Please try again soon.")

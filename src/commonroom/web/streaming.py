@@ -2,35 +2,91 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+import asyncio
+import time
+from collections.abc import Awaitable, Callable
+from functools import partial
 from typing import Any
 
 from litestar import Request
-from litestar.response import ServerSentEvent, ServerSentEventMessage
+from litestar.types import Receive, Scope, Send
 
-from commonroom.web.live import Live, Version
+from commonroom.errors import CommonroomError
+from commonroom.store import StoreError
+from commonroom.web.access import check_access
+from commonroom.web.callers import caller_of, forget_caller
+from commonroom.web.live import Live, Over, Version
+from commonroom.web.people.visitors import visitor
+
+AnyRequest = Request[Any, Any, Any]
+StillMay = Callable[[AnyRequest], Awaitable[bool]]
+"""Asks the room anew whether a caller may listen; a refusal may also be raised."""
 
 RETRY_MILLISECONDS = 3000
 """How soon a browser comes back when the connection ends, as it does now and then."""
+EVENT_STREAM = (b"content-type", b"text/event-stream; charset=utf-8")
+HEADERS = [
+    EVENT_STREAM,
+    (b"cache-control", b"no-store"),
+    (b"x-accel-buffering", b"no"),
+]
 
 
-def live_updates(request: Request[Any, Any, Any], topic: str, read: Version) -> ServerSentEvent:
-    """A stream of a thing's versions for whoever may see it, which is checked before this.
+class LiveUpdates:
+    """A stream of a thing's versions.
 
     It says only that something changed. The page then fetches what it shows, and is asked again
-    who it is for.
+    who it is for. The stream ends soon after whoever listens may no longer see the thing.
     """
-    live: Live = request.app.state.live
-    return ServerSentEvent(
-        _messages(live, topic, read),
-        retry_duration=RETRY_MILLISECONDS,
-        headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"},
-    )
+
+    def __init__(self, topic: str, read: Version, still_may: StillMay | None = None) -> None:
+        self._topic, self._read, self._still_may = topic, read, still_may
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Tells of changes until the page is left, or may no longer be seen."""
+        request: AnyRequest = Request(scope)
+        live: Live = request.app.state.live
+        account = (await caller_of(request, time.time())).account
+        account_id = None if account is None else account.user_id
+        with live.slot(visitor(request)["address"], account_id):
+            await send({"type": "http.response.start", "status": 200, "headers": HEADERS})
+            telling = asyncio.create_task(self._tell(request, live, send))
+            leaving = asyncio.create_task(_left(receive))
+            try:
+                await asyncio.wait((telling, leaving), return_when=asyncio.FIRST_COMPLETED)
+            finally:
+                telling.cancel()
+                leaving.cancel()
+                await asyncio.gather(telling, leaving, return_exceptions=True)
+
+    async def _tell(self, request: AnyRequest, live: Live, send: Send) -> None:
+        await _send(send, b"retry: %d\n\n" % RETRY_MILLISECONDS)
+        async for version in live.follow(self._topic, self._read, partial(self._may, request)):
+            if version is None:
+                await _send(send, b": still here\n\n")
+            elif isinstance(version, Over):
+                await _send(send, b"event: over\ndata: over\n\n")
+            else:
+                await _send(send, b"event: version\ndata: %b\n\n" % version.encode())
+        await send({"type": "http.response.body", "body": b"", "more_body": False})
+
+    async def _may(self, request: AnyRequest) -> bool:
+        """Whether who asked then would be let in now: the guard is asked, and then the room."""
+        forget_caller(request)
+        try:
+            await check_access(request, request.route_handler)
+            return self._still_may is None or await self._still_may(request)
+        except StoreError:
+            raise
+        except CommonroomError:
+            return False
 
 
-async def _messages(live: Live, topic: str, read: Version) -> AsyncIterator[ServerSentEventMessage]:
-    async for version in live.follow(topic, read):
-        if version is None:
-            yield ServerSentEventMessage(comment="still here")
-        else:
-            yield ServerSentEventMessage(event="version", data=version)
+async def _left(receive: Receive) -> None:
+    """Waits until nobody listens any more."""
+    while (await receive())["type"] != "http.disconnect":
+        pass
+
+
+async def _send(send: Send, body: bytes) -> None:
+    await send({"type": "http.response.body", "body": body, "more_body": True})

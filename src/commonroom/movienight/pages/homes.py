@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from litestar import Response, get
-from litestar.response import ServerSentEvent
+from litestar.types import ASGIApp
 from msgspec import Struct
 
 from commonroom.movienight import words
@@ -31,7 +31,7 @@ from commonroom.web.access import Need, needs
 from commonroom.web.people.asking import AnyRequest, caller_in, store_of
 from commonroom.web.people.forms import EMPTY
 from commonroom.web.rendering import page
-from commonroom.web.streaming import live_updates
+from commonroom.web.streaming import LiveUpdates
 
 SHELF = 6
 """How many films a shelf on the home has."""
@@ -90,14 +90,17 @@ async def home(request: AnyRequest) -> Response[Any]:
 
 
 @get(f"{ROOM}/live", opt=needs(Need.SIGNED_IN))
-async def home_changes(request: AnyRequest) -> ServerSentEvent:
+async def home_changes(request: AnyRequest) -> ASGIApp:
     """The version of the home, now and whenever the household or its evening changes."""
     store, group_id = store_of(request), (await seat_in(request)).group_id
 
     async def version() -> str:
         return await home_version(store, group_id)
 
-    return live_updates(request, f"household#{group_id}", version)
+    async def lives_here(request: AnyRequest) -> bool:
+        return (await seat_in(request)).group_id == group_id
+
+    return LiveUpdates(f"household#{group_id}", version, lives_here)
 
 
 def home_of(seat: Seat, seen: HomeSeen) -> Home:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from litestar import get
 from litestar.params import FromPath
-from litestar.response import ServerSentEvent
+from litestar.types import ASGIApp
 
 from commonroom.movienight.pages.asking import seat_in
 from commonroom.movienight.pages.evenings import ONE
@@ -12,20 +12,25 @@ from commonroom.movienight.service.rounds.reading import round_in
 from commonroom.movienight.tables import Round
 from commonroom.web.access import Need, needs
 from commonroom.web.people.asking import AnyRequest, store_of
-from commonroom.web.streaming import live_updates
+from commonroom.web.streaming import LiveUpdates
 
 
 @get(f"{ONE}/live", opt=needs(Need.SIGNED_IN))
-async def round_changes(request: AnyRequest, round_id: FromPath[str]) -> ServerSentEvent:
+async def round_changes(request: AnyRequest, round_id: FromPath[str]) -> ASGIApp:
     """A round's version, now and whenever something happens in it."""
     store = store_of(request)
-    await round_in(store, await seat_in(request), round_id)
+
+    async def attends(request: AnyRequest) -> bool:
+        await round_in(store, await seat_in(request), round_id)
+        return True
+
+    await attends(request)
 
     async def version() -> str:
         now = await store.get(Round.at(round_id=round_id))
         return "gone" if now is None else str(now.version)
 
-    return live_updates(request, f"round#{round_id}", version)
+    return LiveUpdates(f"round#{round_id}", version, attends)
 
 
 HANDLERS = [round_changes]

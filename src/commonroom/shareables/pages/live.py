@@ -6,7 +6,7 @@ import time
 
 from litestar import get
 from litestar.params import FromPath
-from litestar.response import ServerSentEvent
+from litestar.types import ASGIApp
 
 from commonroom.shareables.pages.asking import ONE, entered
 from commonroom.shareables.pages.ballots import my_vote
@@ -15,17 +15,17 @@ from commonroom.shareables.service.gate import Opened, Page, of_kind
 from commonroom.shareables.tables import Poll, shareable
 from commonroom.web.access import Need, needs
 from commonroom.web.people.asking import AnyRequest, store_of
-from commonroom.web.streaming import live_updates
+from commonroom.web.streaming import LiveUpdates
 
 
 @get(f"{ONE}/live", opt=needs(Need.ANYONE))
-async def page_changes(request: AnyRequest, short_id: FromPath[str]) -> ServerSentEvent:
+async def page_changes(request: AnyRequest, short_id: FromPath[str]) -> ASGIApp:
     """A page's sign, now and whenever what somebody sees of it changes.
 
     Whoever is let in hears nothing but that; the page is then opened to them anew, or not.
     """
     gate, store = await entered(request, short_id), store_of(request)
-    is_admin, has_voted = gate.is_admin, await _has_voted(request, gate)
+    seen = is_admin, has_voted = await _seen(request, gate)
 
     async def sign() -> str:
         page = await store.get(shareable(short_id=gate.page.short_id))
@@ -33,9 +33,17 @@ async def page_changes(request: AnyRequest, short_id: FromPath[str]) -> ServerSe
             return "gone"
         return sign_of(time.time(), page, is_admin=is_admin, has_voted=has_voted)
 
+    async def sees_the_same(request: AnyRequest) -> bool:
+        return await _seen(request, await entered(request, short_id)) == seen
+
     # One look for all who see the same of it.
     topic = f"shareable#{gate.page.short_id}#{is_admin:d}{has_voted:d}"
-    return live_updates(request, topic, sign)
+    return LiveUpdates(topic, sign, sees_the_same)
+
+
+async def _seen(request: AnyRequest, gate: Opened[Page]) -> tuple[bool, bool]:
+    """What decides how much of a page somebody sees: whether they run it, and have voted."""
+    return gate.is_admin, await _has_voted(request, gate)
 
 
 async def _has_voted(request: AnyRequest, gate: Opened[Page]) -> bool:

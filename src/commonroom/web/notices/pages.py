@@ -7,7 +7,7 @@ from typing import Any
 
 from litestar import Response, Router, get, post
 from litestar.params import FromPath
-from litestar.response import ServerSentEvent
+from litestar.types import ASGIApp
 from msgspec import Struct
 
 from commonroom.notify import reading
@@ -19,7 +19,7 @@ from commonroom.web.notices.wording import kinds_in, words_of
 from commonroom.web.people.asking import AnyRequest, Cursor, person_in, store_of
 from commonroom.web.people.forms import Form, Line, Sent
 from commonroom.web.rendering import page, to
-from commonroom.web.streaming import live_updates
+from commonroom.web.streaming import LiveUpdates
 
 HERE = "/notifications"
 TEMPLATE = "notices/notifications.html"
@@ -67,14 +67,14 @@ async def follow(request: AnyRequest, notification_id: FromPath[str]) -> Respons
 
 
 @get(f"{HERE}/live", opt=needs(Need.BROWSER), sync_to_thread=False)
-def bell(request: AnyRequest) -> ServerSentEvent:
+def bell(request: AnyRequest) -> ASGIApp:
     """How much is unread, now and whenever that changes."""
     store, person = store_of(request), person_in(request)
 
     async def number() -> str:
         return reading.counted(await reading.unread(store, person))
 
-    return live_updates(request, f"notifications#{person.user_id}", number)
+    return LiveUpdates(f"notifications#{person.user_id}", number)
 
 
 router = Router(

@@ -24,14 +24,19 @@ class Visitor(TypedDict):
 
 def visitor(request: Request[Any, Any, Any]) -> Visitor:
     """The browser, and from where it speaks."""
-    scope = request.scope
-    settings: Settings = request.app.state.settings
-    peer = scope["client"][0] if scope["client"] else ""
-    told = ",".join(headers_in(scope, FORWARDED)).split(",")
     return Visitor(
-        browser=header_in(scope, "user-agent") or "",
-        address=came_from(peer, told, networks(settings.trusted_proxies)),
+        browser=header_in(request.scope, "user-agent") or "",
+        address=address_in(request.scope, request.app.state.settings),
     )
+
+
+def address_in(scope: Any, settings: Settings) -> str:
+    """From where a request comes."""
+    peer: str = scope["client"][0] if scope["client"] else ""
+    trusted = networks(settings.trusted_proxies)
+    if not trusted:
+        return peer
+    return came_from(peer, ",".join(headers_in(scope, FORWARDED)).split(","), trusted)
 
 
 def came_from(peer: str, told: Sequence[str], trusted: Sequence[Network]) -> str:

@@ -1,0 +1,132 @@
+"""Limits of requests: how long one may take to arrive, and how many are worked on at a time."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Hashable
+from functools import lru_cache
+from typing import Any
+
+import msgspec
+from litestar.types import ASGIApp, HTTPReceiveMessage, Message, Receive, Send
+
+from commonroom.rate_limits import network_of
+from commonroom.settings import Settings
+from commonroom.web.errors import TooBusy, TooManyAtOnce, TooSlow
+from commonroom.web.headers import header_in
+from commonroom.web.people.visitors import address_in
+from commonroom.web.slots import Slots
+from commonroom.web.streaming import EVENT_STREAM
+
+LEAST_BYTES_PER_SECOND = 8000
+"""What a long body must bring, on the whole; its first seconds count for nothing."""
+SHARE = 10
+"""One address may have a tenth of all that is worked on."""
+ALWAYS = "/health/"
+"""What is answered however busy it is."""
+
+_network = lru_cache(maxsize=4096)(network_of)
+
+
+def limit_requests(app: ASGIApp, settings: Settings) -> ASGIApp:
+    """Wraps the application so that requests arrive in time, and not too many at a time."""
+    slots = Slots(settings.most_requests)
+    share = max(1, settings.most_requests // SHARE)
+
+    async def limited(scope: Any, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http" or scope["path"].startswith(ALWAYS):
+            await app(scope, receive, send)
+            return
+        place = Place(slots, {_network(address_in(scope, settings)): share})
+        try:
+            if _has_body(scope):
+                receive = Body(receive, place, settings.request_timeout).receive
+            else:
+                place.take()
+            await app(scope, receive, place.freed_by_streams(send))
+        except (TooBusy, TooManyAtOnce) as refusal:
+            await _refuse(send, refusal)
+        finally:
+            place.free()
+
+    return limited
+
+
+class Place:
+    """A request's place among those that are worked on, from when all of it has arrived."""
+
+    def __init__(self, slots: Slots, shares: dict[Hashable, int]) -> None:
+        self._slots, self._shares = slots, shares
+        self._is_taken = False
+
+    def take(self) -> None:
+        """Takes the place, once; refused where there is none."""
+        if not self._is_taken:
+            self._slots.take(self._shares)
+            self._is_taken = True
+
+    def free(self) -> None:
+        """Gives it back."""
+        if self._is_taken:
+            self._slots.free(self._shares)
+            self._is_taken = False
+
+    def freed_by_streams(self, send: Send) -> Send:
+        """Sends; an answer that lasts as long as its page is open is no work in progress."""
+
+        async def sending(message: Message) -> None:
+            if message["type"] == "http.response.start" and EVENT_STREAM in message["headers"]:
+                self.free()
+            await send(message)
+
+        return sending
+
+
+class Body:
+    """A request's body, which must arrive in time: each part of it, and the whole."""
+
+    def __init__(self, receive: Receive, place: Place, seconds: float) -> None:
+        self._receive, self._place, self._seconds = receive, place, seconds
+        self._clock = asyncio.get_running_loop().time
+        self._until = self._clock() + seconds
+        self._has_arrived = False
+
+    async def receive(self) -> HTTPReceiveMessage:
+        """The next part; once all of it is there, whatever comes after it."""
+        if self._has_arrived:
+            return await self._receive()  # type: ignore[return-value] # of a request
+        try:
+            async with asyncio.timeout(min(self._seconds, self._until - self._clock())):
+                message: Any = await self._receive()
+        except TimeoutError:
+            raise TooSlow from None
+        if message["type"] == "http.request":
+            self._until += len(message["body"]) / LEAST_BYTES_PER_SECOND
+            self._has_arrived = not message["more_body"]
+        if self._has_arrived:
+            self._place.take()
+        return message  # type: ignore[no-any-return]
+
+
+def _has_body(scope: Any) -> bool:
+    length = header_in(scope, "content-length")
+    return length not in (None, "0") or header_in(scope, "transfer-encoding") is not None
+
+
+async def _refuse(send: Send, refusal: TooBusy | TooManyAtOnce) -> None:
+    """Says no in a few words: whoever is too busy to work is too busy to lay out a page."""
+    problem = {
+        "type": "about:blank",
+        "title": refusal.title,
+        "status": refusal.status,
+        "detail": refusal.detail,
+    }
+    headers = [
+        (b"content-type", b"application/problem+json"),
+        (b"retry-after", b"%d" % refusal.retry_after),
+        (b"cache-control", b"no-store"),
+    ]
+    await send({"type": "http.response.start", "status": refusal.status, "headers": headers})
+    await send(
+        {"type": "http.response.body", "body": msgspec.json.encode(problem), "more_body": False}
+    )
