@@ -12,7 +12,18 @@ from pathlib import Path
 
 from rich.console import Console
 
-from benchmarks import dynamodb, evening, library_page, poll, reads, scale, search, web, writes
+from benchmarks import (
+    dynamodb,
+    evening,
+    library_page,
+    live_pages,
+    poll,
+    reads,
+    scale,
+    search,
+    web,
+    writes,
+)
 from benchmarks.report import Comparison, save, show
 from tests.support.dynamodb_local import ROOT, Unavailable
 
@@ -26,6 +37,7 @@ BENCHMARKS: dict[str, Callable[[Path], Awaitable[list[Comparison]]]] = {
     "poll": poll.compare,
     "search": search.compare,
     "library_page": library_page.compare,
+    "live_pages": live_pages.compare,
 }
 # In the checkout and not in /tmp, which may be in memory, where nothing is ever durable.
 WORKPLACE = ROOT / ".cache"

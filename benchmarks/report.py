@@ -11,7 +11,7 @@ import msgspec
 from rich.console import Console
 from rich.table import Table
 
-Unit: TypeAlias = Literal["calls/s", "µs/call", "ms", "MB"]
+Unit: TypeAlias = Literal["calls/s", "µs/call", "ms", "MB", "KB"]
 
 
 @dataclass(frozen=True, slots=True)

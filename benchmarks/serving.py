@@ -48,9 +48,10 @@ class Serving:
 
 
 @contextmanager
-def ours(data: Path) -> Iterator[Serving]:
+def ours(data: Path, **environment: str) -> Iterator[Serving]:
     """Commonroom; without a line in the log for every request, which the other does not write."""
-    with _running("commonroom", "serve", "--data", str(data), "--port") as serving:
+    serve = ("serve", "--data", str(data), "--port")
+    with _running("commonroom", *serve, **environment) as serving:
         yield serving
 
 
@@ -76,13 +77,13 @@ def bare_poll(file: Path) -> Iterator[Serving]:
 
 
 @contextmanager
-def _running(module: str, *arguments: str) -> Iterator[Serving]:
+def _running(module: str, *arguments: str, **environment: str) -> Iterator[Serving]:
     """A server that is given its port last."""
     port = free_port()
     process = subprocess.Popen(
         [sys.executable, "-m", module, *arguments, str(port)],
         cwd=ROOT,
-        env=clean_environment() | {"COMMONROOM_LOG_LEVEL": "warning"},
+        env=clean_environment() | {"COMMONROOM_LOG_LEVEL": "warning"} | environment,
         stdout=subprocess.DEVNULL,
     )
     try:

@@ -10,12 +10,12 @@ from pathlib import Path
 import pytest
 from httpx import Response
 from litestar.handlers import HTTPRouteHandler
-from litestar.response import ServerSentEvent
 
 from commonroom.house.app import litestar
 from commonroom.settings import Settings
 from commonroom.web.live import Live
 from commonroom.web.metrics import Metrics
+from commonroom.web.streaming import LiveUpdates
 from tests.house.whole import Whole, whole
 from tests.support.server import serving
 
@@ -38,7 +38,7 @@ def readable(house: Whole, folder: Path) -> list[str]:
         for handler in getattr(route, "route_handlers", ())
         if isinstance(handler, HTTPRouteHandler)
         and "GET" in handler.http_methods
-        and handler.parsed_fn_signature.return_type.annotation is not ServerSentEvent
+        and handler.parsed_fn_signature.return_type.annotation is not LiveUpdates
     ]
     return [*found, "/static/commonroom.css", "/nowhere"]
 

@@ -13,7 +13,6 @@ from granian.log import LogLevels
 from granian.server.embed import Server
 from litestar import Litestar, Request, get
 from litestar.datastructures import State
-from litestar.types import ASGIApp
 
 from commonroom.settings import Settings
 from commonroom.store import Entity, Store, Table, create, update
@@ -33,7 +32,7 @@ class Thing(Entity, table=things):
 
 
 @get("/thing", opt=needs(Need.ANYONE))
-async def thing_changes(request: Request[Any, Any, Any]) -> ASGIApp:
+async def thing_changes(request: Request[Any, Any, Any]) -> LiveUpdates:
     store: Store = request.app.state.store
 
     async def version() -> str:

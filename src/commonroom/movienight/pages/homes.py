@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from litestar import Response, get
-from litestar.types import ASGIApp
 from msgspec import Struct
 
 from commonroom.movienight import words
@@ -90,7 +89,7 @@ async def home(request: AnyRequest) -> Response[Any]:
 
 
 @get(f"{ROOM}/live", opt=needs(Need.SIGNED_IN))
-async def home_changes(request: AnyRequest) -> ASGIApp:
+async def home_changes(request: AnyRequest) -> LiveUpdates:
     """The version of the home, now and whenever the household or its evening changes."""
     store, group_id = store_of(request), (await seat_in(request)).group_id
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from litestar import get
 from litestar.params import FromPath
-from litestar.types import ASGIApp
 
 from commonroom.movienight.pages.asking import seat_in
 from commonroom.movienight.pages.evenings import ONE
@@ -16,7 +15,7 @@ from commonroom.web.streaming import LiveUpdates
 
 
 @get(f"{ONE}/live", opt=needs(Need.SIGNED_IN))
-async def round_changes(request: AnyRequest, round_id: FromPath[str]) -> ASGIApp:
+async def round_changes(request: AnyRequest, round_id: FromPath[str]) -> LiveUpdates:
     """A round's version, now and whenever something happens in it."""
     store = store_of(request)
 

@@ -6,7 +6,6 @@ import time
 
 from litestar import get
 from litestar.params import FromPath
-from litestar.types import ASGIApp
 
 from commonroom.shareables.pages.asking import ONE, entered
 from commonroom.shareables.pages.ballots import my_vote
@@ -19,7 +18,7 @@ from commonroom.web.streaming import LiveUpdates
 
 
 @get(f"{ONE}/live", opt=needs(Need.ANYONE))
-async def page_changes(request: AnyRequest, short_id: FromPath[str]) -> ASGIApp:
+async def page_changes(request: AnyRequest, short_id: FromPath[str]) -> LiveUpdates:
     """A page's sign, now and whenever what somebody sees of it changes.
 
     Whoever is let in hears nothing but that; the page is then opened to them anew, or not.

@@ -7,7 +7,6 @@ from typing import Any
 
 from litestar import Response, Router, get, post
 from litestar.params import FromPath
-from litestar.types import ASGIApp
 from msgspec import Struct
 
 from commonroom.notify import reading
@@ -67,7 +66,7 @@ async def follow(request: AnyRequest, notification_id: FromPath[str]) -> Respons
 
 
 @get(f"{HERE}/live", opt=needs(Need.BROWSER), sync_to_thread=False)
-def bell(request: AnyRequest) -> ASGIApp:
+def bell(request: AnyRequest) -> LiveUpdates:
     """How much is unread, now and whenever that changes."""
     store, person = store_of(request), person_in(request)
 
