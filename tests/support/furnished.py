@@ -13,18 +13,17 @@ from pathlib import Path
 from typing import Any
 
 from litestar import Request, Router, get
-from litestar.response import ServerSentEvent
 
 from commonroom.cli import main
 from commonroom.house import rooms
 from commonroom.store import Store
 from commonroom.store.errors import Unavailable
 from commonroom.web.access import Need, needs
-from commonroom.web.streaming import live_updates
+from commonroom.web.streaming import LiveUpdates
 
 
 @get("/library/live", opt=needs(Need.SIGNED_IN), sync_to_thread=False)
-def live(request: Request[Any, Any, Any]) -> ServerSentEvent:
+def live(request: Request[Any, Any, Any]) -> LiveUpdates:
     store: Store = request.app.state.store
     person = request.scope["state"]["caller"].person
 
@@ -32,7 +31,7 @@ def live(request: Request[Any, Any, Any]) -> ServerSentEvent:
         now = await store.get(person.ref)
         return now.display_name if now else ""
 
-    return live_updates(request, f"person#{person.user_id}", name)
+    return LiveUpdates(f"person#{person.user_id}", name)
 
 
 def library() -> Sequence[Router]:

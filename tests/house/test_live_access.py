@@ -1,0 +1,241 @@
+"""A page that is open hears of changes only as long as whoever opened it may see it."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+from litestar.handlers import HTTPRouteHandler
+
+from commonroom.accounts.service import administering, signing_in, tokens
+from commonroom.accounts.tables import User
+from commonroom.catalog.builtin.catalogue import Catalogue
+from commonroom.house.app import create_app, litestar
+from commonroom.house.server import web_server
+from commonroom.model import MODEL
+from commonroom.movienight.service.members.departing import leave, remove_member
+from commonroom.movienight.service.rounds.drafting import create_round
+from commonroom.settings import Settings, secrets_of
+from commonroom.shareables.addresses import address_of
+from commonroom.shareables.service.gate import Opened, Page, Shown, opened
+from commonroom.shareables.service.living import delete_page
+from commonroom.shareables.service.making import Made, Passcodes, make
+from commonroom.shareables.service.passcodes import change_passcode, enter
+from commonroom.shareables.service.passes import PURPOSE, Passes
+from commonroom.store import Store
+from commonroom.store.embedded import EmbeddedEngine
+from commonroom.web.callers import COOKIE
+from commonroom.web.live import Live
+from commonroom.web.metrics import Metrics
+from commonroom.web.streaming import LiveUpdates
+from tests.accounts.people import Watch
+from tests.attacks.connections import connections, request
+from tests.movienight.evenings import home_of, likes, seat_of
+from tests.shareables.furniture import ADMIN, SHOPPING, VIEW
+from tests.support.dynamodb_local import free_port
+from tests.web.api.calling import first, someone
+
+pytestmark = pytest.mark.timeout(60)
+
+STREAMS = {
+    "/notifications/live",
+    "/movie-night/live",
+    "/movie-night/rounds/{round_id:str}/live",
+    "/s/{short_id:str}/live",
+}
+"""Every live stream of the house; each of them ends in a test below."""
+
+
+class House:
+    """The whole house on a real server, which asks very often whether listeners may listen."""
+
+    def __init__(self, folder: Path) -> None:
+        self.store = Store(EmbeddedEngine(folder / "house.db", MODEL.tables, durability="OFF"))
+        self.settings = Settings(data=folder, port=free_port())
+        self.live = Live(self.store, access_seconds=0.05)
+        self.passes = Passes(secrets_of(self.settings).derived(PURPOSE))
+        self._server = web_server(create_app(self.store, self.settings, self.live), self.settings)
+
+    async def serve(self) -> None:
+        """Answers until it is stopped."""
+        await self._server.serve()
+
+    def stop(self) -> None:
+        """Stops answering."""
+        self.live.close()
+        self._server.stop()  # type: ignore[no-untyped-call] # Granian does not say
+
+    async def session(self, person: User) -> dict[str, str]:
+        """What a browser of somebody's shows."""
+        secret = await signing_in.open_session(self.store, time.time(), person)
+        return {"Cookie": f"{COOKIE}={secret}"}
+
+    async def page(self, made: Made) -> Opened[Page]:
+        """A page, opened to its creator."""
+        shown = Shown(tokens=(made.token,))
+        return await opened(
+            self.store, self.passes, time.time(), made.page.short_id, shown, want="admin"
+        )
+
+    @asynccontextmanager
+    async def listening(
+        self, path: str, headers: Mapping[str, str] | None = None
+    ) -> AsyncIterator[asyncio.StreamReader]:
+        """A page that is open and has heard the first version."""
+        async with connections("127.0.0.1", self.settings.port, 1) as ((reader, writer),):
+            writer.write(request(path, headers))
+            assert b" 200 OK" in await reader.readuntil(b"\r\n\r\n")
+            await reader.readuntil(b"event: version\n")
+            yield reader
+
+
+@pytest.fixture
+async def house(tmp_path: Path) -> AsyncIterator[House]:
+    house = House(tmp_path)
+    serving = asyncio.create_task(house.serve())
+    while True:
+        try:
+            async with connections("127.0.0.1", house.settings.port, 1):
+                break
+        except OSError:
+            await asyncio.sleep(0.02)
+    yield house
+    house.stop()
+    await serving
+    await house.store.close()
+
+
+@pytest.fixture
+async def ada(house: House) -> User:
+    return await first(house.store, "Ada")
+
+
+@pytest.fixture
+async def ben(house: House, ada: User) -> User:
+    return await someone(house.store, "Ben")
+
+
+async def ends(reader: asyncio.StreamReader) -> bool:
+    """Waits for the stream's end; whether it said before that it is over for this listener."""
+    rest = await reader.read()
+    return b"event: over\n" in rest and rest.endswith(b"0\r\n\r\n")
+
+
+async def goes_on(house: House, reader: asyncio.StreamReader) -> bool:
+    """Whether a stream is still open after it was asked several times whether it may be."""
+    await asyncio.sleep(0.5)
+    return house.live.listeners == 1 and not reader.at_eof()
+
+
+async def test_every_stream_of_the_house_is_tested_here(house: House, tmp_path: Path) -> None:
+    app = litestar(house.store, Settings(data=tmp_path), house.live, Metrics())
+    found = {
+        route.path
+        for route in app.routes
+        for handler in getattr(route, "route_handlers", ())
+        if isinstance(handler, HTTPRouteHandler)
+        and handler.parsed_fn_signature.return_type.annotation is LiveUpdates
+    }
+    assert found == STREAMS
+
+
+class TestTheBell:
+    async def test_ends_when_the_session_ends(self, house: House, ada: User) -> None:
+        async with house.listening("/notifications/live", await house.session(ada)) as heard:
+            await signing_in.end_all_sessions(house.store, ada)
+            assert await ends(heard)
+            assert house.live.listeners == 0
+
+    async def test_ends_when_the_person_is_disabled(
+        self, house: House, ada: User, ben: User
+    ) -> None:
+        async with house.listening("/notifications/live", await house.session(ben)) as heard:
+            await administering.disable(house.store, time.time(), ben)
+            assert await ends(heard)
+
+    async def test_goes_on_when_somebody_else_s_session_ends(
+        self, house: House, ada: User, ben: User
+    ) -> None:
+        async with house.listening("/notifications/live", await house.session(ada)) as heard:
+            await signing_in.end_all_sessions(house.store, ben)
+            assert await goes_on(house, heard)
+
+
+class TestAHousehold:
+    async def test_ends_for_whoever_is_taken_out_of_it(
+        self, house: House, ada: User, ben: User
+    ) -> None:
+        await home_of(house.store, Watch(), ada, ben)
+        async with house.listening("/movie-night/live", await house.session(ben)) as heard:
+            seat = await seat_of(house.store, ada)
+            await remove_member(house.store, time.time(), seat, ben.user_id)
+            assert await ends(heard)
+
+    async def test_ends_for_a_program_whose_token_is_revoked(self, house: House, ada: User) -> None:
+        await home_of(house.store, Watch(), ada)
+        token, secret = await tokens.make_token(
+            house.store, time.time(), ada, name="a program", scopes=["read"]
+        )
+        shown = {"Authorization": f"Bearer {secret}"}
+        async with house.listening("/movie-night/live", shown) as heard:
+            await tokens.revoke_token(house.store, ada, token.digest)
+            assert await ends(heard)
+
+
+class TestARound:
+    async def test_ends_for_whoever_leaves_the_household(
+        self, house: House, ada: User, ben: User
+    ) -> None:
+        await home_of(house.store, Watch(), ada, ben)
+        for person in (ada, ben):
+            await likes(house.store, Watch(), person)
+        seat = await seat_of(house.store, ada)
+        made = await create_round(house.store, time.time(), Catalogue(), seat)
+        path = f"/movie-night/rounds/{made.round_id}/live"
+        async with house.listening(path, await house.session(ben)) as heard:
+            await leave(house.store, time.time(), await seat_of(house.store, ben))
+            assert await ends(heard)
+
+
+class TestAPage:
+    async def made(self, house: House, passcodes: Passcodes | None = None) -> Made:
+        return await make(
+            house.store,
+            house.passes,
+            time.time(),
+            SHOPPING,
+            expires_after=7,
+            passcodes=passcodes or Passcodes(),
+        )
+
+    async def test_ends_for_guests_when_its_passcode_changes(self, house: House) -> None:
+        made = await self.made(house, Passcodes(VIEW, ADMIN))
+        short_id, path = made.page.short_id, f"{address_of(made.page.short_id)}/live"
+        let_in = await enter(
+            house.store, house.passes, time.time(), short_id, VIEW, address="192.0.2.1"
+        )
+        async with house.listening(path, {"Cookie": f"pass-view={let_in.token}"}) as heard:
+            gate = await house.page(made)
+            another = "something else entirely"
+            await change_passcode(
+                house.store, house.passes, time.time(), gate, "view", typed=another
+            )
+            assert await ends(heard)
+
+    async def test_ends_when_it_is_deleted(self, house: House) -> None:
+        made = await self.made(house)
+        async with house.listening(f"{address_of(made.page.short_id)}/live") as heard:
+            await delete_page(house.store, time.time(), await house.page(made))
+            assert await ends(heard)
+
+    async def test_goes_on_for_guests_when_something_else_changes(
+        self, house: House, ada: User, ben: User
+    ) -> None:
+        made = await self.made(house)
+        async with house.listening(f"{address_of(made.page.short_id)}/live") as heard:
+            await signing_in.end_all_sessions(house.store, ada)
+            assert await goes_on(house, heard)
