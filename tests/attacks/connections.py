@@ -58,7 +58,7 @@ async def drip(
 
     async with connections(host, port, number) as held:
         for _, writer in held:
-            writer.write(HALF_BODY.replace(b": 100", b": 100000"))
+            writer.write(HALF_BODY.replace(b": 100", b": 5000"))
         dripping = [asyncio.create_task(send_slowly(writer)) for _, writer in held]
         health = await status_of(host, port, "/health/live")
         ends = await asyncio.gather(*(_answer_until_closed(one, seconds) for one in held))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator
 from pathlib import Path
 
 import pytest
@@ -11,7 +11,7 @@ import pytest
 from commonroom.store import Entity, Store, Table, create, update
 from commonroom.store.embedded import EmbeddedEngine
 from commonroom.store.errors import Unavailable
-from commonroom.web.live import Live
+from commonroom.web.live import OVER, Live, Over
 
 notes = Table("Notes", room="tests", partition="note_id")
 
@@ -103,3 +103,74 @@ async def test_closing_lets_every_listener_go(store: Store) -> None:
     await anext(heard)
     with pytest.raises(StopAsyncIteration):
         await anext(heard)
+
+
+async def test_nothing_is_read_where_nothing_was_written(store: Store) -> None:
+    live, looking = Live(store), Looking(store)
+    heard = live.follow("note#n", looking)
+    await anext(heard)
+    for _ in range(3):
+        await store.engine.wait_for_changes(1)
+    assert looking.times == 1
+    await heard.aclose()
+
+
+async def test_thousands_of_things_are_watched_at_a_time(store: Store) -> None:
+    live = Live(store)
+    lookings = [Looking(store) for _ in range(2000)]
+    listeners = [live.follow(f"note#{number}", one) for number, one in enumerate(lookings)]
+    assert await asyncio.gather(*map(anext, listeners)) == ["1"] * 2000
+    await change(store, "new")
+    assert await asyncio.gather(*map(anext, listeners)) == ["2"] * 2000
+    for listener in listeners:
+        await listener.aclose()
+    assert live.topics == 0
+
+
+async def test_a_crowd_hears_all_of_it_one_after_another(store: Store) -> None:
+    live, looking = Live(store), Looking(store)
+    listeners = [live.follow("note#n", looking) for _ in range(200)]
+    await asyncio.gather(*map(anext, listeners))
+    heard: list[str | Over | None] = []
+
+    async def hear(listener: AsyncGenerator[str | Over | None, None]) -> None:
+        heard.append(await anext(listener))
+
+    hearing = [asyncio.create_task(hear(one)) for one in listeners]
+    await change(store, "new")
+    await asyncio.wait(hearing, return_when=asyncio.FIRST_COMPLETED)
+    assert 0 < len(heard) < 200, "not all of them at once"
+    await asyncio.gather(*hearing)
+    assert heard == ["2"] * 200
+    for listener in listeners:
+        await listener.aclose()
+
+
+class TestAccess:
+    async def test_is_asked_again_once_something_was_written(self, store: Store) -> None:
+        async def may() -> bool:
+            return False
+
+        live = Live(store, access_seconds=0.01)
+        heard = live.follow("note#n", Looking(store), may)
+        assert await anext(heard) == "1"
+        await change(store, "whatever")
+        assert [one async for one in heard][-1] is OVER
+        assert live.topics == 0
+
+    async def test_holds_while_nobody_can_say(self, store: Store) -> None:
+        tries = 0
+
+        async def may() -> bool:
+            nonlocal tries
+            tries += 1
+            if tries < 3:
+                raise Unavailable("The store is away.")
+            return False
+
+        live = Live(store, access_seconds=0.01)
+        heard = live.follow("note#n", Looking(store), may)
+        await anext(heard)
+        await change(store, "whatever")
+        assert [one async for one in heard][-1] is OVER
+        assert tries == 3

@@ -22,6 +22,7 @@ async def examine(
     findings += [_settings(loaded), machine.clock()]
     findings += folder.examine(loaded)
     findings.append(machine.free_space(loaded.settings))
+    findings.append(machine.connections(loaded.settings))
     findings += await mail.examine(loaded.settings)
     findings += await films.examine(loaded.settings)
     findings += books.examine(loaded.settings)

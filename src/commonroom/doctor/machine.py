@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import platform
+import resource
 import shutil
 import time
 from datetime import UTC, datetime
@@ -13,6 +14,7 @@ import apsw
 from commonroom import __version__
 from commonroom.doctor.findings import Finding, ok, problem, warning
 from commonroom.settings import Settings
+from commonroom.web.connections import OTHER_FILES, connections_within, wanted_connections
 
 RELEASED = datetime(2026, 1, 1, tzinfo=UTC).timestamp()
 """This version did not exist before."""
@@ -58,6 +60,27 @@ def space(settings: Settings, free: int) -> Finding:
     if free < max(GOOD_BYTES, 2 * there):
         return warning("disk", f"{shown}; a restore needs twice the size of the data file", mend)
     return ok("disk", shown)
+
+
+def connections(settings: Settings) -> Finding:
+    """Whether as many connections can be held as people may need."""
+    _, files = resource.getrlimit(resource.RLIMIT_NOFILE)
+    return room_for_connections(settings, files)
+
+
+def room_for_connections(settings: Settings, files: int) -> Finding:
+    """Whether so many open files are enough; a process raises its own limit up to them."""
+    wanted = wanted_connections(settings)
+    held = wanted if files == resource.RLIM_INFINITY else connections_within(files, wanted)
+    shown = f"{held:,} at a time in each process"
+    if held < settings.most_live_pages + settings.most_requests:
+        return warning(
+            "connections",
+            f"{shown}: the system allows {files:,} open files",
+            f"Let the process open {wanted + OTHER_FILES:,} files (LimitNOFILE= for systemd, "
+            "--ulimit nofile= for Docker), or set fewer live pages.",
+        )
+    return ok("connections", f"{shown}, {settings.most_live_pages:,} of them live pages")
 
 
 def _existing(path: Path) -> Path:

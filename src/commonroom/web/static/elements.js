@@ -66,6 +66,39 @@ class TimeZoneGuess extends HTMLElement {
   }
 }
 
+/** Hears a thing's versions as they come. Browsers come back by themselves after a connection broke, but not
+    after a refusal: then it tries again ever more rarely, and not at the same moment as everybody else. */
+class LiveStream {
+  static #FIRST_MILLISECONDS = 30000;
+  static #LONGEST_MILLISECONDS = 600000;
+  #source = null;
+  #timer = null;
+  #pause = LiveStream.#FIRST_MILLISECONDS;
+
+  constructor(address, heard) {
+    this.#open(address, heard);
+  }
+
+  close() {
+    clearTimeout(this.#timer);
+    this.#source.close();
+  }
+
+  #open(address, heard) {
+    this.#source = new EventSource(address);
+    this.#source.addEventListener("version", ({ data }) => {
+      this.#pause = LiveStream.#FIRST_MILLISECONDS;
+      heard(data);
+    });
+    this.#source.addEventListener("over", () => heard(null)); // it is no longer theirs to hear
+    this.#source.addEventListener("error", ({ target }) => {
+      if (target.readyState !== EventSource.CLOSED) return;
+      this.#timer = setTimeout(() => this.#open(address, heard), this.#pause * (1 + Math.random() / 2));
+      this.#pause = Math.min(2 * this.#pause, LiveStream.#LONGEST_MILLISECONDS);
+    });
+  }
+}
+
 /** How much is unread, as it changes: <notice-bell hidden><span data-number></span> …</notice-bell>. */
 class NoticeBell extends HTMLElement {
   static #bells = new Set();
@@ -88,9 +121,8 @@ class NoticeBell extends HTMLElement {
       NoticeBell.#stream?.close();
       NoticeBell.#stream = null;
     } else if (NoticeBell.#stream === null) {
-      NoticeBell.#stream = new EventSource("/notifications/live");
-      NoticeBell.#stream.addEventListener("version", ({ data }) => {
-        for (const bell of NoticeBell.#bells) bell.#show(data);
+      NoticeBell.#stream = new LiveStream("/notifications/live", (number) => {
+        for (const bell of NoticeBell.#bells) bell.#show(number ?? "0");
       });
     }
   }
@@ -225,11 +257,12 @@ function renew(part, fresh) {
     <live-part id="…" src="(its versions as they come)" refresh="(a page with it)" version="7">.
     What is said in it politely (role="status") is read aloud when it changes. */
 class LivePart extends HTMLElement {
-  static #RETRY_MILLISECONDS = 30000;
+  static #AGAIN_MILLISECONDS = 5000;
   static #parts = new Set();
   #stream = null;
   #heard = null;
   #busy = false;
+  #again = null;
 
   connectedCallback() {
     LivePart.#parts.add(this);
@@ -252,22 +285,11 @@ class LivePart extends HTMLElement {
       this.#stream?.close();
       this.#stream = null;
     } else if (this.#stream === null) {
-      this.#stream = new EventSource(this.getAttribute("src"));
-      this.#stream.addEventListener("version", ({ data }) => {
-        this.#heard = data;
+      this.#stream = new LiveStream(this.getAttribute("src"), (version) => {
+        this.#heard = version ?? "over"; // the page itself then says why
         this.#catchUp();
       });
-      this.#stream.addEventListener("error", ({ target }) => this.#retry(target));
     }
-  }
-
-  /** Browsers come back by themselves after a broken connection, but not after a refusal. */
-  #retry(stream) {
-    if (stream.readyState !== EventSource.CLOSED) return;
-    setTimeout(() => {
-      if (this.#stream === stream) this.#stream = null;
-      this.#listen();
-    }, LivePart.#RETRY_MILLISECONDS);
   }
 
   get #shown() {
@@ -287,7 +309,10 @@ class LivePart extends HTMLElement {
         if (this.#heard === heard) this.#heard = null;
       }
     } catch {
-      this.#heard = null; // nobody answers: the stream comes back with the version as soon as somebody does
+      // Nobody answers, or they are busy: again after a while, each at another moment.
+      clearTimeout(this.#again);
+      const pause = LivePart.#AGAIN_MILLISECONDS * (1 + Math.random());
+      this.#again = setTimeout(() => this.isConnected && this.#catchUp(), pause);
     } finally {
       this.#busy = false;
     }
@@ -302,7 +327,7 @@ class LivePart extends HTMLElement {
 
   async #fetched() {
     const answer = await fetch(this.getAttribute("refresh"), { headers: { Accept: "text/html" } });
-    if (answer.status >= 500) throw new Error(answer.statusText);
+    if (answer.status === 429 || answer.status >= 500) throw new Error(answer.statusText);
     const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
     const part = answer.ok ? fresh.getElementById(this.id) : null;
     if (part === null) {
