@@ -90,6 +90,13 @@ async def test_hundreds_of_silent_connections_keep_nobody_out(tmp_path: Path) ->
             assert await status_of(HERE, server.port, "/setup") == 200
 
 
+async def test_a_head_has_a_bound(tmp_path: Path) -> None:
+    with serving(tmp_path / "data") as server:
+        for size, status in ((30_000, 200), (200_000, 431)):
+            long = {"X-Long": "a" * size}
+            assert await status_of(HERE, server.port, "/health/live", long) == status
+
+
 class TestLivePages:
     async def test_hundreds_of_them_keep_nobody_out(self, tmp_path: Path) -> None:
         home = await furnished(tmp_path)

@@ -31,6 +31,8 @@ PATIENCE_SECONDS = 5.0
 """How long what was begun may take once it is told to stop: most who stop it kill it after ten."""
 BACKLOG = 2048
 """How many connections wait in the system until they are taken; it may allow fewer."""
+LARGEST_HEAD = 64 * 1024
+"""The most bytes of a request's head, and of what a connection holds in memory for one."""
 
 
 async def serve(settings: Settings, ready: Callable[[str], None]) -> None:
@@ -71,7 +73,9 @@ def web_server(app: ASGIApp, settings: Settings) -> Server:
         # Where it would speak HTTP/2 as well, it waits for a first byte without end to find out
         # which of them it is; browsers and proxies speak HTTP/1.1 where there is no TLS.
         http=HTTPModes.http1,
-        http1_settings=HTTP1Settings(header_read_timeout=settings.request_timeout * 1000),
+        http1_settings=HTTP1Settings(
+            header_read_timeout=settings.request_timeout * 1000, max_buffer_size=LARGEST_HEAD
+        ),
         websockets=False,
         backlog=BACKLOG,
         backpressure=make_room_for_connections(settings),
