@@ -13,14 +13,11 @@ from pathlib import Path
 from typing import Any, TypeVar
 from uuid import uuid4
 
-from granian.constants import Interfaces
-from granian.log import LogLevels
-from granian.server.embed import Server
-
 from commonroom.accounts.service import signing_in, tokens
 from commonroom.accounts.tables import Attempts, User, accounts
 from commonroom.catalog.builtin.catalogue import Catalogue
 from commonroom.house.app import create_app
+from commonroom.house.server import web_server
 from commonroom.library.service import sharing
 from commonroom.library.service.collections import create_collection
 from commonroom.library.service.items import add_item
@@ -107,16 +104,12 @@ class Served:
     async def _serve_with(self, box: Mailbox) -> None:
         settings = Settings(
             data=self._file.parent,
+            port=self.port,
+            log_level="error",
             mail_server=box.address,
             mail_from="commonroom@home.example",
         )
-        self._server = Server(
-            create_app(self._store, settings, Live(self._store)),
-            address="127.0.0.1",
-            port=self.port,
-            interface=Interfaces.ASGI,
-            log_level=LogLevels.error,
-        )
+        self._server = web_server(create_app(self._store, settings, Live(self._store)), settings)
         self._ready.set()
         await self._server.serve()
 

@@ -7,6 +7,8 @@ import os
 import socket
 import sys
 import time
+from collections.abc import Iterator
+from contextlib import suppress
 
 from commonroom.settings import Settings
 from commonroom.store.errors import Unavailable
@@ -34,35 +36,30 @@ def check_free(settings: Settings) -> None:
             ) from error
 
 
-async def until_listening(settings: Settings, serving: asyncio.Task[None]) -> None:
+async def until_listening(port: int, serving: asyncio.Task[None]) -> None:
     """Waits until this very process listens; another may answer at the same port already."""
     until = time.monotonic() + START_SECONDS
-    while not serving.done() and not _listens(settings):
+    while not serving.done() and not any(_listening(port)):
         if time.monotonic() > until:
             raise Unavailable(f"The web server does not listen after {START_SECONDS:.0f} seconds.")
         await asyncio.sleep(0.01)
 
 
-def _listens(settings: Settings) -> bool:
-    return any(_is_listening(int(name), settings) for name in os.listdir("/dev/fd"))  # noqa: PTH208 - no files
-
-
-def _is_listening(descriptor: int, settings: Settings) -> bool:
-    try:
-        with socket.socket(fileno=os.dup(descriptor)) as one:
-            listening = one.getsockopt(socket.SOL_SOCKET, socket.SO_ACCEPTCONN)
-            if not listening or one.getsockname()[1] != settings.port:
-                return False
-            _drop_stalled(one, settings.request_timeout)
-            return True
-    except OSError:
-        return False  # it is no socket, or was closed meanwhile
-
-
-def _drop_stalled(listening: socket.socket, seconds: int) -> None:
+def end_stalled(port: int, seconds: int) -> None:
     """Lets the system end connections whose other end takes nothing of an answer for so long.
 
     Every connection inherits this. Where a system cannot, a proxy in front has to.
     """
     if sys.platform == "linux":
-        listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, seconds * 1000)
+        for one in _listening(port):
+            one.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, seconds * 1000)
+
+
+def _listening(port: int) -> Iterator[socket.socket]:
+    """The sockets of this process that listen at a port."""
+    for name in os.listdir("/dev/fd"):  # noqa: PTH208 - no files
+        with suppress(OSError), socket.socket(fileno=os.dup(int(name))) as one:
+            # It may be no socket, or closed meanwhile.
+            listens = one.getsockopt(socket.SOL_SOCKET, socket.SO_ACCEPTCONN)
+            if listens and one.getsockname()[1] == port:
+                yield one

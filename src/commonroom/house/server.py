@@ -16,7 +16,7 @@ from granian.server.embed import Server
 from litestar.types import ASGIApp
 
 from commonroom.house.app import create_app
-from commonroom.house.listening import address_of, check_free, until_listening
+from commonroom.house.listening import address_of, check_free, end_stalled, until_listening
 from commonroom.house.running import housekeeping
 from commonroom.model import MODEL
 from commonroom.opening import make_data_folder, opened, require_tables
@@ -53,7 +53,8 @@ async def answer(settings: Settings, ready: Callable[[], None], counted: Metrics
         async with _housekeeping(store, settings):
             serving = asyncio.create_task(server.serve())
             _stop_when_told(server, live, serving)
-            await until_listening(settings, serving)
+            await until_listening(settings.port, serving)
+            end_stalled(settings.port, settings.request_timeout)
             if not serving.done():
                 ready()
             await asyncio.wait([serving])

@@ -91,6 +91,10 @@ class Topic:
         except StoreError:
             logger.warning("A watched thing could not be read; it is looked at again soon.")
             return False
+        except Exception:
+            # A mistake in reading one thing must not end the looking at all others.
+            logger.exception("A watched thing could not be read.")
+            return False
         if version != self.version:
             self.version = version
             self.wake()
@@ -164,8 +168,10 @@ class Live:
                 if access.due <= clock() and not await access.holds():
                     yield OVER
                     return
+                if version is not None and known is not None:
+                    await self._turn(watched)
+                    version = watched.version
                 if version is not None or beat <= clock():
-                    await self._turn(watched if known is not None and version else None)
                     known, beat = version or known, clock() + BEAT_SECONDS
                     yield version
         finally:
@@ -178,9 +184,9 @@ class Live:
             topic.version = "closed"
             topic.stop()
 
-    async def _turn(self, topic: Topic | None) -> None:
+    async def _turn(self, topic: Topic) -> None:
         """Waits for a turn to tell of a change where many listen."""
-        if topic is not None and topic.listeners > CROWD and not self._closed:
+        if topic.listeners > CROWD and not self._closed:
             wait = random.random() * topic.listeners / TOLD_PER_SECOND  # noqa: S311 - no secret
             await asyncio.sleep(wait)
 
@@ -189,7 +195,7 @@ class Live:
         if topic is None:
             topic = self._topics[name] = Topic(read)
         topic.listeners += 1
-        if self._looking is None or self._looking.done():
+        if self._looking is None:
             self._looking = asyncio.create_task(self._look())
         return topic
 
@@ -200,6 +206,7 @@ class Live:
             topic.stop()
             if not self._topics and self._looking is not None:
                 self._looking.cancel()
+                self._looking = None
 
     async def _look(self) -> None:
         """Reads all versions whenever something may have changed, at a bounded cost."""

@@ -16,7 +16,7 @@ from commonroom.store import StoreError
 from commonroom.web.access import check_access
 from commonroom.web.callers import caller_of, forget_caller
 from commonroom.web.live import Live, Over, Version
-from commonroom.web.people.visitors import visitor
+from commonroom.web.people.visitors import address_in
 
 AnyRequest = Request[Any, Any, Any]
 StillMay = Callable[[AnyRequest], Awaitable[bool]]
@@ -48,12 +48,14 @@ class LiveUpdates:
         live: Live = request.app.state.live
         account = (await caller_of(request, time.time())).account
         account_id = None if account is None else account.user_id
-        with live.slot(visitor(request)["address"], account_id):
+        with live.slot(address_in(scope, request.app.state.settings), account_id):
             await send({"type": "http.response.start", "status": 200, "headers": HEADERS})
             telling = asyncio.create_task(self._tell(request, live, send))
             leaving = asyncio.create_task(_left(receive))
             try:
                 await asyncio.wait((telling, leaving), return_when=asyncio.FIRST_COMPLETED)
+                if telling.done():
+                    telling.result()
             finally:
                 telling.cancel()
                 leaving.cancel()
