@@ -41,6 +41,7 @@ from tests.web.api.calling import first, someone
 
 pytestmark = pytest.mark.timeout(60)
 
+DAY = 24 * 3600.0
 STREAMS = {
     "/notifications/live",
     "/movie-night/live",
@@ -222,6 +223,13 @@ class TestAPage:
             await change_passcode(
                 house.store, house.passes, time.time(), gate, "view", typed=another
             )
+            assert await ends(heard)
+
+    async def test_ends_when_its_time_is_over(self, house: House) -> None:
+        made = await make(
+            house.store, house.passes, time.time() - 7 * DAY + 3, SHOPPING, expires_after=7
+        )
+        async with house.listening(f"{address_of(made.page.short_id)}/live") as heard:
             assert await ends(heard)
 
     async def test_ends_when_it_is_deleted(self, house: House) -> None:

@@ -158,6 +158,14 @@ class TestAccess:
         assert [one async for one in heard][-1] is OVER
         assert live.topics == 0
 
+    async def test_is_asked_again_at_last_where_nothing_was_written(self, store: Store) -> None:
+        async def may() -> bool:
+            return False
+
+        live = Live(store, access_seconds=0.01)
+        heard = live.follow("note#n", Looking(store), may)
+        assert [one async for one in heard] == ["1", OVER]
+
     async def test_holds_while_nobody_can_say(self, store: Store) -> None:
         tries = 0
 

@@ -93,6 +93,18 @@ async def test_too_many_at_a_time_are_asked_to_come_back() -> None:
     assert (await kitchen.ask())[0]["status"] == 200
 
 
+async def test_a_person_is_told_so_in_a_sentence() -> None:
+    kitchen = Kitchen(most_requests=1)
+    held = kitchen.ask()
+    await kitchen.until_working(1)
+    page = [(b"accept", b"text/html,*/*;q=0.8")]
+    start, body = await kitchen.ask(address="192.0.2.9", headers=page)
+    assert dict(start["headers"])[b"content-type"].startswith(b"text/plain")
+    assert body["body"].endswith(b"Please try again soon.")
+    kitchen.done.set()
+    await held
+
+
 async def test_one_address_has_a_tenth_of_them() -> None:
     kitchen = Kitchen(most_requests=20)
     held = [kitchen.ask(address="192.0.2.1") for _ in range(2)]

@@ -35,8 +35,8 @@ LONGEST_SECONDS = 600.0
 """After this a browser connects anew."""
 ACCESS_SECONDS = 8.0
 """How often it is asked whether a listener may still listen."""
-QUIET_ACCESS_SECONDS = 60.0
-"""The same where nothing was written: sessions run out by themselves."""
+QUIET_ACCESS = 8.0
+"""How many times longer that takes where nothing was written: tokens run out by themselves."""
 CROWD, TOLD_PER_SECOND = 50, 250.0
 """From so many listeners on they are told one after another: each then fetches the page."""
 
@@ -169,6 +169,7 @@ class Live:
                     yield OVER
                     return
                 if version is not None and known is not None:
+                    access.doubt()
                     await self._turn(watched)
                     version = watched.version
                 if version is not None or beat <= clock():
@@ -249,8 +250,12 @@ class AccessClock:
         self._seconds = seconds
         self._number = change_number()
         self._clock = asyncio.get_running_loop().time
-        self._latest = self._clock() + QUIET_ACCESS_SECONDS
+        self._latest = self._clock() + QUIET_ACCESS * seconds
         self.due = self._soon()
+
+    def doubt(self) -> None:
+        """Lets it be asked soon even if nothing was written: a page may close by itself."""
+        self._latest = self._clock()
 
     async def holds(self) -> bool:
         """Whether they may; asked only where something was written since, or long ago."""
@@ -263,7 +268,7 @@ class AccessClock:
             may = await self._may()
         except StoreError:
             return True  # nobody can say; it is asked again soon
-        self._number, self._latest = number, now + QUIET_ACCESS_SECONDS
+        self._number, self._latest = number, now + QUIET_ACCESS * self._seconds
         return may
 
     def _soon(self) -> float:

@@ -45,7 +45,7 @@ def limit_requests(app: ASGIApp, settings: Settings) -> ASGIApp:
                 place.take()
             await app(scope, receive, place.freed_by_streams(send))
         except (TooBusy, TooManyAtOnce) as refusal:
-            await _refuse(send, refusal)
+            await _refuse(scope, send, refusal)
         finally:
             place.free()
 
@@ -113,20 +113,18 @@ def _has_body(scope: Any) -> bool:
     return length not in (None, "0") or header_in(scope, "transfer-encoding") is not None
 
 
-async def _refuse(send: Send, refusal: TooBusy | TooManyAtOnce) -> None:
+async def _refuse(scope: Any, send: Send, refusal: TooBusy | TooManyAtOnce) -> None:
     """Says no in a few words: whoever is too busy to work is too busy to lay out a page."""
-    problem = {
-        "type": "about:blank",
-        "title": refusal.title,
-        "status": refusal.status,
-        "detail": refusal.detail,
-    }
+    if "text/html" in (header_in(scope, "accept") or ""):
+        kind, body = b"text/plain; charset=utf-8", refusal.detail.encode()
+    else:
+        problem = {"type": "about:blank", "title": refusal.title, "status": refusal.status}
+        kind = b"application/problem+json"
+        body = msgspec.json.encode(problem | {"detail": refusal.detail})
     headers = [
-        (b"content-type", b"application/problem+json"),
+        (b"content-type", kind),
         (b"retry-after", b"%d" % refusal.retry_after),
         (b"cache-control", b"no-store"),
     ]
     await send({"type": "http.response.start", "status": refusal.status, "headers": headers})
-    await send(
-        {"type": "http.response.body", "body": msgspec.json.encode(problem), "more_body": False}
-    )
+    await send({"type": "http.response.body", "body": body, "more_body": False})
