@@ -6,6 +6,7 @@ import http.client
 import os
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -58,6 +59,30 @@ def serving(data: Path, **environment: str) -> Iterator[Server]:
     finally:
         process.kill()
         process.communicate()
+
+
+@contextmanager
+def serving_into(log: Path, data: Path, *options: str, **environment: str) -> Iterator[Server]:
+    """A server whose every word goes into a file: a pipe that nobody reads would stop it."""
+    port = free_port()
+    command = [sys.executable, "-m", "commonroom", "serve", "--port", str(port)]
+    with log.open("w") as written:
+        process = subprocess.Popen(
+            [*command, "--data", str(data), *options],
+            cwd=ROOT,
+            env=clean_environment() | environment,
+            stdout=written,
+            stderr=subprocess.STDOUT,
+            text=True,
+        )
+    try:
+        while "Commonroom answers at" not in log.read_text():
+            assert process.poll() is None, log.read_text()
+            time.sleep(0.05)
+        yield Server(process, port)
+    finally:
+        process.terminate()
+        process.wait(timeout=20)
 
 
 def clean_environment() -> dict[str, str]:

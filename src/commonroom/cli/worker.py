@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 import signal
 
 import click
 
 from commonroom.cli.options import with_settings
+from commonroom.logs import configure_logging
 from commonroom.settings import Loaded, Settings
 
 
@@ -22,7 +22,7 @@ def command(loaded: Loaded) -> None:
     more of these beside the servers; they share the work.
     """
     settings = loaded.settings
-    logging.basicConfig(level=settings.log_level.upper(), format="%(levelname)s %(message)s")
+    configure_logging(settings.log_level)
     asyncio.run(_work(settings))
 
 

@@ -16,6 +16,7 @@ from commonroom.model import MODEL
 from commonroom.outgoing.fetching import Fetcher
 from commonroom.outgoing.mail import mailer_of
 from commonroom.settings import Settings
+from commonroom.settings.proxies import networks
 from commonroom.store import Store
 from commonroom.web import assets, health, offline
 from commonroom.web.access import check_access, check_every_route
@@ -46,6 +47,7 @@ def create_app(
         limit_requests(answer_heads(in_their_language(direct(app))), settings),
         observe=counted.observe if settings.metrics else None,
         secure=settings.public_address.startswith("https://"),
+        proxies=networks(settings.trusted_proxies),
     )
 
 

@@ -15,6 +15,7 @@ from typing import Any
 from commonroom.errors import CommonroomError
 from commonroom.house.listening import address_of, check_free
 from commonroom.house.server import PATIENCE_SECONDS, answer
+from commonroom.logs import configure_logging
 from commonroom.model import MODEL
 from commonroom.opening import make_data_folder, opened, require_tables
 from commonroom.settings import Settings, secrets_of
@@ -28,12 +29,11 @@ SPAWN = multiprocessing.get_context("spawn")
 START_SECONDS = 60.0
 STOP_SECONDS = PATIENCE_SECONDS + 10.0
 FIRST_PAUSE, LONGEST_PAUSE = 1.0, 60.0
-FORMAT = "%(levelname)s %(message)s"
 
 
 async def serve_in_processes(settings: Settings, ready: Callable[[str], None]) -> None:
     """Serves in as many processes as are set; `ready` is given the address once all answer."""
-    logging.basicConfig(level=settings.log_level.upper(), format=FORMAT)
+    configure_logging(settings.log_level)
     check_free(settings)
     await _prepare(settings)
     counts = SPAWN.RawArray("d", WIDTH * settings.workers)
@@ -174,8 +174,7 @@ def _interrupts_held() -> Iterator[None]:
 
 def _answer(settings: Settings, number: int, counts: Any, telling: Connection) -> None:
     """What each process does."""
-    numbered = FORMAT.replace(" ", f" [{number + 1}] ", 1)
-    logging.basicConfig(level=settings.log_level.upper(), format=numbered)
+    configure_logging(settings.log_level, process=number + 1)
     try:
         asyncio.run(answer(settings, lambda: telling.send(None), Metrics(counts, number)))
     except CommonroomError as error:

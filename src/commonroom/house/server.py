@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 import multiprocessing
 import signal
 from collections.abc import AsyncIterator, Callable
@@ -18,6 +17,7 @@ from litestar.types import ASGIApp
 from commonroom.house.app import create_app
 from commonroom.house.listening import address_of, check_free, end_stalled, until_listening
 from commonroom.house.running import housekeeping
+from commonroom.logs import configure_logging
 from commonroom.model import MODEL
 from commonroom.opening import make_data_folder, opened, require_tables
 from commonroom.settings import Settings, secrets_of
@@ -34,10 +34,17 @@ BACKLOG = 2048
 LARGEST_HEAD = 64 * 1024
 """The most bytes of a request's head, and of what a connection holds in memory for one."""
 
+SERVER_LOG = {
+    "formatters": {},
+    "handlers": {},
+    "loggers": {"_granian": {"handlers": [], "propagate": True}},
+}
+"""Granian's own messages go the way of all others, so that each is one line."""
+
 
 async def serve(settings: Settings, ready: Callable[[str], None]) -> None:
     """Serves in this process alone; `ready` is given the address once it answers."""
-    logging.basicConfig(level=settings.log_level.upper(), format="%(levelname)s %(message)s")
+    configure_logging(settings.log_level)
     check_free(settings)
     await answer(settings, lambda: ready(address_of(settings)), Metrics())
 
@@ -82,6 +89,7 @@ def web_server(app: ASGIApp, settings: Settings) -> Server:
         backpressure=make_room_for_connections(settings),
         # Its own messages tell nothing that ours do not.
         log_level=LogLevels.debug if settings.log_level == "debug" else LogLevels.error,
+        log_dictconfig=SERVER_LOG,
     )
 
 

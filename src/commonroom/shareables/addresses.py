@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from urllib.parse import quote
+
 from commonroom.shareables.rules.short_ids import shown
 
 
 def address_of(short_id: str) -> str:
     """A page's one address, however its id was typed."""
-    return f"/s/{shown(short_id)}"
+    return f"/s/{quote(shown(short_id), safe='')}"
 
 
 def recovery_address(short_id: str, token: str) -> str:

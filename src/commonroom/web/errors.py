@@ -39,6 +39,13 @@ class NotTaken(RequestError):
     title = "Not a file of this kind"
 
 
+class ClientGone(RequestError):
+    """Whoever sent the request went away before it was whole; nobody reads this answer."""
+
+    status: ClassVar[int] = 499
+    title = "The request broke off"
+
+
 class ChangedMeanwhile(RequestError):
     """The thing is no longer as it was when the caller looked."""
 

@@ -6,10 +6,15 @@ import logging
 import random
 import re
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, cast
 
 from litestar.types import ASGIApp, HTTPScope, Message, Receive, Scope, Send
+
+from commonroom.settings.proxies import Network
+from commonroom.web.crossing import SAFE
+from commonroom.web.disconnects import whole_or_gone
+from commonroom.web.people.visitors import came_by_https
 
 logger = logging.getLogger("commonroom.requests")
 
@@ -18,12 +23,24 @@ POLICY = (
     "connect-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; "
     "frame-ancestors 'none'"
 )
+FEATURES = "camera=(self), microphone=(), geolocation=(), payment=(), usb=(), display-capture=()"
+"""What pages may ask a device for: the camera alone, which reads the ISBN of a book."""
 HEADERS = [
     (b"content-security-policy", POLICY.encode()),
+    (b"cross-origin-opener-policy", b"same-origin"),
+    (b"cross-origin-resource-policy", b"same-origin"),
+    (b"permissions-policy", FEATURES.encode()),
     (b"referrer-policy", b"same-origin"),
     (b"x-content-type-options", b"nosniff"),
     (b"x-frame-options", b"DENY"),
 ]
+STRICT_TRANSPORT = (b"strict-transport-security", b"max-age=31536000")
+"""For this name alone: what else is below it, such as a printer, is not ours to speak for."""
+NOT_KEPT = (b"cache-control", b"no-store")
+"""For an answer that does not say itself whether it may be kept."""
+LONGEST_PATH = 300
+LONGEST_METHOD = 20
+"""Characters in the log: anybody can make up what they ask for, and how."""
 
 _NAMED = re.compile(rb"[A-Za-z0-9._-]{8,64}")
 
@@ -31,16 +48,29 @@ Observe = Callable[[str, int, float], None]
 """Told of every answer: the method, the status, and how many seconds it took."""
 
 
-def outer(app: ASGIApp, observe: Observe | None = None, *, secure: bool = False) -> ASGIApp:
-    """Wraps the application; `secure` where a proxy in front of it speaks https with browsers."""
+def outer(
+    app: ASGIApp,
+    observe: Observe | None = None,
+    *,
+    secure: bool = False,
+    proxies: Sequence[Network] = (),
+) -> ASGIApp:
+    """Wraps the application.
+
+    A request is https where its public address is (`secure`), or where a proxy that is trusted
+    says so of this one.
+    """
+    added = [*HEADERS, STRICT_TRANSPORT] if secure else HEADERS
 
     async def wrapped(scope: Scope, receive: Receive, send: Send) -> None:
         if str(scope["type"]) != "http":
             await app(scope, receive, send)
             return
         request = cast("HTTPScope", scope)
-        if secure:
+        if secure or (proxies and came_by_https(request, proxies)):
             request["scheme"] = "https"
+        if request["method"] not in SAFE:
+            receive = whole_or_gone(receive)
         started = time.perf_counter()
         name = _name(request)
         scope.setdefault("state", {})["request_id"] = name.decode()
@@ -51,7 +81,8 @@ def outer(app: ASGIApp, observe: Observe | None = None, *, secure: bool = False)
             if message["type"] == "http.response.start":
                 status = message["status"]
                 headers: Any = message["headers"]
-                message["headers"] = [*headers, *HEADERS, (b"x-request-id", name)]
+                kept = () if any(one == b"cache-control" for one, _ in headers) else (NOT_KEPT,)
+                message["headers"] = [*headers, *kept, *added, (b"x-request-id", name)]
             await send(message)
 
         try:
@@ -79,7 +110,7 @@ def _log(scope: HTTPScope, name: bytes, status: int, seconds: float) -> None:
     # The path without its query: secrets can stand there.
     logger.info(
         "%s %s %s %.1fms %s",
-        scope["method"],
+        scope["method"][:LONGEST_METHOD],
         without_secrets(scope["path"]),
         status,
         seconds * 1000,
@@ -88,5 +119,6 @@ def _log(scope: HTTPScope, name: bytes, status: int, seconds: float) -> None:
 
 
 def without_secrets(path: str) -> str:
-    """A path with whatever looks like a link's secret left out."""
-    return re.sub(r"[A-Za-z0-9_-]{32,}", "…", path)
+    """A path for the log, cut to length: whatever looks like a link's secret is left out."""
+    shown = re.sub(r"[A-Za-z0-9_-]{32,}", "…", path)
+    return shown if len(shown) <= LONGEST_PATH else f"{shown[:LONGEST_PATH]}…"

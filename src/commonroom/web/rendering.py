@@ -14,6 +14,7 @@ from commonroom.accounts import rules
 from commonroom.web import assets, times, words
 from commonroom.web.callers import Caller
 from commonroom.web.languages import language_of, speaking
+from commonroom.web.redirects import location
 from commonroom.web.rooms import open_rooms
 
 SAID = "said"
@@ -93,9 +94,9 @@ def page(request: Request[Any, Any, Any], template: str, **context: Any) -> Resp
     return answer
 
 
-def to(address: str, say: str | None = None) -> Response[bytes]:
-    """Sends a browser on after a form, with something to say there."""
-    answer = Response(b"", status_code=303, headers={"Location": address})
+def to(address: str, say: str | None = None, *, status: int = 303) -> Response[bytes]:
+    """Sends a browser on, usually after a form, with something to say there."""
+    answer = Response(b"", status_code=status, headers={"Location": location(address)})
     if say:
         answer.set_cookie(SAID, say, path="/", max_age=60, httponly=True, samesite="lax")
     return answer

@@ -17,6 +17,7 @@ from commonroom.shareables.service.gate import Opened, Page, Shown, opened
 from commonroom.web.crossing import SAFE
 from commonroom.web.people.asking import AnyRequest, store_of
 from commonroom.web.people.visitors import visitor
+from commonroom.web.rendering import to
 
 ONE = "/s/{short_id:str}"
 FILE = "/event.ics"
@@ -46,4 +47,4 @@ async def to_its_address(request: AnyRequest) -> Response[bytes] | None:
     below = request.scope["path"].split("/", 3)[3:]
     query = request.scope["query_string"].decode("latin-1")
     address = quote("/".join([address_of(short_id), *below])) + (f"?{query}" if query else "")
-    return Response(b"", status_code=HTTPStatus.PERMANENT_REDIRECT, headers={"Location": address})
+    return to(address, status=HTTPStatus.PERMANENT_REDIRECT)

@@ -13,6 +13,7 @@ from commonroom.settings.proxies import Network, networks
 from commonroom.web.headers import header_in, headers_in
 
 FORWARDED = "x-forwarded-for"
+FORWARDED_SCHEME = "x-forwarded-proto"
 
 
 class Visitor(TypedDict):
@@ -53,6 +54,16 @@ def came_from(peer: str, told: Sequence[str], trusted: Sequence[Network]) -> str
             return last  # a proxy that does not know
         last = str(heard)
     return last
+
+
+def came_by_https(scope: Any, trusted: Sequence[Network]) -> bool:
+    """Whether a proxy whose word is taken says that the browser spoke https with it."""
+    peer = scope["client"][0] if scope["client"] else ""
+    if not _is_among(peer, trusted):
+        return False
+    # Of several proxies, the first one heard the browser.
+    first = (header_in(scope, FORWARDED_SCHEME) or "").partition(",")[0]
+    return first.strip().lower() == "https"
 
 
 def _is_among(text: str, trusted: Sequence[Network]) -> bool:

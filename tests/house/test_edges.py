@@ -1,0 +1,167 @@
+"""What strangers can do at the edges of a real server: no 5xx, and one sound log line for each."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+import pytest
+
+from commonroom.accounts.service import administering, signing_in, signing_up
+from commonroom.catalog.builtin.catalogue import Catalogue
+from commonroom.house.app import litestar
+from commonroom.library.service.collections import create_collection
+from commonroom.library.service.items import add_item
+from commonroom.library.service.libraries import create_library
+from commonroom.library.tables import Book
+from commonroom.model import MODEL
+from commonroom.movienight.service import households, preferences
+from commonroom.movienight.service.rounds import drafting
+from commonroom.movienight.service.seats import my_seat
+from commonroom.settings import Settings
+from commonroom.shareables.service.making import make
+from commonroom.shareables.service.passes import Passes
+from commonroom.store import Store
+from commonroom.store.embedded import EmbeddedEngine
+from commonroom.web.metrics import Metrics
+from tests.attacks.edges import Asked, Route, aborted_posts, odd_paths, odd_requests
+from tests.shareables.furniture import SUMMER
+from tests.support.server import Server, serving_into
+
+HOST = "127.0.0.1"
+REQUEST = re.compile(r"(DEBUG|INFO) [A-Z]+ \S.* [1-5]\d\d \d+\.\d+ms [\w.-]+")
+"""A line about a request; the path in it may hold spaces."""
+
+
+class Edge:
+    """A server with somebody in it, and its log."""
+
+    def __init__(self, server: Server, log: Path, session: str, places: dict[str, str]) -> None:
+        self.port = server.port
+        self.session = (b"Cookie", f"session={session}".encode())
+        self.places = places
+        self._log = log
+        self._read = len(log.read_text())
+
+    def logged(self) -> list[str]:
+        """The lines that came since this was last asked for, split at nothing but line feeds."""
+        text = self._log.read_bytes().decode()
+        fresh, self._read = text[self._read :], len(text)
+        return fresh.removesuffix("\n").split("\n") if fresh else []
+
+    async def logged_until(self, enough: Callable[[list[str]], bool]) -> list[str]:
+        """The lines that came since, once there are enough, and all that come with them."""
+        lines: list[str] = []
+        async with asyncio.timeout(30):
+            while not enough(lines):
+                await asyncio.sleep(0.05)
+                lines += self.logged()
+        await asyncio.sleep(0.2)
+        return lines + self.logged()
+
+
+async def furnish(data: Path) -> tuple[str, dict[str, str]]:
+    """Ada's session, and what there is of hers: by its name in an address."""
+    store = Store(EmbeddedEngine(data / "commonroom.db", MODEL.tables, durability="OFF"))
+    try:
+        return await _furnished(store)
+    finally:
+        await store.close()
+
+
+async def _furnished(store: Store) -> tuple[str, dict[str, str]]:
+    now = time.time()
+    new = signing_up.NewAccount("ada@example.org", "Ada", "a lamp in the hall")
+    ada = await signing_up.set_up(store, now, new)
+    await households.create_household(store, now, ada, name="Home")
+    ada = await administering.person_with(store, "ada@example.org")
+    seat = await my_seat(store, ada, ada)
+    assert seat is not None
+    await preferences.set_preferences(
+        store, now, seat, seat.member_id, likes=["35", "18"], dislikes=[], ceiling="R"
+    )
+    evening = await drafting.create_round(store, now, Catalogue(), seat)
+    library_id = (await create_library(store, now, ada, name="Home")).library_id
+    shelf = await create_collection(store, now, ada, library_id, name="Foo")
+    book = {"title": "Angelo", "collection_id": shelf.collection_id}
+    kept = await add_item(store, now, ada, library_id, kind=Book, given=book)
+    page = await make(
+        store, Passes(bytes(32)), now, SUMMER, expires_after=7, account_id=ada.user_id,
+        address=str(uuid4()),
+    )  # fmt: skip
+    places = {
+        "group_id": seat.group_id,
+        "round_id": evening.round_id,
+        "member_id": seat.member_id,
+        "user_id": ada.user_id,
+        "short_id": page.page.short_id.upper(),
+        "library_id": library_id,
+        "collection_id": shelf.collection_id,
+        "item_id": kept.item.item_id,
+    }
+    return await signing_in.open_session(store, now, ada), places
+
+
+@pytest.fixture
+def edge(tmp_path: Path) -> Iterator[Edge]:
+    """A server on loopback, whose log is of one test alone."""
+    data, log = tmp_path / "data", tmp_path / "log"
+    data.mkdir()
+    session, places = asyncio.run(furnish(data))
+    with serving_into(log, data, COMMONROOM_DURABILITY="NORMAL") as server:
+        yield Edge(server, log, session, places)
+
+
+def every_route() -> list[Route]:
+    """Every method and path of the house."""
+    nowhere: Any = None
+    house = litestar(nowhere, Settings(), nowhere, Metrics())
+    return sorted(
+        (method, route.path)
+        for route in house.routes
+        for method in getattr(route, "methods", ())
+        if method != "OPTIONS"
+    )
+
+
+@pytest.mark.parametrize("caller", ["guest", "signed in"])
+async def test_no_odd_path_fails_or_breaks_the_log(edge: Edge, caller: str) -> None:
+    page = (b"Accept", b"text/html")
+    headers = (page, edge.session) if caller == "signed in" else (page,)
+    requests = list(odd_requests(every_route(), edge.places, headers))
+    figures = await odd_paths(HOST, edge.port, requests)
+    lines = edge.logged()
+    assert figures["requests"] == len(requests) > 5000
+    assert "5xx" not in figures
+    assert "dropped" not in figures
+    # Some are no HTTP, and never come as far as the log.
+    assert 0.9 * len(requests) < len(lines) <= len(requests)
+    assert [line for line in lines if not REQUEST.fullmatch(line)] == []
+    assert [line for line in lines if not line.isprintable() or len(line) > 500] == []
+
+
+async def test_an_upload_that_breaks_off_is_one_line(edge: Edge) -> None:
+    paths = ["/sign-in", "/s/new/poll", "/api/v1/session"]
+    figures = await aborted_posts(HOST, edge.port, paths, times=12)
+    lines = await edge.logged_until(lambda lines: len(lines) >= figures["aborted"])
+    assert len(lines) == figures["aborted"]
+    assert all(REQUEST.fullmatch(line) and " 499 " in line for line in lines), lines
+
+
+async def test_whoever_stops_listening_leaves_one_line(edge: Edge) -> None:
+    live = f"/s/{edge.places['short_id']}/live"
+    paths = [live, "/me/data.json", "/static/commonroom.css"]
+    for path in paths:
+        _, writer = await asyncio.open_connection(HOST, edge.port)
+        writer.write(Asked("GET", path.encode(), (edge.session,)).raw(HOST, edge.port))
+        await writer.drain()
+        await asyncio.sleep(0.05)
+        writer.transport.abort()
+    lines = await edge.logged_until(lambda lines: len(lines) >= len(paths))
+    assert len(lines) == len(paths)
+    assert all(REQUEST.fullmatch(line) for line in lines), lines
