@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import http.client
 import re
 import time
 from collections.abc import Callable, Iterator
@@ -29,7 +30,15 @@ from commonroom.shareables.service.passes import Passes
 from commonroom.store import Store
 from commonroom.store.embedded import EmbeddedEngine
 from commonroom.web.metrics import Metrics
-from tests.attacks.edges import Asked, Route, aborted_posts, odd_paths, odd_requests
+from tests.attacks.edges import (
+    ODD_HOSTS,
+    Asked,
+    Route,
+    aborted_posts,
+    odd_hosts,
+    odd_paths,
+    odd_requests,
+)
 from tests.shareables.furniture import SUMMER
 from tests.support.server import Server, serving_into
 
@@ -165,3 +174,28 @@ async def test_whoever_stops_listening_leaves_one_line(edge: Edge) -> None:
     lines = await edge.logged_until(lambda lines: len(lines) >= len(paths))
     assert len(lines) == len(paths)
     assert all(REQUEST.fullmatch(line) for line in lines), lines
+
+
+async def test_no_other_name_is_answered_and_health_is_by_any(edge: Edge) -> None:
+    paths = ["/", "/sign-in", "/api/v1/me", "/metrics", "/nowhere", "/openapi.json"]
+    figures = await odd_hosts(HOST, edge.port, paths)
+    assert figures["requests"] == len(paths) * len(ODD_HOSTS)
+    assert figures["4xx"] == figures["requests"]
+    # Some names are none at all, which the server finds out before us.
+    assert figures["421"] + figures.get("400", 0) == figures["requests"]
+    assert "401" not in figures
+    healthy = await odd_paths(
+        HOST, edge.port, [Asked("GET", b"/health/live", (), b"evil.example:8400")]
+    )
+    assert healthy["200"] == 1
+
+
+async def test_the_refusal_says_what_to_set(edge: Edge) -> None:
+    connection = http.client.HTTPConnection(HOST, edge.port, timeout=10)
+    connection.request("GET", "/", headers={"Host": "evil.example", "Accept": "text/html"})
+    answer = connection.getresponse()
+    page = answer.read().decode()
+    connection.close()
+    assert answer.status == 421
+    assert "COMMONROOM_HOSTS" in page
+    assert "evil.example" not in page

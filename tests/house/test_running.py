@@ -12,13 +12,14 @@ import pytest
 from commonroom.house.running import housekeeping
 from commonroom.model import MODEL
 from commonroom.notify import tell
-from commonroom.notify.tables import kept_for_person
+from commonroom.notify.tables import kept_for_person, push_subscriptions
 from commonroom.settings import Settings
 from commonroom.store import Store, delete, put
 from commonroom.store.embedded import EmbeddedEngine
 from commonroom.timers import Timer, timer
 from commonroom.timers.clockwork import BY_BUCKET
-from tests.notify.people import NEWS, person
+from tests.notify.people import FACTS, NEWS, ROUND, Device, person
+from tests.notify.push_service import push_service
 
 
 @pytest.fixture
@@ -38,6 +39,24 @@ async def test_changes_are_followed_and_timers_come_due(store: Store, tmp_path: 
             await store.engine.wait_for_changes(1)
         while (await store.merged(BY_BUCKET)).items[0].tries == 0:
             await store.engine.wait_for_changes(1)
+
+
+async def test_a_push_goes_to_no_server_that_the_operator_named(
+    store: Store, tmp_path: Path
+) -> None:
+    ada = await person(store, "Ada")
+    async with push_service() as films:
+        device = Device(films.endpoint("films"))
+        await device.signed_in(store, time.time, ada)
+        await tell(store, time.time(), [ada], ROUND, facts=FACTS, link="/", id="1")
+        settings = Settings(
+            data=tmp_path / "data", tmdb_address=films.address, open_library_address=films.address
+        )
+        async with housekeeping(store, settings):
+            # Where it may not be asked at all, the browser is forgotten.
+            while (await store.page(push_subscriptions(user_id=ada.user_id))).items:
+                await store.engine.wait_for_changes(1)
+        assert films.delivered == []
 
 
 async def test_it_ends_although_something_hangs(

@@ -20,6 +20,7 @@ from commonroom.store.embedded import EmbeddedEngine
 from commonroom.web.callers import COOKIE
 from commonroom.web.live import Live
 
+HOST = "commonroom.test"
 HTML = {"accept": "text/html"}
 
 
@@ -58,7 +59,7 @@ async def whole(folder: Path, **settings: Any) -> AsyncIterator[Whole]:
     store = Store(EmbeddedEngine(folder / "house.db", MODEL.tables, durability="OFF"))
     try:
         async with AsyncExitStack() as stack:
-            made = Whole(store, Settings(data=folder, **settings), stack)
+            made = Whole(store, Settings(data=folder, hosts=HOST, **settings), stack)
             await made.move_in()
             yield made
     finally:

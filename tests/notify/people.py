@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from base64 import urlsafe_b64encode
+from collections.abc import Callable
 from typing import Any
 
 import http_ece  # type: ignore[import-untyped] # it says nothing of its types
@@ -17,7 +18,7 @@ from commonroom.moments import iso
 from commonroom.notify import Kind
 from commonroom.notify.tables import Notification, PushSubscription, newest_notifications
 from commonroom.store import Store, create, put
-from tests.accounts.people import BEGINNING, Watch
+from tests.accounts.people import BEGINNING
 
 ROUND = Kind(
     "new_round",
@@ -76,7 +77,7 @@ class Device:
         )
         return plain
 
-    async def signed_in(self, store: Store, clock: Watch, user: User) -> Session:
+    async def signed_in(self, store: Store, clock: Callable[[], float], user: User) -> Session:
         """Signs a person in, and is told what they are told from now on."""
         secret = await open_session(store, clock(), user, browser="Firefox")
         session = await store.get(Session.at(digest=digest(secret)))

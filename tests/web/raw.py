@@ -15,6 +15,7 @@ async def told(
     *,
     method: str = "GET",
     query: bytes = b"",
+    client: str = "192.0.2.1",
 ) -> list[Any]:
     """All messages of an answer, in their order."""
     shown = {"host": "commonroom.test", "x-request-id": "always-the-same"} | {**(headers or {})}
@@ -29,7 +30,7 @@ async def told(
         "query_string": query,
         "root_path": "",
         "headers": [(name.lower().encode(), value.encode()) for name, value in shown.items()],
-        "client": ("192.0.2.1", 1234),
+        "client": (client, 1234),
         "server": ("commonroom.test", 80),
         "state": {},
     }

@@ -23,6 +23,7 @@ from commonroom.web.access import check_access, check_every_route
 from commonroom.web.direct import direct
 from commonroom.web.forms_forgotten import forget_forms
 from commonroom.web.heads import answer_heads
+from commonroom.web.hosts import check_host
 from commonroom.web.languages import in_their_language
 from commonroom.web.live import Live
 from commonroom.web.metrics import Metrics, metrics
@@ -44,7 +45,9 @@ def create_app(
     counted = Metrics() if counted is None else counted
     app = litestar(store, settings, live, counted)
     return outer(
-        limit_requests(answer_heads(in_their_language(direct(app))), settings),
+        limit_requests(
+            answer_heads(in_their_language(check_host(direct(app), settings))), settings
+        ),
         observe=counted.observe if settings.metrics else None,
         secure=settings.public_address.startswith("https://"),
         proxies=networks(settings.trusted_proxies),

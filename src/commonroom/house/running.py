@@ -26,7 +26,7 @@ class Housekeeping:
 
     def __init__(self, store: Store, settings: Settings) -> None:
         make_data_folder(settings)
-        self._fetcher = Fetcher.of(settings)
+        self._fetcher = Fetcher.for_user_addresses()  # for push services, which browsers name
         self._worker = Worker(store, consumers(settings, self._fetcher))
         self._clockwork = Clockwork(store, handlers())
 

@@ -77,7 +77,8 @@ def _is_address(endpoint: str) -> bool:
         return False
     try:
         address = urlsplit(endpoint)
-        return address.scheme == "https" and bool(address.hostname)
+        usual = address.port in (None, 443) and address.username is None
+        return address.scheme == "https" and bool(address.hostname) and usual
     except ValueError:
         return False
 

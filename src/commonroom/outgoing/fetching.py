@@ -32,8 +32,16 @@ class Fetcher:
 
     @classmethod
     def of(cls, settings: Settings) -> Fetcher:
-        """The fetcher of an installation."""
+        """For the services that the operator named, wherever they are."""
         return cls([settings.tmdb_address, settings.open_library_address])
+
+    @classmethod
+    def for_user_addresses(cls) -> Fetcher:
+        """For addresses that people gave: it trusts nobody.
+
+        A server that the operator named for another purpose is none of theirs to speak to.
+        """
+        return cls()
 
     async def get(
         self,

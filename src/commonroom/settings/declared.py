@@ -100,6 +100,16 @@ class Settings(Struct, frozen=True, kw_only=True):
             extra=_may_be("an address such as https://home.example"),
         ),
     ] = ""
+    hosts: Annotated[
+        str,
+        Meta(
+            max_length=2000,
+            description="Further names under which people reach it; requests under any other name "
+            "are refused. The public address, localhost, this machine’s own name and IP addresses "
+            "are known without.",
+            extra=_may_be("names with commas between, such as nas.lan, home.example"),
+        ),
+    ] = ""
     sign_up: Annotated[
         Literal["open", "invite", "closed"],
         Meta(
@@ -120,8 +130,9 @@ class Settings(Struct, frozen=True, kw_only=True):
         str,
         Meta(
             max_length=1000,
-            description="The proxies in front, whose word is taken for where a request comes from; "
-            "without one, tries to sign in are counted by the address that connects.",
+            description="The proxies in front, whose word is taken for where a request comes from "
+            "and whether it came by https; without one, tries to sign in are counted by the "
+            "address that connects.",
             extra=_may_be("IP addresses and networks with commas between, such as 10.0.0.0/8"),
         ),
     ] = ""
@@ -256,6 +267,15 @@ class Settings(Struct, frozen=True, kw_only=True):
             extra=_may_be("true or false"),
         ),
     ] = False
+    metrics_token: Annotated[
+        str,
+        Meta(
+            pattern="^([!-~]{16,200})?$",
+            description="What whoever reads /metrics must show as a bearer token; without one, "
+            "only this machine itself may read them.",
+            extra=_may_be("16 to 200 letters, digits and signs, hard to guess", secret=True),
+        ),
+    ] = ""
     log_level: Annotated[
         Literal["debug", "info", "warning", "error"],
         Meta(

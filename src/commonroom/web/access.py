@@ -14,6 +14,7 @@ from commonroom.accounts.errors import NotAllowed, NotSignedIn
 from commonroom.accounts.tables import Scope
 from commonroom.web.callers import Caller, caller_of
 from commonroom.web.crossing import SAFE, refuse_other_sites
+from commonroom.web.metrics_access import check_metrics_access
 
 NEED = "need"
 
@@ -26,6 +27,7 @@ class Need(Enum):
     THEMSELVES = "signed in, and not acting for somebody"
     BROWSER = "signed in with a browser, and not acting for somebody"
     ADMINISTRATOR = "administrator"
+    METRICS = "the token of the metrics, or the machine itself"
 
 
 def needs(need: Need) -> dict[str, Any]:
@@ -38,8 +40,12 @@ async def check_access(
 ) -> None:
     """Lets a request through to its handler, or says why not."""
     refuse_other_sites(connection)
+    need = need_of(handler)
+    if need is Need.METRICS:
+        check_metrics_access(connection)
+        return
     caller = await caller_of(connection, time.time())
-    refusal = why_not(need_of(handler), caller, str(connection.scope.get("method", "GET")))
+    refusal = why_not(need, caller, str(connection.scope.get("method", "GET")))
     if refusal is not None:
         raise refusal
 

@@ -7,7 +7,6 @@ from collections.abc import Iterator, MutableSequence
 from typing import Any
 
 from litestar import Request, Response, get
-from litestar.exceptions import NotFoundException
 
 from commonroom.web.access import Need, needs
 
@@ -65,11 +64,8 @@ def _times(numbers: list[float]) -> Iterator[str]:
     yield f"commonroom_request_seconds_count {so_far:.0f}"
 
 
-@get("/metrics", opt=needs(Need.ANYONE), sync_to_thread=False)
+@get("/metrics", opt=needs(Need.METRICS), sync_to_thread=False)
 def metrics(request: Request[Any, Any, Any]) -> Response[str]:
-    """What was counted; nothing is here where the installation has not switched it on."""
-    state = request.app.state
-    kept: Metrics | None = state.get("metrics")
-    if kept is None or not getattr(state.get("settings"), "metrics", False):
-        raise NotFoundException
+    """What was counted."""
+    kept: Metrics = request.app.state.metrics
     return Response(kept.text(), media_type=TEXT)

@@ -26,6 +26,7 @@ from commonroom.web.words import _
 logger = logging.getLogger(__name__)
 
 RETRY_SECONDS = 5
+FOR_PROGRAMS = ("/api/", "/health/", "/metrics", "/openapi")
 
 AnyRequest = Request[Any, Any, Any]
 
@@ -82,8 +83,12 @@ def said(request: AnyRequest, error: Exception) -> Response[Any]:
 
 def wants_page(request: AnyRequest) -> bool:
     """Whether a person reads the answer."""
-    api = request.scope["path"].startswith(("/api/", "/health/", "/metrics", "/openapi"))
-    return not api and "text/html" in request.headers.get("accept", "")
+    return is_page(request.scope["path"], request.headers.get("accept", ""))
+
+
+def is_page(path: str, accept: str) -> bool:
+    """Whether what is at a path is for people, and whoever asks takes it as such."""
+    return not path.startswith(FOR_PROGRAMS) and "text/html" in accept
 
 
 def _page(request: AnyRequest, problem: Problem, headers: dict[str, str]) -> Response[Any]:
@@ -103,11 +108,14 @@ def _address(request: AnyRequest) -> str:
 
 def _problem(error: Exception) -> tuple[Problem, dict[str, str]]:
     match error:
+        case StoreError() if error.status >= HTTPStatus.INTERNAL_SERVER_ERROR:
+            # Its own words name files and tables: they are for the log.
+            return _ours(error, _("This cannot be read or kept right now. Try again in a moment."))
         case CommonroomError():
-            return _ours(error)
+            return _ours(error, _(error.detail))
         case ValidationException():
             return _unreadable(error), {}
-        case HTTPException():
+        case HTTPException() if error.status_code < HTTPStatus.INTERNAL_SERVER_ERROR:
             status = HTTPStatus(error.status_code)
             title = _(status.phrase.capitalize())
             headers = dict(error.headers or {})
@@ -118,16 +126,14 @@ def _problem(error: Exception) -> tuple[Problem, dict[str, str]]:
     return Problem(_("Something went wrong"), 500, detail), {}
 
 
-def _ours(error: CommonroomError) -> tuple[Problem, dict[str, str]]:
+def _ours(error: CommonroomError, detail: str) -> tuple[Problem, dict[str, str]]:
     wait = getattr(error, "retry_after", RETRY_SECONDS if error.status == 503 else None)
     headers = {} if wait is None else {"Retry-After": str(wait)}
     if error.status == HTTPStatus.UNAUTHORIZED:
         headers["WWW-Authenticate"] = "Bearer"
     helps = dict(error.helps)
     field = helps.pop("field", None)
-    return Problem(
-        _(error.title), error.status, _(error.detail), field=field, helps=helps or None
-    ), headers
+    return Problem(_(error.title), error.status, detail, field=field, helps=helps or None), headers
 
 
 def _unreadable(error: ValidationException) -> Problem:

@@ -13,7 +13,7 @@ from commonroom import __version__
 from commonroom.accounts import rules
 from commonroom.web import assets, times, words
 from commonroom.web.callers import Caller
-from commonroom.web.languages import language_of, speaking
+from commonroom.web.languages import language_of, speaking, spoken
 from commonroom.web.redirects import location
 from commonroom.web.rooms import open_rooms
 
@@ -92,6 +92,24 @@ def page(request: Request[Any, Any, Any], template: str, **context: Any) -> Resp
     if said:
         answer.delete_cookie(SAID, path="/")
     return answer
+
+
+def page_for_nobody(template: str, **context: Any) -> str:
+    """A page as text, for a request of which nothing is believed: not who asks, nor for what."""
+    return (
+        environment()
+        .get_template(template)
+        .render(
+            caller=Caller(),
+            recognised=False,
+            language=spoken(),
+            path="/",
+            rooms=(),
+            said=None,
+            theme=None,
+            **context,
+        )
+    )
 
 
 def to(address: str, say: str | None = None, *, status: int = 303) -> Response[bytes]:

@@ -136,6 +136,7 @@ def what_to_do(status: int) -> str:
         410: _("Ask whoever gave you the link for a new one."),
         413: look_again,
         415: look_again,
+        421: _("Open it by the address that you were given, or ask whoever runs this Commonroom."),
         422: look_again,
         429: _("Wait a little, then try again."),
     }

@@ -34,12 +34,8 @@ class Covers:
 
     @classmethod
     def of(cls, settings: Settings) -> Covers:
-        """Those of an installation.
-
-        The fetcher is one that trusts nobody: people give these addresses, and a server that the
-        operator named for another purpose is none of theirs.
-        """
-        fetcher = Fetcher() if settings.covers else None
+        """Those of an installation."""
+        fetcher = Fetcher.for_user_addresses() if settings.covers else None
         return cls(settings.data / "covers", Seal(settings), fetcher)
 
     def name(self, picture_url: str | None) -> str | None:
