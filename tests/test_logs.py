@@ -8,6 +8,7 @@ import sys
 import pytest
 
 from commonroom.logs import LONGEST, OneLineFormatter, escape
+from tests.support.dynamodb_local import ROOT
 
 
 class TestEscaping:
@@ -49,6 +50,12 @@ class TestFormatting:
         line = formatted("%s", "x" * 10 * LONGEST)
         assert len(line) == LONGEST + 1
         assert line.endswith("…")
+
+
+def test_nothing_else_decides_how_lines_look() -> None:
+    files = sorted((ROOT / "src").rglob("*.py"))
+    deciding = [file.name for file in files if "basicConfig(" in file.read_text()]
+    assert deciding == ["logs.py"]
 
 
 def formatted(message: str, *given: object, told: object = None) -> str:

@@ -45,18 +45,18 @@ ODD_QUERIES = (
     "q=é".encode(),
 )
 ODD_HEADERS: tuple[tuple[bytes, bytes], ...] = (
-    (b"Cookie", b"session=\xff\xfe; theme=\x7f; said=%00; ;;=; acting_as=\xe9"),
+    (b"Cookie", b"session=\xff\xfe; theme=\xe9; said=%00; ;;=; acting_as=\xe9"),
     (b"Cookie", b"session=" + b"a" * 6000),
     (b"Authorization", b"Bearer \xff\xe9"),
     (b"Accept-Language", b"\xff;q=nan, de;q=1e999, *;q=-"),
-    (b"X-Forwarded-For", b"\x1b[31m, ::::, 999.1.1.1"),
+    (b"X-Forwarded-For", b"\xe9, ::::, 999.1.1.1"),
     (b"X-Request-Id", b"\x1b]0;title\x07"),
     (b"X-Acting-As-Member", b"\xff" * 300),
     (b"Content-Type", b"multipart/form-data; boundary=\xff"),
     (b"If-None-Match", b'W/"\xff, ,' + b"x" * 3000),
     (b"Range", b"bytes=-1-,9"),
-    (b"Idempotency-Key", b"\xff\x1b" * 20),
-    (b"User-Agent", b"\xff\x1b[31m" + b"u" * 3000),
+    (b"Idempotency-Key", b"\xff" * 20),
+    (b"User-Agent", b"\xff\xe9" + b"u" * 3000),
 )
 ODD_METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "HEAD", "TRACE", "PROPFIND")
 ODD_HOSTS = (

@@ -32,6 +32,7 @@ from commonroom.store.embedded import EmbeddedEngine
 from commonroom.web.metrics import Metrics
 from tests.attacks.edges import (
     ODD_HOSTS,
+    ODD_SEGMENTS,
     Asked,
     Route,
     aborted_posts,
@@ -45,6 +46,7 @@ from tests.support.server import Server, serving_into
 HOST = "127.0.0.1"
 REQUEST = re.compile(r"(DEBUG|INFO) [A-Z]+ \S.* [1-5]\d\d \d+\.\d+ms [\w.-]+")
 """A line about a request; the path in it may hold spaces."""
+NUMBERED = re.compile(REQUEST.pattern.replace("INFO) ", r"INFO) \[[12]\] "))
 
 
 class Edge:
@@ -138,6 +140,7 @@ def every_route() -> list[Route]:
     )
 
 
+@pytest.mark.timeout(300)
 @pytest.mark.parametrize("caller", ["guest", "signed in"])
 async def test_no_odd_path_fails_or_breaks_the_log(edge: Edge, caller: str) -> None:
     page = (b"Accept", b"text/html")
@@ -152,6 +155,18 @@ async def test_no_odd_path_fails_or_breaks_the_log(edge: Edge, caller: str) -> N
     assert 0.9 * len(requests) < len(lines) <= len(requests)
     assert [line for line in lines if not REQUEST.fullmatch(line)] == []
     assert [line for line in lines if not line.isprintable() or len(line) > 500] == []
+
+
+async def test_several_processes_write_such_a_log_too(tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    odd = [Asked("GET", b"/s/" + one + b"/tick") for one in ODD_SEGMENTS]
+    with serving_into(log, tmp_path / "data", "--workers", "2") as server:
+        figures = await odd_paths(HOST, server.port, odd)
+    first, *lines = log.read_text().removesuffix("\n").split("\n")
+    assert first.startswith("Commonroom answers at")
+    assert "5xx" not in figures
+    assert [line for line in lines if not NUMBERED.fullmatch(line)] == []
+    assert lines
 
 
 async def test_an_upload_that_breaks_off_is_one_line(edge: Edge) -> None:

@@ -91,6 +91,13 @@ class TestCookies:
             assert (await guest.get("/me", headers=shown | BY_HTTPS)).status_code == 200
             assert (await guest.get("/me", headers=shown)).status_code == 303
 
+    async def test_are_secure_all_of_them(self, tmp_path: Path) -> None:
+        async with whole(tmp_path, trusted_proxies="127.0.0.1") as house:
+            answer = await (await house.guest()).post("/sign-out", headers=BY_HTTPS)
+        cookies = answer.headers.get_list("set-cookie")
+        assert len(cookies) > 1
+        assert [one for one in cookies if "; secure" not in one.lower()] == []
+
     @pytest.mark.parametrize(
         "trusted, headers",
         [

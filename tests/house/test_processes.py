@@ -147,6 +147,8 @@ class TestStopping:
             household(tmp_path / "data", COMMONROOM_WORKERS=workers) as server,
             socket.create_connection(("127.0.0.1", server.port)) as slow,
         ):
-            slow.sendall(b"POST /sign-in HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\nab")
+            slow.sendall(
+                b"POST /sign-in HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\nab"
+            )
             server.get("/health/live")
             assert server.stop(signal.SIGTERM) == 0

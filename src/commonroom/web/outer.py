@@ -81,6 +81,8 @@ def outer(
             if message["type"] == "http.response.start":
                 status = message["status"]
                 headers: Any = message["headers"]
+                if request["scheme"] == "https":
+                    headers = [_secured(*header) for header in headers]
                 kept = () if any(one == b"cache-control" for one, _ in headers) else (NOT_KEPT,)
                 message["headers"] = [*headers, *kept, *added, (b"x-request-id", name)]
             await send(message)
@@ -95,6 +97,13 @@ def outer(
                 _log(request, name, status, seconds)
 
     return wrapped
+
+
+def _secured(name: bytes, value: bytes) -> tuple[bytes, bytes]:
+    """The header as it is; a cookie that came by https never goes by anything else."""
+    if name != b"set-cookie" or b"; secure" in value.lower():
+        return name, value
+    return name, value + b"; Secure"
 
 
 def _name(scope: HTTPScope) -> bytes:
