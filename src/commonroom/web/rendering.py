@@ -101,7 +101,7 @@ def page_for_nobody(template: str, **context: Any) -> str:
         .get_template(template)
         .render(
             caller=Caller(),
-            recognised=False,
+            recognised=True,  # that it is nobody; no way home is offered, which would end here
             language=spoken(),
             path="/",
             rooms=(),

@@ -1,4 +1,4 @@
-"""What a stranger learns of a failure of ours: that there was one, and nothing of what is inside."""
+"""What strangers learn of a failure of ours: that there was one, and nothing of what is inside."""
 
 from __future__ import annotations
 
