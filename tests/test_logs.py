@@ -47,9 +47,10 @@ class TestFormatting:
         assert line.isprintable()
 
     def test_no_event_is_endless(self) -> None:
-        line = formatted("%s", "x" * 10 * LONGEST)
+        line = formatted("%s – and why", "x" * 10 * LONGEST)
         assert len(line) == LONGEST + 1
-        assert line.endswith("…")
+        assert line.startswith("ERROR xxx")
+        assert line.endswith("xxx – and why")
 
 
 def test_nothing_else_decides_how_lines_look() -> None:

@@ -15,7 +15,10 @@ class OneLineFormatter(logging.Formatter):
     def format(self, record: logging.LogRecord) -> str:
         """The event on one line."""
         text = super().format(record)
-        return escape(text if len(text) <= LONGEST else f"{text[:LONGEST]}…")
+        if len(text) > LONGEST:
+            # What happened stands at the beginning, and why at the end of its traceback.
+            text = f"{text[: LONGEST // 2]}…{text[-LONGEST // 2 :]}"
+        return escape(text)
 
 
 def escape(text: str) -> str:

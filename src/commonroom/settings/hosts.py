@@ -1,18 +1,30 @@
-"""The names under which people reach an installation."""
+"""The names under which people reach an installation, as browsers send them."""
 
 from __future__ import annotations
 
 import re
 from functools import cache
+from urllib.parse import urlsplit
 
-_NAME = re.compile(r"(?!-)[a-z0-9_-]{1,63}(\.[a-z0-9_-]{1,63})*\.?")
+_NAME = re.compile(r"(?!-)[a-z0-9_-]{1,63}(\.[a-z0-9_-]{1,63})*")
 
 
 @cache
 def host_names(text: str) -> frozenset[str]:
-    """The names that a setting lists, in lower case; `ValueError` where one is none."""
-    names = [one.strip().lower() for one in text.split(",")] if text else []
-    for name in names:
-        if not _NAME.fullmatch(name):
-            raise ValueError("no name of a host")
-    return frozenset(name.rstrip(".") for name in names)
+    """The names that a setting lists; `ValueError` where one is none."""
+    return frozenset(_host_name(one) for one in text.split(",")) if text else frozenset()
+
+
+@cache
+def public_hosts(address: str) -> frozenset[str]:
+    """The host of a public address, none where there is none; `ValueError` where it is no host."""
+    host = urlsplit(address).hostname or ""
+    # An address in numbers is known anyway.
+    return host_names("" if ":" in host else host)
+
+
+def _host_name(text: str) -> str:
+    name = text.strip().rstrip(".").lower().encode("idna").decode()
+    if not _NAME.fullmatch(name):
+        raise ValueError("no name of a host")
+    return name

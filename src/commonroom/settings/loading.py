@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from commonroom.settings.declared import DESCRIBED, PREFIX, Described, Settings
 from commonroom.settings.file import read_file
-from commonroom.settings.hosts import host_names
+from commonroom.settings.hosts import host_names, public_hosts
 from commonroom.settings.mail_server import mail_address, mail_server
 from commonroom.settings.mistakes import WrongSetting
 from commonroom.settings.proxies import networks
@@ -24,6 +24,7 @@ MEANT: Mapping[str, Callable[[str], object]] = {
     "mail_from": mail_address,
     "trusted_proxies": networks,
     "hosts": host_names,
+    "public_address": public_hosts,
 }
 """What a setting's type cannot say of its value: each raises `ValueError` where it is wrong."""
 

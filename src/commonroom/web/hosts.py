@@ -10,13 +10,12 @@ from __future__ import annotations
 import socket
 from ipaddress import ip_address
 from typing import Any
-from urllib.parse import urlsplit
 
 import msgspec
 from litestar.types import ASGIApp, Receive, Scope, Send
 
 from commonroom.settings import Settings
-from commonroom.settings.hosts import host_names
+from commonroom.settings.hosts import host_names, public_hosts
 from commonroom.web.answers import Prepared
 from commonroom.web.headers import header_in, host_in
 from commonroom.web.languages import spoken
@@ -51,12 +50,11 @@ def check_host(app: ASGIApp, settings: Settings) -> ASGIApp:
 
 def known_names(settings: Settings) -> frozenset[str]:
     """All that this installation is called: by its settings, on this machine, and at home."""
-    public = urlsplit(settings.public_address).hostname
     machine = socket.gethostname().lower().rstrip(".")
     # A machine tells its network of itself as “.local”; whoever could take that name from it
     # stands in the same network, and between it and everybody else.
     own = {"localhost", settings.host.lower(), machine, f"{machine.partition('.')[0]}.local"}
-    return frozenset({*host_names(settings.hosts), *own, *([public] if public else [])})
+    return host_names(settings.hosts) | public_hosts(settings.public_address) | own
 
 
 def _is_address(host: str) -> bool:

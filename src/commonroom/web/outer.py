@@ -69,7 +69,7 @@ def outer(
         request = cast("HTTPScope", scope)
         if secure or (proxies and came_by_https(request, proxies)):
             request["scheme"] = "https"
-        if request["method"] not in SAFE:
+        if request["method"] not in SAFE:  # a read has no body, and may go on to be a stream
             receive = whole_or_gone(receive)
         started = time.perf_counter()
         name = _name(request)
