@@ -107,7 +107,7 @@ def odd_requests(
         segments = path.strip("/").split("/")
         filled = [_filled(one, places) for one in segments]
         for place, segment in enumerate(segments):
-            odd = ODD_SEGMENTS
+            odd: Sequence[bytes] = ODD_SEGMENTS
             if not _PARAMETER.fullmatch(segment):
                 odd = (ODD_SEGMENTS[(number + place) % len(ODD_SEGMENTS)],)
             for one in odd:

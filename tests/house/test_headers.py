@@ -121,7 +121,7 @@ class TestCookies:
 async def sign_in(house: Whole, **headers: str) -> Response:
     """Signs Ada in with a browser that shows these headers, too."""
     guest = await house.guest()
-    encoded = [(name, value.encode("latin-1")) for name, value in headers.items()]
+    encoded = [(name.encode(), value.encode("latin-1")) for name, value in headers.items()]
     form = {"email": "ada@example.org", "password": PASSWORD}
     return await guest.post("/sign-in", data=form, headers=encoded)
 

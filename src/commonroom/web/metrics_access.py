@@ -10,6 +10,7 @@ from litestar.connection import ASGIConnection
 from litestar.exceptions import NotFoundException
 
 from commonroom.accounts.errors import NotSignedIn
+from commonroom.settings import Settings
 from commonroom.web.callers import bearer_secret
 from commonroom.web.headers import header_in, host_in
 
@@ -26,10 +27,10 @@ FORWARDING = (
 
 def check_metrics_access(connection: ASGIConnection[Any, Any, Any, Any]) -> None:
     """Refuses strangers; there is nothing to be read where metrics are not switched on."""
-    settings = connection.app.state.get("settings")
-    if not getattr(settings, "metrics", False):
+    settings: Settings = connection.app.state.settings
+    if not settings.metrics:
         raise NotFoundException
-    token: str = settings.metrics_token
+    token = settings.metrics_token
     # A token that is set counts for the machine, too: a proxy may add nothing at all.
     if _shows(connection, token) if token else _is_this_machine(connection.scope):
         return

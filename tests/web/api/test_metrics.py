@@ -76,7 +76,7 @@ class TestWhoMayRead:
         assert refused.headers["www-authenticate"] == "Bearer"
         for shown in ("Bearer ", f"Bearer {TOKEN}x", f"Basic {TOKEN}", "Bearer \xe9"):
             headers = HERE | {"authorization": shown}
-            encoded = [(name, value.encode("latin-1")) for name, value in headers.items()]
+            encoded = [(name.encode(), value.encode("latin-1")) for name, value in headers.items()]
             problem(await guest.get("/metrics", headers=encoded), 401)
         headers = {"authorization": f"Bearer {TOKEN}", "x-forwarded-for": "192.0.2.7"}
         assert (await guest.get("/metrics", headers=headers)).status_code == 200
