@@ -38,7 +38,7 @@ def made_link(visitor: Visitor) -> str:
     """A link into the household."""
     visitor.go(INVITES)
     visitor.press("Make a link")
-    return visitor.page.input_value("#link-1")
+    return visitor.page.input_value("#link")
 
 
 def said(visitor: Visitor) -> str:

@@ -11,9 +11,10 @@ from httpx import AsyncClient
 
 from commonroom.movienight.service import inviting
 from commonroom.movienight.service.households import create_household
+from commonroom.movienight.service.inviting import NewInvite
 from commonroom.movienight.service.members import add_managed
 from commonroom.movienight.service.seats import Seat, my_seat
-from commonroom.movienight.tables import Group, Invite
+from commonroom.movienight.tables import Group
 from tests.house.whole import Whole, whole
 from tests.support.pages import text
 
@@ -24,9 +25,9 @@ EVE = {"display_name": "Eve", "email": "eve@example.org", "password": "a sparrow
 class Inviting:
     """Ada's household, and a link into it."""
 
-    def __init__(self, house: Whole, group: Group, link: Invite) -> None:
+    def __init__(self, house: Whole, group: Group, link: NewInvite) -> None:
         self.house, self.group, self.link = house, group, link
-        self.token = link.invite_token
+        self.token = link.token
         self.path = f"/join/{self.token}"
 
     async def seat(self) -> Seat:
@@ -40,7 +41,7 @@ class Inviting:
     async def revoke(self) -> None:
         """Ends the link."""
         seat, store = await self.seat(), self.house.store
-        await inviting.revoke(store, time.time(), seat, self.link.invite_id)
+        await inviting.revoke(store, time.time(), seat, self.link.invite.invite_id)
 
     async def fill(self) -> None:
         """Leaves no room in the household."""

@@ -50,7 +50,7 @@ async def home_of(store: Store, clock: Watch, creator: User, *others: User) -> G
         link = await invite(store, clock(), await seat_of(store, creator))
     for other in others:
         clock.forward(1)
-        group = await join(store, clock(), other, link.invite_token)
+        group = await join(store, clock(), other, link.token)
     return group
 
 

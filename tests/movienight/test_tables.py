@@ -124,7 +124,7 @@ def test_the_seeds_tables_have_eight_indexes_and_two_ttls() -> None:
         ),
         (
             Invite,
-            "invite_id group_id created_by invite_token status created_at expires_at ttl",
+            "invite_id group_id created_by invite_token status created_at expires_at ttl uses",
         ),
         (
             Round,

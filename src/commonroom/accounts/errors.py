@@ -6,6 +6,9 @@ from typing import ClassVar
 
 from commonroom.errors import CommonroomError
 
+CONFIRM_PASSWORD = "/api/v1/me/password-confirmation"  # noqa: S105 - where to send one
+"""The operation with which a program that a person uses in a browser gives the password again."""
+
 
 class AccountError(CommonroomError):
     """The base of the errors about people and signing in."""
@@ -30,6 +33,19 @@ class NotAllowed(AccountError):
 
     status: ClassVar[int] = 403
     title = "That is not yours to do"
+
+
+class PasswordNeeded(AccountError):
+    """The person may do this once they have given their password again."""
+
+    status: ClassVar[int] = 403
+    title = "Please confirm your password"
+
+    def __init__(self) -> None:
+        super().__init__(
+            "This needs your password again, because you gave it a while ago.",
+            confirm_password_at=CONFIRM_PASSWORD,
+        )
 
 
 class NoSuchThing(AccountError):

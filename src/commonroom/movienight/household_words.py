@@ -20,7 +20,6 @@ words.SAID.update(
         "preferences-saved": later("That is noted."),
         "member-came": later("They are in the household now."),
         "member-out": later("They are out of the household."),
-        "invite-made": later("The link is ready. Send it, or show its code."),
         "invite-revoked": later("The link no longer works."),
     }
 )

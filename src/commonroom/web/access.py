@@ -10,7 +10,7 @@ from litestar import Litestar
 from litestar.connection import ASGIConnection
 from litestar.handlers import BaseRouteHandler, HTTPRouteHandler
 
-from commonroom.accounts.errors import NotAllowed, NotSignedIn
+from commonroom.accounts.errors import NotAllowed, NotSignedIn, PasswordNeeded
 from commonroom.accounts.tables import Scope
 from commonroom.web.callers import Caller, caller_of
 from commonroom.web.crossing import SAFE, refuse_other_sites
@@ -25,9 +25,20 @@ class Need(Enum):
     ANYONE = "anyone"
     SIGNED_IN = "signed in"
     THEMSELVES = "signed in, and not acting for somebody"
+    WRITER = "signed in, not acting for somebody, and not with a token that may only read"
     BROWSER = "signed in with a browser, and not acting for somebody"
+    RECENT_AUTH = "signed in with a browser, and the password given a short while ago"
     ADMINISTRATOR = "administrator"
+    ADMINISTRATOR_RECENT_AUTH = (
+        "administrator with a browser, and the password given a short while ago"
+    )
     METRICS = "the token of the metrics, or the machine itself"
+
+
+NO_TOKEN = frozenset({Need.BROWSER, Need.RECENT_AUTH, Need.ADMINISTRATOR_RECENT_AUTH})
+"""What a program cannot do for anybody: whoever finds its token would stay for ever."""
+FOR_ADMINISTRATORS = frozenset({Need.ADMINISTRATOR, Need.ADMINISTRATOR_RECENT_AUTH})
+AFTER_PASSWORD = frozenset({Need.RECENT_AUTH, Need.ADMINISTRATOR_RECENT_AUTH})
 
 
 def needs(need: Need) -> dict[str, Any]:
@@ -44,8 +55,9 @@ async def check_access(
     if need is Need.METRICS:
         check_metrics_access(connection)
         return
-    caller = await caller_of(connection, time.time())
-    refusal = why_not(need, caller, str(connection.scope.get("method", "GET")))
+    now = time.time()
+    caller = await caller_of(connection, now)
+    refusal = why_not(need, caller, str(connection.scope.get("method", "GET")), now)
     if refusal is not None:
         raise refusal
 
@@ -62,7 +74,7 @@ def _told_by_litestar(handler: BaseRouteHandler) -> Need:
     raise RuntimeError(f"{handler} does not say who may ask for it.")
 
 
-def why_not(need: Need, caller: Caller, method: str) -> Exception | None:
+def why_not(need: Need, caller: Caller, method: str, now: float) -> Exception | None:
     """Why a caller may not; None where they may."""
     if need is Need.ANYONE:
         return None
@@ -70,21 +82,24 @@ def why_not(need: Need, caller: Caller, method: str) -> Exception | None:
         return NotSignedIn("Sign in first, or show an API token.")
     if need is Need.SIGNED_IN and caller.token is None:
         return None  # most requests: a browser that is signed in
-    scope: Scope = "admin" if need is Need.ADMINISTRATOR else _scope(method)
     why = None
-    if not caller.may(scope):
+    if not caller.may(_scope(need, method)):
         why = "This token may not do that."
     elif need is not Need.SIGNED_IN and caller.acting_as is not None:
         why = "Stop acting for somebody first: this is about yourself."
-    elif need is Need.BROWSER and caller.session is None:
+    elif need in NO_TOKEN and caller.session is None:
         why = "A token cannot do this: sign in with a browser."
-    elif need is Need.ADMINISTRATOR and not caller.is_admin:
+    elif need in FOR_ADMINISTRATORS and not caller.is_admin:
         why = "Only an administrator may do this."
+    elif need in AFTER_PASSWORD and not caller.confirmed_lately(now):
+        return PasswordNeeded()
     return None if why is None else NotAllowed(why)
 
 
-def _scope(method: str) -> Scope:
-    return "read" if method in SAFE else "write"
+def _scope(need: Need, method: str) -> Scope:
+    if need in FOR_ADMINISTRATORS:
+        return "admin"
+    return "read" if method in SAFE and need is not Need.WRITER else "write"
 
 
 def check_every_route(app: Litestar) -> None:

@@ -53,6 +53,10 @@ class Caller(Struct, frozen=True):
         """Whether an administrator asks, for themselves."""
         return self.account is not None and self.account.is_admin and self.acting_as is None
 
+    def confirmed_lately(self, now: float) -> bool:
+        """Whether the person gave their password in this browser a short while ago."""
+        return self.session is not None and signing_in.is_confirmed(self.session, now)
+
     def may(self, scope: Scope) -> bool:
         """Whether the token allows this; a browser may do whatever its person may."""
         return self.token is None or scope in self.token.scopes

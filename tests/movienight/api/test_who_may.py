@@ -127,7 +127,7 @@ class Street:
         creator = await self._seat(people["creator"])
         link = await inviting.invite(store, now, creator)
         for name in ("member", "parent"):
-            await inviting.join(store, now, people[name], link.invite_token)
+            await inviting.join(store, now, people[name], link.token)
         parent = await self._seat(people["parent"])
         people["child"] = await members.add_managed(store, now, parent, display_name="Kim")
         for seat in (creator, parent):
@@ -144,8 +144,8 @@ class Street:
                 "group_id": group.group_id,
                 "round_id": round_id,
                 "member_id": people["child"].user_id,
-                "invite_id": link.invite_id,
-                "token": link.invite_token,
+                "invite_id": link.invite.invite_id,
+                "token": link.token,
             },
             film,
         )

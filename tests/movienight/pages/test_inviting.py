@@ -21,8 +21,7 @@ INVITES = "/movie-night/household/invites"
 
 async def made(adas: Browser) -> str:
     """The path of a link that was just made."""
-    page = await adas.follow(await adas.send(INVITES))
-    return value(page, "link-1").removeprefix("http://house.example")
+    return value(await adas.send(INVITES), "link").removeprefix("http://house.example")
 
 
 class TestMaking:
@@ -33,11 +32,25 @@ class TestMaking:
         assert "Make a link" in page
 
     async def test_gives_a_link_with_a_code_to_show(self, adas: Browser) -> None:
-        page = await adas.follow(await adas.send(INVITES))
-        assert said(page) == "The link is ready. Send it, or show its code."
-        assert value(page, "link-1").startswith("http://house.example/join/")
+        page = await adas.send(INVITES)
+        assert page.status_code == 200
+        assert value(page, "link").startswith("http://house.example/join/")
         assert 'class="qr"' in page.text
-        assert "Make another link" in text(page)
+        assert "It is shown only this once." in text(page)
+        assert addresses(page, INVITES).count(INVITES) == 1, "another one is a press away"
+        assert page.headers["cache-control"] == "no-store"
+
+    async def test_shows_it_never_again(self, adas: Browser) -> None:
+        token = (await made(adas)).rpartition("/")[2]
+        later = await adas.get(INVITES)
+        assert token not in later.text
+        assert "/join/" not in later.text
+        assert "Not used yet" in text(later)
+        assert "Make another link" in text(later)
+
+    async def test_says_how_many_came_in_with_a_link(self, adas: Browser, eves: Browser) -> None:
+        await eves.send(await made(adas))
+        assert "1 person came in with it" in text(await adas.get(INVITES))
 
     async def test_is_the_creators_alone(self, bens: Browser) -> None:
         page = await bens.get(INVITES)
@@ -52,8 +65,7 @@ class TestMaking:
             await inviting.invite(parlour.store, parlour.now(), await parlour.seat(ada))
         answer = await adas.send(INVITES)
         assert answer.status_code == 409
-        assert f"This household has made {MOST_INVITES} invites" in text(answer)
-        assert value(answer, "link-1")
+        assert f"This household has {MOST_INVITES} invites that still work." in text(answer)
 
     async def test_children_and_strangers_make_none(
         self, parlour: Parlour, eves: Browser, ben: User, zoe: User
@@ -123,7 +135,7 @@ class TestThePreview:
     ) -> None:
         seat = await parlour.seat(ada)
         old = await inviting.invite(parlour.store, time.time() - 7.5 * 24 * 3600, seat)
-        assert (await guest.get(f"/join/{old.invite_token}")).status_code == 410
+        assert (await guest.get(f"/join/{old.token}")).status_code == 410
 
     async def test_a_full_household_takes_nobody(
         self, parlour: Parlour, adas: Browser, guest: Browser, eves: Browser, ada: User

@@ -106,7 +106,7 @@ class Neighbourhood:
     # In a household
 
     async def invite(self, seat: Seat, _: Act) -> None:
-        self.tokens.append((await invite(self.store, self.clock(), seat)).invite_token)
+        self.tokens.append((await invite(self.store, self.clock(), seat)).token)
 
     async def revoke(self, seat: Seat, _: Act) -> None:
         for one in (await invites_of(self.store, self.clock(), seat))[:1]:

@@ -60,7 +60,7 @@ class Cast:
 
     def joins(self, store: Store, person: User) -> Awaitable[Any]:
         """Somebody uses the link."""
-        return join(store, self.clock(), person, self.link.invite_token)
+        return join(store, self.clock(), person, self.link.token)
 
 
 async def entered(store: Store, clock: Watch, *, with_ben: bool = True) -> Cast:
@@ -171,7 +171,7 @@ async def revoke_and_join(store: Store, clock: Watch) -> Doings:
     cast = await entered(store, clock)
     seat = await cast.seat(cast.ada)
     return lambda on: [
-        revoke(on, clock(), seat, cast.link.invite_id),
+        revoke(on, clock(), seat, cast.link.invite.invite_id),
         cast.joins(on, cast.eve),
     ]
 

@@ -13,7 +13,7 @@ from commonroom.accounts.tables import User
 from commonroom.errors import CommonroomError
 from commonroom.movienight.errors import Conflict, InviteGone, NotHere
 from commonroom.movienight.rules.households import MOST_INVITES, MOST_MEMBERS
-from commonroom.movienight.service.inviting import invite
+from commonroom.movienight.service.inviting import NewInvite, invite
 from commonroom.movienight.tables import Group, Invite, Membership
 from commonroom.store import ConditionFailed, Store
 from commonroom.store.embedded import EmbeddedEngine
@@ -137,14 +137,14 @@ class TestInviting:
     ) -> None:
         await home_of(store, clock, ada)
         seat = await seat_of(store, ada)
-        made: list[Invite] = []
+        made: list[NewInvite] = []
         for _ in range(8):
             came, refused = await at_once(*(invite(store, clock(), seat) for _ in range(4)))
             assert all(isinstance(one, Conflict) for one in refused)
             made += came
 
         kept = await everything_of(store.engine, Invite)
-        assert {one.invite_token for one in kept} == {one.invite_token for one in made}
+        assert {one.invite_token for one in kept} == {one.invite.invite_token for one in made}
         assert len(kept) == MOST_INVITES
 
 

@@ -257,9 +257,7 @@ class TestDeleteHousehold:
     ) -> None:
         link = await invite(store, clock(), await seat_of(store, ada))
         seat = await seat_of(store, ada)
-        slow = Meanwhile(
-            store, lambda: join(store, clock(), eve, link.invite_token), before_writing=Group
-        )
+        slow = Meanwhile(store, lambda: join(store, clock(), eve, link.token), before_writing=Group)
 
         await delete_household(slow, clock(), seat, "Home")
 

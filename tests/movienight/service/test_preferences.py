@@ -109,7 +109,7 @@ class TestSetPreferences:
     ) -> None:
         eve = await somebody(store, clock, "Eve")
         link = await invite(store, clock(), await seat_of(store, ada))
-        await join(store, clock(), eve, link.invite_token)
+        await join(store, clock(), eve, link.token)
 
         with pytest.raises(NotYours):
             await choose(eve, for_=zoe)

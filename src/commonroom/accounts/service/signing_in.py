@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from commonroom.accounts import rules
-from commonroom.accounts.errors import NoSuchThing, NotAllowed, WrongSignIn
+from commonroom.accounts.errors import NoSuchThing, NotAllowed, NotSignedIn, WrongSignIn
 from commonroom.accounts.passwords import hash_password, is_password, needs_rehash
 from commonroom.accounts.secrets import digest, is_digest, new_secret
+from commonroom.accounts.service.passwords import check_password
 from commonroom.accounts.service.throttle import (
     SIGN_IN_FROM_ADDRESS,
     SIGN_IN_TO_ACCOUNT,
@@ -27,6 +28,8 @@ from commonroom.texts import clean_line
 
 SESSION_SECONDS = 30 * 24 * 3600
 _NOBODY = "nobody"
+CONFIRMED_SECONDS = 15 * 60
+"""How long a password that was given holds for what needs it."""
 SEEN_EVERY_SECONDS = 300
 """How exactly we remember when a browser was here: a write for every page would be too many."""
 
@@ -70,9 +73,18 @@ async def _rehash(store: Store, kept: Password, password: str) -> None:
 
 
 async def open_session(
-    store: Store, now: float, user: User, *, browser: str = "", address: str = ""
+    store: Store,
+    now: float,
+    user: User,
+    *,
+    browser: str = "",
+    address: str = "",
+    instead_of: Session | None = None,
 ) -> str:
-    """Signs a browser in; gives the secret for its cookie."""
+    """Signs a browser in; gives the secret for its cookie.
+
+    Whoever signs in has just shown that it is them; not so where the session takes another's place.
+    """
     secret = new_secret()
     session = Session(
         digest=digest(secret),
@@ -82,10 +94,30 @@ async def open_session(
         seen_at=iso(now),
         browser=clean_line(browser[:200]),
         address=address[:64],
+        confirmed_at=iso(now) if instead_of is None else instead_of.confirmed_at,
         ttl=int(now) + SESSION_SECONDS,
     )
     await store.write(create(session))
     return secret
+
+
+def is_confirmed(session: Session, now: float) -> bool:
+    """Whether the person showed a short while ago, in this browser, that it is them."""
+    return session.confirmed_at is not None and session.confirmed_at > iso(now - CONFIRMED_SECONDS)
+
+
+async def confirm_password(
+    store: Store, now: float, user: User, session: Session, password: str
+) -> None:
+    """Notes that the person at a browser has given their password again.
+
+    Whoever has none confirms by signing in anew, with whatever they sign in with.
+    """
+    await check_password(store, now, user, password)
+    try:
+        await store.write(update(session.ref, confirmed_at=iso(now), if_=equal(epoch=user.epoch)))
+    except ConditionFailed:
+        raise NotSignedIn("You were signed out meanwhile. Sign in again.") from None
 
 
 async def signed_in(store: Store, now: float, secret: str) -> tuple[User, Session] | None:

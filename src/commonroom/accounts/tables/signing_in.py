@@ -59,6 +59,8 @@ class Session(Entity, table=accounts, kind="SESSION"):
     seen_at: str
     browser: str = ""
     address: str = ""
+    confirmed_at: str | None = None
+    """When the person last showed in this browser that it is them; None where it was long ago."""
     ttl: int
     keys = Keys(pk="session#{digest}", sk="session", person_key="person#{user_id}#sessions")
 

@@ -17,16 +17,22 @@ ALL = "/households/{group_id:str}/invites"
 
 
 @post(ALL, Need.THEMSELVES, errors=(404, 409))
-async def create_invite(request: ApiRequest, group_id: str) -> Answer[views.Invite]:
-    """Make a link into the household, for several people and seven days."""
+async def create_invite(request: ApiRequest, group_id: str) -> Answer[views.InviteWithToken]:
+    """Make a link into the household, for several people and seven days.
+
+    Its token is shown this once.
+    """
     seat = await seat_of(request, group_id)
     made = await inviting.invite(request.store, time.time(), seat)
-    return Answer(views.invite(made), status=201)
+    return Answer(views.new_invite(made), status=201)
 
 
-@get(ALL, Need.THEMSELVES, errors=(404,))
+@get(ALL, Need.WRITER, errors=(404,))
 async def list_invites(request: ApiRequest, group_id: str) -> Answer[Listed[views.Invite]]:
-    """List the invites that are valid, the newest first."""
+    """List the invites that are valid, the newest first.
+
+    Without their tokens.
+    """
     seat = await seat_of(request, group_id)
     found = await inviting.invites_of(request.store, time.time(), seat)
     return Answer(Listed([views.invite(one) for one in found], None))

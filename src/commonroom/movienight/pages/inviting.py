@@ -7,52 +7,44 @@ from typing import Any
 
 from litestar import Response, get, post
 from litestar.params import FromPath
-from msgspec import Struct
 
 from commonroom.movienight.errors import Conflict
 from commonroom.movienight.pages.asking import seat_in
 from commonroom.movienight.pages.households import HERE as HOUSEHOLD
 from commonroom.movienight.rules.households import MOST_MEMBERS
 from commonroom.movienight.service import inviting
+from commonroom.movienight.service.inviting import NewInvite
 from commonroom.movienight.service.members.listing import member_in
 from commonroom.movienight.service.seats import Seat
-from commonroom.movienight.tables import Invite
 from commonroom.web.access import Need, needs
 from commonroom.web.people.asking import AnyRequest, store_of
 from commonroom.web.people.forms import EMPTY, Filled
-from commonroom.web.people.showing import again
+from commonroom.web.people.showing import again, shown_once
 from commonroom.web.rendering import page, to
-from commonroom.web.sharing import Shared, shared
+from commonroom.web.sharing import shared
 from commonroom.web.words import _
 
 HERE = f"{HOUSEHOLD}/invites"
 TEMPLATE = "movienight/household_invites.html"
 
 
-class Link(Struct, frozen=True):
-    """An invite to pass on."""
-
-    invite: Invite
-    shared: Shared
-
-
-@get(HERE, opt=needs(Need.THEMSELVES))
+@get(HERE, opt=needs(Need.WRITER))
 async def invites(request: AnyRequest) -> Response[Any]:
     """The links that are good, and the button for another; for others, who can invite."""
     seat = await seat_in(request)
-    return page(request, TEMPLATE, **await _context(request, seat, EMPTY))
+    return page(request, TEMPLATE, **await _context(request, seat))
 
 
 @post(HERE, opt=needs(Need.THEMSELVES), status_code=200)
 async def make_invite(request: AnyRequest) -> Response[Any]:
-    """Makes a link."""
+    """Makes a link, and shows it this once."""
     seat = await seat_in(request)
     try:
-        await inviting.invite(store_of(request), time.time(), seat)
+        made = await inviting.invite(store_of(request), time.time(), seat)
     except Conflict as error:
-        context = await _context(request, seat, Filled(message=error.detail))
+        context = await _context(request, seat, form=Filled(message=error.detail))
         return again(request, TEMPLATE, error, **context)
-    return to(HERE, "invite-made")
+    return shown_once(request, TEMPLATE, **await _context(request, seat, made))
 
 
 @post(f"{HERE}/{{invite_id:str}}/revoke", opt=needs(Need.THEMSELVES), status_code=200)
@@ -62,20 +54,21 @@ async def revoke(request: AnyRequest, invite_id: FromPath[str]) -> Response[Any]
     return to(HERE, "invite-revoked")
 
 
-async def _context(request: AnyRequest, seat: Seat, form: Filled) -> dict[str, Any]:
+async def _context(
+    request: AnyRequest, seat: Seat, made: NewInvite | None = None, form: Filled = EMPTY
+) -> dict[str, Any]:
     store, creator, links = store_of(request), seat.member, []
     if seat.is_creator:
-        title = _("Join %(household)s") % {"household": seat.group.name}
-        links = [
-            Link(one, shared(request, f"/join/{one.invite_token}", title))
-            for one in await inviting.invites_of(store, time.time(), seat)
-        ]
+        links = await inviting.invites_of(store, time.time(), seat)
     else:
         creator = await member_in(store, seat.group_id, seat.group.created_by)
+    title = _("Join %(household)s") % {"household": seat.group.name}
     return {
         "seat": seat,
         "creator": creator,
-        "links": links,
+        "links": [one for one in links if made is None or one.invite_id != made.invite.invite_id],
+        "made": made,
+        "shared": None if made is None else shared(request, f"/join/{made.token}", title),
         "is_full": seat.group.member_count >= MOST_MEMBERS,
         "most": MOST_MEMBERS,
         "form": form,

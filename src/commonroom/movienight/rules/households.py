@@ -17,7 +17,7 @@ LONGEST_NAME = 40
 MOST_SERVICES = 20
 INVITE_DAYS = 7
 MOST_INVITES = 20
-"""How many invites a household has at a time, those that were revoked included."""
+"""How many invites of a household work at a time."""
 
 
 def household_name(text: str) -> str:

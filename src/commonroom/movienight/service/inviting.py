@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import secrets
 from uuid import NAMESPACE_URL, uuid5
 
 from msgspec import Struct
 
+from commonroom.accounts.secrets import digest, is_digest, new_secret
 from commonroom.accounts.tables import User
 from commonroom.errors import CommonroomError
 from commonroom.moments import iso
@@ -29,20 +29,30 @@ from commonroom.movienight.tables import (
     invites_of_group,
 )
 from commonroom.store import (
+    Condition,
     ConditionFailed,
     Store,
     Write,
     above,
+    add,
     below,
     check,
     create,
     equal,
+    put,
     update,
 )
 
 DAY = 24 * 3600
-RANDOM_BYTES = 24
 LONGEST_TOKEN = 100
+
+
+class NewInvite(Struct, frozen=True):
+    """An invite as it is when it is made: the only time that anybody has its secret."""
+
+    invite: Invite
+    token: str
+    """What its link holds."""
 
 
 class Preview(Struct, frozen=True):
@@ -53,19 +63,21 @@ class Preview(Struct, frozen=True):
     full: bool
 
 
-async def invite(store: Store, now: float, seat: Seat) -> Invite:
+async def invite(store: Store, now: float, seat: Seat) -> NewInvite:
     """A link for several people, which the creator makes; valid for a week."""
     _check_creator(seat)
 
-    async def attempt() -> Invite:
-        made = _new_invite(now, seat, await _free_place(store, seat.group_id))
+    async def attempt() -> NewInvite:
+        token = new_secret()
+        invite_id, before = await _free_place(store, now, seat.group_id)
+        made = _new_invite(now, seat, invite_id, token)
         try:
-            await store.write(touched(now, seat, by_creator=True), create(made))
+            await store.write(touched(now, seat, by_creator=True), _put_in_place(made, before))
         except ConditionFailed as failed:
             if failed.index == 0:
                 raise _not_creator() from None
             raise
-        return made
+        return NewInvite(made, token)
 
     return await again(attempt)
 
@@ -86,7 +98,7 @@ async def revoke(store: Store, now: float, seat: Seat, invite_id: str) -> None:
     try:
         await store.write(
             touched(now, seat, by_creator=True),
-            update(found.ref, status="revoked"),
+            update(found.ref, status="revoked", if_=equal(invite_token=found.invite_token)),
         )
     except ConditionFailed as failed:
         raise (_not_creator() if failed.index == 0 else _no_such_invite()) from None
@@ -118,7 +130,7 @@ async def join(store: Store, now: float, person: User, token: str) -> Group:
     found = await _invite_with(store, now, token)
     try:
         await store.write(
-            _still_good(now, found),
+            update(found.ref, uses=add(1), if_=_is_still_good(now, found)),
             moves_in(person, found.group_id),
             *takes_seat(now, found.group_id, person),
         )
@@ -134,7 +146,7 @@ async def vouchers(store: Store, now: float, token: str) -> list[Write]:
     """What lets somebody sign up with the link: that it is good, and that there is room."""
     found = await _invite_with(store, now, token)
     room = check(Group.at(group_id=found.group_id), if_=below(member_count=MOST_MEMBERS))
-    return [_still_good(now, found), room]
+    return [check(found.ref, if_=_is_still_good(now, found)), room]
 
 
 def places(group_id: str) -> list[str]:
@@ -143,25 +155,36 @@ def places(group_id: str) -> list[str]:
     return [str(uuid5(NAMESPACE_URL, name)) for name in names]
 
 
-async def _free_place(store: Store, group_id: str) -> str:
+async def _free_place(store: Store, now: float, group_id: str) -> tuple[str, Invite | None]:
+    """An id for one more invite, and the ended one that has it where all were given before."""
     ids = places(group_id)
     taken = await store.batch_get([Invite.at(invite_id=one) for one in ids])
     for invite_id, found in zip(ids, taken, strict=True):
         if found is None:
-            return invite_id
+            return invite_id, None
+    for found in taken:
+        if found is not None and not is_good(found, iso(now)):
+            return found.invite_id, found
     raise Conflict(
-        f"This household has made {MOST_INVITES} invites in the last days. Use one of them, "
+        f"This household has {MOST_INVITES} invites that still work. Revoke one of them first, "
         "or wait until one is a week old."
     )
 
 
-def _new_invite(now: float, seat: Seat, invite_id: str) -> Invite:
+def _put_in_place(made: Invite, before: Invite | None) -> Write:
+    if before is None:
+        return create(made)
+    # One that has ended stays so: that it is still the same one is all that must hold.
+    return put(made, if_=equal(invite_token=before.invite_token))
+
+
+def _new_invite(now: float, seat: Seat, invite_id: str, token: str) -> Invite:
     expires = now + INVITE_DAYS * DAY
     return Invite(
         invite_id=invite_id,
         group_id=seat.group_id,
         created_by=seat.member_id,
-        invite_token=secrets.token_urlsafe(RANDOM_BYTES),
+        invite_token=digest(token),
         created_at=iso(now),
         expires_at=iso(expires),
         ttl=int(expires) + DAY,
@@ -169,19 +192,30 @@ def _new_invite(now: float, seat: Seat, invite_id: str) -> Invite:
 
 
 async def _invite_with(store: Store, now: float, token: str) -> Invite:
-    """The invite of a link as it is now; an index may show it as it was."""
-    known = await store.first(invite_by_token(invite_token=token)) if _fits(token) else None
-    found = None if known is None else await store.get(known.ref)
-    if found is None or found.invite_token != token:
+    """The invite of a link, by its digest; those of earlier versions are stored as they are."""
+    if not _fits(token):
+        raise _no_such_invite()
+    found = await _stored_as(store, digest(token))
+    # Whoever has read a digest has no link: it is no secret of an earlier version.
+    if found is None and not is_digest(token):
+        found = await _stored_as(store, token)
+    if found is None:
         raise _no_such_invite()
     if not is_good(found, iso(now)):
         raise _gone()
     return found
 
 
-def _still_good(now: float, found: Invite) -> Write:
+async def _stored_as(store: Store, stored_token: str) -> Invite | None:
+    """An invite as it is now; an index may show it as it was."""
+    known = await store.first(invite_by_token(invite_token=stored_token))
+    found = None if known is None else await store.get(known.ref)
+    return found if found is not None and found.invite_token == stored_token else None
+
+
+def _is_still_good(now: float, found: Invite) -> Condition:
     same = equal(status="pending", invite_token=found.invite_token)
-    return check(found.ref, if_=same & above(expires_at=iso(now)))
+    return same & above(expires_at=iso(now))
 
 
 def _not_joined(failed: ConditionFailed) -> CommonroomError:

@@ -76,17 +76,22 @@ class Preferences(Entity, table=preferences):
 
 
 class Invite(Entity, table=invites):
-    """A link into a household, for several people."""
+    """A link into a household, for several people. Only a digest of its secret is stored."""
 
     invite_id: str
     group_id: str
     created_by: str
     invite_token: str
+    """The digest. The secret itself in invites of earlier versions, which are gone after a week."""
     status: Literal["pending", "accepted", "revoked", "expired"] = "pending"
     created_at: str
     expires_at: str
     ttl: int
     """Expiry and 24 hours more, so that the page can still say “expired”."""
+
+    # Beyond the seed.
+    uses: int = 0
+    """How many people came in with it."""
 
 
 group_by_id = one(groups, "Get group by ID", gives=Group)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from http import HTTPStatus
 from typing import Any
 
-from commonroom.web.access import Need
+from commonroom.web.access import NO_TOKEN, Need
 from commonroom.web.callers import ACTING_HEADER
 from commonroom.web.idempotency import HEADER, LONGEST_KEY
 from commonroom.web.openapi.schemas import REF, Schemas
@@ -71,7 +71,7 @@ def _description(operation: Described) -> str:
 def _security(need: Need) -> list[dict[str, list[str]]]:
     if need is Need.ANYONE:
         return []
-    return [COOKIE] if need is Need.BROWSER else [COOKIE, BEARER]
+    return [COOKIE] if need in NO_TOKEN else [COOKIE, BEARER]
 
 
 def _parameters(operation: Described, schemas: Schemas) -> list[dict[str, Any]]:

@@ -172,5 +172,5 @@ async def somebody_else(store: Store, clock: Watch, creator: User) -> User:
     """Somebody in the household who is neither creator nor parent."""
     eve = await somebody(store, clock, "Eve")
     link = await invite(store, clock(), await seat_of(store, creator))
-    await join(store, clock(), eve, link.invite_token)
+    await join(store, clock(), eve, link.token)
     return eve

@@ -85,7 +85,7 @@ class TestLeave:
         # Only now comes Ben, and with him a child; another one of Ada's was there before him.
         await add_managed(store, clock(), await seat_of(store, ada), display_name="Yann")
         clock.forward(1)
-        await join(store, clock(), ben, link.invite_token)
+        await join(store, clock(), ben, link.token)
         clock.forward(1)
         await add_managed(store, clock(), await seat_of(store, ben), display_name="Zoe")
 
@@ -132,7 +132,7 @@ class TestLeave:
         await leave(store, clock(), await seat_of(store, ben))
         link = await invite(store, clock(), await seat_of(store, ada))
 
-        await join(store, clock(), ben, link.invite_token)
+        await join(store, clock(), ben, link.token)
 
         assert await who_is_in(store, home) == ["Ada", "Ben"]
         await check_households(store.engine)
@@ -143,9 +143,7 @@ class TestLeave:
         clock.forward(1)
         seat = await seat_of(store, ada)
         link = await invite(store, clock(), seat)
-        slow = Meanwhile(
-            store, lambda: join(store, clock(), eve, link.invite_token), before_writing=Group
-        )
+        slow = Meanwhile(store, lambda: join(store, clock(), eve, link.token), before_writing=Group)
 
         await leave(slow, clock(), seat)
 

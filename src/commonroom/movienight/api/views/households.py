@@ -57,11 +57,18 @@ class AddedMember(Struct, frozen=True):
 class Invite(Struct, frozen=True):
     """A link into a household."""
 
-    invite_id: str
-    invite_token: str
-    path: Annotated[str, Meta(description="The page to join at, on this installation.")]
+    invite_id: Annotated[str, Meta(description="Names it; it is no secret.")]
+    created_by: Annotated[str, Meta(description="The `user_id` of whoever made it.")]
+    uses: Annotated[int, Meta(description="How many people came in with it.")]
     created_at: Moment
     expires_at: Moment
+
+
+class InviteWithToken(Invite, frozen=True):
+    """A new invite."""
+
+    invite_token: Annotated[str, Meta(description="It is shown this once.")]
+    path: Annotated[str, Meta(description="The page to join at, on this installation.")]
 
 
 class Preview(Struct, frozen=True):
@@ -109,13 +116,13 @@ def added_member(user: User) -> AddedMember:
 
 def invite(one: tables.Invite) -> Invite:
     """An invite as the creator sees it."""
-    return Invite(
-        invite_id=one.invite_id,
-        invite_token=one.invite_token,
-        path=f"/join/{one.invite_token}",
-        created_at=one.created_at,
-        expires_at=one.expires_at,
-    )
+    return msgspec.convert(one, Invite, from_attributes=True)
+
+
+def new_invite(made: inviting.NewInvite) -> InviteWithToken:
+    """An invite as the creator sees it once."""
+    shown = msgspec.structs.asdict(invite(made.invite))
+    return InviteWithToken(**shown, invite_token=made.token, path=f"/join/{made.token}")
 
 
 def preview(seen: inviting.Preview) -> Preview:
