@@ -10,6 +10,8 @@ import urllib.request
 from pathlib import Path
 from typing import Any
 
+from commonroom.settings import Settings
+from commonroom.web.people.first_account import first_account_code
 from tests.support.mail import mailbox_apart
 from tests.support.server import Server, serving
 
@@ -49,7 +51,8 @@ def test_a_session_shows_the_visitor_behind_a_trusted_proxy_only(tmp_path: Path)
         data = tmp_path / trusted.replace("/", "-")
         with serving(data, COMMONROOM_TRUSTED_PROXIES=trusted) as server:
             forwarded = {"X-Forwarded-For": "198.51.100.1, 203.0.113.7"}
-            cookie = sent(server, "/setup", ADA, **forwarded)[0].partition(";")[0]
+            new = ADA | {"code": first_account_code(Settings(data=data))}
+            cookie = sent(server, "/setup", new, **forwarded)[0].partition(";")[0]
             request = urllib.request.Request(
                 f"http://127.0.0.1:{server.port}/api/v1/me/sessions", headers={"Cookie": cookie}
             )

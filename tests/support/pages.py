@@ -15,6 +15,7 @@ from httpx import ASGITransport, AsyncClient
 from litestar import Litestar, Router
 
 from commonroom.accounts.tables import User, claim_on_address, tables, user_by_id
+from commonroom.notify import tables as notify
 from commonroom.outgoing.mail import mailer_of
 from commonroom.settings import Settings
 from commonroom.store import Store
@@ -23,6 +24,7 @@ from commonroom.web import assets, problems
 from commonroom.web.access import check_access, check_every_route
 from commonroom.web.people.pages import router
 from commonroom.web.people.post import Post
+from tests.support.first_account import CODE, SECRET_KEY
 
 PASSWORD = "a lamp in the hall"
 ADA = {"display_name": "Ada", "email": "ada@example.org", "password": PASSWORD}
@@ -62,6 +64,10 @@ class Browser:
         """A form that is sent off."""
         return await self.client.post(path, data=fields)
 
+    async def set_up(self, **fields: Any) -> httpx.Response:
+        """The form for the first account, with its code."""
+        return await self.send("/setup", **{"code": CODE} | fields)
+
     async def follow(self, answer: httpx.Response) -> httpx.Response:
         """Where an answer leads."""
         assert answer.status_code == 303, (answer.status_code, text(answer))
@@ -81,7 +87,7 @@ class House:
 
     def set(self, **settings: Any) -> None:
         """Runs it with these settings from now on."""
-        made = Settings(**settings)
+        made = Settings(**{"secret_key": SECRET_KEY} | settings)
         self.post = Post(self.store, made, mailer_of(made))
         self.app.state.settings, self.app.state.post = made, self.post
 
@@ -99,7 +105,7 @@ class House:
     async def administrator(self) -> Browser:
         """Ada's browser: she has set the house up."""
         browser = await self.browser()
-        answer = await browser.send("/setup", **ADA)
+        answer = await browser.set_up(**ADA)
         assert answer.status_code == 303, text(answer)
         browser.client.cookies.delete("said")
         return browser
@@ -139,7 +145,8 @@ def application() -> Litestar:
 @asynccontextmanager
 async def house_in(folder: Path, sign_up: str = "invite") -> AsyncIterator[House]:
     """An installation in a folder, not set up yet."""
-    store = Store(EmbeddedEngine(folder / "house.db", tables, durability="OFF"))
+    kept = [*tables, *notify.tables]
+    store = Store(EmbeddedEngine(folder / "house.db", kept, durability="OFF"))
     try:
         async with AsyncExitStack() as stack:
             house = House(store, stack, sign_up)

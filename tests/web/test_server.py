@@ -120,7 +120,9 @@ def test_a_signal_stops_it_cleanly(tmp_path: Path, number: signal.Signals) -> No
         running.get("/health/ready")
         assert running.stop(number) == 0
         assert running.process.stdout is not None
-        assert all(line.startswith("INFO GET") for line in running.process.stdout)
+        first, *lines = running.process.stdout
+        assert first.startswith("Nobody lives here yet.")
+        assert all(line.startswith("INFO GET") for line in lines)
     assert not (tmp_path / "data/commonroom.db-wal").exists(), "the file was closed"
 
 

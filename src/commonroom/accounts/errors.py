@@ -46,6 +46,8 @@ class PasswordNeeded(AccountError):
             "This needs your password again, because you gave it a while ago.",
             confirm_password_at=CONFIRM_PASSWORD,
         )
+        self.typed = ""
+        """What a form had in its fields, so that nobody has to type it again."""
 
 
 class NoSuchThing(AccountError):

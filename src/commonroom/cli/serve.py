@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from functools import partial
 
 import click
 
@@ -19,14 +20,20 @@ def command(loaded: Loaded) -> None:
     """Start Commonroom.
 
     It makes its data folder, its secrets and its data file if there are none, and prints its
-    address when it answers.
+    address when it answers. While there is no account, it also prints the page that makes the
+    first one, with the code that this needs from elsewhere than this machine.
     """
     from commonroom.house.processes import serve_in_processes
     from commonroom.house.server import serve
 
     serving = serve if loaded.settings.workers == 1 else serve_in_processes
-    asyncio.run(serving(loaded.settings, ready=_ready))
+    public = loaded.settings.public_address
+    asyncio.run(serving(loaded.settings, ready=partial(_ready, public)))
 
 
-def _ready(address: str) -> None:
+def _ready(public: str, address: str, first_visit: str | None) -> None:
     click.echo(f"Commonroom answers at {address}")
+    if first_visit is not None:
+        click.echo(
+            f"Nobody lives here yet. Make the first account: {public or address}{first_visit}"
+        )

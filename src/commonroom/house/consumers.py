@@ -22,6 +22,7 @@ from commonroom.shareables import consumers as shareables
 from commonroom.store.streams import Consumer, copy_consumers
 from commonroom.timers import Handler
 from commonroom.web.notices.wording import closing, wording
+from commonroom.web.people.security_notices import KINDS as SECURITY_KINDS
 
 
 def consumers(settings: Settings, fetcher: Fetcher) -> list[Consumer]:
@@ -38,7 +39,8 @@ def handlers() -> Mapping[str, Handler]:
 
 def kinds() -> Mapping[str, Kind]:
     """Everything that people are told of, by its name."""
-    return {kind.name: kind for kind in (*MOVIENIGHT_KINDS, *LIBRARY_KINDS)}
+    every = (*SECURITY_KINDS, *MOVIENIGHT_KINDS, *LIBRARY_KINDS)
+    return {kind.name: kind for kind in every}
 
 
 def _channels(settings: Settings, fetcher: Fetcher) -> list[Channel]:

@@ -14,13 +14,14 @@ from typing import Any
 
 from commonroom.errors import CommonroomError
 from commonroom.house.listening import address_of, check_free
-from commonroom.house.server import PATIENCE_SECONDS, answer
+from commonroom.house.server import PATIENCE_SECONDS, Ready, answer
 from commonroom.logs import configure_logging
 from commonroom.model import MODEL
 from commonroom.opening import make_data_folder, opened, require_tables
 from commonroom.settings import Settings, secrets_of
 from commonroom.store.errors import Unavailable
 from commonroom.web.metrics import WIDTH, Metrics
+from commonroom.web.people.first_account import setup_path
 
 logger = logging.getLogger(__name__)
 
@@ -31,14 +32,14 @@ STOP_SECONDS = PATIENCE_SECONDS + 10.0
 FIRST_PAUSE, LONGEST_PAUSE = 1.0, 60.0
 
 
-async def serve_in_processes(settings: Settings, ready: Callable[[str], None]) -> None:
-    """Serves in as many processes as are set; `ready` is given the address once all answer."""
+async def serve_in_processes(settings: Settings, ready: Ready) -> None:
+    """Serves in as many processes as are set; `ready` is called once all answer."""
     configure_logging(settings.log_level)
     check_free(settings)
-    await _prepare(settings)
+    first_visit = await _prepare(settings)
     counts = SPAWN.RawArray("d", WIDTH * settings.workers)
     places = [Place(settings, number, counts) for number in range(settings.workers)]
-    keeping = asyncio.create_task(_keep(places, lambda: ready(address_of(settings))))
+    keeping = asyncio.create_task(_keep(places, lambda: ready(address_of(settings), first_visit)))
     for number in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(number, keeping.cancel)
     try:
@@ -48,12 +49,13 @@ async def serve_in_processes(settings: Settings, ready: Callable[[str], None]) -
         await _end(places)
 
 
-async def _prepare(settings: Settings) -> None:
+async def _prepare(settings: Settings) -> str | None:
     """Makes what is missing and finds what is wrong once, instead of in every process at once."""
     make_data_folder(settings)
     secrets_of(settings)
     async with opened(settings, create=True) as store:
         await require_tables(store, MODEL.tables)
+        return await setup_path(store, settings)
 
 
 async def _keep(places: list[Place], ready: Callable[[], None]) -> None:
@@ -176,7 +178,7 @@ def _answer(settings: Settings, number: int, counts: Any, telling: Connection) -
     """What each process does."""
     configure_logging(settings.log_level, process=number + 1)
     try:
-        asyncio.run(answer(settings, lambda: telling.send(None), Metrics(counts, number)))
+        asyncio.run(answer(settings, lambda _: telling.send(None), Metrics(counts, number)))
     except CommonroomError as error:
         with suppress(OSError):  # nobody listens any more once it has answered
             telling.send(error.detail)

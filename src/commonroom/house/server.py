@@ -7,6 +7,7 @@ import multiprocessing
 import signal
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from typing import TypeAlias
 
 from granian.constants import HTTPModes, Interfaces
 from granian.http import HTTP1Settings
@@ -26,6 +27,7 @@ from commonroom.store.errors import Unavailable
 from commonroom.web.connections import make_room_for_connections
 from commonroom.web.live import Live, LiveLimits
 from commonroom.web.metrics import Metrics
+from commonroom.web.people.first_account import setup_path
 
 PATIENCE_SECONDS = 5.0
 """How long what was begun may take once it is told to stop: most who stop it kill it after ten."""
@@ -42,19 +44,24 @@ SERVER_LOG = {
 """Granian's own messages go the way of all others, so that each is one line."""
 
 
-async def serve(settings: Settings, ready: Callable[[str], None]) -> None:
-    """Serves in this process alone; `ready` is given the address once it answers."""
+Ready: TypeAlias = Callable[[str, str | None], None]
+"""Told once it answers: where, and the page that makes the first account while there is none."""
+
+
+async def serve(settings: Settings, ready: Ready) -> None:
+    """Serves in this process alone."""
     configure_logging(settings.log_level)
     check_free(settings)
-    await answer(settings, lambda: ready(address_of(settings)), Metrics())
+    await answer(settings, lambda path: ready(address_of(settings), path), Metrics())
 
 
-async def answer(settings: Settings, ready: Callable[[], None], counted: Metrics) -> None:
+async def answer(settings: Settings, ready: Callable[[str | None], None], counted: Metrics) -> None:
     """Opens the store and answers requests; `ready` is called once this process listens."""
     make_data_folder(settings)
     cursor_key = secrets_of(settings).derived("cursors")
     async with opened(settings, create=True, cursor_key=cursor_key) as store:
         await require_tables(store, MODEL.tables)
+        first_visit = await setup_path(store, settings)
         live = Live(store, LiveLimits.of(settings))
         server = web_server(create_app(store, settings, live, counted), settings)
         async with _housekeeping(store, settings):
@@ -63,7 +70,7 @@ async def answer(settings: Settings, ready: Callable[[], None], counted: Metrics
             await until_listening(settings.port, serving)
             end_stalled(settings.port, settings.request_timeout)
             if not serving.done():
-                ready()
+                ready(first_visit)
             await asyncio.wait([serving])
         failure = None if serving.cancelled() else serving.exception()
         if failure is not None or not server.interrupt_signal:

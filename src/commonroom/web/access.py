@@ -5,8 +5,9 @@ from __future__ import annotations
 import time
 from enum import Enum
 from typing import Any
+from urllib.parse import parse_qsl, urlencode
 
-from litestar import Litestar
+from litestar import Litestar, Request
 from litestar.connection import ASGIConnection
 from litestar.handlers import BaseRouteHandler, HTTPRouteHandler
 
@@ -14,9 +15,12 @@ from commonroom.accounts.errors import NotAllowed, NotSignedIn, PasswordNeeded
 from commonroom.accounts.tables import Scope
 from commonroom.web.callers import Caller, caller_of
 from commonroom.web.crossing import SAFE, refuse_other_sites
+from commonroom.web.headers import header_in
 from commonroom.web.metrics_access import check_metrics_access
 
 NEED = "need"
+FORM = "application/x-www-form-urlencoded"
+LONGEST_TYPED = 4000
 
 
 class Need(Enum):
@@ -27,11 +31,9 @@ class Need(Enum):
     THEMSELVES = "signed in, and not acting for somebody"
     WRITER = "signed in, not acting for somebody, and not with a token that may only read"
     BROWSER = "signed in with a browser, and not acting for somebody"
-    RECENT_AUTH = "signed in with a browser, and the password given a short while ago"
+    RECENT_AUTH = "signed in with a browser, password given lately"
     ADMINISTRATOR = "administrator"
-    ADMINISTRATOR_RECENT_AUTH = (
-        "administrator with a browser, and the password given a short while ago"
-    )
+    ADMINISTRATOR_RECENT_AUTH = "administrator with a browser, password given lately"
     METRICS = "the token of the metrics, or the machine itself"
 
 
@@ -58,8 +60,20 @@ async def check_access(
     now = time.time()
     caller = await caller_of(connection, now)
     refusal = why_not(need, caller, str(connection.scope.get("method", "GET")), now)
+    if isinstance(refusal, PasswordNeeded):
+        refusal.typed = await _typed(connection)
     if refusal is not None:
         raise refusal
+
+
+async def _typed(connection: ASGIConnection[Any, Any, Any, Any]) -> str:
+    """What a form sent, without its passwords; nothing of what is too long to carry along."""
+    kind = header_in(connection.scope, "content-type") or ""
+    if not isinstance(connection, Request) or not kind.startswith(FORM):
+        return ""
+    fields = parse_qsl((await connection.body()).decode(errors="replace"), keep_blank_values=True)
+    typed = urlencode([(name, value) for name, value in fields if "password" not in name])
+    return typed if len(typed) <= LONGEST_TYPED else ""
 
 
 def need_of(handler: BaseRouteHandler) -> Need:

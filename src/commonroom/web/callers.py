@@ -44,6 +44,13 @@ class Caller(Struct, frozen=True):
         return self.account
 
     @property
+    def browser_session(self) -> Session:
+        """The browser's session; refused where there is none."""
+        if self.session is None:
+            raise NotSignedIn("Sign in with a browser first.")
+        return self.session
+
+    @property
     def member(self) -> User:
         """Whom the request is for: the managed member that is acted for, or the person."""
         return self.acting_as or self.person

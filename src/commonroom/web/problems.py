@@ -15,11 +15,15 @@ from litestar.exceptions import HTTPException, ValidationException
 from litestar.types import Scope
 from msgspec import Struct
 
+from commonroom.accounts.errors import PasswordNeeded
 from commonroom.errors import CommonroomError
 from commonroom.store import StoreError
 from commonroom.web.callers import caller_of
 from commonroom.web.languages import spoken
 from commonroom.web.outer import without_secrets
+from commonroom.web.people.forms import EMPTY
+from commonroom.web.people.going_on import where_from
+from commonroom.web.people.showing import again
 from commonroom.web.rendering import page, to
 from commonroom.web.words import _
 
@@ -71,6 +75,8 @@ def said(request: AnyRequest, error: Exception) -> Response[Any]:
         path = without_secrets(request.scope["path"])
         logger.error("%s %s failed", request.method, path, exc_info=error)
     if wants_page(request):
+        if isinstance(error, PasswordNeeded):
+            return _ask_for_password(request, error)
         return _page(request, problem, headers)
     headers["Content-Language"] = spoken()
     return Response(
@@ -98,6 +104,15 @@ def _page(request: AnyRequest, problem: Problem, headers: dict[str, str]) -> Res
     answer.status_code = problem.status
     answer.headers.update(headers)
     return answer
+
+
+def _ask_for_password(request: AnyRequest, error: PasswordNeeded) -> Response[Any]:
+    """Leads to where the password is given again, and from there back to what was wanted."""
+    if request.method == "GET":
+        return to(f"/me/confirm-password?next={quote(_address(request), safe='/')}")
+    context = {"next": where_from(request), "action": request.url.path, "typed": error.typed}
+    template = "people/confirm_password.html"
+    return again(request, template, error, form=EMPTY, has_password=True, **context)
 
 
 def _address(request: AnyRequest) -> str:

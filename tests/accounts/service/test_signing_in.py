@@ -64,6 +64,7 @@ class TestSignIn:
             seen_at=iso(clock()),
             browser="b" * 200,
             address="a" * 64,
+            confirmed_at=iso(clock()),
             ttl=int(clock()) + 30 * DAY,
         )
         assert secret not in repr(await everything(store))

@@ -23,6 +23,7 @@ from commonroom.web.openapi import api_page, openapi_document
 from commonroom.web.people.api import people_api
 from commonroom.web.people.post import Post
 from commonroom.web.problems import said
+from tests.support.first_account import SECRET_KEY
 
 PASSWORD = "a quiet evening at home"
 ANOTHER = "a loud evening elsewhere"
@@ -33,7 +34,7 @@ Client: TypeAlias = AsyncClient
 
 def api(store: Store, *more: HTTPRouteHandler, **settings: Any) -> Litestar:
     """The application as far as the API goes."""
-    kept = Settings(**settings)
+    kept = Settings(**{"secret_key": SECRET_KEY} | settings)
     post = Post(store, kept, mailer_of(kept))
     app = Litestar(
         [people_api(), openapi_document, api_page, metrics, *more],

@@ -8,6 +8,7 @@ import pytest
 from litestar import Litestar
 
 from commonroom.accounts.tables import User, tables
+from commonroom.notify import tables as notify
 from commonroom.store import Store
 from commonroom.store.embedded import EmbeddedEngine
 from tests.support.engines import Clock
@@ -26,7 +27,8 @@ def clock() -> Clock:
 @pytest.fixture
 async def store(tmp_path: Path, clock: Clock) -> AsyncIterator[Store]:
     """An empty store."""
-    store = Store(EmbeddedEngine(tmp_path / "api.db", tables, durability="OFF", clock=clock))
+    kept = [*tables, *notify.tables]
+    store = Store(EmbeddedEngine(tmp_path / "api.db", kept, durability="OFF", clock=clock))
     yield store
     await store.close()
 

@@ -11,8 +11,18 @@ from commonroom.accounts.service.throttle import FORGOTTEN_OF_ACCOUNT
 from commonroom.accounts.tables import User
 from commonroom.store import Store
 from commonroom.web.people.post import Post
+from tests.support.first_account import CODE
 from tests.support.mail import Mailbox, mailbox
-from tests.web.api.calling import ANOTHER, PASSWORD, V1, Calling, Client, api, given, problem
+from tests.web.api.calling import (
+    ANOTHER,
+    PASSWORD,
+    V1,
+    Calling,
+    Client,
+    api,
+    given,
+    problem,
+)
 
 ME = f"{V1}/me"
 CHANGE = {"email": "b@example.org", "password": PASSWORD}
@@ -128,7 +138,7 @@ class TestConfirming:
         self, box: Mailbox, calling: Calling, guest: Client
     ) -> None:
         new = {"email": "ada@example.org", "display_name": "Ada", "password": PASSWORD}
-        given(await guest.post(f"{V1}/setup", json=new), 201)
+        given(await guest.post(f"{V1}/setup", json=new | {"code": CODE}), 201)
         link = f"{V1}/confirmations/{await secret(calling, box, 'ada@example.org')}"
         assert given(await guest.post(link))["email_confirmed_at"]
 

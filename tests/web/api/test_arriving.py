@@ -8,10 +8,17 @@ from commonroom.accounts.service import passwords, signing_up
 from commonroom.accounts.service.throttle import RESET_FROM_ADDRESS, SIGN_UP_FROM_ADDRESS
 from commonroom.accounts.tables import User
 from commonroom.store import Store
+from tests.support.first_account import CODE
 from tests.web.api.calling import ANOTHER, PASSWORD, V1, Client, api, given, problem
 from tests.web.api.calling import Calling as Callers
 
-SET_UP = {"email": "ada@example.org", "display_name": "Ada", "password": PASSWORD}
+SETUP = f"{V1}/setup"
+SET_UP = {
+    "email": "ada@example.org",
+    "display_name": "Ada",
+    "password": PASSWORD,
+    "code": CODE,
+}
 NEW = {"email": "eve@example.org", "display_name": "Eve", "password": PASSWORD}
 
 
@@ -19,17 +26,19 @@ class TestSetUp:
     async def test_anybody_becomes_the_first_administrator_and_is_signed_in(
         self, guest: Client
     ) -> None:
-        made = given(await guest.post(f"{V1}/setup", json=SET_UP), 201)
+        made = given(await guest.post(SETUP, json=SET_UP), 201)
         assert made["is_admin"] is True
         assert given(await guest.get(f"{V1}/me"))["user_id"] == made["user_id"]
 
     async def test_there_is_only_one_first(self, guest: Client, ada: User) -> None:
-        problem(await guest.post(f"{V1}/setup", json=SET_UP), 409)
+        problem(await guest.post(SETUP, json=SET_UP), 409)
 
     async def test_a_field_that_cannot_be_taken_is_named(self, guest: Client) -> None:
-        refused = problem(await guest.post(f"{V1}/setup", json=SET_UP | {"password": "short"}), 422)
+        short = SET_UP | {"password": "short"}
+        refused = problem(await guest.post(SETUP, json=short), 422)
         assert refused["field"] == "password"
-        refused = problem(await guest.post(f"{V1}/setup", json=SET_UP | {"email": "no"}), 422)
+        nowhere = SET_UP | {"email": "no"}
+        refused = problem(await guest.post(SETUP, json=nowhere), 422)
         assert refused["field"] == "email"
 
 

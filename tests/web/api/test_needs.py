@@ -17,18 +17,19 @@ POST    /resets                           anyone
 POST    /resets/{secret}                  anyone
 GET     /me                               signed in
 PATCH   /me                               signed in, and not acting for somebody
-DELETE  /me                               signed in with a browser, and not acting for somebody
+DELETE  /me                               signed in with a browser, password given lately
 PUT     /me/address                       signed in with a browser, and not acting for somebody
 DELETE  /me/new-address                   signed in with a browser, and not acting for somebody
 POST    /me/confirmation                  signed in with a browser, and not acting for somebody
 POST    /confirmations/{secret}           signed in with a browser, and not acting for somebody
-PUT     /me/password                      signed in, and not acting for somebody
+PUT     /me/password                      signed in with a browser, and not acting for somebody
+PUT     /me/password-confirmation         signed in with a browser, and not acting for somebody
 GET     /me/export                        signed in, and not acting for somebody
 GET     /me/sessions                      signed in, and not acting for somebody
 DELETE  /me/sessions                      signed in with a browser, and not acting for somebody
 DELETE  /me/sessions/{digest}             signed in, and not acting for somebody
 GET     /me/tokens                        signed in, and not acting for somebody
-POST    /me/tokens                        signed in with a browser, and not acting for somebody
+POST    /me/tokens                        signed in with a browser, password given lately
 DELETE  /me/tokens/{digest}               signed in, and not acting for somebody
 GET     /me/members                       signed in, and not acting for somebody
 POST    /me/members                       signed in, and not acting for somebody
@@ -36,11 +37,11 @@ GET     /me/members/{member_id}           signed in, and not acting for somebody
 PATCH   /me/members/{member_id}           signed in, and not acting for somebody
 DELETE  /me/members/{member_id}           signed in, and not acting for somebody
 GET     /people                           administrator
-POST    /people/{user_id}/reset-link      administrator
-PUT     /people/{user_id}/administrator   administrator
-DELETE  /people/{user_id}/administrator   administrator
-PUT     /people/{user_id}/disabled        administrator
-DELETE  /people/{user_id}/disabled        administrator
+POST    /people/{user_id}/reset-link      administrator with a browser, password given lately
+PUT     /people/{user_id}/administrator   administrator with a browser, password given lately
+DELETE  /people/{user_id}/administrator   administrator with a browser, password given lately
+PUT     /people/{user_id}/disabled        administrator with a browser, password given lately
+DELETE  /people/{user_id}/disabled        administrator with a browser, password given lately
 GET     /invitations                      administrator
 POST    /invitations                      administrator
 DELETE  /invitations/{digest}             administrator

@@ -44,7 +44,7 @@ class TestSettingUp:
     async def test_the_first_one_is_an_administrator_and_signed_in(self, house: House) -> None:
         browser = await house.browser()
         assert (await browser.get("/setup")).status_code == 200
-        home = await browser.follow(await browser.send("/setup", **ADA))
+        home = await browser.follow(await browser.set_up(**ADA))
         assert said(home).startswith("Welcome")
         assert "Administration" in text(home)
         assert (await house.person(ADA["email"])).is_admin
@@ -62,7 +62,7 @@ class TestSettingUp:
         self, house: House, field: str, typed: str
     ) -> None:
         browser = await house.browser()
-        answer = await browser.send("/setup", **ADA | {field: typed})
+        answer = await browser.set_up(**ADA | {field: typed})
         assert answer.status_code == 422
         assert wrong(answer, field)
         kept = {"email", "display_name"} - {field}

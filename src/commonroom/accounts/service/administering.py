@@ -13,6 +13,7 @@ from commonroom.accounts.tables import (
     User,
     claim_on_address,
     everybody,
+    installation,
     user_by_id,
 )
 from commonroom.moments import iso
@@ -43,6 +44,20 @@ async def people(store: Store, *, limit: int = 50, cursor: str | None = None) ->
     ids = dict.fromkeys(claim.user_id for claim in page.items)
     found = await store.batch_get([User.at(user_id=user_id) for user_id in ids])
     return People([user for user in found if user is not None], page.cursor)
+
+
+async def administrators(store: Store) -> list[User]:
+    """All who run the installation; nobody is looked at once as many are found as there are."""
+    first = await store.get(installation())
+    found: dict[str, User] = {}
+    cursor = None
+    while first is not None and len(found) < first.administrators:
+        page = await people(store, cursor=cursor)
+        found |= {one.user_id: one for one in page.items if one.is_admin}
+        cursor = page.cursor
+        if cursor is None:
+            break
+    return list(found.values())
 
 
 async def person_with(store: Store, address: str) -> User:

@@ -37,6 +37,11 @@ from commonroom.store import (
 RESET_SECONDS = 24 * 3600
 
 
+async def has_password(store: Store, user: User) -> bool:
+    """Whether a person signs in with a password, and not only by other means."""
+    return await store.get(password_of(user_id=user.user_id)) is not None
+
+
 async def check_password(
     store: Store, now: float, user: User, password: str, *, field: str = "password"
 ) -> None:

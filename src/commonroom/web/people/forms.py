@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal, TypeAlias, TypeVar
+from urllib.parse import parse_qsl
 
 import msgspec
 from litestar.params import URLEncodedBody
@@ -12,6 +13,7 @@ from msgspec import Meta, Struct
 from commonroom.accounts.errors import AddressTaken
 from commonroom.accounts.tables import Ceiling, NotificationPrefs, Scope
 from commonroom.errors import CommonroomError
+from commonroom.web.access import LONGEST_TYPED
 
 # Far beyond what the rules take: they say in a sentence what is too long.
 Line: TypeAlias = Annotated[str, Meta(max_length=1000)]
@@ -28,15 +30,21 @@ class Form(Struct, kw_only=True, forbid_unknown_fields=True):
     """The base of what a form sends."""
 
 
-class SetUpForm(Form):
-    """The first administrator."""
+class AccountForm(Form):
+    """Somebody who is to have an account."""
 
     email: Line
     display_name: Line
     password: Line
 
 
-class SignUpForm(SetUpForm):
+class SetUpForm(AccountForm):
+    """The first administrator, with the code that shows that the installation is theirs."""
+
+    code: Line = ""
+
+
+class SignUpForm(AccountForm):
     """Somebody new, perhaps with an invitation."""
 
     invitation: Line = ""
@@ -97,6 +105,22 @@ class PasswordForm(Form):
 
     old_password: Line
     password: Line
+
+
+class ConfirmPasswordForm(Form):
+    """One's own password, given again, and what one wanted to do with that."""
+
+    password: Line
+    next: Address = ""
+    action: Address = ""
+    """Where a form was sent that could not be taken before; empty where there was none."""
+    typed: Annotated[str, Meta(max_length=LONGEST_TYPED)] = ""
+    """What that form had in its fields, as browsers send it."""
+
+    @property
+    def fields(self) -> list[tuple[str, str]]:
+        """The fields one by one."""
+        return parse_qsl(self.typed, keep_blank_values=True)
 
 
 class TokenForm(Form):

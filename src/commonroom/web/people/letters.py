@@ -92,6 +92,20 @@ def moved_away(place: str, user: User, address: str) -> Letter:
         return Letter(address, _("Your e-mail address was changed"), text % {"place": place})
 
 
+def goodbye(place: str, user: User, address: str) -> Letter:
+    """Tells somebody that their account is deleted."""
+    with _in_words_of(user):
+        text = _(
+            "Hello,\n"
+            "\n"
+            "your account at %(place)s was deleted, with everything in it that was only yours.\n"
+            "\n"
+            "If it was not you who deleted it, tell an administrator there: a backup may still "
+            "have it.\n"
+        )
+        return Letter(address, _("Your account was deleted"), text % {"place": place})
+
+
 @contextmanager
 def _in_words_of(user: User) -> Iterator[None]:
     with speaking(user.language or spoken()):

@@ -55,6 +55,12 @@ class Post:
             self._errands.later(partial(self._mailer.send, letter))
         return confirmed
 
+    def say_goodbye(self, user: User) -> None:
+        """Tells somebody whose account is deleted, if letters reached them."""
+        if self.sends and user.email and user.email_confirmed_at:
+            letter = letters.goodbye(self._place, user, user.email)
+            self._errands.later(partial(self._mailer.send, letter))
+
     async def forgotten(self, now: float, *, email: str, address: str) -> None:
         """Writes to whoever forgot their password, after the answer.
 

@@ -10,6 +10,7 @@ from commonroom.web.answers import Answer
 from commonroom.web.api_requests import ApiRequest
 from commonroom.web.matching import tagged
 from commonroom.web.operations import delete, part, post, put
+from commonroom.web.people import sensitive_acts
 from commonroom.web.people.api import views
 from commonroom.web.people.api.bodies import AddressChange
 from commonroom.web.people.asking import post_of
@@ -22,9 +23,7 @@ async def change_address(request: ApiRequest, new: AddressChange) -> Answer[view
     Where the installation sends mail, a letter goes to the new address, which is one's own once it
     is confirmed; elsewhere it is at once.
     """
-    user = await post_of(request).change_address(
-        time.time(), request.person, new.email, new.password
-    )
+    user = await sensitive_acts.change_address(request, new.email, new.password)
     return tagged(views.me(user))
 
 
@@ -51,7 +50,7 @@ async def confirm_address(request: ApiRequest, secret: str) -> Answer[views.Me]:
 
     By the account that it was sent for.
     """
-    user = await post_of(request).confirm(time.time(), request.person, secret)
+    user = await sensitive_acts.confirm_address(request, secret)
     return tagged(views.me(user), status=200)
 
 

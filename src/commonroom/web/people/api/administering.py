@@ -15,6 +15,7 @@ from commonroom.web.answers import Answer
 from commonroom.web.api_requests import ApiRequest
 from commonroom.web.operations import delete, get, part, post, put
 from commonroom.web.paging import Listed, Paging
+from commonroom.web.people import sensitive_acts
 from commonroom.web.people.api import views
 
 ONE = "/people/{user_id:str}"
@@ -27,28 +28,27 @@ async def list_people(request: ApiRequest, paging: Paging) -> Answer[Listed[view
     return Answer(Listed([views.person(user) for user in found.items], found.cursor))
 
 
-@post(f"{ONE}/reset-link", Need.ADMINISTRATOR)
+@post(f"{ONE}/reset-link", Need.ADMINISTRATOR_RECENT_AUTH)
 async def make_reset_link(request: ApiRequest, user_id: str) -> Answer[views.ResetLink]:
     """Make a link with which a person chooses a new password."""
     now = time.time()
-    secret = await passwords.make_reset_link(
-        request.store, now, await _person(request.store, user_id)
-    )
+    person = await _person(request.store, user_id)
+    secret = await sensitive_acts.make_reset_link(request, person)
     return Answer(
         views.ResetLink(secret, f"/reset/{secret}", iso(int(now) + passwords.RESET_SECONDS))
     )
 
 
-@put(f"{ONE}/administrator", Need.ADMINISTRATOR)
+@put(f"{ONE}/administrator", Need.ADMINISTRATOR_RECENT_AUTH)
 async def make_administrator(request: ApiRequest, user_id: str) -> Answer[views.Person]:
     """Let a person run the installation."""
     user = await _person(request.store, user_id)
     if not user.is_admin:
-        await administering.make_administrator(request.store, user)
+        await sensitive_acts.make_administrator(request, user)
     return await _shown(request, user_id)
 
 
-@delete(f"{ONE}/administrator", Need.ADMINISTRATOR)
+@delete(f"{ONE}/administrator", Need.ADMINISTRATOR_RECENT_AUTH)
 async def make_ordinary(request: ApiRequest, user_id: str) -> Answer[views.Person]:
     """Take that away again.
 
@@ -56,11 +56,11 @@ async def make_ordinary(request: ApiRequest, user_id: str) -> Answer[views.Perso
     """
     user = await _person(request.store, user_id)
     if user.is_admin:
-        await administering.make_ordinary(request.store, user)
+        await sensitive_acts.make_ordinary(request, user)
     return await _shown(request, user_id)
 
 
-@put(f"{ONE}/disabled", Need.ADMINISTRATOR)
+@put(f"{ONE}/disabled", Need.ADMINISTRATOR_RECENT_AUTH)
 async def disable_person(request: ApiRequest, user_id: str) -> Answer[views.Person]:
     """Keep a person out, at once and everywhere.
 
@@ -68,14 +68,14 @@ async def disable_person(request: ApiRequest, user_id: str) -> Answer[views.Pers
     """
     user = await _person(request.store, user_id)
     if user.disabled_at is None:
-        await administering.disable(request.store, time.time(), user)
+        await sensitive_acts.disable(request, user)
     return await _shown(request, user_id)
 
 
-@delete(f"{ONE}/disabled", Need.ADMINISTRATOR)
+@delete(f"{ONE}/disabled", Need.ADMINISTRATOR_RECENT_AUTH)
 async def enable_person(request: ApiRequest, user_id: str) -> Answer[views.Person]:
     """Let a disabled person in again."""
-    await administering.enable(request.store, await _person(request.store, user_id))
+    await sensitive_acts.enable(request, await _person(request.store, user_id))
     return await _shown(request, user_id)
 
 

@@ -4,33 +4,36 @@ from __future__ import annotations
 
 import time
 
-from commonroom.accounts.service import passwords, signing_in, signing_up
+from commonroom.accounts.service import signing_in, signing_up
 from commonroom.accounts.service.throttle import (
     RESET_FROM_ADDRESS,
     SIGN_UP_FROM_ADDRESS,
     count_try,
 )
-from commonroom.accounts.tables import User
+from commonroom.accounts.tables import Session, User
 from commonroom.web.access import Need
 from commonroom.web.answers import Answer
 from commonroom.web.api_requests import ApiRequest
 from commonroom.web.matching import tagged
 from commonroom.web.operations import delete, part, post
+from commonroom.web.people import sensitive_acts
 from commonroom.web.people.api import views
 from commonroom.web.people.api.bodies import Forgotten, NewPassword, SetUp, SignIn, SignUp
 from commonroom.web.people.asking import post_of, sign_up_mode
 from commonroom.web.people.cookies import forget_session, keep_session
+from commonroom.web.people.first_account import check_code
 from commonroom.web.people.visitors import visitor
 from commonroom.web.vouching import letting_in
 
 
-@post("/setup", Need.ANYONE, errors=(409,), cookie=True)
+@post("/setup", Need.ANYONE, errors=(409, 429), cookie=True)
 async def set_up(request: ApiRequest, new: SetUp) -> Answer[views.Me]:
     """Make the first administrator.
 
     Works once, on an installation that nobody has set up. Signs the browser in.
     """
     now = time.time()
+    await check_code(request, now, new.code or "")
     user = await signing_up.set_up(request.store, now, new.account)
     post_of(request).welcome(now, user)
     return await signed_in(request, user, status=201)
@@ -95,13 +98,17 @@ async def choose_new_password(request: ApiRequest, secret: str, new: NewPassword
     """
     store, now = request.store, time.time()
     await count_try(store, now, RESET_FROM_ADDRESS, visitor(request)["address"])
-    await passwords.choose_new_password(store, now, secret, new.password)
+    await sensitive_acts.choose_new_password(request, secret, new.password)
     return Answer(None)
 
 
-async def signed_in(request: ApiRequest, user: User, *, status: int = 200) -> Answer[views.Me]:
+async def signed_in(
+    request: ApiRequest, user: User, *, status: int = 200, instead_of: Session | None = None
+) -> Answer[views.Me]:
     """An answer that signs a browser in, for somebody who has just shown that they may."""
-    secret = await signing_in.open_session(request.store, time.time(), user, **visitor(request))
+    secret = await signing_in.open_session(
+        request.store, time.time(), user, **visitor(request), instead_of=instead_of
+    )
     return await _with_session(request, user, secret, status=status)
 
 

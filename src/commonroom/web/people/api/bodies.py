@@ -36,8 +36,8 @@ class Body(Struct, forbid_unknown_fields=True):
     """The base of what is sent."""
 
 
-class SetUp(Body):
-    """The first administrator."""
+class Account(Body):
+    """Somebody who is to have an account."""
 
     email: Email
     display_name: Name
@@ -49,7 +49,23 @@ class SetUp(Body):
         return NewAccount(self.email, self.display_name, self.password)
 
 
-class SignUp(SetUp):
+class SetUp(Account):
+    """The first administrator."""
+
+    code: (
+        Annotated[
+            str,
+            Meta(
+                max_length=100,
+                description="What Commonroom printed when it was started; not needed from the "
+                "machine itself.",
+            ),
+        ]
+        | None
+    ) = None
+
+
+class SignUp(Account):
     """Somebody new."""
 
     invitation: (
@@ -77,6 +93,12 @@ class PasswordChange(NewPassword):
     """A new password, by whoever knows the old one."""
 
     old_password: KnownPassword
+
+
+class PasswordConfirmation(Body):
+    """One's own password, given again."""
+
+    password: KnownPassword
 
 
 class Forgotten(Body):

@@ -8,7 +8,7 @@ from typing import Annotated
 import msgspec
 
 from commonroom.accounts.errors import Unfit
-from commonroom.accounts.service import leaving, passwords, profiles
+from commonroom.accounts.service import leaving, profiles, signing_in
 from commonroom.accounts.service.profiles import Clearable
 from commonroom.accounts.tables import User
 from commonroom.store import Condition, ConditionFailed
@@ -19,9 +19,10 @@ from commonroom.web.arguments import Header
 from commonroom.web.keepers import kept_elsewhere
 from commonroom.web.matching import IfMatch, IfNoneMatch, as_read, changed, check_match, tagged
 from commonroom.web.operations import delete, get, part, patch, put
+from commonroom.web.people import sensitive_acts
 from commonroom.web.people.api import views
 from commonroom.web.people.api.arriving import signed_in
-from commonroom.web.people.api.bodies import PasswordChange, ProfileChange
+from commonroom.web.people.api.bodies import PasswordChange, PasswordConfirmation, ProfileChange
 from commonroom.web.people.cookies import forget_session
 
 CLEARABLE: tuple[Clearable, ...] = ("language", "time_zone")
@@ -70,18 +71,27 @@ async def change_me(
     return tagged(views.me(user))
 
 
-@put("/me/password", Need.THEMSELVES, errors=(410, 429), cookie=True)
+@put("/me/password", Need.BROWSER, errors=(410, 429), cookie=True)
 async def change_password(request: ApiRequest, new: PasswordChange) -> Answer[views.Me]:
     """Change one's password.
 
-    Ends all sessions and tokens; a browser that asks gets a new session.
+    Ends all sessions and tokens; the browser that asks gets a new session.
     """
-    user = await passwords.change_password(
-        request.store, time.time(), request.person, old=new.old_password, new=new.password
-    )
-    if request.caller.session is None:
-        return tagged(views.me(user))
+    user = await sensitive_acts.change_password(request, old=new.old_password, new=new.password)
     return await signed_in(request, user)
+
+
+@put("/me/password-confirmation", Need.BROWSER, errors=(429,))
+async def confirm_password(request: ApiRequest, known: PasswordConfirmation) -> Answer[None]:
+    """Give one's password again.
+
+    Some operations need that it was given within the last 15 minutes, here or by signing in.
+    """
+    session = request.caller.browser_session
+    await signing_in.confirm_password(
+        request.store, time.time(), request.person, session, known.password
+    )
+    return Answer(None)
 
 
 @get("/me/export", Need.THEMSELVES)
@@ -96,14 +106,14 @@ async def export_me(request: ApiRequest) -> Answer[views.Export]:
     return Answer(views.Export(**everything, kept_elsewhere=elsewhere), headers=file)
 
 
-@delete("/me", Need.BROWSER, errors=(422,), cookie=True)
+@delete("/me", Need.RECENT_AUTH, errors=(422,), cookie=True)
 async def delete_me(request: ApiRequest, confirm: Confirm) -> Answer[None]:
     """Delete one's account.
 
     At once and for good, with the members one manages.
     """
     try:
-        await leaving.delete_account(request.store, request.person, typed=confirm or "")
+        await sensitive_acts.delete_account(request, typed=confirm or "")
     except Unfit as error:
         raise Unfit("Confirm", error.detail) from None
     answer = Answer(None)
@@ -126,4 +136,6 @@ def _as_read(person: User) -> Condition:
     )
 
 
-OPERATIONS = part("Myself", get_me, change_me, change_password, export_me, delete_me)
+OPERATIONS = part(
+    "Myself", get_me, change_me, change_password, confirm_password, export_me, delete_me
+)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from typing import Annotated
 
 import msgspec
@@ -17,6 +16,7 @@ from commonroom.web.answers import Answer
 from commonroom.web.api_requests import ApiRequest
 from commonroom.web.operations import delete, get, part, post
 from commonroom.web.paging import Listed, Paging, listed
+from commonroom.web.people import sensitive_acts
 from commonroom.web.people.api import views
 from commonroom.web.people.api.arriving import signed_in
 from commonroom.web.people.api.bodies import NewToken
@@ -64,7 +64,8 @@ async def end_sessions(request: ApiRequest, everywhere: Everywhere) -> Answer[No
     now_known = await store.get(person.ref)
     if now_known is None:
         raise NoSuchThing("This account was deleted.")
-    answer.cookies += (await signed_in(request, now_known)).cookies
+    session = request.caller.session
+    answer.cookies += (await signed_in(request, now_known, instead_of=session)).cookies
     return answer
 
 
@@ -80,14 +81,14 @@ async def list_tokens(request: ApiRequest, paging: Paging) -> Answer[Listed[view
     return Answer(await listed(request.store, asked, paging, seen))
 
 
-@post("/me/tokens", Need.BROWSER)
+@post("/me/tokens", Need.RECENT_AUTH)
 async def make_token(request: ApiRequest, new: NewToken) -> Answer[views.TokenWithSecret]:
     """Make an API token.
 
     Its secret is shown this once. A token cannot make tokens.
     """
-    token, secret = await tokens.make_token(
-        request.store, time.time(), request.person, name=new.name, scopes=new.scopes, days=new.days
+    token, secret = await sensitive_acts.make_token(
+        request, name=new.name, scopes=new.scopes, days=new.days
     )
     shown = msgspec.structs.asdict(views.token(token))
     return Answer(views.TokenWithSecret(**shown, secret=secret))

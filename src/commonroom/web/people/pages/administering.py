@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from typing import Any
 from urllib.parse import quote
 
@@ -10,10 +9,11 @@ from litestar import Response, get, post
 from litestar.params import FromPath
 
 from commonroom.accounts.errors import NoSuchThing
-from commonroom.accounts.service import administering, passwords
+from commonroom.accounts.service import administering
 from commonroom.accounts.service.profiles import LONGEST_ID
 from commonroom.accounts.tables import User, user_by_id
 from commonroom.web.access import Need, needs
+from commonroom.web.people import sensitive_acts
 from commonroom.web.people.asking import AnyRequest, Cursor, person_in, store_of
 from commonroom.web.people.showing import shown_once
 from commonroom.web.rendering import page, to
@@ -49,43 +49,42 @@ def back_to_person(user_id: FromPath[str]) -> Response[Any]:
     return to(f"{HERE}/{quote(user_id)}")
 
 
-@post(f"{ONE}/reset-link", opt=needs(Need.ADMINISTRATOR), status_code=200)
+@post(f"{ONE}/reset-link", opt=needs(Need.ADMINISTRATOR_RECENT_AUTH), status_code=200)
 async def make_reset_link(request: AnyRequest, user_id: FromPath[str]) -> Response[Any]:
     """A one-time link for somebody who forgot their password, shown this once."""
     chosen = await _person(request, user_id)
-    secret = await passwords.make_reset_link(store_of(request), time.time(), chosen)
+    secret = await sensitive_acts.make_reset_link(request, chosen)
     link = shared(request, f"/reset/{secret}", _("A new password"))
     return shown_once(request, "admin/reset_link.html", person=chosen, link=link)
 
 
-@post(f"{ONE}/administrator", opt=needs(Need.ADMINISTRATOR), status_code=200)
+@post(f"{ONE}/administrator", opt=needs(Need.ADMINISTRATOR_RECENT_AUTH), status_code=200)
 async def make_administrator(request: AnyRequest, user_id: FromPath[str]) -> Response[Any]:
     """Lets somebody run the installation."""
-    await administering.make_administrator(store_of(request), await _person(request, user_id))
+    await sensitive_acts.make_administrator(request, await _person(request, user_id))
     return to(f"{HERE}/{quote(user_id)}", "made-administrator")
 
 
-@post(f"{ONE}/ordinary", opt=needs(Need.ADMINISTRATOR), status_code=200)
+@post(f"{ONE}/ordinary", opt=needs(Need.ADMINISTRATOR_RECENT_AUTH), status_code=200)
 async def make_ordinary(request: AnyRequest, user_id: FromPath[str]) -> Response[Any]:
     """Takes that away again, perhaps from oneself."""
-    await administering.make_ordinary(store_of(request), await _person(request, user_id))
+    await sensitive_acts.make_ordinary(request, await _person(request, user_id))
     if user_id == person_in(request).user_id:
         return to("/sign-in", "no-longer-administrator")
     return to(f"{HERE}/{quote(user_id)}", "made-ordinary")
 
 
-@post(f"{ONE}/disable", opt=needs(Need.ADMINISTRATOR), status_code=200)
+@post(f"{ONE}/disable", opt=needs(Need.ADMINISTRATOR_RECENT_AUTH), status_code=200)
 async def disable(request: AnyRequest, user_id: FromPath[str]) -> Response[Any]:
     """Keeps somebody out."""
-    chosen = await _person(request, user_id)
-    await administering.disable(store_of(request), time.time(), chosen)
+    await sensitive_acts.disable(request, await _person(request, user_id))
     return to(f"{HERE}/{quote(user_id)}", "disabled")
 
 
-@post(f"{ONE}/enable", opt=needs(Need.ADMINISTRATOR), status_code=200)
+@post(f"{ONE}/enable", opt=needs(Need.ADMINISTRATOR_RECENT_AUTH), status_code=200)
 async def enable(request: AnyRequest, user_id: FromPath[str]) -> Response[Any]:
     """Lets somebody in again."""
-    await administering.enable(store_of(request), await _person(request, user_id))
+    await sensitive_acts.enable(request, await _person(request, user_id))
     return to(f"{HERE}/{quote(user_id)}", "enabled")
 
 

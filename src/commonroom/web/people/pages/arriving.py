@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import time
-from typing import Any
+from typing import Annotated, Any
 
 from litestar import Response, get, post
+from litestar.params import QueryParameter
 
 from commonroom.accounts.errors import AccountError, AlreadySetUp
 from commonroom.accounts.service import signing_in, signing_up
-from commonroom.accounts.tables import User
+from commonroom.accounts.tables import Session, User
 from commonroom.web.access import Need, needs
 from commonroom.web.people.asking import (
     AnyRequest,
@@ -20,21 +21,23 @@ from commonroom.web.people.asking import (
     store_of,
 )
 from commonroom.web.people.cookies import forget_session, keep_session
-from commonroom.web.people.forms import EMPTY, Sent, SetUpForm, SignInForm, refused
+from commonroom.web.people.first_account import asks_for_code, check_code
+from commonroom.web.people.forms import EMPTY, Filled, Sent, SetUpForm, SignInForm, refused
 from commonroom.web.people.going_on import safe
-from commonroom.web.people.showing import again
+from commonroom.web.people.showing import again, shown_once
 from commonroom.web.people.visitors import visitor
 from commonroom.web.rendering import page, to
 
 SET_UP = "people/set_up.html"
+SetUpCode = Annotated[str, QueryParameter(max_length=100)]
 
 
 @get("/setup", opt=needs(Need.ANYONE))
-async def set_up_form(request: AnyRequest) -> Response[Any]:
+async def set_up_form(request: AnyRequest, code: SetUpCode = "") -> Response[Any]:
     """The form for the first administrator, while there is none."""
     if await signing_up.is_set_up(store_of(request)):
         return to("/")
-    return page(request, SET_UP, form=EMPTY, sends_mail=post_of(request).sends)
+    return shown_once(request, SET_UP, form=Filled({"code": code}), **_set_up_context(request))
 
 
 @post("/setup", opt=needs(Need.ANYONE), status_code=200)
@@ -43,14 +46,19 @@ async def set_up(request: AnyRequest, data: Sent[SetUpForm]) -> Response[Any]:
     new = signing_up.NewAccount(data.email, data.display_name, data.password)
     post, now = post_of(request), time.time()
     try:
+        await check_code(request, now, data.code)
         user = await signing_up.set_up(store_of(request), now, new)
     except AlreadySetUp:
         return to("/sign-in")
     except AccountError as error:
         form = refused(data, error)
-        return again(request, SET_UP, error, form=form, sends_mail=post.sends)
+        return again(request, SET_UP, error, form=form, **_set_up_context(request))
     post.welcome(now, user)
     return await signed_in(request, user, "/", "welcome")
+
+
+def _set_up_context(request: AnyRequest) -> dict[str, Any]:
+    return {"sends_mail": post_of(request).sends, "asks_for_code": asks_for_code(request)}
 
 
 @get("/sign-in", opt=needs(Need.ANYONE))
@@ -88,9 +96,13 @@ async def sign_out(request: AnyRequest) -> Response[Any]:
     return answer
 
 
-async def signed_in(request: AnyRequest, user: User, address: str, say: str) -> Response[Any]:
+async def signed_in(
+    request: AnyRequest, user: User, address: str, say: str, instead_of: Session | None = None
+) -> Response[Any]:
     """Signs a browser in for somebody who has just shown that they may, and sends it on."""
-    secret = await signing_in.open_session(store_of(request), time.time(), user, **visitor(request))
+    secret = await signing_in.open_session(
+        store_of(request), time.time(), user, **visitor(request), instead_of=instead_of
+    )
     return await _with_session(request, secret, to(address, say))
 
 

@@ -12,6 +12,7 @@ from commonroom.accounts.errors import AccountError
 from commonroom.accounts.service import addresses
 from commonroom.outgoing.mail import MailFailed
 from commonroom.web.access import Need, needs
+from commonroom.web.people import sensitive_acts
 from commonroom.web.people.asking import AnyRequest, person_in, post_of, store_of
 from commonroom.web.people.forms import EMPTY, AddressForm, Sent, refused
 from commonroom.web.people.pages.security import HERE, TEMPLATE, security_context
@@ -24,9 +25,7 @@ async def change_address(request: AnyRequest, data: Sent[AddressForm]) -> Respon
     """Another e-mail address: at once, or once it is confirmed."""
     person = person_in(request)
     try:
-        changed = await post_of(request).change_address(
-            time.time(), person, data.email, data.password
-        )
+        changed = await sensitive_acts.change_address(request, data.email, data.password)
     except AccountError as error:
         context = await security_context(request) | {"address_form": refused(data, error)}
         return again(request, TEMPLATE, error, **context)
@@ -66,5 +65,5 @@ async def confirmation_form(request: AnyRequest, secret: FromPath[str]) -> Respo
 @post("/confirm/{secret:str}", opt=needs(Need.BROWSER), status_code=200)
 async def confirm(request: AnyRequest, secret: FromPath[str]) -> Response[Any]:
     """Confirms the address."""
-    await post_of(request).confirm(time.time(), person_in(request), secret)
+    await sensitive_acts.confirm_address(request, secret)
     return to(HERE, "address-confirmed")

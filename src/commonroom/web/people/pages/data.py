@@ -11,6 +11,7 @@ from commonroom.accounts.errors import AccountError
 from commonroom.accounts.service import leaving
 from commonroom.web.access import Need, needs
 from commonroom.web.keepers import kept_elsewhere
+from commonroom.web.people import sensitive_acts
 from commonroom.web.people.asking import AnyRequest, person_in, store_of
 from commonroom.web.people.cookies import forget_session
 from commonroom.web.people.forms import EMPTY, DeleteForm, Sent, refused
@@ -48,11 +49,11 @@ def back_to_my_data() -> Response[Any]:
     return to(HERE)
 
 
-@post(f"{HERE}/delete", opt=needs(Need.BROWSER), status_code=200)
+@post(f"{HERE}/delete", opt=needs(Need.RECENT_AUTH), status_code=200)
 async def delete_account(request: AnyRequest, data: Sent[DeleteForm]) -> Response[Any]:
     """Deletes the account of whoever typed that they want it."""
     try:
-        await leaving.delete_account(store_of(request), person_in(request), typed=data.typed)
+        await sensitive_acts.delete_account(request, typed=data.typed)
     except AccountError as error:
         form = refused(data, error)
         return again(request, TEMPLATE, error, form=form, confirmation=leaving.CONFIRMATION)

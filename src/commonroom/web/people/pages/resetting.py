@@ -12,6 +12,7 @@ from commonroom.accounts.errors import AccountError, LinkGone
 from commonroom.accounts.service import passwords
 from commonroom.accounts.service.throttle import RESET_FROM_ADDRESS, count_try
 from commonroom.web.access import Need, needs
+from commonroom.web.people import sensitive_acts
 from commonroom.web.people.asking import AnyRequest, post_of, store_of
 from commonroom.web.people.forms import EMPTY, ForgottenForm, NewPasswordForm, Sent, refused
 from commonroom.web.people.showing import again, shown_once
@@ -61,7 +62,7 @@ async def choose_new_password(
     whose = await passwords.whose_reset_link(store, secret)
     try:
         await count_try(store, now, RESET_FROM_ADDRESS, visitor(request)["address"])
-        await passwords.choose_new_password(store, now, secret, data.password)
+        await sensitive_acts.choose_new_password(request, secret, data.password)
     except LinkGone:
         raise
     except AccountError as error:

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import time
 from typing import Any
 
 from litestar import Response, get, post
 from litestar.params import FromPath
 
 from commonroom.accounts.errors import AccountError, NoSuchThing
-from commonroom.accounts.service import passwords, signing_in
+from commonroom.accounts.service import signing_in
 from commonroom.accounts.tables import User, sessions_of
 from commonroom.web.access import Need, needs
-from commonroom.web.people import browsers
+from commonroom.web.people import browsers, sensitive_acts
 from commonroom.web.people.asking import (
     AnyRequest,
     Cursor,
@@ -50,12 +49,8 @@ def back_to_security() -> Response[Any]:
 async def change_password(request: AnyRequest, data: Sent[PasswordForm]) -> Response[Any]:
     """Another password; this browser stays signed in, everything else does not."""
     try:
-        person = await passwords.change_password(
-            store_of(request),
-            time.time(),
-            person_in(request),
-            old=data.old_password,
-            new=data.password,
+        person = await sensitive_acts.change_password(
+            request, old=data.old_password, new=data.password
         )
     except AccountError as error:
         context = await security_context(request) | {"password_form": refused(data, error)}
@@ -78,7 +73,8 @@ async def end_other_sessions(request: AnyRequest) -> Response[Any]:
     now_known = await store.get(person.ref)
     if now_known is None:
         raise NoSuchThing("This account was deleted.")
-    return await signed_in(request, now_known, HERE, "sessions-ended")
+    session = caller_in(request).session
+    return await signed_in(request, now_known, HERE, "sessions-ended", instead_of=session)
 
 
 async def security_context(

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import time
 from typing import Any
 
 from litestar import Response, get, post
 from litestar.params import FromPath
 
 from commonroom.accounts.errors import AccountError
-from commonroom.accounts.service.tokens import make_token, revoke_token
+from commonroom.accounts.service.tokens import revoke_token
 from commonroom.accounts.tables import tokens_of
 from commonroom.web.access import Need, needs
+from commonroom.web.people import sensitive_acts
 from commonroom.web.people.asking import AnyRequest, Cursor, person_in, store_of
 from commonroom.web.people.forms import Filled, Sent, TokenForm, refused
 from commonroom.web.people.showing import again, shown_once
@@ -28,18 +28,12 @@ async def tokens(request: AnyRequest, cursor: Cursor = None) -> Response[Any]:
     return page(request, TEMPLATE, form=FRESH, **await _context(request, cursor))
 
 
-@post(HERE, opt=needs(Need.BROWSER), status_code=200)
+@post(HERE, opt=needs(Need.RECENT_AUTH), status_code=200)
 async def make(request: AnyRequest, data: Sent[TokenForm]) -> Response[Any]:
     """Makes a token, and shows its secret this once."""
-    person = person_in(request)
     try:
-        token, secret = await make_token(
-            store_of(request),
-            time.time(),
-            person,
-            name=data.name,
-            scopes=data.scopes,
-            days=data.days or None,
+        token, secret = await sensitive_acts.make_token(
+            request, name=data.name, scopes=data.scopes, days=data.days or None
         )
     except AccountError as error:
         form = refused(data, error)

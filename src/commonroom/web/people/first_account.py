@@ -1,0 +1,94 @@
+"""The code for the first account: whoever finds the address of a new house is not yet its owner."""
+
+from __future__ import annotations
+
+from hmac import compare_digest
+from ipaddress import ip_address
+
+from commonroom.accounts.errors import Unfit
+from commonroom.accounts.service.signing_up import is_set_up
+from commonroom.accounts.service.throttle import Limit, count_try
+from commonroom.rate_limits import network_of
+from commonroom.settings import Settings, secrets_of
+from commonroom.store import Store
+from commonroom.web.headers import header_in
+from commonroom.web.people.asking import AnyRequest, store_of
+from commonroom.web.people.visitors import visitor
+
+ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"
+"""No two of these are taken for each other."""
+LENGTH = 10
+"""Characters: 31 to the power of 10 codes, almost 50 bits."""
+DERIVED_BYTES = 32
+"""So many more than the code has that no code is likelier than another."""
+CODE_FROM_ADDRESS = Limit("first-account-code", 20, 15 * 60)
+
+FORWARDED = (
+    "x-forwarded-for",
+    "x-forwarded-host",
+    "x-forwarded-proto",
+    "x-real-ip",
+    "forwarded",
+    "via",
+)
+"""What proxies add: who asked them may be anywhere."""
+
+
+def first_account_code(settings: Settings) -> str:
+    """The code, the same in all processes of an installation."""
+    drawn = int.from_bytes(secrets_of(settings).derived("first account", DERIVED_BYTES))
+    signs = []
+    for _ in range(LENGTH):
+        drawn, sign = divmod(drawn, len(ALPHABET))
+        signs.append(ALPHABET[sign])
+    half = LENGTH // 2
+    return "".join(signs[:half]) + "-" + "".join(signs[half:])
+
+
+async def setup_path(store: Store, settings: Settings) -> str | None:
+    """The page that makes the first account, with the code; None where there is an account."""
+    if await is_set_up(store):
+        return None
+    return f"/setup?code={first_account_code(settings)}"
+
+
+def asks_for_code(request: AnyRequest) -> bool:
+    """Whether the first account needs the code: whoever sits at the machine itself does not.
+
+    A proxy on the same machine is no person who sits there. It says so in a header; where one does
+    not, the address that people use is set, or the host that they asked for is another.
+    """
+    settings: Settings = request.app.state.settings
+    if settings.public_address or any(header_in(request.scope, name) for name in FORWARDED):
+        return True
+    client = request.scope["client"]
+    host = request.url.hostname or ""
+    return client is None or not (_is_loopback(client[0]) and _is_loopback(host))
+
+
+async def check_code(request: AnyRequest, now: float, typed: str) -> None:
+    """Refuses whoever makes the first account without the code, where it is needed."""
+    store = store_of(request)
+    if not asks_for_code(request) or await is_set_up(store):
+        return
+    if not typed.strip():
+        raise Unfit("code", "Enter the code that Commonroom printed when it was started.")
+    await count_try(store, now, CODE_FROM_ADDRESS, network_of(visitor(request)["address"]))
+    if not compare_digest(_plain(typed), _plain(first_account_code(request.app.state.settings))):
+        raise Unfit("code", "This is not the code that Commonroom printed when it was started.")
+
+
+def _plain(code: str) -> bytes:
+    """A code however it is typed."""
+    signs = code.casefold().replace("-", "")
+    return "".join(signs.split()).encode("utf-8", "surrogatepass")
+
+
+def _is_loopback(host: str) -> bool:
+    if host == "localhost":
+        return True
+    try:
+        address = ip_address(host)
+    except ValueError:
+        return False
+    return (getattr(address, "ipv4_mapped", None) or address).is_loopback
