@@ -2,8 +2,9 @@ from __future__ import annotations
 
 import pytest
 
+from commonroom.accounts.tables import user_by_id
 from tests.movienight.api.family import TASTES, Family
-from tests.web.api.calling import V1, Client, given, problem
+from tests.web.api.calling import V1, Calling, Client, given, problem
 
 
 class TestCreateHousehold:
@@ -124,6 +125,27 @@ class TestInvites:
         problem(await family.ben.post(f"{family.home}/invites"), 403)
         problem(await family.ben.get(f"{family.home}/invites"), 403)
         assert len(given(await family.ann.get(f"{family.home}/invites"))["items"]) == 1
+
+    async def test_the_list_shows_no_secret_and_is_not_for_a_token_that_only_reads(
+        self, family: Family, calling: Calling, stranger: Client
+    ) -> None:
+        made = given(await family.ann.post(f"{family.home}/invites"), 201)
+        given(await stranger.post(f"{V1}/invites/{made['invite_token']}/join"), 201)
+        answer = await family.ann.get(f"{family.home}/invites")
+        (listed, _) = given(answer)["items"]
+        assert listed == {
+            "invite_id": made["invite_id"],
+            "created_by": family.ann_id,
+            "uses": 1,
+            "created_at": made["created_at"],
+            "expires_at": made["expires_at"],
+        }
+        assert made["invite_token"] not in answer.text
+        ann = await calling.store.get(user_by_id(user_id=family.ann_id))
+        assert ann is not None
+        reader = await calling.program(ann, "read")
+        problem(await reader.get(f"{family.home}/invites"), 403)
+        problem(await reader.get("/movie-night/household/invites"), 403)
 
     async def test_an_unknown_one_is_404_and_a_revoked_one_410(
         self, family: Family, stranger: Client
