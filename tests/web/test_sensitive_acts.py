@@ -14,7 +14,7 @@ from litestar.handlers import HTTPRouteHandler
 from msgspec import Struct
 
 from commonroom.accounts.secrets import digest
-from commonroom.accounts.service import administering
+from commonroom.accounts.service import administering, leaving
 from commonroom.accounts.service.leaving import CONFIRMATION
 from commonroom.accounts.service.signing_in import CONFIRMED_SECONDS
 from commonroom.accounts.service.throttle import PASSWORD_AGAIN
@@ -26,9 +26,11 @@ from commonroom.notify.kinds import Words
 from commonroom.notify.tables import newest_notifications
 from commonroom.settings import Settings
 from commonroom.store import Store, update
+from commonroom.store.streams import Change
 from commonroom.web.access import AFTER_PASSWORD, Need, need_of
 from commonroom.web.live import Live
 from commonroom.web.metrics import Metrics
+from commonroom.web.people.security_notices import forget_names
 from tests.support.fixtures import hashing, store
 from tests.web.api.calling import (
     ANOTHER,
@@ -164,6 +166,12 @@ async def told(store: Store, person: User) -> list[Words]:
 async def titles(store: Store, person: User) -> list[str]:
     """The same, its titles."""
     return [words.title for words in await told(store, person)]
+
+
+def _removed(person: User) -> Change:
+    """What a consumer sees of somebody who has gone."""
+    key = person.ref.key
+    return Change(User, "remove", key, person, None, at=time.time(), by_ttl=False)
 
 
 class TestEveryRoute:
@@ -314,6 +322,20 @@ class TestTelling:
             (words,) = await told(store, administrator)
             assert words.title == "An account was deleted"
             assert "Ben" not in str(words)
+
+    async def test_a_name_is_forgotten_with_its_person(
+        self, calling: Calling, store: Store, ada: User, ben: User, cleo: User
+    ) -> None:
+        cleos = await calling.browser(cleo)
+        given(await cleos.post(f"{V1}/people/{ben.user_id}/reset-link"), 201)
+        for person in (ben, cleo):
+            stored = await store.get(person.ref)
+            assert stored is not None
+            await leaving.delete_account(store, stored, typed=CONFIRMATION)
+            await forget_names(store, _removed(stored))
+        (words,) = await told(store, ada)
+        assert words.title == "A reset link was made for Somebody"
+        assert words.text.startswith("Somebody did this.")
 
     async def test_all_administrators_are_found_however_many_people_there_are(
         self, store: Store, ada: User

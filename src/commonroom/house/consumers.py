@@ -23,13 +23,14 @@ from commonroom.store.streams import Consumer, copy_consumers
 from commonroom.timers import Handler
 from commonroom.web.notices.wording import closing, wording
 from commonroom.web.people.security_notices import KINDS as SECURITY_KINDS
+from commonroom.web.people.security_notices import forgets_names
 
 
 def consumers(settings: Settings, fetcher: Fetcher) -> list[Consumer]:
     """All who follow changes; any number of workers may run them."""
     telling = [channel_consumer(one, wording(kinds())) for one in _channels(settings, fetcher)]
     rooms = [*movienight.consumers(), *library.consumers(), *shareables.consumers()]
-    return [*copy_consumers(MODEL.copies), clears_up, *rooms, *telling]
+    return [*copy_consumers(MODEL.copies), clears_up, forgets_names, *rooms, *telling]
 
 
 def handlers() -> Mapping[str, Handler]:

@@ -7,14 +7,18 @@ from functools import partial
 from urllib.parse import quote
 from uuid import uuid4
 
-from commonroom.accounts.service.administering import administrators
+from commonroom.accounts.service.administering import administrators, people
 from commonroom.accounts.tables import User
 from commonroom.notify import Facts, Kind, tell
+from commonroom.notify.leaving import forget_name
 from commonroom.store import Store
+from commonroom.store.streams import Change, Consumer
 from commonroom.web.words import _, later
 
 OWN = "own"
 """The fact that says that it is about the reader's own account."""
+BY_LINK = "by_link"
+"""The fact that says that whoever had a one-time link did it."""
 
 
 def _kind(name: str, own: tuple[str, str], others: str) -> Kind:
@@ -25,15 +29,15 @@ def _kind(name: str, own: tuple[str, str], others: str) -> Kind:
 
 
 def _either(own: str, others: str, facts: Facts) -> str:
+    # Whoever has left has no name any more.
+    named = {name: facts[name] or _("Somebody") for name in ("person", "by")}
     if facts[OWN]:
-        return _(own) % facts
-    return _(others) % facts if others else _who_did_it(facts)
-
-
-def _who_did_it(facts: Facts) -> str:
-    if not facts["by"]:
+        return _(own) % named
+    if others:
+        return _(others) % named
+    if facts[BY_LINK]:
         return _("With a one-time link. Have a look if that surprises you.")
-    return _("%(by)s did this. Have a look if that surprises you.") % facts
+    return _("%(by)s did this. Have a look if that surprises you.") % named
 
 
 RESET_LINK_MADE = _kind(
@@ -131,12 +135,35 @@ async def notify_of(
     Administrators hear of it, too, except the one who did it; `by` is nobody where a link did.
     """
     about = uuid4().hex
-    facts = {"person": person.display_name, "by": "" if by is None else by.display_name}
+    facts = {
+        "person": person.display_name,
+        "by": "" if by is None else by.display_name,
+        BY_LINK: "yes" if by is None else "",
+    }
     told = {person.user_id} | (set() if by is None else {by.user_id})
     others = [one for one in await administrators(store) if one.user_id not in told]
     theirs = f"/admin/people/{quote(person.user_id)}"
     await tell(store, now, [person], kind, facts=facts | {OWN: "yes"}, link=link, id=about)
     await tell(store, now, others, kind, facts=facts | {OWN: ""}, link=theirs, id=about)
+
+
+async def forget_names(store: Store, change: Change) -> None:
+    """Takes the name of somebody who left out of what others were told of accounts."""
+    person: User | None = change.old
+    if change.new is not None or person is None or person.is_managed:
+        return
+    cursor: str | None = None
+    while True:
+        # What one did oneself, administrators know; what an administrator did, anybody may.
+        page = await people(store, cursor=cursor)
+        told = [one.user_id for one in page.items if one.is_admin or person.is_admin]
+        await forget_name(store, told, person.display_name)
+        cursor = page.cursor
+        if cursor is None:
+            return
+
+
+forgets_names = Consumer("security-notices-forget-names", (User,), forget_names)
 
 
 async def notify_of_deletion(store: Store, now: float) -> None:
