@@ -10,11 +10,10 @@ from commonroom.accounts.service.leaving import CONFIRMATION, delete_account
 from commonroom.accounts.tables import User
 from commonroom.movienight.rules.households import MOST_MEMBERS
 from commonroom.movienight.service.households import create_household, delete_household
-from commonroom.movienight.service.inviting import invite, join, revoke
+from commonroom.movienight.service.inviting import NewInvite, invite, join, revoke
 from commonroom.movienight.service.members import add_managed, bring_along, leave, remove_member
 from commonroom.movienight.service.preferences import set_preferences
 from commonroom.movienight.service.seats import Seat
-from commonroom.movienight.tables import Invite
 from commonroom.store import Store
 from tests.accounts.people import Watch
 from tests.movienight.evenings import COMEDY, DRAMA, home_of, likes, now_of, seat_of, somebody
@@ -31,7 +30,7 @@ class Cast:
     ada: User
     ben: User
     eve: User
-    link: Invite
+    link: NewInvite
 
     def __init__(self, store: Store, clock: Watch) -> None:
         self.store, self.clock = store, clock
