@@ -5,12 +5,14 @@ from __future__ import annotations
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
-from ipaddress import IPv6Address, ip_address
+from ipaddress import IPv6Address, ip_address, ip_network
 
 from msgspec import Struct
 
 HOUSE_BITS = 64
 """A provider gives a home a whole /64 or more: its addresses are one visitor's to choose from."""
+SITE_BITS = 48
+"""What many providers, and every tunnel broker, give to whoever asks for more than one network."""
 
 
 class Rate(Struct, frozen=True):
@@ -47,13 +49,22 @@ class RateLimiter:
 
 def network_of(address: str) -> str:
     """What an address is counted as: itself, or its home's network where it is IPv6."""
+    return _network(address, 32, HOUSE_BITS)
+
+
+def neighbourhood_of(address: str) -> str:
+    """The networks that one provider's customer may have at will: a /24, or a /48 of IPv6."""
+    return _network(address, 24, SITE_BITS)
+
+
+def _network(address: str, bits: int, bits_of_ipv6: int) -> str:
     try:
         parsed = ip_address(address.partition("%")[0])
     except ValueError:
         return address
-    if not isinstance(parsed, IPv6Address):
+    if isinstance(parsed, IPv6Address):
+        parsed = parsed.ipv4_mapped or parsed
+    length = bits if parsed.version == 4 else bits_of_ipv6
+    if length == parsed.max_prefixlen:
         return str(parsed)
-    if parsed.ipv4_mapped is not None:
-        return str(parsed.ipv4_mapped)
-    home = int(parsed) >> (128 - HOUSE_BITS) << (128 - HOUSE_BITS)
-    return f"{IPv6Address(home)}/{HOUSE_BITS}"
+    return str(ip_network((parsed, length), strict=False))

@@ -8,7 +8,14 @@ from commonroom.accounts.errors import TooManyTries, Unfit
 class TestTooManyTries:
     @pytest.mark.parametrize(
         "seconds, waiting",
-        [(1, "a minute"), (60, "a minute"), (61, "2 minutes"), (900, "15 minutes")],
+        [
+            (1, "a second"),
+            (15, "15 seconds"),
+            (50, "a minute"),
+            (60, "a minute"),
+            (61, "2 minutes"),
+            (900, "15 minutes"),
+        ],
     )
     def test_says_how_long_to_wait(self, seconds: int, waiting: str) -> None:
         error = TooManyTries(seconds)

@@ -122,5 +122,7 @@ class TooManyTries(AccountError):
 
 
 def _waiting(seconds: int) -> str:
+    if seconds < 50:
+        return "a second" if seconds <= 1 else f"{seconds} seconds"
     minutes = -(-seconds // 60)
-    return "a minute" if minutes <= 1 else f"{minutes} minutes"
+    return "a minute" if minutes == 1 else f"{minutes} minutes"

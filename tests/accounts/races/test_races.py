@@ -104,6 +104,25 @@ class TestTrying:
         assert len(let) == 5
         assert [type(one) for one in refused] == [TooManyTries] * 7
 
+    async def test_a_thousand_at_once_lets_as_many_through_as_one_after_the_other(
+        self, store: Store, clock: Watch
+    ) -> None:
+        limit = Limit("guessing", 5, 5 * 900, first_wait=15)
+
+        async def crowd(size: int) -> int:
+            let, refused = await at_once(
+                *(count_try(store, clock(), limit, "ben") for _ in range(size))
+            )
+            assert {type(one) for one in refused} == {TooManyTries}
+            return len(let)
+
+        assert await crowd(1000) == 5
+        for wait in (15, 30, 60):
+            clock.forward(wait - 1)
+            assert await crowd(20) == 0
+            clock.forward(1)
+            assert await crowd(20) == 1, "whoever comes first; all others wait for that one"
+
 
 class TestAResetLink:
     async def test_used_twice_at_once_works_once(

@@ -15,7 +15,7 @@ from commonroom.accounts.service.passwords import (
 )
 from commonroom.accounts.service.profiles import add_managed
 from commonroom.accounts.service.signing_in import end_all_sessions, sign_in
-from commonroom.accounts.service.throttle import PASSWORD_AGAIN, SIGN_IN_TO_ACCOUNT
+from commonroom.accounts.service.throttle import PASSWORD_AGAIN, SIGN_IN
 from commonroom.accounts.tables import Password, User
 from commonroom.moments import iso
 from commonroom.store import Store
@@ -139,7 +139,7 @@ class TestAResetLink:
     async def test_lets_somebody_in_who_tried_too_often_before(
         self, store: Store, clock: Watch, ben: User, link: str
     ) -> None:
-        for _ in range(SIGN_IN_TO_ACCOUNT.tries):
+        for _ in range(SIGN_IN.from_network.tries):
             assert not await knows(store, clock, "perhaps this one")
         for _ in range(PASSWORD_AGAIN.tries):
             with pytest.raises(Unfit):

@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 import pytest
+from msgspec.structs import replace
 
 from commonroom.accounts.errors import NotAllowed, TooManyTries, WrongSignIn
+from commonroom.accounts.known_devices import MOST_ACCOUNTS, KnownDevice
 from commonroom.accounts.service.administering import disable
+from commonroom.accounts.service.passwords import change_password
 from commonroom.accounts.service.signing_in import sign_in
 from commonroom.accounts.service.throttle import (
+    PASSWORD_AGAIN,
+    SIGN_IN,
+    SIGN_IN_BY_DEVICE,
     SIGN_IN_FROM_ADDRESS,
     SIGN_IN_TO_ACCOUNT,
     Limit,
@@ -21,8 +29,10 @@ from tests.accounts.people import ANOTHER, MINUTE, PASSWORD, Watch, everything
 
 THREE = Limit("knocking", 3, 10 * MINUTE)
 EMAIL = "ben@example.org"
-TO_ACCOUNT = SIGN_IN_TO_ACCOUNT.tries
 FROM_ADDRESS = SIGN_IN_FROM_ADDRESS.tries
+FROM_NETWORK = SIGN_IN.from_network.tries
+GROWING = Limit("guessing", 3, 3 * 15 * MINUTE, first_wait=15)
+DAY = 24 * 3600
 
 
 async def knock(store: Store, clock: Watch, who: str = "ben", times: int = 1) -> None:
@@ -39,36 +49,40 @@ class TestCountTry:
 
     async def test_says_when_to_come_back(self, store: Store, clock: Watch) -> None:
         await knock(store, clock, times=3)
-        clock.forward(4 * MINUTE + 0.5)
+        clock.forward(MINUTE + 0.5)
 
         with pytest.raises(TooManyTries) as caught:
             await knock(store, clock)
 
-        assert caught.value.retry_after == 6 * MINUTE - 1
+        assert caught.value.retry_after == 200 - MINUTE
 
-    async def test_begins_anew_when_the_window_ends_however_often_it_was_tried(
+    async def test_forgets_one_after_the_other_and_never_all_at_once(
         self, store: Store, clock: Watch
     ) -> None:
         await knock(store, clock, times=3)
-        for seconds in (0, 5 * MINUTE, 5 * MINUTE - 1):
-            clock.forward(seconds)
+        for _ in range(5):
+            clock.forward(199)
             with pytest.raises(TooManyTries):
                 await knock(store, clock)
-
-        clock.forward(1)
-        await knock(store, clock, times=3)
-        with pytest.raises(TooManyTries):
+            clock.forward(1)
             await knock(store, clock)
 
-    async def test_has_a_window_that_begins_with_the_first_try(
+        clock.forward(THREE.seconds)
+        await knock(store, clock, times=3)
+
+    async def test_lets_no_more_through_around_the_end_of_a_time_than_within_it(
         self, store: Store, clock: Watch
     ) -> None:
+        # What a window that resets allows: all of it just before its end, and again after.
         await knock(store, clock)
-        clock.forward(9 * MINUTE)
-        await knock(store, clock, times=2)
-
-        clock.forward(MINUTE)
-        await knock(store, clock)
+        clock.forward(THREE.seconds - 1)
+        through = 0
+        for _ in range(10):
+            with suppress(TooManyTries):
+                await knock(store, clock)
+                through += 1
+            clock.forward(1)
+        assert through == 3
 
     async def test_counts_everybody_and_everything_apart(self, store: Store, clock: Watch) -> None:
         await knock(store, clock, times=3)
@@ -84,6 +98,14 @@ class TestCountTry:
 
         with pytest.raises(TooManyTries):
             await knock(store, clock, "ben@EXAMPLE.org")
+
+    async def test_counts_all_addresses_of_a_home_as_one(self, store: Store, clock: Watch) -> None:
+        for number in range(3):
+            await knock(store, clock, f"2001:db8:1:2::{number}")
+
+        with pytest.raises(TooManyTries):
+            await knock(store, clock, "2001:DB8:1:2:ffff::1")
+        await knock(store, clock, "2001:db8:1:3::1")
 
     @pytest.mark.parametrize("who", ["", "#", "\ud800", "x" * 100_000])
     async def test_counts_whatever_people_type(self, store: Store, clock: Watch, who: str) -> None:
@@ -110,6 +132,90 @@ class TestCountTry:
 
         with pytest.raises(TooManyTries):
             await knock(Crowd(store.engine), clock)
+
+
+class TestGrowingWaits:
+    async def waits(self, store: Store, clock: Watch, times: int) -> list[int]:
+        """How long somebody waits before each of their guesses, who always makes the next."""
+        waited = []
+        for _ in range(times):
+            began = clock()
+            while True:
+                try:
+                    await count_try(store, clock(), GROWING, "ben")
+                except TooManyTries as refused:
+                    clock.forward(refused.retry_after)
+                else:
+                    break
+            waited.append(round(clock() - began))
+        return waited
+
+    async def test_double_until_they_are_as_long_as_one_try_is_remembered(
+        self, store: Store, clock: Watch
+    ) -> None:
+        waited = await self.waits(store, clock, 14)
+
+        assert waited[:9] == [0, 0, 0, 15, 30, 60, 120, 240, 480]
+        assert all(480 <= one <= 960 for one in waited[9:]), waited
+
+    async def test_are_not_over_because_somebody_waited_once(
+        self, store: Store, clock: Watch
+    ) -> None:
+        await self.waits(store, clock, 10)
+        clock.forward(30 * MINUTE)
+
+        assert sum(await self.waits(store, clock, 3)) > 10 * MINUTE
+
+    async def test_let_no_more_through_than_the_limit_promises(
+        self, store: Store, clock: Watch
+    ) -> None:
+        began, through = clock(), 0
+        while clock() - began < DAY:
+            try:
+                await count_try(store, clock(), GROWING, "ben")
+                through += 1
+            except TooManyTries as refused:
+                clock.forward(refused.retry_after)
+
+        assert GROWING.most + DAY // GROWING.forgets_one - 2 <= through
+        assert through <= GROWING.most + DAY // GROWING.forgets_one
+
+    async def test_are_forgotten_in_the_end_and_leave_nothing(
+        self, store: Store, clock: Watch
+    ) -> None:
+        await self.waits(store, clock, 12)
+        clock.forward(GROWING.most * GROWING.forgets_one)
+
+        assert await self.waits(store, clock, 3) == [0, 0, 0]
+        clock.forward(GROWING.seconds)
+        await store.engine.sweep(100)
+        assert not await everything(store)
+
+    async def test_are_not_made_longer_by_guesses_that_are_right(
+        self, store: Store, clock: Watch
+    ) -> None:
+        await self.waits(store, clock, 8)
+        clock.forward(8 * MINUTE)
+
+        for _ in range(5):
+            async with guessing(store, clock(), (GROWING, "ben"), wrong=KeyError):
+                pass
+
+    async def test_cannot_be_evaded_by_right_guesses_between_wrong_ones(
+        self, store: Store, clock: Watch
+    ) -> None:
+        await self.waits(store, clock, 8)
+        through = 0
+        for _ in range(600):
+            clock.forward(1)
+            with suppress(TooManyTries):
+                async with guessing(store, clock(), (GROWING, "ben"), wrong=KeyError):
+                    pass
+            with suppress(TooManyTries, KeyError):
+                async with guessing(store, clock(), (GROWING, "ben"), wrong=KeyError):
+                    through += 1
+                    raise KeyError
+        assert through == 1
 
 
 class TestGuessing:
@@ -185,28 +291,69 @@ class TestSigningIn:
     async def test_with_the_right_password_is_refused_after_too_many_wrong_ones(
         self, store: Store, clock: Watch, ben: User
     ) -> None:
-        await self.fail(store, clock, TO_ACCOUNT)
+        await self.fail(store, clock, FROM_NETWORK)
 
         with pytest.raises(TooManyTries):
-            await sign_in(store, clock(), email=EMAIL, password=PASSWORD, address="elsewhere")
+            await sign_in(store, clock(), email=EMAIL, password=PASSWORD, address="a")
 
-        clock.forward(SIGN_IN_TO_ACCOUNT.seconds)
-        await sign_in(store, clock(), email=EMAIL, password=PASSWORD)
+        clock.forward(SIGN_IN.from_network.first_wait)
+        await sign_in(store, clock(), email=EMAIL, password=PASSWORD, address="a")
+
+    async def test_is_not_refused_because_a_stranger_guesses(
+        self, store: Store, clock: Watch, ben: User
+    ) -> None:
+        for number in range(40):
+            with suppress(WrongSignIn, TooManyTries):
+                await sign_in(
+                    store,
+                    clock(),
+                    email=EMAIL,
+                    password=ANOTHER,
+                    address=f"2001:db8:1:{number:x}::1",
+                )
+
+        await sign_in(store, clock(), email=EMAIL, password=PASSWORD, address="192.0.2.7")
+
+    async def test_is_slow_for_everybody_new_once_all_the_world_guesses(
+        self, store: Store, clock: Watch, ben: User
+    ) -> None:
+        came = []
+        for number in range(SIGN_IN_TO_ACCOUNT.tries + 10):
+            with pytest.raises((WrongSignIn, TooManyTries)) as caught:
+                await sign_in(
+                    store, clock(), email=EMAIL, password=ANOTHER, address=f"10.0.{number}.1"
+                )
+            came.append(caught.type)
+        assert came.count(WrongSignIn) == SIGN_IN_TO_ACCOUNT.tries
+
+        with pytest.raises(TooManyTries) as refused:
+            await sign_in(store, clock(), email=EMAIL, password=PASSWORD, address="192.0.2.7")
+        clock.forward(refused.value.retry_after)
+        await sign_in(store, clock(), email=EMAIL, password=PASSWORD, address="192.0.2.7")
 
     async def test_to_an_account_that_does_not_exist_is_refused_as_soon(
         self, store: Store, clock: Watch, ben: User
     ) -> None:
-        await self.fail(store, clock, TO_ACCOUNT, email="nobody@example.org")
+        await self.fail(store, clock, FROM_NETWORK, email="nobody@example.org")
 
         with pytest.raises(TooManyTries):
-            await sign_in(store, clock(), email="nobody@example.org", password=ANOTHER)
+            await sign_in(store, clock(), email="nobody@example.org", password=ANOTHER, address="a")
 
-    async def test_with_success_forgets_the_failures_of_an_account(
+    async def test_with_success_forgets_what_the_same_network_guessed_at_the_account(
         self, store: Store, clock: Watch, ben: User
     ) -> None:
         for _ in range(2):
-            await self.fail(store, clock, TO_ACCOUNT - 1)
-            await sign_in(store, clock(), email=EMAIL, password=PASSWORD)
+            await self.fail(store, clock, FROM_NETWORK - 1)
+            await sign_in(store, clock(), email=EMAIL, password=PASSWORD, address="a")
+
+    async def test_with_success_does_not_forget_what_others_guessed(
+        self, store: Store, clock: Watch, ben: User
+    ) -> None:
+        await self.fail(store, clock, FROM_NETWORK, address="b")
+        await sign_in(store, clock(), email=EMAIL, password=PASSWORD, address="a")
+
+        with pytest.raises(TooManyTries):
+            await sign_in(store, clock(), email=EMAIL, password=ANOTHER, address="b")
 
     async def test_with_success_does_not_forget_the_failures_from_an_address(
         self, store: Store, clock: Watch, ben: User
@@ -215,6 +362,7 @@ class TestSigningIn:
         guesses = "guess{n}@example.org"
         await self.fail(store, clock, FROM_ADDRESS - 1, email=guesses)
         await sign_in(store, clock(), email=EMAIL, password=PASSWORD, address="a")
+        await self.fail(store, clock, 1, email=guesses)
 
         with pytest.raises(TooManyTries):
             await sign_in(store, clock(), email=EMAIL, password=PASSWORD, address="a")
@@ -224,7 +372,7 @@ class TestSigningIn:
         self, store: Store, clock: Watch, ben: User
     ) -> None:
         await self.fail(store, clock, FROM_ADDRESS, email="guess{n}@example.org")
-        for _ in range(TO_ACCOUNT):
+        for _ in range(2 * SIGN_IN_TO_ACCOUNT.tries):
             with pytest.raises(TooManyTries):
                 await sign_in(store, clock(), email=EMAIL, password=ANOTHER, address="a")
 
@@ -234,7 +382,7 @@ class TestSigningIn:
         self, store: Store, clock: Watch, ben: User
     ) -> None:
         await disable(store, clock(), ben)
-        for _ in range(TO_ACCOUNT):
+        for _ in range(FROM_NETWORK):
             with pytest.raises(NotAllowed):
                 await sign_in(store, clock(), email=EMAIL, password=PASSWORD)
 
@@ -250,3 +398,89 @@ class TestSigningIn:
         await store.engine.sweep(100)
 
         assert Attempts.declared.kind not in {one.get("kind") for one in await everything(store)}
+
+
+class TestAKnownDevice:
+    """A browser in which the account was signed in before."""
+
+    async def guess(self, store: Store, clock: Watch, device: KnownDevice | None) -> None:
+        await sign_in(
+            store, clock(), email=EMAIL, password=ANOTHER, address="192.0.2.7", device=device
+        )
+
+    async def exhaust(self, store: Store, clock: Watch) -> None:
+        """The owner's own network is among those that guess, as behind one provider's gateway."""
+        for number in range(100):
+            with suppress(WrongSignIn, TooManyTries):
+                await sign_in(
+                    store, clock(), email=EMAIL, password=ANOTHER, address=f"10.0.{number}.1"
+                )
+        for _ in range(100):
+            with suppress(WrongSignIn, TooManyTries):
+                await self.guess(store, clock, None)
+
+    async def enter(self, store: Store, clock: Watch, device: KnownDevice | None) -> None:
+        await sign_in(
+            store, clock(), email=EMAIL, password=PASSWORD, address="192.0.2.7", device=device
+        )
+
+    async def test_gets_in_however_many_guess(self, store: Store, clock: Watch, ben: User) -> None:
+        await self.exhaust(store, clock)
+
+        with pytest.raises(TooManyTries):
+            await self.enter(store, clock, None)
+        await self.enter(store, clock, KnownDevice().with_account(ben))
+
+    async def test_of_another_account_counts_for_nothing(
+        self, store: Store, clock: Watch, ben: User, eve: User
+    ) -> None:
+        await self.exhaust(store, clock)
+
+        with pytest.raises(TooManyTries):
+            await self.enter(store, clock, KnownDevice().with_account(eve))
+
+    async def test_may_not_guess_for_ever_either(
+        self, store: Store, clock: Watch, ben: User
+    ) -> None:
+        device = KnownDevice().with_account(ben)
+        for _ in range(SIGN_IN_BY_DEVICE.tries):
+            with pytest.raises(WrongSignIn):
+                await self.guess(store, clock, device)
+
+        with pytest.raises(TooManyTries):
+            await self.guess(store, clock, device)
+        await self.enter(store, clock, None)
+
+    async def test_is_a_stranger_again_after_another_password(
+        self, store: Store, clock: Watch, ben: User
+    ) -> None:
+        device = KnownDevice().with_account(ben)
+        changed = await change_password(store, clock(), ben, old=PASSWORD, new=ANOTHER)
+
+        assert not device.knows(changed)
+        assert device.with_account(changed).knows(changed)
+
+    def test_knows_a_family_and_no_more(self, ben: User) -> None:
+        device = KnownDevice()
+        family = [replace(ben, user_id=f"person-{n}") for n in range(MOST_ACCOUNTS + 1)]
+        for one in (*family, family[-1]):
+            device = device.with_account(one)
+
+        assert [device.knows(one) for one in family] == [False, *[True] * MOST_ACCOUNTS]
+
+
+class TestTheNumbers:
+    """What an account's password has to withstand; the figures stand in the documentation."""
+
+    def test_a_year_of_guessing_from_everywhere_is_few_guesses(self) -> None:
+        limit = SIGN_IN_TO_ACCOUNT
+        assert limit.most + 365 * DAY // limit.forgets_one <= 53_000
+
+    def test_one_network_or_its_neighbourhood_cannot_use_up_what_is_for_all(self) -> None:
+        for few in (SIGN_IN.from_network, SIGN_IN.from_neighbourhood):
+            assert few.most < SIGN_IN.overall.most
+            assert few.forgets_one > SIGN_IN.overall.forgets_one
+
+    def test_whoever_knows_nothing_waits_minutes_and_never_hours(self) -> None:
+        for limit in (*(one for one, _ in SIGN_IN.of("", "")), SIGN_IN_BY_DEVICE, PASSWORD_AGAIN):
+            assert limit.forgets_one <= 15 * MINUTE

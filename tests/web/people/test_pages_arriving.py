@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from commonroom.accounts.service.throttle import SIGN_IN_TO_ACCOUNT
+from commonroom.accounts.service.throttle import SIGN_IN
 from tests.support.pages import ADA, PASSWORD, Browser, House, said, text, value, wrong
 
 
@@ -116,7 +116,7 @@ class TestSigningIn:
         assert "session" not in guest.client.cookies
 
     async def test_too_many_tries_have_to_wait(self, guest: Browser) -> None:
-        for _ in range(SIGN_IN_TO_ACCOUNT.tries):
+        for _ in range(SIGN_IN.from_network.tries):
             await guest.send("/sign-in", email=ADA["email"], password="not my password")
         answer = await guest.send("/sign-in", email=ADA["email"], password=PASSWORD)
         assert answer.status_code == 429

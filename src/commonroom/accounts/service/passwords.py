@@ -8,7 +8,6 @@ from commonroom.accounts.passwords import hash_password, is_password
 from commonroom.accounts.secrets import digest, new_secret
 from commonroom.accounts.service.throttle import (
     PASSWORD_AGAIN,
-    SIGN_IN_TO_ACCOUNT,
     count_try,
     forget_tries,
 )
@@ -101,8 +100,8 @@ async def choose_new_password(store: Store, now: float, secret: str, new: str) -
         await _set(store, now, user, new, link=ResetLink.at(digest=digest(secret)))
     except ConditionFailed:
         raise LinkGone("This link was used or has run out. Ask for a new one.") from None
-    # Whoever forgot it has mostly tried too often before, and knows it now.
-    await forget_tries(store, SIGN_IN_TO_ACCOUNT, user.email or "")
+    # Whoever forgot it has mostly tried too often before, and knows it now. Tries to sign in are
+    # counted by epoch, and so begin anew.
     await forget_tries(store, PASSWORD_AGAIN, user.user_id)
     return await _again(store, user)
 

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from commonroom.accounts import rules
 from commonroom.accounts.errors import NoSuchThing, NotAllowed, NotSignedIn, WrongSignIn
+from commonroom.accounts.failed_sign_ins import failures_logged
+from commonroom.accounts.known_devices import KnownDevice
 from commonroom.accounts.passwords import hash_password, is_password, needs_rehash
 from commonroom.accounts.secrets import digest, is_digest, new_secret
 from commonroom.accounts.service.passwords import check_password
 from commonroom.accounts.service.throttle import (
-    SIGN_IN_FROM_ADDRESS,
-    SIGN_IN_TO_ACCOUNT,
-    count_try,
+    SIGN_IN,
+    SIGN_IN_BY_DEVICE,
+    Counted,
     forget_tries,
+    guessing,
 )
 from commonroom.accounts.tables import (
     Password,
@@ -35,33 +40,57 @@ SEEN_EVERY_SECONDS = 300
 
 
 async def sign_in(
-    store: Store, now: float, *, email: str, password: str, browser: str = "", address: str = ""
+    store: Store,
+    now: float,
+    *,
+    email: str,
+    password: str,
+    browser: str = "",
+    address: str = "",
+    device: KnownDevice | None = None,
 ) -> tuple[User, str]:
     """The person and the secret for their browser's cookie; the same refusal whatever is wrong."""
-    await count_try(store, now, SIGN_IN_FROM_ADDRESS, address)
-    await count_try(store, now, SIGN_IN_TO_ACCOUNT, email)
-    user = await _with_password(store, email, password)
-    if user is None:
-        raise WrongSignIn("This address and password do not go together.")
-    if user.disabled_at is not None:
-        raise NotAllowed("This account was disabled. Ask whoever runs this Commonroom.")
-    await forget_tries(store, SIGN_IN_TO_ACCOUNT, email)
-    return user, await open_session(store, now, user, browser=browser, address=address)
-
-
-async def _with_password(store: Store, email: str, password: str) -> User | None:
     # All of this is also done for nobody: the time it takes does not tell who has an account.
     claim = await store.get(claim_on_address(address=rules.sought_address(email) or _NOBODY))
     user_id = claim.user_id if claim is not None else _NOBODY
     # The person before the password: one that is changed meanwhile raises their epoch, and the
     # session of whoever knew only the old one is then worth nothing.
-    user = await store.get(user_by_id(user_id=user_id))
+    found = await store.get(user_by_id(user_id=user_id))
+    user = found if claim is not None else None
+    limits = _limits(user, email, address, device)
+    wrong = (WrongSignIn, NotAllowed)
+    with failures_logged("password", address, wrong):
+        async with guessing(store, now, *limits, wrong=wrong):
+            if not await _is_theirs(store, user_id, password) or user is None:
+                raise WrongSignIn("This address and password do not go together.")
+            if user.disabled_at is not None:
+                raise NotAllowed("This account was disabled. Ask whoever runs this Commonroom.")
+    # Whoever mistyped before has shown who they are. What others guessed is not forgotten for it,
+    # nor what this network guessed elsewhere.
+    for limit, who in limits:
+        if limit in (SIGN_IN.from_network, SIGN_IN_BY_DEVICE):
+            await forget_tries(store, limit, who)
+    return user, await open_session(store, now, user, browser=browser, address=address)
+
+
+def _limits(
+    user: User | None, email: str, address: str, device: KnownDevice | None
+) -> Sequence[Counted]:
+    """What counts a try: for a device that was here before, its own tries and nobody else's."""
+    if user is not None and device is not None and device.knows(user):
+        return [(SIGN_IN_BY_DEVICE, f"{user.user_id} {user.epoch} {device.device_id}")]
+    # With another password, guessing begins anew for everybody.
+    account = f"{(rules.sought_address(email) or email).strip()} {user.epoch if user else 0}"
+    return SIGN_IN.of(account, address)
+
+
+async def _is_theirs(store: Store, user_id: str, password: str) -> bool:
     kept = await store.get(password_of(user_id=user_id))
-    if not await is_password(kept.hash if kept else None, password) or claim is None:
-        return None
+    if not await is_password(kept.hash if kept else None, password):
+        return False
     if kept is not None and needs_rehash(kept.hash):
         await _rehash(store, kept, password)
-    return user
+    return True
 
 
 async def _rehash(store: Store, kept: Password, password: str) -> None:

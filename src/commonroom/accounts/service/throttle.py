@@ -1,4 +1,8 @@
-"""How often something may be tried, counted in the store so that it holds across processes."""
+"""How often something may be tried, counted in the store so that it holds across processes.
+
+A try is counted before it is made, by a conditional write: however many come at once, no more get
+through. Each is forgotten in its turn; there is no window at whose end all are free again.
+"""
 
 from __future__ import annotations
 
@@ -6,26 +10,87 @@ import hashlib
 import unicodedata
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager, suppress
+from math import ceil, log2
+from typing import TypeAlias
 
 from msgspec import Struct
 
 from commonroom.accounts.errors import TooManyTries
 from commonroom.accounts.tables import Attempts
-from commonroom.store import ConditionFailed, Store, above, add, below, create, delete, update
+from commonroom.rate_limits import neighbourhood_of, network_of
+from commonroom.store import ConditionFailed, Store, add, at_most, create, delete, equal, update
 
 
 class Limit(Struct, frozen=True):
-    """So many tries in so many seconds."""
+    """So many tries at once, forgotten one after the other in so many seconds.
+
+    With a `first_wait`, some more are let through after waits that double from it, until a wait is
+    as long as forgetting one takes. Whatever somebody does, in `t` seconds no more than
+    `most + t / forgets_one` of their tries get through.
+    """
 
     what: str
     tries: int
     seconds: int
+    first_wait: int = 0
+
+    @property
+    def forgets_one(self) -> int:
+        """After how many seconds one try is forgotten."""
+        return max(1, self.seconds // self.tries)
+
+    @property
+    def most(self) -> int:
+        """How many tries can be remembered: the free ones, and those after growing waits."""
+        if not self.first_wait:
+            return self.tries
+        return self.tries + max(0, ceil(log2(self.forgets_one / self.first_wait)))
+
+    def wait(self, now: float, tried: Attempts) -> float:
+        """How long whoever has used up the free tries still waits for the next; 0 for no more."""
+        full = tried.ttl - (self.most - 1) * self.forgets_one - now
+        beyond = ceil((tried.ttl - now) / self.forgets_one - self.tries)
+        since = now - (tried.last_at or 0) / 1000
+        growing = self.first_wait * 2.0 ** max(0, min(beyond, self.most)) - since
+        return max(0.0, full, growing)
 
 
-SIGN_IN_TO_ACCOUNT = Limit("sign-in-account", 10, 15 * 60)
-SIGN_IN_FROM_ADDRESS = Limit("sign-in-address", 50, 15 * 60)
+Counted: TypeAlias = tuple[Limit, str]
+"""A limit, and whose tries it counts."""
+
+
+class GuessLimits(Struct, frozen=True):
+    """How often a secret may be guessed at: from one network, from those around it, by all."""
+
+    from_network: Limit
+    from_neighbourhood: Limit
+    overall: Limit
+    at_anything: Limit
+    """From one network, whatever it guesses at."""
+
+    def of(self, secret: str, address: str, *, group: str = "") -> tuple[Counted, ...]:
+        """All that counts a guess; each `group` of people has an overall limit of its own."""
+        return (
+            (self.at_anything, address),
+            (self.from_network, f"{secret} {network_of(address)}"),
+            (self.from_neighbourhood, f"{secret} {neighbourhood_of(address)}"),
+            (self.overall, f"{secret} {group}".strip()),
+        )
+
+
+SIGN_IN_TO_ACCOUNT = Limit("sign-in-account", 50, 50 * 600)
+"""By whoever was never signed in here before, from all networks together."""
+SIGN_IN_FROM_ADDRESS = Limit("sign-in-address", 50, 50 * 60, first_wait=2)
+SIGN_IN = GuessLimits(
+    from_network=Limit("sign-in-network", 10, 10 * 900, first_wait=15),
+    from_neighbourhood=Limit("sign-in-neighbourhood", 20, 20 * 900, first_wait=15),
+    overall=SIGN_IN_TO_ACCOUNT,
+    at_anything=SIGN_IN_FROM_ADDRESS,
+)
+SIGN_IN_BY_DEVICE = Limit("sign-in-device", 10, 10 * 900, first_wait=15)
+"""By a browser in which the same account was signed in before."""
 SIGN_UP_FROM_ADDRESS = Limit("sign-up-address", 20, 3600)
-PASSWORD_AGAIN = Limit("password-again", 10, 15 * 60)
+PASSWORD_AGAIN = Limit("password-again", 10, 10 * 900, first_wait=15)
 """Asking somebody who is signed in for their password."""
 RESET_FROM_ADDRESS = Limit("reset-address", 20, 3600)
 FORGOTTEN_FROM_ADDRESS = Limit("forgotten-address", 20, 3600)
@@ -36,29 +101,37 @@ CONFIRMATION_TO_ADDRESS = Limit("confirmation-to", 5, 3600)
 
 
 CROWDED = 5
-"""How often a window is begun anew before a crowd is asked to wait."""
+"""How often a try is counted anew that others got before, until a crowd is asked to wait."""
 
 
 async def count_try(store: Store, now: float, limit: Limit, who: str) -> None:
     """Counts one more try, and refuses it where there have been too many.
 
-    The count goes with its window, by TTL: an expired one is invisible at once.
+    An address is counted as its network. What is stored goes by TTL, with the last try that it
+    remembers: its TTL is nothing but their number in seconds.
     """
-    ref = Attempts.at(what=limit.what, who=_named(who))
-    fresh = Attempts(what=limit.what, who=_named(who), count=1, ttl=int(now) + limit.seconds)
+    named, cost, moment = _named(who), limit.forgets_one, int(now * 1000)
+    ref = Attempts.at(what=limit.what, who=named)
+    one_more = {"count": add(1), "ttl": add(cost), "last_at": moment}
+    is_free = at_most(ttl=int(now) + (limit.tries - 1) * cost)
     for _ in range(CROWDED):
         try:
-            await store.write(update(ref, count=add(1), if_=below(count=limit.tries)))
+            await store.write(update(ref, **one_more, if_=is_free))
         except ConditionFailed as failed:
-            if failed.entity is not None:
-                raise TooManyTries(max(1, int(failed.entity.ttl - now))) from None
+            tried = failed.entity
         else:
             return
-        try:
-            await store.write(create(fresh))
-        except ConditionFailed:
-            continue  # somebody else began the window at the same moment
-        else:
+        if tried is not None and (wait := limit.wait(now, tried)) > 0:
+            raise TooManyTries(ceil(wait)) from None
+        with suppress(ConditionFailed):  # somebody else was faster, and this one perhaps waits
+            if tried is None:
+                first = Attempts(
+                    what=limit.what, who=named, count=1, ttl=int(now) + cost, last_at=moment
+                )
+                await store.write(create(first))
+            else:
+                unchanged = equal(ttl=tried.ttl, last_at=tried.last_at)
+                await store.write(update(ref, **one_more, if_=unchanged))
             return
     raise TooManyTries(1)  # a crowd is trying, and a try that was not counted is none
 
@@ -67,7 +140,7 @@ async def count_try(store: Store, now: float, limit: Limit, who: str) -> None:
 async def guessing(
     store: Store,
     now: float,
-    *limits: tuple[Limit, str],
+    *limits: Counted,
     wrong: type[Exception] | tuple[type[Exception], ...],
 ) -> AsyncIterator[None]:
     """Counts a guess before it is made, and takes it back unless it turns out to be wrong.
@@ -75,7 +148,7 @@ async def guessing(
     Counting first is what holds when a thousand guesses come at once; taking back, rather than
     forgetting, is what keeps somebody who knows one answer from guessing others for ever.
     """
-    counted: list[tuple[Limit, str]] = []
+    counted: list[Counted] = []
     try:
         for limit, who in limits:
             await count_try(store, now, limit, who)
@@ -91,10 +164,14 @@ async def guessing(
 
 
 async def take_back_try(store: Store, limit: Limit, who: str) -> None:
-    """A try that turned out to be none of those that are limited; the others still count."""
+    """A try that turned out to be none of those that are limited; the others still count.
+
+    The next one need not wait for it. That makes no more wrong ones possible: the right one itself
+    had to wait as long.
+    """
     ref = Attempts.at(what=limit.what, who=_named(who))
-    with suppress(ConditionFailed):  # the window has ended
-        await store.write(update(ref, count=add(-1), if_=above(count=0)))
+    with suppress(ConditionFailed):  # all are forgotten
+        await store.write(update(ref, count=add(-1), ttl=add(-limit.forgets_one), last_at=None))
 
 
 async def forget_tries(store: Store, limit: Limit, who: str) -> None:
@@ -102,7 +179,7 @@ async def forget_tries(store: Store, limit: Limit, who: str) -> None:
     await store.write(delete(Attempts.at(what=limit.what, who=_named(who))))
 
 
-async def _take_back(store: Store, counted: Sequence[tuple[Limit, str]]) -> None:
+async def _take_back(store: Store, counted: Sequence[Counted]) -> None:
     for limit, who in counted:
         await take_back_try(store, limit, who)
 
@@ -110,5 +187,5 @@ async def _take_back(store: Store, counted: Sequence[tuple[Limit, str]]) -> None
 def _named(who: str) -> str:
     # People type anything into the field of an address; a key takes only so much of it. What is
     # one account must be one name, however it is typed.
-    plain = unicodedata.normalize("NFC", who).strip().casefold()
+    plain = network_of(unicodedata.normalize("NFC", who).strip().casefold())
     return hashlib.sha256(plain.encode("utf-8", "replace")).hexdigest()[:32]

@@ -120,12 +120,16 @@ class Invitation(Entity, table=accounts, kind="INVITATION"):
 
 
 class Attempts(Entity, table=accounts, kind="ATTEMPTS"):
-    """How often something was tried since a window began; it goes when the window ends."""
+    """How often something was tried, until all of it is forgotten."""
 
     what: str
     who: str
     count: int
     ttl: int
+    """When the last try is forgotten. Each puts it off by as much, so that it says how many are
+    remembered at any moment, and counting one is a single conditional write."""
+    last_at: int | None = None
+    """The moment of the last try, in milliseconds, where the next one has to wait for it."""
     keys = Keys(pk="attempts#{what}#{who}", sk="window")
 
 

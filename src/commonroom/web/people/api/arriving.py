@@ -21,6 +21,7 @@ from commonroom.web.people.api import views
 from commonroom.web.people.api.bodies import Forgotten, NewPassword, SetUp, SignIn, SignUp
 from commonroom.web.people.asking import post_of, sign_up_mode
 from commonroom.web.people.cookies import forget_session, keep_session
+from commonroom.web.people.devices import device_of, keep_device
 from commonroom.web.people.first_account import check_code
 from commonroom.web.people.visitors import visitor
 from commonroom.web.vouching import letting_in
@@ -61,7 +62,12 @@ async def sign_in(request: ApiRequest, known: SignIn) -> Answer[views.Me]:
     Programs show an API token instead.
     """
     user, secret = await signing_in.sign_in(
-        request.store, time.time(), email=known.email, password=known.password, **visitor(request)
+        request.store,
+        time.time(),
+        email=known.email,
+        password=known.password,
+        device=device_of(request),
+        **visitor(request),
     )
     return await _with_session(request, user, secret, status=201)
 
@@ -118,6 +124,7 @@ async def _with_session(
     await _end_session(request)
     answer = tagged(views.me(user), status=status)
     keep_session(request, answer, secret)
+    keep_device(request, answer, user)
     return answer
 
 

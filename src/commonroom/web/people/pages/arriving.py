@@ -21,6 +21,7 @@ from commonroom.web.people.asking import (
     store_of,
 )
 from commonroom.web.people.cookies import forget_session, keep_session
+from commonroom.web.people.devices import device_of, keep_device
 from commonroom.web.people.first_account import asks_for_code, check_code
 from commonroom.web.people.forms import EMPTY, Filled, Sent, SetUpForm, SignInForm, refused
 from commonroom.web.people.going_on import safe
@@ -77,14 +78,19 @@ async def sign_in(request: AnyRequest, data: Sent[SignInForm]) -> Response[Any]:
     """Signs a browser in; the session it had before ends."""
     store = store_of(request)
     try:
-        _, secret = await signing_in.sign_in(
-            store, time.time(), email=data.email, password=data.password, **visitor(request)
+        user, secret = await signing_in.sign_in(
+            store,
+            time.time(),
+            email=data.email,
+            password=data.password,
+            device=device_of(request),
+            **visitor(request),
         )
     except AccountError as error:
         context = {"next": data.next, "mode": sign_up_mode(request)}
         form = refused(data, error)
         return again(request, "people/sign_in.html", error, form=form, **context)
-    return await _with_session(request, secret, to(safe(data.next)))
+    return await _with_session(request, user, secret, to(safe(data.next)))
 
 
 @post("/sign-out", opt=needs(Need.ANYONE), status_code=200)
@@ -103,12 +109,15 @@ async def signed_in(
     secret = await signing_in.open_session(
         store_of(request), time.time(), user, **visitor(request), instead_of=instead_of
     )
-    return await _with_session(request, secret, to(address, say))
+    return await _with_session(request, user, secret, to(address, say))
 
 
-async def _with_session(request: AnyRequest, secret: str, answer: Response[Any]) -> Response[Any]:
+async def _with_session(
+    request: AnyRequest, user: User, secret: str, answer: Response[Any]
+) -> Response[Any]:
     await _end_session(request)
     keep_session(request, answer, secret)
+    keep_device(request, answer, user)
     return answer
 
 
