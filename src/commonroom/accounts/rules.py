@@ -63,11 +63,17 @@ def password(text: str, *, about: tuple[str, ...] = ()) -> str:
     if len(composed) > LONGEST_PASSWORD:
         raise Unfit("password", f"A password has at most {LONGEST_PASSWORD} characters.")
     plain = composed.casefold()
-    if plain in _common_passwords() or len(set(plain)) < 4:
+    if is_common(plain):
         raise Unfit("password", "Many people use this password. Please choose another.")
     if any(word and plain == word.casefold() for word in about):
         raise Unfit("password", "A password cannot be your name or address.")
     return text
+
+
+def is_common(text: str) -> bool:
+    """Whether it is among what is tried first: what many people use, or few characters over."""
+    plain = text.casefold()
+    return plain in _common_passwords() or len(set(plain)) < 4
 
 
 @cache

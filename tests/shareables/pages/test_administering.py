@@ -180,7 +180,7 @@ class TestPasscodes:
         made = await corner.made()
         answer = await hold(guest, made).send(at(made, f"/admin/passcodes/{role}"), passcode=typed)
         assert answer.status_code == 422
-        assert "4 to 64 characters" in wrong(answer, f"{role}-passcode")
+        assert "6 to 64 characters" in wrong(answer, f"{role}-passcode")
 
     async def test_that_are_alike_are_refused(self, corner: Corner, guest: Browser) -> None:
         made = await corner.made(protected=True)

@@ -12,6 +12,7 @@ import pytest
 from commonroom.shareables.addresses import recovery_address
 from commonroom.shareables.service.making import Made
 from commonroom.shareables.service.passcodes import change_passcode
+from commonroom.shareables.service.tries import PASSCODES_FROM_ADDRESS
 from commonroom.shareables.tables import Checklist
 from tests.shareables.furniture import ADMIN, BIRTHDAY, SHOPPING, SUMMER, VIEW
 from tests.shareables.pages.corner import DAY, Corner, at
@@ -70,7 +71,7 @@ class TestAPageThatIsShut:
 
     async def test_slows_guessing_down(self, corner: Corner, shut: Made) -> None:
         guesser = await corner.browser(address="10.0.0.8")
-        for _ in range(20):
+        for _ in range(PASSCODES_FROM_ADDRESS.tries):
             assert (await entered(guesser, shut, "nonsense")).status_code == 403
         answer = await entered(guesser, shut, VIEW)
         assert answer.status_code == 429

@@ -8,7 +8,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from commonroom.shareables.rules import checklists, events, polls
-from commonroom.shareables.rules.access import LONGEST_PASSCODE, SHORTEST_PASSCODE
+from commonroom.shareables.rules.access import LONGEST_PASSCODE, SHORTEST_NUMBER, SHORTEST_PASSCODE
 from commonroom.shareables.rules.texts import LONGEST_NAME
 from commonroom.shareables.service.making import Days
 
@@ -30,7 +30,9 @@ Passcode: TypeAlias = Annotated[
     str,
     Meta(
         max_length=4 * LONGEST_PASSCODE,
-        description=f"{SHORTEST_PASSCODE} to {LONGEST_PASSCODE} characters.",
+        description=f"{SHORTEST_PASSCODE} to {LONGEST_PASSCODE} characters (of digits alone at "
+        f"least {SHORTEST_NUMBER}), and not one that many people use. Shorter ones of before "
+        "still open their pages.",
     ),
 ]
 Version: TypeAlias = Annotated[

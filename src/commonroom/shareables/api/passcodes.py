@@ -8,7 +8,7 @@ from typing import get_args
 from commonroom.shareables.api import views
 from commonroom.shareables.api.asking import ONE, HeldPass, entered
 from commonroom.shareables.api.bodies import PasscodeTyped
-from commonroom.shareables.entering import passes_of
+from commonroom.shareables.entering import account_of, passes_of
 from commonroom.shareables.errors import NotHere
 from commonroom.shareables.rules.access import Role
 from commonroom.shareables.rules.short_ids import shown
@@ -24,12 +24,22 @@ PASSCODE = f"{ONE}/passcodes/{{role:str}}"
 
 @post(f"{ONE}/passes", Need.ANYONE, errors=(429,))
 async def create_pass(
-    request: ApiRequest, short_id: str, known: PasscodeTyped
+    request: ApiRequest, short_id: str, held: HeldPass, known: PasscodeTyped
 ) -> Answer[views.PagePass]:
-    """Get a pass for a page with one of its passcodes."""
-    address = visitor(request)["address"]
+    """Get a pass for a page with one of its passcodes.
+
+    Wrong ones are slowed down more and more. Whoever shows an account or a pass that they had for
+    the page before does not wait for what strangers guess.
+    """
     given = await enter(
-        request.store, passes_of(request), time.time(), short_id, known.passcode, address=address
+        request.store,
+        passes_of(request),
+        time.time(),
+        short_id,
+        known.passcode,
+        address=visitor(request)["address"],
+        tokens=() if held is None else (held,),
+        account_id=account_of(request),
     )
     return Answer(views.PagePass(shown(given.short_id), given.role, given.token), status=201)
 

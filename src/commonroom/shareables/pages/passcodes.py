@@ -11,11 +11,11 @@ from litestar.params import FromPath
 from commonroom.accounts.errors import TooManyTries
 from commonroom.errors import CommonroomError
 from commonroom.shareables.addresses import address_of
-from commonroom.shareables.entering import passes_of
+from commonroom.shareables.entering import account_of, passes_of
 from commonroom.shareables.errors import NeedsPasscode, WrongPasscode
 from commonroom.shareables.pages.asking import FILE, ONE
 from commonroom.shareables.pages.carrying import ANSWERING, FORMS, Typed, held, offer_again
-from commonroom.shareables.pages.cookies import keep_pass
+from commonroom.shareables.pages.cookies import keep_pass, passes_in
 from commonroom.shareables.service.passcodes import enter
 from commonroom.web.access import Need, needs
 from commonroom.web.crossing import SAFE
@@ -61,9 +61,17 @@ async def enter_passcode(
     request: AnyRequest, short_id: FromPath[str], data: Sent[PasscodeForm]
 ) -> Response[Any]:
     """Gives this browser a pass for a right passcode, and goes on."""
-    store, passes, address = store_of(request), passes_of(request), visitor(request)["address"]
     try:
-        known = await enter(store, passes, time.time(), short_id, data.passcode, address=address)
+        known = await enter(
+            store_of(request),
+            passes_of(request),
+            time.time(),
+            short_id,
+            data.passcode,
+            address=visitor(request)["address"],
+            tokens=passes_in(request),
+            account_id=account_of(request),
+        )
     except (WrongPasscode, TooManyTries) as error:
         form = Filled({"next": data.next, "typed": data.typed}, "passcode", error.detail)
         return _asked(request, short_id, error, form)

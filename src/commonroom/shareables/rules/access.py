@@ -9,6 +9,7 @@ from typing import Literal, TypeAlias
 from msgspec import Struct
 
 from commonroom.accounts.errors import Unfit
+from commonroom.accounts.rules import is_common
 from commonroom.shareables.tables import Shareable
 
 Role: TypeAlias = Literal["view", "admin"]
@@ -16,7 +17,9 @@ Standing: TypeAlias = Literal["view", "admin", "creator"]
 """What somebody is to a page; each may do what those before may."""
 
 RANK: dict[Standing, int] = {"view": 0, "admin": 1, "creator": 2}
-SHORTEST_PASSCODE, LONGEST_PASSCODE = 4, 64
+SHORTEST_PASSCODE, LONGEST_PASSCODE = 6, 64
+SHORTEST_NUMBER = 10
+"""Of a passcode that is digits alone: six of them, or a date, are soon guessed."""
 
 
 class Pass(Struct, frozen=True, array_like=True):
@@ -85,4 +88,11 @@ def passcode(typed: str) -> str:
             "passcode",
             f"A passcode has {SHORTEST_PASSCODE} to {LONGEST_PASSCODE} characters.",
         )
+    if composed.isdigit() and len(composed) < SHORTEST_NUMBER:
+        raise Unfit(
+            "passcode",
+            f"A passcode of digits alone has at least {SHORTEST_NUMBER}. Or put a letter in.",
+        )
+    if is_common(composed):
+        raise Unfit("passcode", "Many people use this passcode. Please choose another.")
     return composed

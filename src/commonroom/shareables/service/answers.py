@@ -10,12 +10,7 @@ from commonroom.shareables.errors import TryAgain, WrongCode
 from commonroom.shareables.rules.access import Receipt
 from commonroom.shareables.rules.codes import new_code, read_code
 from commonroom.shareables.service.gate import Opened, P, carry_out
-from commonroom.shareables.service.tries import (
-    CODES_FROM_ADDRESS,
-    CODES_OF_PAGE,
-    count_answer,
-    guessing,
-)
+from commonroom.shareables.service.tries import CODES, count_answer, group_of, guessing
 from commonroom.store import ConditionFailed, Entity, Ref, Store, Write
 
 A = TypeVar("A", bound=Entity)
@@ -34,8 +29,10 @@ async def answer_with(
     if isinstance(shown, Receipt):
         # Nobody can make one up, so nothing is guessed and nothing need be counted.
         return await _found(store, shown.code if shown.short_id == gate.page.short_id else None, at)
-    limits = (CODES_OF_PAGE, gate.page.short_id), (CODES_FROM_ADDRESS, gate.caller.address)
-    async with guessing(store, now, *limits):
+    short_id, caller = gate.page.short_id, gate.caller
+    had_pass = any(one.short_id == short_id for one in caller.passes)
+    group = group_of(caller.account_id, had_pass=had_pass)
+    async with guessing(store, now, CODES, short_id, address=caller.address, group=group):
         return await _found(store, read_code(shown), at)
 
 

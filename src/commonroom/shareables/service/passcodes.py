@@ -20,13 +20,17 @@ from commonroom.shareables.rules.access import (
     passcode,
 )
 from commonroom.shareables.service.editing import edit
-from commonroom.shareables.service.gate import Opened, P, Page, as_admin, carry_out, found
-from commonroom.shareables.service.passes import Passes
-from commonroom.shareables.service.tries import (
-    PASSCODES_FROM_ADDRESS,
-    PASSCODES_OF_PAGE,
-    guessing,
+from commonroom.shareables.service.gate import (
+    MOST_TOKENS,
+    Opened,
+    P,
+    Page,
+    as_admin,
+    carry_out,
+    found,
 )
+from commonroom.shareables.service.passes import Passes
+from commonroom.shareables.service.tries import PASSCODES, group_of, guessing
 from commonroom.store import Store, Write
 
 
@@ -39,12 +43,25 @@ class Entered(Struct, frozen=True):
 
 
 async def enter(
-    store: Store, passes: Passes, now: float, typed_id: str, typed: str, *, address: str
+    store: Store,
+    passes: Passes,
+    now: float,
+    typed_id: str,
+    typed: str,
+    *,
+    address: str,
+    tokens: Sequence[str] = (),
+    account_id: str | None = None,
 ) -> Entered:
-    """A pass for whoever knows a passcode of the page, the highest that it is good for."""
+    """A pass for whoever knows a passcode of the page, the highest that it is good for.
+
+    A pass that they had before may be worthless by now; it still shows that they were let in once.
+    """
     page = await found(store, typed_id)
-    limits = (PASSCODES_OF_PAGE, page.short_id), (PASSCODES_FROM_ADDRESS, address)
-    async with guessing(store, now, *limits):
+    had = (passes.opened(token) for token in tokens[:MOST_TOKENS])
+    had_pass = any(one is not None and one.short_id == page.short_id for one in had)
+    group = group_of(account_id, had_pass=had_pass)
+    async with guessing(store, now, PASSCODES, page.short_id, address=address, group=group):
         role = await _role_by(page, typed)
         if role is None:
             raise WrongPasscode
