@@ -14,11 +14,13 @@ from msgspec import Struct
 
 from commonroom.accounts import rules
 from commonroom.accounts.errors import NotSignedIn
+from commonroom.accounts.failed_sign_ins import log_failed_sign_in
 from commonroom.accounts.service import signing_in, tokens
 from commonroom.accounts.tables import ApiToken, Scope, Session, User, user_by_id
 from commonroom.store import Store
 from commonroom.web.headers import cookie_in, header_in
 from commonroom.web.lately import Lately
+from commonroom.web.people.visitors import visitor
 
 COOKIE = "session"
 SECURE_COOKIE = "__Host-session"
@@ -134,6 +136,7 @@ async def _recognised(connection: ASGIConnection[Any, Any, Any, Any], now: float
     if bearer is not None:
         shown = await tokens.shown_by(store, now, bearer) if bearer else None
         if shown is None:
+            log_failed_sign_in("token", visitor(connection)["address"])
             raise NotSignedIn("This token is not known here, or no longer valid.")
         return Caller(account=shown[0], token=shown[1])
     cookie = session_secret(connection)

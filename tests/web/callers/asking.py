@@ -13,6 +13,7 @@ from litestar.datastructures import State
 
 from commonroom.accounts.tables import tables
 from commonroom.errors import CommonroomError
+from commonroom.settings import Settings
 from commonroom.store import Store
 from commonroom.store.embedded import EmbeddedEngine
 from commonroom.web.callers import Caller, caller_of
@@ -36,7 +37,7 @@ async def furnished(path: Path, clock: Watch) -> AsyncIterator[Store]:
 
 def door(store: Store) -> Litestar:
     """Where people are recognised; a new one remembers nobody."""
-    state = State({"store": store})
+    state = State({"store": store, "settings": Settings()})
     return Litestar([], state=state, openapi_config=None, logging_config=None)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from ipaddress import IPv4Address, IPv6Address, ip_address
 from typing import Any, TypedDict
 
-from litestar import Request
+from litestar.connection import ASGIConnection
 
 from commonroom.settings import Settings
 from commonroom.settings.proxies import Network, networks
@@ -23,7 +23,7 @@ class Visitor(TypedDict):
     address: str
 
 
-def visitor(request: Request[Any, Any, Any]) -> Visitor:
+def visitor(request: ASGIConnection[Any, Any, Any, Any]) -> Visitor:
     """The browser, and from where it speaks."""
     return Visitor(
         browser=header_in(request.scope, "user-agent") or "",

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import time
 
+from commonroom.accounts.errors import LinkGone
+from commonroom.accounts.failed_sign_ins import failures_logged
 from commonroom.accounts.service import signing_in, signing_up
 from commonroom.accounts.service.throttle import (
     RESET_FROM_ADDRESS,
@@ -102,9 +104,10 @@ async def choose_new_password(request: ApiRequest, secret: str, new: NewPassword
 
     Ends all sessions and tokens of the account; sign in afterwards.
     """
-    store, now = request.store, time.time()
-    await count_try(store, now, RESET_FROM_ADDRESS, visitor(request)["address"])
-    await sensitive_acts.choose_new_password(request, secret, new.password)
+    store, now, address = request.store, time.time(), visitor(request)["address"]
+    with failures_logged("link", address, (LinkGone,)):
+        await count_try(store, now, RESET_FROM_ADDRESS, address)
+        await sensitive_acts.choose_new_password(request, secret, new.password)
     return Answer(None)
 
 

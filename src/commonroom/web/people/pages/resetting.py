@@ -9,6 +9,7 @@ from litestar import Response, get, post
 from litestar.params import FromPath
 
 from commonroom.accounts.errors import AccountError, LinkGone
+from commonroom.accounts.failed_sign_ins import failures_logged
 from commonroom.accounts.service import passwords
 from commonroom.accounts.service.throttle import RESET_FROM_ADDRESS, count_try
 from commonroom.web.access import Need, needs
@@ -49,7 +50,8 @@ def letter_sent(request: AnyRequest) -> Response[Any]:
 @get("/reset/{secret:str}", opt=needs(Need.ANYONE))
 async def new_password_form(request: AnyRequest, secret: FromPath[str]) -> Response[Any]:
     """The form for whoever has a one-time link."""
-    whose = await passwords.whose_reset_link(store_of(request), secret)
+    with failures_logged("link", visitor(request)["address"], (LinkGone,)):
+        whose = await passwords.whose_reset_link(store_of(request), secret)
     return shown_once(request, "people/reset.html", form=EMPTY, whose=whose)
 
 
@@ -58,11 +60,12 @@ async def choose_new_password(
     request: AnyRequest, secret: FromPath[str], data: Sent[NewPasswordForm]
 ) -> Response[Any]:
     """Sets the new password; signing in with it is the proof that it was kept."""
-    store, now = store_of(request), time.time()
-    whose = await passwords.whose_reset_link(store, secret)
+    store, now, address = store_of(request), time.time(), visitor(request)["address"]
     try:
-        await count_try(store, now, RESET_FROM_ADDRESS, visitor(request)["address"])
-        await sensitive_acts.choose_new_password(request, secret, data.password)
+        with failures_logged("link", address, (LinkGone,)):
+            whose = await passwords.whose_reset_link(store, secret)
+            await count_try(store, now, RESET_FROM_ADDRESS, address)
+            await sensitive_acts.choose_new_password(request, secret, data.password)
     except LinkGone:
         raise
     except AccountError as error:
