@@ -88,6 +88,7 @@ class House:
 
     def set(self, **settings: Any) -> None:
         """Runs it with these settings from now on."""
+        self.settings = settings
         made = Settings(**{"secret_key": SECRET_KEY} | settings)
         self.post = Post(self.store, made, mailer_of(made))
         self.app.state.settings, self.app.state.post = made, self.post

@@ -35,11 +35,11 @@ def log_failed_sign_in(by: Means, address: str) -> None:
 @contextmanager
 def failures_logged(by: Means, address: str, wrong: tuple[type[Exception], ...]) -> Iterator[None]:
     """Writes down a guess that is wrong, or is refused because so many were."""
+    refused: tuple[type[Exception], ...] = (*wrong, TooManyTries)
     try:
         yield
-    except Exception as error:
-        if isinstance(error, (*wrong, TooManyTries)):
-            log_failed_sign_in(by, address)
+    except refused:
+        log_failed_sign_in(by, address)
         raise
 
 

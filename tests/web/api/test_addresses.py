@@ -5,9 +5,10 @@ import time
 from collections.abc import AsyncIterator
 
 import pytest
+from msgspec.structs import replace
 
 from commonroom.accounts.service import addresses
-from commonroom.accounts.service.throttle import FORGOTTEN_OF_ACCOUNT
+from commonroom.accounts.service.throttle import ADDRESS_TAKEN, FORGOTTEN_OF_ACCOUNT
 from commonroom.accounts.tables import User
 from commonroom.store import Store
 from commonroom.web.people.post import Post
@@ -64,6 +65,12 @@ class TestChangeAddress:
         problem(await browser.put(f"{ME}/address", json=taken), 409)
         nonsense = CHANGE | {"email": "nonsense"}
         assert problem(await browser.put(f"{ME}/address", json=nonsense), 422)["field"] == "email"
+
+    async def test_who_has_an_address_is_found_out_only_a_few_times(self, browser: Client) -> None:
+        taken = CHANGE | {"email": "ada@example.org"}
+        for _ in range(ADDRESS_TAKEN.tries):
+            problem(await browser.put(f"{ME}/address", json=taken), 409)
+        problem(await browser.put(f"{ME}/address", json=taken), 429)
 
     async def test_the_password_must_be_known_and_not_guessed_for_long(
         self, browser: Client
@@ -141,6 +148,30 @@ class TestConfirming:
         given(await guest.post(f"{V1}/setup", json=new | {"code": CODE}), 201)
         link = f"{V1}/confirmations/{await secret(calling, box, 'ada@example.org')}"
         assert given(await guest.post(link))["email_confirmed_at"]
+
+    async def test_signing_up_is_answered_alike_whoever_has_the_address(
+        self, box: Mailbox, calling: Calling, store: Store, ada: User
+    ) -> None:
+        calling.app.state.settings = replace(calling.app.state.settings, sign_up="open")
+        answers = []
+        for email in ("Ada@example.org", "dora@example.org"):
+            guest = await calling.guest()
+            new = {"email": email, "display_name": "Dora", "password": PASSWORD}
+            answers.append(await guest.post(f"{V1}/accounts", json=new))
+        for answer in answers:
+            assert (answer.status_code, answer.content) == (202, b"")
+            assert "set-cookie" not in answer.headers
+        post: Post = calling.app.state.post
+        await post.close()
+        assert "/sign-up/finish/" not in box.to("Ada@example.org")[0].get_content()
+
+        found = re.search(r"/finish/(\S+)", box.to("dora@example.org")[0].get_content())
+        assert found
+        guest = await calling.guest()
+        made = given(await guest.post(f"{V1}/sign-ups/{found[1]}"), 201)
+        assert made["email_confirmed_at"]
+        assert given(await guest.get(ME))["email"] == "dora@example.org"
+        problem(await guest.post(f"{V1}/sign-ups/{found[1]}"), 410)
 
     async def test_administrators_see_who_has(
         self, admin: Client, store: Store, ada: User, ben: User

@@ -14,6 +14,7 @@ POST    /accounts                         anyone
 POST    /session                          anyone
 DELETE  /session                          anyone
 POST    /resets                           anyone
+POST    /sign-ups/{secret}                anyone
 POST    /resets/{secret}                  anyone
 GET     /me                               signed in
 PATCH   /me                               signed in, and not acting for somebody

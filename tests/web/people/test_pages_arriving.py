@@ -124,6 +124,36 @@ class TestSigningIn:
         assert "Too many tries" in text(answer)
         assert value(answer, "email") == ADA["email"]
 
+    async def test_a_browser_that_was_here_before_gets_in_while_strangers_guess(
+        self, house: House, ada: Browser, guest: Browser
+    ) -> None:
+        await ada.send("/sign-out")
+        for _ in range(3 * SIGN_IN.from_network.tries):
+            await guest.send("/sign-in", email=ADA["email"], password="not my password")
+        for browser, status in ((guest, 429), (ada, 303)):
+            answer = await browser.send("/sign-in", email=ADA["email"], password=PASSWORD)
+            assert answer.status_code == status
+
+    async def test_what_a_browser_shows_of_earlier_visits_is_sealed_and_for_this_site_alone(
+        self, house: House, ada: Browser
+    ) -> None:
+        browser = await house.browser(https=True)
+        answer = await browser.send("/sign-in", email=ADA["email"], password=PASSWORD)
+        (cookie,) = [one for one in answer.headers.get_list("set-cookie") if "-device=" in one]
+        assert cookie.startswith("__Host-device=")
+        assert {"HttpOnly", "Path=/", "SameSite=lax", "Secure"} <= set(cookie.split("; "))
+        assert (await house.person(ADA["email"])).user_id not in cookie
+
+    @pytest.mark.parametrize("cookie", ["nonsense", "", "A" * 5000])
+    async def test_a_cookie_that_is_none_of_ours_counts_for_nothing(
+        self, house: House, ada: Browser, guest: Browser, cookie: str
+    ) -> None:
+        for _ in range(SIGN_IN.from_network.tries):
+            await guest.send("/sign-in", email=ADA["email"], password="not my password")
+        guest.client.cookies.set("device", cookie)
+        answer = await guest.send("/sign-in", email=ADA["email"], password=PASSWORD)
+        assert answer.status_code == 429
+
     async def test_whoever_is_signed_in_needs_no_form(self, ada: Browser) -> None:
         assert (await ada.get("/sign-in?next=/me")).headers["location"] == "/me"
 

@@ -6,7 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from commonroom.accounts.service.throttle import RESET_FROM_ADDRESS, SIGN_UP_FROM_ADDRESS
+from commonroom.accounts.service.throttle import (
+    RESET_FROM_ADDRESS,
+    SIGN_UP_FROM_ADDRESS,
+    SIGN_UP_TAKEN_BY_INVITATION,
+    SIGN_UP_TAKEN_FROM_ADDRESS,
+)
 from tests.support.pages import (
     ADA,
     BEN,
@@ -20,6 +25,43 @@ from tests.support.pages import (
     value,
     wrong,
 )
+
+
+class TestFindingOutWhoIsHere:
+    """Where no mail is sent, somebody who signs up must be told that they have an account."""
+
+    async def test_by_signing_up_is_possible_only_a_few_times(
+        self, house: House, ada: Browser
+    ) -> None:
+        house.set(sign_up="open")
+        stranger = await house.browser(address="203.0.113.7")
+        for _ in range(SIGN_UP_TAKEN_FROM_ADDRESS.tries):
+            answer = await stranger.send("/sign-up", **BEN | {"email": ADA["email"]})
+            assert answer.status_code == 409
+            assert wrong(answer, "email").startswith("We could not make this account.")
+        answer = await stranger.send("/sign-up", **BEN | {"email": ADA["email"]})
+        assert answer.status_code == 429
+        assert int(answer.headers["retry-after"]) > 0
+        elsewhere = await house.browser(address="203.0.113.8")
+        assert (await elsewhere.send("/sign-up", **BEN)).status_code == 303
+
+    async def test_with_one_invitation_is_counted_wherever_it_is_used(
+        self, house: House, ada: Browser
+    ) -> None:
+        sent = BEN | {"email": ADA["email"], "invitation": await invited(ada)}
+        for number in range(SIGN_UP_TAKEN_BY_INVITATION.tries + 1):
+            browser = await house.browser(address=f"203.0.113.{number}")
+            answer = await browser.send("/sign-up", **sent)
+        assert answer.status_code == 429
+
+    async def test_is_not_what_a_mistake_in_the_form_counts_as(
+        self, house: House, ada: Browser, guest: Browser
+    ) -> None:
+        house.set(sign_up="open")
+        for _ in range(SIGN_UP_TAKEN_FROM_ADDRESS.tries + 1):
+            answer = await guest.send("/sign-up", **BEN | {"password": "short"})
+            assert answer.status_code == 422
+        assert (await guest.send("/sign-up", **BEN)).status_code == 303
 
 
 class TestSigningUp:

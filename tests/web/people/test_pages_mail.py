@@ -5,13 +5,17 @@ from __future__ import annotations
 import re
 from collections.abc import AsyncIterator
 
+import httpx
 import pytest
 
 from commonroom.accounts.service.throttle import (
     CONFIRMATION_OF_ACCOUNT,
+    CONFIRMATION_TO_ADDRESS,
     FORGOTTEN_FROM_ADDRESS,
     FORGOTTEN_OF_ACCOUNT,
 )
+from commonroom.accounts.tables import accounts
+from commonroom.store import update
 from commonroom.web.words import SAID
 from tests.support.mail import Mailbox, mailbox, words
 from tests.support.pages import (
@@ -20,6 +24,7 @@ from tests.support.pages import (
     PASSWORD,
     Browser,
     House,
+    invited,
     said,
     tag,
     text,
@@ -47,6 +52,17 @@ async def house(house: House, box: Mailbox) -> House:
     return house
 
 
+@pytest.fixture
+async def ben(house: House, ada: Browser, box: Mailbox) -> Browser:
+    """The browser of somebody who was invited, and has opened the link in their letter."""
+    browser = await house.browser()
+    await browser.send("/sign-up", **BEN, invitation=await invited(ada))
+    answer = await browser.send(await link(house, box, BEN["email"]))
+    assert answer.status_code == 303, text(answer)
+    browser.client.cookies.delete("said")
+    return browser
+
+
 async def link(house: House, box: Mailbox, email: str) -> str:
     """The path of the link in the newest letter to somebody, once all letters have arrived."""
     await house.post.close()
@@ -64,14 +80,13 @@ async def confirmed(house: House, box: Mailbox, browser: Browser, email: str) ->
 
 class TestANewAccount:
     async def test_gets_a_letter_and_works_before_it_is_answered(
-        self, house: House, ada: Browser, ben: Browser, box: Mailbox
+        self, house: House, ada: Browser, box: Mailbox
     ) -> None:
-        assert (await ben.get("/")).status_code == 200
-        for email in (ADA["email"], BEN["email"]):
-            assert (await link(house, box, email)).startswith("/confirm/")
-            assert len(box.to(email)) == 1
-        assert "waiting to be confirmed" in text(await ben.get("/me"))
-        assert "It is not confirmed yet" in text(await ben.get(HERE))
+        assert (await ada.get("/")).status_code == 200
+        assert (await link(house, box, ADA["email"])).startswith("/confirm/")
+        assert len(box.to(ADA["email"])) == 1
+        assert "waiting to be confirmed" in text(await ada.get("/me"))
+        assert "It is not confirmed yet" in text(await ada.get(HERE))
 
     async def test_is_confirmed_by_the_link_and_a_press(
         self, house: House, ada: Browser, box: Mailbox
@@ -112,13 +127,18 @@ class TestANewAccount:
             assert ADA["email"] not in text(answer)
         assert (await house.person(ADA["email"])).email_confirmed_at is None
 
-    async def test_is_made_although_the_mail_server_is_away(
-        self, house: House, ada: Browser, box: Mailbox, caplog: pytest.LogCaptureFixture
+    async def test_is_answered_alike_although_the_mail_server_is_away(
+        self,
+        house: House,
+        ada: Browser,
+        guest: Browser,
+        box: Mailbox,
+        caplog: pytest.LogCaptureFixture,
     ) -> None:
         box.refusals["RCPT"] = "550 no such user"
-        await house.member(ada)
+        answer = await guest.send("/sign-up", **BEN, invitation=await invited(ada))
+        assert answer.headers["location"] == "/sign-up/sent"
         await house.post.close()
-        assert (await house.person(BEN["email"])).display_name == "Ben"
         # The stand-in keeps a log of its own.
         ours = [one.getMessage() for one in caplog.records if one.name.startswith("commonroom")]
         assert any("refused the address (550)" in line for line in ours)
@@ -159,6 +179,110 @@ class TestANewAccount:
         assert "evil" not in box.letters[-1].as_string()
 
 
+class TestSigningUp:
+    """Nothing that is answered tells whether somebody has an address; the letter does."""
+
+    async def answers(self, house: House, **given: str) -> httpx.Response:
+        browser = await house.browser()
+        return await browser.send("/sign-up", **BEN | given)
+
+    async def test_with_any_address_is_answered_alike(
+        self, house: House, ada: Browser, box: Mailbox
+    ) -> None:
+        house.set(**house.settings | {"sign_up": "open"})
+        taken = await self.answers(house, email=ADA["email"].upper())
+        free = await self.answers(house)
+        for answer in (taken, free):
+            assert (answer.status_code, answer.headers["location"]) == (303, "/sign-up/sent")
+            assert "set-cookie" not in answer.headers
+        assert taken.content == free.content
+        assert "A letter is on its way" in text(await ada.get("/sign-up/sent"))
+
+    async def test_with_an_address_that_is_taken_changes_nothing_and_tells_its_owner(
+        self, house: House, ada: Browser, guest: Browser, box: Mailbox
+    ) -> None:
+        house.set(**house.settings | {"sign_up": "open"})
+        await self.answers(house, email=ADA["email"])
+        assert await link(house, box, ADA["email"]) == "/sign-in"
+        letter = box.to(ADA["email"])[-1]
+        assert letter["Subject"] == "You have an account already"
+        assert "Ben" not in words(letter)
+        answer = await guest.send("/sign-in", email=ADA["email"], password=BEN["password"])
+        assert answer.status_code == 401
+        assert (await house.person(ADA["email"])).display_name == "Ada"
+
+    async def test_makes_no_account_that_signing_in_would_tell_of(
+        self, house: House, ada: Browser, guest: Browser
+    ) -> None:
+        house.set(**house.settings | {"sign_up": "open"})
+        await self.answers(house)
+        for email in (ADA["email"], BEN["email"]):
+            answer = await guest.send("/sign-in", email=email, password=BEN["password"])
+            assert answer.status_code == 401
+
+    async def test_is_finished_by_the_link_and_a_press(
+        self, house: House, ada: Browser, guest: Browser, box: Mailbox
+    ) -> None:
+        await guest.send("/sign-up", **BEN, invitation=await invited(ada), next="/me/data")
+        path = await link(house, box, BEN["email"])
+        asked = await guest.get(path)
+        assert BEN["email"] in text(asked)
+        assert asked.headers["cache-control"] == "no-store"
+        answer = await guest.send(path)
+        assert answer.headers["location"] == "/me/data"
+        assert (await guest.get("/me")).status_code == 200
+        assert (await house.person(BEN["email"])).email_confirmed_at
+        assert (await guest.get(path)).status_code == 410
+
+    async def test_uses_the_invitation_when_it_is_finished(
+        self, house: House, ada: Browser, guest: Browser, box: Mailbox
+    ) -> None:
+        invitation = await invited(ada)
+        cleo = BEN | {"email": "cleo@example.org", "display_name": "Cleo"}
+        for given in (BEN, cleo):
+            await guest.send("/sign-up", **given, invitation=invitation)
+        first = await link(house, box, BEN["email"])
+        second = await link(house, box, cleo["email"])
+        assert (await guest.send(first)).status_code == 303
+        assert (await (await house.browser()).send(second)).status_code == 410
+        answer = await (await house.browser()).send("/sign-up", **cleo, invitation=invitation)
+        assert answer.status_code == 410
+
+    async def test_finished_twice_with_one_address_makes_one_account(
+        self, house: House, ada: Browser, guest: Browser, box: Mailbox
+    ) -> None:
+        paths = []
+        for _ in range(2):
+            await guest.send("/sign-up", **BEN, invitation=await invited(ada))
+            paths.append(await link(house, box, BEN["email"]))
+        assert (await guest.send(paths[0])).status_code == 303
+        answer = await guest.send(paths[1])
+        assert answer.status_code == 409
+        assert "If you already have one, sign in instead." in text(answer)
+
+    async def test_leaves_nothing_readable_until_it_is_finished(
+        self, house: House, ada: Browser, guest: Browser
+    ) -> None:
+        await guest.send("/sign-up", **BEN, invitation=await invited(ada))
+        kept = (await house.store.engine.scan(accounts, limit=1000)).items
+        assert "sign-up#" in repr(kept)
+        assert "Ben" not in repr(kept)
+        assert BEN["email"] not in repr(kept)
+
+    async def test_sends_nobody_letters_without_end(
+        self, house: House, ada: Browser, box: Mailbox
+    ) -> None:
+        house.set(**house.settings | {"sign_up": "open"})
+        for email in (ADA["email"], BEN["email"]):
+            came = [
+                (await self.answers(house, email=email)).status_code
+                for _ in range(CONFIRMATION_TO_ADDRESS.tries + 2)
+            ]
+            # One letter to Ada was of another kind.
+            assert came.count(429) in (2, 3)
+            assert came.count(303) >= CONFIRMATION_TO_ADDRESS.tries - 1
+
+
 class TestANewAddress:
     @pytest.fixture
     async def ada(self, house: House, ada: Browser, box: Mailbox) -> Browser:
@@ -196,10 +320,12 @@ class TestANewAddress:
     async def test_is_not_told_to_an_old_one_that_was_never_confirmed(
         self, house: House, ben: Browser, box: Mailbox
     ) -> None:
+        # As it is where the account is older than the mail server.
+        await house.store.write(update(await house.person(BEN["email"]), email_confirmed_at=None))
         await ben.send(f"{HERE}/address", email=NEW, password=BEN["password"])
         await ben.send(await link(house, box, NEW))
         await house.post.close()
-        assert len(box.to(BEN["email"])) == 1
+        assert len(box.to(BEN["email"])) == 1, "the one with which he signed up"
         assert (await house.person(NEW)).display_name == "Ben"
 
     async def test_can_be_given_up(self, house: House, ada: Browser, box: Mailbox) -> None:
@@ -222,9 +348,11 @@ class TestANewAddress:
         sent = WANT | {"email": BEN["email"]}
         page = await ada.follow(await ada.send(f"{HERE}/address", **sent))
         assert said(page) == SAID["address-waits"]
-        answer = await ada.send(await link(house, box, BEN["email"]))
-        assert answer.status_code == 409
-        assert "This address cannot be used here." in text(answer)
+        # Whoever has it learns of it, and is given no link that would do anything.
+        assert await link(house, box, BEN["email"]) == "/sign-in"
+        assert box.to(BEN["email"])[-1]["Subject"] == "You have an account already"
+        assert (await ada.send(f"{HERE}/address/letter")).status_code == 303
+        assert await link(house, box, BEN["email"]) == "/sign-in"
 
     async def test_waits_also_where_its_letter_could_not_be_sent(
         self, house: House, ada: Browser, box: Mailbox

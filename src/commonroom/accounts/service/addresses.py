@@ -14,11 +14,19 @@ from commonroom.accounts.errors import (
 from commonroom.accounts.secrets import digest, new_secret
 from commonroom.accounts.service.passwords import check_password
 from commonroom.accounts.service.throttle import (
+    ADDRESS_TAKEN,
     CONFIRMATION_OF_ACCOUNT,
     CONFIRMATION_TO_ADDRESS,
     count_try,
+    guessing,
 )
-from commonroom.accounts.tables import AddressClaim, ConfirmationLink, User, confirmation_link
+from commonroom.accounts.tables import (
+    AddressClaim,
+    ConfirmationLink,
+    User,
+    claim_on_address,
+    confirmation_link,
+)
 from commonroom.moments import iso
 from commonroom.store import (
     Condition,
@@ -44,7 +52,9 @@ async def change_address(
     await check_password(store, now, user, password)
     if new == user.email:
         return await keep_address(store, user)
-    return await _move(store, now, user, new)
+    # Whether somebody has the address cannot be kept from them, so it is not told often.
+    async with guessing(store, now, (ADDRESS_TAKEN, user.user_id), wrong=AddressTaken):
+        return await _move(store, now, user, new)
 
 
 async def want_address(
@@ -64,6 +74,12 @@ async def want_address(
 async def keep_address(store: Store, user: User) -> User:
     """Wants no other address any more."""
     return await _changed(store, user, None)
+
+
+async def is_taken(store: Store, address: str, by_other_than: str = "") -> bool:
+    """Whether somebody has an address; only for the letter that is sent to it."""
+    claim = await store.get(claim_on_address(address=address))
+    return claim is not None and claim.user_id != by_other_than
 
 
 def address_to_confirm(user: User) -> str | None:

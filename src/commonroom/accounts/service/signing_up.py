@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from hashlib import sha256
 from uuid import uuid4
 from zlib import crc32
 
@@ -12,20 +13,38 @@ from commonroom.accounts import rules
 from commonroom.accounts.errors import AddressTaken, AlreadySetUp, LinkGone, SignUpClosed
 from commonroom.accounts.passwords import hash_password
 from commonroom.accounts.secrets import digest, new_secret
+from commonroom.accounts.service.throttle import CONFIRMATION_TO_ADDRESS, count_try
 from commonroom.accounts.tables import (
     AddressClaim,
     Installation,
     Invitation,
     NotificationPrefs,
     Password,
+    PendingSignUp,
     User,
     installation,
+    pending_sign_up,
 )
+from commonroom.accounts.tables import invitation as invitation_with
 from commonroom.moments import iso
-from commonroom.store import ConditionFailed, Store, Write, above, add, create, update
+from commonroom.sealed_tokens import SealedTokens
+from commonroom.store import (
+    ConditionFailed,
+    Store,
+    Write,
+    above,
+    add,
+    create,
+    delete,
+    stored,
+    update,
+)
 from commonroom.texts import clean_line
 
 INVITATION_SECONDS = 7 * 24 * 3600
+PENDING_SECONDS = 24 * 3600
+LONGEST_SEALED = 20_000
+_SIGN_UP = b"sign-up"
 MOST_USES = 100
 
 
@@ -46,12 +65,86 @@ async def set_up(store: Store, now: float, new: NewAccount) -> User:
     """Makes the first account, an administrator's; there can be only one first."""
     if await is_set_up(store):
         raise _already_set_up()
-    user, writes = await _account(now, new, is_admin=True)
+    user, writes = await _new_account(now, new, is_admin=True)
     first = Installation(user_id=user.user_id, set_up_at=iso(now))
     try:
         await store.write(create(first), *writes)
     except ConditionFailed as failed:
         raise (_already_set_up() if failed.index == 0 else _address_taken()) from None
+    return user
+
+
+class SignUpRequest(Struct, frozen=True, array_like=True):
+    """What waits for a letter's link to be opened; the password as it will be stored."""
+
+    new: NewAccount
+    hashed: str
+    invitation: str = ""
+    """What lets them in: an administrator's invitation, or a link of a room."""
+    next: str = ""
+    """Where they wanted to go on."""
+
+
+async def request_sign_up(
+    store: Store,
+    now: float,
+    mode: rules.SignUp,
+    new: NewAccount,
+    *,
+    link: str = "",
+    next: str = "",  # noqa: A002 - the word in the address
+    invitation: str | None = None,
+    vouchers: Sequence[Write] = (),
+) -> str:
+    """Keeps what somebody gave until they open a letter's link; gives the link's secret.
+
+    All of it is the same whether or not their address has an account, also how long it takes.
+    """
+    await _check_may_sign_up(store, mode, has_link=bool(vouchers or invitation))
+    if invitation:
+        found = await store.get(invitation_with(digest=digest(invitation)))
+        if found is None or found.uses_left < 1:
+            raise _invitation_gone()
+    email, name, password = _checked(new)
+    await count_try(store, now, CONFIRMATION_TO_ADDRESS, email)
+    hashed = await hash_password(password)
+    secret = new_secret()
+    request = SignUpRequest(NewAccount(email, name, ""), hashed, link, next)
+    pending = PendingSignUp(
+        digest=digest(secret),
+        sealed=_sealed_with(secret).seal(request, _SIGN_UP),
+        made_at=iso(now),
+        ttl=int(now) + PENDING_SECONDS,
+    )
+    await store.write(create(pending))
+    return secret
+
+
+async def requested_with(store: Store, secret: str) -> SignUpRequest:
+    """What somebody gave who has the link of a letter."""
+    pending = await store.get(pending_sign_up(digest=digest(secret)))
+    found = pending and _sealed_with(secret).open(pending.sealed, _SIGN_UP, SignUpRequest)
+    if not found:
+        raise _pending_gone()
+    return found
+
+
+async def complete_sign_up(
+    store: Store,
+    now: float,
+    mode: rules.SignUp,
+    secret: str,
+    *,
+    invitation: str | None = None,
+    vouchers: Sequence[Write] = (),
+) -> User:
+    """Makes the account of whoever opened the letter's link, which confirms their address."""
+    request = await requested_with(store, secret)
+    letting_in = [*vouchers, *([_use(invitation)] if invitation else [])]
+    await _check_may_sign_up(store, mode, has_link=bool(letting_in))
+    user, writes = _account(now, request.new, request.hashed, confirmed=True)
+    used = delete(PendingSignUp.at(digest=digest(secret)), if_=stored)
+    await _make(store, letting_in, [used], writes)
     return user
 
 
@@ -70,23 +163,45 @@ async def sign_up(
     in as an administrator's invitation does, and hold in the same transaction.
     """
     letting_in = [*vouchers, *([_use(invitation)] if invitation else [])]
+    await _check_may_sign_up(store, mode, has_link=bool(letting_in))
+    user, writes = await _new_account(now, new)
+    await _make(store, letting_in, [], writes)
+    return user
+
+
+async def _check_may_sign_up(store: Store, mode: rules.SignUp, *, has_link: bool) -> None:
     if mode == "closed":
         raise SignUpClosed("Nobody can sign up here. Ask whoever runs this Commonroom.")
-    if mode == "invite" and not letting_in:
+    if mode == "invite" and not has_link:
         raise SignUpClosed("Ask somebody who is here already for an invitation.")
     if not await is_set_up(store):
         raise SignUpClosed("This Commonroom has no administrator yet, who comes first.")
-    user, writes = await _account(now, new)
+
+
+async def _make(
+    store: Store, letting_in: Sequence[Write], used: Sequence[Write], account: Sequence[Write]
+) -> None:
     try:
         # What lets somebody in comes first: whoever is not let in learns nothing about addresses.
-        await store.write(*letting_in, *writes)
+        await store.write(*letting_in, *used, *account)
     except ConditionFailed as failed:
         if failed.index < len(letting_in):
-            raise LinkGone(
-                "This invitation was used up or has run out. Ask for a new one."
-            ) from None
+            raise _invitation_gone() from None
+        if failed.index < len(letting_in) + len(used):
+            raise _pending_gone() from None
         raise _address_taken() from None
-    return user
+
+
+def _sealed_with(secret: str) -> SealedTokens:
+    return SealedTokens(sha256(b"sign-up " + secret.encode()).digest(), longest=LONGEST_SEALED)
+
+
+def _invitation_gone() -> LinkGone:
+    return LinkGone("This invitation was used up or has run out. Ask for a new one.")
+
+
+def _pending_gone() -> LinkGone:
+    return LinkGone("This link was used or has run out. Sign in, or sign up once more.")
 
 
 def _already_set_up() -> AlreadySetUp:
@@ -117,22 +232,35 @@ def _use(secret: str) -> Write:
     return update(ref, uses_left=add(-1), if_=above(uses_left=0))
 
 
-async def _account(
-    now: float, new: NewAccount, *, is_admin: bool = False
-) -> tuple[User, list[Write]]:
+def _checked(new: NewAccount) -> tuple[str, str, str]:
+    """Address, name and password as they are kept."""
     email = rules.address(new.email)
     name = rules.display_name(new.display_name)
-    password = rules.password(new.password, about=(email, name))
+    return email, name, rules.password(new.password, about=(email, name))
+
+
+async def _new_account(
+    now: float, new: NewAccount, *, is_admin: bool = False
+) -> tuple[User, list[Write]]:
+    email, name, password = _checked(new)
+    hashed = await hash_password(password)
+    return _account(now, NewAccount(email, name, ""), hashed, is_admin=is_admin)
+
+
+def _account(
+    now: float, new: NewAccount, hashed: str, *, is_admin: bool = False, confirmed: bool = False
+) -> tuple[User, list[Write]]:
+    email = new.email
     user = User(
         user_id=str(uuid4()),
         email=email,
-        display_name=name,
+        display_name=new.display_name,
         avatar_key=rules.AVATARS[crc32(email.encode()) % len(rules.AVATARS)],
         created_at=iso(now),
         notification_prefs=NotificationPrefs(),
         is_admin=is_admin,
+        email_confirmed_at=iso(now) if confirmed else None,
     )
-    hashed = await hash_password(password)
     claim = AddressClaim(address=email, user_id=user.user_id, made_at=iso(now))
     kept = Password(user_id=user.user_id, hash=hashed, changed_at=iso(now))
     return user, [create(claim), create(user), create(kept)]

@@ -9,13 +9,13 @@ from __future__ import annotations
 import hashlib
 import unicodedata
 from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager, suppress
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from math import ceil, log2
 from typing import TypeAlias
 
 from msgspec import Struct
 
-from commonroom.accounts.errors import TooManyTries
+from commonroom.accounts.errors import AddressTaken, LinkGone, SignUpClosed, TooManyTries, Unfit
 from commonroom.accounts.tables import Attempts
 from commonroom.rate_limits import neighbourhood_of, network_of
 from commonroom.store import ConditionFailed, Store, add, at_most, create, delete, equal, update
@@ -90,6 +90,11 @@ SIGN_IN = GuessLimits(
 SIGN_IN_BY_DEVICE = Limit("sign-in-device", 10, 10 * 900, first_wait=15)
 """By a browser in which the same account was signed in before."""
 SIGN_UP_FROM_ADDRESS = Limit("sign-up-address", 20, 3600)
+SIGN_UP_TAKEN_FROM_ADDRESS = Limit("sign-up-taken-address", 3, 3 * 3600, first_wait=60)
+SIGN_UP_TAKEN_BY_INVITATION = Limit("sign-up-taken-invitation", 3, 3 * 3600, first_wait=60)
+"""Where no mail is sent, whoever signs up learns that an address has an account: a few times."""
+ADDRESS_TAKEN = Limit("address-taken-account", 3, 3 * 3600, first_wait=60)
+"""The same for somebody who changes their own."""
 PASSWORD_AGAIN = Limit("password-again", 10, 10 * 900, first_wait=15)
 """Asking somebody who is signed in for their password."""
 RESET_FROM_ADDRESS = Limit("reset-address", 20, 3600)
@@ -142,13 +147,17 @@ async def guessing(
     now: float,
     *limits: Counted,
     wrong: type[Exception] | tuple[type[Exception], ...],
+    unmade: tuple[type[Exception], ...] = (),
 ) -> AsyncIterator[None]:
     """Counts a guess before it is made, and takes it back unless it turns out to be wrong.
+
+    Also where it was refused before anything was compared, which the errors `unmade` say.
 
     Counting first is what holds when a thousand guesses come at once; taking back, rather than
     forgetting, is what keeps somebody who knows one answer from guessing others for ever.
     """
     counted: list[Counted] = []
+    no_guess: tuple[type[Exception], ...] = (TooManyTries, *unmade)
     try:
         for limit, who in limits:
             await count_try(store, now, limit, who)
@@ -156,11 +165,22 @@ async def guessing(
         yield
     except wrong:
         raise
-    except TooManyTries:
+    except no_guess:
         await _take_back(store, counted)
         raise
     else:
         await _take_back(store, counted)
+
+
+def finding_out_by_sign_up(
+    store: Store, now: float, address: str, invitation: str
+) -> AbstractAsyncContextManager[None]:
+    """Counts that somebody learned of an account by signing up with its address."""
+    limits = [(SIGN_UP_TAKEN_FROM_ADDRESS, address)]
+    if invitation:
+        limits.append((SIGN_UP_TAKEN_BY_INVITATION, invitation))
+    unmade = (Unfit, LinkGone, SignUpClosed)
+    return guessing(store, now, *limits, wrong=AddressTaken, unmade=unmade)
 
 
 async def take_back_try(store: Store, limit: Limit, who: str) -> None:

@@ -119,6 +119,19 @@ class Invitation(Entity, table=accounts, kind="INVITATION"):
     keys = Keys(pk="invitation#{digest}", sk="link", person_key="invitations")
 
 
+class PendingSignUp(Entity, table=accounts, kind="SIGN_UP"):
+    """Somebody who wants an account, and has to open the link in a letter first.
+
+    What they gave is sealed with the link's secret: nobody reads it who was not sent the letter.
+    """
+
+    digest: str
+    sealed: str
+    made_at: str
+    ttl: int
+    keys = Keys(pk="sign-up#{digest}", sk="link")
+
+
 class Attempts(Entity, table=accounts, kind="ATTEMPTS"):
     """How often something was tried, until all of it is forgotten."""
 
@@ -155,6 +168,7 @@ token_by_digest = one(accounts, "Get an API token", gives=ApiToken)
 reset_link = one(accounts, "Get a reset link", gives=ResetLink)
 confirmation_link = one(accounts, "Get a confirmation link", gives=ConfirmationLink)
 invitation = one(accounts, "Get an invitation", gives=Invitation)
+pending_sign_up = one(accounts, "Get a sign-up that waits for its letter", gives=PendingSignUp)
 attempts_in_window = one(accounts, "Get how often something was tried", gives=Attempts)
 done_before = one(accounts, "Get what was answered before", gives=DoneBefore)
 sessions_of = many(

@@ -8,8 +8,8 @@ from commonroom.accounts.service.throttle import Limit, guessing
 from commonroom.accounts.tables import AddressClaim, User
 from commonroom.store import Store
 
-BY_PERSON = Limit("library-address-person", 20, 3600)
-FROM_ADDRESS = Limit("library-address-from", 60, 3600)
+BY_PERSON = Limit("library-address-person", 10, 10 * 1800, first_wait=60)
+FROM_ADDRESS = Limit("library-address-from", 30, 30 * 600, first_wait=60)
 
 
 async def registered(

@@ -17,6 +17,7 @@ WITH_BODY = frozenset({413, 415, 422})
 REPEATED = frozenset({409, 413, 422})
 
 WHEN = {
+    202: "A letter was sent, and brings what is needed to go on.",
     304: "It is as the caller has it.",
     400: "Not understood: the field at fault is named.",
     401: "Not signed in, or a token or password that is not valid.",
@@ -136,6 +137,8 @@ def _statuses(operation: Described) -> frozenset[int]:
 def _error(status: int) -> dict[str, Any]:
     if status == HTTPStatus.NOT_MODIFIED:
         return {"description": WHEN[status], "headers": {"ETag": _text("What it looks like.")}}
+    if status == HTTPStatus.ACCEPTED:
+        return {"description": WHEN[status]}
     made: dict[str, Any] = {
         "description": WHEN[status],
         "content": {"application/problem+json": {"schema": {"$ref": f"{REF}Problem"}}},

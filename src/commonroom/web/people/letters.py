@@ -37,6 +37,50 @@ def confirmation(place: str, user: User, address: str, secret: str) -> Letter:
         )
 
 
+def finish_signing_up(place: str, address: str, secret: str) -> Letter:
+    """For somebody who wants an account: the link that makes it."""
+    text = _(
+        "Hello,\n"
+        "\n"
+        "somebody, most likely you, wants an account at %(place)s with this address. Open this "
+        "link to finish:\n"
+        "\n"
+        "%(link)s\n"
+        "\n"
+        "The link works once, for one day.\n"
+        "\n"
+        "If it was not you, you need not do anything: without this letter there will be no "
+        "account.\n"
+    )
+    return Letter(
+        address,
+        _("Finish signing up"),
+        text % {"place": place, "link": f"{place}/sign-up/finish/{secret}"},
+    )
+
+
+def already_here(place: str, address: str) -> Letter:
+    """For somebody whose address was given once more: nobody else is told that they are here."""
+    text = _(
+        "Hello,\n"
+        "\n"
+        "somebody, perhaps you, gave this address at %(place)s for another account. It belongs to "
+        "your account there already, so nothing was changed, and they were not told.\n"
+        "\n"
+        "If it was you, simply sign in:\n"
+        "\n"
+        "%(link)s\n"
+        "\n"
+        "If you forgot your password, you can choose a new one from there. If it was not you, you "
+        "need not do anything.\n"
+    )
+    return Letter(
+        address,
+        _("You have an account already"),
+        text % {"place": place, "link": f"{place}/sign-in"},
+    )
+
+
 def new_password(place: str, user: User, address: str, secret: str) -> Letter:
     """A link for somebody who forgot their password."""
     with _in_words_of(user):

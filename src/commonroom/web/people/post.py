@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from functools import partial
 
+from commonroom.accounts import rules
 from commonroom.accounts.errors import NoMailHere
 from commonroom.accounts.service import addresses, forgetting
 from commonroom.accounts.tables import User
-from commonroom.outgoing.mail import Mailer
+from commonroom.outgoing.mail import Letter, Mailer
 from commonroom.settings import Settings
 from commonroom.store import Store
 from commonroom.web.people import letters
@@ -34,7 +35,7 @@ class Post:
         """Sends the letter that confirms the address that a person has, or wants."""
         self._must_send()
         address, secret = await addresses.make_confirmation_link(self._store, now, user)
-        await self._mailer.send(letters.confirmation(self._place, user, address, secret))
+        await self._mailer.send(await self._confirmation(user, address, secret))
 
     async def change_address(self, now: float, user: User, email: str, password: str) -> User:
         """Changes an address: with a letter to the new one, or at once where none are sent."""
@@ -44,8 +45,15 @@ class Post:
             self._store, now, user, email, password=password
         )
         address = changed.new_email or changed.email or ""
-        await self._mailer.send(letters.confirmation(self._place, changed, address, secret))
+        await self._mailer.send(await self._confirmation(changed, address, secret))
         return changed
+
+    def finish_signing_up(self, email: str, secret: str) -> None:
+        """Writes to an address with which somebody wants to sign up, after the answer.
+
+        Whoever has it already hears of that; whoever asked must not, nor by the time it takes.
+        """
+        self._errands.later(partial(self._answer_sign_up, email, secret))
 
     async def confirm(self, now: float, user: User, secret: str) -> User:
         """Confirms an address; the one that was theirs before hears that it no longer is."""
@@ -74,6 +82,19 @@ class Post:
     async def close(self) -> None:
         """Sends what is on its way, before the process ends."""
         await self._errands.close()
+
+    async def _answer_sign_up(self, email: str, secret: str) -> None:
+        address = rules.address(email)
+        if await addresses.is_taken(self._store, address):
+            await self._mailer.send(letters.already_here(self._place, address))
+        else:
+            await self._mailer.send(letters.finish_signing_up(self._place, address, secret))
+
+    async def _confirmation(self, user: User, address: str, secret: str) -> Letter:
+        """The letter that asks whether an address is theirs; none that a link for nobody is in."""
+        if await addresses.is_taken(self._store, address, by_other_than=user.user_id):
+            return letters.already_here(self._place, address)
+        return letters.confirmation(self._place, user, address, secret)
 
     async def _help(self, now: float, email: str) -> None:
         found = await forgetting.forgotten_by(self._store, now, email)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from typing import cast
 
 from commonroom.accounts.errors import LinkGone
 from commonroom.accounts.failed_sign_ins import failures_logged
@@ -11,6 +12,7 @@ from commonroom.accounts.service.throttle import (
     RESET_FROM_ADDRESS,
     SIGN_UP_FROM_ADDRESS,
     count_try,
+    finding_out_by_sign_up,
 )
 from commonroom.accounts.tables import Session, User
 from commonroom.web.access import Need
@@ -42,18 +44,37 @@ async def set_up(request: ApiRequest, new: SetUp) -> Answer[views.Me]:
     return await signed_in(request, user, status=201)
 
 
-@post("/accounts", Need.ANYONE, errors=(409, 410, 429), cookie=True)
-async def sign_up(request: ApiRequest, new: SignUp) -> Answer[views.Me]:
+@post("/accounts", Need.ANYONE, errors=(202, 409, 410, 429), cookie=True)
+async def sign_up(request: ApiRequest, new: SignUp) -> Answer[views.Me | None]:
     """Sign up.
 
-    Where the installation asks for one, with an invitation or an invite of a room. Signs the
-    browser in.
+    Where the installation asks for one, with an invitation or an invite of a room. Where it sends
+    mail, the answer is 202 for every address, and a letter brings the link that makes the account;
+    elsewhere it is made at once, and the browser signed in.
+    """
+    store, now, link = request.store, time.time(), new.invitation or ""
+    mail, mode, address = post_of(request), sign_up_mode(request), visitor(request)["address"]
+    await count_try(store, now, SIGN_UP_FROM_ADDRESS, address)
+    shown = await letting_in(request, now, link)
+    if mail.sends:
+        secret = await signing_up.request_sign_up(store, now, mode, new.account, link=link, **shown)
+        mail.finish_signing_up(new.email, secret)
+        return Answer(None, status=202)
+    async with finding_out_by_sign_up(store, now, address, link):
+        user = await signing_up.sign_up(store, now, mode, new.account, **shown)
+    return cast("Answer[views.Me | None]", await signed_in(request, user, status=201))
+
+
+@post("/sign-ups/{secret:str}", Need.ANYONE, errors=(409, 410), cookie=True)
+async def finish_sign_up(request: ApiRequest, secret: str) -> Answer[views.Me]:
+    """Finish signing up with the secret of a letter's link.
+
+    Makes the account, with its address confirmed, and signs the browser in.
     """
     store, now = request.store, time.time()
-    await count_try(store, now, SIGN_UP_FROM_ADDRESS, visitor(request)["address"])
-    shown = await letting_in(request, now, new.invitation or "")
-    user = await signing_up.sign_up(store, now, sign_up_mode(request), new.account, **shown)
-    post_of(request).welcome(now, user)
+    wanted = await signing_up.requested_with(store, secret)
+    shown = await letting_in(request, now, wanted.invitation)
+    user = await signing_up.complete_sign_up(store, now, sign_up_mode(request), secret, **shown)
     return await signed_in(request, user, status=201)
 
 
@@ -137,5 +158,12 @@ async def _end_session(request: ApiRequest) -> None:
 
 
 OPERATIONS = part(
-    "Coming in", set_up, sign_up, sign_in, sign_out, ask_for_reset, choose_new_password
+    "Coming in",
+    set_up,
+    sign_up,
+    finish_sign_up,
+    sign_in,
+    sign_out,
+    ask_for_reset,
+    choose_new_password,
 )

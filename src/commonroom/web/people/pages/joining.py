@@ -6,13 +6,17 @@ import time
 from typing import Annotated, Any
 
 from litestar import Response, get, post
-from litestar.params import QueryParameter
+from litestar.params import FromPath, QueryParameter
 
-from commonroom.accounts.errors import AccountError, LinkGone, SignUpClosed
+from commonroom.accounts.errors import AccountError, AddressTaken, LinkGone, SignUpClosed
 from commonroom.accounts.rules import SignUp
 from commonroom.accounts.secrets import digest
 from commonroom.accounts.service import signing_up
-from commonroom.accounts.service.throttle import SIGN_UP_FROM_ADDRESS, count_try
+from commonroom.accounts.service.throttle import (
+    SIGN_UP_FROM_ADDRESS,
+    count_try,
+    finding_out_by_sign_up,
+)
 from commonroom.accounts.tables import invitation as invitation_with
 from commonroom.web.access import Need, needs
 from commonroom.web.people.asking import (
@@ -23,15 +27,16 @@ from commonroom.web.people.asking import (
     sign_up_mode,
     store_of,
 )
-from commonroom.web.people.forms import Filled, Sent, SignUpForm, refused
+from commonroom.web.people.forms import EMPTY, Filled, Sent, SignUpForm, refused
 from commonroom.web.people.going_on import safe
 from commonroom.web.people.pages.arriving import signed_in
-from commonroom.web.people.showing import again
+from commonroom.web.people.showing import again, shown_once
 from commonroom.web.people.visitors import visitor
 from commonroom.web.rendering import page, to
 from commonroom.web.vouching import letting_in
 
 TEMPLATE = "people/sign_up.html"
+FINISH = "people/sign_up_finish.html"
 Invitation = Annotated[str, QueryParameter(max_length=200)]
 
 
@@ -58,16 +63,51 @@ async def sign_up(request: AnyRequest, data: Sent[SignUpForm]) -> Response[Any]:
     """Makes an account, and signs its person in."""
     store, now = store_of(request), time.time()
     new = signing_up.NewAccount(data.email, data.display_name, data.password)
+    mail, mode, address = post_of(request), sign_up_mode(request), visitor(request)["address"]
     try:
-        await count_try(store, now, SIGN_UP_FROM_ADDRESS, visitor(request)["address"])
+        await count_try(store, now, SIGN_UP_FROM_ADDRESS, address)
         shown = await letting_in(request, now, data.invitation)
-        user = await signing_up.sign_up(store, now, sign_up_mode(request), new, **shown)
+        if mail.sends:
+            secret = await signing_up.request_sign_up(
+                store, now, mode, new, link=data.invitation, next=data.next, **shown
+            )
+            mail.finish_signing_up(new.email, secret)
+            return to("/sign-up/sent")
+        async with finding_out_by_sign_up(store, now, address, data.invitation):
+            user = await signing_up.sign_up(store, now, mode, new, **shown)
     except (LinkGone, SignUpClosed) as error:
         return again(request, TEMPLATE, error, form=refused(data, error), refusal=error)
     except AccountError as error:
         return again(request, TEMPLATE, error, form=refused(data, error), refusal=None)
-    post_of(request).welcome(now, user)
     return await signed_in(request, user, safe(data.next), "welcome")
+
+
+@get("/sign-up/sent", opt=needs(Need.ANYONE), sync_to_thread=False)
+def letter_sent(request: AnyRequest) -> Response[Any]:
+    """What to do now; the same for every address."""
+    return page(request, "people/sign_up_sent.html")
+
+
+@get("/sign-up/finish/{secret:str}", opt=needs(Need.ANYONE))
+async def finish_form(request: AnyRequest, secret: FromPath[str]) -> Response[Any]:
+    """Asks whether it is them: opening a link is no answer, programs do that, too."""
+    wanted = await signing_up.requested_with(store_of(request), secret)
+    return shown_once(request, FINISH, form=EMPTY, wanted=wanted.new)
+
+
+@post("/sign-up/finish/{secret:str}", opt=needs(Need.ANYONE), status_code=200)
+async def finish(request: AnyRequest, secret: FromPath[str]) -> Response[Any]:
+    """Makes the account that the letter was about, and signs its person in."""
+    store, now = store_of(request), time.time()
+    wanted = await signing_up.requested_with(store, secret)
+    try:
+        shown = await letting_in(request, now, wanted.invitation)
+        mode = sign_up_mode(request)
+        user = await signing_up.complete_sign_up(store, now, mode, secret, **shown)
+    except AddressTaken as error:
+        form = Filled(message=error.detail)
+        return again(request, FINISH, error, form=form, wanted=wanted.new)
+    return await signed_in(request, user, safe(wanted.next), "welcome")
 
 
 async def _why_not(request: AnyRequest, mode: SignUp, invitation: str) -> AccountError | None:
