@@ -33,7 +33,8 @@ def visitor(request: ASGIConnection[Any, Any, Any, Any]) -> Visitor:
 
 def address_in(scope: Any, settings: Settings) -> str:
     """From where a request comes."""
-    peer: str = scope["client"][0] if scope["client"] else ""
+    client = scope.get("client")
+    peer: str = client[0] if client else ""
     trusted = networks(settings.trusted_proxies)
     if not trusted:
         return peer
