@@ -1,6 +1,6 @@
 import pytest
 
-from commonroom.rate_limits import Rate, RateLimiter, network_of
+from commonroom.rate_limits import Rate, RateLimiter, neighbourhood_of, network_of
 
 
 class Clock:
@@ -65,3 +65,18 @@ def test_however_many_keys_come_only_so_many_are_remembered() -> None:
 )
 def test_an_ipv6_address_counts_as_its_home(address: str, counted: str) -> None:
     assert network_of(address) == counted
+
+
+@pytest.mark.parametrize(
+    "address, around",
+    [
+        ("192.0.2.7", "192.0.2.0/24"),
+        ("::ffff:192.0.2.7", "192.0.2.0/24"),
+        ("2001:db8:1:2:3:4:5:6", "2001:db8:1::/48"),
+        ("2001:db8:1:ffff::1%eth0", "2001:db8:1::/48"),
+        ("a-socket", "a-socket"),
+        ("", ""),
+    ],
+)
+def test_a_neighbourhood_is_what_one_customer_has_at_will(address: str, around: str) -> None:
+    assert neighbourhood_of(address) == around

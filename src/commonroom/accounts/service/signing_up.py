@@ -8,6 +8,7 @@ from uuid import uuid4
 from zlib import crc32
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from commonroom.accounts import rules
 from commonroom.accounts.errors import AddressTaken, AlreadySetUp, LinkGone, SignUpClosed
@@ -105,11 +106,11 @@ async def request_sign_up(
         found = await store.get(invitation_with(digest=digest(invitation)))
         if found is None or found.uses_left < 1:
             raise _invitation_gone()
-    email, name, password = _checked(new)
-    await count_try(store, now, CONFIRMATION_TO_ADDRESS, email)
-    hashed = await hash_password(password)
+    checked = _checked(new)
+    await count_try(store, now, CONFIRMATION_TO_ADDRESS, checked.email)
+    hashed = await hash_password(checked.password)
     secret = new_secret()
-    request = SignUpRequest(NewAccount(email, name, ""), hashed, link, next)
+    request = SignUpRequest(replace(checked, password=""), hashed, link, next)
     pending = PendingSignUp(
         digest=digest(secret),
         sealed=_sealed_with(secret).seal(request, _SIGN_UP),
@@ -232,19 +233,20 @@ def _use(secret: str) -> Write:
     return update(ref, uses_left=add(-1), if_=above(uses_left=0))
 
 
-def _checked(new: NewAccount) -> tuple[str, str, str]:
-    """Address, name and password as they are kept."""
+def _checked(new: NewAccount) -> NewAccount:
+    """The same as it is kept, where all of it can be taken."""
     email = rules.address(new.email)
     name = rules.display_name(new.display_name)
-    return email, name, rules.password(new.password, about=(email, name))
+    password = rules.password(new.password, about=(email, name))
+    return replace(new, email=email, display_name=name, password=password)
 
 
 async def _new_account(
     now: float, new: NewAccount, *, is_admin: bool = False
 ) -> tuple[User, list[Write]]:
-    email, name, password = _checked(new)
-    hashed = await hash_password(password)
-    return _account(now, NewAccount(email, name, ""), hashed, is_admin=is_admin)
+    checked = _checked(new)
+    hashed = await hash_password(checked.password)
+    return _account(now, checked, hashed, is_admin=is_admin)
 
 
 def _account(

@@ -68,13 +68,13 @@ class GuessLimits(Struct, frozen=True):
     at_anything: Limit
     """From one network, whatever it guesses at."""
 
-    def of(self, secret: str, address: str, *, group: str = "") -> tuple[Counted, ...]:
+    def of(self, target: str, address: str, *, group: str = "") -> tuple[Counted, ...]:
         """All that counts a guess; each `group` of people has an overall limit of its own."""
         return (
             (self.at_anything, address),
-            (self.from_network, f"{secret} {network_of(address)}"),
-            (self.from_neighbourhood, f"{secret} {neighbourhood_of(address)}"),
-            (self.overall, f"{secret} {group}".strip()),
+            (self.from_network, f"{target} {network_of(address)}"),
+            (self.from_neighbourhood, f"{target} {neighbourhood_of(address)}"),
+            (self.overall, f"{target} {group}".strip()),
         )
 
 
