@@ -13,7 +13,7 @@ from commonroom.accounts.errors import LinkGone, TooManyTries, WrongSignIn
 from commonroom.accounts.failed_sign_ins import LINES, Means, failures_logged, log_failed_sign_in
 from commonroom.accounts.service.signing_in import sign_in
 from commonroom.accounts.tables import User
-from commonroom.house.processes import FORMAT
+from commonroom.logs import FORMAT
 from commonroom.rate_limits import RateLimiter
 from commonroom.store import Store
 from tests.accounts.people import PASSWORD, Watch

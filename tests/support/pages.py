@@ -29,7 +29,6 @@ from tests.support.first_account import CODE, SECRET_KEY
 PASSWORD = "a lamp in the hall"
 ADA = {"display_name": "Ada", "email": "ada@example.org", "password": PASSWORD}
 BEN = {"display_name": "Ben", "email": "ben@example.org", "password": "a kettle on the stove"}
-SECRET_KEY = "what seals the cookies of houses in tests"
 FIREFOX = "Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0"
 
 
