@@ -9,6 +9,7 @@ import pytest
 from commonroom.shareables.tables import (
     Checklist,
     ChecklistItem,
+    ChecklistTick,
     Event,
     EventRsvp,
     Poll,
@@ -89,7 +90,9 @@ def test_there_are_the_main_table_and_the_dedicated_one() -> None:
 def test_the_kinds_are_the_seeds() -> None:
     assert shareables.discriminator == "entity"
     seeds = {"checklist", "event", "poll", "event_rsvp", "poll_vote"}
-    assert set(shareables.entities) == seeds | {"kept"}, "and one beyond the seed"
+    assert set(shareables.entities) == seeds | {"checklist_tick", "kept"}, (
+        "and what is beyond the seed"
+    )
 
 
 @pytest.mark.parametrize("entity", [Checklist, Event, Poll])
@@ -139,6 +142,10 @@ def test_no_attribute_of_the_seed_is_renamed_or_dropped(
                 ttl=1,
             ),
             {"pk": "event_rsvp#abcdef12345", "sk": "01#k7m4x9p2#"},
+        ),
+        (
+            ChecklistTick(short_id="abc-def-12345", checklist_item_id=UUID, ticked_at=NOW, ttl=1),
+            {"pk": "checklist_tick#abcdef12345", "sk": f"01#{UUID}#"},
         ),
         (VOTE, {"pk": "poll_vote#abcdef12345", "sk": "01#k7m4x9p2#"}),
         (PooledId(partition=99, slot=1, id="AAA-AAA-00000"), {"pk": 99, "sk": "available#01"}),
@@ -195,7 +202,7 @@ def test_a_short_id_is_found_however_it_is_typed(typed: str) -> None:
 
 def test_answers_live_as_long_as_their_page() -> None:
     carried = {(copy.of, copy.on[0]) for copy in shareables.copies if "ttl" in copy.fields}
-    assert carried == {(Event, EventRsvp), (Poll, PollVote)}
+    assert carried == {(Checklist, ChecklistTick), (Event, EventRsvp), (Poll, PollVote)}
 
 
 def test_slots_of_the_pool_have_two_digits() -> None:

@@ -2,12 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import suppress
 
 from commonroom.accounts.tables import User
+from commonroom.shareables.rules.checklists import removed_items
 from commonroom.shareables.service.listing import KINDS
 from commonroom.shareables.service.pool import FILL, fill_when_low
-from commonroom.shareables.tables import Checklist, Event, Kept, Poll, kept_pages, poll_votes, rsvps
+from commonroom.shareables.tables import (
+    Checklist,
+    ChecklistTick,
+    Event,
+    Kept,
+    Poll,
+    checklist_ticks,
+    kept_pages,
+    poll_votes,
+    rsvps,
+)
 from commonroom.store import ConditionFailed, Store, clear, delete, equal, update
 from commonroom.store.limits import OPERATIONS
 from commonroom.store.streams import Consumer
@@ -16,15 +28,23 @@ from commonroom.timers import Handler
 
 
 async def clear_page(store: Store, change: Change) -> None:
-    """Deletes what people left on a page that was deleted.
+    """Deletes what people left on a page that was deleted, or on items that it no longer has.
 
     Where this is interrupted, the next time finds what is left; nothing is added meanwhile, since
-    every answer is written together with its page.
+    every tick and every answer is written together with its page.
     """
+    if change.kind == "modify" and isinstance(change.new, Checklist):
+        await _clear_ticks(store, change.new, removed_items(change.old, change.new.items))
     if change.kind != "remove" or await store.get(change.old.ref) is not None:
         return
-    for pattern in (rsvps, poll_votes):
+    for pattern in (checklist_ticks, rsvps, poll_votes):
         await clear(store, pattern(short_id=change.old.short_id))
+
+
+async def _clear_ticks(store: Store, page: Checklist, item_ids: Sequence[str]) -> None:
+    ticked = [ChecklistTick.at(short_id=page.short_id, checklist_item_id=one) for one in item_ids]
+    for start in range(0, len(ticked), OPERATIONS):
+        await store.write(*map(delete, ticked[start : start + OPERATIONS]))
 
 
 async def clear_person(store: Store, change: Change) -> None:

@@ -91,7 +91,7 @@ class Checklist(Shareable, table=shareables, kind="checklist"):
     ticks_shared: bool = False
     """Whether everyone sees the same ticks; otherwise they stay on each device."""
     ticks: dict[str, Tick] = field(default_factory=dict)
-    """By item id, so that two people ticking two items do not touch the same entry."""
+    """By item id: of pages from before ticks were items of their own, until one is changed."""
 
     # Ticking is no edit: it must not make stale what somebody is editing.
     unversioned = Shareable.unversioned | {"ticks"}
@@ -184,6 +184,22 @@ class EventRsvp(Entity, table=shareables, kind="event_rsvp", rename="camel"):
     keys = Keys(pk="event_rsvp#{short_id:plain}", sk="01#{code}#")
 
 
+class ChecklistTick(Entity, table=shareables, kind="checklist_tick", rename="camel"):
+    """That an item is ticked: an item of its own, so that ticking never rewrites the page.
+
+    Beyond the seed.
+    """
+
+    short_id: str
+    checklist_item_id: str
+    ticked_at: str
+    ticked_by: str | None = None
+    """A name, where one was given."""
+    ttl: int
+
+    keys = Keys(pk="checklist_tick#{short_id:plain}", sk="01#{checklist_item_id}#")
+
+
 class PollAnswer(Struct, rename="camel", kw_only=True, frozen=True):
     """What somebody chose for one question."""
 
@@ -223,6 +239,7 @@ class Kept(Entity, table=shareables, kind="kept", rename="camel"):
 
 # The seed lists no access patterns; these are what its keys are made for.
 shareable = one(shareables, "Get shareable by short id", gives=(Checklist, Event, Poll))
+checklist_ticks = many(shareables, "Get all ticks of a checklist", gives=ChecklistTick)
 rsvps = many(shareables, "Get all RSVPs of an event", gives=EventRsvp)
 rsvp = one(shareables, "Get RSVP by code", gives=EventRsvp)
 poll_votes = many(shareables, "Get all votes of a poll", gives=PollVote)
@@ -231,7 +248,14 @@ kept_pages = many(shareables, "Get the pages in a person's list", newest_first=T
 
 available_ids = many(short_id_pool, "Get available ids of a pool partition", gives=PooledId)
 
-# Answers go with their page, also when its life is extended after they were given.
+# Ticks and answers go with their page, also when its life is extended after they were given.
+copies(
+    Checklist,
+    on=ChecklistTick,
+    fields={"ttl": "ttl"},
+    refers={"short_id": "short_id"},
+    found=lambda checklist: checklist_ticks(short_id=checklist.short_id),
+)
 copies(
     Event,
     on=EventRsvp,

@@ -153,10 +153,12 @@ class TestAList:
 
 class TestRequests:
     @kinds
-    async def test_are_one_for_a_page(self, corner: Corner, guest: Browser, typed: Typed) -> None:
+    async def test_are_one_for_a_page_and_one_for_what_people_left_on_it(
+        self, corner: Corner, guest: Browser, typed: Typed
+    ) -> None:
         made = await corner.made(typed)
-        expected = 2 if typed is BIRTHDAY else 1
-        assert await requests_for(guest, at(made)) == expected, "with the guests of an event, two"
+        expected = 1 if typed is SUMMER else 2
+        assert await requests_for(guest, at(made)) == expected, "a poll holds its results itself"
 
     async def test_are_one_more_for_ones_own_answer_and_one_for_ones_list(
         self, corner: Corner

@@ -40,14 +40,19 @@ def test_everybody_hears_that_a_pages_time_is_over() -> None:
         assert sign_of(NOW, soon, **over) != sign_of(LATER, soon, **over)
 
 
-@pytest.mark.parametrize("shared", [True, False])
-def test_ticks_are_heard_of_where_they_are_shared(shared: bool) -> None:
-    page = replace(LIST, ticks_shared=shared)
+def test_ticks_are_heard_of_in_whatever_order_they_came() -> None:
     first, second = (Tick(at="", by=name) for name in ("Ada", "Ben"))
-    assert changes(page, replace(page, ticks={"milk": first})) is shared
-    ticked = replace(page, ticks={"milk": first, "bread": second})
-    turned = replace(page, ticks={"bread": second, "milk": first})
-    assert not changes(ticked, turned)
+    bare, one, both, turned = (
+        sign_of(NOW, LIST, is_admin=False, ticks=ticks)
+        for ticks in (
+            {},
+            {"milk": first},
+            {"milk": first, "bread": second},
+            {"bread": second, "milk": first},
+        )
+    )
+    assert len({bare, one, both}) == 3
+    assert both == turned
 
 
 @pytest.mark.parametrize(

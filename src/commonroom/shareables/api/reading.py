@@ -9,8 +9,9 @@ from commonroom.shareables.api.asking import ONE, HeldCode, HeldPass, entered, m
 from commonroom.shareables.rules.access import Role
 from commonroom.shareables.service import polls
 from commonroom.shareables.service.answers import Code
+from commonroom.shareables.service.checklists import ticks_of
 from commonroom.shareables.service.gate import Opened, Page, of_kind
-from commonroom.shareables.tables import Poll
+from commonroom.shareables.tables import Checklist, Event, Poll
 from commonroom.web.access import Need
 from commonroom.web.answers import Answer
 from commonroom.web.api_requests import ApiRequest
@@ -34,10 +35,15 @@ async def seen(
     request: ApiRequest, gate: Opened[Page], code: Code | None = None
 ) -> views.SharedPage:
     """The page as whoever it was opened to sees it."""
-    if not isinstance(gate.page, Poll):
-        return views.shared_page(gate)
-    poll = of_kind(gate, Poll)
-    return views.shared_page(gate, await polls.results_for(request.store, time.time(), poll, code))
+    match gate.page:
+        case Checklist() as checklist:
+            return views.shared_page(gate, ticks=await ticks_of(request.store, checklist))
+        case Event():
+            return views.shared_page(gate)
+        case Poll():
+            poll = of_kind(gate, Poll)
+            results = await polls.results_for(request.store, time.time(), poll, code)
+            return views.shared_page(gate, results)
 
 
 async def seen_again(

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from msgspec import Struct
 
 from commonroom.shareables.pages.ticks import name_here, ticked_here
-from commonroom.shareables.tables import Checklist, ChecklistItem
+from commonroom.shareables.tables import Checklist, ChecklistItem, Tick
 from commonroom.web.people.asking import AnyRequest
 
 
@@ -31,10 +33,10 @@ class ListSeen(Struct, frozen=True):
         return sum(one.is_done for one in self.lines)
 
 
-def list_seen(request: AnyRequest, page: Checklist) -> ListSeen:
+def list_seen(request: AnyRequest, page: Checklist, ticks: Mapping[str, Tick]) -> ListSeen:
     """A checklist, as it looks on this device."""
     if page.ticks_shared:
-        by = {item_id: tick.by for item_id, tick in page.ticks.items()}
+        by: dict[str, str | None] = {item_id: tick.by for item_id, tick in ticks.items()}
     else:
         by = dict.fromkeys(ticked_here(request, page))
     lines = [

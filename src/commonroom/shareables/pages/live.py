@@ -10,8 +10,9 @@ from litestar.params import FromPath
 from commonroom.shareables.pages.asking import ONE, entered
 from commonroom.shareables.pages.ballots import my_vote
 from commonroom.shareables.rules.watching import sign_of
+from commonroom.shareables.service.checklists import ticks_of
 from commonroom.shareables.service.gate import Opened, Page, of_kind
-from commonroom.shareables.tables import Poll, shareable
+from commonroom.shareables.tables import Checklist, Poll, shareable
 from commonroom.web.access import Need, needs
 from commonroom.web.people.asking import AnyRequest, store_of
 from commonroom.web.streaming import LiveUpdates
@@ -30,7 +31,8 @@ async def page_changes(request: AnyRequest, short_id: FromPath[str]) -> LiveUpda
         page = await store.get(shareable(short_id=gate.page.short_id))
         if page is None:
             return "gone"
-        return sign_of(time.time(), page, is_admin=is_admin, has_voted=has_voted)
+        ticks = await ticks_of(store, page) if isinstance(page, Checklist) else None
+        return sign_of(time.time(), page, is_admin=is_admin, has_voted=has_voted, ticks=ticks)
 
     async def sees_the_same(request: AnyRequest) -> bool:
         return await _seen(request, await entered(request, short_id)) == seen

@@ -14,9 +14,10 @@ from commonroom.shareables.pages.cookies import code_was_shown, fresh_code
 from commonroom.shareables.pages.invitations import event_seen
 from commonroom.shareables.pages.lists import list_seen
 from commonroom.shareables.pages.visits import visit_of
+from commonroom.shareables.service.checklists import ticks_of
 from commonroom.shareables.service.gate import Opened, Page, of_kind
 from commonroom.shareables.tables import Checklist, Event, Poll
-from commonroom.web.people.asking import AnyRequest
+from commonroom.web.people.asking import AnyRequest, store_of
 from commonroom.web.people.forms import EMPTY, Filled
 from commonroom.web.people.showing import again
 from commonroom.web.rendering import page
@@ -54,8 +55,9 @@ async def show_again(
 async def _seen(request: AnyRequest, gate: Opened[Page], cursor: str | None = None) -> Seen:
     match gate.page:
         case Checklist() as found:
-            visit = await visit_of(request, gate)
-            return _with("checklist", {}, visit=visit, checklist=list_seen(request, found))
+            ticks = await ticks_of(store_of(request), found)
+            visit = await visit_of(request, gate, ticks=ticks)
+            return _with("checklist", {}, visit=visit, checklist=list_seen(request, found, ticks))
         case Event():
             event = await event_seen(request, of_kind(gate, Event), cursor)
             visit = await visit_of(request, gate)

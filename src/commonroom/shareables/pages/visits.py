@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Mapping
 from typing import Generic
 
 from msgspec import Struct
@@ -14,6 +15,7 @@ from commonroom.shareables.rules.short_ids import shown
 from commonroom.shareables.rules.watching import sign_of
 from commonroom.shareables.service.gate import Opened, P
 from commonroom.shareables.service.listing import KeptAs, kept_as
+from commonroom.shareables.tables import Tick
 from commonroom.web.people.asking import AnyRequest, store_of
 from commonroom.web.sharing import Shared, shared
 
@@ -54,7 +56,13 @@ class Visit(Struct, Generic[P], frozen=True, kw_only=True):
         return self.page.view_passcode is not None
 
 
-async def visit_of(request: AnyRequest, gate: Opened[P], *, has_voted: bool = False) -> Visit[P]:
+async def visit_of(
+    request: AnyRequest,
+    gate: Opened[P],
+    *,
+    has_voted: bool = False,
+    ticks: Mapping[str, Tick] | None = None,
+) -> Visit[P]:
     """A visit: no request for a guest, and one for somebody with a list."""
     account, page, now = account_of(request), gate.page, time.time()
     kept = None if account is None else await kept_as(store_of(request), gate, account)
@@ -64,5 +72,5 @@ async def visit_of(request: AnyRequest, gate: Opened[P], *, has_voted: bool = Fa
         may_keep=account is not None,
         kept=kept,
         is_ending=page.expires_at <= iso(now + LAST_DAY) and not gate.is_closed,
-        sign=sign_of(now, page, is_admin=gate.is_admin, has_voted=has_voted),
+        sign=sign_of(now, page, is_admin=gate.is_admin, has_voted=has_voted, ticks=ticks),
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from hashlib import blake2b
 from typing import Any
 
@@ -10,18 +11,24 @@ import msgspec
 from commonroom.moments import iso
 from commonroom.shareables.rules.events import sees_counts, sees_names
 from commonroom.shareables.rules.polls import is_over, sees_results
-from commonroom.shareables.tables import Checklist, Event, Poll
+from commonroom.shareables.tables import Checklist, Event, Poll, Tick
 
 
 def sign_of(
-    now: float, page: Checklist | Event | Poll, *, is_admin: bool, has_voted: bool = False
+    now: float,
+    page: Checklist | Event | Poll,
+    *,
+    is_admin: bool,
+    has_voted: bool = False,
+    ticks: Mapping[str, Tick] | None = None,
 ) -> str:
-    """The sign for whoever sees this much of a page.
+    """The sign for whoever sees this much of a page, and of a list the ticks on it.
 
     Of what they do not see it tells nothing, not even that it changed: how often a secret poll's
     sign changes would be how many have voted.
     """
-    seen = [page.version, page.expires_at <= iso(now), *_left(now, page, is_admin, has_voted)]
+    left = _left(now, page, is_admin, has_voted)
+    seen = [page.version, page.expires_at <= iso(now), *left, *([ticks] if ticks else [])]
     return blake2b(msgspec.json.encode(seen, order="sorted"), digest_size=8).hexdigest()
 
 
@@ -29,7 +36,7 @@ def _left(now: float, page: Checklist | Event | Poll, is_admin: bool, has_voted:
     """What people left on a page without raising its version."""
     match page:
         case Checklist():
-            return [page.ticks] if page.ticks_shared else []
+            return []  # its ticks stand apart
         case Event():
             return _answers(now, page, is_admin)
         case Poll():

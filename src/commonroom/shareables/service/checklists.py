@@ -3,28 +3,63 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
+from itertools import islice
+
+from msgspec.structs import replace
 
 from commonroom.moments import iso
 from commonroom.shareables.errors import AnswersClosed, NotHere
 from commonroom.shareables.rules.checklists import LONGEST_TICKER
 from commonroom.shareables.rules.texts import optional_line
 from commonroom.shareables.service.gate import Opened, as_admin, carry_out
-from commonroom.shareables.tables import Checklist, Tick
-from commonroom.store import Store, Write, discard, equal, merge, update
+from commonroom.shareables.tables import Checklist, ChecklistTick, Tick, checklist_ticks
+from commonroom.store import (
+    ConditionFailed,
+    Store,
+    Write,
+    check,
+    create,
+    delete,
+    discard,
+    equal,
+    put,
+    update,
+)
+from commonroom.store.limits import OPERATIONS
+from commonroom.store.store import LONGEST_PAGE
+
+TOGETHER = OPERATIONS - 10
+"""How many ticks one write changes beside what it holds of the page."""
+
+
+async def ticks_of(store: Store, page: Checklist) -> dict[str, Tick]:
+    """The ticks that everyone sees, by item id: one request, and none where there are none.
+
+    Those of items that are no longer on the list count no more; a consumer clears them up.
+    """
+    if not page.ticks_shared:
+        return {}
+    found = await store.page(checklist_ticks(short_id=page.short_id), limit=LONGEST_PAGE)
+    own = {one.checklist_item_id: Tick(at=one.ticked_at, by=one.ticked_by) for one in found.items}
+    ticks = page.ticks | own
+    listed = [one.checklist_item_id for one in page.items]
+    return {item_id: ticks[item_id] for item_id in listed if item_id in ticks}
 
 
 async def tick(
     store: Store, now: float, gate: Opened[Checklist], item_id: str, by: str | None = None
 ) -> None:
-    """Ticks an item for everyone; whatever else is ticked at the same moment stays."""
-    done = Tick(at=iso(now), by=optional_line("by", by, LONGEST_TICKER))
+    """Ticks an item for everyone; what is ticked already stays as it is."""
+    name = optional_line("by", by, LONGEST_TICKER)
 
     async def step(gate: Opened[Checklist]) -> Sequence[Write]:
         page = _shared(gate.page, item_id)
-        same = equal(version=page.version)
-        return [update(page, ticks=merge({item_id: done}), if_=same)]
+        return [_as_read(page), create(_ticked(page, item_id, Tick(at=iso(now), by=name)))]
 
-    await carry_out(store, now, gate, step)
+    gate = await _with_ticks_apart(store, now, gate)
+    with suppress(ConditionFailed):  # it is ticked
+        await carry_out(store, now, gate, step)
 
 
 async def untick(store: Store, now: float, gate: Opened[Checklist], item_id: str) -> None:
@@ -32,20 +67,63 @@ async def untick(store: Store, now: float, gate: Opened[Checklist], item_id: str
 
     async def step(gate: Opened[Checklist]) -> Sequence[Write]:
         page = _shared(gate.page, item_id)
-        return [update(page, ticks=discard(item_id), if_=equal(version=page.version))]
+        ticked = ChecklistTick.at(short_id=page.short_id, checklist_item_id=item_id)
+        return [_as_read(page), delete(ticked)]
 
-    await carry_out(store, now, gate, step)
+    await carry_out(store, now, await _with_ticks_apart(store, now, gate), step)
 
 
 async def untick_all(store: Store, now: float, gate: Opened[Checklist]) -> None:
-    """Takes all ticks away, so that a list can be used again."""
+    """Takes all ticks away, so that a list can be used again: some at a time, if there are many."""
     as_admin(gate)
+    gate = await _with_ticks_apart(store, now, gate)
+    asked = checklist_ticks(short_id=gate.page.short_id)
+    ticked = (await store.page(asked, limit=LONGEST_PAGE)).items
+    for start in range(0, max(1, len(ticked)), TOGETHER):
+
+        async def step(gate: Opened[Checklist], start: int = start) -> Sequence[Write]:
+            some = ticked[start : start + TOGETHER]
+            return [_as_read(_with_shared_ticks(gate.page)), *map(delete, some)]
+
+        gate = await carry_out(store, now, gate, step)
+
+
+async def _with_ticks_apart(store: Store, now: float, gate: Opened[Checklist]) -> Opened[Checklist]:
+    """The same page, once no ticks stand in it: before the first change they become items.
+
+    Pages from before have them there. As many as one write can hold are moved at a time, each on
+    condition that nobody else has moved them.
+    """
 
     async def step(gate: Opened[Checklist]) -> Sequence[Write]:
-        page = _with_shared_ticks(gate.page)
-        return [update(page, ticks={}, if_=equal(version=page.version))]
+        page = gate.page
+        if not page.ticks:
+            return [_as_read(page)]
+        some = dict(islice(page.ticks.items(), TOGETHER))
+        as_read = equal(version=page.version, ticks=page.ticks)
+        moved = update(page, ticks=discard(*some), if_=as_read)
+        return [moved, *(put(_ticked(page, item_id, one)) for item_id, one in some.items())]
 
-    await carry_out(store, now, gate, step)
+    while gate.page.ticks:
+        gate = await carry_out(store, now, gate, step)
+        left = dict(islice(gate.page.ticks.items(), TOGETHER, None))
+        gate = replace(gate, page=replace(gate.page, ticks=left))
+    return gate
+
+
+def _ticked(page: Checklist, item_id: str, tick: Tick) -> ChecklistTick:
+    return ChecklistTick(
+        short_id=page.short_id,
+        checklist_item_id=item_id,
+        ticked_at=tick.at,
+        ticked_by=tick.by,
+        ttl=page.ttl,
+    )
+
+
+def _as_read(page: Checklist) -> Write:
+    """That the page is there and as it was read: with its items, and open to whoever ticks."""
+    return check(page, if_=equal(version=page.version))
 
 
 def _shared(page: Checklist, item_id: str) -> Checklist:

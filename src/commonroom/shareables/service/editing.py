@@ -99,7 +99,8 @@ def _saved(now: float, page: Page, typed: Typed, *, confirm: bool) -> Write | No
         return None
     match page:
         case Checklist():
-            gone = removed_items(page, fields["items"])
+            # Ticks that are items of their own go with a consumer; until then they do not count.
+            gone = [one for one in removed_items(page, fields["items"]) if one in page.ticks]
             if gone:
                 changes["ticks"] = discard(*gone)
             return edit(now, page, **changes)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Annotated, Any, Literal, TypeAlias
 
 from msgspec import Meta, Struct
@@ -125,11 +126,15 @@ class Poll(Common, frozen=True, tag="poll"):
 SharedPage: TypeAlias = Checklist | Event | Poll
 
 
-def shared_page(gate: Opened[Page], results: Results | None = None) -> SharedPage:
-    """A page as whoever it was opened to sees it; a poll with the results they may know."""
+def shared_page(
+    gate: Opened[Page],
+    results: Results | None = None,
+    ticks: Mapping[str, tables.Tick] | None = None,
+) -> SharedPage:
+    """A page as whoever it was opened to sees it: a poll with the results they may know."""
     match gate.page:
         case tables.Checklist() as page:
-            return _checklist(page, _common(gate))
+            return _checklist(page, ticks or {}, _common(gate))
         case tables.Event() as page:
             return _event(page, counts(of_kind(gate, tables.Event)), _common(gate))
         case tables.Poll() as page:
@@ -163,8 +168,9 @@ def _passcodes(page: Page) -> list[Role]:
     return [role for role, hashed in there.items() if hashed is not None]
 
 
-def _checklist(page: tables.Checklist, common: dict[str, Any]) -> Checklist:
-    ticks = page.ticks if page.ticks_shared else {}
+def _checklist(
+    page: tables.Checklist, ticks: Mapping[str, tables.Tick], common: dict[str, Any]
+) -> Checklist:
     return Checklist(
         **common,
         note=page.note,
