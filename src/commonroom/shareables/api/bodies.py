@@ -9,10 +9,13 @@ from msgspec import Meta, Struct
 
 from commonroom.shareables.rules import checklists, events, polls
 from commonroom.shareables.rules.access import LONGEST_PASSCODE, SHORTEST_NUMBER, SHORTEST_PASSCODE
+from commonroom.shareables.rules.sizes import LONGEST_PAGE
 from commonroom.shareables.rules.texts import LONGEST_NAME
 from commonroom.shareables.service.making import Days
 
 T = TypeVar("T")
+
+IN_ALL = f"A page holds {LONGEST_PAGE:,} characters in all."
 
 Name: TypeAlias = Annotated[
     str, Meta(max_length=400, description=f"1 to {LONGEST_NAME} characters on one line.")
@@ -57,7 +60,13 @@ class ChecklistContent(Body, kw_only=True):
 
     name: Name
     note: Text | None = None
-    items: Annotated[list[ChecklistItemGiven], Meta(max_length=2 * checklists.MOST_ITEMS)]
+    items: Annotated[
+        list[ChecklistItemGiven],
+        Meta(
+            max_length=2 * checklists.MOST_ITEMS,
+            description=f"1 to {checklists.MOST_ITEMS}. {IN_ALL}",
+        ),
+    ]
     ticks_shared: Annotated[
         bool, Meta(description="Whether everyone sees the same ticks, or each device its own.")
     ] = False
@@ -130,7 +139,13 @@ class PollContent(Body, kw_only=True):
     note: Text | None = None
     results_visibility: polls.Visibility = "always"
     closes_at: When | None = None
-    questions: Annotated[list[PollQuestionGiven], Meta(max_length=2 * polls.MOST_QUESTIONS)]
+    questions: Annotated[
+        list[PollQuestionGiven],
+        Meta(
+            max_length=2 * polls.MOST_QUESTIONS,
+            description=f"1 to {polls.MOST_QUESTIONS}. {IN_ALL}",
+        ),
+    ]
 
 
 class NewPoll(PollContent):

@@ -16,6 +16,7 @@ from commonroom.shareables.rules.polls import (
     poll_fields,
     removed_options,
 )
+from commonroom.shareables.rules.sizes import check_length
 from commonroom.shareables.service.gate import Opened, P, Page, as_admin, carry_out, of_kind
 from commonroom.shareables.tables import Checklist, Event, Poll, PollQuestion, Shareable
 from commonroom.store import Condition, Store, Write, check, discard, equal, merge, update
@@ -82,14 +83,19 @@ def kind_of(typed: Typed) -> type[Page]:
 
 
 def fields_of(typed: Typed, before: Page | None = None) -> dict[str, Any]:
-    """The fields to store of what somebody typed."""
+    """The fields to store of what somebody typed; refused where that is too much in all."""
     match typed:
         case TypedChecklist():
-            return checklist_fields(typed, before if isinstance(before, Checklist) else None)
+            rows = "items"
+            fields = checklist_fields(typed, before if isinstance(before, Checklist) else None)
         case TypedEvent():
-            return event_fields(typed)
+            rows = "description"
+            fields = event_fields(typed)
         case TypedPoll():
-            return poll_fields(typed, before if isinstance(before, Poll) else None)
+            rows = "questions"
+            fields = poll_fields(typed, before if isinstance(before, Poll) else None)
+    check_length(rows, fields, before)
+    return fields
 
 
 def _saved(now: float, page: Page, typed: Typed, *, confirm: bool) -> Write | None:
