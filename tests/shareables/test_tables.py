@@ -90,9 +90,12 @@ def test_there_are_the_main_table_and_the_dedicated_one() -> None:
 def test_the_kinds_are_the_seeds() -> None:
     assert shareables.discriminator == "entity"
     seeds = {"checklist", "event", "poll", "event_rsvp", "poll_vote"}
-    assert set(shareables.entities) == seeds | {"checklist_tick", "kept"}, (
-        "and what is beyond the seed"
-    )
+    assert set(shareables.entities) == seeds | {
+        "checklist_tick",
+        "guest_page",
+        "guest_storage",
+        "kept",
+    }, "and what is beyond the seed"
 
 
 @pytest.mark.parametrize("entity", [Checklist, Event, Poll])

@@ -117,6 +117,42 @@ class Settings(Struct, frozen=True, kw_only=True):
             extra=_may_be("open, invite or closed"),
         ),
     ] = "invite"
+    page_makers: Annotated[
+        Literal["anybody", "accounts", "nobody"],
+        Meta(
+            description="Who may make pages to share (checklists, events, polls): anybody who "
+            "comes by, people with an account, or nobody. Pages that are there go on.",
+            extra=_may_be("anybody, accounts or nobody"),
+        ),
+    ] = "anybody"
+    guest_pages_per_day: Annotated[
+        int,
+        Meta(
+            ge=1,
+            le=10_000,
+            description="How many pages may be made without an account from one address in a day.",
+            extra=_may_be("a number from 1 to 10000"),
+        ),
+    ] = 60
+    guest_storage_mb: Annotated[
+        int,
+        Meta(
+            ge=10,
+            le=1_000_000,
+            description="How much room all pages that were made without an account take together, "
+            "with everything on them, in megabytes; then nobody without an account makes more.",
+            extra=_may_be("a number from 10 to 1000000"),
+        ),
+    ] = 500
+    answers_per_page: Annotated[
+        int,
+        Meta(
+            ge=1,
+            le=5000,
+            description="How many answers an event takes, and how many votes a poll.",
+            extra=_may_be("a number from 1 to 5000"),
+        ),
+    ] = 2000
     rooms: Annotated[
         str,
         Meta(

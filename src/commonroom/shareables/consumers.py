@@ -7,6 +7,7 @@ from contextlib import suppress
 
 from commonroom.accounts.tables import User
 from commonroom.shareables.rules.checklists import removed_items
+from commonroom.shareables.service.guest_storage import release
 from commonroom.shareables.service.listing import KINDS
 from commonroom.shareables.service.pool import FILL, fill_when_low
 from commonroom.shareables.tables import (
@@ -39,6 +40,7 @@ async def clear_page(store: Store, change: Change) -> None:
         return
     for pattern in (checklist_ticks, rsvps, poll_votes):
         await clear(store, pattern(short_id=change.old.short_id))
+    await release(store, change.old.short_id)
 
 
 async def _clear_ticks(store: Store, page: Checklist, item_ids: Sequence[str]) -> None:

@@ -6,7 +6,8 @@ from typing import Any
 
 from litestar import Request
 
-from commonroom.settings import secrets_of
+from commonroom.settings import Settings, secrets_of
+from commonroom.shareables.rules.limits import MEGABYTE, Limits
 from commonroom.shareables.service.passes import PURPOSE, Passes
 from commonroom.web.callers import Caller
 from commonroom.web.crossing import SAFE
@@ -19,6 +20,19 @@ def account_of(request: Request[Any, Any, Any]) -> str | None:
         return None
     may = caller.may("read" if request.scope["method"] in SAFE else "write")
     return caller.account.user_id if may else None
+
+
+def limits_of(request: Request[Any, Any, Any]) -> Limits:
+    """What an administrator allows whoever asks."""
+    settings: Settings = request.scope["litestar_app"].state.settings
+    caller: Caller = request.scope["state"]["caller"]
+    return Limits(
+        makers=settings.page_makers,
+        has_account=caller.account is not None and caller.may("write"),
+        pages_per_day=settings.guest_pages_per_day,
+        guest_bytes=settings.guest_storage_mb * MEGABYTE,
+        answers=settings.answers_per_page,
+    )
 
 
 def passes_of(request: Request[Any, Any, Any]) -> Passes:

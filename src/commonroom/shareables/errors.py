@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import ceil
 from typing import ClassVar
 
 from commonroom.errors import CommonroomError
@@ -92,6 +93,37 @@ class Full(ShareableError):
 
     status: ClassVar[int] = 409
     title = "This page is full"
+
+
+class NoRoom(Full):
+    """All that may be kept of pages without an account is taken up."""
+
+    status: ClassVar[int] = 507
+    title = "There is no room left"
+
+    def __init__(self) -> None:
+        super().__init__(
+            "This Commonroom has no room for more on pages that were made without an account. "
+            "Sign in to make one, or ask whoever runs it."
+        )
+
+
+class MakingClosed(ShareableError):
+    """Somebody who may not make pages here."""
+
+    status: ClassVar[int] = 403
+    title = "You cannot make pages here"
+
+
+class TooMuchAtOnce(ShareableError):
+    """More than anybody does by hand."""
+
+    status: ClassVar[int] = 429
+    title = "That was too much at once"
+
+    def __init__(self, seconds: float) -> None:
+        self.retry_after = max(1, ceil(seconds))
+        super().__init__("That was a lot in a short time. Please wait a moment and try again.")
 
 
 class Closed(ShareableError):

@@ -56,13 +56,15 @@ class Shareable(Entity, rename="camel"):
     """The creator's account, where the creator has one."""
     creator_token_version: int = 1
     """Raising it ends the creator's token and recovery link."""
+    is_counted: bool = False
+    """Whether it counts towards what may be stored without an account (`GuestPage`)."""
     changed_in: dict[str, int] = field(default_factory=dict)
     """The version in which each field last changed: what a stale edit has missed."""
     version: int = 1
 
     keys = Keys(pk="shareable#{short_id:plain}", sk="01#")
     # Whose a page is changes nothing that somebody could be editing.
-    unversioned = frozenset({"created_by"})
+    unversioned = frozenset({"created_by", "is_counted"})
 
 
 class ChecklistItem(Struct, rename="camel", omit_defaults=True, kw_only=True, frozen=True):
@@ -221,6 +223,25 @@ class PollVote(Entity, table=shareables, kind="poll_vote", rename="camel"):
     ttl: int
 
     keys = Keys(pk="poll_vote#{short_id:plain}", sk="01#{code}#")
+
+
+class GuestPage(Entity, table=shareables, kind="guest_page", rename="camel"):
+    """How much a page that was made without an account takes, with all on it. Beyond the seed."""
+
+    short_id: str
+    bytes: int
+
+    keys = Keys(pk="guest_page#{short_id:plain}", sk="01#")
+
+
+class GuestStorage(Entity, table=shareables, kind="guest_storage", rename="camel"):
+    """How much all such pages of a shard take together. Beyond the seed."""
+
+    shard: int
+    bytes: int = 0
+    pages: int = 0
+
+    keys = Keys(pk="guest_storage#{shard}", sk="01#")
 
 
 class Kept(Entity, table=shareables, kind="kept", rename="camel"):

@@ -8,9 +8,9 @@ from typing import Any
 import httpx
 import pytest
 
+from commonroom.shareables.rules.limits import USUAL
 from commonroom.shareables.rules.short_ids import shown
 from commonroom.shareables.service.gate import Shown, opened
-from commonroom.shareables.service.making import MADE_FROM_ADDRESS
 from commonroom.shareables.tables import Checklist, Event, Poll
 from tests.shareables.furniture import ADMIN
 from tests.shareables.pages.corner import HOST, Corner, at
@@ -153,7 +153,7 @@ class TestTheRows:
     async def test_a_list_can_be_as_long_as_lists_get(self, corner: Corner, guest: Browser) -> None:
         sheet = [("name", "Everything"), ("expires_after", "7")]
         for _ in range(200):
-            sheet += [("item_id", ""), ("item", "x" * 200), ("item_note", "y" * 1000)]
+            sheet += [("item_id", ""), ("item", "x" * 120), ("item_note", "y" * 79)]
         page = await stored(corner, await post(guest, "/s/new/checklist", sheet), guest)
         assert len(page.items) == 200
         edit = f"/s/{shown(page.short_id)}/edit"
@@ -318,7 +318,7 @@ class TestWhatIsWrong:
         self, corner: Corner
     ) -> None:
         browser = await corner.browser(address="192.0.2.7")
-        for _ in range(MADE_FROM_ADDRESS.tries):
+        for _ in range(USUAL.pages_per_day):
             await corner.made(address="192.0.2.7")
         form = filled(await new_form(browser, "checklist"), "checklist")
         answer = await form.send(browser)

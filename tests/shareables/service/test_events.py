@@ -13,7 +13,8 @@ from commonroom.accounts.errors import TooManyTries, Unfit
 from commonroom.moments import iso
 from commonroom.shareables.errors import AnswersClosed, Closed, Full, NotYours, WrongCode
 from commonroom.shareables.rules.access import Receipt
-from commonroom.shareables.rules.events import MOST_RSVPS, TypedRsvp
+from commonroom.shareables.rules.events import TypedRsvp
+from commonroom.shareables.rules.limits import USUAL
 from commonroom.shareables.service import events
 from commonroom.shareables.service.editing import save
 from commonroom.shareables.service.gate import Opened
@@ -142,7 +143,7 @@ class TestAnAnswer:
     async def test_is_one_of_so_many(
         self, store: Store, clock: Watch, gate: Opened[Event], party: Made
     ) -> None:
-        await store.write(update(gate.page, rsvp_count=MOST_RSVPS - 1))
+        await store.write(update(gate.page, rsvp_count=USUAL.answers - 1))
         await events.answer(store, clock(), await let_in_to(Event, store, clock, party), GOING)
         with pytest.raises(Full):
             await events.answer(store, clock(), await let_in_to(Event, store, clock, party), GOING)

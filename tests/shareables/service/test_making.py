@@ -8,8 +8,9 @@ from commonroom.accounts.errors import TooManyTries, Unfit
 from commonroom.moments import iso
 from commonroom.shareables.errors import NeedsPasscode, NotHere, NotYours
 from commonroom.shareables.rules.events import TypedRsvp
+from commonroom.shareables.rules.limits import USUAL
 from commonroom.shareables.service import checklists, events, polls
-from commonroom.shareables.service.making import MADE_FROM_ADDRESS, clone
+from commonroom.shareables.service.making import clone
 from commonroom.shareables.tables import Checklist, Event, Poll
 from commonroom.store import Store
 from tests.accounts.people import DAY, Watch, again
@@ -57,7 +58,7 @@ class TestANewPage:
                 await made(store, clock, unfit)
 
     async def test_is_made_only_so_often_from_one_address(self, store: Store, clock: Watch) -> None:
-        for _ in range(MADE_FROM_ADDRESS.tries):
+        for _ in range(USUAL.pages_per_day):
             await made(store, clock, address="a busy one")
         with pytest.raises(TooManyTries):
             await made(store, clock, address="a busy one")

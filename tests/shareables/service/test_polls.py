@@ -13,7 +13,8 @@ from commonroom.accounts.service.throttle import Limit
 from commonroom.moments import iso
 from commonroom.shareables.errors import AnswersClosed, Closed, Full, NotYours, WrongCode
 from commonroom.shareables.rules.access import Receipt
-from commonroom.shareables.rules.polls import MOST_VOTES, TypedVote, option_ids
+from commonroom.shareables.rules.limits import USUAL
+from commonroom.shareables.rules.polls import TypedVote, option_ids
 from commonroom.shareables.service import polls, tries
 from commonroom.shareables.service.editing import save
 from commonroom.shareables.service.gate import Opened
@@ -147,7 +148,7 @@ class TestAVote:
     async def test_is_one_of_so_many(
         self, store: Store, clock: Watch, gate: Opened[Poll], summer: Made
     ) -> None:
-        await store.write(update(gate.page, vote_count=MOST_VOTES))
+        await store.write(update(gate.page, vote_count=USUAL.answers))
         gate = await let_in_to(Poll, store, clock, summer)
         with pytest.raises(Full):
             await polls.vote(store, clock(), gate, ballot(gate.page, 0))
@@ -155,7 +156,7 @@ class TestAVote:
     async def test_is_one_of_so_many_also_when_several_vote_at_once(
         self, store: Store, clock: Watch, gate: Opened[Poll], summer: Made
     ) -> None:
-        await store.write(update(gate.page, vote_count=MOST_VOTES - 2))
+        await store.write(update(gate.page, vote_count=USUAL.answers - 2))
         gate = await let_in_to(Poll, store, clock, summer)
         given, refusals = await at_once(
             *(polls.vote(store, clock(), gate, ballot(gate.page, 0)) for _ in range(5))

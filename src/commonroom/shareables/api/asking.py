@@ -5,11 +5,12 @@ from __future__ import annotations
 import time
 from typing import Annotated, TypeAlias
 
-from commonroom.shareables.entering import account_of, passes_of
+from commonroom.shareables.entering import account_of, limits_of, passes_of
 from commonroom.shareables.rules.access import Role
 from commonroom.shareables.service.answers import Code
 from commonroom.shareables.service.gate import Opened, Page, Shown, opened
 from commonroom.shareables.service.passes import LONGEST
+from commonroom.shareables.write_limits import count_size
 from commonroom.web.api_requests import ApiRequest
 from commonroom.web.arguments import Header
 from commonroom.web.crossing import SAFE
@@ -43,9 +44,12 @@ async def entered(
         tokens=() if held is None else (held,),
         account_id=account_of(request),
         address=_address(request),
+        limits=limits_of(request),
     )
     passes = passes_of(request)
-    return await opened(request.store, passes, time.time(), short_id, shown, want=want)
+    gate = await opened(request.store, passes, time.time(), short_id, shown, want=want)
+    count_size(request, gate)
+    return gate
 
 
 def code_of(request: ApiRequest, held: str | None) -> Code:

@@ -18,7 +18,7 @@ TICKS = f"{ONE}/ticks"
 TICK = f"{TICKS}/{{item_id:str}}"
 
 
-@put(TICK, Need.ANYONE, errors=(409, 410))
+@put(TICK, Need.ANYONE, errors=(409, 410, 429))
 async def tick_item(
     request: ApiRequest, short_id: str, item_id: str, held: HeldPass, ticked: Ticked
 ) -> Answer[None]:
@@ -28,7 +28,7 @@ async def tick_item(
     return Answer(None)
 
 
-@delete(TICK, Need.ANYONE, errors=(409, 410))
+@delete(TICK, Need.ANYONE, errors=(409, 410, 429))
 async def untick_item(
     request: ApiRequest, short_id: str, item_id: str, held: HeldPass
 ) -> Answer[None]:
@@ -38,7 +38,7 @@ async def untick_item(
     return Answer(None)
 
 
-@delete(TICKS, Need.ANYONE, errors=(409, 410))
+@delete(TICKS, Need.ANYONE, errors=(409, 410, 429))
 async def untick_all_items(request: ApiRequest, short_id: str, held: HeldPass) -> Answer[None]:
     """Take all ticks away, so that the list can be used again; an admin may."""
     gate = of_kind(await entered(request, short_id, held, want="admin"), Checklist)

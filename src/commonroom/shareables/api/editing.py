@@ -17,7 +17,7 @@ from commonroom.web.answers import Answer
 from commonroom.web.api_requests import ApiRequest
 from commonroom.web.operations import part, put
 
-REFUSED = (409, 410)
+REFUSED = (409, 410, 429, 507)
 
 
 @put(f"{ONE}/checklist", Need.ANYONE, errors=REFUSED)

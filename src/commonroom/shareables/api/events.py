@@ -28,7 +28,7 @@ ALL = f"{ONE}/rsvps"
 MINE = f"{ALL}/mine"
 
 
-@post(ALL, Need.ANYONE, errors=(409, 410, 429))
+@post(ALL, Need.ANYONE, errors=(409, 410, 429, 507))
 async def create_rsvp(
     request: ApiRequest, short_id: str, held: HeldPass, answer: RsvpGiven
 ) -> Answer[views.GivenRsvp]:

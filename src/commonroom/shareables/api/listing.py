@@ -27,7 +27,7 @@ async def list_shareables(request: ApiRequest, paging: Paging) -> Answer[Listed[
     return Answer(Listed([views.listed_page(one) for one in found.pages], found.cursor))
 
 
-@post(f"{ONE}/claim", Need.THEMSELVES, errors=(410,))
+@post(f"{ONE}/claim", Need.THEMSELVES, errors=(410, 429))
 async def claim_shareable(request: ApiRequest, short_id: str, held: HeldPass) -> Answer[None]:
     """Make a page one's own, with its creator's pass."""
     gate = await entered(request, short_id, held, want="admin")
@@ -35,7 +35,7 @@ async def claim_shareable(request: ApiRequest, short_id: str, held: HeldPass) ->
     return Answer(None)
 
 
-@post(f"{ONE}/join", Need.THEMSELVES, errors=(410,))
+@post(f"{ONE}/join", Need.THEMSELVES, errors=(410, 429))
 async def join_shareable(request: ApiRequest, short_id: str, held: HeldPass) -> Answer[None]:
     """Put a page into one's list."""
     gate = await entered(request, short_id, held)
@@ -43,7 +43,7 @@ async def join_shareable(request: ApiRequest, short_id: str, held: HeldPass) -> 
     return Answer(None)
 
 
-@delete(f"{ONE}/join", Need.THEMSELVES)
+@delete(f"{ONE}/join", Need.THEMSELVES, errors=(429,))
 async def leave_shareable(request: ApiRequest, short_id: str) -> Answer[None]:
     """Take a page out of one's list; one that one made stays there."""
     await listing.drop(request.store, short_id, request.person.user_id)

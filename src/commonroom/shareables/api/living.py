@@ -14,7 +14,7 @@ from commonroom.web.api_requests import ApiRequest
 from commonroom.web.operations import delete, part, post
 
 
-@post(f"{ONE}/extend", Need.ANYONE, errors=(410,), status=200)
+@post(f"{ONE}/extend", Need.ANYONE, errors=(410, 429), status=200)
 async def extend_shareable(
     request: ApiRequest, short_id: str, held: HeldPass, extension: Extension
 ) -> Answer[views.Extended]:
@@ -23,7 +23,7 @@ async def extend_shareable(
     return Answer(views.Extended(await extend(request.store, time.time(), gate, extension.days)))
 
 
-@delete(ONE, Need.ANYONE, errors=(410,))
+@delete(ONE, Need.ANYONE, errors=(410, 429))
 async def delete_shareable(request: ApiRequest, short_id: str, held: HeldPass) -> Answer[None]:
     """Delete a page at once, with everything on it; an admin may."""
     gate = await entered(request, short_id, held, want="admin")

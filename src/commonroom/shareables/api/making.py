@@ -8,7 +8,7 @@ from commonroom.shareables.api import views
 from commonroom.shareables.api.asking import ONE, HeldPass, entered
 from commonroom.shareables.api.bodies import NewChecklist, NewEvent, NewPoll, typed
 from commonroom.shareables.api.reading import seen
-from commonroom.shareables.entering import account_of, passes_of
+from commonroom.shareables.entering import account_of, limits_of, passes_of
 from commonroom.shareables.rules.checklists import TypedChecklist
 from commonroom.shareables.rules.events import TypedEvent
 from commonroom.shareables.rules.polls import TypedPoll
@@ -21,34 +21,34 @@ from commonroom.web.operations import part, post
 from commonroom.web.people.visitors import visitor
 
 
-@post("/shareables/checklists", Need.ANYONE, errors=(429,))
+@post("/shareables/checklists", Need.ANYONE, errors=(429, 507))
 async def create_checklist(request: ApiRequest, new: NewChecklist) -> Answer[views.MadePage]:
-    """Create a checklist; no account is needed.
+    """Create a checklist; no account is needed, unless the installation says so.
 
     Its pass and its recovery path are shown once.
     """
     return await _made(request, new, typed(new, TypedChecklist))
 
 
-@post("/shareables/events", Need.ANYONE, errors=(429,))
+@post("/shareables/events", Need.ANYONE, errors=(429, 507))
 async def create_event(request: ApiRequest, new: NewEvent) -> Answer[views.MadePage]:
-    """Create an event; no account is needed.
+    """Create an event; no account is needed, unless the installation says so.
 
     Its pass and its recovery path are shown once.
     """
     return await _made(request, new, typed(new, TypedEvent))
 
 
-@post("/shareables/polls", Need.ANYONE, errors=(429,))
+@post("/shareables/polls", Need.ANYONE, errors=(429, 507))
 async def create_poll(request: ApiRequest, new: NewPoll) -> Answer[views.MadePage]:
-    """Create a poll; no account is needed.
+    """Create a poll; no account is needed, unless the installation says so.
 
     Its pass and its recovery path are shown once.
     """
     return await _made(request, new, typed(new, TypedPoll))
 
 
-@post(f"{ONE}/clone", Need.ANYONE, errors=(410, 429))
+@post(f"{ONE}/clone", Need.ANYONE, errors=(410, 429, 507))
 async def clone_shareable(
     request: ApiRequest, short_id: str, held: HeldPass
 ) -> Answer[views.MadePage]:
@@ -75,6 +75,7 @@ async def _made(
         passcodes=Passcodes(new.view_passcode, new.admin_passcode),
         account_id=account_of(request),
         address=visitor(request)["address"],
+        limits=limits_of(request),
     )
     return await _shown(request, made)
 

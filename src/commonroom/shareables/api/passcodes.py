@@ -44,7 +44,7 @@ async def create_pass(
     return Answer(views.PagePass(shown(given.short_id), given.role, given.token), status=201)
 
 
-@put(PASSCODE, Need.ANYONE, errors=(410,))
+@put(PASSCODE, Need.ANYONE, errors=(410, 429))
 async def set_passcode(
     request: ApiRequest, short_id: str, role: str, held: HeldPass, chosen: PasscodeTyped
 ) -> Answer[views.PagePass]:
@@ -55,7 +55,7 @@ async def set_passcode(
     return await _changed(request, short_id, role, held, chosen.passcode)
 
 
-@delete(PASSCODE, Need.ANYONE, errors=(410,))
+@delete(PASSCODE, Need.ANYONE, errors=(410, 429))
 async def remove_passcode(
     request: ApiRequest, short_id: str, role: str, held: HeldPass
 ) -> Answer[views.PagePass]:

@@ -32,7 +32,7 @@ ALL = f"{ONE}/votes"
 MINE = f"{ALL}/mine"
 
 
-@post(ALL, Need.ANYONE, errors=(409, 410, 429))
+@post(ALL, Need.ANYONE, errors=(409, 410, 429, 507))
 async def create_vote(
     request: ApiRequest, short_id: str, held: HeldPass, vote: VoteGiven
 ) -> Answer[views.GivenVote]:
@@ -97,7 +97,7 @@ async def get_poll_results(
     return Answer(views.poll_results(gate.page, found))
 
 
-@post(f"{ONE}/close", Need.ANYONE, errors=(410,), status=200)
+@post(f"{ONE}/close", Need.ANYONE, errors=(410, 429), status=200)
 async def close_poll(
     request: ApiRequest, short_id: str, held: HeldPass
 ) -> Answer[views.SharedPage]:
@@ -107,7 +107,7 @@ async def close_poll(
     return await seen_again(request, short_id, held)
 
 
-@post(f"{ONE}/reopen", Need.ANYONE, errors=(410,), status=200)
+@post(f"{ONE}/reopen", Need.ANYONE, errors=(410, 429), status=200)
 async def reopen_poll(
     request: ApiRequest, short_id: str, held: HeldPass
 ) -> Answer[views.SharedPage]:

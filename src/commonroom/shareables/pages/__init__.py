@@ -29,6 +29,7 @@ from commonroom.shareables.pages import (
 from commonroom.shareables.pages.asking import to_its_address
 from commonroom.shareables.pages.carrying import hold
 from commonroom.shareables.pages.unlisted import unlisted
+from commonroom.shareables.write_limits import limit_writes
 from commonroom.web.bodies import LARGEST
 from commonroom.web.people.asking import AnyRequest
 
@@ -66,6 +67,7 @@ def shareables_pages() -> Router:
         route_handlers=[one for part in PARTS for one in part.HANDLERS],
         include_in_schema=False,
         request_max_body_size=LARGEST,
+        guards=[limit_writes],
         before_request=before_each,
         middleware=[unlisted],
         exception_handlers={NeedsPasscode: passcodes.ask},

@@ -9,11 +9,12 @@ from urllib.parse import quote
 from litestar import Response
 
 from commonroom.shareables.addresses import address_of
-from commonroom.shareables.entering import account_of, passes_of
+from commonroom.shareables.entering import account_of, limits_of, passes_of
 from commonroom.shareables.pages.cookies import passes_in
 from commonroom.shareables.rules.access import Role
 from commonroom.shareables.rules.short_ids import read_short_id
 from commonroom.shareables.service.gate import Opened, Page, Shown, opened
+from commonroom.shareables.write_limits import count_size
 from commonroom.web.crossing import SAFE
 from commonroom.web.people.asking import AnyRequest, store_of
 from commonroom.web.people.visitors import visitor
@@ -30,9 +31,12 @@ async def entered(request: AnyRequest, short_id: str, want: Role = "view") -> Op
         tokens=passes_in(request),
         account_id=account_of(request),
         address=visitor(request)["address"],
+        limits=limits_of(request),
     )
     passes = passes_of(request)
-    return await opened(store_of(request), passes, time.time(), short_id, shown, want=want)
+    gate = await opened(store_of(request), passes, time.time(), short_id, shown, want=want)
+    count_size(request, gate)
+    return gate
 
 
 async def to_its_address(request: AnyRequest) -> Response[bytes] | None:

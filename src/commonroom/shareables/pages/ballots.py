@@ -8,7 +8,7 @@ from typing import Any
 from msgspec import Struct
 
 from commonroom.shareables.pages.receipts import with_receipt
-from commonroom.shareables.rules.polls import MOST_VOTES, OptionResult, field_of, is_over
+from commonroom.shareables.rules.polls import OptionResult, field_of, is_over
 from commonroom.shareables.service import polls
 from commonroom.shareables.service.gate import Opened
 from commonroom.shareables.tables import Poll, PollQuestion, PollQuestionOption, PollVote
@@ -84,7 +84,7 @@ async def poll_seen(request: AnyRequest, gate: Opened[Poll]) -> PollSeen:
         mine=mine,
         takes_votes=not over and not gate.is_closed,
         is_over=over,
-        is_full=page.vote_count >= MOST_VOTES,
+        is_full=page.vote_count >= gate.caller.limits.answers,
         shows_results=results is not None,
     )
 

@@ -12,7 +12,7 @@ from msgspec import Struct
 from commonroom.accounts.errors import Unfit
 from commonroom.errors import CommonroomError
 from commonroom.shareables.addresses import address_of
-from commonroom.shareables.errors import Closed, NeedsConfirmation, Stale, TryAgain
+from commonroom.shareables.errors import Closed, Full, NeedsConfirmation, Stale, TryAgain
 from commonroom.shareables.pages.asking import ONE, entered
 from commonroom.shareables.pages.drafts import DRAFTS, Draft, draft_of, kind_of
 from commonroom.shareables.pages.drafts.draft import compared, refused
@@ -67,7 +67,7 @@ async def save_edit(request: AnyRequest, short_id: FromPath[str]) -> Response[An
     except Stale as error:
         gate = await entered(request, short_id, want="admin")
         return _refused(request, gate, _beside(request, gate.page, draft), error)
-    except (Unfit, NeedsConfirmation, Closed, TryAgain) as error:
+    except (Unfit, NeedsConfirmation, Closed, Full, TryAgain) as error:
         return _refused(request, gate, refused(draft, error), error)
     return to(address_of(short_id), "shareable-saved")
 

@@ -10,7 +10,7 @@ from litestar.params import QueryParameter
 
 from commonroom.accounts.errors import Unfit
 from commonroom.shareables.addresses import address_of
-from commonroom.shareables.entering import account_of
+from commonroom.shareables.entering import account_of, limits_of
 from commonroom.shareables.rules.short_ids import read_short_id, shown
 from commonroom.shareables.service.listing import pages_of
 from commonroom.web.access import Need, needs
@@ -42,7 +42,12 @@ async def _context(request: AnyRequest, cursor: str | None) -> dict[str, Any]:
     account, listing = account_of(request), None
     if account is not None:
         listing = await pages_of(store_of(request), time.time(), account, cursor=cursor)
-    return {"listing": listing, "address_of": address_of, "shown": shown}
+    return {
+        "listing": listing,
+        "address_of": address_of,
+        "shown": shown,
+        "limits": limits_of(request),
+    }
 
 
 HANDLERS = [home]

@@ -13,7 +13,7 @@ from msgspec import Struct, structs
 from commonroom.moments import iso
 from commonroom.shareables.pages.moments import When, when
 from commonroom.shareables.pages.receipts import with_receipt
-from commonroom.shareables.rules.events import MOST_GUESTS, MOST_RSVPS, sees_names
+from commonroom.shareables.rules.events import MOST_GUESTS, sees_names
 from commonroom.shareables.service import events
 from commonroom.shareables.service.events import Counts, Guests
 from commonroom.shareables.service.gate import Opened
@@ -76,7 +76,7 @@ async def event_seen(
         description=None if page.description is None else await render(page.description),
         place_address=_leads(page),
         takes_answers=_takes_answers(now, gate),
-        is_full=page.rsvp_count >= MOST_RSVPS,
+        is_full=page.rsvp_count >= gate.caller.limits.answers,
         counts=events.counts(gate) if page.is_rsvp_required else None,
         sees_names=names,
         guests=await events.guests(store_of(request), gate, cursor=cursor) if names else NOBODY,

@@ -10,7 +10,7 @@ from litestar.params import FromPath
 
 from commonroom.accounts.errors import AccountError
 from commonroom.errors import CommonroomError
-from commonroom.shareables.entering import account_of, passes_of
+from commonroom.shareables.entering import account_of, limits_of, passes_of
 from commonroom.shareables.errors import ShareableError
 from commonroom.shareables.pages.drafts import DRAFTS, Draft, kind_named
 from commonroom.shareables.pages.drafts.draft import refused
@@ -33,6 +33,7 @@ NEW = "/s/new/{kind:str}"
 def new_form(request: AnyRequest, kind: FromPath[str]) -> Response[Any]:
     """An empty form for a page of this kind."""
     named = kind_named(kind)
+    limits_of(request).check_making()
     return _shown(request, named, DRAFTS[named].blank(zone_of(request)))
 
 
@@ -60,6 +61,7 @@ async def _made(request: AnyRequest, draft: Draft) -> Made:
         passcodes=passcodes_chosen(draft.values),
         account_id=account_of(request),
         address=visitor(request)["address"],
+        limits=limits_of(request),
     )
 
 

@@ -25,7 +25,7 @@ Response: TypeAlias = Literal["going", "notGoing", "maybe"]
 Visibility: TypeAlias = Literal["everyone", "admin", "countsOnly"]
 
 LONGEST_LOCATION, LONGEST_DESCRIPTION, LONGEST_GUEST_NAME = 300, 10_000, 60
-MOST_GUESTS, MOST_RSVPS = 20, 2000
+MOST_GUESTS = 20
 
 _COUNTED: dict[Response, str] = {
     "going": "going_count",
@@ -90,14 +90,14 @@ def rsvp_fields(typed: TypedRsvp) -> dict[str, Any]:
     }
 
 
-def check_answering(now: float, event: Event, *, newly: bool = False) -> None:
-    """Refuses where the event takes no answers, or no longer, or no more."""
+def check_answering(now: float, event: Event, most: int | None = None) -> None:
+    """Refuses where the event takes no answers, or no longer, or no more than so many."""
     if not event.is_rsvp_required:
         raise AnswersClosed("This event takes no answers.")
     if event.rsvp_deadline is not None and event.rsvp_deadline <= iso(now):
         raise AnswersClosed("The time to answer is over.")
-    if newly and event.rsvp_count >= MOST_RSVPS:
-        raise Full(f"An event takes {MOST_RSVPS} answers, and this one has them.")
+    if most is not None and event.rsvp_count >= most:
+        raise Full(f"An event takes {most} answers, and this one has them.")
 
 
 def counted(*rsvps: EventRsvp) -> Counter[str]:

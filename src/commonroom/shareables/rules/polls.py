@@ -26,7 +26,6 @@ Visibility: TypeAlias = Literal["always", "afterSubmit", "afterClose", "admin"]
 MOST_QUESTIONS = 20
 FEWEST_OPTIONS, MOST_OPTIONS = 2, 20
 LONGEST_TITLE, LONGEST_LABEL, LONGEST_NOTE, LONGEST_VOTER = 300, 200, 5000, 60
-MOST_VOTES = 5000
 
 
 class TypedOption(Struct, frozen=True, kw_only=True):
@@ -158,12 +157,12 @@ def is_over(now: float, poll: Poll) -> bool:
     return poll.is_closed or (poll.closes_at is not None and poll.closes_at <= iso(now))
 
 
-def check_voting(now: float, poll: Poll, *, newly: bool = False) -> None:
-    """Refuses where a poll takes no votes any more."""
+def check_voting(now: float, poll: Poll, most: int | None = None) -> None:
+    """Refuses where a poll takes no votes any more, or no more than so many."""
     if is_over(now, poll):
         raise AnswersClosed("This poll is closed.")
-    if newly and poll.vote_count >= MOST_VOTES:
-        raise Full(f"A poll takes {MOST_VOTES} votes, and this one has them.")
+    if most is not None and poll.vote_count >= most:
+        raise Full(f"A poll takes {most} votes, and this one has them.")
 
 
 def vote_fields(poll: Poll, typed: TypedVote) -> dict[str, Any]:

@@ -9,11 +9,14 @@ from typing import Any, TypeAlias, TypeVar
 from commonroom.shareables.errors import TryAgain, WrongCode
 from commonroom.shareables.rules.access import Receipt
 from commonroom.shareables.rules.codes import new_code, read_code
+from commonroom.shareables.rules.sizes import answer_bytes
 from commonroom.shareables.service.gate import Opened, P, carry_out
+from commonroom.shareables.service.guest_storage import count_change
 from commonroom.shareables.service.tries import CODES, count_answer, group_of, guessing
-from commonroom.store import ConditionFailed, Entity, Ref, Store, Write
+from commonroom.shareables.tables import EventRsvp, PollVote
+from commonroom.store import ConditionFailed, Ref, Store, Write
 
-A = TypeVar("A", bound=Entity)
+A = TypeVar("A", bound=EventRsvp | PollVote)
 
 Code: TypeAlias = str | Receipt
 """How somebody says which answer is theirs: the code as they type it, or a receipt."""
@@ -56,7 +59,7 @@ async def left_anew(
         code = new_code()
 
         async def attempt(gate: Opened[P], code: str = code) -> Sequence[Write]:
-            return step(gate, make(gate, code))
+            return _with_room(gate, None, step(gate, make(gate, code)))
 
         with suppress(ConditionFailed):  # the code is somebody's already
             return make(await carry_out(store, now, gate, attempt), code)
@@ -74,7 +77,7 @@ async def replaced(
     for _ in range(SAME_MOMENT):
 
         async def attempt(gate: Opened[P], before: A = before) -> Sequence[Write]:
-            return step(gate, before)
+            return _with_room(gate, before, step(gate, before))
 
         try:
             return await carry_out(store, now, gate, attempt), before
@@ -83,3 +86,13 @@ async def replaced(
                 raise WrongCode from None  # withdrawn meanwhile
             before = failed.entity
     raise TryAgain
+
+
+def _with_room(gate: Opened[P], before: A | None, writes: Sequence[Write]) -> Sequence[Write]:
+    """A step with what it adds to, or takes from, the room that its page takes up."""
+    after = None
+    for write in writes:
+        if write.entity_type in (EventRsvp, PollVote) and write.operation.kind == "put":
+            after = write.entity_type.from_item(write.operation.item)
+    change = answer_bytes(after) - answer_bytes(before)
+    return [*writes, *count_change(gate.page, change, gate.caller.limits)]

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, TypeAlias
 
+from msgspec.structs import asdict
+
 from commonroom.moments import iso
 from commonroom.shareables.errors import NeedsConfirmation, Stale
 from commonroom.shareables.rules.checklists import TypedChecklist, checklist_fields, removed_items
@@ -16,8 +18,9 @@ from commonroom.shareables.rules.polls import (
     poll_fields,
     removed_options,
 )
-from commonroom.shareables.rules.sizes import check_length
+from commonroom.shareables.rules.sizes import check_length, page_bytes
 from commonroom.shareables.service.gate import Opened, P, Page, as_admin, carry_out, of_kind
+from commonroom.shareables.service.guest_storage import count_change
 from commonroom.shareables.tables import Checklist, Event, Poll, PollQuestion, Shareable
 from commonroom.store import Condition, Store, Write, check, discard, equal, merge, update
 
@@ -56,9 +59,13 @@ async def save(
     async def step(gate: Opened[P]) -> Sequence[Write]:
         nonlocal saved
         check_version(gate.page, version)
-        write = _saved(now, gate.page, typed, confirm=confirm)
+        fields = fields_of(typed, gate.page)
+        write = _saved(now, gate.page, fields, confirm=confirm)
         saved = version if write is None else version + 1
-        return [write or check(gate.page, if_=equal(version=version))]
+        if write is None:
+            return [check(gate.page, if_=equal(version=version))]
+        grown = page_bytes(fields) - page_bytes(asdict(gate.page))
+        return [write, *count_change(gate.page, grown, gate.caller.limits)]
 
     await carry_out(store, now, gate, step)
     return saved
@@ -98,8 +105,7 @@ def fields_of(typed: Typed, before: Page | None = None) -> dict[str, Any]:
     return fields
 
 
-def _saved(now: float, page: Page, typed: Typed, *, confirm: bool) -> Write | None:
-    fields = fields_of(typed, page)
+def _saved(now: float, page: Page, fields: dict[str, Any], *, confirm: bool) -> Write | None:
     changes = {name: value for name, value in fields.items() if getattr(page, name) != value}
     if not changes:
         return None

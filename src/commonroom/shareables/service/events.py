@@ -8,7 +8,6 @@ from msgspec.structs import replace
 from commonroom.moments import iso
 from commonroom.shareables.errors import NotYours
 from commonroom.shareables.rules.events import (
-    MOST_RSVPS,
     Response,
     TypedRsvp,
     check_answering,
@@ -76,8 +75,9 @@ async def answer(store: Store, now: float, gate: Opened[Event], typed: TypedRsvp
         )
 
     def step(gate: Opened[Event], after: EventRsvp) -> list[Write]:
-        check_answering(now, gate.page, newly=True)
-        return [_counted(gate.page, None, after), create(after)]
+        most = gate.caller.limits.answers
+        check_answering(now, gate.page, most)
+        return [_counted(gate.page, None, after, most), create(after)]
 
     return await left_anew(store, now, gate, made, step)
 
@@ -145,13 +145,15 @@ def _as_read(rsvp: EventRsvp) -> Condition:
     return equal(response=rsvp.response, guest_count=rsvp.guest_count)
 
 
-def _counted(event: Event, before: EventRsvp | None, after: EventRsvp | None) -> Write:
+def _counted(
+    event: Event, before: EventRsvp | None, after: EventRsvp | None, most: int | None = None
+) -> Write:
     """The event's counters, always written together with the answer.
 
     They hold the version that was read, so what was checked of the event is still so.
     """
     changes = {name: add(amount) for name, amount in difference(before, after).items()}
     same = equal(version=event.version)
-    if before is None:
-        same &= below(rsvp_count=MOST_RSVPS)
+    if most is not None:
+        same &= below(rsvp_count=most)
     return update(event, if_=same, **changes, rsvp_changes=add(1))

@@ -3,17 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
-from typing import Any, Generic, TypeAlias, TypeVar
+from typing import Any, Generic, TypeAlias, TypeVar, cast
 
 from msgspec import Struct
 
 from commonroom.moments import iso
-from commonroom.shareables.errors import Closed, NeedsPasscode, NotHere, NotYours, TryAgain
+from commonroom.shareables.errors import Closed, NeedsPasscode, NoRoom, NotHere, NotYours, TryAgain
 from commonroom.shareables.rules.access import RANK, Pass, Role, Standing, standing_of
+from commonroom.shareables.rules.limits import USUAL, Limits
 from commonroom.shareables.rules.short_ids import read_short_id
+from commonroom.shareables.service import guest_storage
 from commonroom.shareables.service.passes import Passes
-from commonroom.shareables.tables import Checklist, Event, Poll, shareable
-from commonroom.store import ConditionFailed, Store, Write
+from commonroom.shareables.tables import (
+    Checklist,
+    Event,
+    GuestPage,
+    GuestStorage,
+    Poll,
+    shareable,
+)
+from commonroom.store import ConditionFailed, Ref, Store, Write
 
 Page: TypeAlias = Checklist | Event | Poll
 P = TypeVar("P", bound=Page)
@@ -29,6 +38,7 @@ class Shown(Struct, frozen=True):
     account_id: str | None = None
     address: str = ""
     """Where they ask from."""
+    limits: Limits = USUAL
 
 
 class Caller(Struct, frozen=True):
@@ -37,6 +47,7 @@ class Caller(Struct, frozen=True):
     passes: tuple[Pass, ...] = ()
     account_id: str | None = None
     address: str = ""
+    limits: Limits = USUAL
 
 
 class Opened(Struct, Generic[P], frozen=True):
@@ -67,7 +78,7 @@ async def opened(
     known = tuple(
         one for token in shown.tokens[:MOST_TOKENS] if (one := passes.opened(token)) is not None
     )
-    return _let_in(now, page, want, Caller(known, shown.account_id, shown.address))
+    return _let_in(now, page, want, Caller(known, shown.account_id, shown.address, shown.limits))
 
 
 def glimpsed(now: float, page: Page, account_id: str) -> bool:
@@ -125,12 +136,25 @@ async def carry_out(
         try:
             await store.write(*await step(gate))
         except ConditionFailed as failed:
-            if failed.operation.entity_type is not type(gate.page):
-                raise
-            gate = _again(now, gate, failed.entity)
+            gate = _again(now, gate, await _page_after(store, gate, failed))
         else:
             return gate
     raise TryAgain
+
+
+async def _page_after(store: Store, gate: Opened[P], failed: ConditionFailed) -> P | None:
+    """The page to make a step from again; raises where that would not help."""
+    kind = failed.operation.entity_type
+    if kind is type(gate.page):
+        page: P | None = failed.entity
+    elif kind is GuestPage:  # it is somebody's by now, or more was left on it meanwhile
+        page = await store.get(cast("Ref[P]", gate.page.ref))
+    elif kind is GuestStorage and failed.entity is None:
+        await guest_storage.begin(store, guest_storage.shard_of(gate.page.short_id))
+        page = gate.page
+    else:
+        raise NoRoom if kind is GuestStorage else failed
+    return page
 
 
 def _again(now: float, gate: Opened[P], page: P | None) -> Opened[P]:

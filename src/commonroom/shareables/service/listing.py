@@ -11,6 +11,7 @@ from msgspec import Struct
 from commonroom.moments import iso
 from commonroom.shareables.errors import NotYours
 from commonroom.shareables.service.gate import Opened, P, Page, carry_out, found, glimpsed
+from commonroom.shareables.service.guest_storage import count_no_more
 from commonroom.shareables.tables import Checklist, Event, Kept, Poll, kept_pages
 from commonroom.store import (
     ConditionFailed,
@@ -102,8 +103,10 @@ async def claim_as_mine(store: Store, now: float, gate: Opened[P], user_id: str)
         if gate.standing != "creator" or gate.page.created_by not in (None, user_id):
             raise NotYours("This page is somebody else’s already.")
         free = absent("created_by") | equal(created_by=user_id)
-        mine = update(gate.page, created_by=user_id, if_=equal(version=gate.page.version) & free)
-        return [mine, put(kept(gate.page, user_id, "made"))]
+        same = equal(version=gate.page.version) & free
+        mine = update(gate.page, created_by=user_id, is_counted=False, if_=same)
+        counted = await count_no_more(store, gate.page.short_id)
+        return [mine, put(kept(gate.page, user_id, "made")), *counted]
 
     await carry_out(store, now, gate, step)
 

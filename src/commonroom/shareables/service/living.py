@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from commonroom.shareables.service.editing import edit
 from commonroom.shareables.service.gate import Opened, P, as_admin, carry_out
+from commonroom.shareables.service.guest_storage import count_no_more
 from commonroom.shareables.service.listing import kept_by_creator
 from commonroom.shareables.service.making import Days, ends
 from commonroom.store import Store, Write, check, delete, equal, put
@@ -40,6 +41,7 @@ async def delete_page(store: Store, now: float, gate: Opened[P]) -> None:
 
     async def step(gate: Opened[P]) -> Sequence[Write]:
         mine = [delete(one) for one in kept_by_creator(gate.page)]
-        return [delete(gate.page, if_=equal(version=gate.page.version)), *mine]
+        counted = await count_no_more(store, gate.page.short_id)
+        return [delete(gate.page, if_=equal(version=gate.page.version)), *mine, *counted]
 
     await carry_out(store, now, gate, step, also_closed=True)

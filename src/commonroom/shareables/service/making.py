@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import Any, Literal, TypeAlias
 
 from msgspec import Struct
@@ -11,22 +12,28 @@ from commonroom.accounts.errors import Unfit
 from commonroom.accounts.passwords import hash_password
 from commonroom.accounts.service.throttle import Limit, count_try
 from commonroom.moments import iso
+from commonroom.rate_limits import network_of
+from commonroom.shareables.errors import NoRoom
 from commonroom.shareables.rules.access import next_version, pass_for, passcode
+from commonroom.shareables.rules.limits import USUAL, Limits
 from commonroom.shareables.rules.polls import is_over
 from commonroom.shareables.service.editing import Typed, fields_of, kind_of
 from commonroom.shareables.service.gate import Opened, P, Page, as_admin
+from commonroom.shareables.service.guest_storage import SHARDS, begin, count_new
 from commonroom.shareables.service.listing import kept_by_creator
 from commonroom.shareables.service.passes import Passes
 from commonroom.shareables.service.pool import claim
-from commonroom.shareables.tables import Checklist, Event, Poll
-from commonroom.store import Store, put
+from commonroom.shareables.tables import Checklist, Event, GuestStorage, Poll
+from commonroom.store import ConditionFailed, Store, Write, put
 
 Days: TypeAlias = Literal[1, 7, 30]
 
 DAY = 24 * 3600
 KEPT_DAYS = 365
 """How long an admin can still see and clone a page that is closed."""
-MADE_FROM_ADDRESS = Limit("shareable-made-address", 60, 3600)
+MADE_BY_ACCOUNT = Limit("shareable-made-account", 300, DAY)
+SHARD_TRIES = 3 * SHARDS
+"""How many ids are tried for one whose shard has room: any of them is as likely."""
 
 
 class Made(Struct, frozen=True):
@@ -56,10 +63,12 @@ async def make(
     passcodes: Passcodes = OPEN,
     account_id: str | None = None,
     address: str = "",
+    limits: Limits = USUAL,
 ) -> Made:
-    """Makes a page; anybody may, with or without an account."""
+    """Makes a page; who may, with or without an account, is for an administrator to say."""
+    limits.check_making()
     fields = fields_of(typed)
-    await count_try(store, now, MADE_FROM_ADDRESS, address)
+    await _count_making(store, now, account_id, address, limits)
     fields |= await _hashed(passcodes)
     return await _made(
         store,
@@ -69,6 +78,7 @@ async def make(
         expires_after=expires_after,
         account_id=account_id,
         fields=fields,
+        limits=limits,
     )
 
 
@@ -80,7 +90,9 @@ async def clone(
     Its passcodes come along: what was protected stays so.
     """
     page: Page = as_admin(gate).page
-    await count_try(store, now, MADE_FROM_ADDRESS, gate.caller.address)
+    limits = gate.caller.limits
+    limits.check_making()
+    await _count_making(store, now, account_id, gate.caller.address, limits)
     kept = asdict(page)
     fields = {name: kept[name] for name in _CLONED[type(page)]}
     if isinstance(page, Poll) and is_over(now, page):
@@ -93,6 +105,7 @@ async def clone(
         expires_after=page.expires_after,
         account_id=account_id,
         fields=fields,
+        limits=limits,
     )
 
 
@@ -131,6 +144,7 @@ async def _made(
     expires_after: Days,
     account_id: str | None,
     fields: dict[str, Any],
+    limits: Limits,
 ) -> Made:
     version = next_version(now, None)
 
@@ -141,6 +155,7 @@ async def _made(
             created_at=iso(now),
             updated_at=iso(now),
             created_by=account_id,
+            is_counted=account_id is None,
             # Never 1: a pass of an earlier page with this id must not open this one.
             creator_token_version=version,
             view_passcode_version=version if fields["view_passcode"] else None,
@@ -149,10 +164,41 @@ async def _made(
             **fields,
         )
 
-    page = await claim(
-        store, now, page_at, lambda page: [put(one) for one in kept_by_creator(page)]
-    )
+    def beside(page: Page) -> list[Write]:
+        counted = count_new(page, limits) if page.is_counted else []
+        return [*map(put, kept_by_creator(page)), *counted]
+
+    page = await _claimed(store, now, page_at, beside)
     return Made(page, passes.sealed(pass_for(page, "creator")))
+
+
+async def _claimed(
+    store: Store,
+    now: float,
+    page_at: Callable[[str], Page],
+    beside: Callable[[Page], Sequence[Write]],
+) -> Page:
+    """A page with an id of its own, in a shard that has room for it."""
+    for _ in range(SHARD_TRIES):
+        try:
+            return await claim(store, now, page_at, beside)
+        except ConditionFailed as failed:
+            if failed.operation.entity_type is not GuestStorage:
+                raise
+            if failed.entity is None:
+                for shard in range(SHARDS):
+                    await begin(store, shard)
+    raise NoRoom
+
+
+async def _count_making(
+    store: Store, now: float, account_id: str | None, address: str, limits: Limits
+) -> None:
+    if account_id is not None:
+        await count_try(store, now, MADE_BY_ACCOUNT, account_id)
+    else:
+        from_address = Limit("shareable-made-address", limits.pages_per_day, DAY)
+        await count_try(store, now, from_address, network_of(address))
 
 
 async def _hashed(chosen: Passcodes) -> dict[str, str | None]:

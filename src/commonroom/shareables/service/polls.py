@@ -10,7 +10,6 @@ from msgspec.structs import replace
 from commonroom.moments import iso
 from commonroom.shareables.errors import NotYours
 from commonroom.shareables.rules.polls import (
-    MOST_VOTES,
     Results,
     TypedVote,
     check_voting,
@@ -71,8 +70,9 @@ async def vote(store: Store, now: float, gate: Opened[Poll], typed: TypedVote) -
         )
 
     def step(gate: Opened[Poll], after: PollVote) -> list[Write]:
-        check_voting(now, gate.page, newly=True)
-        return [_counted(gate.page, (), after.answers, voters=1), create(after)]
+        most = gate.caller.limits.answers
+        check_voting(now, gate.page, most)
+        return [_counted(gate.page, (), after.answers, voters=1, most=most), create(after)]
 
     return await left_anew(store, now, gate, made, step)
 
@@ -185,7 +185,12 @@ def _as_read(vote: PollVote) -> Condition:
 
 
 def _counted(
-    poll: Poll, before: Iterable[PollAnswer], after: Iterable[PollAnswer], *, voters: int = 0
+    poll: Poll,
+    before: Iterable[PollAnswer],
+    after: Iterable[PollAnswer],
+    *,
+    voters: int = 0,
+    most: int | None = None,
 ) -> Write:
     """The poll's tally, always written together with the vote.
 
@@ -193,8 +198,8 @@ def _counted(
     the new questions, and a poll closed meanwhile takes it no longer.
     """
     same = equal(version=poll.version)
-    if voters > 0:
-        same &= below(vote_count=MOST_VOTES)
+    if most is not None:
+        same &= below(vote_count=most)
     changes = {"vote_count": add(voters)} if voters else {}
     if tally := difference(poll, before, after):
         changes["tally"] = count(tally)

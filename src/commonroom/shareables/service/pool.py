@@ -94,6 +94,8 @@ async def _taken(
             *([put(timer(FILL, now, {"partition": str(entry.partition)}))] if low else []),
         )
     except ConditionFailed as failed:
+        if failed.index > 1:
+            raise  # what is written beside it has a reason of its own
         if failed.index == 1:
             with suppress(ConditionFailed):
                 await store.write(delete(entry, if_=equal(id=entry.id)))

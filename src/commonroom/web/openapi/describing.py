@@ -31,6 +31,7 @@ WHEN = {
     422: "Understood, and not possible: the field at fault is named.",
     429: "Too many tries.",
     503: "The store does not answer now.",
+    507: "There is no room left for what is made without an account.",
 }
 HEADERS = {
     401: {"WWW-Authenticate": "How to say who one is."},

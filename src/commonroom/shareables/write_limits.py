@@ -1,0 +1,82 @@
+"""How fast pages may be written to: by one guest, by one account, and on one page.
+
+A guard of the room's routers, so that nothing that writes escapes it. Each process counts for
+itself; what must hold exactly is counted in the store (`service/guest_storage.py`).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from litestar.connection import ASGIConnection
+from litestar.handlers import BaseRouteHandler
+from msgspec.structs import asdict
+
+from commonroom.rate_limits import Rate, RateLimiter, network_of
+from commonroom.shareables.errors import TooMuchAtOnce
+from commonroom.shareables.rules.short_ids import read_short_id
+from commonroom.shareables.rules.sizes import page_bytes
+from commonroom.shareables.service.gate import Opened, Page
+from commonroom.shareables.tables import Checklist
+from commonroom.web.callers import Caller
+from commonroom.web.crossing import SAFE
+from commonroom.web.people.visitors import visitor
+
+GUEST = Rate(burst=240, per_minute=90)
+"""From one address, behind which a family may be that ticks off its shopping."""
+ACCOUNT = Rate(burst=600, per_minute=300)
+PAGE = Rate(burst=1200, per_minute=600)
+"""By everybody together: a school votes in an hour."""
+COST_BYTES = 8192
+"""A write that stores a page anew counts once more for each of these."""
+
+Connection = ASGIConnection[Any, Any, Any, Any]
+
+
+class WriteLimits:
+    """The buckets of one process."""
+
+    def __init__(self) -> None:
+        self._guests, self._accounts = RateLimiter(GUEST), RateLimiter(ACCOUNT)
+        self._pages = RateLimiter(PAGE)
+
+    def take(self, account_id: str | None, address: str, page: str | None, cost: float) -> None:
+        """Counts a write of somebody to a page; refused where that is too much."""
+        if account_id is not None:
+            wait = self._accounts.take(account_id, cost)
+        else:
+            wait = self._guests.take(network_of(address), cost)
+        if not wait and page is not None:
+            wait = self._pages.take(page, cost)
+        if wait:
+            raise TooMuchAtOnce(wait)
+
+
+async def limit_writes(connection: Connection, _: BaseRouteHandler) -> None:
+    """The guard: counts whatever does not only look."""
+    if connection.scope["method"] not in SAFE:  # type: ignore[typeddict-item] # it is no websocket
+        page = read_short_id(connection.scope["path_params"].get("short_id", ""))
+        _take(connection, page, 1)
+
+
+def count_size(request: Connection, gate: Opened[Page]) -> None:
+    """Counts a write to a large page for more: answers and edits store it anew, ticks do not."""
+    is_tick = isinstance(gate.page, Checklist) and gate.want == "view"
+    cost = page_bytes(asdict(gate.page)) // COST_BYTES
+    if request.scope["method"] not in SAFE and not is_tick and cost:  # type: ignore[typeddict-item] # the same
+        _take(request, gate.page.short_id, cost)
+
+
+def _take(connection: Connection, page: str | None, cost: float) -> None:
+    caller: Caller = connection.scope["state"]["caller"]
+    account_id = None if caller.account is None else caller.account.user_id
+    _limits(connection).take(account_id, visitor(connection)["address"], page, cost)
+
+
+def _limits(connection: Connection) -> WriteLimits:
+    state = connection.scope["litestar_app"].state
+    try:
+        limits: WriteLimits = state.write_limits
+    except AttributeError:
+        limits = state.write_limits = WriteLimits()
+    return limits
