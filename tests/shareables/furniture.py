@@ -98,7 +98,7 @@ async def protected(store: Store, clock: Watch, typed: Typed = SHOPPING, **optio
 
 
 async def let_in(
-    store: Store, clock: Watch, page: Page, *tokens: str, want: Role = "view", **shown: str
+    store: Store, clock: Watch, page: Page, *tokens: str, want: Role = "view", **shown: Any
 ) -> Opened[Page]:
     """A page, opened to whoever shows these tokens."""
     found = Shown(tokens=tokens, **shown)
@@ -106,7 +106,7 @@ async def let_in(
 
 
 async def let_in_to(
-    kind: type[P], store: Store, clock: Watch, made: Made, *, want: Role = "view", **shown: str
+    kind: type[P], store: Store, clock: Watch, made: Made, *, want: Role = "view", **shown: Any
 ) -> Opened[P]:
     """A page of a kind, opened to its creator or, to view it, to anybody."""
     tokens = (made.token,) if want == "admin" else ()

@@ -29,9 +29,15 @@ def all_checks() -> list[Check]:
     """The store's own checks, and those that rooms add to them, such as of counters."""
     from commonroom.library import checking as library
     from commonroom.model import MODEL
+    from commonroom.shareables import checking as shareables
     from commonroom.store.checking import CopyCheck, KeyCheck
 
-    return [KeyCheck(), CopyCheck(MODEL.copies, library.ORPHANS), *library.checks()]
+    return [
+        KeyCheck(),
+        CopyCheck(MODEL.copies, library.ORPHANS),
+        *library.checks(),
+        *shareables.checks(),
+    ]
 
 
 @click.command("check")

@@ -6,6 +6,7 @@ import time
 
 from commonroom.doctor.consumers import examine_consumers
 from commonroom.doctor.findings import Finding, ok, problem
+from commonroom.doctor.guests import examine_guests
 from commonroom.doctor.timers import examine_timers
 from commonroom.errors import CommonroomError
 from commonroom.model import MODEL
@@ -34,6 +35,7 @@ async def examine(settings: Settings) -> list[Finding]:
                 return [*findings, problem("tables", shown, "commonroom tables create")]
             findings.append(ok("tables", f"all {len(MODEL.tables)} are there"))
             findings += await examine_consumers(store, time.time())
-            return findings + await examine_timers(store, time.time())
+            findings += await examine_timers(store, time.time())
+            return [*findings, await examine_guests(store, settings)]
     except CommonroomError as error:
         return [problem("dynamodb", error.detail, MENDS.get(type(error), ELSE))]

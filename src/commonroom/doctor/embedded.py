@@ -11,6 +11,7 @@ import apsw
 from commonroom.doctor.consumers import examine_consumers
 from commonroom.doctor.findings import Finding, ok, problem, warning
 from commonroom.doctor.folder import OTHERS
+from commonroom.doctor.guests import examine_guests
 from commonroom.doctor.timers import examine_timers
 from commonroom.errors import CommonroomError
 from commonroom.model import MODEL
@@ -42,6 +43,7 @@ async def examine(settings: Settings) -> list[Finding]:
         async with opened(settings) as store:
             findings += await examine_consumers(store, time.time())
             findings += await examine_timers(store, time.time())
+            findings.append(await examine_guests(store, settings))
     return findings
 
 

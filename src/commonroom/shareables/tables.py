@@ -228,10 +228,11 @@ class PollVote(Entity, table=shareables, kind="poll_vote", rename="camel"):
 class GuestPage(Entity, table=shareables, kind="guest_page", rename="camel"):
     """How much a page that was made without an account takes, with all on it. Beyond the seed."""
 
+    shard: int
     short_id: str
     bytes: int
 
-    keys = Keys(pk="guest_page#{short_id:plain}", sk="01#")
+    keys = Keys(pk="guest_page#{shard}", sk="01#{short_id:plain}#")
 
 
 class GuestStorage(Entity, table=shareables, kind="guest_storage", rename="camel"):
@@ -265,6 +266,7 @@ rsvps = many(shareables, "Get all RSVPs of an event", gives=EventRsvp)
 rsvp = one(shareables, "Get RSVP by code", gives=EventRsvp)
 poll_votes = many(shareables, "Get all votes of a poll", gives=PollVote)
 poll_vote = one(shareables, "Get vote by code", gives=PollVote)
+guest_pages = many(shareables, "Get the guests' pages of a shard", gives=GuestPage)
 kept_pages = many(shareables, "Get the pages in a person's list", newest_first=True, gives=Kept)
 
 available_ids = many(short_id_pool, "Get available ids of a pool partition", gives=PooledId)

@@ -6,6 +6,8 @@ itself; what must hold exactly is counted in the store (`service/guest_storage.p
 
 from __future__ import annotations
 
+import time
+from collections.abc import Callable
 from typing import Any
 
 from litestar.connection import ASGIConnection
@@ -36,9 +38,10 @@ Connection = ASGIConnection[Any, Any, Any, Any]
 class WriteLimits:
     """The buckets of one process."""
 
-    def __init__(self) -> None:
-        self._guests, self._accounts = RateLimiter(GUEST), RateLimiter(ACCOUNT)
-        self._pages = RateLimiter(PAGE)
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._guests = RateLimiter(GUEST, clock=clock)
+        self._accounts = RateLimiter(ACCOUNT, clock=clock)
+        self._pages = RateLimiter(PAGE, clock=clock)
 
     def take(self, account_id: str | None, address: str, page: str | None, cost: float) -> None:
         """Counts a write of somebody to a page; refused where that is too much."""

@@ -14,6 +14,7 @@ from commonroom.shareables.pages import (
     calendars,
     codes,
     editing,
+    guests,
     homes,
     keeping,
     live,
@@ -51,6 +52,7 @@ PARTS: tuple[Any, ...] = (
     administration,
     administering,
     locking,
+    guests,
 )
 
 

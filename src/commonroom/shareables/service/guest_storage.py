@@ -16,6 +16,7 @@ from commonroom.shareables.rules.sizes import page_bytes
 from commonroom.shareables.tables import GuestPage, GuestStorage, Shareable
 from commonroom.store import (
     ConditionFailed,
+    Ref,
     Store,
     Write,
     add,
@@ -42,11 +43,16 @@ def shard_of(short_id: str) -> int:
     return int(short_id[-5:]) % SHARDS
 
 
+def entry_of(short_id: str) -> Ref[GuestPage]:
+    """Where it is said how much a page takes."""
+    return GuestPage.at(shard=shard_of(short_id), short_id=short_id)
+
+
 def count_new(page: Shareable, limits: Limits) -> list[Write]:
     """Counts a page that is being made without an account."""
     taken = page_bytes(asdict(page))
     return [
-        create(GuestPage(short_id=page.short_id, bytes=taken)),
+        create(GuestPage(shard=shard_of(page.short_id), short_id=page.short_id, bytes=taken)),
         _summed(page.short_id, taken, limits, pages=1),
     ]
 
@@ -55,13 +61,15 @@ def count_change(page: Shareable, change: int, limits: Limits) -> list[Write]:
     """Counts what a page, or what is on it, takes more or less than before."""
     if not page.is_counted or change == 0:
         return []
-    entry = GuestPage.at(short_id=page.short_id)
-    return [update(entry, bytes=add(change)), _summed(page.short_id, change, limits)]
+    return [
+        update(entry_of(page.short_id), bytes=add(change)),
+        _summed(page.short_id, change, limits),
+    ]
 
 
 async def count_no_more(store: Store, short_id: str) -> list[Write]:
     """Takes a page out of the count, with all that is on it; nothing where it is not in it."""
-    entry = await store.get(GuestPage.at(short_id=short_id))
+    entry = await store.get(entry_of(short_id))
     if entry is None:
         return []
     shard = GuestStorage.at(shard=shard_of(short_id))

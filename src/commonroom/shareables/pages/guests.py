@@ -1,0 +1,35 @@
+"""What an administrator sees of what guests make: who may, how much there is, and the limits."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from litestar import Response, get
+
+from commonroom.settings import DESCRIBED
+from commonroom.shareables.entering import limits_of
+from commonroom.shareables.rules.limits import MEGABYTE
+from commonroom.shareables.service.guest_storage import usage
+from commonroom.web.access import Need, needs
+from commonroom.web.people.asking import AnyRequest, store_of
+from commonroom.web.rendering import page
+
+HERE = "/admin/guests"
+SETTINGS = ("page_makers", "guest_pages_per_day", "guest_storage_mb", "answers_per_page")
+
+
+@get(HERE, opt=needs(Need.ADMINISTRATOR))
+async def guests(request: AnyRequest) -> Response[Any]:
+    """How much guests keep here, beside what they may: one request."""
+    settings = request.app.state.settings
+    return page(
+        request,
+        "shareables/guests.html",
+        used=await usage(store_of(request)),
+        limits=limits_of(request),
+        megabyte=MEGABYTE,
+        settings=[(DESCRIBED[name], getattr(settings, name)) for name in SETTINGS],
+    )
+
+
+HANDLERS = [guests]

@@ -1,0 +1,186 @@
+"""What an administrator allows of guests: who makes pages, how fast they write, and how much."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from litestar import Litestar, Router
+from litestar.handlers import HTTPRouteHandler
+from msgspec.structs import replace
+
+from commonroom.shareables.api import shareables_api
+from commonroom.shareables.pages import shareables_pages
+from commonroom.shareables.rules.events import LONGEST_DESCRIPTION
+from commonroom.shareables.write_limits import ACCOUNT, GUEST, PAGE, WriteLimits, limit_writes
+from commonroom.web.crossing import SAFE
+from tests.shareables.furniture import BIRTHDAY, SHOPPING
+from tests.shareables.pages.corner import Corner, at
+from tests.support.pages import Browser, text
+
+PRIVATE = replace(SHOPPING, ticks_shared=False)
+NEW: dict[str, Any] = {"name": "Picnic", "item_id": "", "item": "Bread", "expires_after": "7"}
+
+
+@pytest.fixture(autouse=True)
+def _while_time_stands_still(corner: Corner) -> Iterator[None]:
+    """So that nobody is allowed more because a test took long."""
+    corner.app.state.write_limits = WriteLimits(clock=lambda: 0.0)
+    yield
+    del corner.app.state.write_limits
+
+
+def settings(corner: Corner, **changed: Any) -> None:
+    """Sets something, as after a start."""
+    corner.app.state.settings = replace(corner.app.state.settings, **changed)
+
+
+def writing_routes() -> Iterator[tuple[str, HTTPRouteHandler]]:
+    """Every route of the room that does more than look."""
+    rooms: list[Router] = [shareables_api(), shareables_pages()]
+    for route in Litestar(rooms, openapi_config=None).routes:
+        for handler in getattr(route, "route_handlers", ()):
+            if isinstance(handler, HTTPRouteHandler) and handler.http_methods - SAFE - {"OPTIONS"}:
+                yield f"{sorted(handler.http_methods)} {route.path}", handler
+
+
+class TestWriting:
+    def test_is_limited_on_every_route(self) -> None:
+        found = dict(writing_routes())
+        assert len(found) > 40
+        unlimited = [name for name, one in found.items() if limit_writes not in _guards(one)]
+        assert not unlimited
+
+    async def test_is_limited_for_one_guest_and_not_for_others(
+        self, corner: Corner, guest: Browser
+    ) -> None:
+        made = await corner.made(PRIVATE)
+        for _ in range(GUEST.burst):
+            assert (await guest.send(at(made, "/ticks/clear"))).status_code == 303
+        answer = await guest.send(at(made, "/ticks/clear"))
+        assert answer.status_code == 429
+        assert int(answer.headers["retry-after"]) >= 1
+        assert "Please wait a moment" in text(answer)
+        assert (await guest.get(at(made))).status_code == 200, "whoever looks is not counted"
+        other = await corner.browser()
+        assert (await other.send(at(made, "/ticks/clear"))).status_code == 303
+
+    async def test_is_limited_together_for_one_home_of_many_addresses(self, corner: Corner) -> None:
+        made = await corner.made(PRIVATE)
+        home = [await corner.browser(address=f"2001:db8:1:2::{number}") for number in range(1, 4)]
+        for number in range(GUEST.burst):
+            await home[number % 3].send(at(made, "/ticks/clear"))
+        assert (await home[0].send(at(made, "/ticks/clear"))).status_code == 429
+        neighbour = await corner.browser(address="2001:db8:1:3::1")
+        assert (await neighbour.send(at(made, "/ticks/clear"))).status_code == 303
+
+    async def test_is_more_for_somebody_with_an_account(self, corner: Corner) -> None:
+        made = await corner.made(PRIVATE)
+        bens = await corner.browser(await corner.somebody("Ben"))
+        for _ in range(GUEST.burst + 10):
+            assert (await bens.send(at(made, "/ticks/clear"))).status_code == 303
+        assert ACCOUNT.burst > GUEST.burst
+
+    async def test_is_limited_for_one_page_and_not_for_others(self, corner: Corner) -> None:
+        made, other = await corner.made(PRIVATE), await corner.made(PRIVATE)
+        left = PAGE.burst
+        while left > 0:
+            one = await corner.browser()
+            for _ in range(min(left, GUEST.burst)):
+                assert (await one.send(at(made, "/ticks/clear"))).status_code == 303
+            left -= GUEST.burst
+        one = await corner.browser()
+        assert (await one.send(at(made, "/ticks/clear"))).status_code == 429
+        assert (await one.send(at(other, "/ticks/clear"))).status_code == 303
+
+    async def test_counts_for_more_where_a_large_page_is_stored_anew(
+        self, corner: Corner, guest: Browser
+    ) -> None:
+        large = replace(BIRTHDAY, description="\N{GRINNING FACE}" * LONGEST_DESCRIPTION)
+        made = await corner.made(large)
+        sent = 0
+        while (await guest.send(at(made, "/answer"), name="Bo", response="going")).is_redirect:
+            sent += 1
+            assert sent < GUEST.burst
+        assert 10 < sent < GUEST.burst / 4
+
+
+class TestWhoMakesPages:
+    @pytest.mark.parametrize(
+        "makers, guests, accounts",
+        [("anybody", True, True), ("accounts", False, True), ("nobody", False, False)],
+    )
+    async def test_is_as_it_is_set_on_every_page(
+        self, corner: Corner, guest: Browser, makers: str, guests: bool, accounts: bool
+    ) -> None:
+        ben = await corner.somebody("Ben")
+        bens = await corner.browser(ben)
+        made = await corner.made(account_id=ben.user_id)
+        settings(corner, page_makers=makers)
+        for browser, may in ((guest, guests), (bens, accounts)):
+            home = await browser.get("/s")
+            assert ("/s/new/checklist" in home.text) is may
+            form = await browser.get("/s/new/poll")
+            assert form.status_code == (200 if may else 403)
+            sent = await browser.send("/s/new/checklist", **NEW)
+            assert sent.status_code == (303 if may else 403)
+        cloned = await bens.send(at(made, "/admin/clone"))
+        assert cloned.status_code == (303 if accounts else 403)
+        admin = await bens.get(at(made, "/admin"))
+        assert ("/admin/clone" in admin.text) is accounts
+
+    async def test_says_why_and_what_to_do(self, corner: Corner, guest: Browser) -> None:
+        settings(corner, page_makers="accounts")
+        assert "People with an account make pages here. Sign in" in text(await guest.get("/s"))
+        answer = await guest.get("/s/new/checklist")
+        assert "Only people with an account make pages here. Sign in first." in text(answer)
+
+    async def test_leaves_what_is_there_as_it_is(self, corner: Corner, guest: Browser) -> None:
+        made = await corner.made()
+        settings(corner, page_makers="nobody")
+        item = made.page.items[0].checklist_item_id  # type: ignore[union-attr] # a checklist
+        assert (await guest.send(at(made, "/tick"), tick=item)).status_code == 303
+        assert (await guest.get(at(made))).status_code == 200
+
+
+class TestLimitsThatAreSet:
+    async def test_pages_from_one_address_in_a_day(self, corner: Corner) -> None:
+        settings(corner, guest_pages_per_day=2)
+        home = [await corner.browser(address=f"2001:db8:5:6::{n}") for n in (1, 2, 3)]
+        sent = [(await one.send("/s/new/checklist", **NEW)).status_code for one in home]
+        assert sent == [303, 303, 429]
+
+    async def test_answers_on_one_page(self, corner: Corner, guest: Browser) -> None:
+        settings(corner, answers_per_page=1)
+        made = await corner.made(BIRTHDAY)
+        answer = {"name": "Bo", "response": "going"}
+        assert (await guest.send(at(made, "/answer"), **answer)).status_code == 303
+        other = await corner.browser()
+        refused = await other.send(at(made, "/answer"), **answer)
+        assert refused.status_code == 409
+        assert "An event takes 1 answers" in text(refused)
+
+    async def test_an_administrator_sees_them_and_what_is_taken_up(self, corner: Corner) -> None:
+        await corner.made()
+        settings(corner, guest_storage_mb=10)
+        ada = await corner.browser(await corner.somebody("Ada", is_admin=True))
+        shown = text(await ada.get("/admin/guests"))
+        assert "1 page · 0.0 of 10 MB" in shown
+        for name in ("PAGE_MAKERS", "GUEST_PAGES_PER_DAY", "GUEST_STORAGE_MB", "ANSWERS_PER_PAGE"):
+            assert f"COMMONROOM_{name}" in shown
+        assert (await (await corner.browser()).get("/admin/guests")).status_code in (303, 401)
+
+    async def test_a_form_that_finds_no_room_keeps_what_was_typed(
+        self, corner: Corner, guest: Browser
+    ) -> None:
+        settings(corner, guest_storage_mb=0)
+        answer = await guest.send("/s/new/checklist", **NEW)
+        assert answer.status_code == 507
+        assert "has no room for more" in text(answer)
+        assert "Picnic" in answer.text
+
+
+def _guards(handler: HTTPRouteHandler) -> list[Any]:
+    """The guards as they were given; Litestar wraps what it is given."""
+    return [getattr(one, "func", one) for one in handler.resolve_guards()]
