@@ -17,6 +17,10 @@ KEPT = """async (path) => {
   const pages = await (await caches.open("pages-1")).keys();
   return pages.some((request) => new URL(request.url).pathname === path);
 }"""
+KEPT_TICKS = """async ([path, ticks]) => {
+  const kept = await (await caches.open("pages-1")).match(path, { ignoreVary: true });
+  return (await kept?.text())?.split('aria-checked="true"').length === ticks + 1;
+}"""
 SENT = "() => Object.keys(localStorage).length === 0"
 
 
@@ -73,6 +77,27 @@ def test_they_survive_that_the_page_is_opened_anew_without_a_connection(ada: Vis
     ada.page.wait_for_function(SENT)
     ada.go(address)
     expect(box(ada.page, "Bread")).to_be_checked()
+
+
+@pytest.mark.parametrize("shared", [True, False], ids=["shared", "private"])
+def test_those_that_were_sent_show_when_the_page_is_opened_anew_without_a_connection(
+    ada: Visitor, shared: bool
+) -> None:
+    address = shopping(ada, shared=shared)
+    box(ada.page, "Bread").click()
+    expect(box(ada.page, "Bread")).to_be_checked()
+    ada.page.wait_for_function(KEPT_TICKS, arg=[address, 1])
+    ada.context.set_offline(True)
+    ada.go(address)
+    assert ticked(ada) == {"Bread": "true", "Oat milk": "false", "Coffee": "false"}
+    box(ada.page, "Coffee").click()
+    expect(box(ada.page, "Coffee")).to_be_checked()
+    ada.context.set_offline(False)
+    ada.page.wait_for_function(SENT)
+    ada.page.wait_for_function(KEPT_TICKS, arg=[address, 2])
+    ada.context.set_offline(True)
+    ada.go(address)
+    assert ticked(ada) == {"Bread": "true", "Oat milk": "false", "Coffee": "true"}
 
 
 def test_the_last_of_several_presses_counts(ada: Visitor) -> None:

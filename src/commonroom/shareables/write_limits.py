@@ -32,6 +32,9 @@ PAGE = Rate(burst=1200, per_minute=600)
 COST_BYTES = 8192
 """A write that stores a page anew counts once more for each of these."""
 
+COUNTED = "shareables.size_counted"
+"""In a request's state."""
+
 Connection = ASGIConnection[Any, Any, Any, Any]
 
 
@@ -63,10 +66,17 @@ async def limit_writes(connection: Connection, _: BaseRouteHandler) -> None:
 
 
 def count_size(request: Connection, gate: Opened[Page]) -> None:
-    """Counts a write to a large page for more: answers and edits store it anew, ticks do not."""
+    """Counts a write to a large page for more: answers and edits store it anew, ticks do not.
+
+    Once, and before it is done: a page is opened again to show what became of it.
+    """
+    scope = request.scope
+    is_done = scope["state"].get(COUNTED) or "short_id" not in scope["path_params"]
+    if scope["method"] in SAFE or is_done:  # type: ignore[typeddict-item] # the same
+        return
+    scope["state"][COUNTED] = True
     is_tick = isinstance(gate.page, Checklist) and gate.want == "view"
-    cost = page_bytes(asdict(gate.page)) // COST_BYTES
-    if request.scope["method"] not in SAFE and not is_tick and cost:  # type: ignore[typeddict-item] # the same
+    if not is_tick and (cost := page_bytes(asdict(gate.page)) // COST_BYTES):
         _take(request, gate.page.short_id, cost)
 
 

@@ -13,9 +13,10 @@ from msgspec.structs import replace
 from commonroom.shareables.api import shareables_api
 from commonroom.shareables.pages import shareables_pages
 from commonroom.shareables.rules.events import LONGEST_DESCRIPTION
+from commonroom.shareables.tables import Event
 from commonroom.shareables.write_limits import ACCOUNT, GUEST, PAGE, WriteLimits, limit_writes
 from commonroom.web.crossing import SAFE
-from tests.shareables.furniture import BIRTHDAY, SHOPPING
+from tests.shareables.furniture import BIRTHDAY, SHOPPING, everything_of
 from tests.shareables.pages.corner import Corner, at
 from tests.support.pages import Browser, text
 
@@ -104,6 +105,17 @@ class TestWriting:
             sent += 1
             assert sent < GUEST.burst
         assert 10 < sent < GUEST.burst / 4
+
+    async def test_never_refuses_what_is_done(self, corner: Corner) -> None:
+        """The page is opened again to be shown, and that must not be refused any more."""
+        large = replace(BIRTHDAY, description="\N{GRINNING FACE}" * LONGEST_DESCRIPTION)
+        ada = await corner.somebody("Ada")
+        made = await corner.made(large, account_id=ada.user_id)
+        adas, cloned = await corner.browser(ada), 0
+        while (answer := await adas.send(at(made, "/admin/clone"))).is_redirect:
+            cloned += 1
+        assert answer.status_code == 429
+        assert len(await everything_of(corner.store.engine, Event)) == cloned + 1
 
 
 class TestWhoMakesPages:

@@ -46,10 +46,22 @@ async function work() {
   if (isFirst) active.postMessage({ keep: location.href });
 }
 
-// After a deed that htmx sent, somebody else may be signed in, or nobody.
-document.addEventListener("htmx:afterRequest", ({ detail }) => {
-  const readBy = detail.xhr.getResponseHeader("Kept-For");
-  if (readBy) navigator.serviceWorker?.controller?.postMessage({ readBy });
+const KEPT_HEADERS = ["Kept-For", "Cache-Control", "Content-Type"];
+const withoutPlace = (address) => address.split("#")[0];
+
+/** What htmx fetched, where that is the page that is open: as it is now, it is worth keeping. */
+function fetchedPage(xhr) {
+  const isThisPage = xhr.status === 200 && withoutPlace(xhr.responseURL) === withoutPlace(location.href);
+  if (!isThisPage || !xhr.responseText.includes("<html ")) return undefined;
+  const headers = KEPT_HEADERS.map((name) => [name, xhr.getResponseHeader(name) ?? ""]);
+  return { address: xhr.responseURL, text: xhr.responseText, headers };
+}
+
+// After a deed that htmx sent, somebody else may be signed in, or nobody; and the page is another than
+// the one that was kept, which a reload without a connection would show.
+document.addEventListener("htmx:afterRequest", ({ detail: { xhr } }) => {
+  const readBy = xhr.getResponseHeader("Kept-For");
+  if (readBy) navigator.serviceWorker?.controller?.postMessage({ readBy, fetched: fetchedPage(xhr) });
 });
 
 work();

@@ -22,12 +22,22 @@ self.addEventListener("fetch", (event) => {
   else if (SHOWN.some((start) => address.pathname.startsWith(start))) event.respondWith(file(PICTURES, request));
 });
 
-// A page says for whom it is, and the first one, which came before this worker, asks to be kept.
+// A page says for whom it is, and what it has become; and the first one, which came before this worker,
+// asks to be kept.
 self.addEventListener("message", (event) => {
-  const { readBy, keep: address } = event.data;
-  if (readBy) event.waitUntil(forgetAllBut(readBy));
+  const { readBy, fetched, keep: address } = event.data;
+  if (fetched) event.waitUntil(keep(fetched.address, new Response(fetched.text, { headers: fetched.headers })));
+  else if (readBy) event.waitUntil(inTurn(() => forgetAllBut(readBy)));
   if (address) event.waitUntil(fetch(address).then((answer) => keep(address, answer)));
 });
+
+let before = Promise.resolve();
+
+/** One after the other, in the order in which they came: of two states of a page the later one stays. */
+function inTurn(work) {
+  before = before.then(work, work);
+  return before;
+}
 
 /** The page for what was never seen, and all that it looks like. */
 async function prepare() {
@@ -60,7 +70,9 @@ async function page(event) {
   }
 }
 
-async function keep(address, answer) {
+const keep = (address, answer) => inTurn(() => keepNow(address, answer));
+
+async function keepNow(address, answer) {
   const readBy = answer.headers.get("Kept-For");
   if (readBy === null || answer.status >= 500) return;
   await forgetAllBut(readBy);
