@@ -5,12 +5,14 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from commonroom.shareables.errors import Stale, TryAgain
+from commonroom.shareables.errors import NoRoom, Stale, TryAgain
 from commonroom.shareables.rules.checklists import TypedChecklist, TypedItem
+from commonroom.shareables.rules.limits import USUAL
 from commonroom.shareables.service import polls
 from commonroom.shareables.service.checklists import tick, ticks_of, untick
 from commonroom.shareables.service.editing import save
 from commonroom.shareables.service.gate import Opened
+from commonroom.shareables.service.guest_storage import usage
 from commonroom.shareables.tables import Checklist, Poll
 from commonroom.store import Store
 from tests.accounts.people import Watch, again, at_once
@@ -81,3 +83,14 @@ async def test_all_who_vote_at_once_are_counted(store: Store, clock: Watch) -> N
     assert {one.status for one in refusals} <= {TryAgain.status}
     poll = await check_count(store, gate.page.short_id)
     assert poll.vote_count >= len(votes) == len({one.code for one in votes}) > 0
+
+
+async def test_all_who_make_pages_at_once_stay_within_what_guests_may_keep(
+    store: Store, clock: Watch
+) -> None:
+    limits = replace(USUAL, guest_bytes=30_000)
+    made_, refusals = await at_once(*(made(store, clock, SUMMER, limits=limits) for _ in range(20)))
+    assert {one.status for one in refusals} <= {NoRoom.status, TryAgain.status}
+    used = await usage(store)
+    assert 0 < used.bytes <= limits.guest_bytes
+    assert used.pages == len(made_) < 20

@@ -36,7 +36,8 @@ async function send() {
       remember(form, waiting(form).slice(1));
     }
   });
-  const how = { source: form, target: "#page", select: "#page", swap: "become" };
+  // From the list and not from the form, whose button would be sent along as it was pressed.
+  const how = { source: form.querySelector("ul"), target: "#page", select: "#page", swap: "become" };
   window.htmx?.ajax("GET", location.pathname, how);
 }
 
