@@ -81,7 +81,8 @@ async def count_no_more(store: Store, short_id: str) -> list[Write]:
 
 async def release(store: Store, short_id: str) -> None:
     """Takes a page out of the count that the database has removed; twice does nothing more."""
-    while writes := await count_no_more(store, short_id):
+    if writes := await count_no_more(store, short_id):
+        await begin(store, shard_of(short_id))
         with suppress(ConditionFailed):  # somebody else did it in the same moment
             await store.write(*writes)
 

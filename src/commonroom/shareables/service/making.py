@@ -23,7 +23,7 @@ from commonroom.shareables.service.guest_storage import SHARDS, begin, count_new
 from commonroom.shareables.service.listing import kept_by_creator
 from commonroom.shareables.service.passes import Passes
 from commonroom.shareables.service.pool import claim
-from commonroom.shareables.tables import Checklist, Event, GuestStorage, Poll
+from commonroom.shareables.tables import Checklist, Event, GuestPage, GuestStorage, Poll
 from commonroom.store import ConditionFailed, Store, Write, put
 
 Days: TypeAlias = Literal[1, 7, 30]
@@ -183,9 +183,10 @@ async def _claimed(
         try:
             return await claim(store, now, page_at, beside)
         except ConditionFailed as failed:
-            if failed.operation.entity_type is not GuestStorage:
+            kind = failed.operation.entity_type
+            if kind not in (GuestPage, GuestStorage):
                 raise
-            if failed.entity is None:
+            if kind is GuestStorage and failed.entity is None:
                 for shard in range(SHARDS):
                     await begin(store, shard)
     raise NoRoom
