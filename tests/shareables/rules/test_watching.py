@@ -23,7 +23,7 @@ POLL = Poll(**COMING, **poll_fields(SUMMER))
 
 def changes(before: Any, after: Any, **who: bool) -> bool:
     """Whether somebody's sign changes."""
-    asked = {"is_admin": False, **who}
+    asked: dict[str, Any] = {"is_admin": False, **who}
     return sign_of(NOW, before, **asked) != sign_of(NOW, after, **asked)
 
 
@@ -34,7 +34,7 @@ def test_everybody_hears_of_an_edit() -> None:
 
 
 def test_everybody_hears_that_a_pages_time_is_over() -> None:
-    over = {"is_admin": False}
+    over: dict[str, Any] = {"is_admin": False}
     for page in (LIST, EVENT, POLL):
         soon = replace(page, expires_at="2020-01-01T00:00:00.000Z")
         assert sign_of(NOW, soon, **over) != sign_of(LATER, soon, **over)

@@ -10,11 +10,10 @@ import pytest
 
 from commonroom.accounts.errors import TooManyTries
 from commonroom.accounts.service.throttle import GuessLimits, count_try
+from commonroom.settings import Settings
 from commonroom.shareables.errors import WrongCode, WrongPasscode
 from commonroom.shareables.rules import codes
 from commonroom.shareables.rules.access import SHORTEST_NUMBER, SHORTEST_PASSCODE
-from commonroom.shareables.rules.events import MOST_RSVPS
-from commonroom.shareables.rules.polls import MOST_VOTES
 from commonroom.shareables.service.making import DAY, KEPT_DAYS, Made
 from commonroom.shareables.service.passcodes import change_passcode, enter
 from commonroom.shareables.service.tries import CODES, PASSCODES, Group, group_of, guessing
@@ -179,5 +178,5 @@ class TestTheArithmetic:
         assert around.forgets_one == 25 * overall.forgets_one
 
     def test_any_code_of_a_page_full_of_answers_is_hardly_ever_hit(self) -> None:
-        hit = self.guesses(CODES, self.LIFE) * max(MOST_VOTES, MOST_RSVPS)
+        hit = self.guesses(CODES, self.LIFE) * Settings().answers_per_page
         assert hit < 0.02 * len(codes.ALPHABET) ** codes.LENGTH
