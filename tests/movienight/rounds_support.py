@@ -67,6 +67,8 @@ def shelf_of_all_kinds() -> list[Film]:
 class Shelf:
     """A film source that knows a few films; a careless one gives what was not asked for, too."""
 
+    knows_services = True
+
     def __init__(self, films: Sequence[Film], *, careless: bool = False) -> None:
         self.films = {one.tmdb_movie_id: one for one in films}
         self.asked: list[Wanted] = []

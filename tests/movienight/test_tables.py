@@ -78,7 +78,7 @@ TABLES: dict[str, dict[str, Any]] = {
     },
     "Ratings": {"key": "round_id S, member_id S", "indexes": {}, "ttl": None, "stream": False},
     "TmdbCache": {"key": "cache_key S", "indexes": {}, "ttl": "ttl", "stream": False},
-    # The specification's two additions.
+    # The specification's two additions, and what a film's own page goes by.
     "WishList": {
         "key": "group_id S, tmdb_movie_id N",
         "indexes": {},
@@ -87,6 +87,12 @@ TABLES: dict[str, dict[str, Any]] = {
     },
     "WatchedFilms": {
         "key": "group_id S, tmdb_movie_id N",
+        "indexes": {"group-watched-index": "group_id S, watched_at S; ALL"},
+        "ttl": None,
+        "stream": False,
+    },
+    "PendingPicks": {
+        "key": "group_id S, tmdb_movie_id N",
         "indexes": {},
         "ttl": None,
         "stream": False,
@@ -94,7 +100,7 @@ TABLES: dict[str, dict[str, Any]] = {
 }
 
 
-def test_there_are_the_seeds_eleven_tables_and_two_more() -> None:
+def test_there_are_the_seeds_eleven_tables_and_three_more() -> None:
     assert list(NAMED) == list(TABLES)
 
 
@@ -103,8 +109,8 @@ def test_a_table_has_the_keys_indexes_and_ttl_of_the_seed(name: str) -> None:
     assert facts(NAMED[name]) == TABLES[name]
 
 
-def test_the_seeds_tables_have_eight_indexes_and_two_ttls() -> None:
-    assert sum(len(table.indexes) for table in tables) == 8
+def test_the_seeds_tables_have_eight_indexes_and_two_ttls_and_watched_films_one() -> None:
+    assert sum(len(table.indexes) for table in tables) == 8 + 1
     assert sum(table.ttl is not None for table in tables) == 2
 
 
@@ -243,7 +249,7 @@ def test_no_attribute_of_the_seed_is_renamed_or_dropped(
                 marked_by="ada",
                 marked_at=NOW,
             ),
-            {"group_id": "g", "tmdb_movie_id": 603},
+            {"group_id": "g", "tmdb_movie_id": 603, "watched_at": NOW},
         ),
     ],
     ids=lambda value: type(value).__name__ if isinstance(value, Entity) else "",

@@ -36,6 +36,9 @@ class Sought(Struct, frozen=True):
 class FilmSource(Protocol):
     """The built-in catalogue, or TMDB with the catalogue behind it. None of these ever fails."""
 
+    knows_services: bool
+    """Whether its films tell which streaming services have them."""
+
     async def discover(self, wanted: Wanted, without: Collection[int] = ()) -> list[Film]:
         """Films that fit, most popular first; at most 200, none of those that are left out."""
 

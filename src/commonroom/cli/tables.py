@@ -20,7 +20,7 @@ def command() -> None:
 @with_settings
 @json_option
 def create(loaded: Loaded, *, as_json: bool) -> None:
-    """Create the tables that are missing; those that are there are never changed."""
+    """Create the tables and indexes that are missing; what is there is never changed."""
     created = asyncio.run(_create(loaded.settings))
     if as_json:
         print_json({"created": created})

@@ -39,6 +39,12 @@ class Conflict(MovieNightError):
     title = "That does not go together"
 
 
+class VotesMissing(Conflict):
+    """A film is to be picked before everybody has voted, and nobody said that this is meant."""
+
+    title = "Somebody has not voted yet"
+
+
 class InviteGone(MovieNightError):
     """An invite that was revoked or has run out."""
 

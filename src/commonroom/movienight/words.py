@@ -19,7 +19,10 @@ words.SAID.update(
         "picked": later("That is tonight’s film."),
         "reopened": later("The vote is open again."),
         "watched": later("Watched. Now say how you liked it."),
-        "round-ended": later("The round is over."),
+        "unwatched": later("It no longer counts as watched."),
+        "round-abandoned": later("The movie night is cancelled."),
+        "attendee-added": later("They are watching, too."),
+        "attendee-removed": later("They are not watching any more."),
         "wished": later("The film is on the wish list."),
         "unwished": later("The film is off the wish list."),
         "film-watched": later("The film counts as watched."),
@@ -119,11 +122,18 @@ def standing(results: Sequence[Result], titles: Mapping[int, str]) -> str:
 
 def progress(voted: int, attendees: int) -> str:
     """How many have voted."""
-    if voted == attendees:
-        return _("Everybody has voted.")
     if voted == 0:
         return _("Nobody has voted yet.")
+    if voted == attendees:
+        return _("Everybody has voted.")
     return _("%(voted)d of %(attendees)d have voted.") % {"voted": voted, "attendees": attendees}
+
+
+def secrecy(*, is_open: bool) -> str:
+    """Who sees how somebody votes."""
+    if is_open:
+        return _("Everybody sees who votes for what.")
+    return _("Your votes are secret until a film is picked.")
 
 
 def rated(said: Sequence[tuple[str, Liked | None]]) -> str:

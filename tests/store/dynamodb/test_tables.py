@@ -4,9 +4,10 @@ import pytest
 
 from commonroom.store.dynamodb import DynamoEngine, DynamoSettings
 from commonroom.store.dynamodb.connection import Connection
+from commonroom.store.dynamodb.definitions import creation
 from commonroom.store.dynamodb.tables import describe
 from commonroom.store.errors import Refused, Unavailable, UnknownTable
-from tests.store.dynamodb.samples import PLAIN, TABLES, numbered, shelf, timed
+from tests.store.dynamodb.samples import PLAIN, TABLES, book, numbered, query, shelf, timed
 from tests.store.dynamodb.standin import Answer, StandIn, fault
 
 MISSING = fault("ResourceNotFoundException")
@@ -51,6 +52,32 @@ async def test_a_table_is_created_as_declared(
         {"AttributeName": "Title", "KeyType": "RANGE"},
     ]
     assert ttl["TimeToLiveDescription"] == {"AttributeName": "Until", "TimeToLiveStatus": "ENABLED"}
+
+
+async def test_a_table_of_an_earlier_version_gets_its_new_indexes_filled(
+    bare: DynamoEngine, settings: DynamoSettings
+) -> None:
+    connection = Connection(settings)
+    earlier = creation(shelf, settings.physical(shelf))
+    indexes = earlier.pop("GlobalSecondaryIndexes")
+    keys = {one["AttributeName"] for one in earlier["KeySchema"]}
+    earlier["AttributeDefinitions"] = [
+        one for one in earlier["AttributeDefinitions"] if one["AttributeName"] in keys
+    ]
+    await connection.send("CreateTable", earlier)
+    await bare.load(shelf, [book("1", G1="g", Title="Emma")])
+
+    assert await bare.missing_tables([shelf]) == ["Shelf"]
+    assert await bare.create_tables([shelf]) == ["Shelf"]
+
+    assert await bare.missing_tables([shelf]) == []
+    found = await describe(connection, shelf)
+    await connection.close()
+    assert {one["IndexName"] for one in found["GlobalSecondaryIndexes"]} == {
+        one["IndexName"] for one in indexes
+    }
+    rows = await bare.query(query(shelf, "g", index="ByTitle"), PLAIN)
+    assert [one["Title"] for one in rows.items] == ["Emma"]
 
 
 async def test_a_new_table_is_waited_for_and_made_complete(standin: StandIn) -> None:

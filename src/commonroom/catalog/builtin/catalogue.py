@@ -18,6 +18,8 @@ MOST_FILMS = 200
 class Catalogue:
     """Films that are always there; read when somebody first asks for one."""
 
+    knows_services = False
+
     async def discover(self, wanted: Wanted, without: Collection[int] = ()) -> list[Film]:
         """Films that fit, most popular first; at most 200, none of those that are left out."""
         left_out = frozenset(without)

@@ -32,6 +32,8 @@ ENOUGH = 8
 class Tmdb:
     """TMDB where it answers, and another source behind it where it does not."""
 
+    knows_services = True
+
     def __init__(
         self, answers: Answers, behind: FilmSource, region: str, patience: float = PATIENCE
     ) -> None:

@@ -40,6 +40,13 @@ class HouseholdChange(Body):
 
     name: HouseholdName | UnsetType = UNSET
     streaming_services: Services | UnsetType = UNSET
+    votes_are_open: (
+        Annotated[
+            bool,
+            Meta(description="Whether everybody sees who votes how, from the next round on."),
+        ]
+        | UnsetType
+    ) = UNSET
 
 
 class PreferencesSet(Body):
@@ -67,6 +74,14 @@ class ChosenFilm(Body):
     """A film."""
 
     tmdb_movie_id: FilmId
+
+
+class FilmToPick(ChosenFilm):
+    """A film to watch, and whether the votes that are missing matter."""
+
+    even_if_votes_are_missing: Annotated[
+        bool, Meta(description="Without this, 409 names in `missing` who has not voted yet.")
+    ] = False
 
 
 class VoteCast(Body):

@@ -52,16 +52,19 @@ async def get_film(
 @get(f"{HOUSEHOLD}/watched", Need.SIGNED_IN, errors=(404,))
 async def list_watched(
     request: ApiRequest, group_id: str, paging: HistoryPaging
-) -> Answer[Listed[views.PastPickedFilm]]:
-    """List the films that were picked and watched, the newest pick first."""
+) -> Answer[Listed[views.PastFilm]]:
+    """List all films that the household watched, in a round or not, the last one first."""
     seat = await seat_of(request, group_id)
-    found = await history.picks(request.store, seat, limit=paging.limit, cursor=paging.cursor)
-    return Answer(Listed([views.past_pick(one) for one in found.items], found.cursor))
+    found = await history.films(request.store, seat, limit=paging.limit, cursor=paging.cursor)
+    return Answer(Listed([views.past_film(one) for one in found.items], found.cursor))
 
 
 @put(f"{HOUSEHOLD}/watched/{{tmdb_movie_id:str}}", Need.SIGNED_IN, errors=(404, 409))
 async def mark_film_watched(request: ApiRequest, group_id: str, tmdb_movie_id: str) -> Answer[None]:
-    """Say that the household has watched a film, in whatever round or none."""
+    """Say that the household has watched a film.
+
+    Where a round has picked it, this is the same as marking that round as watched.
+    """
     seat = await seat_of(request, group_id)
     number = film_number(tmdb_movie_id)
     await marking.mark_watched(request.store, time.time(), films_of(request), seat, number)
@@ -72,7 +75,11 @@ async def mark_film_watched(request: ApiRequest, group_id: str, tmdb_movie_id: s
 async def unmark_film_watched(
     request: ApiRequest, group_id: str, tmdb_movie_id: str
 ) -> Answer[None]:
-    """Take that back, within a day."""
+    """Take that back, within a day: for whoever said so, and the creator.
+
+    What followed goes back too: the film's round to its pick, its wish to the wish list. Ratings
+    stay.
+    """
     seat = await seat_of(request, group_id)
     await marking.undo_watched(request.store, time.time(), seat, film_number(tmdb_movie_id))
     return Answer(None)

@@ -69,6 +69,7 @@ async def change_household(
             seat,
             name=None if change.name is UNSET else change.name,
             services=None if change.streaming_services is UNSET else change.streaming_services,
+            votes_are_open=None if change.votes_are_open is UNSET else change.votes_are_open,
             if_=None if if_match is None else as_read(seat.group, "version"),
         )
     except ConditionFailed:

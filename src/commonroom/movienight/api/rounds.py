@@ -6,8 +6,9 @@ import time
 
 from commonroom.movienight.api import views
 from commonroom.movienight.api.asking import HistoryPaging, films_of, seat_of
-from commonroom.movienight.api.bodies import ChosenFilm, NewRound
+from commonroom.movienight.api.bodies import FilmToPick, NewRound
 from commonroom.movienight.service.rounds import (
+    attending,
     drafting,
     expiring,
     history,
@@ -20,7 +21,7 @@ from commonroom.web.access import Need
 from commonroom.web.answers import Answer
 from commonroom.web.api_requests import ApiRequest
 from commonroom.web.matching import IfNoneMatch, tagged
-from commonroom.web.operations import get, part, post
+from commonroom.web.operations import delete, get, part, post, put
 from commonroom.web.paging import Listed
 
 ALL = "/households/{group_id:str}/rounds"
@@ -85,11 +86,21 @@ async def start_voting(request: ApiRequest, group_id: str, round_id: str) -> Ans
 
 @post(f"{ONE}/pick", Need.SIGNED_IN, errors=REFUSED, status=200)
 async def pick_film(
-    request: ApiRequest, group_id: str, round_id: str, chosen: ChosenFilm
+    request: ApiRequest, group_id: str, round_id: str, chosen: FilmToPick
 ) -> Answer[views.Round]:
-    """Pick the film to watch."""
+    """Pick the film to watch.
+
+    Where somebody has not voted yet, that has to be meant.
+    """
     seat = await seat_of(request, group_id)
-    await picking.pick(request.store, time.time(), seat, round_id, chosen.tmdb_movie_id)
+    await picking.pick(
+        request.store,
+        time.time(),
+        seat,
+        round_id,
+        chosen.tmdb_movie_id,
+        even_if_votes_are_missing=chosen.even_if_votes_are_missing,
+    )
     return await _shown(request, seat, round_id)
 
 
@@ -111,12 +122,36 @@ async def mark_round_watched(
     return await _shown(request, seat, round_id)
 
 
-@post(f"{ONE}/expire", Need.SIGNED_IN, errors=REFUSED, status=200)
-async def expire_round(request: ApiRequest, group_id: str, round_id: str) -> Answer[views.Round]:
-    """End a round that came to nothing."""
+@post(f"{ONE}/abandon", Need.SIGNED_IN, errors=REFUSED, status=200)
+async def abandon_round(request: ApiRequest, group_id: str, round_id: str) -> Answer[views.Round]:
+    """End an open round without a film: for whoever started it, and the creator."""
     seat = await seat_of(request, group_id)
-    await expiring.expire(request.store, time.time(), seat, round_id)
+    await expiring.abandon(request.store, time.time(), seat, round_id)
     return await _shown(request, seat, round_id)
+
+
+@put(f"{ONE}/attendees/{{member_id:str}}", Need.SIGNED_IN, errors=(*REFUSED, 422))
+async def add_attendee(
+    request: ApiRequest, group_id: str, round_id: str, member_id: str
+) -> Answer[None]:
+    """Let one more member take part in an open round.
+
+    Everybody can add themselves and the members they manage; whoever started the round and the
+    creator, anybody. Before the vote, the shortlist is made anew for them.
+    """
+    seat, films = await seat_of(request, group_id), films_of(request)
+    await attending.add_attendee(request.store, time.time(), films, seat, round_id, member_id)
+    return Answer(None)
+
+
+@delete(f"{ONE}/attendees/{{member_id:str}}", Need.SIGNED_IN, errors=(*REFUSED, 422))
+async def remove_attendee(
+    request: ApiRequest, group_id: str, round_id: str, member_id: str
+) -> Answer[None]:
+    """Take a member out of an open round, and their votes along."""
+    seat, films = await seat_of(request, group_id), films_of(request)
+    await attending.remove_attendee(request.store, time.time(), films, seat, round_id, member_id)
+    return Answer(None)
 
 
 async def _shown(
@@ -136,5 +171,7 @@ OPERATIONS = part(
     pick_film,
     reopen_round,
     mark_round_watched,
-    expire_round,
+    abandon_round,
+    add_attendee,
+    remove_attendee,
 )

@@ -7,6 +7,7 @@ from contextlib import suppress
 from commonroom.accounts.tables import User
 from commonroom.movienight.service.inviting import places
 from commonroom.movienight.service.members import forget
+from commonroom.movienight.service.rounds.attending import drop_leaver
 from commonroom.movienight.tables import (
     Group,
     Invite,
@@ -14,6 +15,7 @@ from commonroom.movienight.tables import (
     Round,
     invites_of_group,
     members_of_group,
+    pending_picks_of_group,
     ratings_of_round,
     rounds_of_group,
     suggestions_of_round,
@@ -35,15 +37,25 @@ SWEEP_SECONDS = 600.0
 
 
 async def clear_seat(store: Store, change: Change) -> None:
-    """Takes somebody out of the household when their account or profile was deleted."""
+    """Takes somebody out of the household when their account or profile was deleted.
+
+    However somebody left, nobody waits for their votes and ratings any longer.
+    """
     person: User | None = change.old
-    if change.kind != "remove" or person is None or person.household_id is None:
+    group_id = None if person is None else person.household_id
+    if person is None or group_id is None:
         return
-    await forget(store, change.at, person.household_id)
-    await _disown_wishes(store, person.household_id, person.user_id)
-    staying = [
-        one.user_id async for one in store.all(members_of_group(group_id=person.household_id))
-    ]
+    if change.new is not None and change.new.household_id == group_id:
+        return
+    if change.kind == "remove":
+        await _forget_account(store, change.at, group_id, person)
+    await drop_leaver(store, change.at, group_id, person.user_id)
+
+
+async def _forget_account(store: Store, at: float, group_id: str, person: User) -> None:
+    await forget(store, at, group_id)
+    await _disown_wishes(store, group_id, person.user_id)
+    staying = [one.user_id async for one in store.all(members_of_group(group_id=group_id))]
     await forget_name(store, staying, person.display_name)
 
 
@@ -82,7 +94,13 @@ async def sweep(store: Store, waited: Timer, _now: float) -> None:
 async def _clear_below(store: Store, group_id: str) -> None:
     async for round_ in store.all(rounds_of_group(group_id=group_id)):
         await _clear_round(store, round_)
-    for pattern in (watch_history, wishes_of_group, watched_films_of_group, invites_of_group):
+    for pattern in (
+        watch_history,
+        pending_picks_of_group,
+        wishes_of_group,
+        watched_films_of_group,
+        invites_of_group,
+    ):
         await clear(store, pattern(group_id=group_id))
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from commonroom.accounts.tables import User
 from commonroom.moments import seconds
 from commonroom.movienight import telling
@@ -34,7 +36,10 @@ async def after_a_step(store: Store, change: Change) -> None:
         return  # carried here from elsewhere: nobody wants to hear of it now
     match before, status_of(round_):
         case "draft", "voting":
+            await _nudge_later(store, round_)
             await _tell_of_round(store, round_, change.at)
+        case "voting", "voting" if round_.attendees != change.old.attendees:
+            await _tell_of_round(store, round_, change.at)  # those who came late
         case "voting", "selected":
             await _tell_of_pick(store, round_, change.at)
 
@@ -63,14 +68,18 @@ async def expire(store: Store, waited: Timer, now: float) -> float | None:
     return await expire_untouched(store, now, waited.about["round_id"])
 
 
-async def _tell_of_round(store: Store, round_: Round, at: float) -> None:
+async def _nudge_later(store: Store, round_: Round) -> None:
     # By the round's own time, so that hearing of it twice sets the same timer.
     began = seconds(round_.voting_started_at or round_.created_at)
     await store.write(put(timer(NUDGE, began + NUDGE_SECONDS, {"round_id": round_.round_id})))
+
+
+async def _tell_of_round(store: Store, round_: Round, at: float) -> None:
+    people = await _people(store, await attendees_in(store, round_))
     await tell(
         store,
         at,
-        await _people(store, await attendees_in(store, round_)),
+        _others(round_, people, round_.started_by),
         telling.NEW_ROUND,
         facts=await _facts(store, round_, round_.started_by),
         link=_link(round_),
@@ -87,12 +96,17 @@ async def _tell_of_pick(store: Store, round_: Round, at: float) -> None:
     await tell(
         store,
         at,
-        [one.user for one in members if one.user is not None],
+        _others(round_, [one.user for one in members if one.user is not None], pick.picked_by),
         telling.PICK_ANNOUNCE,
         facts={**facts, "film": pick.title},
         link=_link(round_),
         id=pick.pick_id,
     )
+
+
+def _others(round_: Round, people: Sequence[User], otherwise: str) -> list[User]:
+    """All but the account that did it, which rounds of earlier versions do not name."""
+    return [one for one in people if one.user_id != (round_.moved_by or otherwise)]
 
 
 async def _people(store: Store, ids: list[str]) -> list[User]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from litestar import Router
 
 from commonroom.movienight.pages import (
+    attending,
     films,
     history,
     homes,
@@ -36,6 +37,7 @@ PARTS = (
     preferences,
     starting,
     rounds,
+    attending,
     live,
     voting,
     proposing,

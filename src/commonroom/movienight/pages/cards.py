@@ -10,7 +10,7 @@ from commonroom.catalog.films import Film
 from commonroom.catalog.genres import genre_named
 from commonroom.catalog.posters import POSTER_PATH
 from commonroom.movienight import words
-from commonroom.movienight.tables import Pick, Suggestion, Wish
+from commonroom.movienight.tables import Pick, Suggestion, WatchedFilm, Wish
 from commonroom.web.times import runtime
 
 SCENES: Mapping[str, tuple[str, ...]] = {
@@ -167,6 +167,19 @@ def of_pick(pick: Pick, film: Suggestion | None = None) -> FilmCard:
         return of_suggestion(film)
     return FilmCard(
         tmdb_movie_id=pick.tmdb_movie_id, title=pick.title, poster_path=pick.poster_path
+    )
+
+
+def of_watched(watched: WatchedFilm, film: Suggestion | None = None) -> FilmCard:
+    """A film that was watched; with all that its round knew of it, where that is at hand."""
+    if film is not None:
+        return of_suggestion(film)
+    return FilmCard(
+        tmdb_movie_id=watched.tmdb_movie_id,
+        title=watched.title,
+        year=watched.year,
+        genres=_genres(watched.genres),
+        poster_path=watched.poster_path,
     )
 
 

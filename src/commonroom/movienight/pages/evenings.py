@@ -10,7 +10,7 @@ from msgspec import Struct
 from commonroom.accounts.tables import User
 from commonroom.movienight import words
 from commonroom.movienight.pages.cards import FilmCard, of_pick, of_suggestion
-from commonroom.movienight.rules.rounds import Liked, Result, Step, VotedFor
+from commonroom.movienight.rules.rounds import Liked, Result, Step, VotedFor, are_votes_visible
 from commonroom.movienight.service.rounds.reading import FilmSeen, RoundSeen
 from commonroom.movienight.service.seats import Seat
 from commonroom.movienight.tables import Round
@@ -37,6 +37,8 @@ class Face(Struct, frozen=True, kw_only=True):
     user: User | None
     is_here: bool
     """Whether they are at this screen: whoever asks, and the members they manage."""
+    is_member: bool
+    """Whether they are still in the household."""
     films_left: int
     """On how many films they have not voted."""
     voted: bool
@@ -60,6 +62,10 @@ class FilmInRound(Struct, frozen=True, kw_only=True):
     vote: VotedFor | None
     """How whoever asks has voted on it."""
     votes: dict[str, VotedFor]
+    """Of everybody: what of it is shown, `for_it` and `against_it` say."""
+    for_it: str
+    """Who is for it, by name, as far as whoever asks may see; empty while votes are secret."""
+    against_it: str
     result: Result
     empty: int
     """How many could still vote on it."""
@@ -107,6 +113,16 @@ class Evening(Struct, frozen=True, kw_only=True):
         return words.progress(self.seen.progress.voted, self.seen.progress.attendees)
 
     @property
+    def missing_votes(self) -> str:
+        """Those who have not voted yet, by name; empty where everybody has."""
+        return listed([self.name_of(one) for one in self.seen.waiting_for])
+
+    @property
+    def secrecy(self) -> str:
+        """Who sees how somebody votes, in words."""
+        return words.secrecy(is_open=self.round.votes_are_open)
+
+    @property
     def standing(self) -> str:
         """Which film is ahead, in words."""
         titles = {one.card.tmdb_movie_id: one.card.title for one in self.films}
@@ -128,8 +144,9 @@ class Evening(Struct, frozen=True, kw_only=True):
 
     @property
     def rated(self) -> str:
-        """How everybody liked it, in words."""
-        return words.rated([(one.display_name, one.rating) for one in self.faces])
+        """How everybody liked it, in words; nobody waits for whoever has left."""
+        told = [one for one in self.faces if one.rating is not None or one.is_member]
+        return words.rated([(one.display_name, one.rating) for one in told])
 
     @property
     def ratings(self) -> Mapping[Liked, str]:
@@ -160,6 +177,8 @@ def _film(seat: Seat, seen: RoundSeen, one: FilmSeen, result: Result) -> FilmInR
         card=of_suggestion(one.film),
         vote=one.votes.get(seat.member_id),
         votes=one.votes,
+        for_it=_voters(seen, one, "up"),
+        against_it=_voters(seen, one, "down"),
         result=result,
         empty=max(0, seen.progress.attendees - result.up - result.down),
         proposed_by=proposer,
@@ -167,15 +186,24 @@ def _film(seat: Seat, seen: RoundSeen, one: FilmSeen, result: Result) -> FilmInR
     )
 
 
+def _voters(seen: RoundSeen, film: FilmSeen, vote: VotedFor) -> str:
+    if not are_votes_visible(seen.round):
+        return ""
+    voters = [member for member, cast in film.votes.items() if cast == vote]
+    return listed([name_of(seen.people.get(one)) for one in voters])
+
+
 def _face(seat: Seat, seen: RoundSeen, member_id: str) -> Face:
     user = seen.attendees[member_id]
     voted = sum(member_id in one.votes for one in seen.films)
+    is_member = user is not None and user.household_id == seat.group_id
     return Face(
         member_id=member_id,
         user=user,
         is_here=user is not None
-        and user.household_id == seat.group_id
+        and is_member
         and seat.member_id in (member_id, user.parent_user_id),
+        is_member=is_member,
         films_left=len(seen.films) - voted,
         voted=voted > 0,
         rating=seen.ratings.get(member_id),

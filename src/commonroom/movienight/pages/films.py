@@ -15,7 +15,7 @@ from commonroom.movienight.api.asking import film_number
 from commonroom.movienight.errors import MovieNightError, NotHere, NotYours
 from commonroom.movienight.pages.asking import Title, films_in, seat_in
 from commonroom.movienight.pages.cards import of_film
-from commonroom.movienight.pages.evenings import name_of
+from commonroom.movienight.pages.evenings import address_of, name_of
 from commonroom.movienight.pages.looking import looked_for
 from commonroom.movienight.service.films import marking, wishing
 from commonroom.movienight.service.films.story import FilmStory, VotesInRound, film_story
@@ -76,10 +76,18 @@ async def unwish(request: AnyRequest, number: FromPath[str]) -> Response[Any]:
 
 @post(f"{ONE}/watched", opt=needs(Need.SIGNED_IN), status_code=200)
 async def mark_watched(request: AnyRequest, number: FromPath[str]) -> Response[Any]:
-    """The household has watched it."""
+    """The household has watched it; where a round picked it, that asks how everybody liked it."""
     seat, film = await seat_in(request), film_number(number)
     doing = marking.mark_watched(store_of(request), time.time(), films_in(request), seat, film)
-    return await _done(request, seat, film, doing, "film-watched")
+    try:
+        watched = await doing
+    except (NotHere, NotYours):
+        raise
+    except MovieNightError as refusal:
+        return await _refused(request, seat, film, refusal)
+    if watched.round_id is not None:
+        return to(address_of(watched.round_id), "watched")
+    return to(f"{HERE}/{film}", "film-watched")
 
 
 @post(f"{ONE}/unwatched", opt=needs(Need.SIGNED_IN), status_code=200)
@@ -109,10 +117,16 @@ async def _done(
     except (NotHere, NotYours):
         raise
     except MovieNightError as refusal:
-        found = await film_story(store_of(request), films_in(request), seat, number)
-        form = Filled(message=refusal.detail)
-        return again(request, TEMPLATE, refusal, form=form, **_context(found))
+        return await _refused(request, seat, number, refusal)
     return to(f"{HERE}/{number}", say)
+
+
+async def _refused(
+    request: AnyRequest, seat: Seat, number: int, refusal: MovieNightError
+) -> Response[Any]:
+    found = await film_story(store_of(request), films_in(request), seat, number)
+    form = Filled(message=refusal.detail)
+    return again(request, TEMPLATE, refusal, form=form, **_context(found))
 
 
 def _context(story: FilmStory) -> dict[str, Any]:
@@ -128,9 +142,8 @@ def _context(story: FilmStory) -> dict[str, Any]:
 
 
 def _voted(one: VotesInRound) -> Voted:
-    up = list(one.votes.values()).count("up")
-    empty = max(0, len(one.round.attendees or ()) - len(one.votes))
-    return Voted(one.round, up, len(one.votes) - up, empty)
+    empty = max(0, len(one.round.attendees or ()) - one.up - one.down)
+    return Voted(one.round, one.up, one.down, empty)
 
 
 HANDLERS = [find_films, film_page, wish, unwish, mark_watched, undo_watched, back_to_film]

@@ -11,12 +11,12 @@ from msgspec import Struct
 from commonroom.accounts.tables import User
 from commonroom.movienight import words
 from commonroom.movienight.pages.asking import seat_in
-from commonroom.movienight.pages.cards import FilmCard, of_pick
+from commonroom.movienight.pages.cards import FilmCard, of_pick, of_watched
 from commonroom.movienight.pages.evenings import address_of, name_of
 from commonroom.movienight.rules.rounds import RatingSummary, status_of
 from commonroom.movienight.service.rounds import history
-from commonroom.movienight.service.rounds.history import PastPick, PastRound
-from commonroom.movienight.tables import Pick, Round, Suggestion
+from commonroom.movienight.service.rounds.history import PastRound
+from commonroom.movienight.tables import Pick, Round, Suggestion, WatchedFilm
 from commonroom.store import Ref, Store
 from commonroom.web.access import Need, needs
 from commonroom.web.people.asking import AnyRequest, Cursor, store_of
@@ -61,10 +61,10 @@ class PastEvening(Struct, frozen=True):
         return words.STATES[status_of(self.round)]
 
 
-class PastFilm(Struct, frozen=True):
+class WatchedCard(Struct, frozen=True):
     """A film that was watched."""
 
-    pick: Pick
+    film: WatchedFilm
     card: FilmCard
     ratings: RatingSummary
 
@@ -80,10 +80,13 @@ async def evenings(request: AnyRequest, cursor: Cursor = None) -> Response[Any]:
 
 @get(f"{HERE}/films", opt=needs(Need.SIGNED_IN))
 async def watched_films(request: AnyRequest, cursor: Cursor = None) -> Response[Any]:
-    """The films that were picked and watched, the newest first: three requests."""
+    """All films that were watched, the last one first: three requests."""
     seat, store = await seat_in(request), store_of(request)
-    found = await history.picks(store, seat, cursor=cursor)
-    watched = await _with_posters(store, found.items)
+    found = await history.films(store, seat, cursor=cursor)
+    watched = [
+        WatchedCard(one.watched, of_watched(one.watched, one.film), one.ratings)
+        for one in found.items
+    ]
     return page(
         request,
         "movienight/history_films.html",
@@ -108,14 +111,6 @@ async def _with_faces(store: Store, past: Sequence[PastRound]) -> list[PastEveni
             [PastFace(people[who], one.round.rated.get(who)) for who in one.round.attendees or ()],
         )
         for one in past
-    ]
-
-
-async def _with_posters(store: Store, past: Sequence[PastPick]) -> list[PastFilm]:
-    films = await store.batch_get([_suggestion(one.pick) for one in past])
-    return [
-        PastFilm(one.pick, of_pick(one.pick, film), one.ratings)
-        for one, film in zip(past, films, strict=True)
     ]
 
 

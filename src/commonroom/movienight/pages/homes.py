@@ -10,13 +10,13 @@ from msgspec import Struct
 from commonroom.movienight import words
 from commonroom.movienight.errors import TastesMissing
 from commonroom.movienight.pages.asking import seat_in
-from commonroom.movienight.pages.cards import FilmCard, of_pick, of_wish
+from commonroom.movienight.pages.cards import FilmCard, of_watched, of_wish
 from commonroom.movienight.pages.evenings import address_of
 from commonroom.movienight.pages.everybody import Someone, everybody
 from commonroom.movienight.pages.households import ROOM, START, start_context
 from commonroom.movienight.pages.tonight import TonightCard, tonight_card
 from commonroom.movienight.rules.households import MOST_MEMBERS
-from commonroom.movienight.rules.rounds import RatingSummary, summary
+from commonroom.movienight.rules.rounds import RatingSummary
 from commonroom.movienight.rules.tastes import Attendee, check_enough_tastes
 from commonroom.movienight.service.homes import (
     HomeSeen,
@@ -25,7 +25,7 @@ from commonroom.movienight.service.homes import (
     version_of,
 )
 from commonroom.movienight.service.seats import Seat, my_seat
-from commonroom.movienight.tables import Pick
+from commonroom.movienight.tables import WatchedFilm
 from commonroom.web.access import Need, needs
 from commonroom.web.people.asking import AnyRequest, caller_in, store_of
 from commonroom.web.people.forms import EMPTY
@@ -37,16 +37,17 @@ SHELF = 6
 
 
 class Watched(Struct, frozen=True):
-    """A film of an earlier evening."""
+    """A film that was watched."""
 
-    pick: Pick
+    film: WatchedFilm
     card: FilmCard
     ratings: RatingSummary
 
     @property
     def address(self) -> str:
-        """The page of its evening."""
-        return address_of(self.pick.round_id)
+        """The page of its evening, or its own."""
+        round_id = self.film.round_id
+        return self.card.address if round_id is None else address_of(round_id)
 
 
 class Home(Struct, frozen=True, kw_only=True):
@@ -83,7 +84,7 @@ async def home(request: AnyRequest) -> Response[Any]:
     caller, store = caller_in(request), store_of(request)
     seat = await my_seat(store, caller.person, caller.member)
     if seat is None:
-        return page(request, START, **start_context(EMPTY))
+        return page(request, START, **start_context(request, EMPTY))
     shown = home_of(seat, await see_home(store, seat))
     return page(request, "movienight/home.html", home=shown, liked=words.RATINGS)
 
@@ -110,8 +111,8 @@ def home_of(seat: Seat, seen: HomeSeen) -> Home:
         everybody=here,
         tonight=None if seen.tonight is None else tonight_card(seat, here, seen.tonight),
         watched=[
-            Watched(one.pick, of_pick(one.pick, one.film), summary(one.ratings))
-            for one in seen.watched[:SHELF]
+            Watched(one.watched, of_watched(one.watched, one.film), one.ratings)
+            for one in seen.watched
         ],
         wishes=[of_wish(one) for one in seen.wishes[:SHELF]],
         version=version_of(

@@ -9,7 +9,7 @@ from litestar import Response, get, post
 
 from commonroom.accounts.errors import AccountError, Unfit
 from commonroom.movienight.errors import MovieNightError, NotHere, NotYours
-from commonroom.movienight.pages.asking import seat_in
+from commonroom.movienight.pages.asking import films_in, seat_in
 from commonroom.movienight.pages.parting import farewell
 from commonroom.movienight.pages.services import regions
 from commonroom.movienight.rules.households import LONGEST_NAME
@@ -33,6 +33,7 @@ class HouseholdForm(Form):
 
     name: Line
     streaming_services: Ticked = ""
+    votes_are_open: bool = False
 
 
 class DeleteForm(Form):
@@ -53,7 +54,7 @@ async def make_household(request: AnyRequest, data: Sent[HouseholdForm]) -> Resp
             services=all_of(data.streaming_services),
         )
     except (AccountError, MovieNightError) as error:
-        return again(request, START, error, **start_context(refused(data, error)))
+        return again(request, START, error, **start_context(request, refused(data, error)))
     return to(ROOM, "household-made")
 
 
@@ -75,6 +76,7 @@ async def save_settings(request: AnyRequest, data: Sent[HouseholdForm]) -> Respo
             seat,
             name=data.name,
             services=all_of(data.streaming_services),
+            votes_are_open=data.votes_are_open,
         )
     except Unfit as error:
         context = await _context(request, seat, form=refused(data, error))
@@ -113,21 +115,33 @@ def back_to_settings() -> Response[Any]:
     return to(SETTINGS)
 
 
-def start_context(form: Filled) -> dict[str, Any]:
+def start_context(request: AnyRequest, form: Filled) -> dict[str, Any]:
     """What the page shows that is there for whoever has no household."""
     chosen = all_of(form.value("streaming_services") or "")
-    return {"form": form, "regions": regions(chosen), "chosen": chosen, "longest": LONGEST_NAME}
+    return {
+        "form": form,
+        "regions": regions(chosen),
+        "chosen": chosen,
+        "knows_services": films_in(request).knows_services,
+        "longest": LONGEST_NAME,
+    }
 
 
 async def _context(
     request: AnyRequest, seat: Seat, *, form: Filled | None = None, delete_form: Filled = EMPTY
 ) -> dict[str, Any]:
     if form is None:
-        services = seat.group.streaming_services
-        form = Filled({"name": seat.group.name, "streaming_services": services})
+        group = seat.group
+        form = Filled(
+            {
+                "name": group.name,
+                "streaming_services": group.streaming_services,
+                "votes_are_open": group.votes_are_open,
+            }
+        )
     here = await members.members_of(store_of(request), seat.group_id)
     return {
-        **start_context(form),
+        **start_context(request, form),
         "seat": seat,
         "farewell": farewell(seat, here),
         "delete_form": delete_form,

@@ -12,6 +12,7 @@ from commonroom.movienight.api.bodies import FilmId
 from commonroom.movienight.pages.asking import seat_in
 from commonroom.movienight.pages.evenings import ONE
 from commonroom.movienight.pages.steps import step
+from commonroom.movienight.service.films import marking
 from commonroom.movienight.service.rounds import picking, watching
 from commonroom.web.access import Need, needs
 from commonroom.web.people.asking import AnyRequest, store_of
@@ -22,13 +23,22 @@ class PickForm(Form):
     """The film to watch."""
 
     tmdb_movie_id: FilmId
+    even_if_votes_are_missing: bool = False
+    """Said in answer to a question: the page asks where somebody has not voted yet."""
 
 
 @post(f"{ONE}/pick", opt=needs(Need.SIGNED_IN), status_code=200)
 async def pick(request: AnyRequest, round_id: FromPath[str], data: Sent[PickForm]) -> Response[Any]:
     """Picks a film."""
     seat = await seat_in(request)
-    doing = picking.pick(store_of(request), time.time(), seat, round_id, data.tmdb_movie_id)
+    doing = picking.pick(
+        store_of(request),
+        time.time(),
+        seat,
+        round_id,
+        data.tmdb_movie_id,
+        even_if_votes_are_missing=data.even_if_votes_are_missing,
+    )
     return await step(request, seat, round_id, doing, "picked")
 
 
@@ -48,4 +58,12 @@ async def watched(request: AnyRequest, round_id: FromPath[str]) -> Response[Any]
     return await step(request, seat, round_id, doing, "watched")
 
 
-HANDLERS = [pick, reopen, watched]
+@post(f"{ONE}/unwatched", opt=needs(Need.SIGNED_IN), status_code=200)
+async def unwatched(request: AnyRequest, round_id: FromPath[str]) -> Response[Any]:
+    """They have not, after all."""
+    seat = await seat_in(request)
+    doing = marking.undo_round_watched(store_of(request), time.time(), seat, round_id)
+    return await step(request, seat, round_id, doing, "unwatched")
+
+
+HANDLERS = [pick, reopen, watched, unwatched]

@@ -16,7 +16,18 @@ from commonroom.web.access import Need, needs
 from commonroom.web.people.asking import AnyRequest, store_of
 from commonroom.web.rendering import to
 
-STEPS = ("shuffle", "start", "expire", "vote", "withdraw", "pick", "reopen", "watched", "rate")
+STEPS = (
+    "shuffle",
+    "start",
+    "abandon",
+    "vote",
+    "withdraw",
+    "pick",
+    "reopen",
+    "watched",
+    "unwatched",
+    "rate",
+)
 
 
 @get(ONE, opt=needs(Need.SIGNED_IN))
@@ -47,12 +58,12 @@ async def start_voting(request: AnyRequest, round_id: FromPath[str]) -> Response
     return await step(request, seat, round_id, doing, "voting-started")
 
 
-@post(f"{ONE}/expire", opt=needs(Need.SIGNED_IN), status_code=200)
-async def end_round(request: AnyRequest, round_id: FromPath[str]) -> Response[Any]:
-    """Ends a round that came to nothing."""
+@post(f"{ONE}/abandon", opt=needs(Need.SIGNED_IN), status_code=200)
+async def abandon(request: AnyRequest, round_id: FromPath[str]) -> Response[Any]:
+    """Ends a round without a film."""
     seat = await seat_in(request)
-    doing = expiring.expire(store_of(request), time.time(), seat, round_id)
-    return await step(request, seat, round_id, doing, "round-ended")
+    doing = expiring.abandon(store_of(request), time.time(), seat, round_id)
+    return await step(request, seat, round_id, doing, "round-abandoned")
 
 
-HANDLERS = [round_page, back_to_round, shuffle, start_voting, end_round]
+HANDLERS = [round_page, back_to_round, shuffle, start_voting, abandon]

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Literal, TypeAlias, get_args
 
 from msgspec import Struct, structs
 
+from commonroom.accounts.tables import User
+from commonroom.moments import seconds
 from commonroom.movienight.tables import Round
 
 Status: TypeAlias = Literal["draft", "voting", "selected", "watched", "rated", "expired"]
@@ -16,21 +18,38 @@ STATUSES: tuple[Status, ...] = get_args(Status)
 OPEN: tuple[Status, ...] = ("draft", "voting")
 PICKED: tuple[Status, ...] = ("selected", "watched", "rated")
 """From the pick on; these can be rated."""
+WATCHED: tuple[Status, ...] = ("watched", "rated")
 
 VotedFor: TypeAlias = Literal["up", "down"]
 Liked: TypeAlias = Literal["loved", "liked", "did_not_like"]
 
 Step: TypeAlias = Literal[
-    "shuffle", "start", "propose", "vote", "pick", "reopen", "watched", "rate", "expire"
+    "shuffle",
+    "start",
+    "attendees",
+    "abandon",
+    "propose",
+    "vote",
+    "pick",
+    "reopen",
+    "watched",
+    "undo_watched",
+    "rate",
 ]
 """What can be done in a round."""
 
 MOST_PROPOSALS, MOST_PROPOSALS_EACH = 4, 2
 MOST_FROM_WISH_LIST = 4
 UNTOUCHED_DAYS = 7
+UNDO_SECONDS = 24 * 3600
+"""For how long it can be taken back that a film was watched."""
 NUDGE_SECONDS = 3600
 
-_BY_MEMBERS: Mapping[Status, set[Step]] = {"selected": {"watched"}}
+_BY_MEMBERS: Mapping[Status, set[Step]] = {
+    "draft": {"attendees"},
+    "voting": {"attendees"},
+    "selected": {"watched"},
+}
 _BY_ATTENDEES: Mapping[Status, set[Step]] = {
     "voting": {"vote"},
     "selected": {"rate"},
@@ -38,8 +57,8 @@ _BY_ATTENDEES: Mapping[Status, set[Step]] = {
     "rated": {"rate"},
 }
 _BY_WHOEVER_STEERS: Mapping[Status, set[Step]] = {
-    "draft": {"shuffle", "start"},
-    "voting": {"pick"},
+    "draft": {"shuffle", "start", "abandon"},
+    "voting": {"pick", "abandon"},
     "selected": {"reopen"},
 }
 
@@ -60,6 +79,14 @@ def statuses_read_as(*wanted: Status) -> tuple[str, ...]:
     return (*wanted, *(old for old, new in _LEGACY.items() if new in wanted))
 
 
+def still_here(
+    attendees: Iterable[str], people: Mapping[str, User | None], group_id: str
+) -> list[str]:
+    """Those who take part and are still in the household: nobody waits for whoever left."""
+    known = ((one, people.get(one)) for one in attendees)
+    return [one for one, user in known if user is not None and user.household_id == group_id]
+
+
 def attendees_of(round_: Round, members: Sequence[str]) -> list[str]:
     """Who takes part; earlier versions said nothing where everybody does."""
     return list(members) if round_.attendees is None else round_.attendees
@@ -73,6 +100,12 @@ def all_have_rated(rated: Collection[str], attendees: Collection[str]) -> bool:
 def steers(member_id: str, round_: Round, creator_id: str) -> bool:
     """Whether somebody may move a round on: whoever started it, or the household's creator."""
     return member_id in (round_.started_by, creator_id)
+
+
+def may_change_attendee(member_id: str, round_: Round, creator_id: str, member: User) -> bool:
+    """Whether somebody says if a member takes part: whoever steers, they, or who manages them."""
+    own = member_id in (member.user_id, member.parent_user_id)
+    return own or steers(member_id, round_, creator_id)
 
 
 def attends(member_id: str, round_: Round) -> bool:
@@ -104,9 +137,32 @@ def possible(round_: Round, member_id: str, creator_id: str, now: float) -> froz
         found |= _BY_ATTENDEES.get(status, set())
         if status == "voting" and proposals_left(member_id, round_):
             found.add("propose")
-    if member_id == creator_id and status in OPEN and now >= untouched_from(round_):
-        found.add("expire")
+    if status in WATCHED and _can_undo_watched(round_, member_id, creator_id, now):
+        found.add("undo_watched")
     return frozenset(found)
+
+
+def _can_undo_watched(round_: Round, member_id: str, creator_id: str, now: float) -> bool:
+    if round_.watched_at is None or member_id not in (round_.watched_by, creator_id):
+        return False
+    return now - seconds(round_.watched_at) <= UNDO_SECONDS
+
+
+def are_votes_visible(round_: Round) -> bool:
+    """Whether everybody sees who voted how: always where votes are open, else from the pick on."""
+    return round_.votes_are_open or status_of(round_) in PICKED
+
+
+def visible_votes(
+    round_: Round, votes: Mapping[str, VotedFor], member_id: str
+) -> dict[str, VotedFor]:
+    """The votes on a film that a member may see: secret ones of others only once there is a pick.
+
+    How many there are is never secret.
+    """
+    if are_votes_visible(round_):
+        return dict(votes)
+    return {voter: vote for voter, vote in votes.items() if voter == member_id}
 
 
 class Progress(Struct, frozen=True):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from msgspec import Struct
@@ -20,6 +20,7 @@ from commonroom.movienight.rules.rounds import (
 from commonroom.movienight.service.films.wishing import wishes
 from commonroom.movienight.service.preferences import preferences_of
 from commonroom.movienight.service.rounds.earlier import ratings_in
+from commonroom.movienight.service.rounds.history import PastFilm, past_films, rounds_behind
 from commonroom.movienight.service.seats import Seat
 from commonroom.movienight.tables import (
     Membership,
@@ -33,12 +34,13 @@ from commonroom.movienight.tables import (
     rounds_of_group,
     votes_of_round,
     watch_history,
+    watched_history,
 )
 from commonroom.store import Ref, Store
 from commonroom.store.store import LONGEST_PAGE
 
-PICKS = 7
-"""How far the home looks back: the film of tonight, and half a dozen before."""
+WATCHED = 6
+"""How many films the home looks back on."""
 
 
 class PickSeen(Struct, frozen=True):
@@ -70,7 +72,7 @@ class HomeSeen(Struct, frozen=True, kw_only=True):
     preferences: dict[str, Preferences]
     tonight: Tonight | None
     """None where nothing is open and the last evening is over."""
-    watched: list[PickSeen]
+    watched: list[PastFilm]
     """The newest first."""
     wishes: list[Wish]
     """The newest first."""
@@ -82,19 +84,25 @@ async def see_home(store: Store, seat: Seat) -> HomeSeen:
     Rounds that nothing happened in since an earlier version need one more each.
     """
     group_id, open_id = seat.group_id, seat.group.open_round_id
-    seats, tastes, picks, voted, wished = await asyncio.gather(
+    seats, tastes, watched, voted, picked, wished = await asyncio.gather(
         store.page(members_of_group(group_id=group_id)),
         preferences_of(store, seat),
-        store.page(watch_history(group_id=group_id), limit=PICKS),
+        store.page(watched_history(group_id=group_id), limit=WATCHED),
         _voted(store, open_id),
+        _last_pick(store, group_id, open_id),
         wishes(store, seat),
     )
-    members, seen, opened = await _found(store, seats.items, picks.items, open_id)
+    refs = [*_refs(seats.items, picked, open_id), *rounds_behind(watched.items)]
+    found = iter(await store.batch_get(refs))
+    members = sorted((Member(next(found), one) for one in seats.items), key=longest_standing)
+    opened = None if open_id is None else next(found)
+    last = None if picked is None else await _pick_seen(store, picked, next(found), next(found))
+    here = [one.user_id for one in members if not one.is_gone]
     return HomeSeen(
         members=members,
         preferences=tastes,
-        tonight=_tonight(opened, voted, seen, [one.user_id for one in members]),
-        watched=[one for one in seen if one.pick.watched],
+        tonight=_tonight(opened, voted, last, here),
+        watched=await past_films(store, watched.items, list(found)),
         wishes=wished,
     )
 
@@ -125,37 +133,42 @@ async def _voted(store: Store, round_id: str | None) -> frozenset[str]:
     return frozenset(one.member_id for one in votes.items)
 
 
-async def _found(
-    store: Store, seats: Sequence[Membership], picks: Sequence[Pick], open_id: str | None
-) -> tuple[list[Member], list[PickSeen], Round | None]:
-    """Everybody, the rounds of the picks with their films, and the open round: one request."""
-    refs: list[Ref[Any]] = [
-        *(User.at(user_id=one.user_id) for one in seats),
-        *(Round.at(round_id=one.round_id) for one in picks),
-        *(Suggestion.at(round_id=one.round_id, tmdb_movie_id=one.tmdb_movie_id) for one in picks),
-        *([] if open_id is None else [Round.at(round_id=open_id)]),
-    ]
-    found = iter(await store.batch_get(refs))
-    members = [Member(next(found), one) for one in seats]
-    rounds = [next(found) for _ in picks]
-    films = [next(found) for _ in picks]
-    opened = next(found, None)
-    seen = [
-        PickSeen(pick, as_it_is_now(round_), film, await ratings_in(store, round_))
-        for pick, round_, film in zip(picks, rounds, films, strict=True)
-        if round_ is not None
-    ]
-    return sorted(members, key=longest_standing), seen, opened
+async def _last_pick(store: Store, group_id: str, open_id: str | None) -> Pick | None:
+    """The last pick, which is tonight's unless a round is open."""
+    return None if open_id is not None else await store.first(watch_history(group_id=group_id))
+
+
+def _refs(
+    seats: Sequence[Membership], picked: Pick | None, open_id: str | None
+) -> Iterator[Ref[Any]]:
+    """Everybody, the open round, or the round of the last pick with its film."""
+    yield from (User.at(user_id=one.user_id) for one in seats)
+    if open_id is not None:
+        yield Round.at(round_id=open_id)
+    if picked is not None:
+        yield Round.at(round_id=picked.round_id)
+        yield Suggestion.at(round_id=picked.round_id, tmdb_movie_id=picked.tmdb_movie_id)
+
+
+async def _pick_seen(
+    store: Store, pick: Pick, round_: Round | None, film: Suggestion | None
+) -> PickSeen | None:
+    if round_ is None:
+        return None
+    return PickSeen(pick, as_it_is_now(round_), film, await ratings_in(store, round_))
 
 
 def _tonight(
-    opened: Round | None, voted: frozenset[str], picks: Sequence[PickSeen], members: Sequence[str]
+    opened: Round | None, voted: frozenset[str], last: PickSeen | None, members: Sequence[str]
 ) -> Tonight | None:
+    """The evening with those who take part and are still here."""
     if opened is not None and status_of(opened) in OPEN:
-        attendees = attendees_of(opened, members)
+        attendees = _here(opened, members)
         return Tonight(round=as_it_is_now(opened), attendees=attendees, voted=voted)
-    if picks and picks[0].round.status in ("selected", "watched"):
-        last = picks[0]
-        attendees = attendees_of(last.round, members)
-        return Tonight(round=last.round, attendees=attendees, picked=last)
+    if last is not None and last.round.status in ("selected", "watched"):
+        return Tonight(round=last.round, attendees=_here(last.round, members), picked=last)
     return None
+
+
+def _here(round_: Round, members: Sequence[str]) -> list[str]:
+    return [one for one in attendees_of(round_, members) if one in members]

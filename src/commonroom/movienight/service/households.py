@@ -50,6 +50,7 @@ async def change_household(
     *,
     name: str | None = None,
     services: Collection[str] | None = None,
+    votes_are_open: bool | None = None,
     if_: Condition | None = None,
 ) -> Group:
     """Changes what is given and leaves the rest; nothing where `if_` does not hold."""
@@ -60,6 +61,8 @@ async def change_household(
         changes["name"] = rules.household_name(name)
     if services is not None:
         changes["streaming_services"] = rules.services(services)
+    if votes_are_open is not None:
+        changes["votes_are_open"] = votes_are_open
     own = Membership.at(group_id=seat.group_id, user_id=seat.member_id)
     try:
         await store.write(check(own, if_=stored), update(seat.group.ref, if_=if_, **changes))

@@ -30,6 +30,8 @@ class Suggested(Struct, frozen=True):
     films: list[Film]
     relaxed: list[str]
     taste: Taste
+    began_anew: bool = False
+    """Whether films come back, because all others have been shown."""
 
 
 async def suggest(
@@ -39,46 +41,63 @@ async def suggest(
     attendees: Sequence[Attendee],
     *,
     without: Collection[int] = (),
+    shown: Collection[int] = (),
 ) -> Suggested:
     """The films that suit a company best; fewer than five only where no more can be found.
 
-    Four requests for the last rounds, and one for each hundred films that are considered.
+    Films that were shown come back only after everything else. Four requests for the last rounds,
+    and one for each hundred films that are considered.
     """
     check_enough_tastes(attendees)
-    taste = taste_of(attendees)
+    taste, services = taste_of(attendees), group.streaming_services
+    never = {*without, *await _voted_down(store, group.group_id)}
     looking = _Looking(store, films, group.group_id)
-    looking.left_out = {*without, *await _voted_down(store, group.group_id)}
-    found: list[Film] = []
-    relaxed: tuple[str, ...] = ()
-    for step in steps(taste):
-        found, relaxed = await looking.fitting(step.wanted, taste), step.relaxed
-        if len(found) >= FEWEST:
-            break
-    best = ranked(found, taste, group.streaming_services)[:MOST]
-    return Suggested(best, list(relaxed), taste)
+    found, relaxed = await looking.widely(taste, {*never, *shown})
+    best = ranked(found, taste, services)[:MOST]
+    if len(best) >= FEWEST or never.issuperset(shown):
+        return Suggested(best, list(relaxed), taste)
+    found, back_relaxed = await looking.widely(
+        taste, {*never, *(one.tmdb_movie_id for one in best)}
+    )
+    back = ranked(found, taste, services)[: FEWEST - len(best) if best else MOST]
+    return Suggested(
+        [*best, *back], list(relaxed if best else back_relaxed), taste, began_anew=True
+    )
 
 
 class _Looking:
     """A search that remembers what it need not look at again."""
 
     def __init__(self, store: Store, films: FilmSource, group_id: str) -> None:
-        self.left_out: set[int] = set()
+        self._seen: set[int] = set()
         self._store, self._films, self._group_id = store, films, group_id
 
-    async def fitting(self, wanted: Wanted, taste: Taste) -> list[Film]:
+    async def widely(
+        self, taste: Taste, without: Collection[int]
+    ) -> tuple[list[Film], tuple[str, ...]]:
+        """Other films than these, in ever wider ways; and what was given up to find enough."""
+        found: list[Film] = []
+        relaxed: tuple[str, ...] = ()
+        for step in steps(taste):
+            found, relaxed = await self._fitting(step.wanted, taste, without), step.relaxed
+            if len(found) >= FEWEST:
+                break
+        return found, relaxed
+
+    async def _fitting(self, wanted: Wanted, taste: Taste, without: Collection[int]) -> list[Film]:
         """Films of one way to look that may be shown and that the household has not watched."""
         fresh: list[Film] = []
         for _ in range(DEEPEST):
-            found = await self._films.discover(wanted, frozenset(self.left_out))
+            left_out = frozenset(self._seen.union(without))
+            found = await self._films.discover(wanted, left_out)
             # Whatever a source says: nothing over the ceiling goes on from here.
             allowed = [
                 film
                 for film in found
-                if passes(film.certification, taste.ceiling)
-                and film.tmdb_movie_id not in self.left_out
+                if passes(film.certification, taste.ceiling) and film.tmdb_movie_id not in left_out
             ]
             watched = await self._watched(allowed)
-            self.left_out |= watched
+            self._seen |= watched
             fresh = [film for film in allowed if film.tmdb_movie_id not in watched]
             if len(fresh) >= MOST or not watched:
                 break

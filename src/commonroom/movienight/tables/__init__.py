@@ -1,4 +1,4 @@
-"""What movie night stores: the seed's eleven tables and two of the same style."""
+"""What movie night stores: the seed's eleven tables and three of the same style."""
 
 from commonroom.accounts.tables import (
     Ceiling,
@@ -11,11 +11,18 @@ from commonroom.accounts.tables import (
 )
 from commonroom.catalog.tables import CachedResponse, cached_response, tmdb_cache
 from commonroom.movienight.tables.films import (
+    EarlierWatch,
+    PendingPick,
+    RemovedWish,
     WatchedFilm,
     Wish,
+    pending_pick,
+    pending_picks,
+    pending_picks_of_group,
     watched_film,
     watched_films,
     watched_films_of_group,
+    watched_history,
     wish,
     wish_list,
     wishes_of_group,
@@ -77,18 +84,22 @@ tables = [
     tmdb_cache,
     wish_list,
     watched_films,
+    pending_picks,
 ]
 
 __all__ = [
     "CachedResponse",
     "Ceiling",
+    "EarlierWatch",
     "Group",
     "Invite",
     "Membership",
     "NotificationPrefs",
+    "PendingPick",
     "Pick",
     "Preferences",
     "Rating",
+    "RemovedWish",
     "Round",
     "Suggestion",
     "User",
@@ -107,6 +118,9 @@ __all__ = [
     "managed_members",
     "members_of_group",
     "membership",
+    "pending_pick",
+    "pending_picks",
+    "pending_picks_of_group",
     "pick_by_id",
     "pick_of_round",
     "picks",
@@ -134,6 +148,7 @@ __all__ = [
     "watched_film",
     "watched_films",
     "watched_films_of_group",
+    "watched_history",
     "wish",
     "wish_list",
     "wishes_of_group",

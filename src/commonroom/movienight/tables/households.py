@@ -48,6 +48,8 @@ class Group(Entity, table=groups):
     open_round_id: str | None = None
     """The one round that is a draft or being voted on."""
     wish_count: int = 0
+    votes_are_open: bool = False
+    """Whether everybody sees who votes how, in rounds that begin from now on."""
     updated_at: str | None = None
     version: int = 0
     """Raised by every change of the household, its members and its wish list: what live pages

@@ -66,6 +66,17 @@ class Round(Entity, table=rounds):
     # Beyond the seed.
     updated_at: str | None = None
     """A draft or voting round that is untouched for 7 days expires."""
+    moved_by: str | None = None
+    """The account that took the last step, which need not be told of it."""
+    votes_are_open: bool = False
+    """Whether everybody sees who votes how; else only totals are shown until the pick. As the
+    household had chosen when the round began, so that no vote is shown that was cast in secret."""
+    shown: list[int] = field(default_factory=list)
+    """Films that a draft has suggested so far: others come first."""
+    watched_by: str | None = None
+    """Who said so, and can take it back for a day."""
+    abandoned_by: str | None = None
+    """Who ended an open round; None where it expired by itself."""
     pick_id: str | None = None
     proposals: dict[str, int] = field(default_factory=dict)
     """How many films each member has proposed: the limits are conditions on this."""

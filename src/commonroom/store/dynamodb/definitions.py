@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from commonroom.store.declare.table import KeyAttribute, Table
+from commonroom.store.declare.table import Index, KeyAttribute, Table
 
 Properties = dict[str, Any]
 
@@ -14,23 +14,13 @@ def definition(table: Table) -> Properties:
     """A table's properties as CloudFormation has them, but for its name."""
     properties: Properties = {
         "BillingMode": "PAY_PER_REQUEST",
-        "AttributeDefinitions": [
-            {"AttributeName": attribute.name, "AttributeType": attribute.type}
-            for attribute in table.key_attributes.values()
-        ],
+        "AttributeDefinitions": _attributes(table),
         "KeySchema": _schema(table.key),
         "SSESpecification": {"SSEEnabled": True},
         "PointInTimeRecoverySpecification": {"PointInTimeRecoveryEnabled": True},
     }
     if table.indexes:
-        properties["GlobalSecondaryIndexes"] = [
-            {
-                "IndexName": index.name,
-                "KeySchema": _schema(index.key),
-                "Projection": {"ProjectionType": index.projection},
-            }
-            for index in table.indexes
-        ]
+        properties["GlobalSecondaryIndexes"] = [_index(index) for index in table.indexes]
     if table.stream:
         properties["StreamSpecification"] = {"StreamViewType": "NEW_AND_OLD_IMAGES"}
     if table.ttl is not None:
@@ -47,6 +37,30 @@ def creation(table: Table, name: str) -> Properties:
     if "StreamSpecification" in properties:
         properties["StreamSpecification"]["StreamEnabled"] = True
     return {"TableName": name, **properties}
+
+
+def index_addition(table: Table, index: Index, name: str) -> Properties:
+    """What UpdateTable takes to add one index to a table that is there."""
+    return {
+        "TableName": name,
+        "AttributeDefinitions": _attributes(table),
+        "GlobalSecondaryIndexUpdates": [{"Create": _index(index)}],
+    }
+
+
+def _attributes(table: Table) -> list[dict[str, str]]:
+    return [
+        {"AttributeName": attribute.name, "AttributeType": attribute.type}
+        for attribute in table.key_attributes.values()
+    ]
+
+
+def _index(index: Index) -> Properties:
+    return {
+        "IndexName": index.name,
+        "KeySchema": _schema(index.key),
+        "Projection": {"ProjectionType": index.projection},
+    }
 
 
 def _schema(key: Sequence[KeyAttribute]) -> list[dict[str, str]]:

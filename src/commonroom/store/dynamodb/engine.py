@@ -77,7 +77,7 @@ class DynamoEngine:
         return await create_tables(self._connection, tables)
 
     async def missing_tables(self, tables: Sequence[Table]) -> list[str]:
-        """Which of these tables are not there."""
+        """Which of these tables are not there, or lack an index."""
         return await missing_tables(self._connection, tables)
 
     async def sweep(self, limit: int) -> int:  # noqa: ARG002 - there is nothing to limit

@@ -67,7 +67,12 @@ class VotesInRound(Struct, frozen=True):
 
     round_id: str
     status: Status
-    votes: dict[str, VotedFor]
+    votes: Annotated[
+        dict[str, VotedFor],
+        Meta(description="Who voted how. Until the pick only one’s own, unless votes are open."),
+    ]
+    up: int
+    down: int
 
 
 class FilmStory(Struct, frozen=True):
@@ -76,6 +81,9 @@ class FilmStory(Struct, frozen=True):
     film: Film
     wish: Wish | None
     watched: Watched | None
+    pending_round_id: Annotated[
+        str | None, Meta(description="The round that picked it, where nobody has watched it since.")
+    ]
     past_votes: list[VotesInRound]
     live_votes: VotesInRound | None
     may: Annotated[list[str], Meta(description="What whoever asks can do now.")]
@@ -101,6 +109,7 @@ def film_story(found: story.FilmStory) -> FilmStory:
             if found.watched is None
             else msgspec.convert(found.watched, Watched, from_attributes=True)
         ),
+        pending_round_id=None if found.pending is None else found.pending.round_id,
         past_votes=[_votes(one) for one in found.past],
         live_votes=None if found.live is None else _votes(found.live),
         may=sorted(found.may),
@@ -108,4 +117,4 @@ def film_story(found: story.FilmStory) -> FilmStory:
 
 
 def _votes(one: story.VotesInRound) -> VotesInRound:
-    return VotesInRound(one.round.round_id, status_of(one.round), one.votes)
+    return VotesInRound(one.round.round_id, status_of(one.round), one.votes, one.up, one.down)

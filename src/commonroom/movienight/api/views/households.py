@@ -23,6 +23,10 @@ class Household(Struct, frozen=True):
     streaming_services: list[str]
     member_count: int
     wish_count: int
+    votes_are_open: Annotated[
+        bool,
+        Meta(description="Whether everybody sees who votes how, in rounds that begin from now on."),
+    ]
     open_round_id: Annotated[
         str | None, Meta(description="The round that is a draft or being voted on.")
     ]

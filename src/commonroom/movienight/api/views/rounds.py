@@ -7,7 +7,7 @@ from typing import Annotated
 from msgspec import Meta, Struct
 
 from commonroom.movienight.rules.rounds import Liked, RatingSummary, Status, VotedFor, status_of
-from commonroom.movienight.service.rounds.history import PastPick
+from commonroom.movienight.service.rounds.history import PastFilm as Watched
 from commonroom.movienight.service.rounds.history import PastRound as Past
 from commonroom.movienight.service.rounds.reading import FilmSeen, RoundSeen
 from commonroom.movienight.tables import Pick
@@ -32,7 +32,10 @@ class RoundFilm(Struct, frozen=True):
     ]
     proposed_by: str | None
     from_wish_list: bool
-    votes: Annotated[dict[str, VotedFor], Meta(description="Who voted how.")]
+    votes: Annotated[
+        dict[str, VotedFor],
+        Meta(description="Who voted how. Until the pick only one’s own, unless votes are open."),
+    ]
     up: int
     down: int
     net: int
@@ -73,11 +76,20 @@ class Round(Struct, frozen=True):
     selected_at: Moment | None
     watched_at: Moment | None
     rated_at: Moment | None
+    watched_by: str | None
+    abandoned_by: Annotated[
+        str | None,
+        Meta(description="Who ended it without a film; null where it expired by itself."),
+    ]
     relaxed_constraints: Annotated[
         list[str], Meta(description="What was given up to find films: `genres`, `votes`, `year`.")
     ]
     films: list[RoundFilm]
     progress: RoundProgress
+    waiting_for: Annotated[list[str], Meta(description="Who takes part and has not voted.")]
+    votes_are_open: Annotated[
+        bool, Meta(description="Whether everybody sees who votes how before the pick.")
+    ]
     pick: PickedFilm | None
     ratings: dict[str, Liked]
     may: Annotated[list[str], Meta(description="What whoever asks can do now.")]
@@ -96,10 +108,18 @@ class PastRound(Struct, frozen=True):
     ratings: RatingSummary
 
 
-class PastPickedFilm(Struct, frozen=True):
-    """A film that was picked and watched, and how it was liked."""
+class PastFilm(Struct, frozen=True):
+    """A film that was watched, and how it was liked."""
 
-    pick: PickedFilm
+    tmdb_movie_id: int
+    title: str
+    year: int | None
+    poster_path: str | None
+    watched_at: Moment
+    marked_by: str
+    round_id: Annotated[
+        str | None, Meta(description="The round it was watched in; null where it was none.")
+    ]
     ratings: RatingSummary
 
 
@@ -124,7 +144,7 @@ def round_(seen: RoundSeen) -> Round:
             shown.reasons,
             shown.proposed_by,
             shown.from_wish_list,
-            one.votes,
+            seen.votes_on(one),
             result.up,
             result.down,
             result.net,
@@ -143,9 +163,13 @@ def round_(seen: RoundSeen) -> Round:
         selected_at=round_.selected_at,
         watched_at=round_.watched_at,
         rated_at=round_.rated_at,
+        watched_by=round_.watched_by,
+        abandoned_by=round_.abandoned_by,
         relaxed_constraints=round_.relaxed_constraints,
         films=[film(one) for one in seen.films],
         progress=RoundProgress(seen.progress.voted, seen.progress.attendees),
+        waiting_for=seen.waiting_for,
+        votes_are_open=round_.votes_are_open,
         pick=None if seen.pick is None else picked(seen.pick),
         ratings=seen.ratings,
         may=sorted(seen.may),
@@ -167,9 +191,19 @@ def picked(pick: Pick) -> PickedFilm:
     )
 
 
-def past_pick(past: PastPick) -> PastPickedFilm:
-    """A film that was picked and watched."""
-    return PastPickedFilm(pick=picked(past.pick), ratings=past.ratings)
+def past_film(past: Watched) -> PastFilm:
+    """A film that was watched."""
+    film = past.watched
+    return PastFilm(
+        tmdb_movie_id=film.tmdb_movie_id,
+        title=film.title,
+        year=film.year,
+        poster_path=film.poster_path,
+        watched_at=film.watched_at,
+        marked_by=film.marked_by,
+        round_id=film.round_id,
+        ratings=past.ratings,
+    )
 
 
 def past_round(past: Past) -> PastRound:

@@ -11,12 +11,13 @@ from msgspec import Struct
 from commonroom.accounts.tables import User
 from commonroom.catalog.films import Film
 from commonroom.catalog.source import FilmSource
-from commonroom.movienight.rules.rounds import VotedFor, as_it_is_now
+from commonroom.movienight.rules.rounds import VotedFor, as_it_is_now, visible_votes
 from commonroom.movienight.service.films.facts import film_of, no_such_film
 from commonroom.movienight.service.films.marking import can_be_undone
 from commonroom.movienight.service.rounds.earlier import attendees_in
 from commonroom.movienight.service.seats import Seat
 from commonroom.movienight.tables import (
+    PendingPick,
     Round,
     Suggestion,
     Vote,
@@ -37,7 +38,9 @@ class VotesInRound(Struct, frozen=True):
 
     round: Round
     votes: dict[str, VotedFor]
-    """By member."""
+    """By member, as far as whoever asks may see them."""
+    up: int
+    down: int
 
 
 class FilmStory(Struct, frozen=True, kw_only=True):
@@ -46,6 +49,8 @@ class FilmStory(Struct, frozen=True, kw_only=True):
     film: Film
     wish: Wish | None
     watched: WatchedFilm | None
+    pending: PendingPick | None
+    """The round that picked it, where nobody has watched it since."""
     past: list[VotesInRound]
     """Where somebody voted on it, the newest round first."""
     live: VotesInRound | None
@@ -77,12 +82,13 @@ async def film_story(
     rounds = [one for one in recent.items if one.round_id != kept.open_id]
     if kept.open is not None:
         rounds.append(kept.open)
-    voted, people = await _voted(store, kept, rounds, tmdb_movie_id)
+    voted, people = await _voted(store, kept, rounds, tmdb_movie_id, seat.member_id)
     return FilmStory(
         film=told or kept.film(),
         wish=kept.wish,
         watched=kept.watched,
-        past=[one for one in voted if one.votes and one.round.round_id != kept.open_id],
+        pending=kept.pending,
+        past=[one for one in voted if one.up + one.down and one.round.round_id != kept.open_id],
         live=next((one for one in voted if one.round.round_id == kept.open_id), None),
         people=people,
         may=_possible(kept, seat, time.time() if now is None else now),
@@ -94,6 +100,7 @@ class _Kept(Struct, frozen=True):
 
     wish: Wish | None
     watched: WatchedFilm | None
+    pending: PendingPick | None
     open_id: str | None = None
     open: Round | None = None
 
@@ -123,6 +130,7 @@ async def _kept(store: Store, seat: Seat, tmdb_movie_id: int) -> _Kept:
     refs: list[Ref[Any]] = [
         Wish.at(group_id=group_id, tmdb_movie_id=tmdb_movie_id),
         WatchedFilm.at(group_id=group_id, tmdb_movie_id=tmdb_movie_id),
+        PendingPick.at(group_id=group_id, tmdb_movie_id=tmdb_movie_id),
     ]
     if open_id is None:
         return _Kept(*await store.batch_get(refs))
@@ -130,12 +138,12 @@ async def _kept(store: Store, seat: Seat, tmdb_movie_id: int) -> _Kept:
         Round.at(round_id=open_id),
         Suggestion.at(round_id=open_id, tmdb_movie_id=tmdb_movie_id),
     ]
-    wish, watched, open_, entered = await store.batch_get(refs)
-    return _Kept(wish, watched, open_id, open_ if entered is not None else None)
+    wish, watched, pending, open_, entered = await store.batch_get(refs)
+    return _Kept(wish, watched, pending, open_id, open_ if entered is not None else None)
 
 
 async def _voted(
-    store: Store, kept: _Kept, rounds: Sequence[Round], tmdb_movie_id: int
+    store: Store, kept: _Kept, rounds: Sequence[Round], tmdb_movie_id: int, member_id: str
 ) -> tuple[list[VotesInRound], dict[str, User | None]]:
     """The votes on a film in some rounds, and who is who, in one request."""
     attendees = [await attendees_in(store, one) for one in rounds]
@@ -151,17 +159,27 @@ async def _voted(
     for vote in found[: len(keys)]:
         if vote is not None:
             votes[vote.round_id][vote.member_id] = vote.vote
-    voted = [VotesInRound(as_it_is_now(one), votes[one.round_id]) for one in rounds]
+    voted = [_votes_in(one, votes[one.round_id], member_id) for one in rounds]
     return voted, dict(zip(ids, found[len(keys) :], strict=True))
+
+
+def _votes_in(round_: Round, votes: dict[str, VotedFor], member_id: str) -> VotesInRound:
+    up = list(votes.values()).count("up")
+    seen = visible_votes(round_, votes, member_id)
+    return VotesInRound(as_it_is_now(round_), seen, up, len(votes) - up)
 
 
 def _possible(kept: _Kept, seat: Seat, now: float) -> frozenset[FilmStep]:
     found: set[FilmStep] = set()
-    if kept.watched is None:
+    if kept.watched is None or kept.pending is not None:
         found.add("mark")
-        if kept.wish is None:
-            found.add("wish")
-    elif can_be_undone(kept.watched, now) and _is_theirs(kept.watched.marked_by, seat):
+    if kept.watched is None and kept.wish is None:
+        found.add("wish")
+    if (
+        kept.watched is not None
+        and can_be_undone(kept.watched, now)
+        and _is_theirs(kept.watched.marked_by, seat)
+    ):
         found.add("undo")
     if kept.wish is not None and _is_theirs(kept.wish.added_by, seat):
         found.add("unwish")

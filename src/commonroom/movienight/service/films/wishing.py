@@ -7,8 +7,15 @@ from commonroom.moments import iso
 from commonroom.movienight.errors import Conflict, MovieNightError, NotHere, NotYours
 from commonroom.movienight.service.films.facts import already_watched, genre_names, known_film
 from commonroom.movienight.service.rounds.holding import as_creator, here, membership_refusal
-from commonroom.movienight.service.seats import Seat
-from commonroom.movienight.tables import Group, Membership, WatchedFilm, Wish, wishes_of_group
+from commonroom.movienight.service.seats import Seat, touched
+from commonroom.movienight.tables import (
+    Group,
+    Membership,
+    RemovedWish,
+    WatchedFilm,
+    Wish,
+    wishes_of_group,
+)
 from commonroom.store import (
     Condition,
     ConditionFailed,
@@ -22,7 +29,6 @@ from commonroom.store import (
     delete,
     equal,
     new,
-    stored,
     update,
 )
 
@@ -56,12 +62,11 @@ async def add_wish(
         added_by=seat.member_id,
         added_at=iso(now),
     )
-    room_left = below(wish_count=MOST_WISHES) | absent("wish_count")
     try:
         await store.write(
             create(wish),
             check(WatchedFilm.at(group_id=seat.group_id, tmdb_movie_id=tmdb_movie_id), if_=new),
-            _counted(now, seat, 1, if_=room_left),
+            _counted(now, seat, 1, if_=_room_left()),
             here(seat),
         )
     except ConditionFailed as failed:
@@ -89,15 +94,49 @@ async def remove_wish(store: Store, now: float, seat: Seat, tmdb_movie_id: int) 
         raise _not_wished() from None
 
 
-async def without_wish(store: Store, now: float, seat: Seat, tmdb_movie_id: int) -> list[Write]:
-    """What takes a film off the wish list when it is watched; one request to see if it is there.
+def remove_with_film(now: float, seat: Seat, tmdb_movie_id: int, wish: Wish | None) -> list[Write]:
+    """What takes a watched film off the wish list, given the wish as it was read.
 
-    The writes fail where that changes meanwhile: then is the time to ask again.
+    The writes fail where that changes meanwhile: then is the time to ask again. The household is
+    touched in any case, because its home shows what was watched.
     """
-    wish = Wish.at(group_id=seat.group_id, tmdb_movie_id=tmdb_movie_id)
-    if await store.get(wish) is None:
-        return [check(wish, if_=new)]
-    return [delete(wish, if_=stored), _counted(now, seat, -1)]
+    if wish is None:
+        absent_ = check(Wish.at(group_id=seat.group_id, tmdb_movie_id=tmdb_movie_id), if_=new)
+        return [absent_, touched(now, seat)]
+    as_read = equal(added_by=wish.added_by, added_at=wish.added_at)
+    return [delete(wish, if_=as_read), _counted(now, seat, -1)]
+
+
+async def restore_with_film(
+    store: Store, now: float, seat: Seat, watched: WatchedFilm
+) -> list[Write]:
+    """What puts a film back on the wish list that was on it, unless that is full by now."""
+    group = await store.get(seat.group.ref)
+    if watched.wish is None or group is None or group.wish_count >= MOST_WISHES:
+        return [touched(now, seat)]
+    wish = Wish(
+        group_id=watched.group_id,
+        tmdb_movie_id=watched.tmdb_movie_id,
+        title=watched.title,
+        poster_path=watched.poster_path,
+        year=watched.year,
+        genres=watched.wish.genres,
+        content_rating=watched.wish.content_rating,
+        added_by=watched.wish.added_by,
+        added_at=watched.wish.added_at,
+    )
+    return [create(wish), _counted(now, seat, 1, if_=_room_left())]
+
+
+def removed(wish: Wish | None) -> RemovedWish | None:
+    """What is kept of a wish whose film was watched."""
+    if wish is None:
+        return None
+    return RemovedWish(wish.added_by, wish.added_at, wish.genres, wish.content_rating)
+
+
+def _room_left() -> Condition:
+    return below(wish_count=MOST_WISHES) | absent("wish_count")
 
 
 def _counted(now: float, seat: Seat, more: int, *, if_: Condition | None = None) -> Write:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 from commonroom.accounts.errors import Unfit
 from commonroom.accounts.tables import User
+from commonroom.movienight.rules.rounds import still_here
 from commonroom.movienight.rules.tastes import Attendee
 from commonroom.movienight.service.members import members_of
 from commonroom.movienight.service.preferences import preferences_of
@@ -40,13 +41,19 @@ async def chosen_company(
     found = await company(store, seat, attendees)
     if attendees is not None and len(found) < len(set(attendees)):
         raise Unfit("attendees", "Only members of the household can take part.")
-    if all(one.member.is_managed for one in found):
-        raise Unfit("attendees", "Somebody with an account of their own has to take part.")
+    check_somebody_independent(found)
     return found
+
+
+def check_somebody_independent(attendees: Iterable[Attendee]) -> None:
+    """Refuses where only managed members would take part."""
+    if all(one.member.is_managed for one in attendees):
+        raise Unfit("attendees", "Somebody with an account of their own has to take part.")
 
 
 async def present(store: Store, round_: Round) -> set[str]:
     """Those who take part and are still in the household: one request."""
     attendees = await attendees_in(store, round_)
     found = await store.batch_get([User.at(user_id=one) for one in attendees])
-    return {one.user_id for one in found if one is not None and one.household_id == round_.group_id}
+    people = dict(zip(attendees, found, strict=True))
+    return set(still_here(attendees, people, round_.group_id))

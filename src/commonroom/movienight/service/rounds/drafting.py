@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 from uuid import uuid4
 
 from commonroom.catalog.source import FilmSource
@@ -21,12 +22,19 @@ from commonroom.movienight.service.rounds.holding import (
 )
 from commonroom.movienight.service.rounds.one_open import opened
 from commonroom.movienight.service.rounds.reading import round_in
-from commonroom.movienight.service.rounds.shortlist import shortlist
+from commonroom.movienight.service.rounds.shortlist import Shortlist, next_shortlist, shortlist
 from commonroom.movienight.service.seats import Seat
-from commonroom.movienight.tables import Group, Membership, Round, suggestions_of_round
+from commonroom.movienight.tables import (
+    Group,
+    Membership,
+    Round,
+    Suggestion,
+    suggestions_of_round,
+)
 from commonroom.store import (
     ConditionFailed,
     Store,
+    Write,
     check,
     create,
     delete,
@@ -60,6 +68,9 @@ async def create_round(
         created_at=iso(now),
         relaxed_constraints=found.relaxed,
         updated_at=iso(now),
+        moved_by=seat.person.user_id,
+        votes_are_open=seat.group.votes_are_open,
+        shown=found.shown,
     )
     # Everybody who takes part is still here when this is written, and so is whoever starts it.
     ids = dict.fromkeys([seat.member_id, *watching])
@@ -77,36 +88,36 @@ async def create_round(
 
 
 async def shuffle(store: Store, now: float, films: FilmSource, seat: Seat, round_id: str) -> None:
-    """Another shortlist for a draft, with none of the films that were suggested last."""
+    """Another shortlist for a draft: what it has not shown yet, as long as there is any."""
     round_ = await round_in(store, seat, round_id)
     may = steering(seat, round_)
     check_state(round_, "draft")
     last = (await store.page(suggestions_of_round(round_id=round_id))).items
-    here = await company(store, seat, round_.attendees)
-    if not here:
+    watching = await company(store, seat, round_.attendees)
+    if not watching:
         raise Conflict("Nobody who was to watch is in the household any more.")
-    found = await shortlist(
-        store,
-        films,
-        seat.group,
-        here,
-        round_id=round_id,
-        without=[one.tmdb_movie_id for one in last if not one.from_wish_list],
-        wishes=any(one.from_wish_list for one in last),
-    )
-    kept = {one.tmdb_movie_id for one in found.films}
-    changes = update(
-        Round.at(round_id=round_id),
-        relaxed_constraints=found.relaxed,
-        updated_at=iso(now),
-        if_=in_state("draft") & unchanged(round_),
-    )
-    writes = [put(one) for one in found.films]
-    writes += [delete(one) for one in last if one.tmdb_movie_id not in kept]
+    found = await next_shortlist(store, films, seat.group, watching, round_=round_, last=last)
     try:
-        await carry_out(store, seat, ("draft",), changes, may, *writes)
+        await carry_out(store, seat, ("draft",), *redrafted(now, round_, last, found), may)
     except ConditionFailed:
         raise too_late() from None
+
+
+def redrafted(
+    now: float, round_: Round, last: Sequence[Suggestion], found: Shortlist, **changes: Any
+) -> list[Write]:
+    """A draft with another shortlist in place of its last, and whatever else changes in it."""
+    kept = {one.tmdb_movie_id for one in found.films}
+    changed = update(
+        Round.at(round_id=round_.round_id),
+        relaxed_constraints=found.relaxed,
+        shown=found.shown,
+        updated_at=iso(now),
+        if_=in_state("draft") & unchanged(round_),
+        **changes,
+    )
+    gone = [delete(one) for one in last if one.tmdb_movie_id not in kept]
+    return [changed, *(put(one) for one in found.films), *gone]
 
 
 async def start_voting(store: Store, now: float, seat: Seat, round_id: str) -> None:
@@ -116,6 +127,8 @@ async def start_voting(store: Store, now: float, seat: Seat, round_id: str) -> N
         Round.at(round_id=round_id),
         status="voting",
         voting_started_at=iso(now),
+        shown=[],  # nobody shuffles from here on, and every vote rewrites the round
+        moved_by=seat.person.user_id,
         updated_at=iso(now),
         if_=in_state("draft"),
     )

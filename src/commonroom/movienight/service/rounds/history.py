@@ -1,9 +1,10 @@
-"""What the household did before: its rounds and its picks, the newest first."""
+"""What the household did before: its rounds and the films it watched, the newest first."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from typing import Any
 
 from msgspec import Struct
 
@@ -16,8 +17,15 @@ from commonroom.movienight.rules.rounds import (
 )
 from commonroom.movienight.service.rounds.earlier import pick_in, ratings_in
 from commonroom.movienight.service.seats import Seat
-from commonroom.movienight.tables import Pick, Round, rounds_of_group, watch_history
-from commonroom.store import Page, Store
+from commonroom.movienight.tables import (
+    Pick,
+    Round,
+    Suggestion,
+    WatchedFilm,
+    rounds_of_group,
+    watched_history,
+)
+from commonroom.store import Page, Ref, Store
 
 PAGE, LONGEST_PAGE = 20, 50
 
@@ -30,10 +38,12 @@ class PastRound(Struct, frozen=True):
     ratings: RatingSummary
 
 
-class PastPick(Struct, frozen=True):
-    """A film that was picked and watched."""
+class PastFilm(Struct, frozen=True):
+    """A film that was watched, in a round or not."""
 
-    pick: Pick
+    watched: WatchedFilm
+    film: Suggestion | None
+    """What its round knew of it."""
     ratings: RatingSummary
 
 
@@ -55,20 +65,41 @@ async def rounds(
     return Page(past, page.seal)
 
 
-async def picks(
+async def films(
     store: Store, seat: Seat, *, limit: int = PAGE, cursor: str | None = None
-) -> Page[PastPick]:
-    """The films that were picked and watched, the newest pick first: two requests."""
+) -> Page[PastFilm]:
+    """All films that were watched, the last one first: two requests."""
     page = await store.page(
-        watch_history(group_id=seat.group_id), limit=min(limit, LONGEST_PAGE), cursor=cursor
+        watched_history(group_id=seat.group_id), limit=min(limit, LONGEST_PAGE), cursor=cursor
     )
-    watched = [pick for pick in page.items if pick.watched]
-    of = await store.batch_get([Round.at(round_id=pick.round_id) for pick in watched])
-    past = [
-        PastPick(pick, summary({} if round_ is None else await ratings_in(store, round_)))
-        for pick, round_ in zip(watched, of, strict=True)
+    found = await store.batch_get(rounds_behind(page.items))
+    return Page(await past_films(store, page.items, found), page.seal)
+
+
+def rounds_behind(watched: Sequence[WatchedFilm]) -> list[Ref[Any]]:
+    """Where the rounds of watched films are, and then what these knew of them."""
+    held = [(one.round_id, one.tmdb_movie_id) for one in watched if one.round_id is not None]
+    return [
+        *(Round.at(round_id=round_id) for round_id, _ in held),
+        *(Suggestion.at(round_id=round_id, tmdb_movie_id=film) for round_id, film in held),
     ]
-    return Page(past, page.seal)
+
+
+async def past_films(
+    store: Store, watched: Sequence[WatchedFilm], behind: Sequence[Any]
+) -> list[PastFilm]:
+    """Watched films, given what stands where `rounds_behind` says.
+
+    Rounds that nothing happened in since an earlier version need a request each.
+    """
+    held = [one.tmdb_movie_id for one in watched if one.round_id is not None]
+    known = dict(zip(held, zip(behind, behind[len(held) :], strict=False), strict=True))
+    past = []
+    for one in watched:
+        round_, film = known.get(one.tmdb_movie_id, (None, None))
+        rated = {} if round_ is None else await ratings_in(store, round_)
+        past.append(PastFilm(one, film, summary(rated)))
+    return past
 
 
 async def _picks(store: Store, several: Sequence[Round]) -> dict[str, Pick]:

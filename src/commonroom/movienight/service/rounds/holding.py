@@ -12,9 +12,8 @@ from commonroom.movienight.errors import (
     NotYours,
 )
 from commonroom.movienight.rules.rounds import Status, status_of, statuses_read_as, steers
-from commonroom.movienight.service.films.facts import already_watched
 from commonroom.movienight.service.seats import Seat
-from commonroom.movienight.tables import Group, Membership, Round, Suggestion, WatchedFilm
+from commonroom.movienight.tables import Group, Membership, Round, Suggestion
 from commonroom.store import (
     Condition,
     ConditionFailed,
@@ -63,6 +62,13 @@ def attended_by(member_id: str) -> Condition:
     """That a member takes part; earlier versions named nobody where everybody does."""
     everybody = absent("attendees") | one_of("attendees", None)
     return includes(attendees=member_id) | everybody
+
+
+def same_attendees(round_: Round) -> Condition:
+    """That the same people take part as when a round was read; votes leave this alone."""
+    if round_.attendees is None:
+        return absent("attendees") | one_of("attendees", None)
+    return equal(attendees=round_.attendees)
 
 
 def unchanged(round_: Round) -> Condition:
@@ -126,9 +132,7 @@ def _refusal(
         return household_refusal(found)
     if kind is Membership:
         return membership_refusal(found)
-    if kind is Suggestion:
-        return film_refusal(found)
-    return already_watched() if kind is WatchedFilm else None
+    return film_refusal(found) if kind is Suggestion else None
 
 
 def _round_refusal(

@@ -16,7 +16,7 @@ from commonroom.movienight.rules.rounds import (
 )
 from commonroom.movienight.rules.tastes import taste_of
 from commonroom.movienight.service.again import again
-from commonroom.movienight.service.films.facts import known_film
+from commonroom.movienight.service.films.facts import already_watched, known_film
 from commonroom.movienight.service.rounds.company import company
 from commonroom.movienight.service.rounds.holding import (
     as_creator,
@@ -25,6 +25,7 @@ from commonroom.movienight.service.rounds.holding import (
     here,
     in_state,
     not_taking_part,
+    same_attendees,
     unchanged,
 )
 from commonroom.movienight.service.rounds.reading import round_in
@@ -37,7 +38,18 @@ from commonroom.movienight.tables import (
     suggestions_of_round,
     votes_of_round,
 )
-from commonroom.store import Condition, Store, absent, check, create, delete, equal, new, update
+from commonroom.store import (
+    Condition,
+    ConditionFailed,
+    Store,
+    absent,
+    check,
+    create,
+    delete,
+    equal,
+    new,
+    update,
+)
 from commonroom.store.store import LONGEST_PAGE
 
 
@@ -62,17 +74,22 @@ async def propose(  # noqa: PLR0917 - who, where, what: the order of everything 
             Round.at(round_id=round_id),
             proposals=round_.proposals | {seat.member_id: own + 1},
             updated_at=iso(now),
-            if_=in_state("voting") & _no_other_proposal(round_),
+            if_=in_state("voting") & _no_other_proposal(round_) & same_attendees(round_),
         )
-        await carry_out(
-            store,
-            seat,
-            ("voting",),
-            counted,
-            here(seat),
-            check(WatchedFilm.at(group_id=seat.group_id, tmdb_movie_id=tmdb_movie_id), if_=new),
-            create(suggestion(round_id, place, film, [PROPOSED], proposed_by=seat.member_id)),
-        )
+        try:
+            await carry_out(
+                store,
+                seat,
+                ("voting",),
+                counted,
+                here(seat),
+                check(WatchedFilm.at(group_id=seat.group_id, tmdb_movie_id=tmdb_movie_id), if_=new),
+                create(suggestion(round_id, place, film, [PROPOSED], proposed_by=seat.member_id)),
+            )
+        except ConditionFailed as failed:
+            if failed.operation.entity_type is WatchedFilm:
+                raise already_watched() from None
+            raise
 
     await again(attempt)
 

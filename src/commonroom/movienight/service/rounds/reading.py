@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from commonroom.accounts.tables import User
 from commonroom.movienight.rules.rounds import (
+    OPEN,
     PICKED,
     Counted,
     Liked,
@@ -22,6 +23,8 @@ from commonroom.movienight.rules.rounds import (
     progress,
     results,
     status_of,
+    still_here,
+    visible_votes,
 )
 from commonroom.movienight.service.rounds.earlier import attendees_in, pick_in, ratings_in
 from commonroom.movienight.service.rounds.holding import no_such_round, round_at
@@ -39,7 +42,7 @@ from commonroom.store.store import LONGEST_PAGE
 
 
 class FilmSeen(Struct, frozen=True):
-    """A film of a round, and who voted how on it."""
+    """A film of a round, and who voted how on it; not all may see that."""
 
     film: Suggestion
     votes: dict[str, VotedFor]
@@ -56,7 +59,9 @@ class RoundSeen(Struct, frozen=True, kw_only=True):
     """The film that is ahead comes first."""
     progress: Progress
     attendees: dict[str, User | None]
-    """Those who take part; None for a deleted member."""
+    """Those who take part; None for a deleted member. Until the pick, only who is still here."""
+    waiting_for: list[str]
+    """Those still here who have not voted on anything."""
     people: dict[str, User | None]
     """Everybody whom the round names: those who take part, who started it and who picked."""
     pick: Pick | None
@@ -64,6 +69,12 @@ class RoundSeen(Struct, frozen=True, kw_only=True):
     """Who rated how."""
     may: frozenset[Step]
     """What the member can do now."""
+    member_id: str
+    """Who sees it."""
+
+    def votes_on(self, film: FilmSeen) -> dict[str, VotedFor]:
+        """Who voted how on a film, as far as the member may see it."""
+        return visible_votes(self.round, film.votes, self.member_id)
 
 
 async def round_in(store: Store, seat: Seat, round_id: str) -> Round:
@@ -90,13 +101,18 @@ async def see_round(
         store.page(votes_of_round(round_id=round_id), limit=LONGEST_PAGE),
         _named(store, seat, round_, attendees),
     )
-    films = _films(suggestions.items, votes.items)
+    here = still_here(attendees, people, seat.group_id)
+    if status_of(round_) in OPEN:
+        attendees = here
+    films = _films(suggestions.items, [one for one in votes.items if one.member_id in attendees])
+    voters = set().union(*(one.votes for one in films))
     return RoundSeen(
         round=as_it_is_now(round_),
         films=films,
         results=results([_counted(one) for one in films]),
-        progress=progress(set().union(*(one.votes for one in films)), attendees),
+        progress=progress(voters, attendees),
         attendees={member: people[member] for member in attendees},
+        waiting_for=[one for one in here if one not in voters],
         people=people,
         pick=pick,
         ratings=await ratings_in(store, round_),
@@ -106,6 +122,7 @@ async def see_round(
             seat.group.created_by,
             time.time() if now is None else now,
         ),
+        member_id=seat.member_id,
     )
 
 

@@ -17,11 +17,15 @@ from commonroom.movienight.rules.tastes import Attendee, taste_of
 from commonroom.movienight.service.films.facts import film_of, genre_names
 from commonroom.movienight.service.films.wishing import wishes_in
 from commonroom.movienight.service.suggesting import suggest
-from commonroom.movienight.tables import Ceiling, Group, Suggestion
+from commonroom.movienight.tables import Ceiling, Group, Round, Suggestion
 from commonroom.store import Store
 
 WISHED, PROPOSED = "wished", "proposed"
 """Why a film is here that nobody suggested."""
+
+
+MOST_SHOWN = 600
+"""How many films a draft remembers to have shown: more than the built-in catalogue has."""
 
 
 class Shortlist(Struct, frozen=True):
@@ -29,6 +33,8 @@ class Shortlist(Struct, frozen=True):
 
     films: list[Suggestion]
     relaxed: list[str]
+    shown: list[int]
+    """What the draft has suggested by now, the latest last."""
 
 
 async def shortlist(
@@ -39,23 +45,51 @@ async def shortlist(
     *,
     round_id: str,
     without: Collection[int] = (),
+    shown: Sequence[int] = (),
     wishes: bool = False,
 ) -> Shortlist:
     """Films for a company; after them, if wanted, the newest wishes that all of it may see."""
     wished = await _wished(store, films, group, taste_of(company).ceiling) if wishes else []
     left_out = {*without, *(film.tmdb_movie_id for film in wished)}
-    suggested = await suggest(store, films, group, company, without=left_out)
+    suggested = await suggest(store, films, group, company, without=left_out, shown=shown)
     services = group.streaming_services
     chosen = [(film, reasons(film, suggested.taste, services)) for film in suggested.films]
     chosen += [(film, [WISHED]) for film in wished]
     if not chosen:
         raise Conflict("There is no other film that suits everybody.")
+    before = () if suggested.began_anew else shown
+    now_shown = [*before, *(film.tmdb_movie_id for film in suggested.films)]
     return Shortlist(
         [
             suggestion(round_id, position, film, why)
             for position, (film, why) in enumerate(chosen, start=1)
         ],
         suggested.relaxed,
+        now_shown[-MOST_SHOWN:],
+    )
+
+
+async def next_shortlist(
+    store: Store,
+    films: FilmSource,
+    group: Group,
+    company: Sequence[Attendee],
+    *,
+    round_: Round,
+    last: Sequence[Suggestion],
+) -> Shortlist:
+    """Other films for a draft than those of its last shortlist, and first what it never showed."""
+    suggested = [one.tmdb_movie_id for one in last if not one.from_wish_list]
+    return await shortlist(
+        store,
+        films,
+        group,
+        company,
+        round_id=round_.round_id,
+        without=suggested,
+        # Drafts of earlier versions did not keep what they had shown.
+        shown=round_.shown or suggested,
+        wishes=any(one.from_wish_list for one in last),
     )
 
 
