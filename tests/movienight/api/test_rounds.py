@@ -19,7 +19,7 @@ class TestCreateRound:
         assert set(made["attendees"]) == {family.ann_id, family.ben_id, family.kim_id}
         assert 5 <= len(made["films"]) <= 8
         assert all(film["reasons"] for film in made["films"])
-        assert made["may"] == ["shuffle", "start"]
+        assert made["may"] == ["abandon", "attendees", "shuffle", "start"]
 
     async def test_the_ceiling_of_a_child_without_preferences_holds(self, family: Family) -> None:
         made = await family.round(voting=False)
@@ -70,17 +70,16 @@ class TestAnEvening:
         seen = given(await ben.get(here))
         films = {film["tmdb_movie_id"]: film for film in seen["films"]}
         assert seen["progress"] == {"voted": 3, "attendees": 3}
-        assert films[one]["votes"] == {
-            family.ann_id: "up",
-            family.kim_id: "up",
-            family.ben_id: "down",
-        }
+        assert films[one]["votes"] == {family.ben_id: "down"}, "his own: the others’ are secret"
+        assert (films[one]["up"], films[one]["down"], seen["waiting_for"]) == (2, 1, [])
+        live = given(await ben.get(f"{family.home}/films/{one}"))["live_votes"]
+        assert (live["votes"], live["up"], live["down"]) == ({family.ben_id: "down"}, 2, 1)
         assert (films[one]["rank"], films[one]["tied"]) == (1, True)
         assert (films[two]["rank"], films[two]["tied"]) == (1, True)
-        given(await ben.delete(f"{here}/votes/{two}"), 204)
         problem(await ben.post(f"{here}/pick", json={"tmdb_movie_id": one}), 403)
         picked = given(await ann.post(f"{here}/pick", json={"tmdb_movie_id": one}))
         assert (picked["status"], picked["pick"]["tmdb_movie_id"]) == ("selected", one)
+        assert picked["films"][0]["votes"], "from the pick on, everybody sees who voted how"
         problem(await ann.post(f"{here}/pick", json={"tmdb_movie_id": two}), 409)
         watched = given(await ben.post(f"{here}/watched"))
         assert watched["pick"]["watched"] is True
@@ -95,18 +94,66 @@ class TestAnEvening:
         story = given(await ben.get(f"{family.home}/films/{one}"))
         assert story["watched"]["round_id"] == made["round_id"]
         assert story["past_votes"][0]["votes"][family.ben_id] == "down"
-        assert given(await ben.get(f"{family.home}/watched"))["items"][0]["pick"]["watched"]
+        (seen_film,) = given(await ben.get(f"{family.home}/watched"))["items"]
+        assert (seen_film["tmdb_movie_id"], seen_film["round_id"]) == (one, made["round_id"])
+        assert seen_film["ratings"] == {"loved": 3, "liked": 0, "did_not_like": 0}
+        given(await ben.delete(f"{family.home}/watched/{one}"), 204)
+        assert given(await ben.get(here))["status"] == "selected"
+        assert given(await ben.get(f"{family.home}/watched"))["items"] == []
+        given(await ben.put(f"{family.home}/watched/{one}"), 204)
+        assert given(await ben.get(here))["status"] == "rated", "the same deed as in the round"
 
     async def test_a_pick_is_taken_back(self, family: Family) -> None:
         round_ = await family.round()
         here = f"{family.home}/rounds/{round_['round_id']}"
         film = {"tmdb_movie_id": round_["films"][0]["tmdb_movie_id"]}
-        given(await family.ann.post(f"{here}/pick", json=film))
+        refused = problem(await family.ann.post(f"{here}/pick", json=film), 409)
+        assert set(refused["missing"]) == {family.ann_id, family.ben_id, family.kim_id}
+        given(
+            await family.ann.post(f"{here}/pick", json=film | {"even_if_votes_are_missing": True})
+        )
         again = given(await family.ann.post(f"{here}/reopen"))
         assert (again["status"], again["pick"]) == ("voting", None)
 
 
+class TestWhoTakesPart:
+    async def test_comes_late_and_goes_with_their_votes(self, family: Family) -> None:
+        ann, ben = family.ann, family.ben
+        given(await ann.put(f"{family.home}/members/{family.kim_id}/preferences", json=TASTES))
+        body = {"attendees": [family.ann_id, family.kim_id]}
+        made = given(await ann.post(f"{family.home}/rounds", json=body), 201)
+        here = f"{family.home}/rounds/{made['round_id']}"
+        round_ = given(await ann.post(f"{here}/start"))
+        film = round_["films"][0]["tmdb_movie_id"]
+        given(await ben.put(f"{here}/attendees/{family.ben_id}"), 204)
+        given(await ben.put(f"{here}/votes/{film}", json={"vote": "up"}), 204)
+        assert given(await ben.get(here))["progress"] == {"voted": 1, "attendees": 3}
+        problem(await ben.delete(f"{here}/attendees/{family.ann_id}"), 403)
+        given(await ann.delete(f"{here}/attendees/{family.ben_id}"), 204)
+        assert given(await ben.get(here))["progress"] == {"voted": 0, "attendees": 2}
+
+    async def test_a_round_is_abandoned_at_any_time(self, family: Family) -> None:
+        round_ = await family.round()
+        here = f"{family.home}/rounds/{round_['round_id']}"
+        problem(await family.ben.post(f"{here}/abandon"), 403)
+        ended = given(await family.ann.post(f"{here}/abandon"))
+        assert (ended["status"], ended["abandoned_by"]) == ("expired", family.ann_id)
+        assert given(await family.ann.get(family.home))["open_round_id"] is None
+
+
 class TestVote:
+    async def test_is_seen_by_everybody_where_the_household_has_chosen_so(
+        self, family: Family
+    ) -> None:
+        given(await family.ann.patch(family.home, json={"votes_are_open": True}))
+        round_ = await family.round()
+        here = f"{family.home}/rounds/{round_['round_id']}"
+        film = round_["films"][0]["tmdb_movie_id"]
+        given(await family.ben.put(f"{here}/votes/{film}", json={"vote": "up"}), 204)
+        seen = given(await family.ann.get(here))
+        assert seen["votes_are_open"] is True
+        assert seen["films"][0]["votes"] == {family.ben_id: "up"}
+
     async def test_a_film_that_is_not_in_the_round_is_400(self, family: Family) -> None:
         here = await self.here(family)
         problem(await family.ann.put(f"{here}/votes/1", json={"vote": "up"}), 400)

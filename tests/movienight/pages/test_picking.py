@@ -24,7 +24,13 @@ class TestPicking:
     ) -> None:
         address = await parlour.voting(ada)
         film = films_on(await adas.get(address))[1]
-        answer = await adas.follow(await adas.send(f"{address}/pick", tmdb_movie_id=film))
+        answer = await adas.send(f"{address}/pick", tmdb_movie_id=film)
+        assert answer.status_code == 409
+        assert refusal(answer).startswith("Not everybody has voted yet.")
+        assert "Not everybody has voted yet: Ada and Ben." in text(answer), "the page asks"
+        answer = await adas.follow(
+            await adas.send(f"{address}/pick", tmdb_movie_id=film, even_if_votes_are_missing="true")
+        )
         assert said(answer) == "That is tonight’s film."
         title = (await parlour.see(ada, address)).films[1].film.title
         for browser in (adas, bens):
@@ -32,6 +38,17 @@ class TestPicking:
             assert f'<a href="/movie-night/films/{film}">' in shown.text
             assert f"Tonight’s film {title}" in text(shown)
             assert "Ada picked it just now." in text(shown)
+
+    async def test_asks_nothing_once_everybody_has_voted(
+        self, parlour: Parlour, adas: Browser, bens: Browser, ada: User
+    ) -> None:
+        address = await parlour.voting(ada)
+        film = films_on(await adas.get(address))[1]
+        for browser in (adas, bens):
+            await browser.send(f"{address}/vote", tmdb_movie_id=film, vote="up")
+        assert "even_if_votes_are_missing" not in (await adas.get(address)).text
+        answer = await adas.follow(await adas.send(f"{address}/pick", tmdb_movie_id=film))
+        assert said(answer) == "That is tonight’s film."
 
     async def test_of_a_film_that_is_not_there_is_refused(
         self, parlour: Parlour, adas: Browser, ada: User
@@ -82,6 +99,35 @@ class TestHavingWatchedIt:
         assert said(answer) == "Watched. Now say how you liked it."
         assert "Watched just now" in text(answer)
         assert "How was it?" in text(answer)
+
+    async def test_is_asked_about_and_undone_by_whoever_said_so(
+        self, parlour: Parlour, adas: Browser, bens: Browser, ada: User, zoe: User, ben: User
+    ) -> None:
+        address = await parlour.selected(ada)
+        assert "Yes, we watched it" in text(await bens.get(address))
+        await bens.send(f"{address}/watched")
+        zoes = await parlour.browser(ben, acting_as=zoe)
+        assert not has(await zoes.get(address), "unwatched")
+        assert (await zoes.send(f"{address}/unwatched")).status_code == 403
+        for browser in (adas, bens):
+            assert has(await browser.get(address), "unwatched")
+        answer = await bens.follow(await bens.send(f"{address}/unwatched"))
+        assert said(answer) == "It no longer counts as watched."
+        assert has(answer, "watched")
+
+    async def test_is_said_on_the_films_own_page_as_well(
+        self, parlour: Parlour, bens: Browser, ada: User
+    ) -> None:
+        address = await parlour.selected(ada)
+        film = (await parlour.see(ada, address)).pick
+        assert film is not None
+        own = f"/movie-night/films/{film.tmdb_movie_id}"
+        shown = await bens.get(own)
+        assert "Picked, not watched yet: that evening" in text(shown)
+        sent = await bens.send(f"{own}/watched")
+        assert sent.headers["location"] == address
+        assert "How was it?" in text(await bens.follow(sent))
+        assert (await parlour.see(ada, address)).round.status == "watched"
 
     async def test_is_said_once(self, parlour: Parlour, bens: Browser, ada: User) -> None:
         address = await parlour.watched(ada)

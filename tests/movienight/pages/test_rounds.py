@@ -5,21 +5,13 @@ from __future__ import annotations
 import pytest
 
 from commonroom.accounts.tables import User
-from commonroom.moments import iso
-from commonroom.movienight.tables import Round
+from commonroom.movienight.service.rounds.expiring import expire_untouched
 from commonroom.store import delete, update
 from tests.movienight.evenings import home_of, now_of
 from tests.movienight.pages.parlour import ELSEWHERE, Parlour, films_on, has, refusal, requests_for
 from tests.support.pages import Browser, said, text
 
 WEEK = 7 * 24 * 3600
-
-
-async def long_ago(parlour: Parlour, ada: User, address: str) -> None:
-    """Lets nothing have happened in a round for a week."""
-    round_ = (await parlour.see(ada, address)).round
-    then = iso(parlour.clock() - WEEK)
-    await parlour.store.write(update(Round.at(round_id=round_.round_id), updated_at=then))
 
 
 class TestWhoSeesIt:
@@ -39,10 +31,10 @@ class TestWhoSeesIt:
     ) -> None:
         address = await parlour.draft(ada)
         await home_of(parlour.store, parlour.clock, eve)
-        for path in (address, f"{address}/live", f"{address}/pass", f"{address}/propose"):
+        for path in (address, f"{address}/live", f"{address}/pass", f"{address}/attendees"):
             answer = await eves.get(path)
             assert answer.status_code == 404, path
-        for step in ("shuffle", "start", "expire", "reopen", "watched"):
+        for step in ("shuffle", "start", "abandon", "reopen", "watched", "unwatched"):
             assert (await eves.send(f"{address}/{step}")).status_code == 404, step
         assert (await parlour.see(ada, address)).round.status == "draft"
 
@@ -128,30 +120,67 @@ class TestADraft:
             assert has(answer, "films"), "the round as it is now"
 
 
-class TestARoundThatNobodyTouches:
-    async def test_is_ended_by_the_creator_after_a_week(
+class TestCancelling:
+    async def test_is_for_whoever_began_it_and_the_creator_and_asks_first(
         self, parlour: Parlour, adas: Browser, bens: Browser, ada: User
     ) -> None:
         address = await parlour.voting(ada)
-        assert not has(await adas.get(address), "expire")
-        assert (await adas.send(f"{address}/expire")).status_code == 409
-        await long_ago(parlour, ada, address)
-        assert has(await adas.get(address), "expire")
-        assert not has(await bens.get(address), "expire")
-        assert (await bens.send(f"{address}/expire")).status_code == 403
-        answer = await adas.follow(await adas.send(f"{address}/expire"))
-        assert said(answer) == "The round is over."
-        assert "This movie night came to nothing" in text(answer)
+        assert "Yes, cancel it" in text(await adas.get(address))
+        assert not has(await bens.get(address), "abandon")
+        assert (await bens.send(f"{address}/abandon")).status_code == 403
+        answer = await adas.follow(await adas.send(f"{address}/abandon"))
+        assert said(answer) == "The movie night is cancelled."
+        assert "No film was picked Ada cancelled this movie night." in text(answer)
         assert "/movie-night/rounds/new" in answer.text, "there is another evening"
+
+    async def test_of_one_that_nobody_touched_says_so(
+        self, parlour: Parlour, adas: Browser, ada: User
+    ) -> None:
+        address = await parlour.voting(ada)
+        round_id = address.rpartition("/")[2]
+        await expire_untouched(parlour.store, parlour.clock() + WEEK, round_id)
+        assert "Nothing happened for a week." in text(await adas.get(address))
 
     async def test_leads_to_no_new_one_while_another_is_open(
         self, parlour: Parlour, adas: Browser, ada: User
     ) -> None:
         address = await parlour.voting(ada)
-        await long_ago(parlour, ada, address)
-        await adas.send(f"{address}/expire")
+        await adas.send(f"{address}/abandon")
         await parlour.draft(ada)
         assert "/movie-night/rounds/new" not in (await adas.get(address)).text
+
+
+class TestSecrecy:
+    async def test_is_promised_and_kept_until_the_pick(
+        self, parlour: Parlour, adas: Browser, bens: Browser, ada: User
+    ) -> None:
+        address = await parlour.voting(ada)
+        film = films_on(await adas.get(address))[0]
+        await bens.send(f"{address}/vote", tmdb_movie_id=film, vote="up")
+        shown = text(await adas.get(address))
+        assert "Your votes are secret until a film is picked." in shown
+        assert "For it" not in shown
+        await adas.send(f"{address}/pick", tmdb_movie_id=film, even_if_votes_are_missing="true")
+        assert "For it: Ben." in text(await adas.get(address))
+
+    async def test_is_the_households_choice_from_the_next_round_on(
+        self, parlour: Parlour, adas: Browser, bens: Browser, ada: User
+    ) -> None:
+        address = await parlour.voting(ada)
+        settings = "/movie-night/household/settings"
+        await adas.send(settings, name="Home", votes_are_open="true")
+        assert (
+            "checked" in (await adas.get(settings)).text.partition('name="votes_are_open"')[2][:80]
+        )
+        assert "Your votes are secret" in text(await adas.get(address)), "as it was begun"
+        await adas.send(f"{address}/abandon")
+        address = await parlour.voting(ada)
+        film = films_on(await adas.get(address))[0]
+        await bens.send(f"{address}/vote", tmdb_movie_id=film, vote="down")
+        shown = text(await adas.get(address))
+        assert "Everybody sees who votes for what." in shown
+        assert "Against it: Ben." in shown
+        assert "Everybody sees who votes for what." in text(await bens.get(f"{address}/pass"))
 
 
 @pytest.mark.parametrize("state", ["draft", "voting", "selected", "watched"])
@@ -167,7 +196,7 @@ async def test_a_page_that_was_refused_can_be_loaded_anew(
     parlour: Parlour, adas: Browser, ada: User
 ) -> None:
     address = await parlour.voting(ada)
-    for step in ("shuffle", "start", "expire", "vote", "withdraw", "pick", "reopen", "rate"):
+    for step in ("shuffle", "start", "abandon", "vote", "withdraw", "pick", "reopen", "rate"):
         assert (await adas.get(f"{address}/{step}")).headers["location"] == address
 
 
@@ -184,4 +213,6 @@ async def test_whoever_deleted_their_account_is_a_deleted_member(
     address = await parlour.watched(ada)
     assert "Not said yet: Ada and Ben." in text(await adas.get(address))
     await parlour.store.write(delete(await now_of(parlour.store, ben)))
-    assert "Not said yet: Ada and Deleted member." in text(await adas.get(address))
+    shown = text(await adas.get(address))
+    assert "Not said yet: Ada." in shown, "nobody waits for them"
+    assert "Deleted member has not said yet" in shown

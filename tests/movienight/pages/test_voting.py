@@ -115,9 +115,8 @@ class TestProgressAndResults:
         await adas.send(f"{address}/vote", tmdb_movie_id=second.tmdb_movie_id, vote="up")
         answer = await adas.get(address)
         assert f"{second.title} is ahead." in text(answer)
-        assert f"Place 1 {second.title} Pick {second.title} 1 vote for it 0 votes against it" in (
-            text(answer)
-        )
+        assert f"Place 1 {second.title} Pick Wait {second.title}" in text(answer)
+        assert "1 vote for it 0 votes against it" in text(answer)
         assert "Place 2 = , shared" in text(answer)
         await bens.send(f"{address}/vote", tmdb_movie_id=first.tmdb_movie_id, vote="up")
         said = text(await adas.get(address))

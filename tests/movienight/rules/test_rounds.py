@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 from hypothesis import given
@@ -12,7 +12,9 @@ from commonroom.moments import iso
 from commonroom.movienight.rules.rounds import (
     MOST_PROPOSALS,
     MOST_PROPOSALS_EACH,
+    PICKED,
     STATUSES,
+    UNDO_SECONDS,
     Counted,
     Progress,
     RatingSummary,
@@ -29,6 +31,7 @@ from commonroom.movienight.rules.rounds import (
     steers,
     summary,
     untouched_from,
+    visible_votes,
 )
 from commonroom.movienight.tables import Round
 
@@ -37,11 +40,17 @@ WEEK = 7 * 86400
 CREATOR, STARTER, WATCHER, OTHER = "creator", "starter", "watcher", "other"
 
 STEPS: dict[str, dict[str, set[str]]] = {
-    "draft": {STARTER: {"shuffle", "start"}, CREATOR: {"shuffle", "start"}},
+    "draft": {
+        STARTER: {"shuffle", "start", "abandon", "attendees"},
+        CREATOR: {"shuffle", "start", "abandon", "attendees"},
+        WATCHER: {"attendees"},
+        OTHER: {"attendees"},
+    },
     "voting": {
-        STARTER: {"vote", "propose", "pick"},
-        CREATOR: {"pick"},
-        WATCHER: {"vote", "propose"},
+        STARTER: {"vote", "propose", "pick", "abandon", "attendees"},
+        CREATOR: {"pick", "abandon", "attendees"},
+        WATCHER: {"vote", "propose", "attendees"},
+        OTHER: {"attendees"},
     },
     "selected": {
         STARTER: {"rate", "watched", "reopen"},
@@ -52,12 +61,8 @@ STEPS: dict[str, dict[str, set[str]]] = {
     "watched": {STARTER: {"rate"}, WATCHER: {"rate"}},
     "rated": {STARTER: {"rate"}, WATCHER: {"rate"}},
     "expired": {},
-    "closed": {
-        STARTER: {"vote", "propose", "pick"},
-        CREATOR: {"pick"},
-        WATCHER: {"vote", "propose"},
-    },
 }
+STEPS["closed"] = STEPS["voting"]
 
 counted = st.builds(
     Counted,
@@ -159,6 +164,21 @@ class TestProgress:
         assert progress([], []) == Progress(0, 0)
 
 
+class TestVisibleVotes:
+    VOTES: ClassVar[dict[str, Any]] = {STARTER: "up", WATCHER: "down"}
+
+    @pytest.mark.parametrize("status", STATUSES)
+    def test_are_ones_own_until_the_pick_where_votes_are_secret(self, status: Any) -> None:
+        seen = visible_votes(a_round(status), self.VOTES, WATCHER)
+
+        assert seen == (self.VOTES if status in PICKED else {WATCHER: "down"})
+        assert (visible_votes(a_round(status), self.VOTES, OTHER) == {}) is (status not in PICKED)
+
+    @pytest.mark.parametrize("status", STATUSES)
+    def test_are_everybodys_where_votes_are_open(self, status: Any) -> None:
+        assert visible_votes(a_round(status, votes_are_open=True), self.VOTES, OTHER) == self.VOTES
+
+
 class TestRatings:
     def test_are_complete_when_nobody_who_takes_part_is_missing(self) -> None:
         assert all_have_rated({"a", "b", "gone"}, ["a", "b"])
@@ -203,17 +223,18 @@ class TestPossible:
         assert "propose" in possible(enough, STARTER, CREATOR, NOW)
 
     @pytest.mark.parametrize("status", STATUSES)
-    def test_holds_expiring_for_the_creator_of_an_open_round_untouched_for_seven_days(
+    def test_holds_undoing_for_a_day_for_whoever_said_watched_and_the_creator(
         self, status: Any
     ) -> None:
-        left = a_round(status, updated_at=iso(NOW - WEEK))
-        touched = a_round(status, updated_at=iso(NOW - WEEK + 1))
+        lately = a_round(status, watched_by=WATCHER, watched_at=iso(NOW - UNDO_SECONDS))
+        before = a_round(status, watched_by=WATCHER, watched_at=iso(NOW - UNDO_SECONDS - 1))
 
-        assert ("expire" in possible(left, CREATOR, CREATOR, NOW)) is (
-            status in ("draft", "voting")
-        )
-        assert "expire" not in possible(left, STARTER, CREATOR, NOW)
-        assert "expire" not in possible(touched, CREATOR, CREATOR, NOW)
+        for who in (WATCHER, CREATOR):
+            assert ("undo_watched" in possible(lately, who, CREATOR, NOW)) is (
+                status in ("watched", "rated")
+            )
+            assert "undo_watched" not in possible(before, who, CREATOR, NOW)
+        assert "undo_watched" not in possible(lately, STARTER, CREATOR, NOW)
 
     def test_steering_is_for_whoever_started_it_and_the_creator(self) -> None:
         steering = [one for one in (STARTER, CREATOR, WATCHER) if steers(one, a_round(), CREATOR)]

@@ -6,10 +6,17 @@ import pytest
 
 from commonroom.accounts.tables import User
 from commonroom.movienight.rules.households import MOST_MEMBERS
-from commonroom.movienight.service.films.marking import mark_watched
+from commonroom.movienight.rules.rounds import RatingSummary
+from commonroom.movienight.service.films.marking import mark_watched, undo_watched
 from commonroom.movienight.service.films.wishing import add_wish
-from commonroom.movienight.service.homes import PICKS, HomeSeen, home_version, see_home, version_of
-from commonroom.movienight.service.members import add_managed
+from commonroom.movienight.service.homes import (
+    WATCHED,
+    HomeSeen,
+    home_version,
+    see_home,
+    version_of,
+)
+from commonroom.movienight.service.members import add_managed, leave
 from commonroom.movienight.service.rounds.picking import pick, reopen
 from commonroom.movienight.service.rounds.rating import rate
 from commonroom.movienight.service.rounds.voting import vote
@@ -73,7 +80,7 @@ class TestSeeing:
         await evening.rated(ada)
         home = await seen(evening, ada)
         assert home.tonight is None
-        assert [one.ratings for one in home.watched] == [{ada.user_id: "loved"}]
+        assert [one.ratings for one in home.watched] == [RatingSummary(loved=1)]
 
     async def test_an_open_round_comes_before_the_last_pick(
         self, evening: Evening, ada: User
@@ -85,10 +92,10 @@ class TestSeeing:
         assert tonight.round.round_id == opened.round_id
 
     async def test_looks_back_on_the_newest_films_only(self, evening: Evening, ada: User) -> None:
-        rounds = [await evening.watched(ada, attendees=[ada.user_id]) for _ in range(PICKS + 1)]
+        rounds = [await evening.watched(ada, attendees=[ada.user_id]) for _ in range(WATCHED + 1)]
         watched = (await seen(evening, ada)).watched
         newest = [one.round_id for one in reversed(rounds)]
-        assert [one.round.round_id for one in watched] == newest[:PICKS]
+        assert [one.watched.round_id for one in watched] == newest[:WATCHED]
 
     async def test_shows_the_newest_wish_first(self, evening: Evening, ada: User) -> None:
         for film in (3, 5):
@@ -97,12 +104,25 @@ class TestSeeing:
         home = await seen(evening, ada)
         assert [one.tmdb_movie_id for one in home.wishes] == [5, 3]
 
-    async def test_a_pick_whose_round_is_lost_is_left_out(
+    async def test_a_film_whose_round_is_lost_was_watched_all_the_same(
         self, evening: Evening, ada: User
     ) -> None:
         round_ = await evening.watched(ada)
         await evening.store.write(delete(round_))
-        assert (await seen(evening, ada)).watched == []
+        home = await seen(evening, ada)
+        assert [(one.film is None, one.ratings) for one in home.watched] == [
+            (False, RatingSummary())
+        ]
+        assert home.tonight is None
+
+    async def test_whoever_left_is_not_waited_for(
+        self, evening: Evening, ada: User, ben: User
+    ) -> None:
+        await evening.voting(ada)
+        await leave(evening.store, evening.now(), await evening.seat(ben))
+        tonight = (await seen(evening, ada)).tonight
+        assert tonight is not None
+        assert tonight.attendees == [ada.user_id]
 
 
 class TestRoundsOfEarlierVersions:
@@ -132,7 +152,7 @@ class TestRoundsOfEarlierVersions:
         )
         await evening.store.write(put(old))
         await evening.store.write(put(kept))
-        assert (await seen(evening, ada)).watched[0].ratings == {ben.user_id: "liked"}
+        assert (await seen(evening, ada)).watched[0].ratings == RatingSummary(liked=1)
 
 
 class TestCost:
@@ -140,7 +160,7 @@ class TestCost:
         seat = await evening.seat(ada)
         with counting() as little:
             await see_home(evening.store, seat)
-        for number in range(PICKS):
+        for number in range(WATCHED):
             await evening.watched(ada, attendees=[ada.user_id])
             seat = await evening.seat(ada)
             await add_wish(evening.store, evening.now(), evening.films, seat, 20 + number)
@@ -152,8 +172,8 @@ class TestCost:
         seat = await evening.seat(ada)
         with counting() as much:
             await see_home(evening.store, seat)
-        # The votes of a round are read only where one is open. The seat has cost one before.
-        assert (little.requests, much.requests) == (5, 6)
+        # The votes of the open round, or else the last pick. The seat has cost one before.
+        assert (little.requests, much.requests) == (6, 6)
 
     async def test_watching_it_takes_two_requests(
         self, evening: Evening, home: Group, ada: User
@@ -200,6 +220,28 @@ class TestVersion:
         await another()
         assert len(set(versions)) == len(versions)
 
+    async def test_agrees_where_a_pick_waits_and_another_round_was_abandoned(
+        self, evening: Evening, home: Group, ada: User
+    ) -> None:
+        await evening.selected(ada)
+        await evening.expired(ada)
+        tonight = (await seen(evening, ada)).tonight
+        assert tonight is not None
+        group = await now_of(evening.store, home)
+        shown = version_of(group.version, tonight.round)
+        assert await home_version(evening.store, home.group_id) == shown
+
+    async def test_changes_when_a_film_is_marked_or_that_is_undone(
+        self, evening: Evening, home: Group, ada: User
+    ) -> None:
+        versions = [await home_version(evening.store, home.group_id)]
+        seat = await evening.seat(ada)
+        await mark_watched(evening.store, evening.now(), evening.films, seat, 4)
+        versions.append(await home_version(evening.store, home.group_id))
+        await undo_watched(evening.store, evening.now(), seat, 4)
+        versions.append(await home_version(evening.store, home.group_id))
+        assert len(set(versions)) == 3
+
     async def test_changes_with_the_first_rating(
         self, evening: Evening, home: Group, ada: User
     ) -> None:
@@ -213,6 +255,7 @@ class TestVersion:
         assert await home_version(evening.store, "nowhere") == "gone"
 
 
-async def test_a_film_watched_elsewhere_is_no_pick(evening: Evening, ada: User) -> None:
+async def test_a_film_watched_elsewhere_is_one_of_the_last(evening: Evening, ada: User) -> None:
     await mark_watched(evening.store, evening.now(), evening.films, await evening.seat(ada), 4)
-    assert (await seen(evening, ada)).watched == []
+    await evening.watched(ada)
+    assert [one.watched.tmdb_movie_id for one in (await seen(evening, ada)).watched] == [1, 4]

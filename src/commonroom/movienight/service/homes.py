@@ -31,7 +31,6 @@ from commonroom.movienight.tables import (
     Wish,
     group_by_id,
     members_of_group,
-    rounds_of_group,
     votes_of_round,
     watch_history,
     watched_history,
@@ -108,22 +107,22 @@ async def see_home(store: Store, seat: Seat) -> HomeSeen:
 
 
 async def home_version(store: Store, group_id: str) -> str:
-    """What changes whenever the home does: the household, or its evening. Two requests."""
+    """What changes whenever the home does: the household, or its evening. Two or three requests."""
     group = await store.get(group_by_id(group_id=group_id))
     if group is None:
         return "gone"
-    if group.open_round_id is not None:
-        newest = await store.get(Round.at(round_id=group.open_round_id))
-    else:
-        newest = await store.first(rounds_of_group(group_id=group_id))
-    return version_of(group.version, newest)
+    round_id = group.open_round_id
+    if (picked := await _last_pick(store, group_id, round_id)) is not None:
+        round_id = picked.round_id
+    tonight = None if round_id is None else await store.get(Round.at(round_id=round_id))
+    return version_of(group.version, tonight)
 
 
-def version_of(household: int, newest: Round | None) -> str:
-    """The version of a home: that of its household, and of its newest round until that is over."""
-    if newest is None or status_of(newest) in ("rated", "expired"):
+def version_of(household: int, tonight: Round | None) -> str:
+    """The version of a home: that of its household, and of its evening until that is over."""
+    if tonight is None or status_of(tonight) in ("rated", "expired"):
         return f"{household}.0"
-    return f"{household}.{newest.version}"
+    return f"{household}.{tonight.version}"
 
 
 async def _voted(store: Store, round_id: str | None) -> frozenset[str]:

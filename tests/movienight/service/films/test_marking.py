@@ -1,4 +1,4 @@
-"""Films watched outside a round: marked, and unmarked within a day."""
+"""Watched films: marked, in a round or not, and all of it taken back within a day."""
 
 from __future__ import annotations
 
@@ -7,12 +7,18 @@ import pytest
 from commonroom.accounts.tables import User
 from commonroom.moments import iso
 from commonroom.movienight.errors import Conflict, NotHere, NotYours
-from commonroom.movienight.service.films.marking import mark_watched, undo_watched
-from commonroom.movienight.service.films.wishing import wishes
+from commonroom.movienight.service.films.marking import (
+    mark_watched,
+    undo_round_watched,
+    undo_watched,
+)
+from commonroom.movienight.service.films.wishing import MOST_WISHES, wishes
 from commonroom.movienight.service.members import leave
+from commonroom.movienight.service.rounds.picking import pick, reopen
+from commonroom.movienight.service.rounds.rating import rate
 from commonroom.movienight.service.rounds.watching import mark_round_watched
-from commonroom.movienight.tables import Group, WatchedFilm
-from commonroom.store import Store
+from commonroom.movienight.tables import Group, PendingPick, Round, WatchedFilm, Wish
+from commonroom.store import Store, delete, update
 from tests.accounts.people import DAY, Meanwhile
 from tests.movienight.evenings import everything_of, now_of
 from tests.movienight.rounds_support import Evening
@@ -34,6 +40,7 @@ class TestMarkWatched:
             tmdb_movie_id=3,
             title="Film 3",
             year=2000,
+            genres=["Comedy"],
             watched_at=moment,
             marked_by=ben.user_id,
             marked_at=moment,
@@ -83,6 +90,61 @@ class TestMarkWatched:
             await mark_watched(store, evening.now(), evening.films, early, 3)
 
 
+class TestMarkingAPickedFilm:
+    async def test_is_the_same_as_saying_so_in_the_round(
+        self, evening: Evening, home: Group, ada: User, ben: User
+    ) -> None:
+        made = await evening.selected(ada)
+
+        watched = await mark(evening, ben, 1)
+
+        moment = iso(evening.clock())
+        now, chosen = await evening.again(made), await evening.pick_of(made)
+        assert (now.status, now.watched_at, now.watched_by) == ("watched", moment, ben.user_id)
+        assert chosen is not None
+        assert (chosen.watched, chosen.watched_at) == (True, moment)
+        assert watched.round_id == made.round_id
+        assert await everything_of(evening.store.engine, WatchedFilm) == [watched]
+
+    async def test_is_found_for_a_pick_of_before_these_were_kept(
+        self, evening: Evening, ada: User
+    ) -> None:
+        made = await evening.selected(ada)
+        (pending,) = await everything_of(evening.store.engine, PendingPick)
+        await evening.store.write(delete(pending))
+
+        watched = await mark(evening, ada, 1)
+
+        assert watched.round_id == made.round_id
+        assert (await evening.again(made)).status == "watched"
+
+    async def test_that_is_picked_in_the_same_moment_is_the_rounds(
+        self, store: Store, evening: Evening, ada: User
+    ) -> None:
+        made, seat = await evening.voting(ada), await evening.seat(ada)
+
+        async def picks() -> None:
+            await pick(store, evening.now(), seat, made.round_id, 1)
+
+        racing = Meanwhile(store, picks, before_writing=WatchedFilm)
+        watched = await mark_watched(racing, evening.now(), evening.films, seat, 1)
+
+        assert watched.round_id == made.round_id
+        assert (await evening.again(made)).status == "watched"
+
+    async def test_leaves_the_round_alone_once_the_pick_was_taken_back(
+        self, evening: Evening, ada: User
+    ) -> None:
+        made, seat = await evening.selected(ada), await evening.seat(ada)
+        await reopen(evening.store, evening.now(), seat, made.round_id)
+
+        watched = await mark(evening, ada, 1)
+
+        assert watched.round_id is None
+        assert (await evening.again(made)).status == "voting"
+        assert await everything_of(evening.store.engine, PendingPick) == []
+
+
 class TestUndoWatched:
     async def test_is_for_the_marker_and_the_creator(
         self, evening: Evening, ada: User, ben: User
@@ -121,18 +183,116 @@ class TestUndoWatched:
         with pytest.raises(NotHere):
             await undo_watched(evening.store, evening.now(), await evening.seat(ada), 1)
 
-    async def test_is_refused_for_what_a_round_watched(self, evening: Evening, ada: User) -> None:
-        await evening.watched(ada)
+    async def test_puts_the_film_back_on_the_wish_list_as_it_was(
+        self, evening: Evening, home: Group, ada: User, ben: User
+    ) -> None:
+        await evening.wish(ada, 3)
+        (before,) = await everything_of(evening.store.engine, Wish)
+        await mark(evening, ben, 3)
 
-        with pytest.raises(Conflict, match="in a round"):
-            await undo_watched(evening.store, evening.now(), await evening.seat(ada), 1)
+        await undo_watched(evening.store, evening.now(), await evening.seat(ben), 3)
+
+        assert await everything_of(evening.store.engine, Wish) == [before]
+        assert (await now_of(evening.store, home)).wish_count == 1
+
+    async def test_leaves_a_wish_list_alone_that_is_full_by_now(
+        self, evening: Evening, home: Group, ada: User
+    ) -> None:
+        await evening.wish(ada, 3)
+        await mark(evening, ada, 3)
+        full = update(home.ref, wish_count=MOST_WISHES)
+        await evening.store.write(full)
+
+        await undo_watched(evening.store, evening.now(), await evening.seat(ada), 3)
+
+        assert await everything_of(evening.store.engine, WatchedFilm) == []
+        assert await everything_of(evening.store.engine, Wish) == []
+
+    async def test_takes_a_round_back_to_its_pick_with_everything_that_followed(
+        self, evening: Evening, home: Group, ada: User, ben: User
+    ) -> None:
+        await evening.wish(ben, 1)
+        (wished,) = await everything_of(evening.store.engine, Wish)
+        selected = await evening.selected(ada)
+        await mark(evening, ben, 1)
+        seat = await evening.seat(ada)
+        await rate(evening.store, evening.now(), seat, selected.round_id, "loved")
+
+        await undo_watched(evening.store, evening.now(), await evening.seat(ben), 1)
+
+        now, chosen = await evening.again(selected), await evening.pick_of(selected)
+        assert (now.status, now.watched_at, now.watched_by) == ("selected", None, None)
+        assert now.rated == {ada.user_id: "loved"}, "what was said stays"
+        assert chosen is not None
+        assert (chosen.watched, chosen.watched_at) == (False, None)
+        assert await everything_of(evening.store.engine, WatchedFilm) == []
+        assert await everything_of(evening.store.engine, Wish) == [wished]
+        assert (await now_of(evening.store, home)).wish_count == 1
+        await mark(evening, ada, 1)
+        assert (await evening.again(selected)).status == "watched", "it can be said again"
+
+    @pytest.mark.parametrize("rated", [False, True])
+    async def test_in_the_round_itself_is_the_same(
+        self, evening: Evening, ada: User, ben: User, rated: bool
+    ) -> None:
+        made = await (evening.rated(ada) if rated else evening.watched(ada))
+        with pytest.raises(NotYours):
+            await undo_round_watched(
+                evening.store, evening.now(), await evening.seat(ben), made.round_id
+            )
+
+        await undo_round_watched(
+            evening.store, evening.now(), await evening.seat(ada), made.round_id
+        )
+
+        now = await evening.again(made)
+        assert (now.status, now.rated_at) == ("selected", None)
+        assert await everything_of(evening.store.engine, WatchedFilm) == []
+
+    async def test_in_a_round_is_possible_for_a_day(self, evening: Evening, ada: User) -> None:
+        made, seat = await evening.watched(ada), await evening.seat(ada)
+
+        with pytest.raises(Conflict, match="within a day"):
+            await undo_round_watched(evening.store, evening.clock() + DAY + 1, seat, made.round_id)
+        assert (await evening.again(made)).status == "watched"
+
+    async def test_restores_when_it_was_watched_before(self, evening: Evening, ada: User) -> None:
+        first, seat = await evening.selected(ada), await evening.seat(ada)
+        second = await evening.selected(ada)
+        assert await evening.numbers(first) == await evening.numbers(second)
+        await mark_round_watched(evening.store, evening.now(), seat, first.round_id)
+        (before,) = await everything_of(evening.store.engine, WatchedFilm)
+        await mark_round_watched(evening.store, evening.now(), seat, second.round_id)
+        with pytest.raises(Conflict, match="watched again"):
+            await undo_round_watched(evening.store, evening.now(), seat, first.round_id)
+
+        await undo_watched(evening.store, evening.now(), seat, 1)
+
+        assert await everything_of(evening.store.engine, WatchedFilm) == [before]
+        assert (await evening.again(first)).status == "watched"
+        assert (await evening.again(second)).status == "selected"
+
+    async def test_misses_no_rating_that_comes_in_the_same_moment(
+        self, store: Store, evening: Evening, ada: User
+    ) -> None:
+        made, seat = await evening.watched(ada), await evening.seat(ada)
+
+        async def rates() -> None:
+            await rate(store, evening.now(), seat, made.round_id, "loved")
+
+        racing = Meanwhile(store, rates, before_writing=Round)
+        await undo_watched(racing, evening.now(), seat, 1)
+
+        now = await evening.again(made)
+        assert (now.status, now.rated) == ("selected", {ada.user_id: "loved"})
 
     async def test_leaves_what_a_round_watches_in_the_same_moment(
         self, store: Store, evening: Evening, ada: User
     ) -> None:
-        made, seat = await evening.selected(ada), await evening.seat(ada)
+        made, seat = await evening.voting(ada), await evening.seat(ada)
         now = evening.now()
         await mark_watched(store, now, evening.films, seat, 1)
+        await pick(store, now, seat, made.round_id, 1)
 
         async def watched() -> None:
             await mark_round_watched(store, now, seat, made.round_id)

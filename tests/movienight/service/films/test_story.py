@@ -73,10 +73,26 @@ class TestFilmStory:
         by_zoe = await film_story(evening.store, evening.films, childs, 3, now=evening.clock())
         assert by_zoe.may == set()
 
-    async def test_what_a_round_watched_cannot_be_undone(self, evening: Evening, ada: User) -> None:
-        await evening.watched(ada)
+    async def test_what_a_round_watched_can_be_undone_as_well(
+        self, evening: Evening, ada: User, ben: User
+    ) -> None:
+        made = await evening.watched(ada)
 
-        assert (await story(evening, ada, 1)).may == set()
+        assert (await story(evening, ada, 1)).may == {"undo"}
+        assert (await story(evening, ben, 1)).may == set()
+        assert (await story(evening, ada, 1)).pending is None
+        assert made.watched_by == ada.user_id
+
+    async def test_what_a_round_picked_waits_to_be_watched(
+        self, evening: Evening, ada: User
+    ) -> None:
+        made = await evening.selected(ada)
+
+        found = await story(evening, ada, 1)
+
+        assert found.may == {"mark", "wish"}
+        assert found.pending is not None
+        assert found.pending.round_id == made.round_id
 
     async def test_tells_of_past_votes_the_newest_round_first(
         self, evening: Evening, ada: User, ben: User
@@ -108,7 +124,8 @@ class TestFilmStory:
         there, elsewhere = await story(evening, ada, 3), await story(evening, ada, 25)
 
         assert there.live is not None
-        assert there.live.votes == {ben.user_id: "up"}
+        assert (there.live.up, there.live.down) == (1, 0)
+        assert there.live.votes == {}, "how Ben voted is his own business until the pick"
         assert there.live.round.round_id == made.round_id
         assert (there.past, elsewhere.live) == ([], None)
 

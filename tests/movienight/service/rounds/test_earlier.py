@@ -11,7 +11,7 @@ from commonroom.movienight.errors import Conflict, NotYours
 from commonroom.movienight.rules.rounds import Progress, RatingSummary
 from commonroom.movienight.service.rounds import history
 from commonroom.movienight.service.rounds.drafting import start_voting
-from commonroom.movienight.service.rounds.expiring import expire
+from commonroom.movienight.service.rounds.expiring import abandon
 from commonroom.movienight.service.rounds.picking import pick, reopen
 from commonroom.movienight.service.rounds.proposing import propose, withdraw_proposal
 from commonroom.movienight.service.rounds.rating import rate
@@ -138,8 +138,8 @@ class TestAClosedRound:
         assert caught.value.helps == {"active_round_id": other.round_id}
         assert await evening.open_round_id(home) == other.round_id
 
-    async def test_can_expire(self, evening: Evening, made: Round, ada: User) -> None:
-        await expire(evening.store, evening.clock(), await evening.seat(ada), made.round_id)
+    async def test_can_be_abandoned(self, evening: Evening, made: Round, ada: User) -> None:
+        await abandon(evening.store, evening.clock(), await evening.seat(ada), made.round_id)
 
         assert (await evening.again(made)).status == "expired"
 
@@ -217,7 +217,7 @@ class TestAWatchedRound:
         await rate(evening.store, evening.now(), await evening.seat(ada), made.round_id, "liked")
 
         assert (await evening.again(made)).status == "rated"
-        (past,) = (await history.picks(evening.store, await evening.seat(ada))).items
+        (past,) = (await history.rounds(evening.store, await evening.seat(ada))).items
         assert past.ratings == RatingSummary(loved=1, liked=1)
 
 

@@ -1,4 +1,4 @@
-"""Rounds in which nothing happened for seven days."""
+"""Rounds that are abandoned, and rounds in which nothing happened for seven days."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ import pytest
 from commonroom.accounts.tables import User
 from commonroom.moments import iso
 from commonroom.movienight.errors import Conflict, NotYours
-from commonroom.movienight.service.rounds.expiring import expire, expire_untouched
+from commonroom.movienight.service.rounds import history
+from commonroom.movienight.service.rounds.expiring import abandon, expire_untouched
 from commonroom.movienight.service.rounds.voting import vote
 from commonroom.movienight.tables import Group, Round
 from commonroom.store import Store, delete
@@ -35,51 +36,56 @@ def votes_now(store: Store, evening: Evening, ada: User) -> Callable[[Round], Aw
     return racing
 
 
-class TestExpire:
+class TestAbandon:
     @pytest.mark.parametrize("status", OPEN)
-    async def test_ends_an_open_round_so_that_another_can_begin(
-        self, evening: Evening, home: Group, ada: User, ben: User, status: str
+    async def test_ends_an_open_round_at_any_time_so_that_another_can_begin(
+        self, evening: Evening, home: Group, ben: User, status: str
     ) -> None:
         made = await evening.in_state(status, ben)
-        evening.clock.forward(7 * DAY)
 
-        await expire(evening.store, evening.clock(), await evening.seat(ada), made.round_id)
+        await abandon(evening.store, evening.now(), await evening.seat(ben), made.round_id)
 
         now = await evening.again(made)
         assert (now.status, now.updated_at) == ("expired", iso(evening.clock()))
+        assert now.abandoned_by == ben.user_id
         assert await evening.open_round_id(home) is None
         assert (await evening.draft(ben)).status == "draft"
 
-    async def test_is_refused_before_seven_days_without_anything(
-        self, evening: Evening, ada: User
-    ) -> None:
+    async def test_stays_in_the_history_with_its_votes(self, evening: Evening, ada: User) -> None:
         made, seat = await evening.voting(ada), await evening.seat(ada)
-        evening.clock.forward(6 * DAY)
-        await vote(evening.store, evening.clock(), seat, made.round_id, 1, "up")
-        evening.clock.forward(7 * DAY - 1)
+        await vote(evening.store, evening.now(), seat, made.round_id, 1, "up")
 
-        with pytest.raises(Conflict, match="7 days"):
-            await expire(evening.store, evening.clock(), seat, made.round_id)
-        assert (await evening.again(made)).status == "voting"
+        await abandon(evening.store, evening.now(), seat, made.round_id)
 
-    async def test_is_for_the_creator_only(self, evening: Evening, ada: User, ben: User) -> None:
+        past = (await history.rounds(evening.store, seat)).items
+        assert [(one.round.round_id, one.round.status) for one in past] == [
+            (made.round_id, "expired")
+        ]
+        assert len(await evening.votes(made)) == 1
+
+    async def test_is_for_the_starter_and_the_creator(
+        self, evening: Evening, ada: User, ben: User, zoe: User
+    ) -> None:
         made = await evening.draft(ben)
-        evening.clock.forward(8 * DAY)
+        zoes = await evening.seat(ben, acting_as=zoe)
+        with pytest.raises(NotYours):
+            await abandon(evening.store, evening.now(), zoes, made.round_id)
+        await abandon(evening.store, evening.now(), await evening.seat(ada), made.round_id)
+        made = await evening.draft(ada)
 
         with pytest.raises(NotYours):
-            await expire(evening.store, evening.clock(), await evening.seat(ben), made.round_id)
+            await abandon(evening.store, evening.now(), await evening.seat(ben), made.round_id)
 
     @pytest.mark.parametrize("status", CLOSED)
     async def test_is_only_for_open_rounds(self, evening: Evening, ada: User, status: str) -> None:
         made = await evening.in_state(status, ada)
-        evening.clock.forward(8 * DAY)
         before = await evening.snapshot()
 
         with pytest.raises(Conflict):
-            await expire(evening.store, evening.clock(), await evening.seat(ada), made.round_id)
+            await abandon(evening.store, evening.now(), await evening.seat(ada), made.round_id)
         assert await evening.snapshot() == before
 
-    async def test_changes_nothing_where_somebody_votes_in_the_same_moment(
+    async def test_waits_for_no_vote_of_the_same_moment(
         self,
         evening: Evening,
         ada: User,
@@ -87,11 +93,11 @@ class TestExpire:
     ) -> None:
         made = await evening.voting(ada)
         racing, seat = await votes_now(made), await evening.seat(ada)
-        evening.clock.forward(8 * DAY)
 
-        with pytest.raises(Conflict, match="quicker"):
-            await expire(racing, evening.clock(), seat, made.round_id)
-        assert (await evening.again(made)).status == "voting"
+        await abandon(racing, evening.clock(), seat, made.round_id)
+
+        assert (await evening.again(made)).status == "expired"
+        assert len(await evening.votes(made)) == 1
 
 
 class TestExpireUntouched:

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from commonroom.accounts.tables import User
 from commonroom.movienight.rules.rounds import RatingSummary
+from commonroom.movienight.service.films.marking import mark_watched, undo_watched
 from commonroom.movienight.service.rounds import history
 from commonroom.movienight.service.rounds.rating import rate
-from commonroom.movienight.tables import Group, Pick, Round
-from commonroom.store import Store, counting, put
+from commonroom.movienight.tables import Group, Pick, Round, WatchedFilm, watched_history
+from commonroom.store import Entity, Store, Table, counting, number, put
+from commonroom.store.embedded import EmbeddedEngine
 from commonroom.store.errors import BadCursor
-from tests.movienight.evenings import home_of, seat_of
+from tests.accounts.people import Watch
+from tests.movienight.evenings import TABLES, home_of, seat_of
 from tests.movienight.rounds_support import Evening
 
 
@@ -31,6 +36,17 @@ async def many_rounds(store: Store, home: Group, count: int, ada: User) -> list[
                     pick_id=f"pick-{number}",
                     rated={ada.user_id: "liked"},
                     version=5,
+                )
+            ),
+            put(
+                WatchedFilm(
+                    group_id=home.group_id,
+                    tmdb_movie_id=number,
+                    title=f"Film {number}",
+                    watched_at=at,
+                    marked_by=ada.user_id,
+                    marked_at=at,
+                    round_id=f"round-{number}",
                 )
             ),
             put(
@@ -105,7 +121,7 @@ class TestRounds:
         page = await history.rounds(store, await seat_of(store, ada), limit=1)
 
         with pytest.raises(BadCursor):
-            await history.picks(store, await seat_of(store, ada), cursor=page.cursor)
+            await history.films(store, await seat_of(store, ada), cursor=page.cursor)
 
     @pytest.mark.parametrize("count", [1, 60])
     async def test_take_two_requests(
@@ -120,21 +136,38 @@ class TestRounds:
         assert tally.requests == 2
 
 
-class TestPicks:
-    async def test_are_those_that_were_watched_newest_first_with_their_summary(
+class TestFilms:
+    async def test_are_all_that_were_watched_however_that_was_said_the_last_first(
         self, evening: Evening, ada: User
     ) -> None:
         first = await evening.rated(ada)
+        seat = await evening.seat(ada)
+        await mark_watched(evening.store, evening.now(), evening.films, seat, 20)
         second = await evening.watched(ada)
         await evening.selected(ada)
 
-        found = await history.picks(evening.store, await evening.seat(ada))
+        found = await history.films(evening.store, seat)
 
-        assert [one.pick for one in found.items] == [
-            await evening.pick_of(second),
-            await evening.pick_of(first),
+        assert [(one.watched.tmdb_movie_id, one.watched.round_id) for one in found.items] == [
+            (2, second.round_id),
+            (20, None),
+            (1, first.round_id),
         ]
-        assert [one.ratings for one in found.items] == [RatingSummary(), RatingSummary(loved=1)]
+        assert [one.ratings for one in found.items] == [
+            RatingSummary(),
+            RatingSummary(),
+            RatingSummary(loved=1),
+        ]
+        assert [one.film is None for one in found.items] == [False, True, False]
+
+    async def test_that_are_no_longer_watched_are_gone_from_it(
+        self, evening: Evening, ada: User
+    ) -> None:
+        seat = await evening.seat(ada)
+        await mark_watched(evening.store, evening.now(), evening.films, seat, 20)
+        await undo_watched(evening.store, evening.now(), seat, 20)
+
+        assert (await history.films(evening.store, seat)).items == []
 
     @pytest.mark.parametrize("count", [1, 60])
     async def test_take_two_requests(
@@ -144,8 +177,48 @@ class TestPicks:
         seat = await seat_of(store, ada)
 
         with counting() as tally:
-            found = await history.picks(store, seat)
+            found = await history.films(store, seat, limit=50)
 
         assert tally.requests == 2
-        assert len(found.items) == min(count, 20)
+        assert len(found.items) == min(count, 50)
         assert (found.cursor is None) is (count == 1)
+
+
+earlier_films = Table(
+    "WatchedFilms", room="movienight", partition="group_id", sort=number("tmdb_movie_id")
+)
+
+
+class EarlierFilm(Entity, table=earlier_films):
+    """A watched film as it was stored when nothing sorted them by day."""
+
+    group_id: str
+    tmdb_movie_id: int
+    title: str
+    watched_at: str
+    marked_by: str
+    marked_at: str
+
+
+async def test_films_of_a_file_that_did_not_sort_them_are_all_there(
+    tmp_path: Path, clock: Watch
+) -> None:
+    file = tmp_path / "earlier.db"
+    before = Store(EmbeddedEngine(file, [earlier_films], durability="OFF", clock=clock))
+    for film, day in ((7, "2024-05-03T20:00:00.000Z"), (9, "2024-05-01T20:00:00.000Z")):
+        watched = EarlierFilm(
+            group_id="g",
+            tmdb_movie_id=film,
+            title="Emma",
+            watched_at=day,
+            marked_by="ada",
+            marked_at=day,
+        )
+        await before.write(put(watched))
+    await before.close()
+
+    store = Store(EmbeddedEngine(file, TABLES, durability="OFF", clock=clock))
+    found = (await store.page(watched_history(group_id="g"))).items
+    await store.close()
+
+    assert [one.tmdb_movie_id for one in found] == [7, 9]

@@ -8,20 +8,30 @@ from typing import Any
 import pytest
 
 from commonroom.accounts.tables import User
+from commonroom.catalog.builtin.catalogue import Catalogue
+from commonroom.catalog.source import Wanted
 from commonroom.moments import iso
 from commonroom.movienight.errors import Conflict, NotHere, NotYours
 from commonroom.movienight.service.members import leave
-from commonroom.movienight.service.rounds.drafting import shuffle, start_voting
+from commonroom.movienight.service.rounds.drafting import create_round, shuffle, start_voting
 from commonroom.movienight.service.rounds.picking import pick
 from commonroom.movienight.service.seats import Seat
 from commonroom.movienight.tables import Membership, Round
 from commonroom.store import Store, update
 from tests.accounts.people import Meanwhile
-from tests.movienight.evenings import home_of, seat_of
+from tests.movienight.evenings import COMEDY, DRAMA, home_of, seat_of
 from tests.movienight.rounds_support import Evening, film
 
 NOT_A_DRAFT = ["voting", "selected", "watched", "rated", "expired"]
 WRONG = ["", "nothing", "x" * 3000, "\ud800", "a\nb"]
+
+
+async def whole(films: Catalogue, wanted: Wanted) -> set[int]:
+    """All films of a source that fit."""
+    found: set[int] = set()
+    while more := await films.discover(wanted, found):
+        found |= {one.tmdb_movie_id for one in more}
+    return found
 
 
 class TestShuffle:
@@ -35,8 +45,57 @@ class TestShuffle:
         await self.shuffled(evening, ada, made.round_id)
 
         assert await evening.numbers(made) == list(range(9, 17))
+
+    async def test_shows_everything_that_fits_before_anything_comes_back(
+        self, evening: Evening, ada: User
+    ) -> None:
+        made = await evening.draft(ada)
+        batches = [await evening.numbers(made)]
+        for _ in range(3):
+            await self.shuffled(evening, ada, made.round_id)
+            batches.append(await evening.numbers(made))
+
+        assert [len(one) for one in batches] == [8, 8, 8, 6]
+        assert sorted(film for batch in batches for film in batch) == list(range(1, 31))
         await self.shuffled(evening, ada, made.round_id)
-        assert await evening.numbers(made) == list(range(1, 9))
+        assert await evening.numbers(made) == list(range(1, 9)), "only now they come back"
+
+    async def test_fills_the_last_batch_up_with_what_comes_back(
+        self, evening: Evening, ada: User
+    ) -> None:
+        for number in range(19, 31):
+            del evening.films.films[number]
+        made = await evening.draft(ada)
+        for _ in range(2):
+            await self.shuffled(evening, ada, made.round_id)
+
+        assert await evening.numbers(made) == [17, 18, 1, 2, 3]
+        assert (await evening.again(made)).shown == [17, 18, 1, 2, 3]
+
+    async def test_of_a_draft_of_an_earlier_version_leaves_out_the_last_batch(
+        self, evening: Evening, ada: User
+    ) -> None:
+        made = await evening.draft(ada)
+        await evening.store.write(update(made.ref, shown=[]))
+
+        await self.shuffled(evening, ada, made.round_id)
+
+        assert await evening.numbers(made) == list(range(9, 17))
+
+    async def test_goes_through_the_whole_catalogue(
+        self, store: Store, evening: Evening, ada: User
+    ) -> None:
+        catalogue, seat = Catalogue(), await evening.seat(ada)
+        fitting = await whole(catalogue, Wanted(genres=frozenset({COMEDY, DRAMA})))
+        made = await create_round(store, evening.now(), catalogue, seat)
+        seen = set(await evening.numbers(made))
+        while not seen >= fitting:
+            await shuffle(store, evening.now(), catalogue, seat, made.round_id)
+            batch = set(await evening.numbers(made))
+            assert seen.isdisjoint(batch), "nothing comes back before everything was there"
+            seen |= batch
+
+        assert len(fitting) > 200, "more than the source tells at once"
 
     async def test_touches_the_round(self, evening: Evening, ada: User) -> None:
         made = await evening.draft(ada)

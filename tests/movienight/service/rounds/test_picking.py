@@ -6,11 +6,12 @@ import pytest
 
 from commonroom.accounts.tables import User
 from commonroom.moments import iso
-from commonroom.movienight.errors import Conflict, FilmNotInRound, NotYours
+from commonroom.movienight.errors import Conflict, FilmNotInRound, NotYours, VotesMissing
+from commonroom.movienight.service.members import leave
 from commonroom.movienight.service.rounds.picking import pick, reopen
 from commonroom.movienight.service.rounds.proposing import propose, withdraw_proposal
 from commonroom.movienight.service.rounds.rating import rate
-from commonroom.movienight.service.rounds.voting import vote
+from commonroom.movienight.service.rounds.voting import vote, withdraw_vote
 from commonroom.movienight.tables import Group, Pick, Round, ratings_of_round
 from commonroom.store import Store
 from tests.accounts.people import Meanwhile
@@ -115,6 +116,72 @@ class TestPick:
             await pick(racing, evening.now(), seat, made.round_id, 20)
         assert await everything_of(store.engine, Pick) == []
         assert (await evening.again(made)).status == "voting"
+
+
+class TestPickingBeforeEverybodyVoted:
+    async def test_has_to_be_meant(self, evening: Evening, ada: User, ben: User) -> None:
+        made, seat = await evening.voting(ada), await evening.seat(ada)
+        await vote(evening.store, evening.now(), seat, made.round_id, 2, "up")
+
+        with pytest.raises(VotesMissing) as refused:
+            await pick(
+                evening.store,
+                evening.now(),
+                seat,
+                made.round_id,
+                2,
+                even_if_votes_are_missing=False,
+            )
+
+        assert refused.value.helps == {"missing": [ben.user_id]}
+        assert (await evening.again(made)).status == "voting"
+
+    async def test_needs_no_word_once_everybody_has(
+        self, evening: Evening, ada: User, ben: User
+    ) -> None:
+        made = await evening.voting(ada)
+        for person, film in ((ada, 1), (ben, 2)):
+            seat = await evening.seat(person)
+            await vote(evening.store, evening.now(), seat, made.round_id, film, "up")
+
+        await self.pick_if_all_voted(evening.store, evening, ada, made)
+
+        assert (await evening.again(made)).status == "selected"
+
+    async def test_does_not_wait_for_whoever_left(
+        self, evening: Evening, ada: User, ben: User
+    ) -> None:
+        made, seat = await evening.voting(ada), await evening.seat(ada)
+        await vote(evening.store, evening.now(), seat, made.round_id, 1, "up")
+        await leave(evening.store, evening.now(), await evening.seat(ben))
+
+        await self.pick_if_all_voted(evening.store, evening, ada, made)
+
+        assert (await evening.again(made)).status == "selected"
+
+    async def test_asks_about_a_vote_that_is_withdrawn_in_the_same_moment(
+        self, store: Store, evening: Evening, ada: User
+    ) -> None:
+        made, seat = await evening.voting(ada, attendees=[ada.user_id]), await evening.seat(ada)
+        await vote(store, evening.now(), seat, made.round_id, 1, "up")
+
+        async def withdraws() -> None:
+            await withdraw_vote(store, evening.now(), seat, made.round_id, 1)
+
+        racing = Meanwhile(store, withdraws, before_writing=Round)
+        with pytest.raises(VotesMissing):
+            await self.pick_if_all_voted(racing, evening, ada, made)
+
+    @staticmethod
+    async def pick_if_all_voted(store: Store, evening: Evening, person: User, made: Round) -> None:
+        await pick(
+            store,
+            evening.now(),
+            await evening.seat(person),
+            made.round_id,
+            1,
+            even_if_votes_are_missing=False,
+        )
 
 
 class TestReopen:

@@ -15,7 +15,6 @@ from commonroom.movienight.service.rounds.reading import round_in, see_round
 from commonroom.movienight.service.rounds.voting import vote
 from commonroom.movienight.tables import Round, Suggestion
 from commonroom.store import Store, counting, delete
-from tests.accounts.people import DAY
 from tests.movienight.evenings import home_of, seat_of
 from tests.movienight.rounds_support import Evening
 
@@ -88,6 +87,7 @@ class TestSeeRound:
     ) -> None:
         made = await evening.voting(ben, attendees=[ada.user_id, ben.user_id])
         await voted(evening, made, ben, f3="up")
+        await pick(evening.store, evening.now(), await evening.seat(ben), made.round_id, 3)
         await evening.store.write(delete(ben))
 
         seen = await see_round(evening.store, await evening.seat(ada), made.round_id)
@@ -98,8 +98,22 @@ class TestSeeRound:
         assert seen.people[ada.user_id] is not None
         assert seen.films[2].votes == {ben.user_id: "up"}
 
-    async def test_names_those_who_left(self, evening: Evening, ada: User, ben: User) -> None:
+    async def test_waits_for_nobody_who_left(self, evening: Evening, ada: User, ben: User) -> None:
         made = await evening.voting(ada)
+        for person in (ada, ben):
+            await vote(evening.store, 1, await evening.seat(person), made.round_id, 1, "up")
+        await leave(evening.store, evening.now(), await evening.seat(ben))
+
+        seen = await see_round(evening.store, await evening.seat(ada), made.round_id)
+
+        assert list(seen.attendees) == [ada.user_id]
+        assert (seen.progress, seen.waiting_for) == (Progress(1, 1), [])
+        assert seen.films[0].votes == {ada.user_id: "up"}, "their votes no longer count"
+
+    async def test_names_those_who_left_after_the_pick(
+        self, evening: Evening, ada: User, ben: User
+    ) -> None:
+        made = await evening.selected(ada)
         await leave(evening.store, evening.now(), await evening.seat(ben))
 
         seen = await see_round(evening.store, await evening.seat(ada), made.round_id)
@@ -160,11 +174,9 @@ class TestSeeRound:
 
         by_ada = await see_round(evening.store, adas, made.round_id, now=now)
         by_ben = await see_round(evening.store, bens, made.round_id, now=now)
-        later = await see_round(evening.store, adas, made.round_id, now=now + 7 * DAY)
 
-        assert by_ada.may == {"vote", "propose", "pick"}
-        assert by_ben.may == {"pick"}
-        assert later.may == by_ada.may | {"expire"}
+        assert by_ada.may == {"vote", "propose", "pick", "abandon", "attendees"}
+        assert by_ben.may == {"pick", "abandon", "attendees"}
 
 
 class TestRequests:

@@ -7,9 +7,10 @@ import pytest
 from commonroom.accounts.tables import User
 from commonroom.moments import iso
 from commonroom.movienight.errors import Conflict, NotHere
-from commonroom.movienight.service.films.marking import mark_watched, undo_watched
+from commonroom.movienight.service.films.marking import mark_watched
 from commonroom.movienight.service.films.wishing import remove_wish, wishes
 from commonroom.movienight.service.members import leave
+from commonroom.movienight.service.rounds.picking import pick
 from commonroom.movienight.service.rounds.rating import rate
 from commonroom.movienight.service.rounds.watching import mark_round_watched
 from commonroom.movienight.tables import Group, Round, WatchedFilm
@@ -45,6 +46,7 @@ class TestMarkRoundWatched:
                 tmdb_movie_id=1,
                 title="Film 1",
                 year=2000,
+                genres=["Comedy"],
                 watched_at=moment,
                 marked_by=ben.user_id,
                 marked_at=moment,
@@ -166,15 +168,15 @@ class TestOneTruth:
     async def test_a_film_that_was_marked_before_becomes_the_rounds(
         self, store: Store, evening: Evening, ada: User
     ) -> None:
-        made, seat = await evening.selected(ada), await evening.seat(ada)
-        await mark_watched(store, evening.now(), evening.films, seat, 1)
+        made, seat = await evening.voting(ada), await evening.seat(ada)
+        marked = await mark_watched(store, evening.now(), evening.films, seat, 1)
+        await pick(store, evening.now(), seat, made.round_id, 1)
 
         await watched(evening, made, ada)
 
         (only,) = await everything_of(store.engine, WatchedFilm)
         assert only.round_id == made.round_id
-        with pytest.raises(Conflict, match="in a round"):
-            await undo_watched(store, evening.now(), seat, 1)
+        assert [one.marked_at for one in only.earlier] == [marked.marked_at]
 
     async def test_what_a_round_watched_cannot_be_marked_once_more(
         self, store: Store, evening: Evening, ada: User

@@ -16,8 +16,9 @@ from commonroom.movienight.rules.rounds import Step, VotedFor, possible, status_
 from commonroom.movienight.service.films.marking import mark_watched, undo_watched
 from commonroom.movienight.service.films.wishing import add_wish, remove_wish, wishes_in
 from commonroom.movienight.service.members import add_managed
+from commonroom.movienight.service.rounds.attending import add_attendee, remove_attendee
 from commonroom.movienight.service.rounds.drafting import create_round, shuffle, start_voting
-from commonroom.movienight.service.rounds.expiring import expire, expire_untouched
+from commonroom.movienight.service.rounds.expiring import abandon, expire_untouched
 from commonroom.movienight.service.rounds.picking import pick, reopen
 from commonroom.movienight.service.rounds.proposing import propose, withdraw_proposal
 from commonroom.movienight.service.rounds.rating import rate
@@ -233,10 +234,21 @@ class Season:
         how = RATINGS[act.which % 3]
         await rate(self.store, self.clock(), seat, await self._round(act), how)  # type: ignore[arg-type]
 
-    async def expire(self, seat: Seat, act: Act) -> None:
-        if act.which % 2:
-            self.clock.forward(8 * DAY)
-        await expire(self.store, self.clock(), seat, await self._round(act))
+    async def abandon(self, seat: Seat, act: Act) -> None:
+        await abandon(self.store, self.clock(), seat, await self._round(act))
+
+    async def join(self, seat: Seat, act: Act) -> None:
+        round_id, member_id = await self._round(act), self._member(act)
+        await add_attendee(self.store, self.clock(), self.films, seat, round_id, member_id)
+
+    async def step_out(self, seat: Seat, act: Act) -> None:
+        round_id, member_id = await self._round(act), self._member(act)
+        films = (await self.calm.page(suggestions_of_round(round_id=round_id))).items
+        deed = remove_attendee(self.store, self.clock(), self.films, seat, round_id, member_id)
+        await self._noting(deed, *((round_id, one.tmdb_movie_id, member_id) for one in films))
+
+    def _member(self, act: Act) -> str:
+        return list(self._ceilings)[act.which % MEMBERS]
 
     async def expire_by_itself(self, _: Seat, act: Act) -> None:
         if act.which % 2:
@@ -297,7 +309,9 @@ DOINGS: dict[str, Callable[[Season, Seat, Act], Awaitable[None]]] = {
     "reopen": Season.reopen,
     "watch": Season.watch,
     "rate": Season.rate,
-    "expire": Season.expire,
+    "abandon": Season.abandon,
+    "join": Season.join,
+    "step out": Season.step_out,
     "expire by itself": Season.expire_by_itself,
     "wish": Season.wish,
     "unwish": Season.unwish,
@@ -314,5 +328,7 @@ BY_STEP: dict[Step, str] = {
     "reopen": "reopen",
     "watched": "watch",
     "rate": "rate",
-    "expire": "expire",
+    "abandon": "abandon",
+    "attendees": "join",
+    "undo_watched": "undo",
 }

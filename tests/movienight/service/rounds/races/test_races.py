@@ -9,11 +9,12 @@ import pytest
 from commonroom.accounts.tables import User
 from commonroom.movienight.errors import Conflict, FilmNotInRound
 from commonroom.movienight.rules.rounds import MOST_PROPOSALS
-from commonroom.movienight.service.films.marking import mark_watched
+from commonroom.movienight.service.films.marking import mark_watched, undo_watched
 from commonroom.movienight.service.films.wishing import MOST_WISHES, add_wish
 from commonroom.movienight.service.members import add_managed
+from commonroom.movienight.service.rounds.attending import add_attendee, remove_attendee
 from commonroom.movienight.service.rounds.drafting import create_round, start_voting
-from commonroom.movienight.service.rounds.expiring import expire, expire_untouched
+from commonroom.movienight.service.rounds.expiring import abandon, expire_untouched
 from commonroom.movienight.service.rounds.picking import pick, reopen
 from commonroom.movienight.service.rounds.proposing import propose, withdraw_proposal
 from commonroom.movienight.service.rounds.rating import rate
@@ -181,6 +182,23 @@ class TestPicking:
         assert [type(one) for one in refused] == [Conflict]
         assert (await truth(evening, home)).picks == picked
 
+    async def test_while_the_round_is_abandoned_does_one_of_both(
+        self, evening: Evening, home: Group, ben: User, seats: list[Seat]
+    ) -> None:
+        made = await evening.voting(ben)
+        now = evening.now()
+
+        done, refused = await at_once(
+            abandon(evening.store, now, seats[1], made.round_id),
+            pick(evening.store, now, seats[0], made.round_id, 1),
+            abandon(evening.store, now, seats[0], made.round_id),
+        )
+
+        assert (len(done), [type(one) for one in refused]) == (1, [Conflict] * 2)
+        stored = await truth(evening, home)
+        assert stored.rounds[made.round_id].status in ("selected", "expired")
+        assert stored.group.open_round_id is None
+
     async def test_while_the_round_expires_does_one_of_both(
         self, evening: Evening, home: Group, ada: User, seats: list[Seat]
     ) -> None:
@@ -191,7 +209,7 @@ class TestPicking:
         await at_once(
             pick(evening.store, now, seats[0], made.round_id, 1),
             expire_untouched(evening.store, now, made.round_id),
-            expire(evening.store, now, seats[0], made.round_id),
+            abandon(evening.store, now, seats[0], made.round_id),
         )
 
         stored = await truth(evening, home)
@@ -212,6 +230,110 @@ class TestPicking:
 
         stored = await truth(evening, home)
         assert stored.rounds[made.round_id].status in ("voting", "watched")
+
+
+class TestWhoTakesPart:
+    async def test_changes_while_they_vote_and_no_vote_is_left_of_whoever_went(
+        self, evening: Evening, home: Group, ada: User, seats: list[Seat]
+    ) -> None:
+        made = await evening.voting(ada)
+        now, store, films = evening.now(), evening.store, evening.films
+        child = seats[3].member_id
+
+        await at_once(
+            *(vote(store, now, seats[3], made.round_id, film, "up") for film in (1, 2, 3)),
+            remove_attendee(store, now, films, seats[0], made.round_id, child),
+            *(vote(store, now, seats[1], made.round_id, film, "up") for film in (1, 2, 3)),
+        )
+
+        stored = await truth(evening, home)
+        assert child not in (stored.rounds[made.round_id].attendees or ())
+        assert {one.member_id for one in stored.votes} == {seats[1].member_id}
+
+    async def test_is_counted_for_everybody_who_comes_at_once(
+        self, evening: Evening, home: Group, ada: User, seats: list[Seat]
+    ) -> None:
+        made = await evening.voting(ada, attendees=[ada.user_id])
+        now, store, films = evening.now(), evening.store, evening.films
+
+        _, refused = await at_once(
+            *(
+                add_attendee(store, now, films, one, made.round_id, one.member_id)
+                for one in seats[1:]
+            )
+        )
+
+        assert refused == []
+        stored = await truth(evening, home)
+        assert set(stored.rounds[made.round_id].attendees or ()) == {one.member_id for one in seats}
+
+    async def test_grows_with_the_last_vote_and_the_pick_waits_or_is_before_it(
+        self, evening: Evening, home: Group, ada: User, seats: list[Seat]
+    ) -> None:
+        made = await evening.voting(ada, attendees=[one.member_id for one in seats[:2]])
+        now, store, films = evening.now(), evening.store, evening.films
+        await vote(store, now, seats[0], made.round_id, 1, "up")
+
+        await at_once(
+            vote(store, now, seats[1], made.round_id, 1, "up"),
+            add_attendee(store, now, films, seats[2], made.round_id, seats[2].member_id),
+            pick(store, now, seats[0], made.round_id, 1, even_if_votes_are_missing=False),
+        )
+
+        stored = await truth(evening, home)
+        round_ = stored.rounds[made.round_id]
+        voted = {one.member_id for one in stored.votes}
+        assert (round_.status == "voting") or set(round_.attendees or ()) <= voted
+
+
+class TestUndoingWatched:
+    async def test_while_they_rate_keeps_what_was_said(
+        self, evening: Evening, home: Group, ada: User, seats: list[Seat]
+    ) -> None:
+        made = await evening.watched(ada)
+        now, store = evening.now(), evening.store
+
+        _, refused = await at_once(
+            *(rate(store, now, one, made.round_id, "liked") for one in seats),
+            undo_watched(store, now, seats[0], 1),
+        )
+
+        assert refused == []
+        stored = await truth(evening, home)
+        assert stored.rounds[made.round_id].status == "selected"
+        assert len(stored.ratings) == 4
+        assert stored.watched == []
+
+    async def test_twice_at_once_undoes_it_once(
+        self, evening: Evening, home: Group, ada: User, seats: list[Seat]
+    ) -> None:
+        await evening.wish(ada, 1)
+        made = await evening.watched(ada)
+        now = evening.now()
+
+        _, refused = await at_once(
+            *(undo_watched(evening.store, now, seats[0], 1) for _ in range(3))
+        )
+
+        assert len(refused) == 2
+        stored = await truth(evening, home)
+        assert stored.rounds[made.round_id].status == "selected"
+        assert [one.tmdb_movie_id for one in stored.wishes] == [1]
+
+    async def test_and_saying_so_in_both_places_at_once_is_one_deed(
+        self, evening: Evening, home: Group, ada: User, seats: list[Seat]
+    ) -> None:
+        made = await evening.selected(ada)
+        now, store = evening.now(), evening.store
+
+        done, refused = await at_once(
+            mark_round_watched(store, now, seats[0], made.round_id),
+            mark_watched(store, now, evening.films, seats[1], 1),
+        )
+
+        assert (len(done), [type(one) for one in refused]) == (1, [Conflict])
+        stored = await truth(evening, home)
+        assert [one.round_id for one in stored.watched] == [made.round_id]
 
 
 class TestRating:

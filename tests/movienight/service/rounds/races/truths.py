@@ -19,6 +19,7 @@ from commonroom.movienight.service.films.wishing import MOST_WISHES
 from commonroom.movienight.tables import (
     Ceiling,
     Group,
+    PendingPick,
     Pick,
     Rating,
     Round,
@@ -42,6 +43,7 @@ class Stored(Struct):
     ratings: list[Rating]
     wishes: list[Wish]
     watched: list[WatchedFilm]
+    pending: list[PendingPick]
 
     @classmethod
     async def of(cls, engine: Engine, group_id: str) -> Self:
@@ -58,6 +60,7 @@ class Stored(Struct):
             [one for one in await everything_of(engine, Rating) if one.round_id in ids],
             [one for one in await everything_of(engine, Wish) if one.group_id == group_id],
             [one for one in await everything_of(engine, WatchedFilm) if one.group_id == group_id],
+            [one for one in await everything_of(engine, PendingPick) if one.group_id == group_id],
         )
 
     def check(self, ceilings: dict[str, Ceiling]) -> None:
@@ -116,12 +119,21 @@ class Stored(Struct):
 
     def _check_watched(self) -> None:
         seen = {one.tmdb_movie_id: one for one in self.watched}
+        waiting = {one.round_id: one for one in self.pending}
         for pick in self.picks:
+            if pick.round_id in waiting:
+                assert waiting[pick.round_id].tmdb_movie_id == pick.tmdb_movie_id
+                assert not pick.watched, "what was watched no longer waits"
             assert pick.watched is (self.rounds[pick.round_id].status in ("watched", "rated"))
             assert not pick.watched or pick.tmdb_movie_id in seen, "one truth for “watched”"
         watched = {(one.round_id, one.tmdb_movie_id) for one in self.picks if one.watched}
         in_rounds = {(one.round_id, one.tmdb_movie_id) for one in self.watched if one.round_id}
         assert in_rounds <= watched
+        assert waiting.keys() <= {one.round_id for one in self.picks}
+        unwatched = {one.tmdb_movie_id for one in self.picks if not one.watched}
+        waits = {one.tmdb_movie_id for one in self.pending}
+        newest = {one.tmdb_movie_id for one in self.picks if one.watched and one.round_id}
+        assert unwatched - newest <= waits, "a film's own page knows that it was picked"
         assert self.group.wish_count == len(self.wishes) <= MOST_WISHES
         assert seen.keys().isdisjoint(one.tmdb_movie_id for one in self.wishes)
 

@@ -1,0 +1,63 @@
+"""Who is watching: added and removed while the round is open."""
+
+from __future__ import annotations
+
+from commonroom.accounts.tables import User
+from tests.movienight.pages.parlour import Parlour, films_on, refusal, requests_for
+from tests.support.pages import Browser, said, text
+
+
+async def test_whoever_comes_late_joins_the_vote(
+    parlour: Parlour, adas: Browser, bens: Browser, ada: User, ben: User
+) -> None:
+    address = await parlour.voting(ada, ada)
+    assert "You are not watching tonight" in text(await bens.get(address))
+    shown = await bens.get(f"{address}/attendees")
+    assert "Ben not watching Add Ben" in text(shown)
+    assert "Ada watching Remove" not in text(shown), "only whoever steers removes others"
+    sent = await bens.send(f"{address}/attendees/add", member_id=ben.user_id)
+    assert said(await bens.follow(sent)) == "They are watching, too."
+    answer = await bens.get(address)
+    assert "Thumbs up for what you would watch" in text(answer)
+
+
+async def test_whoever_is_removed_takes_their_votes_along(
+    parlour: Parlour, adas: Browser, bens: Browser, ada: User, ben: User
+) -> None:
+    address = await parlour.voting(ada)
+    film = films_on(await bens.get(address))[0]
+    await bens.send(f"{address}/vote", tmdb_movie_id=film, vote="up")
+    assert "Ben watching, has voted Remove Ben" in text(await adas.get(f"{address}/attendees"))
+    sent = await adas.send(f"{address}/attendees/remove", member_id=ben.user_id)
+    assert said(await adas.follow(sent)) == "They are not watching any more."
+    assert (await parlour.see(ada, address)).films[0].votes == {}
+    assert "Nobody has voted yet." in text(await adas.get(address))
+
+
+async def test_what_is_not_possible_is_said(
+    parlour: Parlour, adas: Browser, bens: Browser, ada: User, ben: User
+) -> None:
+    address = await parlour.voting(ada, ada)
+    answer = await adas.send(f"{address}/attendees/remove", member_id=ada.user_id)
+    assert answer.status_code == 422
+    assert refusal(answer) == "Somebody with an account of their own has to take part."
+    sent = await bens.send(f"{address}/attendees/remove", member_id=ada.user_id)
+    assert sent.status_code == 403
+    for step in ("add", "remove"):
+        found = await adas.get(f"{address}/attendees/{step}")
+        assert found.headers["location"] == f"{address}/attendees"
+
+
+async def test_nobody_comes_or_goes_once_there_is_a_pick(
+    parlour: Parlour, adas: Browser, ada: User, ben: User
+) -> None:
+    address = await parlour.selected(ada)
+    assert (await adas.get(f"{address}/attendees")).headers["location"] == address
+    sent = await adas.send(f"{address}/attendees/add", member_id=ben.user_id)
+    assert sent.status_code == 409
+
+
+async def test_it_takes_seven_requests(parlour: Parlour, adas: Browser, ada: User) -> None:
+    address = await parlour.voting(ada)
+    # The round takes five, and everybody in the household two more.
+    assert await requests_for(adas, f"{address}/attendees") == 7
