@@ -11,6 +11,7 @@ from commonroom.catalog.builtin.facts import known_films, written_facts
 from commonroom.catalog.genres import GENRE_IDS, GENRES
 
 FACTS = written_facts()
+RATINGS = (5.5, 6, 6.5, 7, 7.5, 8, 8.5)
 
 
 def test_every_fact_is_well_formed() -> None:
@@ -21,6 +22,7 @@ def test_every_fact_is_well_formed() -> None:
         assert 60 <= fact.runtime <= 240, fact
         assert fact.certification != "NC-17", fact
         assert 1 <= fact.fame <= 100, fact
+        assert fact.rating in RATINGS, fact
         assert 1 <= len(fact.genres) == len({*fact.genres} & GENRE_IDS.keys()) <= 6, fact
         assert 1 <= len(fact.directors) <= 3, fact
         assert len(fact.cast) == len({*fact.cast}) <= 5, fact
@@ -60,6 +62,14 @@ def test_there_is_choice_for_every_age(certification: str, least: int) -> None:
     assert sum(fact.certification == certification for fact in FACTS) >= least
 
 
+def test_ratings_tell_films_apart() -> None:
+    counts = Counter(fact.rating for fact in FACTS)
+
+    assert counts.keys() == {*RATINGS}
+    assert max(counts.values()) <= len(FACTS) / 3
+    assert counts[8.5] <= len(FACTS) / 20, "the best are few"
+
+
 @pytest.mark.parametrize("genre", sorted(GENRE_IDS.keys() - {"TV Movie"}))
 def test_there_is_choice_in_every_genre(genre: str) -> None:
     assert sum(genre in fact.genres for fact in FACTS) >= 12
@@ -81,7 +91,7 @@ def test_films_know_their_genres_by_id_and_nothing_that_nobody_counted() -> None
     for film in known_films():
         assert film.genres
         assert {*film.genres} <= GENRES.keys()
-        assert film.vote_average is None
+        assert film.vote_average in RATINGS
         assert film.vote_count is None
         assert film.services is None
         assert film.poster_path is None

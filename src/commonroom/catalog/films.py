@@ -29,7 +29,7 @@ class Film(Struct, frozen=True, kw_only=True):
     popularity: float = 0
     """Higher is more popular; comparable within one source only."""
     vote_average: float | None = None
-    """Out of ten."""
+    """Out of ten; for the built-in catalogue, our own rating."""
     vote_count: int | None = None
     """None where nobody counts, as for the built-in catalogue: its films are all well known."""
     services: tuple[str, ...] | None = None

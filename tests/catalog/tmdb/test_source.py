@@ -132,12 +132,38 @@ class TestDiscover:
         assert stand_in.paths.count("discover/movie") == 2
         assert len(stand_in.asked) == 2 + 30
 
-    async def test_pages_end_where_tmdb_has_no_more_and_at_ten(
+    async def test_pages_end_where_tmdb_has_no_more(
         self, sources: Sources, stand_in: StandIn
     ) -> None:
         stand_in.add(*(film(number) for number in range(1, 501)))
         assert await sources().discover(COMEDIES, without=range(1000)) == []
-        assert len(stand_in.asked) == 10
+        assert len(stand_in.asked) == 25
+
+    async def test_pages_end_ten_after_those_that_are_left_out(
+        self, sources: Sources, stand_in: StandIn
+    ) -> None:
+        stand_in.add(*(film(number) for number in range(1, 501)))
+        elsewhere = range(10_000, 10_100)
+        stand_in.troubles["discover"] = says(json.dumps({"results": [], "total_pages": 500}))
+        assert await sources().discover(COMEDIES, without=elsewhere) == []
+        assert len(stand_in.asked) == 10 + 5
+
+    async def test_films_go_on_after_hundreds_that_are_left_out(
+        self, sources: Sources, stand_in: StandIn
+    ) -> None:
+        stand_in.add(*(film(number) for number in range(1, 501)))
+        found = await sources().discover(COMEDIES, without=range(1, 401))
+        assert numbers(found) == list(range(401, 431))
+
+    async def test_films_that_do_not_pass_do_not_stand_before_those_that_do(
+        self, sources: Sources, stand_in: StandIn
+    ) -> None:
+        over = [film(number, certification="R") for number in range(1, 31)]
+        fitting = [film(number) for number in range(31, 41)]
+        stand_in.add(*over, *fitting)
+        stand_in.troubles["discover"] = lying(*over, *fitting)
+        found = await sources().discover(COMEDIES)
+        assert numbers(found) == list(range(31, 41))
 
     async def test_the_second_time_nobody_is_asked(
         self, sources: Sources, stand_in: StandIn

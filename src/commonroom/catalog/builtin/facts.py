@@ -30,6 +30,8 @@ class Fact(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     cast: list[str]
     fame: int
     """Out of a hundred, as we see it: a higher one is suggested earlier."""
+    rating: float
+    """Out of ten, to the half point, as we see it."""
     overview: str
 
 
@@ -62,6 +64,7 @@ def _film(fact: Fact, popularity: int) -> Film:
         directors=tuple(fact.directors),
         cast=tuple(fact.cast),
         popularity=popularity,
+        vote_average=fact.rating,
         overview=fact.overview,
         imdb_id=fact.imdb,
     )

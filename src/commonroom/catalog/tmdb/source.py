@@ -22,9 +22,13 @@ logger = logging.getLogger(__name__)
 
 PATIENCE = 3.0
 """For how many seconds TMDB is waited for, whatever is asked."""
+PAGE = 20
+"""How many films TMDB lists on a page."""
 MOST_PAGES = 10
 LOOKED_INTO = 30
 """Of how many films everything is asked: lists tell neither certification nor services."""
+MOST_LOOKS = 3
+"""How often to look into further ones where hardly any of these fit."""
 ENOUGH = 8
 """As many as a round shows at most."""
 
@@ -43,19 +47,28 @@ class Tmdb:
         self._patience = patience
 
     async def discover(self, wanted: Wanted, without: Collection[int] = ()) -> list[Film]:
-        """The most popular films that fit, thirty at most."""
+        """The most popular films that fit, about thirty."""
         until = asyncio.get_running_loop().time() + self._patience
-        try:
-            async with asyncio.timeout_at(until):
-                listed = await self._listed(wanted, frozenset(without))
-        except (NoAnswer, TimeoutError) as error:
-            _tell(error)
-            return await self._behind.discover(wanted, without)
-        films, missing = await self._looked_into(listed, until)
-        films = [one for one in films if fits(one, wanted)]
-        films = [one for one in films if passes(one.certification, wanted.ceiling)]
-        if missing and len(films) < ENOUGH:
-            return await self._behind.discover(wanted, without)
+        films: list[Film] = []
+        looked = set(without)
+        for look in range(MOST_LOOKS):
+            try:
+                async with asyncio.timeout_at(until):
+                    listed = await self._listed(wanted, looked)
+            except (NoAnswer, TimeoutError) as error:
+                _tell(error)
+                if look == 0:
+                    return await self._behind.discover(wanted, without)
+                break
+            found, missing = await self._looked_into(listed, until)
+            films += [one for one in found if fits(one, wanted)]
+            films = [one for one in films if passes(one.certification, wanted.ceiling)]
+            if missing and len(films) < ENOUGH:
+                return await self._behind.discover(wanted, without)
+            if missing or len(films) >= ENOUGH or len(listed) < LOOKED_INTO:
+                break
+            # What does not pass is never shown: it must not stand before what comes after it.
+            looked |= {one.tmdb_movie_id for one in listed}
         return sorted(films, key=lambda one: (-one.popularity, one.tmdb_movie_id))
 
     async def film(self, tmdb_movie_id: int) -> Film | None:
@@ -89,9 +102,12 @@ class Tmdb:
         await self._behind.close()
 
     async def _listed(self, wanted: Wanted, without: Collection[int]) -> list[Film]:
-        """As many of the most popular films as are looked into, from as many pages as it takes."""
+        """As many of the most popular films as are looked into, from as many pages as it takes.
+
+        Those that are left out stand before them, so that many pages more may be needed.
+        """
         found: dict[int, Film] = {}
-        for page in range(1, MOST_PAGES + 1):
+        for page in range(1, MOST_PAGES + len(without) // PAGE + 1):
             try:
                 listing = (await self._answers.ask(questions.discover(wanted, page))).answer
             except NoAnswer:
