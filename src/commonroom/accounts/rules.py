@@ -112,6 +112,11 @@ def time_zone(name: str) -> str:
     return name
 
 
+def time_zone_of_device(name: str) -> str | None:
+    """The time zone that a browser names by itself; None where calendars do not know it."""
+    return name if name in _time_zones() else None
+
+
 @cache
 def _time_zones() -> frozenset[str]:
     # Asking walks through hundreds of files.

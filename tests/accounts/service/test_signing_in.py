@@ -38,7 +38,19 @@ class TestSignIn:
         assert user == ben
         found = await signed_in(store, clock(), secret)
         assert found is not None
-        assert found[0] == ben
+        assert found[0] == await again(store, ben)
+
+    async def test_notes_when_the_person_was_last_active_once_an_hour(
+        self, store: Store, clock: Watch, ben: User
+    ) -> None:
+        _, secret = await sign_in(store, clock(), email=EMAIL, password=PASSWORD)
+        noted = []
+        for minutes in (0, 59, 6, 50, 11):
+            clock.forward(minutes * 60)
+            assert await signed_in(store, clock(), secret) is not None
+            noted.append((await again(store, ben)).last_active_at)
+        start = clock() - 126 * 60
+        assert noted == [iso(start + 60 * one) for one in (0, 0, 65, 65, 126)]
 
     async def test_gives_every_browser_a_session_of_its_own(
         self, store: Store, clock: Watch, ben: User

@@ -69,6 +69,11 @@ class TestSettingUp:
         assert all(value(answer, name) == ADA[name] for name in kept)
         assert PASSWORD not in answer.text
 
+    async def test_the_zone_of_the_device_is_theirs(self, house: House) -> None:
+        browser = await house.browser()
+        await browser.send("/setup", **ADA, time_zone="Pacific/Auckland")
+        assert (await house.person(ADA["email"])).time_zone == "Pacific/Auckland"
+
     async def test_it_is_gone_once_somebody_came_first(self, ada: Browser, guest: Browser) -> None:
         assert (await guest.get("/setup")).headers["location"] == "/"
         answer = await guest.send("/setup", **ADA | {"email": "eve@example.org"})

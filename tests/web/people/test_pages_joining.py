@@ -76,6 +76,16 @@ class TestSigningUp:
         assert "Hello, Ben" in text(home)
         assert not (await house.person(BEN["email"])).is_admin
 
+    @pytest.mark.parametrize(
+        "zone, kept", [("Europe/Berlin", "Europe/Berlin"), ("", None), ("Middle/Earth", None)]
+    )
+    async def test_the_zone_of_the_device_is_theirs_from_the_first_page_on(
+        self, house: House, ada: Browser, guest: Browser, zone: str, kept: str | None
+    ) -> None:
+        form = {**BEN, "invitation": await invited(ada), "time_zone": zone}
+        assert (await guest.send("/sign-up", **form)).status_code == 303
+        assert (await house.person(BEN["email"])).time_zone == kept
+
     async def test_without_one_it_says_whom_to_ask(self, guest: Browser) -> None:
         answer = await guest.get("/sign-up")
         assert answer.status_code == 403

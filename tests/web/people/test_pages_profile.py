@@ -25,6 +25,15 @@ class TestProfile:
         kept = await house.person(ADA["email"])
         assert (kept.avatar_key, kept.language, kept.time_zone) == ("owl", "en", "Europe/London")
 
+    async def test_the_zone_of_the_device_is_taken_once_where_none_was_chosen(
+        self, house: House, ada: Browser
+    ) -> None:
+        assert "<time-zone-note>" in (await ada.get("/")).text
+        for zone in ("Middle/Earth", "Europe/Berlin", "Asia/Tokyo"):
+            assert (await ada.send("/me/time-zone", time_zone=zone)).status_code == 204
+        assert (await house.person(ADA["email"])).time_zone == "Europe/Berlin"
+        assert "<time-zone-note>" not in (await ada.get("/")).text
+
     async def test_what_was_said_is_said_once(self, ada: Browser) -> None:
         await ada.follow(await ada.send("/me", display_name="Ada"))
         assert said(await ada.get("/me")) == ""

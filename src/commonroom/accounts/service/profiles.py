@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from contextlib import suppress
 from typing import Any, Literal, TypeAlias
 from uuid import uuid4
 
@@ -15,6 +16,7 @@ from commonroom.store import (
     ConditionFailed,
     Store,
     Write,
+    absent,
     add,
     below,
     create,
@@ -27,6 +29,15 @@ LONGEST_ID = 100
 
 Clearable: TypeAlias = Literal["language", "time_zone"]
 """What a person need not say."""
+
+
+async def note_time_zone(store: Store, user: User, name: str) -> None:
+    """Takes the time zone of the device that a person is at, if they have none yet."""
+    zone = rules.time_zone_of_device(name)
+    if zone is None or user.time_zone is not None:
+        return
+    with suppress(ConditionFailed):  # chosen in this moment, or the account is gone
+        await store.write(update(user.ref, time_zone=zone, if_=absent("time_zone")))
 
 
 async def change_profile(

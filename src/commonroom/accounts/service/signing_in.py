@@ -28,7 +28,7 @@ from commonroom.accounts.tables import (
     user_by_id,
 )
 from commonroom.moments import iso
-from commonroom.store import ConditionFailed, Store, add, create, delete, equal, update
+from commonroom.store import ConditionFailed, Store, Write, add, create, delete, equal, update
 from commonroom.texts import clean_line
 
 SESSION_SECONDS = 30 * 24 * 3600
@@ -37,6 +37,8 @@ CONFIRMED_SECONDS = 15 * 60
 """How long a password that was given holds for what needs it."""
 SEEN_EVERY_SECONDS = 300
 """How exactly we remember when a browser was here: a write for every page would be too many."""
+ACTIVE_EVERY_SECONDS = 3600
+"""How exactly we remember when a person was last here: each time, their whole record is written."""
 
 
 async def sign_in(
@@ -126,8 +128,16 @@ async def open_session(
         confirmed_at=iso(now) if instead_of is None else instead_of.confirmed_at,
         ttl=int(now) + SESSION_SECONDS,
     )
-    await store.write(create(session))
+    await store.write(create(session), *_last_active(now, user))
     return secret
+
+
+def _last_active(now: float, user: User) -> list[Write]:
+    """That a person is here, unless that was noted within the hour."""
+    noted = user.last_active_at
+    if noted is not None and noted > iso(now - ACTIVE_EVERY_SECONDS):
+        return []
+    return [update(user.ref, last_active_at=iso(now))]
 
 
 def is_confirmed(session: Session, now: float) -> bool:
@@ -159,7 +169,10 @@ async def signed_in(store: Store, now: float, secret: str) -> tuple[User, Sessio
         return None
     if session.ttl - SESSION_SECONDS + SEEN_EVERY_SECONDS < now:
         try:
-            await store.write(update(session, seen_at=iso(now), ttl=int(now) + SESSION_SECONDS))
+            await store.write(
+                update(session, seen_at=iso(now), ttl=int(now) + SESSION_SECONDS),
+                *_last_active(now, user),
+            )
         except ConditionFailed:
             return None  # signed out in this very moment
     return user, session

@@ -55,6 +55,8 @@ class NewAccount(Struct, frozen=True):
     email: str
     display_name: str
     password: str
+    time_zone: str | None = None
+    """Of the device they are at."""
 
 
 async def is_set_up(store: Store) -> bool:
@@ -262,6 +264,7 @@ def _account(
         notification_prefs=NotificationPrefs(),
         is_admin=is_admin,
         email_confirmed_at=iso(now) if confirmed else None,
+        time_zone=None if new.time_zone is None else rules.time_zone(new.time_zone),
     )
     claim = AddressClaim(address=email, user_id=user.user_id, made_at=iso(now))
     kept = Password(user_id=user.user_id, hash=hashed, changed_at=iso(now))

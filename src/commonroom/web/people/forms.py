@@ -11,6 +11,8 @@ from litestar.params import URLEncodedBody
 from msgspec import Meta, Struct
 
 from commonroom.accounts.errors import AddressTaken
+from commonroom.accounts.rules import time_zone_of_device
+from commonroom.accounts.service.signing_up import NewAccount
 from commonroom.accounts.tables import Ceiling, NotificationPrefs, Scope
 from commonroom.errors import CommonroomError
 from commonroom.web.access import LONGEST_TYPED
@@ -36,6 +38,14 @@ class AccountForm(Form):
     email: Line
     display_name: Line
     password: Line
+    time_zone: Line = ""
+    """Filled in by a script, and empty without."""
+
+    @property
+    def account(self) -> NewAccount:
+        """As the service takes it; a zone that nobody typed is never refused."""
+        zone = time_zone_of_device(self.time_zone)
+        return NewAccount(self.email, self.display_name, self.password, zone)
 
 
 class SetUpForm(AccountForm):
@@ -63,6 +73,12 @@ class NewPasswordForm(Form):
     """A new password, chosen with a link."""
 
     password: Line
+
+
+class TimeZoneForm(Form):
+    """The time zone of the device that somebody is at."""
+
+    time_zone: Line
 
 
 class ProfileForm(Form):

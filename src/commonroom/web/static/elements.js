@@ -59,10 +59,21 @@ class ThemeChoice extends HTMLElement {
 /** Offers the time zone of this device where none is chosen: <time-zone-guess for="id">. */
 class TimeZoneGuess extends HTMLElement {
   connectedCallback() {
-    const select = document.getElementById(this.getAttribute("for"));
+    const field = document.getElementById(this.getAttribute("for"));
     const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
-    const known = select && [...select.options].some((option) => option.value === zone);
-    if (known && select.value === "") select.value = zone;
+    const known = field && (!field.options || [...field.options].some((option) => option.value === zone));
+    if (known && field.value === "") field.value = zone;
+  }
+}
+
+/** Tells the time zone of this device, on the pages of somebody who has none: <time-zone-note>. */
+class TimeZoneNote extends HTMLElement {
+  connectedCallback() {
+    const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+    if (!zone) return;
+    const body = new URLSearchParams({ time_zone: zone });
+    // Without an answer, the next page tells it again.
+    fetch("/me/time-zone", { method: "POST", body }).catch(() => {});
   }
 }
 
@@ -346,6 +357,7 @@ customElements.define("push-switch", PushSwitch);
 customElements.define("share-button", ShareButton);
 customElements.define("theme-choice", ThemeChoice);
 customElements.define("time-zone-guess", TimeZoneGuess);
+customElements.define("time-zone-note", TimeZoneNote);
 
 // The menu at the bottom closes when somebody touches elsewhere, or presses Escape.
 const menus = () => document.querySelectorAll("details[data-menu][open]");

@@ -176,8 +176,8 @@ class TestRemoveAttendee:
 
         assert (await evening.again(made)).attendees == [ada.user_id]
         assert {one.member_id for one in await evening.votes(made)} == {ada.user_id}
+        seat = await evening.seat(ben)
         with pytest.raises(NotYours):
-            seat = await evening.seat(ben)
             await vote(evening.store, evening.now(), seat, made.round_id, 1, "up")
 
     async def test_takes_a_vote_along_that_comes_in_the_same_moment(

@@ -12,7 +12,8 @@ from commonroom.movienight.service.films.marking import mark_watched, undo_watch
 from commonroom.movienight.service.rounds import history
 from commonroom.movienight.service.rounds.rating import rate
 from commonroom.movienight.tables import Group, Pick, Round, WatchedFilm, watched_history
-from commonroom.store import Entity, Store, Table, counting, number, put
+from commonroom.store import Entity, Store, Table, counting, put
+from commonroom.store import number as numbered
 from commonroom.store.embedded import EmbeddedEngine
 from commonroom.store.errors import BadCursor
 from tests.accounts.people import Watch
@@ -185,7 +186,7 @@ class TestFilms:
 
 
 earlier_films = Table(
-    "WatchedFilms", room="movienight", partition="group_id", sort=number("tmdb_movie_id")
+    "WatchedFilms", room="movienight", partition="group_id", sort=numbered("tmdb_movie_id")
 )
 
 

@@ -42,11 +42,12 @@ class Account(Body):
     email: Email
     display_name: Name
     password: Password
+    time_zone: TimeZone | None = None
 
     @property
     def account(self) -> NewAccount:
         """As the service takes it."""
-        return NewAccount(self.email, self.display_name, self.password)
+        return NewAccount(self.email, self.display_name, self.password, self.time_zone)
 
 
 class SetUp(Account):

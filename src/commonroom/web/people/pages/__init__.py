@@ -46,6 +46,7 @@ router = Router(
         profile.profile_form,
         profile.save_profile,
         profile.notifications_form,
+        profile.note_time_zone,
         profile.save_notifications,
         security.security,
         security.back_to_security,

@@ -44,11 +44,10 @@ async def set_up_form(request: AnyRequest, code: SetUpCode = "") -> Response[Any
 @post("/setup", opt=needs(Need.ANYONE), status_code=200)
 async def set_up(request: AnyRequest, data: Sent[SetUpForm]) -> Response[Any]:
     """Makes the first administrator, and signs them in."""
-    new = signing_up.NewAccount(data.email, data.display_name, data.password)
     post, now = post_of(request), time.time()
     try:
         await check_code(request, now, data.code)
-        user = await signing_up.set_up(store_of(request), now, new)
+        user = await signing_up.set_up(store_of(request), now, data.account)
     except AlreadySetUp:
         return to("/sign-in")
     except AccountError as error:

@@ -62,7 +62,7 @@ async def sign_up_form(
 async def sign_up(request: AnyRequest, data: Sent[SignUpForm]) -> Response[Any]:
     """Makes an account, and signs its person in."""
     store, now = store_of(request), time.time()
-    new = signing_up.NewAccount(data.email, data.display_name, data.password)
+    new = data.account
     mail, mode, address = post_of(request), sign_up_mode(request), visitor(request)["address"]
     try:
         await count_try(store, now, SIGN_UP_FROM_ADDRESS, address)

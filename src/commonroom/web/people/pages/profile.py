@@ -15,7 +15,14 @@ from commonroom.accounts.service.addresses import address_to_confirm
 from commonroom.accounts.tables import NotificationPrefs, User
 from commonroom.web.access import Need, needs
 from commonroom.web.people.asking import AnyRequest, person_in, post_of, store_of
-from commonroom.web.people.forms import Filled, NotificationsForm, ProfileForm, Sent, refused
+from commonroom.web.people.forms import (
+    Filled,
+    NotificationsForm,
+    ProfileForm,
+    Sent,
+    TimeZoneForm,
+    refused,
+)
 from commonroom.web.people.showing import again
 from commonroom.web.rendering import page, to
 
@@ -50,6 +57,12 @@ async def save_profile(request: AnyRequest, data: Sent[ProfileForm]) -> Response
         form = refused(data, error)
         return again(request, TEMPLATE, error, form=form, **_context(request))
     return to("/me", "profile-saved")
+
+
+@post("/me/time-zone", opt=needs(Need.BROWSER), status_code=204)
+async def note_time_zone(request: AnyRequest, data: Sent[TimeZoneForm]) -> None:
+    """Takes the time zone of this device where none was chosen; a script of every page asks so."""
+    await profiles.note_time_zone(store_of(request), person_in(request), data.time_zone)
 
 
 @get("/me/notifications", opt=needs(Need.BROWSER), sync_to_thread=False)
