@@ -18,6 +18,7 @@ from commonroom.movienight.service.rounds.picking import pick, reopen
 from commonroom.movienight.service.rounds.rating import rate
 from commonroom.movienight.service.rounds.watching import mark_round_watched
 from commonroom.movienight.tables import Group, PendingPick, Round, WatchedFilm, Wish
+from commonroom.movienight.tables.films import NOBODY
 from commonroom.store import Store, delete, update
 from tests.accounts.people import DAY, Meanwhile
 from tests.movienight.evenings import everything_of, now_of
@@ -194,6 +195,18 @@ class TestUndoWatched:
 
         assert await everything_of(evening.store.engine, Wish) == [before]
         assert (await now_of(evening.store, home)).wish_count == 1
+
+    async def test_names_nobody_who_was_deleted_meanwhile(
+        self, evening: Evening, ada: User, ben: User
+    ) -> None:
+        await evening.wish(ben, 3)
+        await mark(evening, ada, 3)
+        await evening.store.write(delete(ben))
+
+        await undo_watched(evening.store, evening.now(), await evening.seat(ada), 3)
+
+        (wish,) = await everything_of(evening.store.engine, Wish)
+        assert wish.added_by == NOBODY
 
     async def test_leaves_a_wish_list_alone_that_is_full_by_now(
         self, evening: Evening, home: Group, ada: User

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from commonroom.accounts.tables import User
 from commonroom.catalog.source import FilmSource
 from commonroom.moments import iso
 from commonroom.movienight.errors import Conflict, MovieNightError, NotHere, NotYours
@@ -16,6 +17,7 @@ from commonroom.movienight.tables import (
     Wish,
     wishes_of_group,
 )
+from commonroom.movienight.tables.films import NOBODY
 from commonroom.store import (
     Condition,
     ConditionFailed,
@@ -29,6 +31,7 @@ from commonroom.store import (
     delete,
     equal,
     new,
+    stored,
     update,
 )
 
@@ -114,6 +117,8 @@ async def restore_with_film(
     group = await store.get(seat.group.ref)
     if watched.wish is None or group is None or group.wish_count >= MOST_WISHES:
         return [touched(now, seat)]
+    adder = User.at(user_id=watched.wish.added_by)
+    is_known = await store.get(adder) is not None
     wish = Wish(
         group_id=watched.group_id,
         tmdb_movie_id=watched.tmdb_movie_id,
@@ -122,10 +127,12 @@ async def restore_with_film(
         year=watched.year,
         genres=watched.wish.genres,
         content_rating=watched.wish.content_rating,
-        added_by=watched.wish.added_by,
+        added_by=watched.wish.added_by if is_known else NOBODY,
         added_at=watched.wish.added_at,
     )
-    return [create(wish), _counted(now, seat, 1, if_=_room_left())]
+    # Nothing comes back of somebody who is deleted in this moment.
+    still_known = [check(adder, if_=stored)] if is_known else []
+    return [create(wish), _counted(now, seat, 1, if_=_room_left()), *still_known]
 
 
 def removed(wish: Wish | None) -> RemovedWish | None:
