@@ -12,11 +12,13 @@ from commonroom.movienight.consumers.households import (
 )
 from commonroom.movienight.service.households import delete_household
 from commonroom.movienight.service.inviting import invite
-from commonroom.movienight.service.members import members_of
+from commonroom.movienight.service.members import leave, members_of
+from commonroom.movienight.service.rounds.voting import vote
 from commonroom.movienight.tables import (
     Group,
     Invite,
     Membership,
+    PendingPick,
     Pick,
     Preferences,
     Rating,
@@ -40,9 +42,20 @@ from tests.movienight.evenings import (
     seat_of,
     tidied,
 )
+from tests.movienight.rounds_support import Evening, Shelf, film
 
 MOMENT = "2026-05-31T18:00:00.000Z"
-BELOW: list[type[Entity]] = [Round, Suggestion, Vote, Rating, Pick, Wish, WatchedFilm, Invite]
+BELOW: list[type[Entity]] = [
+    Round,
+    Suggestion,
+    Vote,
+    Rating,
+    Pick,
+    PendingPick,
+    Wish,
+    WatchedFilm,
+    Invite,
+]
 
 
 def round_of(group_id: str, round_id: str) -> list[Entity]:
@@ -67,6 +80,7 @@ def round_of(group_id: str, round_id: str) -> list[Entity]:
             picked_by="ada",
             picked_at=MOMENT,
         ),
+        PendingPick(group_id=group_id, tmdb_movie_id=1, round_id=round_id),
         *(
             Suggestion(round_id=round_id, tmdb_movie_id=film, position=film, title="A film")
             for film in films
@@ -311,3 +325,20 @@ class Interrupted(Store):
         if self.writes < 0:
             raise Unavailable("Interrupted.")
         await super().write(*writes)
+
+
+class TestWhoeverLeft:
+    async def test_is_waited_for_no_longer_however_they_left(
+        self, store: Store, clock: Watch, home: Group, ada: User, ben: User
+    ) -> None:
+        evening = Evening(store, clock, Shelf([film(number) for number in range(1, 31)]))
+        for person in (ada, ben):
+            await evening.likes(person)
+        made = await evening.voting(ada)
+        await vote(store, clock(), await evening.seat(ben), made.round_id, 1, "up")
+        await leave(store, clock(), await evening.seat(ben))
+
+        await tidied(store, clock)
+
+        assert (await evening.again(made)).attendees == [ada.user_id]
+        assert await evening.votes(made) == []
