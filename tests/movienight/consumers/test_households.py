@@ -80,7 +80,6 @@ def round_of(group_id: str, round_id: str) -> list[Entity]:
             picked_by="ada",
             picked_at=MOMENT,
         ),
-        PendingPick(group_id=group_id, tmdb_movie_id=1, round_id=round_id),
         *(
             Suggestion(round_id=round_id, tmdb_movie_id=film, position=film, title="A film")
             for film in films
@@ -104,7 +103,7 @@ def round_of(group_id: str, round_id: str) -> list[Entity]:
 
 
 def films_of(group_id: str, number: int) -> list[Entity]:
-    """So many wishes and films that were watched."""
+    """So many wishes, films that were watched, and films that were picked."""
     wishes = [
         Wish(group_id=group_id, tmdb_movie_id=n, title="A film", added_by="ada", added_at=MOMENT)
         for n in range(number)
@@ -120,7 +119,10 @@ def films_of(group_id: str, number: int) -> list[Entity]:
         )
         for n in range(number)
     ]
-    return [*wishes, *watched]
+    pending = [
+        PendingPick(group_id=group_id, tmdb_movie_id=n, round_id="a round") for n in range(number)
+    ]
+    return [*wishes, *watched, *pending]
 
 
 async def stored_all(store: Store, things: list[Entity]) -> None:
@@ -226,6 +228,7 @@ class TestADeletedHousehold:
             "Vote": 96,
             "Rating": 8,
             "Pick": 1,
+            "PendingPick": 3,
             "Wish": 3,
             "WatchedFilm": 3,
             "Invite": 1,
