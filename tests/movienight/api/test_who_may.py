@@ -85,10 +85,10 @@ class Street:
         """What somebody is told: `yes`, or the status of the refusal."""
         home = await self._home(method, path)
         body = BODIES.get((method, path))
-        if path.endswith(("/pick", "/proposals")):
-            body = {"tmdb_movie_id": home.film if path.endswith("/pick") else TOTORO}
+        if path.endswith("/proposals"):
+            body = {"tmdb_movie_id": TOTORO}
         if path.endswith("/pick"):
-            body = body | {"even_if_votes_are_missing": True}
+            body = {"tmdb_movie_id": home.film, "even_if_votes_are_missing": True}
         places = home.places | self._named(path, home)
         params = {"name": "Home"} if (method, path) == ("DELETE", "/households/{group_id}") else {}
         params |= {"title": "toy"} if path == "/films" else {}

@@ -6,7 +6,7 @@ import pytest
 
 from commonroom.accounts.tables import User
 from commonroom.moments import iso
-from commonroom.movienight.service.films.marking import UNDO_SECONDS
+from commonroom.movienight.rules.rounds import UNDO_SECONDS
 from commonroom.movienight.tables import WatchedFilm
 from commonroom.store import update
 from tests.movienight.evenings import home_of
