@@ -192,12 +192,13 @@ class Live:
             await asyncio.sleep(wait)
 
     def _join(self, name: str, read: Version) -> Topic:
+        if self._looking is None:
+            # As of before the first look, so that nothing is missed between the two.
+            self._looking = asyncio.create_task(self._look(self._engine.change_number()))
         topic = self._topics.get(name)
         if topic is None:
             topic = self._topics[name] = Topic(read)
         topic.listeners += 1
-        if self._looking is None:
-            self._looking = asyncio.create_task(self._look())
         return topic
 
     def _leave(self, name: str, topic: Topic) -> None:
@@ -209,10 +210,10 @@ class Live:
                 self._looking.cancel()
                 self._looking = None
 
-    async def _look(self) -> None:
+    async def _look(self, seen: int | None) -> None:
         """Reads all versions whenever something may have changed, at a bounded cost."""
         clock = asyncio.get_running_loop().time
-        seen, due = self._engine.change_number(), clock() + QUIET_SECONDS
+        due = clock() + QUIET_SECONDS
         while True:
             now, number = clock(), self._engine.change_number()
             if number is not None and number == seen and now < due:
@@ -248,7 +249,8 @@ class AccessClock:
         self._may = may
         self._change_number = change_number
         self._seconds = seconds
-        self._number = change_number()
+        # They were let in as of an unknown moment, so the first time it is asked in any case.
+        self._number: int | None = None
         self._clock = asyncio.get_running_loop().time
         self._latest = self._clock() + QUIET_ACCESS * seconds
         self.due = self._soon()

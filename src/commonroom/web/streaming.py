@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Awaitable, Callable
+from contextlib import aclosing
 from functools import partial
 from typing import Any
 
@@ -63,13 +64,10 @@ class LiveUpdates:
 
     async def _tell(self, request: AnyRequest, live: Live, send: Send) -> None:
         await _send(send, b"retry: %d\n\n" % RETRY_MILLISECONDS)
-        async for version in live.follow(self._topic, self._read, partial(self._may, request)):
-            if version is None:
-                await _send(send, b": still here\n\n")
-            elif isinstance(version, Over):
-                await _send(send, b"event: over\ndata: over\n\n")
-            else:
-                await _send(send, b"event: version\ndata: %b\n\n" % version.encode())
+        may = partial(self._may, request)
+        async with aclosing(live.follow(self._topic, self._read, may)) as versions:
+            async for version in versions:
+                await _send(send, _message(version))
         await send({"type": "http.response.body", "body": b"", "more_body": False})
 
     async def _may(self, request: AnyRequest) -> bool:
@@ -88,6 +86,14 @@ async def _left(receive: Receive) -> None:
     """Waits until nobody listens any more."""
     while (await receive())["type"] != "http.disconnect":
         pass
+
+
+def _message(version: str | Over | None) -> bytes:
+    if version is None:
+        return b": still here\n\n"
+    if isinstance(version, Over):
+        return b"event: over\ndata: over\n\n"
+    return b"event: version\ndata: %b\n\n" % version.encode()
 
 
 async def _send(send: Send, body: bytes) -> None:
