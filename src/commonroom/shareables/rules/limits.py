@@ -21,6 +21,7 @@ class Limits(Struct, frozen=True, kw_only=True):
     """Whether they have one, also where they act for a child."""
     pages_per_day: int = 60
     """From one address, without an account."""
+    account_pages_per_day: int = 300
     guest_bytes: int = 500 * MEGABYTE
     """For all pages that were made without an account, with everything on them."""
     answers: int = 2000

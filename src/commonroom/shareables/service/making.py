@@ -31,7 +31,6 @@ Days: TypeAlias = Literal[1, 7, 30]
 DAY = 24 * 3600
 KEPT_DAYS = 365
 """How long an admin can still see and clone a page that is closed."""
-MADE_BY_ACCOUNT = Limit("shareable-made-account", 300, DAY)
 SHARD_TRIES = 3 * SHARDS
 """How many ids are tried for one whose shard has room: any of them is as likely."""
 
@@ -196,7 +195,8 @@ async def _count_making(
     store: Store, now: float, account_id: str | None, address: str, limits: Limits
 ) -> None:
     if account_id is not None:
-        await count_try(store, now, MADE_BY_ACCOUNT, account_id)
+        by_account = Limit("shareable-made-account", limits.account_pages_per_day, DAY)
+        await count_try(store, now, by_account, account_id)
     else:
         from_address = Limit("shareable-made-address", limits.pages_per_day, DAY)
         await count_try(store, now, from_address, network_of(address))
