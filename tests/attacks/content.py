@@ -1,0 +1,55 @@
+"""Attacks by what is typed: a description that costs far more to show than to write."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import os
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+# Nine kilobytes that meant sixty-five thousand cells.
+TABLE = "a|" * 100 + "\n" + "-|" * 100 + "\n" + "a|\n" * 3000
+LONGEST = 10_000
+SECONDS = 60
+
+
+def costly_markdown(host: str, port: int, pid: int, views: int = 20) -> dict[str, Any]:
+    """Makes an event with such a description, and looks at it; what does a view cost the server?"""
+    event = {
+        "name": "Party",
+        "expires_after": 1,
+        "start_time": "2090-01-01T12:00:00Z",
+        "description": TABLE[:LONGEST].rstrip("\n"),
+    }
+    with closing(http.client.HTTPConnection(host, port, timeout=SECONDS)) as connection:
+        made = _ask(connection, "POST", "/api/v1/shareables/events", json.dumps(event))
+        short_id = json.loads(made)["page"]["short_id"]
+        first = _cpu(pid)
+        largest = len(_ask(connection, "GET", f"/s/{short_id}"))
+        once = _cpu(pid)
+        for _ in range(views):
+            _ask(connection, "GET", f"/s/{short_id}")
+        again = _cpu(pid)
+    return {
+        "description_bytes": len(event["description"]),
+        "page_bytes": largest,
+        "first_view_cpu_ms": round(1000 * (once - first)),
+        "further_views_cpu_ms": round(1000 * (again - once) / views),
+    }
+
+
+def _ask(connection: http.client.HTTPConnection, method: str, path: str, body: str = "") -> bytes:
+    headers = {"Content-Type": "application/json", "Accept": "text/html, application/json"}
+    connection.request(method, path, body or None, headers)
+    answer = connection.getresponse()
+    text = answer.read()
+    assert answer.status < 300, (path, answer.status, text[:300])
+    return text
+
+
+def _cpu(pid: int) -> float:
+    """How many seconds a process has worked."""
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
