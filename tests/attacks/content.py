@@ -17,7 +17,7 @@ SECONDS = 60
 
 def costly_markdown(host: str, port: int, pid: int, views: int = 20) -> dict[str, Any]:
     """Makes an event with such a description, and looks at it; what does a view cost the server?"""
-    event = {
+    event: dict[str, Any] = {
         "name": "Party",
         "expires_after": 1,
         "start_time": "2090-01-01T12:00:00Z",

@@ -15,6 +15,8 @@ STEP_PAGES = 4096
 """How many pages one step gives back, while nobody else can write: 16 MB."""
 PATIENCE_MILLISECONDS = 100
 """Emptying the log makes writers wait for readers, so it waits for them only this long."""
+LARGEST_REWRITTEN = 256 * 1024 * 1024
+"""Up to which size a file is written anew once a day, which takes about a second per 100 MB."""
 DAYS_KEPT = 400
 DAY_SECONDS = 86_400
 
@@ -36,12 +38,13 @@ class Space(Struct, frozen=True):
 
 def tidy(connection: apsw.Connection, path: Path, now: float | None = None) -> None:
     """Gives free pages back, and empties the log, in which what was deleted can still be read."""
+    if _is_new_day(connection, time.time() if now is None else now):
+        _rewrite(connection)
     connection.execute(f"PRAGMA incremental_vacuum({STEP_PAGES})").fetchall()
     if _log_of(path):
         connection.set_busy_timeout(PATIENCE_MILLISECONDS)
         with suppress(apsw.BusyError):  # somebody reads or writes for long; the next time, then
             connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
-    _remember_size(connection, time.time() if now is None else now)
 
 
 def make_incremental(connection: apsw.Connection) -> None:
@@ -71,14 +74,22 @@ def measure(connection: apsw.Connection, now: float) -> Space:
     )
 
 
-def _remember_size(connection: apsw.Connection, now: float) -> None:
-    """Once a day, so that growth can be told."""
+def _rewrite(connection: apsw.Connection) -> None:
+    """Writes the file anew: pages that were split keep pieces of rows that are deleted later."""
+    if connection.pragma("page_count") * connection.pragma("page_size") <= LARGEST_REWRITTEN:
+        with suppress(apsw.BusyError, apsw.FullError):
+            connection.execute("VACUUM")
+
+
+def _is_new_day(connection: apsw.Connection, now: float) -> bool:
+    """Whether this is the first time today; the size is noted then, so that growth can be told."""
     day = _day(now)
     if connection.execute("SELECT 1 FROM _sizes WHERE day = ?", (day,)).get is not None:
-        return
+        return False
     size = connection.pragma("page_count") * connection.pragma("page_size")
     connection.execute("INSERT OR IGNORE INTO _sizes VALUES (?, ?)", (day, size))
     connection.execute("DELETE FROM _sizes WHERE day < ?", (day - DAYS_KEPT,))
+    return True
 
 
 def _day(now: float) -> int:
