@@ -153,7 +153,7 @@ def test_a_word_without_an_end_stays_on_the_screen(owner: Callable[..., Visitor]
     ada = owner()
     shelf = make_library(ada)
     book = add_book(ada, shelf, "W" * 100, authors="A" * 100, collection="C" * 100)
-    lent = {"lent_to": "B" * 50, "due_date": "2026-01-01"}
+    lent = {"lent_to": "B" * 50, "due_date": "2026-01-01", "past_due": True}
     lend = book.replace(ROOM, "/api/v1/libraries", 1) + "/lend"
     assert ada.context.request.post(lend, data=lent).ok
     for address in (book, f"{book}/due", f"{book}/history", f"{book}/edit", f"{shelf}?look=list"):
@@ -240,6 +240,33 @@ def test_it_is_shared_looked_at_and_left(
     ben.page.locator("summary", has_text="Leave this library").click()
     ben.press("Yes, leave")
     assert said(ben) == "The library is no longer shared with you."
+
+
+def test_two_windows_edit_one_book_and_nothing_is_lost(owner: Callable[..., Visitor]) -> None:
+    ada = owner()
+    shelf = make_library(ada)
+    book = add_book(ada, shelf, "Emma", summary="A match.")
+    here, there = ada.page, ada.context.new_page()
+    for window in (here, there):
+        window.goto(f"{book}/edit")
+        window.locator("summary", has_text="Your notes").click()
+    there.fill("#review", "Theirs.")
+    there.fill("#tags", "irony, classic")
+    there.get_by_role("button", name="Save", exact=True).last.click()
+    expect(there.locator("#yours")).to_contain_text("Theirs.")
+
+    here.fill("#title", "Emma!")
+    here.fill("#review", "Mine.")
+    here.get_by_role("button", name="Save", exact=True).last.click()
+    expect(here.locator(".meanwhile")).to_contain_text("Theirs.")
+    assert here.input_value("#review") == "Mine."
+    assert here.input_value("#tags") == "irony, classic"
+    assert ada.look() == []
+    here.get_by_role("button", name="Save anyway").click()
+    expect(here.locator("#yours")).to_contain_text("Mine.")
+    expect(here.locator(".facts").last).to_contain_text("irony")
+    assert ada.heading == "Emma!"
+    assert ada.look() == []
 
 
 def test_every_page_can_be_used_by_everybody(owner: Callable[..., Visitor]) -> None:

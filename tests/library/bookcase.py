@@ -167,9 +167,8 @@ async def check_bookcases(engine: Engine, *, tidy: bool = True) -> None:
         members = [one for one in items if one.collection_id == collection.collection_id]
         if collection.library_id in libraries:
             assert collection.item_count == len(members), "the count of members is exact"
-            assert max([one.order or 0 for one in members], default=0) <= (
-                collection.last_order or 0
-            )
+            whole = [one.order for one in members if isinstance(one.order, int)]
+            assert max(whole, default=0) <= (collection.last_order or 0)
     await _check_names(engine, collections)
     await _check_shares(engine, libraries, tidy=tidy)
     await _check_loans(engine, items)

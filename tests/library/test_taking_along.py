@@ -14,13 +14,14 @@ from tests.library.bookcase import book_of, collection_of, library_of, video_of
 
 async def furnish(store: Store, clock: Watch, ada: User, home: Library) -> None:
     foo = await collection_of(store, clock, ada, home, "Foo")
-    book = await book_of(store, clock, ada, home, "T", collection_id=foo.collection_id)
+    mine = {"review": "Dear to me.", "rating": 4.5, "tags": ["old"]}
+    book = await book_of(store, clock, ada, home, "T", collection_id=foo.collection_id, **mine)
     await video_of(store, clock, ada, home, "Ponyo")
     await library_of(store, clock, ada, "Empty")
     at = (store, clock(), ada, home.library_id, book.item_id)
     await lend(*at, to="Cleo")
     await return_item(*at)
-    await lend(*at, to="Benny", due="2099-05-31", email="ben@example.org")
+    await lend(*at, to="Benny", due="2099-05-31", past_due=True, email="ben@example.org")
     await share(store, clock(), ada, home.library_id, "ben@example.org")
 
 
@@ -35,6 +36,8 @@ async def test_an_owner_takes_libraries_along_with_all_that_is_in_them(
     assert there["library"]["SharedTo"] == ["ben@example.org"]
     assert [one["Name"] for one in there["collections"]] == ["Foo"]
     assert {one["Title"] for one in there["items"]} == {"T", "Ponyo"}
+    (book,) = (one for one in there["items"] if one["Title"] == "T")
+    assert (book["Review"], book["Rating"], book["Tags"]) == ("Dear to me.", 4.5, ["old"])
     told = [(one["Type"], one["Event"]) for one in there["history"]]
     assert told == [("LENT", "Cleo"), ("RETURNED", "Cleo"), ("LENT", "Benny")]
     assert (kept["shared_with_me"], kept["borrowed"]) == ([], [])
@@ -51,6 +54,7 @@ async def test_others_take_along_what_they_see_of_it(
     (borrowed,) = kept["borrowed"]
     assert (borrowed["title"], borrowed["due_date"]) == ("T", "2099-05-31")
     assert "Cleo" not in str(kept)
+    assert "Dear" not in str(kept)
 
 
 async def test_whoever_is_new_has_nothing(store: Store, eve: User) -> None:

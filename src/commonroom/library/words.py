@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from commonroom.library.rules import items as rules
 from commonroom.library.tables import Book, Video
 from commonroom.web import words
 from commonroom.web.words import _, later, listed
@@ -40,3 +41,28 @@ def shortly(names: Sequence[str]) -> str:
     if len(names) > 3:
         return _("%(first)s and others") % {"first": ", ".join(names[:2])}
     return listed(names)
+
+
+STATUSES: dict[str, str] = {
+    "to_read": later("To read"),
+    "reading": later("Reading"),
+    "read": later("Read"),
+    "to_watch": later("To watch"),
+    "watching": later("Watching"),
+    "watched": later("Watched"),
+}
+"""How far somebody is with a book or a film; translated when it is shown."""
+RATINGS = [
+    (f"{halves / 2:g}", "★" * (halves // 2) + "½" * (halves % 2)) for halves in range(10, 0, -1)
+]
+"""Stars to choose from, the most first."""
+
+
+def statuses(kind: type[Book | Video]) -> list[tuple[str, str]]:
+    """What to choose from, of a book or a film."""
+    return [(one, STATUSES[one]) for one in rules.statuses(kind)]
+
+
+def stars(rating: float) -> str:
+    """A rating as it is drawn."""
+    return dict(RATINGS)[f"{rating:g}"]

@@ -48,6 +48,7 @@ def environment() -> Environment:
     made.filters |= {
         "ago": times.ago,
         "day": times.day,
+        "calendar_day": times.calendar_day,
         "exactly": times.exactly,
         # For texts that a template does not write itself; `_` would take them for HTML.
         "translated": words._,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from datetime import UTC, datetime, tzinfo
+from datetime import UTC, date, datetime, tzinfo
 from zoneinfo import ZoneInfo
 
 from jinja2 import pass_context
@@ -35,6 +35,12 @@ def day(context: Context, moment: str | float) -> str:
     """The day, such as 31 May 2026, where the reader lives."""
     local = _read(moment).astimezone(_zone(context))
     return f"{local.day} {_month(local.month)} {local.year}"
+
+
+def calendar_day(text: str) -> str:
+    """A day of the calendar (2026-05-31), which is the same wherever the reader lives."""
+    plain = date.fromisoformat(text)
+    return f"{plain.day} {_month(plain.month)} {plain.year}"
 
 
 @pass_context

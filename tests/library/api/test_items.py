@@ -45,6 +45,39 @@ class TestAddItem:
         assert seen.headers["etag"] == answer.headers["etag"]
         assert given(await here.ann.get(here.home))["total_items"] == 1
 
+    async def test_keeps_what_the_owner_thinks_and_shows_it_to_nobody_else(
+        self, here: Shelving
+    ) -> None:
+        thought = {"rating": 4.5, "review": "Good.", "status": "read", "finished_on": "2024-02-01"}
+        known = {"tags": ["sf"], "publisher": "Ace", "year": 1965, "pages": 96, "copies": 2}
+        kept = await here.add("Dune", **thought, **known)
+        assert kept == kept | thought | known
+        plain = await here.add("Emma")
+        assert not {*thought, *known} & plain.keys(), "nothing is said of what nobody said"
+        one = f"{here.home}/items/{kept['item_id']}"
+        seen = given(await here.ben.get(one))
+        assert seen == seen | known
+        listed = given(await here.ben.get(f"{here.home}/items"))["items"]
+        found = given(await here.ben.get(f"{V1}/library/search", params={"q": "dune"}))["items"]
+        for text in (str(seen), str(listed), str(found)):
+            assert not any(name in text for name in thought)
+        changed = given(await here.ann.patch(one, json={"rating": None, "status": "reading"}))
+        assert "rating" not in changed["item"]
+        assert changed["item"]["status"] == "reading"
+        problem(await here.ann.patch(one, json={"status": "watched"}), 422)
+
+    async def test_puts_it_between_two_others(self, here: Shelving) -> None:
+        foo = await here.collection()
+        for title, order in (("Two", 2), ("One", 1), ("Between", 1.5), ("Third", None)):
+            await here.add(title, collection_id=foo, order=order)
+        members = given(await here.ann.get(f"{here.home}/collections/{foo}/items"))["items"]
+        assert [(one["title"], one["order"]) for one in members] == [
+            ("One", 1),
+            ("Between", 1.5),
+            ("Two", 2),
+            ("Third", 3),
+        ]
+
     async def test_with_a_key_happens_once(self, here: Shelving) -> None:
         for _ in range(2):
             key = {"Idempotency-Key": "a book"}

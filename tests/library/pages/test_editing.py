@@ -76,7 +76,8 @@ async def test_what_changed_meanwhile_is_not_overwritten_unknowingly(
     await adas.send(f"{place(emma)}/edit", title="Emma by Jane", version=version)
     answer = await adas.send(f"{place(emma)}/edit", title="Emma, again", version=version)
     assert answer.status_code == 412
-    assert "The item has changed since you looked at it." in text(answer)
+    assert "Somebody else has saved this while you were editing it." in text(answer)
+    assert "Saved by now: Emma by Jane" in text(answer)
     assert (await now_of(desk.store, emma)).title == "Emma by Jane"
     assert value(answer, "title") == "Emma, again", "what was typed is kept"
     version = answer.text.partition('name="version" value="')[2].partition('"')[0]

@@ -5,10 +5,13 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from commonroom.accounts.errors import Unfit
 from commonroom.library.rules.items import code_of, fit, place
 from commonroom.library.tables import Book, Video
+from commonroom.library.tables.items import place_on_shelf
 
 BOTH: list[tuple[str, Any]] = [
     ("title", "x" * 100),
@@ -127,3 +130,70 @@ class TestTheCode:
     def test_is_missing_where_neither_is_known(self) -> None:
         assert code_of(Book(**self.PLACE, title="T")) is None
         assert code_of(Video(**self.PLACE, title="T")) is None
+
+
+@pytest.mark.parametrize(
+    "order, kept", [(None, None), (1, 1), (2.0, 2), (1.5, 1.5), (0.25, 0.25), (1000, 1000)]
+)
+def test_a_place_is_whole_or_between_two(order: float | None, kept: float | None) -> None:
+    assert place(order) == kept
+    assert type(place(order)) is type(kept)
+
+
+@pytest.mark.parametrize("order", [0, -1, 1001, 1000.5, 1.005, 0.001, float("nan"), float("inf")])
+def test_what_is_no_place_is_refused(order: float) -> None:
+    with pytest.raises(Unfit):
+        place(order)
+
+
+@given(st.lists(st.decimals("0.01", "1000", places=2).map(float), min_size=2, max_size=2))
+def test_places_stand_on_the_shelf_as_their_numbers_do(orders: list[float]) -> None:
+    one, other = (place(order) for order in orders)
+    assert one is not None
+    assert other is not None
+    keys = [place_on_shelf("T", "Set", order) for order in (one, other)]
+    assert (keys[0] < keys[1]) == (one < other)
+    assert place_on_shelf("T", "Set", 3) == "item#set#00003#t", "as it always was"
+
+
+@pytest.mark.parametrize(
+    "field, value, kept",
+    [
+        ("rating", 4, 4.0),
+        ("rating", 0.5, 0.5),
+        ("tags", ["SF", " sf ", "old"], ["SF", "old"]),
+        ("copies", None, 1),
+        ("publisher", "  Ace  Books ", "Ace Books"),
+        ("status", "reading", "reading"),
+        ("status", "", None),
+        ("started_on", "2024-02-29", "2024-02-29"),
+        ("year", 1470, 1470),
+    ],
+)
+def test_what_its_owner_keeps_of_a_book(field: str, value: Any, kept: Any) -> None:
+    assert fit(Book, {field: value}) == {field: kept}
+
+
+@pytest.mark.parametrize(
+    "field, value",
+    [
+        ("rating", 0),
+        ("rating", 5.5),
+        ("rating", 4.25),
+        ("tags", ["a,b"]),
+        ("tags", ["x" * 51]),
+        ("tags", [str(n) for n in range(51)]),
+        ("copies", 0),
+        ("pages", 0),
+        ("status", "watched"),
+        ("started_on", "2023-02-29"),
+        ("finished_on", "20240101"),
+        ("review", "x" * 10_001),
+        ("location", "x" * 101),
+        ("duration", 90),
+    ],
+)
+def test_what_cannot_be_kept_of_a_book_is_refused_by_field(field: str, value: Any) -> None:
+    with pytest.raises(Unfit) as refused:
+        fit(Book, {field: value})
+    assert refused.value.field == field

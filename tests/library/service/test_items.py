@@ -313,7 +313,7 @@ class TestSeeing:
     ) -> None:
         book = await book_of(store, clock, ada, home, "T")
         at = (store, clock(), ada, home.library_id, book.item_id)
-        lent = await lend(*at, to="Eve", due="2099-05-31")
+        lent = await lend(*at, to="Eve", due="2099-05-31", past_due=True)
         await share(store, clock(), ada, home.library_id, "ben@example.org")
 
         assert (await see_item(store, ada, home.library_id, book.item_id)).item == lent
@@ -321,6 +321,26 @@ class TestSeeing:
         assert (seen.title, seen.item_id) == ("T", book.item_id)
         told = (seen.lent_to, seen.lent_at, seen.due_date, seen.borrower_id, seen.last_event_at)
         assert told == (None,) * 5
+
+    async def test_hides_from_recipients_what_the_owner_thinks_of_it(
+        self, store: Store, clock: Watch, ada: User, ben: User, home: Library
+    ) -> None:
+        thought = {
+            "rating": 4.5,
+            "review": "Good.",
+            "status": "read",
+            "started_on": "2024-01-01",
+            "finished_on": "2024-02-01",
+        }
+        shown = {"tags": ["sf"], "publisher": "Ace", "location": "Hall", "copies": 2}
+        book = await book_of(store, clock, ada, home, "T", **thought, **shown)
+        await share(store, clock(), ada, home.library_id, "ben@example.org")
+
+        mine = (await see_item(store, ada, home.library_id, book.item_id)).item
+        theirs = (await see_item(store, ben, home.library_id, book.item_id)).item
+        assert {name: getattr(mine, name) for name in thought} == thought
+        assert {name: getattr(theirs, name) for name in thought} == dict.fromkeys(thought)
+        assert {name: getattr(theirs, name) for name in shown} == shown
 
     async def test_is_refused_to_strangers_and_of_what_is_not_there(
         self, store: Store, clock: Watch, ada: User, eve: User, home: Library

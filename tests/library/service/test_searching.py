@@ -77,6 +77,24 @@ class TestReach:
             one.library_id for one in (home, attic, bens)
         }
 
+    async def test_finds_by_tag_publisher_and_translator_but_not_by_what_is_private(
+        self, room: Room, ada: User, ben: User, home: Library
+    ) -> None:
+        await room.book(
+            ada,
+            home,
+            "Friend",
+            tags=["naples"],
+            publisher="Europa",
+            contributors=["Ann Goldstein (Translator)"],
+            review="Marvellous",
+        )
+        await room.share(ada, home, ben)
+        for person in (ada, ben):
+            for words in ("naples", "europa", "goldstein", "naples goldstien"):
+                assert await room.finds(person, words) == ["Friend"], words
+            assert await room.finds(person, "marvellous") == []
+
     async def test_leaves_strangers_with_nothing(
         self, room: Room, ada: User, eve: User, home: Library
     ) -> None:
@@ -101,7 +119,14 @@ class TestReach:
         emma = await room.book(ada, home, "Emma")
         await room.share(ada, home, ben)
         await lend(
-            room.store, room.clock(), ada, home.library_id, emma.item_id, to="Tom", due="2100-01-01"
+            room.store,
+            room.clock(),
+            ada,
+            home.library_id,
+            emma.item_id,
+            to="Tom",
+            due="2100-01-01",
+            past_due=True,
         )
         (mine,) = (await room.search(ada, "emma")).hits
         (theirs,) = (await room.search(ben, "emma")).hits

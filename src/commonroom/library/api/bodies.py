@@ -57,10 +57,54 @@ Minutes: TypeAlias = Annotated[
 TmdbId: TypeAlias = Annotated[int, Meta(description="TMDB’s number of the film.")]
 Id: TypeAlias = Annotated[str, Meta(max_length=LONGEST_ID)]
 Order: TypeAlias = Annotated[
+    int | float,
+    Meta(
+        description=f"The place in its collection, 1 to {items.LAST_PLACE}, or between two (1.5); "
+        "left out: the next free one."
+    ),
+]
+Contributors: TypeAlias = Annotated[
+    list[Person],
+    Meta(
+        max_length=1000,
+        description="Others who had a part in it, such as `Ann Goldstein (Translator)`.",
+    ),
+]
+ShortText: TypeAlias = Annotated[
+    str, Meta(max_length=1000, description=f"At most {items.LONGEST_LINE} characters.")
+]
+Tags: TypeAlias = Annotated[
+    list[Person],
+    Meta(
+        max_length=1000,
+        description=f"At most {items.MOST_TAGS} of at most {items.LONGEST_TAG} characters.",
+    ),
+]
+Copies: TypeAlias = Annotated[int, Meta(description=f"1 to {items.MOST_COPIES}.")]
+Pages: TypeAlias = Annotated[int, Meta(description=f"1 to {items.MOST_PAGES}.")]
+BookYear: TypeAlias = Annotated[
     int,
     Meta(
-        description=f"The place in its collection, 1 to {items.LAST_PLACE}; "
-        "left out: the next free one."
+        description="In which this edition was published, "
+        f"from {items.FIRST_BOOK_YEAR} to {items.LAST_YEAR}."
+    ),
+]
+Rating: TypeAlias = Annotated[
+    float, Meta(description=f"Stars, by halves, from 0.5 to {items.MOST_STARS}; only yours to see.")
+]
+Review: TypeAlias = Annotated[
+    str,
+    Meta(
+        max_length=100_000,
+        description=f"At most {items.LONGEST_REVIEW} characters; only yours to see.",
+    ),
+]
+Status: TypeAlias = Annotated[
+    str,
+    Meta(
+        max_length=100,
+        description="Of a book `to_read`, `reading` or `read`; of a video `to_watch`, `watching` "
+        "or `watched`. Only yours to see.",
     ),
 ]
 Email: TypeAlias = Annotated[
@@ -109,6 +153,18 @@ class NewItem(Body, kw_only=True, tag_field="kind"):
     picture_url: PictureUrl | None = None
     collection_id: Id | None = None
     order: Order | None = None
+    contributors: Contributors = []
+    publisher: ShortText | None = None
+    language: ShortText | None = None
+    format: ShortText | None = None
+    tags: Tags = []
+    location: ShortText | None = None
+    copies: Copies = 1
+    rating: Rating | None = None
+    review: Review | None = None
+    status: Status | None = None
+    started_on: Day | None = None
+    finished_on: Day | None = None
 
 
 class NewBook(NewItem, kw_only=True, tag="book"):
@@ -116,6 +172,8 @@ class NewBook(NewItem, kw_only=True, tag="book"):
 
     authors: People = []
     isbn: Isbn | None = None
+    year: BookYear | None = None
+    pages: Pages | None = None
 
 
 class NewVideo(NewItem, kw_only=True, tag="video"):
@@ -151,6 +209,20 @@ class ItemChange(Body, kw_only=True):
     release_year: Year | UnsetType | None = UNSET
     duration: Minutes | UnsetType | None = UNSET
     tmdb_id: TmdbId | UnsetType | None = UNSET
+    contributors: Contributors | UnsetType = UNSET
+    publisher: ShortText | UnsetType | None = UNSET
+    year: BookYear | UnsetType | None = UNSET
+    pages: Pages | UnsetType | None = UNSET
+    language: ShortText | UnsetType | None = UNSET
+    format: ShortText | UnsetType | None = UNSET
+    tags: Tags | UnsetType = UNSET
+    location: ShortText | UnsetType | None = UNSET
+    copies: Copies | UnsetType = UNSET
+    rating: Rating | UnsetType | None = UNSET
+    review: Review | UnsetType | None = UNSET
+    status: Status | UnsetType | None = UNSET
+    started_on: Day | UnsetType | None = UNSET
+    finished_on: Day | UnsetType | None = UNSET
 
 
 class Moving(Body):
@@ -178,12 +250,20 @@ class Lending(Body):
         ]
         | None
     ) = None
+    past_due: Annotated[
+        bool,
+        Meta(description="That a date in the past is meant; without it, such a one is 409."),
+    ] = False
 
 
 class DueDate(Body):
     """When something that is lent should be back."""
 
     due_date: Annotated[Day | None, Meta(description="Null takes the date away.")]
+    past_due: Annotated[
+        bool,
+        Meta(description="That a date in the past is meant; without it, such a one is 409."),
+    ] = False
 
 
 class Sharing(Body):

@@ -23,7 +23,7 @@ class Members(Struct):
 
     count: int = 0
     last: int = 0
-    """The last place that is taken."""
+    """The last whole place that is taken."""
 
 
 class Seen(Struct):
@@ -90,7 +90,8 @@ async def _look(store: Store, library: Library, counted: Sequence[Library | Coll
         within = members.get(one.collection_id or "")
         if within is not None:
             within.count += 1
-            within.last = max(within.last, one.order or 0)
+            if isinstance(one.order, int):  # what stands between two has no place of its own
+                within.last = max(within.last, one.order)
     return Seen(items, lent, members, mark.digest())
 
 

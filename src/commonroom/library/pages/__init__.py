@@ -22,7 +22,8 @@ from commonroom.library.pages import (
     shelves,
 )
 
-LARGEST_FORM = 64 * 1024
+LARGEST_FORM = 256 * 1024
+"""A long review in a script whose letters take nine bytes each in a form fits."""
 
 PARTS: tuple[Any, ...] = (
     covers,

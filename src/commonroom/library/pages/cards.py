@@ -84,6 +84,16 @@ class ItemCard(Struct, frozen=True):
         return runtime(minutes) if minutes else ""
 
     @property
+    def stars(self) -> str:
+        """What its owner thinks of it, drawn; empty where they do not say."""
+        return words.stars(self.item.rating) if self.item.rating else ""
+
+    @property
+    def status(self) -> str:
+        """How far its owner is with it, to be translated; empty where they do not say."""
+        return words.STATUSES[self.item.status] if self.item.status else ""
+
+    @property
     def tone(self) -> int:
         """The colour of its drawn cover: that of its collection, so that a row looks like one."""
         return tone_of(self.item.collection_id or self.item.item_id)
@@ -94,7 +104,7 @@ class ItemCard(Struct, frozen=True):
         drawn = BOOK_MOTIFS if self.is_book else FILM_MOTIFS
         number = crc32(self.item.item_id.encode()[::-1])
         if self.item.collection_id is not None and self.item.order is not None:
-            number = crc32(self.item.collection_id.encode()) + self.item.order
+            number = crc32(self.item.collection_id.encode()) + int(self.item.order)
         return f"{self.kind}-{drawn[number % len(drawn)]}"
 
     @property

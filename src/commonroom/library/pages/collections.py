@@ -7,13 +7,22 @@ from typing import Any
 
 from litestar import Response, get, post
 from litestar.params import FromPath
+from msgspec import structs
 
 from commonroom.accounts.errors import AccountError, Unfit
 from commonroom.library.errors import LibraryError, NotHere
 from commonroom.library.pages import addresses
 from commonroom.library.pages.asking import may_change, reach_in
 from commonroom.library.pages.cards import card_of
-from commonroom.library.pages.item_forms import number_in
+from commonroom.library.pages.item_forms import place_typed
+from commonroom.library.pages.merging import (
+    TRIES,
+    base_of,
+    changed_meanwhile,
+    merged,
+    only,
+    stale_form,
+)
 from commonroom.library.pages.showing import again, page
 from commonroom.library.rules import names
 from commonroom.library.service.collections import (
@@ -26,6 +35,7 @@ from commonroom.library.service.members import CollectionSeen, see_collections, 
 from commonroom.library.tables import Collection
 from commonroom.moments import seconds
 from commonroom.web.access import Need, needs
+from commonroom.web.errors import ChangedMeanwhile
 from commonroom.web.people.asking import AnyRequest, Cursor, person_in, store_of
 from commonroom.web.people.forms import EMPTY, Filled, Form, Line, Sent, refused
 from commonroom.web.rendering import to
@@ -40,6 +50,8 @@ class CollectionForm(Form):
 
     name: Line
     description: Line = ""
+    base: Line = ""
+    """What it was filled with (`pages.merging`); empty for a new one."""
 
 
 class PlaceForm(Form):
@@ -97,24 +109,33 @@ async def save_collection(
     collection_id: FromPath[str],
     data: Sent[CollectionForm],
 ) -> Response[Any]:
-    """Renames and describes one."""
-    try:
-        await change_collection(
-            store_of(request),
-            time.time(),
-            person_in(request),
-            library_id,
-            collection_id,
-            name=data.name,
-            description=data.description,
-        )
-    except NotHere:
-        raise
-    except (AccountError, LibraryError) as error:
-        form = _beside_name(data, error)
-        context = await _one(request, library_id, collection_id, form=form)
-        return again(request, ONE, error, **context)
-    return to(addresses.collection(library_id, collection_id), "collection-saved")
+    """Renames and describes one; what somebody else has saved meanwhile is not lost."""
+    here = (request, library_id, collection_id)
+    for _ in range(TRIES):
+        context = await _one(*here)
+        there: Collection = context["collection"]
+        form = merged(structs.asdict(data), data.base, _stored_values(there))
+        if form.is_stale:
+            context |= {"form": stale_form(form), "theirs": form.theirs, "is_wrong": True}
+            return again(request, ONE, changed_meanwhile(), **context)
+        try:
+            await change_collection(
+                store_of(request),
+                time.time(),
+                person_in(request),
+                library_id,
+                collection_id,
+                **only(form.mine, {"name": data.name, "description": data.description}),
+                version=there.version,
+            )
+        except NotHere:
+            raise
+        except ChangedMeanwhile:
+            continue
+        except (AccountError, LibraryError) as error:
+            return again(request, ONE, error, **await _one(*here, form=_beside_name(data, error)))
+        return to(addresses.collection(library_id, collection_id), "collection-saved")
+    raise changed_meanwhile()
 
 
 @post(f"{addresses.COLLECTION}/delete", opt=needs(Need.THEMSELVES), status_code=200)
@@ -141,7 +162,7 @@ async def put_in_place(
     """Gives an item another number."""
     store, person = store_of(request), person_in(request)
     try:
-        order = number_in("order", data.order)
+        order = place_typed(data.order)
         if order is None:
             raise Unfit("order", "Type a number.")
         given = {"collection_id": collection_id, "order": order}
@@ -207,6 +228,7 @@ async def _one(
         "form": form or _as_stored(seen.collection),
         "is_wrong": form is not None,
         "misplaced": place,
+        "theirs": {},
         **LONGEST,
     }
 
@@ -226,7 +248,12 @@ def _settles(seen: CollectionSeen, now: float) -> bool:
 
 
 def _as_stored(collection: Collection) -> Filled:
-    return Filled({"name": collection.name, "description": collection.description or ""})
+    values = _stored_values(collection)
+    return Filled({**values, "base": base_of(values)})
+
+
+def _stored_values(collection: Collection) -> dict[str, str]:
+    return {"name": collection.name, "description": collection.description or ""}
 
 
 def _beside_name(data: CollectionForm, error: AccountError | LibraryError) -> Filled:

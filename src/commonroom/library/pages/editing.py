@@ -7,6 +7,7 @@ from typing import Any
 
 from litestar import Response, get, post
 from litestar.params import FromPath
+from msgspec import structs
 from msgspec.structs import replace
 
 from commonroom.accounts.errors import AccountError
@@ -17,13 +18,24 @@ from commonroom.library.pages.asking import owned_in
 from commonroom.library.pages.cards import card_of
 from commonroom.library.pages.entering import LookUpForm, entry_context, looked_up
 from commonroom.library.pages.item_forms import (
+    PLACE,
+    ItemForm,
     as_stored,
     given_in,
     kind_of,
-    number_in,
     place_in_form,
+    stored_values,
 )
 from commonroom.library.pages.items import show_refusal
+from commonroom.library.pages.merging import (
+    NO_BASE,
+    TRIES,
+    Merged,
+    base_of,
+    changed_meanwhile,
+    merged,
+    stale_form,
+)
 from commonroom.library.pages.showing import again, page
 from commonroom.library.service.items import change_item, delete_item
 from commonroom.library.service.libraries import my_libraries
@@ -69,29 +81,37 @@ async def save(
     item_id: FromPath[str],
     data: Sent[LookUpForm],
 ) -> Response[Any]:
-    """Keeps what was changed; looks it up where the return key was meant for that."""
+    """Keeps what was changed; looks it up where the return key was meant for that.
+
+    What somebody else has saved meanwhile is kept, too; where it is the same field, both are shown.
+    """
     store, person, now = store_of(request), person_in(request), time.time()
-    library, item = await _mine(request, library_id, item_id)
-    if data.asks:
-        return await _sought(request, library, item, data)
-    form = replace(data.item, kind=kind_of(item))
-    try:
-        given = given_in(form)
-        given |= await place_in_form(store, now, person, library_id, form=form, item=item)
-        version = number_in("version", form.version)
-        kept = await change_item(
-            store, now, person, library_id, item_id, given=given, version=version
-        )
-    except NotHere:
-        raise
-    except (AccountError, LibraryError, ChangedMeanwhile) as error:
-        # Whoever sends it again has been told.
-        told = replace(form, version=str(item.version))
-        context = await _context(request, library, item, refused(told, error))
-        return again(request, TEMPLATE, error, **context)
-    return to(
-        addresses.item(library_id, item_id), "item-added-twice" if kept.same else "item-saved"
-    )
+    for _ in range(TRIES):
+        library, item = await _mine(request, library_id, item_id)
+        if data.asks:
+            return await _sought(request, library, item, data)
+        form = replace(data.item, kind=kind_of(item))
+        change = _merged(form, item)
+        if change.is_stale:
+            return await _stale(request, library, item, change)
+        try:
+            given = given_in(form, change.mine)
+            if change.mine.intersection(PLACE):
+                at = (store, now, person, library_id)
+                given |= await place_in_form(*at, form=form, item=item)
+            kept = await change_item(
+                store, now, person, library_id, item_id, given=given, version=item.version
+            )
+        except NotHere:
+            raise
+        except ChangedMeanwhile:
+            continue
+        except (AccountError, LibraryError) as error:
+            context = await _context(request, library, item, refused(form, error))
+            return again(request, TEMPLATE, error, **context)
+        said = "item-added-twice" if kept.same else "item-saved"
+        return to(addresses.item(library_id, item_id), said)
+    raise changed_meanwhile()
 
 
 @post(LOOK_UP, opt=needs(Need.THEMSELVES), status_code=200)
@@ -159,6 +179,22 @@ async def _sought(
     if sought.refusal is not None:
         return again(request, TEMPLATE, sought.refusal, **context)
     return page(request, TEMPLATE, **context)
+
+
+def _merged(form: ItemForm, item: Book | Video) -> Merged:
+    """What a form changes of an item; without fingerprints, its version says what was seen."""
+    stored = stored_values(item)
+    seen = form.base or (base_of(stored) if form.version in ("", str(item.version)) else NO_BASE)
+    return merged(structs.asdict(form), seen, stored, [PLACE])
+
+
+async def _stale(
+    request: AnyRequest, library: Library, item: Book | Video, change: Merged
+) -> Response[Any]:
+    kept = {"kind": kind_of(item), "version": str(item.version)}
+    form = stale_form(replace(change, values={**change.values, **kept}))
+    context = await _context(request, library, item, form) | {"theirs": change.theirs}
+    return again(request, TEMPLATE, changed_meanwhile(), **context)
 
 
 async def _mine(request: AnyRequest, library_id: str, item_id: str) -> tuple[Library, Book | Video]:

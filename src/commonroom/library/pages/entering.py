@@ -10,9 +10,10 @@ from msgspec import Struct, structs
 
 from commonroom.accounts.errors import AccountError
 from commonroom.errors import CommonroomError
+from commonroom.library import words
 from commonroom.library.errors import LibraryError
 from commonroom.library.pages.covers import cover_address
-from commonroom.library.pages.item_forms import ItemForm, with_offer
+from commonroom.library.pages.item_forms import ItemForm, entity_of, with_offer
 from commonroom.library.rules import items as rules
 from commonroom.library.rules import names
 from commonroom.library.service.by_name import collection_names
@@ -34,6 +35,8 @@ LIMITS = {
     "collection": names.LONGEST_COLLECTION_NAME,
     "address": rules.LONGEST_ADDRESS,
     "cast": rules.MOST_CAST,
+    "review": rules.LONGEST_REVIEW,
+    "line": rules.LONGEST_LINE,
 }
 
 
@@ -135,6 +138,9 @@ async def entry_context(
         "action": action,
         "kind": form.value("kind"),
         "sought": None,
+        "theirs": {},
+        "statuses": words.statuses(entity_of(form.value("kind"))),
+        "ratings": words.RATINGS,
         "names": await collection_names(store_of(request), library),
         "limits": LIMITS,
         "may_look_up": form.value("kind") == "film"

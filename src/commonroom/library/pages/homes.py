@@ -33,6 +33,8 @@ class LibraryForm(Form):
 
     library_name: Line
     description: Line = ""
+    base: Line = ""
+    """What it was filled with (`pages.merging`); empty for a new one."""
 
 
 class Spine(Struct, frozen=True):

@@ -7,6 +7,7 @@ from typing import Any
 
 from litestar import Response, get, post
 from litestar.params import FromPath
+from msgspec import structs
 
 from commonroom.accounts.errors import AccountError
 from commonroom.errors import CommonroomError
@@ -14,11 +15,20 @@ from commonroom.library.errors import LibraryError, NotHere
 from commonroom.library.pages import addresses
 from commonroom.library.pages.asking import owned_in
 from commonroom.library.pages.homes import LibraryForm
+from commonroom.library.pages.merging import (
+    TRIES,
+    base_of,
+    changed_meanwhile,
+    merged,
+    only,
+    stale_form,
+)
 from commonroom.library.pages.showing import again, page
 from commonroom.library.rules import names
 from commonroom.library.service import libraries, sharing
 from commonroom.library.tables import Library
 from commonroom.web.access import Need, needs
+from commonroom.web.errors import ChangedMeanwhile
 from commonroom.web.people.asking import AnyRequest, person_in, store_of
 from commonroom.web.people.forms import EMPTY, Filled, Form, Line, Sent, refused
 from commonroom.web.people.visitors import visitor
@@ -55,22 +65,34 @@ async def settings_form(request: AnyRequest, library_id: FromPath[str]) -> Respo
 async def save_settings(
     request: AnyRequest, library_id: FromPath[str], data: Sent[LibraryForm]
 ) -> Response[Any]:
-    """Keeps name and description."""
+    """Keeps name and description; what somebody else has saved meanwhile is not lost."""
     store, person = store_of(request), person_in(request)
-    try:
-        await libraries.change_library(
-            store,
-            time.time(),
-            person,
-            library_id,
-            name=data.library_name,
-            description=data.description,
-        )
-    except NotHere:
-        raise
-    except (AccountError, LibraryError) as error:
-        return await _again(request, library_id, error, form=refused(data, error))
-    return to(addresses.settings(library_id), "library-saved")
+    for _ in range(TRIES):
+        context = await _context(request, library_id)
+        library: Library = context["library"]
+        form = merged(structs.asdict(data), data.base, _stored_values(library))
+        if form.is_stale:
+            context |= {"form": stale_form(form), "theirs": form.theirs}
+            return again(request, TEMPLATE, changed_meanwhile(), **context)
+        given = {"name": data.library_name, "description": data.description}
+        fields = {"name" if one == "library_name" else one for one in form.mine}
+        try:
+            await libraries.change_library(
+                store,
+                time.time(),
+                person,
+                library_id,
+                **only(fields, given),
+                version=library.version,
+            )
+        except NotHere:
+            raise
+        except ChangedMeanwhile:
+            continue
+        except (AccountError, LibraryError) as error:
+            return await _again(request, library_id, error, form=refused(data, error))
+        return to(addresses.settings(library_id), "library-saved")
+    raise changed_meanwhile()
 
 
 @post(f"{addresses.LIBRARY}/share", opt=needs(Need.THEMSELVES), status_code=200)
@@ -152,6 +174,7 @@ async def _context(request: AnyRequest, library_id: str) -> dict[str, Any]:
         "library": library,
         "recipients": list(zip(library.shared_to_ids, library.shared_to, strict=False)),
         "form": _as_stored(library),
+        "theirs": {},
         "share_form": EMPTY,
         "delete_form": EMPTY,
         "longest": names.LONGEST_LIBRARY_NAME,
@@ -161,8 +184,12 @@ async def _context(request: AnyRequest, library_id: str) -> dict[str, Any]:
 
 
 def _as_stored(library: Library) -> Filled:
-    values = {"library_name": library.library_name, "description": library.description or ""}
-    return Filled(values)
+    values = _stored_values(library)
+    return Filled({**values, "base": base_of(values)})
+
+
+def _stored_values(library: Library) -> dict[str, str]:
+    return {"library_name": library.library_name, "description": library.description or ""}
 
 
 HANDLERS = [

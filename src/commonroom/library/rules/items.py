@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from datetime import date
+from functools import cache
+from typing import Any, get_args, get_type_hints
 from urllib.parse import urlsplit
 
 from commonroom.accounts.errors import Unfit
 from commonroom.library.rules.isbn import isbn, thirteen
 from commonroom.library.rules.texts import one_line, some_lines
-from commonroom.library.tables import Book, Video
+from commonroom.library.tables import Book, Order, Video
 
 LONGEST_TITLE = 100
 LONGEST_SUMMARY = 4000
@@ -17,10 +19,21 @@ LONGEST_PERSON = 100
 MOST_PEOPLE = 50
 MOST_CAST = 5
 FIRST_YEAR, LAST_YEAR = 1800, 2100
+FIRST_BOOK_YEAR = 1400
+"""Books are older than films."""
 LONGEST_DURATION = 1000
 LAST_PLACE = 1000
 LARGEST_TMDB_ID = 2**31 - 1
 LONGEST_ADDRESS = 2000
+LONGEST_REVIEW = 10_000
+LONGEST_LINE = 100
+"""Of a publisher, a language, a format, a location."""
+LONGEST_TAG = 50
+MOST_TAGS = 50
+MOST_PAGES = 100_000
+MOST_COPIES = 1000
+MOST_STARS = 5
+LAST_DAY = date(2100, 12, 31)
 
 Check = Callable[[Any], Any]
 
@@ -41,9 +54,21 @@ def code_of(item: Book | Video) -> str | None:
     return None if item.tmdb_id is None else f"tmdb-{item.tmdb_id}"
 
 
-def place(order: int | None) -> int | None:
-    """A place in a collection; None where the next free one is meant."""
-    return _whole(order, 1, LAST_PLACE, "order", "A place in a collection")
+def place(order: Order | None) -> Order | None:
+    """A place in a collection, at most two digits behind the point; None for the next free one."""
+    if order is None:
+        return None
+    # Compared before it is rounded: what is no number at all fails both.
+    if not 0 < order <= LAST_PLACE or (kept := round(order, 2)) != order or kept == 0:
+        raise Unfit("order", f"A place in a collection is a number from 1 to {LAST_PLACE}.")
+    return int(kept) if kept == int(kept) else kept
+
+
+@cache
+def statuses(kind: type[Book | Video]) -> tuple[str, ...]:
+    """How far somebody can be with a book or a video: not begun, under way, done."""
+    hint, _ = get_args(get_type_hints(kind)["status"])
+    return get_args(hint)
 
 
 def _title(text: Any) -> str:
@@ -80,6 +105,59 @@ def _isbn(text: str | None) -> str | None:
     return isbn(text) if text else None
 
 
+def _line(field: str, what: str) -> Check:
+    return lambda text: one_line(text, LONGEST_LINE, field, what) if text else None
+
+
+def _tags(names: Sequence[str] | None) -> list[str]:
+    kept = [one_line(name, LONGEST_TAG, "tags", "A tag") for name in names or ()]
+    if any("," in one for one in kept):
+        raise Unfit("tags", "A tag has no comma: that stands between two of them.")
+    if len(kept) > MOST_TAGS:
+        raise Unfit("tags", f"There can be at most {MOST_TAGS} tags.")
+    return list({one.casefold(): one for one in reversed(kept)}.values())[::-1]
+
+
+def _review(text: Any) -> str | None:
+    return some_lines(text, LONGEST_REVIEW, "review", "A review")
+
+
+def _rating(stars: float | None) -> float | None:
+    if stars is None:
+        return None
+    if not 0.5 <= stars <= MOST_STARS or (2 * stars) % 1:
+        raise Unfit("rating", f"A rating is 0.5 to {MOST_STARS} stars, by halves.")
+    return float(stars)
+
+
+def _copies(number: int | None) -> int:
+    return _whole(number, 1, MOST_COPIES, "copies", "The number of copies") or 1
+
+
+def _status(kind: type[Book | Video]) -> Check:
+    def check(text: str | None) -> str | None:
+        if text and text not in statuses(kind):
+            raise Unfit("status", f"The status is one of {', '.join(statuses(kind))}.")
+        return text or None
+
+    return check
+
+
+def _day(field: str) -> Check:
+    def check(text: str | None) -> str | None:
+        if not text:
+            return None
+        try:
+            day = date.fromisoformat(text)
+        except ValueError:
+            raise Unfit(field, "Choose a day, such as 2026-05-31.") from None
+        if text != day.isoformat() or not date(1900, 1, 1) <= day <= LAST_DAY:
+            raise Unfit(field, f"Choose a day from 1900 to {LAST_DAY.year}.")
+        return text
+
+    return check
+
+
 def _number(field: str, least: int, most: int, what: str) -> Check:
     return lambda number: _whole(number, least, most, field, what)
 
@@ -90,9 +168,31 @@ def _whole(number: int | None, least: int, most: int, field: str, what: str) -> 
     return number
 
 
-_OF_ANY: dict[str, Check] = {"title": _title, "summary": _summary, "picture_url": _picture}
-_OF_BOOK = _OF_ANY | {"authors": _people("authors", MOST_PEOPLE), "isbn": _isbn}
+_OF_ANY: dict[str, Check] = {
+    "title": _title,
+    "summary": _summary,
+    "picture_url": _picture,
+    "contributors": _people("contributors", MOST_PEOPLE),
+    "publisher": _line("publisher", "A publisher’s name"),
+    "language": _line("language", "A language"),
+    "format": _line("format", "A format"),
+    "location": _line("location", "Where it stands"),
+    "tags": _tags,
+    "copies": _copies,
+    "rating": _rating,
+    "review": _review,
+    "started_on": _day("started_on"),
+    "finished_on": _day("finished_on"),
+}
+_OF_BOOK = _OF_ANY | {
+    "authors": _people("authors", MOST_PEOPLE),
+    "isbn": _isbn,
+    "year": _number("year", FIRST_BOOK_YEAR, LAST_YEAR, "A year"),
+    "pages": _number("pages", 1, MOST_PAGES, "The number of pages"),
+    "status": _status(Book),
+}
 _OF_VIDEO = _OF_ANY | {
+    "status": _status(Video),
     "directors": _people("directors", MOST_PEOPLE),
     "cast": _people("cast", MOST_CAST),
     "release_year": _number("release_year", FIRST_YEAR, LAST_YEAR, "A year"),

@@ -9,7 +9,7 @@ from typing import TypeAlias
 from msgspec import Struct
 
 from commonroom.library.rules.items import LAST_PLACE
-from commonroom.library.tables import Book, Collection, Video
+from commonroom.library.tables import Book, Collection, Order, Video
 from commonroom.store.declare.forms import sort_form
 
 Entry: TypeAlias = Book | Video | Collection
@@ -76,7 +76,7 @@ def next_place(last: int | None) -> int | None:
     return None if last is not None and last >= LAST_PLACE else (last or 0) + 1
 
 
-def free_place(taken: Iterable[int | None]) -> int | None:
+def free_place(taken: Iterable[Order | None]) -> int | None:
     """The first place that nothing stands at; None where all are taken."""
     places = set(taken)
     return next((one for one in range(1, LAST_PLACE + 1) if one not in places), None)

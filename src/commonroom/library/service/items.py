@@ -19,7 +19,7 @@ from commonroom.library.service.placing import Place, place_changed, place_in, p
 from commonroom.library.service.reach import Owned, Reach, item_in, own, readable, seen_by
 from commonroom.library.service.retitling import found_otherwise, retitling
 from commonroom.library.service.traces import history_carried, history_to_clear, loan_forgotten
-from commonroom.library.tables import Book, Library, Video
+from commonroom.library.tables import Book, Library, Order, Video
 from commonroom.moments import iso
 from commonroom.store import Store, Write, add, create, delete, equal, update
 from commonroom.web.errors import ChangedMeanwhile
@@ -53,7 +53,7 @@ class Newcomer(Struct, frozen=True):
     kind: type[Book | Video]
     fields: Mapping[str, Any]
     collection_id: str | None
-    order: int | None
+    order: Order | None
     arriving: Arriving
 
 
@@ -146,8 +146,8 @@ async def change_item(
         item = await item_in(store, library, item_id)
         if version not in (None, item.version):
             raise ChangedMeanwhile("The item has changed since you looked at it.")
-        changes, *_ = _told_apart(type(item), given)
-        placed, writes = await _placed(store, library, item, given)
+        changes, _, order = _told_apart(type(item), given)
+        placed, writes = await _placed(store, library, item, {**given, "order": order})
         changes |= placed | {"updated_at": iso(now)}
         after = replace(item, **changes, version=item.version + 1)
         await store.write(
@@ -205,7 +205,7 @@ def counted(now: float, library: Library, items: int, lent: int = 0) -> Write:
 
 def _told_apart(
     kind: type[Book | Video], given: Mapping[str, Any]
-) -> tuple[dict[str, Any], str | None, int | None]:
+) -> tuple[dict[str, Any], str | None, Order | None]:
     """An item's own fields as they are kept, and where it is to stand."""
     rest = dict(given)
     collection_id, order = rest.pop("collection_id", None), rest.pop("order", None)

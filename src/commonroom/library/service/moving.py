@@ -16,7 +16,7 @@ from commonroom.library.service.items import counted
 from commonroom.library.service.placing import Place, place_in, place_left
 from commonroom.library.service.reach import Owned, item_in, own
 from commonroom.library.service.traces import history_carried, history_to_carry, loan_noted
-from commonroom.library.tables import Book, Video, history
+from commonroom.library.tables import Book, Order, Video, history
 from commonroom.moments import iso
 from commonroom.store import ConditionFailed, Store, check, delete, equal, move, put, stored, update
 
@@ -33,7 +33,7 @@ async def move_item(
     *,
     to: str,
     collection_id: str | None = None,
-    order: int | None = None,
+    order: Order | None = None,
 ) -> Book | Video:
     """Moves an item, lent or not, between a person's own libraries, with its history."""
     if to == library_id:

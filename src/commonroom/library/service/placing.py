@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
+from collections.abc import Sequence
+
 from msgspec import Struct
 
 from commonroom.library.errors import Conflict
@@ -12,6 +15,7 @@ from commonroom.library.tables import (
     Book,
     Collection,
     Library,
+    Order,
     Video,
     items_in_library,
 )
@@ -22,19 +26,19 @@ class Place(Struct, frozen=True):
     """A place in a collection, beside others that are taken there in the same transaction."""
 
     collection: Collection
-    orders: tuple[int, ...]
+    orders: tuple[Order, ...]
     """All that are taken; this one is the last of them."""
     held: Condition
 
     @property
-    def order(self) -> int:
+    def order(self) -> Order:
         """Which one it is."""
         return self.orders[-1]
 
     @property
     def last(self) -> int | None:
-        """The last place of the collection, these included."""
-        return max((*self.orders, self.collection.last_order or 0)) or None
+        """The last whole place of the collection, these included."""
+        return max((*map(int, self.orders), self.collection.last_order or 0)) or None
 
     @property
     def taken(self) -> Write:
@@ -47,7 +51,7 @@ async def place_in(
     store: Store,
     library: Library,
     collection_id: str,
-    order: int | None,
+    order: Order | None,
     *,
     beside: Place | None = None,
 ) -> Place:
@@ -68,22 +72,25 @@ async def place_in(
 
 async def place_left(store: Store, item: Book | Video) -> list[Write]:
     """What has to be written when an item leaves its collection; nothing where that is gone."""
-    collection = await _collection_of(store, item)
-    if collection is None:
-        return []
-    last = collection.last_order
-    if last is not None and last == item.order:
-        last = last - 1 or None
-    counted = update(collection.ref, item_count=add(-1), last_order=last, if_=_as_read(collection))
-    return [counted]
+    return await places_left(store, [item])
 
 
-async def place_changed(store: Store, item: Book | Video, order: int) -> list[Write]:
+async def places_left(store: Store, items: Sequence[Book | Video]) -> list[Write]:
+    """What has to be written when several items leave their collections together."""
+    orders: dict[str, list[Order | None]] = defaultdict(list)
+    for one in items:
+        orders[one.collection_id or ""].append(one.order)
+    members = {one.collection_id or "": one for one in items if one.collection_id}
+    found = [(await _collection_of(store, one), orders[name]) for name, one in members.items()]
+    return [_left(there, gone) for there, gone in found if there is not None]
+
+
+async def place_changed(store: Store, item: Book | Video, order: Order) -> list[Write]:
     """What has to be written when an item gets another place in the collection it is in."""
     collection = await _collection_of(store, item)
-    if collection is None or order <= (collection.last_order or 0):
+    if collection is None or int(order) <= (collection.last_order or 0):
         return []
-    return [update(collection.ref, last_order=order, if_=_as_read(collection))]
+    return [update(collection.ref, last_order=int(order), if_=_as_read(collection))]
 
 
 async def _collection_of(store: Store, item: Book | Video) -> Collection | None:
@@ -94,6 +101,14 @@ async def _collection_of(store: Store, item: Book | Video) -> Collection | None:
             owner_id=item.owner_id, library_id=item.library_id, collection_id=item.collection_id
         )
     )
+
+
+def _left(collection: Collection, orders: Sequence[Order | None]) -> Write:
+    last = collection.last_order or 0
+    while last and last in orders:
+        last -= 1
+    changes = {"item_count": add(-len(orders)), "last_order": last or None}
+    return update(collection.ref, **changes, if_=_as_read(collection))
 
 
 def _as_read(collection: Collection) -> Condition:

@@ -20,6 +20,23 @@ from commonroom.library.tables import (
 )
 from commonroom.store import Entity, Ref, Store, Write, check, equal
 
+PRIVATE: dict[str, None] = dict.fromkeys(
+    (
+        "lent_to",
+        "lent_at",
+        "due_date",
+        "borrower_id",
+        "overdue_at",
+        "last_event_at",
+        "rating",
+        "review",
+        "status",
+        "started_on",
+        "finished_on",
+    )
+)
+"""What of an item nobody but its owner is shown: who has it, and what the owner thinks of it."""
+
 
 class Owned(Struct, frozen=True):
     """Somebody's own library and the owner, both as they are now."""
@@ -89,18 +106,8 @@ async def collection_in(store: Store, library: Library, collection_id: str) -> C
 
 
 def seen_by(reach: Reach, thing: Book | Video) -> Book | Video:
-    """An item as whoever looks may see it: who has it and until when stays the owner's."""
-    if reach.is_owner:
-        return thing
-    return replace(
-        thing,
-        lent_to=None,
-        lent_at=None,
-        due_date=None,
-        borrower_id=None,
-        overdue_at=None,
-        last_event_at=None,
-    )
+    """An item as whoever looks may see it: `PRIVATE` stays the owner's."""
+    return thing if reach.is_owner else replace(thing, **PRIVATE)
 
 
 def no_such_library() -> NotHere:

@@ -8,7 +8,16 @@ from commonroom.library.tables import Book, Library, Video
 from commonroom.moments import iso
 from commonroom.store import Write, add, stored, update
 
-FOUND_BY = ("title", "authors", "directors", "cast", "collection_id")
+FOUND_BY = (
+    "title",
+    "authors",
+    "directors",
+    "cast",
+    "contributors",
+    "collection_id",
+    "publisher",
+    "tags",
+)
 
 
 def retitling(now: float) -> dict[str, Any]:

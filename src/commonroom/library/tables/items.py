@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Literal, TypeAlias
 
 from msgspec import field
 
@@ -14,12 +14,20 @@ LAST_IN_COLLECTION = 99_999
 NO_DUE_DATE = "9999-12-31"
 
 
-def place_on_shelf(title: str, collection_name: str | None, order: int | None) -> str:
-    """`item#<title>`, or `item#<collection name>#<order, 5 digits>#<title>`, in sort form."""
+Order: TypeAlias = int | float
+"""A place in a collection: whole, or between two others (1.5)."""
+
+
+def place_on_shelf(title: str, collection_name: str | None, order: Order | None) -> str:
+    """`item#<title>`, or `item#<collection name>#<order, 5 digits>#<title>`, in sort form.
+
+    What is behind the point of an order follows its digits: `.` comes after `#`, so that 1.5 stands
+    behind 1 and before 2.
+    """
     if collection_name is None:
         return f"item#{sort_form(title)}"
-    place = order or LAST_IN_COLLECTION
-    return f"item#{sort_form(collection_name)}#{place:05d}#{sort_form(title)}"
+    whole, point, rest = str(order or LAST_IN_COLLECTION).partition(".")
+    return f"item#{sort_form(collection_name)}#{int(whole):05d}{point}{rest}#{sort_form(title)}"
 
 
 def lent_by(owner_id: str, lent_to: str | None) -> str | None:
@@ -43,7 +51,7 @@ class Item(Entity, rename="pascal"):
     picture_url: str | None = None
     collection_id: str | None = None
     collection_name: str | None = None
-    order: int | None = None
+    order: Order | None = None
     lent_to: str | None = None
     library_name: str | None = None
     owner_name: str | None = None
@@ -65,6 +73,24 @@ class Item(Entity, rename="pascal"):
     created_at: str | None = None
     updated_at: str | None = None
     version: int = 1
+    contributors: list[str] = field(default_factory=list)
+    """Others who had a part in it, such as `Ann Goldstein (Translator)`."""
+    publisher: str | None = None
+    language: str | None = None
+    format: str | None = None
+    """What it is bound in or comes on: `Paperback`, `Blu-ray`."""
+    tags: list[str] = field(default_factory=list)
+    location: str | None = None
+    """Where in the house it stands."""
+    copies: int = 1
+
+    # What the owner thinks of it: nobody else is shown any of it (`service.reach.PRIVATE`).
+    rating: float | None = None
+    """In stars, by halves, from 0.5 to 5."""
+    review: str | None = None
+    started_on: str | None = None
+    """A day, such as 2026-05-31."""
+    finished_on: str | None = None
 
     # A name that a stream consumer carries here must not make a person's edit stale.
     unversioned = frozenset({"library_name", "owner_name", "moved_from"})
@@ -87,6 +113,12 @@ class Book(Item, table=media, kind="BOOK"):
     authors: list[str] = field(default_factory=list)
     isbn: str | None = None
 
+    # Beyond the seed.
+    year: int | None = None
+    """In which this edition was published."""
+    pages: int | None = None
+    status: Literal["to_read", "reading", "read"] | None = None
+
 
 class Video(Item, table=media, kind="VIDEO"):
     """A film on DVD or Blu-ray."""
@@ -98,6 +130,9 @@ class Video(Item, table=media, kind="VIDEO"):
     duration: int | None = None
     """Minutes."""
     tmdb_id: int | None = None
+
+    # Beyond the seed.
+    status: Literal["to_watch", "watching", "watched"] | None = None
 
 
 class Event(Entity, table=media, kind="EVENT", rename="pascal"):

@@ -104,6 +104,20 @@ items_with_history = many(
     sort=begins_with("library#{library_id}#item#"),
     gives=(Book, Video, Event),
 )
+items_between = many(
+    media,
+    "Get items in library from one id to another",
+    sort=between("library#{library_id}#item#{first}", "library#{library_id}#item#{last}"),
+    gives=(Book, Video),
+)
+collections_between = many(
+    media,
+    "Get collections in library from one id to another",
+    sort=between(
+        "library#{library_id}#collection#{first}", "library#{library_id}#collection#{last}"
+    ),
+    gives=Collection,
+)
 items_with_code = many(
     media,
     "Get which items in library have a code",

@@ -77,7 +77,7 @@ class Collection(Entity, table=media, kind="COLLECTION", rename="pascal"):
 
     # Beyond the seed.
     last_order: int | None = None
-    """The last place that is taken: the next item comes behind it."""
+    """The last whole place that is taken: the next item comes behind it."""
     created_at: str | None = None
     updated_at: str | None = None
     version: int = 1

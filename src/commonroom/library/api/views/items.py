@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, TypeAlias
+from typing import Annotated, Any, Literal, TypeAlias
 
 from msgspec import Meta, Struct
 
@@ -25,8 +25,8 @@ class CurrentLoan(Struct, frozen=True):
     has_account: Annotated[bool, Meta(description="Whether the borrower finds it here.")]
 
 
-class CommonItem(Struct, frozen=True, tag_field="kind", kw_only=True):
-    """What books and videos have in common."""
+class CommonItem(Struct, frozen=True, tag_field="kind", kw_only=True, omit_defaults=True):
+    """What books and videos have in common; what has a default is left out where it is that."""
 
     item_id: str
     library_id: str
@@ -37,13 +37,26 @@ class CommonItem(Struct, frozen=True, tag_field="kind", kw_only=True):
     picture_url: str | None
     collection_id: str | None
     collection_name: str | None
-    order: int | None
+    order: int | float | None
     loan: Annotated[
         CurrentLoan | None, Meta(description="Null while it is not lent, and always to others.")
     ]
     created_at: Moment | None
     updated_at: Annotated[Moment | None, Meta(description="Null to others.")]
     version: Annotated[int | None, Meta(description="Null to others.")]
+    contributors: Annotated[
+        list[str], Meta(description="Others who had a part in it: `Ann Goldstein (Translator)`.")
+    ] = []
+    publisher: str | None = None
+    language: str | None = None
+    format: Annotated[str | None, Meta(description="`Paperback`, `Blu-ray`, …")] = None
+    tags: list[str] = []
+    location: Annotated[str | None, Meta(description="Where it stands in the house.")] = None
+    copies: int = 1
+    rating: Annotated[float | None, Meta(description="In stars; left out to others.")] = None
+    review: Annotated[str | None, Meta(description="Left out to others.")] = None
+    started_on: Annotated[Day | None, Meta(description="Left out to others.")] = None
+    finished_on: Annotated[Day | None, Meta(description="Left out to others.")] = None
 
 
 class Book(CommonItem, frozen=True, tag="book", kw_only=True):
@@ -51,6 +64,11 @@ class Book(CommonItem, frozen=True, tag="book", kw_only=True):
 
     authors: list[str]
     isbn: str | None
+    year: Annotated[int | None, Meta(description="Of this edition.")] = None
+    pages: int | None = None
+    status: Annotated[
+        Literal["to_read", "reading", "read"] | None, Meta(description="Left out to others.")
+    ] = None
 
 
 class Video(CommonItem, frozen=True, tag="video", kw_only=True):
@@ -61,6 +79,9 @@ class Video(CommonItem, frozen=True, tag="video", kw_only=True):
     release_year: int | None
     duration: Annotated[int | None, Meta(description="In minutes.")]
     tmdb_id: int | None
+    status: Annotated[
+        Literal["to_watch", "watching", "watched"] | None, Meta(description="Left out to others.")
+    ] = None
 
 
 Item: TypeAlias = Book | Video
@@ -108,7 +129,7 @@ class ShelfGroup(Struct, frozen=True):
 def item(one: tables.Book | tables.Video, *, is_mine: bool) -> Item:
     """An item as its owner sees it, or as somebody whom it is shared with does.
 
-    When it last changed would tell others that it was lent.
+    When it last changed would tell others that it was lent; what the owner thinks of it is theirs.
     """
     common: dict[str, Any] = {
         "item_id": one.item_id,
@@ -125,9 +146,24 @@ def item(one: tables.Book | tables.Video, *, is_mine: bool) -> Item:
         "created_at": one.created_at,
         "updated_at": one.updated_at if is_mine else None,
         "version": one.version if is_mine else None,
+        "contributors": one.contributors,
+        "publisher": one.publisher,
+        "language": one.language,
+        "format": one.format,
+        "tags": one.tags,
+        "location": one.location,
+        "copies": one.copies,
     }
+    if is_mine:
+        common |= {
+            "rating": one.rating,
+            "review": one.review,
+            "status": one.status,
+            "started_on": one.started_on,
+            "finished_on": one.finished_on,
+        }
     if isinstance(one, tables.Book):
-        return Book(**common, authors=one.authors, isbn=one.isbn)
+        return Book(**common, authors=one.authors, isbn=one.isbn, year=one.year, pages=one.pages)
     return Video(
         **common,
         directors=one.directors,

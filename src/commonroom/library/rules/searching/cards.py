@@ -36,6 +36,8 @@ class Card(Struct, frozen=True):
     title: str
     collection: str | None
     people: tuple[str, ...]
+    labels: tuple[str, ...] = ()
+    """Its tags, and who published it."""
 
 
 class Ranked(NamedTuple):
@@ -65,11 +67,12 @@ class Cards:
         self._types = [one.type for one in ordered]
         self._letters = [letters_in(title) for title, _, _ in self._places]
         words = cache(words_of)  # collections and people come again and again
-        # Which cards have a word, by where: in titles, in collections' names, in people's.
+        # Which cards have a word, by where: in titles, collections' names, people's, labels.
         self._having = (
             _having(words_in(title) for title, _, _ in self._places),
             _having(words(one.collection or "") for one in ordered),
             _having(set().union(*map(words, one.people)) for one in ordered),
+            _having(set().union(*map(words, one.labels)) for one in ordered),
         )
         self._words = sorted({word for field in self._having for word in field})
         self._by_length: dict[int, list[str]] = defaultdict(list)

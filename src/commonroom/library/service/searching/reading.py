@@ -76,6 +76,8 @@ async def _read(store: Store, libraries: Sequence[Library]) -> list[tuple[Librar
 
 def _card(item: Book | Video, names: dict[str, str]) -> Card:
     """By the name that its collection has now: the item's copy of it follows a moment later."""
-    people = item.authors if isinstance(item, Book) else (*item.directors, *item.cast)
+    makers = item.authors if isinstance(item, Book) else (*item.directors, *item.cast)
+    people = (*makers, *item.contributors)
+    labels = (*item.tags, item.publisher) if item.publisher else tuple(item.tags)
     collection = None if item.collection_id is None else names.get(item.collection_id)
-    return Card(item.type, item.item_id, item.title, collection, tuple(people))
+    return Card(item.type, item.item_id, item.title, collection, people, labels)
