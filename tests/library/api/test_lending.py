@@ -117,13 +117,25 @@ class TestHistory:
             problem(await client.delete(f"{book}/history"), 404)
 
 
+class TestDueInThePast:
+    async def test_is_409_until_it_is_confirmed(self, here: Shelving) -> None:
+        book = await here.book()
+        loan = {"lent_to": "Benny", "due_date": "2020-05-31"}
+        asked = problem(await here.ann.post(f"{book}/lend", json=loan), 409)
+        assert asked["field"] == "due_date"
+        given(await here.ann.post(f"{book}/lend", json=loan | {"past_due": True}))
+        due = {"due_date": "2020-04-30"}
+        problem(await here.ann.put(f"{book}/due-date", json=due), 409)
+        given(await here.ann.put(f"{book}/due-date", json=due | {"past_due": True}))
+
+
 class TestLoans:
     async def test_are_everything_that_one_has_lent_the_earliest_due_first(
         self, here: Shelving
     ) -> None:
         await here.lent("Some day")
         await here.lent("Later", due_date="2099-05-31")
-        await here.lent("Long ago", due_date="2020-05-31")
+        await here.lent("Long ago", due_date="2020-05-31", past_due=True)
         found = given(await here.ann.get(f"{V1}/loans/lent"))["items"]
         assert [(one["item"]["title"], one["is_overdue"]) for one in found] == [
             ("Long ago", True),

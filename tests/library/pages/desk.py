@@ -27,7 +27,7 @@ class Desk:
     async def lend(self, book: Book, to: str, **more: str) -> None:
         """Lends a book."""
         place = (self.ada, book.library_id, book.item_id)
-        await lend(self.store, self.clock(), *place, to=to, **more)  # type: ignore[arg-type] # as named
+        await lend(self.store, self.clock(), *place, to=to, past_due=True, **more)  # type: ignore[arg-type] # as named
 
     async def lent(self, title: str, to: str = "Carl", **more: str) -> Book:
         """A book that is lent."""

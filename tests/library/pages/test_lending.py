@@ -106,6 +106,35 @@ class TestOnItsPage:
         assert not addresses(await browser.get(place(book)), place(book))
 
 
+class TestDueInThePast:
+    @pytest.mark.parametrize("name", [{"lent_to": "Dora"}, {"again": "Dora"}])
+    async def test_is_asked_about_before_something_is_lent(
+        self, adas: Browser, desk: Desk, name: dict[str, str]
+    ) -> None:
+        book = await desk.book()
+        sent = {"due": "day", "due_date": "2020-05-31"}
+        answer = await adas.send(f"{place(book)}/lend", **sent, **name)
+        assert answer.status_code == 409
+        assert "in the past" in wrong(answer, "due_date")
+        assert value(answer, "lent_to") == "Dora"
+        assert value(answer, "due_date") == "2020-05-31"
+        assert 'name="past_due" value="true"' in answer.text
+        assert (await desk.now(book)).lent_to is None
+        await adas.send(f"{place(book)}/lend", **sent, lent_to="Dora", past_due="true")
+        now = await desk.now(book)
+        assert (now.lent_to, now.due_date) == ("Dora", "2020-05-31")
+
+    async def test_is_asked_about_before_a_loan_gets_it(self, adas: Browser, desk: Desk) -> None:
+        book = await desk.lent("Emma", "Carl")
+        sent = {"due": "day", "due_date": "2020-05-31"}
+        answer = await adas.send(f"{place(book)}/due", **sent)
+        assert answer.status_code == 409
+        assert "in the past" in wrong(answer, "due_date")
+        assert (await desk.now(book)).due_date is None
+        await adas.send(f"{place(book)}/due", **sent, past_due="true")
+        assert (await desk.now(book)).due_date == "2020-05-31"
+
+
 class TestLending:
     async def test_a_name_is_enough(self, adas: Browser, desk: Desk, book: Book) -> None:
         answer = await adas.send(f"{place(book)}/lend", lent_to=" Carl ")
@@ -142,9 +171,9 @@ class TestLending:
     async def test_a_tap_on_a_name_lends_it_with_the_date_that_was_chosen(
         self, adas: Browser, desk: Desk, book: Book
     ) -> None:
-        await adas.send(f"{place(book)}/lend", again="Carl", due="day", due_date="2026-12-24")
+        await adas.send(f"{place(book)}/lend", again="Carl", due="day", due_date="2096-12-24")
         after = await desk.now(book)
-        assert (after.lent_to, after.due_date) == ("Carl", "2026-12-24")
+        assert (after.lent_to, after.due_date) == ("Carl", "2096-12-24")
 
     async def test_a_borrower_with_an_account_gets_the_next_thing_there_too(
         self, adas: Browser, desk: Desk, ben: User, book: Book

@@ -8,13 +8,13 @@ import pytest
 
 from commonroom.accounts.errors import Unfit
 from commonroom.accounts.tables import User
-from commonroom.library.errors import Conflict, NotHere
+from commonroom.library.errors import Conflict, NeedsConfirming, NotHere
 from commonroom.library.service.items import delete_item
 from commonroom.library.service.lending import change_due_date, lend, return_item
 from commonroom.library.service.sharing import share
 from commonroom.library.tables import Book, BorrowedItem, Event, Library, history, owner_id_of
 from commonroom.moments import seconds
-from commonroom.store import Store, counting
+from commonroom.store import Store, counting, update
 from commonroom.timers.tables import Timer
 from tests.accounts.people import Meanwhile, Watch
 from tests.library.bookcase import book_of, check_bookcases, everything_of, now_of
@@ -116,7 +116,7 @@ class TestLending:
     ) -> None:
         await lend(*at, to="Ben")
         await return_item(*at)
-        await lend(*at, to="Ben", due="2026-04-01")
+        await lend(*at, to="Ben", due="2026-04-01", past_due=True)
         assert await everything_of(store.engine, Timer) == []
 
     async def test_takes_two_reads_and_one_write(self, at: At) -> None:
@@ -187,3 +187,27 @@ class TestAnotherDueDate:
     async def test_of_what_is_not_lent_is_refused(self, at: At) -> None:
         with pytest.raises(Conflict):
             await change_due_date(*at, due="2026-06-30")
+
+
+class TestDueInThePast:
+    async def test_is_asked_about_when_it_is_lent(self, store: Store, at: At, book: Book) -> None:
+        with pytest.raises(NeedsConfirming) as asked:
+            await lend(*at, to="Ben", due="2026-04-30")
+        assert asked.value.helps["field"] == "due_date"
+        assert (await now_of(store, book)).lent_to is None
+        await lend(*at, to="Ben", due="2026-04-30", past_due=True)
+
+    async def test_is_what_is_over_where_the_owner_lives(
+        self, store: Store, ada: User, at: At
+    ) -> None:
+        await store.write(update(ada.ref, time_zone="Pacific/Kiritimati"))
+        with pytest.raises(NeedsConfirming):
+            await lend(*at, to="Ben", due="2026-05-01")
+        await lend(*at, to="Ben", due="2026-05-02")
+
+    async def test_is_asked_about_when_a_loan_gets_it_but_not_when_it_has_it(self, at: At) -> None:
+        await lend(*at, to="Ben")
+        with pytest.raises(NeedsConfirming):
+            await change_due_date(*at, due="2026-04-01")
+        await change_due_date(*at, due="2026-04-01", past_due=True)
+        assert (await change_due_date(*at, due="2026-04-01")).due_date == "2026-04-01"

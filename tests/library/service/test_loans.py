@@ -25,7 +25,7 @@ async def test_lent_is_across_libraries_by_due_date_in_one_request(
     ]:
         book = await book_of(store, clock, ada, library, title)
         at = (store, clock(), ada, library.library_id, book.item_id)
-        await lend(*at, to="Ben", due=due)
+        await lend(*at, to="Ben", due=due, past_due=True)
         if title == "back":
             await return_item(*at)
 
@@ -48,7 +48,7 @@ async def test_borrowed_says_what_whose_and_until_when_and_nothing_else(
     video = await video_of(store, clock, ada, home, "Zebra")
     for item in (book, video):
         at = (store, clock(), ada, home.library_id, item.item_id)
-        await lend(*at, to="my dear Ben", due="2026-05-30", email="ben@example.org")
+        await lend(*at, to="my dear Ben", due="2026-05-30", past_due=True, email="ben@example.org")
 
     with counting() as tally:
         seen = await borrowed_by_me(store, clock(), ben)

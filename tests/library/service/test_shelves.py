@@ -112,7 +112,8 @@ async def test_shows_recipients_no_loans_and_strangers_nothing(
     store: Store, clock: Watch, ada: User, ben: User, home: Library
 ) -> None:
     first = (await see_shelf(store, ada, home.library_id)).groups[0].items[0]
-    await lend(store, clock(), ada, home.library_id, first.item_id, to="Zoe", due="2099-01-01")
+    at = (store, clock(), ada, home.library_id, first.item_id)
+    await lend(*at, to="Zoe", due="2099-01-01", past_due=True)
     with pytest.raises(NotHere):
         await see_shelf(store, ben, home.library_id)
     await share(store, clock(), ada, home.library_id, "ben@example.org")

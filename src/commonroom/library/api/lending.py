@@ -33,8 +33,8 @@ async def lend_item(
 ) -> Answer[views.Item]:
     """Lend a book or a video.
 
-    Where it is lent already, 409 says in `lent_to` to whom. Addresses without an account can only
-    be tried so often.
+    Where it is lent already, 409 says in `lent_to` to whom; a due date in the past is 409, too,
+    unless it is confirmed. Addresses without an account can only be tried so often.
     """
     lent = await lending.lend(
         request.store,
@@ -46,6 +46,7 @@ async def lend_item(
         due=wanted.due_date,
         email=wanted.email,
         asked_from=visitor(request)["address"],
+        past_due=wanted.past_due,
     )
     return tagged(views.item(lent, is_mine=True))
 
@@ -63,7 +64,10 @@ async def return_item(request: ApiRequest, library_id: str, item_id: str) -> Ans
 async def set_due_date(
     request: ApiRequest, library_id: str, item_id: str, wanted: DueDate
 ) -> Answer[views.Item]:
-    """Say anew when something that is lent should be back."""
+    """Say anew when something that is lent should be back.
+
+    A date in the past is 409 unless it is confirmed.
+    """
     changed = await lending.change_due_date(
         request.store,
         time.time(),
@@ -71,6 +75,7 @@ async def set_due_date(
         library_id,
         item_id,
         due=wanted.due_date,
+        past_due=wanted.past_due,
     )
     return tagged(views.item(changed, is_mine=True))
 

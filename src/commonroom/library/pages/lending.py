@@ -7,10 +7,11 @@ from typing import Any
 
 from litestar import Response, get, post
 from litestar.params import FromPath
+from msgspec.structs import replace
 
 from commonroom.accounts.errors import TooManyTries, Unfit
 from commonroom.errors import CommonroomError
-from commonroom.library.errors import Conflict
+from commonroom.library.errors import Conflict, NeedsConfirming
 from commonroom.library.pages import addresses, borrowers
 from commonroom.library.pages.cards import card_of
 from commonroom.library.pages.coming_back import back
@@ -34,6 +35,8 @@ class DueForm(Form):
 
     due: Choice = ""
     due_date: Line = ""
+    past_due: bool = False
+    """That a day in the past is meant: somebody was asked."""
 
 
 class LendForm(DueForm):
@@ -87,12 +90,15 @@ async def lend_it(
             due=due,
             email=email,
             asked_from=visitor(request)["address"],
+            past_due=data.past_due,
         )
     except (Unfit, Conflict, TooManyTries) as error:
         if error.helps.get("lent_to") == " ".join(name.split()):
             return to(going_on)  # somebody tapped twice
         context = await _lend_context(request, await _seen(request, library_id, item_id), data.next)
-        return again(request, LEND, error, **context, form=refused(data, error))
+        # A name that was tapped stands in its field, so that the question need only be answered.
+        form = replace(data, lent_to=name, again="")
+        return again(request, LEND, error, **context, form=refused(form, error), **_asks(error))
     return to(going_on, "lent")
 
 
@@ -130,8 +136,10 @@ async def change_due(
     store, person, now = store_of(request), person_in(request), time.time()
     try:
         due = chosen(data.due, data.due_date, now, person)
-        await change_due_date(store, now, person, library_id, item_id, due=due)
-    except Unfit as error:
+        await change_due_date(
+            store, now, person, library_id, item_id, due=due, past_due=data.past_due
+        )
+    except (Unfit, NeedsConfirming) as error:
         return await _due_refused(request, library_id, item_id, data, error)
     except Conflict:
         return to(addresses.item(library_id, item_id))  # it came back meanwhile
@@ -142,7 +150,13 @@ async def _due_refused(
     request: AnyRequest, library_id: str, item_id: str, data: DueForm, error: CommonroomError
 ) -> Response[Any]:
     seen = await _seen(request, library_id, item_id)
-    return again(request, DUE, error, **_context(request, seen), form=refused(data, error))
+    context = {**_context(request, seen), **_asks(error)}
+    return again(request, DUE, error, **context, form=refused(data, error))
+
+
+def _asks(error: CommonroomError) -> dict[str, bool]:
+    """Whether the form asks if a day in the past is meant."""
+    return {"asks_past_due": isinstance(error, NeedsConfirming)}
 
 
 async def _seen(request: AnyRequest, library_id: str, item_id: str) -> HistorySeen:

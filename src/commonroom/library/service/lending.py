@@ -7,7 +7,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from commonroom.accounts.tables import User
-from commonroom.library.errors import Conflict
+from commonroom.library.errors import Conflict, NeedsConfirming
 from commonroom.library.rules import lending as rules
 from commonroom.library.rules import names
 from commonroom.library.service.again import again
@@ -38,8 +38,12 @@ async def lend(
     due: str | None = None,
     email: str | None = None,
     asked_from: str = "",
+    past_due: bool = False,
 ) -> Book | Video:
-    """Lends an item to somebody, who finds it among what they borrowed where `email` is theirs."""
+    """Lends an item to somebody, who finds it among what they borrowed where `email` is theirs.
+
+    A due date in the past is taken only with `past_due`.
+    """
     name, due_date = names.borrower(to), rules.due_date(due)
     borrower: User | None = None
 
@@ -50,6 +54,7 @@ async def lend(
         if item.lent_to is not None:
             told = {"lent_to": item.lent_to, "lent_at": item.lent_at, "due_date": item.due_date}
             raise Conflict(f"It is lent already, to {item.lent_to}.", **told)
+        _check_due(now, owned, due_date, past_due=past_due)
         if email is not None and borrower is None:
             # Last, so that nobody finds out who has an account where nothing can be lent.
             borrower = await registered(store, now, person, email, asked_from=asked_from)
@@ -99,14 +104,25 @@ async def return_item(
 
 
 async def change_due_date(
-    store: Store, now: float, person: User, library_id: str, item_id: str, *, due: str | None
+    store: Store,
+    now: float,
+    person: User,
+    library_id: str,
+    item_id: str,
+    *,
+    due: str | None,
+    past_due: bool = False,
 ) -> Book | Video:
-    """Says anew when something that is lent should be back; None takes the date away."""
+    """Says anew when something that is lent should be back; None takes the date away.
+
+    A date in the past is taken only with `past_due`, or where it is the one that stands there.
+    """
     due_date = rules.due_date(due)
 
     async def attempt() -> Book | Video:
         owned = await own(store, person, library_id)
         item = await _lent(store, owned.library, item_id)
+        _check_due(now, owned, due_date, past_due=past_due or due_date == item.due_date)
         changes = {**_due(now, owned, due_date), "updated_at": iso(now)}
         after = replace(item, **changes, version=item.version + 1)
         changed = update(item, **changes, if_=present("lent_to"))
@@ -121,6 +137,14 @@ async def _lent(store: Store, library: Library, item_id: str) -> Book | Video:
     if item.lent_to is None:
         raise Conflict("It is not lent to anybody.")
     return item
+
+
+def _check_due(now: float, owned: Owned, due_date: str | None, *, past_due: bool) -> None:
+    """Asks about a due date that is over: it is a slip more often than not."""
+    if due_date is not None and not past_due and due_date < rules.today(now, owned.owner):
+        raise NeedsConfirming(
+            "This day is in the past: it would be overdue at once.", field="due_date"
+        )
 
 
 def _due(now: float, owned: Owned, due_date: str | None) -> dict[str, str | None]:
