@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import tempfile
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -181,13 +182,38 @@ NAMES = LINES.map(fitting).filter(lambda name: name is not None)
 BORROWERS = LINES.map(lambda text: fitting(text, 50)).filter(lambda name: name is not None)
 SUMMARIES = st.text(max_size=60).map(lambda text: some_lines(text, 4000, "summary", "It"))
 PICTURES = st.sampled_from([None, "https://example.org/a.jpg?b=c,d;e"])
-COMMON: dict[str, Any] = {"title": NAMES, "summary": SUMMARIES, "picture_url": PICTURES}
+DAYS = st.none() | st.dates(date(1900, 1, 1), date(2100, 12, 31)).map(date.isoformat)
+TAGS = LINES.map(lambda text: fitting(text.replace(",", "."), 50)).filter(bool)
+COMMON: dict[str, Any] = {
+    "title": NAMES,
+    "summary": SUMMARIES,
+    "picture_url": PICTURES,
+}
+BEYOND: dict[str, Any] = {
+    "contributors": st.lists(NAMES, max_size=2),
+    "publisher": st.none() | NAMES,
+    "language": st.none() | NAMES,
+    "format": st.none() | NAMES,
+    "location": st.none() | NAMES,
+    "tags": st.lists(TAGS, max_size=4, unique_by=str.casefold),
+    "copies": st.integers(1, 1000),
+    "rating": st.none() | st.integers(1, 10).map(lambda halves: halves / 2),
+    "review": SUMMARIES,
+    "started_on": DAYS,
+    "finished_on": DAYS,
+}
 BOOKS = st.fixed_dictionaries(
     {
         **COMMON,
         "authors": st.lists(NAMES, max_size=4),
         "isbn": st.sampled_from([None, *CODES]),
-    }
+    },
+    optional=BEYOND
+    | {
+        "year": st.integers(1400, 2100),
+        "pages": st.integers(1, 100_000),
+        "status": st.sampled_from(rules.statuses(Book)),
+    },
 )
 VIDEOS = st.fixed_dictionaries(
     {
@@ -197,11 +223,14 @@ VIDEOS = st.fixed_dictionaries(
         "release_year": st.none() | st.integers(1800, 2100),
         "duration": st.none() | st.integers(0, 1000),
         "tmdb_id": st.none() | st.integers(1, rules.LARGEST_TMDB_ID),
-    }
+    },
+    optional=BEYOND | {"status": st.sampled_from(rules.statuses(Video))},
 )
 DUES = st.sampled_from([None, "2020-02-29", "2099-12-31"])
 LOANS = st.lists(st.tuples(BORROWERS, DUES), max_size=3)
-PLACES = st.tuples(st.integers(0, 3), st.none() | st.integers(1, 1000))
+PLACES = st.tuples(
+    st.integers(0, 3), st.none() | st.integers(1, 1000) | st.sampled_from([0.5, 1.5, 2.25, 999.99])
+)
 ITEMS = st.tuples(BOOKS | VIDEOS, PLACES, LOANS, st.booleans())
 COLLECTIONS = st.lists(
     st.tuples(NAMES, SUMMARIES), max_size=3, unique_by=lambda one: sort_form(one[0] or "")
@@ -227,7 +256,7 @@ async def furnished(
         for number, (borrower, due) in enumerate(loans):
             now = clock() - 1000 + number
             where = (ada, library.library_id, item.item_id)
-            await lend(store, now, *where, to=borrower, due=due)
+            await lend(store, now, *where, to=borrower, due=due, past_due=True)
             if returned or number + 1 < len(loans):
                 await return_item(store, now + 0.5, *where)
     return library
@@ -263,7 +292,7 @@ async def test_what_is_exported_comes_in_again_without_loss(
             seen = await imported(store, clock, ada, copy, source or copies[0])
             assert (seen.failed, seen.notes, seen.added) == (0, [], len(things))
             assert seen.preview is not None
-            assert (seen.preview.bad, seen.preview.warnings) == ([], [])
+            assert (seen.preview.bad, seen.preview.warnings, seen.preview.unkept) == ([], [], [])
             copies.append(await export(store, ada, copy))
 
         assert contents(copies[0]) == contents(file)

@@ -1,4 +1,4 @@
-"""Files as Goodreads, LibraryThing and Libib export them: real books of invented people."""
+"""Files as Goodreads, LibraryThing, StoryGraph and Libib export them: invented people's books."""
 
 from __future__ import annotations
 
@@ -64,7 +64,42 @@ class TestGoodreads:
 
     def test_an_isbn_that_is_none_is_left_out_and_told(self, found: FileRead) -> None:
         assert "isbn" not in row(found, "The Golden Compass").fields
-        assert [(one.number, one.field) for one in found.warnings] == [(8, "isbn")]
+        assert [(one.number, one.field) for one in found.warnings] == [
+            (4, "collection"),
+            (8, "order"),
+            (8, "isbn"),
+        ]
+
+    def test_what_its_owner_knows_and_thinks_of_it_is_kept(self, found: FileRead) -> None:
+        kept = row(found, "The Fellowship of the Ring").fields
+        assert kept["review"] == "Again and again.\nEven the songs."
+        assert kept == kept | {
+            "publisher": "HarperCollins",
+            "format": "Paperback",
+            "pages": 398,
+            "year": 2011,
+            "rating": 5.0,
+            "status": "read",
+            "finished_on": "2019-02-11",
+            "tags": ["fantasy", "favorites"],
+        }
+        assert "rating" not in row(found, "A Canticle for Leibowitz").fields, "0 is none"
+        assert row(found, "A Canticle for Leibowitz").fields["status"] == "to_read"
+
+    def test_what_there_is_no_place_for_is_named_once(self, found: FileRead) -> None:
+        assert found.unkept == [
+            "Average Rating",
+            "Original Publication Year",
+            "Date Added",
+            "Read Count",
+        ]
+
+    def test_places_between_others_stay_there(self) -> None:
+        header = (EXPORTS / "goodreads.csv").read_text().splitlines()[0]
+        file = f'{header}\n1,"Short (Set, #1.5)",A,B\n2,"Odd (Set, #x1)",A,B\n'
+        found = read_file(file.encode(), NOW)
+        assert (found.rows[0].collection, found.rows[0].order) == ("Set", 1.5)
+        assert found.rows[1].title == "Odd (Set, #x1)"
 
     def test_shelves_are_the_exclusive_ones(self, found: FileRead) -> None:
         assert {shelf for one in found.rows for shelf in one.shelves} == {
@@ -85,9 +120,12 @@ class TestLibraryThing:
         assert found.bad == []
 
     def test_names_are_turned_round(self, found: FileRead) -> None:
-        assert people(found.rows[0]) == ["J. K. Rowling", "Thomas Taylor"]
+        assert people(found.rows[0]) == ["J. K. Rowling"]
+        assert found.rows[0].fields["contributors"] == ["Thomas Taylor (Illustrator)"]
         assert people(found.rows[2]) == ["Martin Luther King, Jr."]
-        assert people(row(found, "The Odyssey")) == ["Homer", "E. V. Rieu", "D. C. H. Rieu"]
+        assert people(row(found, "The Odyssey")) == ["Homer", "D. C. H. Rieu"]
+        translated = row(found, "The Odyssey").fields["contributors"]
+        assert translated == ["E. V. Rieu (Translator)"]
 
     def test_isbns_come_out_of_their_brackets_the_long_one_first(self, found: FileRead) -> None:
         assert found.rows[0].fields["isbn"] == "9780747532699"
@@ -100,6 +138,8 @@ class TestLibraryThing:
         assert people(totoro) == ["Hayao Miyazaki"]
         assert totoro.fields["cast"] == ["Noriko Hidaka", "Chika Sakamoto"]
         assert totoro.fields["release_year"] == 1988
+        assert totoro.fields["contributors"] == ["Joe Hisaishi (Composer)"]
+        assert totoro.fields["format"] == "DVD"
 
     def test_only_a_summary_that_somebody_wrote_is_taken(self, found: FileRead) -> None:
         assert "summary" not in found.rows[0].fields
@@ -142,4 +182,143 @@ class TestLibib:
         assert people(playtime) == ["Jacques Tati"]
         assert (playtime.fields["release_year"], playtime.fields["duration"]) == (1967, 124)
         assert "isbn" not in away.fields
-        assert found.warnings == []
+        assert [(one.title, one.field) for one in found.warnings] == [("Spirited Away", "cast")]
+
+    def test_what_its_owner_knows_and_thinks_of_it_is_kept(self, found: FileRead) -> None:
+        dune = row(found, "Dune").fields
+        assert dune == dune | {
+            "publisher": "Ace",
+            "year": 2005,
+            "pages": 528,
+            "rating": 5.0,
+            "status": "read",
+            "started_on": "2019-01-02",
+            "finished_on": "2019-02-01",
+            "tags": ["sf", "classics"],
+        }
+        assert "number_of_discs" in found.unkept
+
+
+class TestStoryGraph:
+    @pytest.fixture
+    def found(self) -> FileRead:
+        return exported("storygraph.csv")
+
+    def test_is_known_by_its_header(self, found: FileRead) -> None:
+        assert found.format == "storygraph"
+        assert [one.number for one in found.rows] == [2, 3, 4, 5, 6]
+        assert found.bad == []
+
+    def test_what_its_owner_knows_and_thinks_of_it_is_kept(self, found: FileRead) -> None:
+        read = row(found, "Piranesi").fields
+        assert read == read | {
+            "isbn": "9781635575637",
+            "format": "hardcover",
+            "status": "read",
+            "started_on": "2025-01-05",
+            "finished_on": "2025-01-09",
+            "rating": 5.0,
+            "review": 'Twice.\nAnd "again".',
+            "tags": ["favourites", "statues"],
+        }
+        dune = row(found, "Dune").fields
+        assert (dune["status"], dune["finished_on"]) == ("reading", "2025-02-01")
+
+    def test_translators_are_kept_and_what_was_given_up_is_tagged(self, found: FileRead) -> None:
+        given_up = row(found, "The Odyssey").fields
+        assert given_up["contributors"] == ["Emily Wilson (Translator)"]
+        assert given_up["tags"] == ["did-not-finish"]
+        assert "status" not in given_up
+
+    def test_what_is_wished_for_but_owned_is_told_apart(self, found: FileRead) -> None:
+        assert row(found, "Middlemarch").shelves == ["to-read", "owned"]
+        assert row(found, "Emma").shelves == ["to-read"]
+
+    def test_notes_say_which_book_and_which_field(self, found: FileRead) -> None:
+        assert [(one.number, one.title, one.field) for one in found.warnings] == [
+            (2, "Piranesi", "rating"),
+            (2, "Piranesi", "finished_on"),
+            (3, "The Odyssey", "isbn"),
+        ]
+        assert {"Moods", "Pace", "Date Added", "Read Count"} <= set(found.unkept)
+
+
+class TestLibraryThingAsItIs:
+    """Its tab-separated file has no quoting: a quotation mark in a title is one."""
+
+    @pytest.fixture
+    def found(self) -> FileRead:
+        return exported("librarything_raw.tsv")
+
+    def test_quotation_marks_swallow_no_rows(self, found: FileRead) -> None:
+        assert [one.title for one in found.rows] == [
+            "“Repent, Harlequin!” Said the Ticktockman".replace("“", '"').replace("”", '"'),
+            'Meine geniale Freundin: "Band 1',
+            "Chicago",
+        ]
+        assert found.bad == []
+
+    def test_its_own_summary_line_is_none_in_any_language(self, found: FileRead) -> None:
+        assert all("summary" not in one.fields for one in found.rows)
+
+    def test_two_in_one_name_are_two_and_translators_are_kept(self, found: FileRead) -> None:
+        friend = found.rows[1]
+        assert people(friend) == ["Elena Ferrante", "Terry Pratchett", "Neil Gaiman"]
+        assert friend.fields["contributors"] == ["Karin Krieger (Übersetzer)"]
+
+    def test_what_its_owner_knows_and_thinks_of_it_is_kept(self, found: FileRead) -> None:
+        first = found.rows[0].fields
+        assert first == first | {
+            "publisher": "Ace",
+            "year": 1965,
+            "pages": 96,
+            "language": "English, German",
+            "format": "Paperback",
+            "rating": 4.5,
+            "review": 'He said "late".\nTwice.',
+            "status": "read",
+            "started_on": "2024-05-01",
+            "finished_on": "2024-05-03",
+            "tags": ["sf", "short"],
+            "copies": 2,
+        }
+        second = found.rows[1].fields
+        assert (second["publisher"], second["isbn"]) == ("Suhrkamp", "9783518425534")
+        assert second["status"] == "to_read"
+        assert found.unkept == ["Publication (edition)", "Comment", "Entry Date"]
+
+    def test_a_date_that_is_no_day_is_left_out_and_told(self, found: FileRead) -> None:
+        assert [(one.number, one.field) for one in found.warnings] == [(3, "finished_on")]
+
+    def test_what_a_spreadsheet_saved_with_tabs_is_read_as_it_writes(self) -> None:
+        header = "Title\tPrimary Author\tSecondary Author\tReview"
+        file = f'{header}\n"Say ""no"""\tAnn\t\t"Two\nlines"\n'
+        (row,) = read_file(file.encode(), NOW).rows
+        assert (row.title, row.fields["review"]) == ('Say "no"', "Two\nlines")
+
+
+class TestLibraryThingJson:
+    @pytest.fixture
+    def found(self) -> FileRead:
+        return exported("librarything.json")
+
+    def test_is_read_as_its_other_exports_are(self, found: FileRead) -> None:
+        assert found.format == "librarything"
+        wall, playtime = found.rows
+        assert people(wall) == ["Marlen Haushofer"]
+        assert wall.fields["contributors"] == ["Shaun Whiteside (Translator)"]
+        assert (wall.collection, wall.order) == ("Walls", 1.5)
+        assert wall.fields == wall.fields | {
+            "isbn": "9781573449069",
+            "publisher": "Cleis Press",
+            "pages": 240,
+            "rating": 5.0,
+            "finished_on": "2020-02-03",
+            "tags": ["alps", "TYPE:novel"],
+        }
+        assert "summary" not in wall.fields
+        assert (playtime.kind, playtime.fields["summary"]) == ("video", "A day in Paris.")
+
+    def test_bad_ones_are_told_by_their_place_and_the_rest_is_named(self, found: FileRead) -> None:
+        assert [one.number for one in found.bad] == [3]
+        assert found.unkept == ["originallanguage", "ddc", "entrydate"]

@@ -1,20 +1,42 @@
-"""ISBNs in other services' files: the best of several."""
+"""ISBNs in other services' files: the best of several, also where a spreadsheet rewrote them."""
 
 from __future__ import annotations
 
+import re
+from decimal import Decimal
+
 from commonroom.accounts.errors import Unfit
-from commonroom.library.rules.formats.drafting import Draft
+from commonroom.library.rules.formats.drafting import Draft, shown
 from commonroom.library.rules.isbn import isbn
+
+# 9.780141439518E+12, or with a comma; and 9780141439518.0.
+_NUMBER = re.compile(r"([0-9]+)([.,][0-9]+)?(?:[eE]\+?([0-9]{1,2}))?")
+SHORTEST = 8
+"""Digits that an ISBN-10 has at least where a spreadsheet dropped the zeros before them."""
+WHOLE = 11
+"""Digits from which on a number was not rounded: zeros behind them are left out, no more."""
 
 
 def take_isbn(draft: Draft, *texts: str) -> None:
     """Takes the first that is one, one with thirteen digits before one with ten."""
-    given = [text for text in texts if text.strip("0- ")]
-    found = [kept for text in given if (kept := _isbn(text)) is not None]
+    given = [plain for text in texts if (plain := _unwrapped(text)).strip("0- ")]
+    found = [(kept, text) for text in given if (kept := _isbn(text)) is not None]
     if found:
-        draft.take("isbn", max(found, key=len))
+        draft.take("isbn", max((kept for kept, _ in found), key=len))
+    elif mended := [(kept, text) for text in given if (kept := _mended(text)) is not None]:
+        kept, text = max(mended, key=lambda one: len(one[0]))
+        draft.take("isbn", kept)
+        draft.note("isbn", f"“{shown(text)}” looks rewritten by a spreadsheet: read as {kept}.")
     elif given:
-        draft.note("isbn", f"“{given[0][:30]}” is no ISBN. It is left out.")
+        why = "is no ISBN"
+        if _is_rounded(given[0]):
+            why = "is an ISBN that a spreadsheet has rounded: its last digits are lost"
+        draft.note("isbn", f"“{shown(given[0])}” {why}. It is left out.")
+
+
+def _unwrapped(text: str) -> str:
+    """Without what keeps a spreadsheet from taking it for a number: ="…", '… and […]."""
+    return re.sub(r"^isbn(?:-?1[03])?:?\s*", "", text.strip(" \t=\"'[]"), flags=re.IGNORECASE)
 
 
 def _isbn(text: str) -> str | None:
@@ -22,3 +44,21 @@ def _isbn(text: str) -> str | None:
         return isbn(text)
     except Unfit:
         return None
+
+
+def _mended(text: str) -> str | None:
+    """What a number was before a spreadsheet took it for one, if its check digit agrees."""
+    digits = text
+    if _NUMBER.fullmatch(text):
+        number = Decimal(text.replace(",", "."))
+        if _is_rounded(text) or number != number.to_integral_value() or number >= 10**13:
+            return None
+        digits = str(int(number))
+    return _isbn(digits.zfill(10)) if SHORTEST <= len(digits) < 10 else _isbn(digits)
+
+
+def _is_rounded(text: str) -> bool:
+    match = _NUMBER.fullmatch(text)
+    if match is None or match[3] is None:
+        return False
+    return len(match[1] + (match[2] or ".")[1:]) < WHOLE

@@ -2,20 +2,33 @@
 
 from __future__ import annotations
 
+import html
+import re
 from collections.abc import Sequence
-from datetime import UTC, datetime
-from typing import Any
+from datetime import UTC, date, datetime
+from typing import Any, Literal, TypeAlias
 
 from commonroom.accounts.errors import Unfit
 from commonroom.library.rules import items, names
 from commonroom.library.rules.formats.errors import BadRow
 from commonroom.library.rules.formats.rows import KINDS, ItemKind, LoanRead, Note, Row
 from commonroom.library.rules.lending import due_date
+from commonroom.library.tables import Order
 from commonroom.store.declare.forms import millisecond_form
 from commonroom.store.errors import BadKey
 
 LONGEST_SHELF = 100
 MOST_SHELVES = 20
+
+Progress: TypeAlias = Literal[0, 1, 2]
+"""Not begun, under way, done: a book is read, a video is watched."""
+
+_PLACE = re.compile(r"[0-9]{1,4}(?:[.,][0-9]{1,2})?")
+_NUMBER = re.compile(r"[0-9]{1,12}(?:[.,]0+)?")
+_STARS = re.compile(r"[0-9]{1,2}(?:[.,][0-9]{1,2})?")
+_DAY = re.compile(r"([0-9]{4})[-/.]([0-9]{1,2})[-/.]([0-9]{1,2})(?:[T ].*)?")
+_BREAK = re.compile(r"<br\s*/?>|</p>|\[return\]", re.IGNORECASE)
+_TAG = re.compile(r"</?[a-z][^<>]{0,200}>", re.IGNORECASE)
 
 
 class Draft:
@@ -25,9 +38,10 @@ class Draft:
         self.number, self.kind = number, kind
         self.notes: list[Note] = []
         self.collection: str | None = None
-        self.order: int | None = None
+        self.order: Order | None = None
         self.shelves: list[str] = []
         self.loan: LoanRead | None = None
+        self.unkept: set[str] = set()
         self.title = ""
         self.title = self._titled(title)
         self.fields: dict[str, Any] = {"title": self.title}
@@ -44,29 +58,80 @@ class Draft:
     def take_people(self, field: str, people: Sequence[str]) -> None:
         """Takes names, each once; what is too many or too long is left out and noted."""
         most = items.MOST_CAST if field == "cast" else items.MOST_PEOPLE
-        found = list(dict.fromkeys(name for one in people if (name := " ".join(one.split()))))
-        short = [name for name in found if len(name) <= items.LONGEST_PERSON]
-        if len(short) < len(found):
-            self.note(field, "A name is too long, and is left out.")
-        if len(short) > most and field != "cast":  # of a cast, the first are all that is kept
-            self.note(field, f"Only the first {most} names are kept.")
-        self.take(field, short[:most])
+        self._take_list(field, people, "A name", items.LONGEST_PERSON, most)
+
+    def take_tags(self, tags: Sequence[str]) -> None:
+        """Takes tags, each once, beside those that were taken before."""
+        before = self.fields.get("tags", [])
+        self._take_list("tags", [*before, *tags], "A tag", items.LONGEST_TAG, items.MOST_TAGS)
 
     def take_summary(self, text: str) -> None:
         """Takes a description, cut where it is too long."""
-        if len(text.strip()) > items.LONGEST_SUMMARY:
-            text = _cut(text.strip(), items.LONGEST_SUMMARY)
-            self.note("summary", f"It is cut to {items.LONGEST_SUMMARY} characters.")
-        self.take("summary", text)
+        self._take_cut("summary", text.strip(), items.LONGEST_SUMMARY)
+
+    def take_review(self, text: str) -> None:
+        """Takes what its owner wrote about it, without the marks of a web page."""
+        plain = html.unescape(_TAG.sub("", _BREAK.sub("\n", text))).strip()
+        self._take_cut("review", plain, items.LONGEST_REVIEW)
+
+    def take_line(self, field: str, text: str) -> None:
+        """Takes a short text, cut where it is too long."""
+        self._take_cut(field, " ".join(text.split()), items.LONGEST_LINE)
 
     def take_number(self, field: str, text: str) -> None:
         """Takes a whole number."""
-        if not text:
+        plain = text.strip()
+        if not plain:
             return
-        if text.isascii() and text.isdigit() and len(text) <= 12:
-            self.take(field, int(text))
+        if plain.isascii() and _NUMBER.fullmatch(plain):
+            self.take(field, int(re.split("[.,]", plain)[0]))
         else:
-            self.note(field, f"“{_shown(text)}” is no whole number. It is left out.")
+            self.note(field, f"“{shown(plain)}” is no whole number. It is left out.")
+
+    def take_copies(self, text: str) -> None:
+        """Takes how many there are; other services say 0 where nobody counted."""
+        if text.strip() != "0":
+            self.take_number("copies", text)
+
+    def take_rating(self, text: str) -> None:
+        """Takes stars, by halves; 0 is none."""
+        plain = text.strip()
+        if not plain.strip("0.,"):
+            return
+        if not (plain.isascii() and _STARS.fullmatch(plain)):
+            self.note("rating", f"“{shown(plain)}” is no number of stars. It is left out.")
+            return
+        given = float(plain.replace(",", "."))
+        stars = int(given * 2 + 0.5) / 2
+        if stars != given and stars <= items.MOST_STARS:
+            self.note("rating", f"{plain} stars are rounded to {stars:g}.")
+        self.take("rating", stars)
+
+    def take_day(self, field: str, text: str) -> None:
+        """Takes a day, as services and spreadsheets write it; of several, the last."""
+        days = [one for part in text.split(",") if (one := part.strip(" []"))]
+        if not days:
+            return
+        if len(days) > 1:
+            self.note(field, f"Of {len(days)} dates the last is kept.")
+        match = _DAY.fullmatch(days[-1])
+        try:
+            day = date(*map(int, match.groups())) if match else None
+        except ValueError:
+            day = None
+        if day is None:
+            self.note(field, f"“{shown(days[-1])}” is no whole date. It is left out.")
+        else:
+            self.take(field, day.isoformat())
+
+    def take_progress(self, progress: Progress | None) -> None:
+        """Takes how far its owner is with it."""
+        if progress is not None:
+            self.take("status", items.statuses(KINDS[self.kind])[progress])
+
+    def leave(self, what: str) -> None:
+        """Says that the library has no place for something that the file has."""
+        self.unkept.add(what)
 
     def take_place(self, collection: str, order: str = "") -> None:
         """Takes the name of a collection, and a place in it where it is one."""
@@ -80,12 +145,12 @@ class Draft:
             self.note("collection", f"{refused.detail} It is left out.")
             return
         try:
-            whole = order.isascii() and order.isdigit() and len(order) <= 6
-            self.order = items.place(int(order)) if whole else None
+            fits = order.isascii() and _PLACE.fullmatch(order) is not None
+            self.order = items.place(float(order.replace(",", "."))) if fits else None
         except Unfit:
-            whole = False
-        if order and not whole:
-            why = f"“{_shown(order)}” is no place in a collection. It takes the next free one."
+            fits = False
+        if order and not fits:
+            why = f"“{shown(order)}” is no place in a collection. It takes the next free one."
             self.note("order", why)
 
     def take_shelves(self, shelves: Sequence[str]) -> None:
@@ -123,6 +188,24 @@ class Draft:
             loan=self.loan,
         )
 
+    def _take_list(
+        self, field: str, given: Sequence[str], what: str, longest: int, most: int
+    ) -> None:
+        found = list(dict.fromkeys(name for one in given if (name := " ".join(one.split()))))
+        short = [name for name in found if len(name) <= longest]
+        for name in found:
+            if len(name) > longest:
+                self.note(field, f"{what} is too long, and is left out: “{shown(name)}”.")
+        if len(short) > most:
+            self.note(field, f"Only the first {most} of {len(short)} are kept.")
+        self.take(field, short[:most])
+
+    def _take_cut(self, field: str, text: str, longest: int) -> None:
+        if len(text) > longest:
+            text = _cut(text, longest)
+            self.note(field, f"It is cut to {longest} characters.")
+        self.take(field, text)
+
     def _titled(self, title: str) -> str:
         line = " ".join(title.split())
         if len(line) > items.LONGEST_TITLE:
@@ -157,9 +240,9 @@ def moment(now: float, text: str) -> str:
         kept = millisecond_form(at.isoformat())
         seconds = at.timestamp()
     except (ValueError, OverflowError, BadKey):
-        raise BadRow(None, f"“{_shown(text)}” is no moment.") from None
+        raise BadRow(None, f"“{shown(text)}” is no moment.") from None
     if not 0 <= seconds <= now:
-        raise BadRow(None, f"“{_shown(text)}” is no moment of the past.")
+        raise BadRow(None, f"“{shown(text)}” is no moment of the past.")
     return kept
 
 
@@ -167,5 +250,6 @@ def _cut(text: str, longest: int) -> str:
     return text[: longest - 1].rstrip() + "…"
 
 
-def _shown(text: str) -> str:
+def shown(text: str) -> str:
+    """What stands in a file, as far as a note can hold it."""
     return text if len(text) <= 30 else _cut(text, 30)

@@ -6,17 +6,18 @@ import re
 from collections.abc import Collection
 
 from commonroom.library.rules.formats.codes import take_isbn
-from commonroom.library.rules.formats.drafting import Draft
+from commonroom.library.rules.formats.drafting import Draft, Progress
 from commonroom.library.rules.formats.errors import BadRow
-from commonroom.library.rules.formats.people import listed
+from commonroom.library.rules.formats.people import listed, parted
 from commonroom.library.rules.formats.rows import ItemKind
 from commonroom.library.rules.formats.sheets import Cells
 
 UNOWNED = frozenset({"wishlist", "wish list"})
+PROGRESS: dict[str, Progress] = {"not begun": 0, "in progress": 1, "completed": 2}
 
 _TYPES: dict[str, ItemKind] = {"book": "book", "": "book", "movie": "video"}
-_YEAR = re.compile(r"\b(1[89][0-9]{2}|20[0-9]{2})\b")
-_MINUTES = re.compile(r"([0-9]{1,4})\b")
+_YEAR = re.compile(r"\b(1[4-9][0-9]{2}|20[0-9]{2})\b")
+_COUNT = re.compile(r"([0-9]{1,5})\b")
 
 
 def is_header(columns: Collection[str]) -> bool:
@@ -31,24 +32,37 @@ def read(cells: Cells, _now: float) -> Draft:
     if kind is None:
         raise BadRow("item_type", f"This is no book or video: “{cells.get('item_type')[:30]}”.")
     draft = Draft(cells.number, kind, cells.get("title"))
-    creators = listed(cells.get("creators"), ",") or [
-        f"{cells.get('first_name')} {cells.get('last_name')}"
-    ]
+    creators = [name for one in listed(cells.get("creators"), ",") for name in parted(one)]
+    creators = creators or [f"{cells.get('first_name')} {cells.get('last_name')}"]
+    year, count = _YEAR.search(cells.get("publish_date")), _COUNT.match(cells.get("length"))
     if kind == "book":
         draft.take_people("authors", creators)
         take_isbn(draft, cells.get("ean_isbn13"), cells.get("upc_isbn10"))
+        draft.take_number("year", year[1] if year else "")
+        draft.take_number("pages", count[1] if count else "")
     else:
-        _take_film(draft, cells, creators)
+        draft.take_people("directors", creators)
+        draft.take_people("cast", listed(cells.get("ensemble"), ","))
+        draft.take_number("release_year", year[1] if year else "")
+        draft.take_number("duration", count[1] if count else "")
     draft.take_summary(cells.get("description"))
     draft.take_place(cells.get("group"))
+    draft.take_line("publisher", cells.get("publisher"))
+    _take_opinion(draft, cells)
+    draft.take_copies(cells.get("copies"))
     draft.take_shelves([cells.get("collection")])
+    cells.pass_over("first_name", "last_name")
     return draft
 
 
-def _take_film(draft: Draft, cells: Cells, creators: list[str]) -> None:
-    draft.take_people("directors", creators)
-    draft.take_people("cast", listed(cells.get("ensemble"), ","))
-    if year := _YEAR.search(cells.get("publish_date")):
-        draft.take_number("release_year", year[1])
-    if minutes := _MINUTES.match(cells.get("length")):
-        draft.take_number("duration", minutes[1])
+def _take_opinion(draft: Draft, cells: Cells) -> None:
+    """Takes what its owner thinks of it, and how far they are."""
+    draft.take_rating(cells.get("rating"))
+    draft.take_review(cells.get("review"))
+    draft.take_day("started_on", cells.get("began"))
+    draft.take_day("finished_on", cells.get("completed"))
+    status = cells.get("status").casefold()
+    draft.take_progress(PROGRESS.get(status))
+    # What was given up is no status of ours: as a tag it is not lost.
+    other = [status] if status not in PROGRESS else []
+    draft.take_tags([*listed(cells.get("tags"), ","), *other])

@@ -7,15 +7,37 @@ from collections.abc import Collection
 
 from commonroom.library.rules.formats.codes import take_isbn
 from commonroom.library.rules.formats.drafting import Draft
-from commonroom.library.rules.formats.people import listed, turned
+from commonroom.library.rules.formats.people import listed, parted, turned, with_role
 from commonroom.library.rules.formats.sheets import Cells
 
 UNOWNED = frozenset({"wishlist", "wish list", "read but unowned", "to read", "want to read"})
+TO_READ = frozenset({"to read", "want to read"})
 
 MOST_CREDITS = 100
+SHORTEST_BY = 25
+"""How long the word for “by” is at most, in any language, with what is around it."""
 
 _VIDEO = re.compile(r"\b(dvd|blu-?ray|vhs|video|videodisc|laserdisc|movie|film)\b", re.IGNORECASE)
-_YEAR = re.compile(r"\b(1[89][0-9]{2}|20[0-9]{2})\b")
+_YEAR = re.compile(r"\b(1[4-9][0-9]{2}|20[0-9]{2})\b")
+_WHEN = re.compile(r"\s*\([0-9?\s./–-]*\)\s*$")
+# “Bloomsbury (1997), Edition: First, 223 pages”, or as libraries write it, “London : Cape, 1969.”.
+_PUBLISHER = re.compile(r"(?P<name>[^(]*[^(\s])\s*\((?:19|20|1[4-8])[0-9]{2}\)")
+_IMPRINT = re.compile(r"[^:]{1,60}\s:\s(?P<name>[^:;,]*[^:;,\s])")
+_PAGES = re.compile(r"\b([0-9]{1,5})\s*(?:pages|p\.|pp\.|Seiten|páginas|pagine)", re.IGNORECASE)
+_EDITION = re.compile(r"\bedition:", re.IGNORECASE)
+_SERIES = re.compile(r"(?P<name>.*?)\s*[#;(]\s*(?P<place>[0-9]+(?:[.,][0-9]+)?)\)?")
+
+# What LibraryThing calls a role is in its reader's language.
+_AUTHOR = re.compile(
+    r"|(?:joint |co-?)?author|writer|auteur|autor(?:in|a|e)?|verfasser(?:in)?|författare"
+    r"|forfatter|primary contributor",
+    re.IGNORECASE,
+)
+_DIRECTOR = re.compile(
+    r"|director|dire[ck]t[eo]u?r|regisseur(?:in)?|r[ée]alisat(?:eur|rice)|regista|realizador",
+    re.IGNORECASE,
+)
+_ACTOR = re.compile(r"\bact|darsteller|schauspiel|interpr|attore|attrice", re.IGNORECASE)
 
 
 def is_header(columns: Collection[str]) -> bool:
@@ -25,28 +47,49 @@ def is_header(columns: Collection[str]) -> bool:
 
 def read(cells: Cells, _now: float) -> Draft:
     """A row as a book, or as a video where its media says so."""
-    if _VIDEO.search(cells.get("media")):
-        draft = Draft(cells.number, "video", cells.get("title"))
-        _take_film(draft, cells)
+    media = cells.get("media")
+    draft = Draft(cells.number, "video" if _VIDEO.search(media) else "book", cells.get("title"))
+    _take_people(draft, cells)
+    if draft.kind == "book":
+        isbns = re.split(r"[,;|\s]+", cells.get("isbns"))
+        take_isbn(draft, *isbns, cells.get("isbn"))
+        pages = re.match(r"[0-9]+", cells.get("page count"))
+        draft.take_number("pages", pages[0] if pages else _pages_in(cells))
     else:
-        draft = Draft(cells.number, "book", cells.get("title"))
-        draft.take_people("authors", [name for name, _ in _credits(cells)])
-        take_isbn(draft, *listed(cells.get("isbns"), ","), cells.get("isbn").strip("[]"))
+        cells.pass_over("isbn", "isbns")
+    year = _YEAR.search(cells.get("date"))
+    draft.take_number("year" if draft.kind == "book" else "release_year", year[1] if year else "")
+    _take_publication(draft, cells)
+    _take_series(draft, cells.get("series"))
     _take_summary(draft, cells)
-    draft.take_shelves(listed(cells.get("collections"), ","))
+    draft.take_line("language", cells.get("languages"))
+    draft.take_line("format", media)
+    _take_opinion(draft, cells)
     if patron := cells.get("lending patron"):
         # What its dates mean depends on a status in words; a wrong loan is worse than none.
         why = f"LibraryThing knows of a loan to {patron[:50]}. Lend it here if it still lasts."
         draft.note("lent_to", why)
+    # Numbers of its own, and what is in other columns already.
+    cells.pass_over("book id", "work id", "sort character", "dimensions", "page count")
     return draft
 
 
-def _take_film(draft: Draft, cells: Cells) -> None:
-    people = _credits(cells)
-    draft.take_people("cast", [name for name, role in people if "act" in role])
-    draft.take_people("directors", [name for name, role in people if role in ("", "director")])
-    if year := _YEAR.search(cells.get("date")):
-        draft.take_number("release_year", year[1])
+def _take_people(draft: Draft, cells: Cells) -> None:
+    """Takes everybody where they belong; who is neither author nor in a film, with their role."""
+    first, *others = _credits(cells) or [("", "")]
+    if draft.kind == "video":
+        everybody = [first, *others]
+        directors = [name for name, role in everybody if _DIRECTOR.fullmatch(role)]
+        draft.take_people("directors", directors)
+        cast = [name for name, role in everybody if _ACTOR.search(role)]
+        draft.take_people("cast", cast)
+        known = {*directors, *cast}
+        rest = [(name, role) for name, role in everybody if name not in known]
+    else:
+        authors = [name for name, role in others if _AUTHOR.fullmatch(role)]
+        draft.take_people("authors", [first[0], *authors])
+        rest = [(name, role) for name, role in others if not _AUTHOR.fullmatch(role)]
+    draft.take_people("contributors", [with_role(*one) for one in rest if one[0]])
 
 
 def _credits(cells: Cells) -> list[tuple[str, str]]:
@@ -56,11 +99,69 @@ def _credits(cells: Cells) -> list[tuple[str, str]]:
     parts = [*roles.split("|"), *([""] * len(others))]
     first = (cells.get("primary author"), cells.get("primary author role"))
     pairs = [first, *zip(others, parts, strict=False)]
-    return [(turned(name), role.strip().casefold()) for name, role in pairs if name.strip()]
+    return [(turned(name), role.strip()) for one, role in pairs for name in parted(one) if name]
+
+
+def _take_publication(draft: Draft, cells: Cells) -> None:
+    """Takes who published it; of the rest, only pages and year have a place."""
+    text = cells.get("publication")
+    match = _PUBLISHER.match(text) or _IMPRINT.match(text)
+    name = match["name"] if match else re.split(r",? [0-9]+ pages", text)[0]
+    if name.casefold() != "publisher unknown":
+        draft.take_line("publisher", name.strip(" [],"))
+    if _EDITION.search(text):
+        draft.leave("Publication (edition)")
+
+
+def _pages_in(cells: Cells) -> str:
+    """The pages that a book has, where only the line about its publication says so."""
+    found = _PAGES.search(cells.get("publication"))
+    return found[1] if found else ""
+
+
+def _take_series(draft: Draft, text: str) -> None:
+    """Takes the first series, with a place where it says so."""
+    series, *others = listed(text, "|") or [""]
+    match = _SERIES.fullmatch(series)
+    draft.take_place(match["name"] if match else series, match["place"] if match else "")
+    if others:
+        draft.note("collection", f"Only the first series is kept, not {', '.join(others)}.")
+
+
+def _take_opinion(draft: Draft, cells: Cells) -> None:
+    """Takes what its owner thinks of it, and how far they are."""
+    draft.take_rating(cells.get("rating"))
+    draft.take_review(cells.get("review"))
+    draft.take_day("started_on", cells.get("date started"))
+    draft.take_day("finished_on", cells.get("date read"))
+    shelves = listed(cells.get("collections"), ",")
+    names = {one.casefold() for one in shelves}
+    if draft.fields.get("finished_on"):
+        draft.take_progress(2)
+    elif draft.fields.get("started_on") or "currently reading" in names:
+        draft.take_progress(1)
+    elif names & TO_READ:
+        draft.take_progress(0)
+    draft.take_tags(listed(cells.get("tags"), ","))
+    draft.take_copies(cells.get("copies"))
+    draft.take_shelves(shelves)
 
 
 def _take_summary(draft: Draft, cells: Cells) -> None:
     """Takes a summary that somebody wrote: by itself, it is “<title> by <author> (<year>)”."""
-    summary = cells.get("summary")
-    if not summary.casefold().startswith(f"{cells.get('title').casefold()} by "):
+    summary = cells.get("summary").replace("[Return]", "\n")
+    if not _is_made(summary, cells.get("title"), cells.get("primary author")):
         draft.take_summary(summary)
+
+
+def _is_made(summary: str, title: str, author: str) -> bool:
+    """Whether LibraryThing made a summary out of title, author and year, in whatever language."""
+    left = _WHEN.sub("", summary).casefold()
+    if title.casefold() not in left:
+        return False
+    left = left.replace(title.casefold(), "", 1)
+    for name in (author.casefold(), turned(author).casefold()):
+        if name and name in left:
+            left = left.replace(name, "", 1)
+            return len(left.strip()) <= SHORTEST_BY
+    return not left.strip()

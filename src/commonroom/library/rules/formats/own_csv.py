@@ -32,9 +32,25 @@ COLUMNS = (
     "lent_to",
     "lent_at",
     "due_date",
+    "contributors",
+    "publisher",
+    "year",
+    "pages",
+    "language",
+    "format",
+    "tags",
+    "location",
+    "copies",
+    "status",
+    "started_on",
+    "finished_on",
+    "rating",
+    "review",
 )
-LISTS = ("authors", "directors", "cast")
-NUMBERS = ("release_year", "duration", "tmdb_id")
+LISTS = ("authors", "directors", "cast", "contributors", "tags")
+NUMBERS = ("release_year", "duration", "tmdb_id", "year", "pages", "copies")
+LINES = ("picture_url", "publisher", "language", "format", "location")
+CODES = ("isbn", "status", "started_on", "finished_on")
 UNOWNED: frozenset[str] = frozenset()
 KINDS: dict[str, ItemKind] = {"book": "book", "video": "video"}
 HEADER = ",".join(COLUMNS) + "\r\n"
@@ -56,9 +72,13 @@ def read(cells: Cells, now: float) -> Draft:
         draft.take(field, parted(_text(cells, field)))
     for field in NUMBERS:
         draft.take_number(field, cells.get(field))
-    draft.take("isbn", cells.get("isbn"))
+    for field in CODES:
+        draft.take(field, cells.get(field))
+    for field in LINES:
+        draft.take(field, _text(cells, field))
+    draft.take_rating(cells.get("rating"))
+    draft.take("review", _text(cells, "review"))
     draft.take_summary(_text(cells, "summary"))
-    draft.take("picture_url", _text(cells, "picture_url"))
     draft.take_loan(now, _text(cells, "lent_to"), cells.get("lent_at"), cells.get("due_date"))
     return draft
 
@@ -67,6 +87,7 @@ def collection_in(cells: Cells) -> Row | None:
     """A row that is a collection and no item."""
     if cells.get("type").casefold() != "collection":
         return None
+    cells.pass_over(*COLUMNS)
     return collection_row(cells.number, _text(cells, "title"), _text(cells, "summary"))
 
 
@@ -105,9 +126,14 @@ def _of_item(one: Book | Video) -> dict[str, str]:
     for column in COLUMNS:
         value = getattr(one, column, None) if column != "type" else None
         if value is not None:
-            text = joined(value) if isinstance(value, list) else str(value)
-            cells[column] = guarded(text)
+            cells[column] = guarded(_written(value))
     return cells
+
+
+def _written(value: str | float | list[str]) -> str:
+    if isinstance(value, list):
+        return joined(value)
+    return f"{value:g}" if isinstance(value, float) else str(value)
 
 
 def _text(cells: Cells, column: str) -> str:

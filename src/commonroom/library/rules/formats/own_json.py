@@ -7,22 +7,30 @@ from typing import Any, Literal
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from commonroom.accounts.errors import Unfit
 from commonroom.library.rules import names
 from commonroom.library.rules.formats.drafting import Draft, moment
 from commonroom.library.rules.formats.errors import BadRow, Unreadable, check_count
-from commonroom.library.rules.formats.own_csv import LISTS, collection_row
+from commonroom.library.rules.formats.own_csv import (
+    CODES,
+    LINES,
+    LISTS,
+    NUMBERS,
+    collection_row,
+)
 from commonroom.library.rules.formats.rows import EventRead, FileRead, Note, Row
 from commonroom.library.rules.lending import due_date
-from commonroom.library.tables import Book, Collection, Event, Library, Video
+from commonroom.library.tables import Book, Collection, Event, Library, Order, Video
 
 FORMAT = "commonroom-library"
 VERSION = 1
 EVENTS_IN_ROW = 80
 """How many events come with a row: they are written in one transaction with what they are about."""
 
-_PLAIN = ("release_year", "duration", "tmdb_id", "isbn", "picture_url")
+SPECIAL = (*NUMBERS, *LINES, *CODES, "rating", "review", *LISTS)
+"""What an item may have beside title, place, summary and loan."""
 
 
 class EventTold(Struct, omit_defaults=True):
@@ -41,7 +49,7 @@ class ItemTold(Struct, omit_defaults=True):
     type: Literal["book", "video"]
     title: str
     collection: str | None = None
-    order: int | None = None
+    order: Order | None = None
     authors: list[str] = []
     directors: list[str] = []
     cast: list[str] = []
@@ -54,6 +62,20 @@ class ItemTold(Struct, omit_defaults=True):
     lent_to: str | None = None
     lent_at: str | None = None
     due_date: str | None = None
+    contributors: list[str] = []
+    publisher: str | None = None
+    year: int | None = None
+    pages: int | None = None
+    language: str | None = None
+    format: str | None = None
+    tags: list[str] = []
+    location: str | None = None
+    copies: int = 1
+    status: str | None = None
+    started_on: str | None = None
+    finished_on: str | None = None
+    rating: float | None = None
+    review: str | None = None
     history: list[EventTold] = []
 
 
@@ -90,16 +112,32 @@ class FileTold(Struct):
     items: list[msgspec.Raw] = []
 
 
+class Head(Struct):
+    """What tells whose file it is."""
+
+    format: str = ""
+
+
+_head = msgspec.json.Decoder(Head)
 _whole = msgspec.json.Decoder(FileTold)
 _item = msgspec.json.Decoder(ItemTold)
 _collection = msgspec.json.Decoder(CollectionTold)
+_members = msgspec.json.Decoder(dict[str, msgspec.Raw])
+
+
+def is_own(text: str) -> bool:
+    """Whether a JSON text is a file of ours, of whichever version."""
+    try:
+        return _head.decode(text).format == FORMAT
+    except (msgspec.DecodeError, RecursionError):
+        return False
 
 
 def read_json(text: str, now: float) -> FileRead:
     """The rows of a file; an item that cannot be taken is told by its place in the list."""
     told = _opened(text)
     check_count(len(told.collections) + len(told.items))
-    found = FileRead("commonroom_json", [], [], [])
+    found, unkept = FileRead("commonroom_json", [], [], []), set[str]()
     for number, raw in enumerate(told.collections, start=1):
         try:
             one = _collection.decode(raw)
@@ -111,32 +149,27 @@ def read_json(text: str, now: float) -> FileRead:
             rows, notes = _rows(number, _item.decode(raw), now)
         except (BadRow, msgspec.ValidationError) as error:
             field = error.field if isinstance(error, BadRow) else None
-            found.bad.append(Note(number, field, None, _sentence(error)))
+            found.bad.append(Note(number, field, _title_in(raw), _sentence(error)))
         else:
             found.rows.extend(rows)
             found.warnings.extend(notes)
-    return found
+            unkept |= _members.decode(raw).keys() - set(ItemTold.__struct_fields__)
+    return replace(found, unkept=sorted(unkept))
 
 
 def item_told(one: Book | Video) -> ItemTold:
     """An item as the file has it, without its history."""
-    special: dict[str, Any] = {}
-    if isinstance(one, Book):
-        special = {"authors": one.authors, "isbn": one.isbn}
-    else:
-        names_of = ("directors", "cast", "release_year", "duration", "tmdb_id")
-        special = {name: getattr(one, name) for name in names_of}
+    has = {name: getattr(one, name) for name in SPECIAL if hasattr(one, name)}
     return ItemTold(
         type="book" if isinstance(one, Book) else "video",
         title=one.title,
         collection=one.collection_name,
         order=one.order,
         summary=one.summary,
-        picture_url=one.picture_url,
         lent_to=one.lent_to,
         lent_at=one.lent_at,
         due_date=one.due_date,
-        **special,
+        **has,
     )
 
 
@@ -165,9 +198,7 @@ def _opened(text: str) -> FileTold:
     try:
         told = _whole.decode(text)
     except (msgspec.DecodeError, RecursionError):
-        told = None
-    if told is None or told.format != FORMAT:
-        raise Unreadable("This JSON file is not one that Commonroom exported.")
+        raise Unreadable("This JSON file was exported by Commonroom, and is damaged.") from None
     if told.version != VERSION:
         raise Unreadable("This file was exported by a newer Commonroom than this one.")
     return told
@@ -175,10 +206,8 @@ def _opened(text: str) -> FileTold:
 
 def _rows(number: int, told: ItemTold, now: float) -> tuple[list[Row], list[Note]]:
     draft = Draft(number, told.type, told.title)
-    draft.take_place(told.collection or "", "" if told.order is None else str(told.order))
-    for field in LISTS:
-        draft.take(field, getattr(told, field))
-    for field in _PLAIN:
+    draft.take_place(told.collection or "", "" if told.order is None else f"{told.order:g}")
+    for field in SPECIAL:
         draft.take(field, getattr(told, field))
     draft.take_summary(told.summary or "")
     draft.take_loan(now, told.lent_to or "", told.lent_at or "", told.due_date or "")
@@ -227,9 +256,18 @@ def _with_history(draft: Draft, events: list[EventRead]) -> list[Row]:
         events[start : start + EVENTS_IN_ROW] for start in range(0, len(events), EVENTS_IN_ROW)
     ]
     last = events[-1].at if events else None
-    first = msgspec.structs.replace(draft.row, events=parts[0] if parts else [], last_event_at=last)
+    first = replace(draft.row, events=parts[0] if parts else [], last_event_at=last)
     more = [Row(number=draft.number, kind="history", events=part) for part in parts[1:]]
     return [first, *more]
+
+
+def _title_in(raw: msgspec.Raw) -> str | None:
+    """What a bad item is called, so that its owner knows which it is."""
+    try:
+        title = msgspec.json.decode(raw, type=dict[str, Any]).get("title")
+    except (msgspec.DecodeError, RecursionError):
+        return None
+    return title[:100] if isinstance(title, str) and title else None
 
 
 def _sentence(error: Exception) -> str:

@@ -6,6 +6,7 @@ import re
 
 # What follows a comma and is no name of its own: “Walter M. Miller, Jr.”.
 _AFTER = re.compile(r"(jr|sr|i{2,3}|iv|ph\.?d|m\.?d|esq)\.?", re.IGNORECASE)
+_BETWEEN = re.compile(r"\s*;\s*|\s+&\s+")
 
 
 def listed(text: str, separator: str) -> list[str]:
@@ -19,6 +20,12 @@ def listed(text: str, separator: str) -> list[str]:
     return found
 
 
+def parted(text: str) -> list[str]:
+    """“A & B”, or “A; B”, as two people; “Dorling & Kindersley” are one, for they have no names."""
+    names = [one for one in _BETWEEN.split(text.strip()) if one]
+    return names if all(" " in one or "," in one for one in names) else [text.strip()]
+
+
 def turned(name: str) -> str:
     """“Tolkien, J. R. R.” as one says it; what has no comma stays as it is."""
     last, *rest = listed(name, ",") or [""]
@@ -28,3 +35,8 @@ def turned(name: str) -> str:
     first, _, later = rest[0].partition(", ")
     suffix = after or later
     return f"{first} {surname}{', ' + suffix if suffix else ''}"
+
+
+def with_role(name: str, role: str) -> str:
+    """Somebody who is no author, and what they did: “Ann Goldstein (Translator)”."""
+    return f"{name} ({role.strip()})" if role.strip() else name

@@ -2,20 +2,38 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, Protocol
 
-from commonroom.library.rules.formats import goodreads, libib, librarything, own_csv
-from commonroom.library.rules.formats.decoding import text_of
+import msgspec
+from msgspec.structs import replace
+
+from commonroom.library.rules.formats import (
+    goodreads,
+    libib,
+    librarything,
+    own_csv,
+    storygraph,
+)
+from commonroom.library.rules.formats.decoding import decode
 from commonroom.library.rules.formats.drafting import Draft
-from commonroom.library.rules.formats.errors import BadRow, TooLarge, Unreadable
-from commonroom.library.rules.formats.own_json import read_json
+from commonroom.library.rules.formats.errors import BadRow, TooLarge, Unreadable, check_count
+from commonroom.library.rules.formats.librarything_json import cells_of, is_book
+from commonroom.library.rules.formats.own_json import is_own, read_json
 from commonroom.library.rules.formats.rows import FileRead, Format, Note
-from commonroom.library.rules.formats.sheets import SEPARATORS, Cells, header_of, rows_of
+from commonroom.library.rules.formats.sheets import (
+    SEPARATORS,
+    Cells,
+    Sheet,
+    has_quoted_tabs,
+    header_of,
+)
 
 LARGEST_FILE = 8_000_000
+MOST_UNKEPT = 50
 
 
-class Sheet(Protocol):
+class SheetFormat(Protocol):
     """A format of separated values."""
 
     UNOWNED: frozenset[str]
@@ -27,10 +45,11 @@ class Sheet(Protocol):
         """A row of it."""
 
 
-SHEETS: dict[Format, Sheet] = {
+SHEETS: dict[Format, SheetFormat] = {
     "goodreads": goodreads,
     "librarything": librarything,
     "libib": libib,
+    "storygraph": storygraph,
     "commonroom_csv": own_csv,
 }
 
@@ -39,11 +58,12 @@ def read_file(file: bytes, now: float) -> FileRead:
     """All that a file holds; refused in a sentence where it is none that we know."""
     if len(file) > LARGEST_FILE:
         raise TooLarge(f"A file may have {LARGEST_FILE // 1_000_000} MB. Export it in parts.")
-    text = text_of(file)
+    text, repaired = decode(file)
     if not text.strip():
         raise Unreadable("This file is empty.")
     is_json = text.lstrip().startswith(("{", "["))
-    return read_json(text, now) if is_json else _read_sheet(text, now)
+    found = _read_json(text, now) if is_json else _read_sheet(text, now)
+    return replace(found, repaired=repaired, unkept=found.unkept[:MOST_UNKEPT])
 
 
 def unowned_shelves(kind: Format) -> frozenset[str]:
@@ -51,30 +71,61 @@ def unowned_shelves(kind: Format) -> frozenset[str]:
     return SHEETS[kind].UNOWNED if kind in SHEETS else frozenset()
 
 
+def _read_json(text: str, now: float) -> FileRead:
+    if is_own(text):
+        return read_json(text, now)
+    try:
+        whole: Any = msgspec.json.decode(text)
+    except (msgspec.DecodeError, RecursionError):
+        whole = None
+    things = list(whole.values()) if isinstance(whole, dict) else whole
+    if not isinstance(things, list) or not any(map(is_book, things)):
+        raise Unreadable(
+            "This JSON file is none that we know. We read what LibraryThing exports as JSON, and "
+            "what Commonroom itself does."
+        )
+    check_count(len(things))
+    rows = (
+        cells_of(number, one)
+        if is_book(one)
+        else Cells(number, {}, BadRow(None, "This is no book."))
+        for number, one in enumerate(things, start=1)
+    )
+    return _read_rows(rows, "librarything", {}, now)
+
+
 def _read_sheet(text: str, now: float) -> FileRead:
     for separator in SEPARATORS:
         columns = header_of(text, separator)
-        for kind, sheet in SHEETS.items():
-            if sheet.is_header(columns):
-                return _read_rows(text, separator, kind, now)
+        for kind, one in SHEETS.items():
+            if one.is_header(columns):
+                # LibraryThing writes quotation marks between tabs as they are.
+                raw = separator == "\t" and kind == "librarything" and not has_quoted_tabs(text)
+                sheet = Sheet(text, separator, quoted=not raw)
+                return _read_rows(sheet.rows(), kind, sheet.columns, now)
     raise Unreadable(
-        "This is no file that we know. We read what Goodreads, LibraryThing and Libib export as "
-        "CSV, and what Commonroom itself exports."
+        "This is no file that we know. We read what Goodreads, LibraryThing, StoryGraph and Libib "
+        "export, and what Commonroom itself exports."
     )
 
 
-def _read_rows(text: str, separator: str, kind: Format, now: float) -> FileRead:
+def _read_rows(
+    rows: Iterable[Cells], kind: Format, columns: Mapping[str, str], now: float
+) -> FileRead:
     found = FileRead(kind, [], [], [])
-    for cells in rows_of(text, separator):
+    unkept: dict[str, None] = {}
+    for cells in rows:
         try:
-            _read_row(found, cells, now)
+            _read_row(found, cells, now, unkept.setdefault)
         except BadRow as bad:
             title = cells.get("title")[:100] or None
             found.bad.append(Note(cells.number, bad.field, title, bad.detail))
-    return found
+    return replace(found, unkept=[columns.get(one, one) for one in unkept])
 
 
-def _read_row(found: FileRead, cells: Cells, now: float) -> None:
+def _read_row(
+    found: FileRead, cells: Cells, now: float, leave: Callable[[str, None], None]
+) -> None:
     if cells.trouble is not None:
         raise cells.trouble
     if found.format == "commonroom_csv" and (alone := own_csv.collection_in(cells)) is not None:
@@ -83,3 +134,5 @@ def _read_row(found: FileRead, cells: Cells, now: float) -> None:
     draft = SHEETS[found.format].read(cells, now)
     found.rows.append(draft.row)
     found.warnings.extend(draft.notes)
+    for what in (*sorted(draft.unkept), *cells.unread):
+        leave(what, None)

@@ -6,11 +6,12 @@ from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
-from commonroom.library.tables import Book, Video
+from commonroom.library.tables import Book, Order, Video
 
 Format: TypeAlias = Literal[
-    "goodreads", "librarything", "libib", "commonroom_csv", "commonroom_json"
+    "goodreads", "librarything", "libib", "storygraph", "commonroom_csv", "commonroom_json"
 ]
+OWN: frozenset[Format] = frozenset({"commonroom_csv", "commonroom_json"})
 ItemKind: TypeAlias = Literal["book", "video"]
 
 KINDS: dict[str, type[Book | Video]] = {"book": Book, "video": Video}
@@ -52,11 +53,11 @@ class Row(Struct, frozen=True, omit_defaults=True):
 
     number: int
     kind: Literal["book", "video", "collection", "history"]
-    fields: dict[str, str | int | list[str] | None] = {}
+    fields: dict[str, str | int | float | list[str] | None] = {}
     collection: str | None = None
     description: str | None = None
     """Of a collection."""
-    order: int | None = None
+    order: Order | None = None
     shelves: list[str] = []
     loan: LoanRead | None = None
     events: list[EventRead] = []
@@ -64,6 +65,10 @@ class Row(Struct, frozen=True, omit_defaults=True):
     """Of the whole history, however many rows that takes."""
     already: str | None = None
     """The title of what is in the library already, once somebody looked."""
+    twin: int | None = None
+    """The row before it that is the same work."""
+    twin_shelves: list[list[str]] = []
+    """Where all rows before it stand that are the same work."""
 
     @property
     def is_item(self) -> bool:
@@ -85,3 +90,7 @@ class FileRead(Struct, frozen=True):
     """Rows that cannot be taken."""
     warnings: list[Note]
     """What was left out of rows that can."""
+    unkept: list[str] = []
+    """What the file has and the library has no place for, such as the names of columns."""
+    repaired: int = 0
+    """How many characters were not written as the rest of the file is."""

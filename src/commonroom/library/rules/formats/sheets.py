@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections.abc import Iterator, Mapping
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from commonroom.library.rules.formats.errors import BadRow, check_count
 
@@ -17,6 +18,9 @@ FIRST_ROW = 2
 # A cell may be as long as a file: the reader's own limit would end the reading altogether.
 csv.field_size_limit(16 * 1024 * 1024)
 
+# A quoted cell with doubled quotation marks in it: only a spreadsheet writes tabs so.
+_QUOTED_TABS = re.compile(r'(?:^|\t)"[^"\t]*""', re.MULTILINE)
+
 
 class Cells(Struct, frozen=True):
     """A row: its number, and its cells by the names of their columns, which have no case."""
@@ -24,14 +28,65 @@ class Cells(Struct, frozen=True):
     number: int
     cells: Mapping[str, str]
     trouble: BadRow | None = None
+    asked: set[str] = field(default_factory=set)
+    """The columns that somebody has looked at."""
 
     def get(self, column: str) -> str:
         """A cell without the space around it; empty where there is none."""
-        return self.cells.get(column, "").strip()
+        return self.raw(column).strip()
 
     def raw(self, column: str) -> str:
         """A cell as it is."""
+        self.asked.add(column)
         return self.cells.get(column, "")
+
+    def pass_over(self, *columns: str) -> None:
+        """Takes cells for looked at that say once more what others do."""
+        self.asked.update(columns)
+
+    @property
+    def unread(self) -> Iterator[str]:
+        """The columns with something in them that nobody has looked at."""
+        for column, cell in self.cells.items():
+            if column not in self.asked and cell.strip() not in ("", "0"):
+                yield column
+
+
+class Sheet:
+    """The text of a file as a table."""
+
+    def __init__(self, text: str, separator: str, *, quoted: bool = True) -> None:
+        self._lines = list(io.StringIO(text, newline=""))
+        self._separator, self._quoted = separator, quoted
+        names: list[str] = next(self._reader(), [])
+        self.columns = {name.strip().casefold(): name.strip() for name in names}
+        """The names of the columns as they are written, by those without case."""
+
+    def rows(self) -> Iterator[Cells]:
+        """Every row that is not empty."""
+        reader = self._reader()
+        columns = [name.strip().casefold() for name in next(reader, [])]
+        before = reader.line_num
+        for number, cells in enumerate(reader, start=FIRST_ROW):
+            check_count(number - 1)
+            trouble = _trouble(columns, cells)
+            if reader.line_num == len(self._lines) and self._is_open(before):
+                trouble = BadRow(
+                    None, "A quotation mark is never closed, so the rest is unreadable."
+                )
+            before = reader.line_num
+            if any(cell.strip() for cell in cells):
+                yield Cells(number, dict(zip(columns, cells, strict=False)), trouble)
+
+    def _reader(self) -> csv._reader:  # type: ignore[name-defined] # typeshed's name for it
+        if self._quoted:
+            return csv.reader(self._lines, delimiter=self._separator)
+        return csv.reader(self._lines, delimiter=self._separator, quoting=csv.QUOTE_NONE)
+
+    def _is_open(self, start: int) -> bool:
+        """Whether the last row runs to the end because a quotation mark is missing."""
+        last = self._lines[start:]
+        return self._quoted and len(last) > 1 and sum(line.count('"') for line in last) % 2 == 1
 
 
 def header_of(text: str, separator: str) -> list[str]:
@@ -40,28 +95,12 @@ def header_of(text: str, separator: str) -> list[str]:
     return [name.strip().casefold() for name in next(reader, [])]
 
 
-def rows_of(text: str, separator: str) -> Iterator[Cells]:
-    """Every row that is not empty."""
-    lines = list(io.StringIO(text, newline=""))
-    reader = csv.reader(lines, delimiter=separator)
-    columns = [name.strip().casefold() for name in next(reader, [])]
-    before = reader.line_num
-    for number, cells in enumerate(reader, start=FIRST_ROW):
-        check_count(number - 1)
-        trouble = _trouble(columns, cells)
-        if reader.line_num == len(lines) and _is_open(lines[before:]):
-            trouble = BadRow(None, "A quotation mark is never closed, so the rest is unreadable.")
-        before = reader.line_num
-        if any(cell.strip() for cell in cells):
-            yield Cells(number, dict(zip(columns, cells, strict=False)), trouble)
+def has_quoted_tabs(text: str) -> bool:
+    """Whether a spreadsheet wrote a tab-separated file: it quotes cells as in CSV."""
+    return _QUOTED_TABS.search(text) is not None
 
 
 def _trouble(columns: list[str], cells: list[str]) -> BadRow | None:
     if any(cell.strip() for cell in cells[len(columns) :]):
         return BadRow(None, "This row has more cells than there are columns.")
     return None
-
-
-def _is_open(lines: list[str]) -> bool:
-    """Whether the last row runs to the end because a quotation mark is missing."""
-    return len(lines) > 1 and sum(line.count('"') for line in lines) % 2 == 1
