@@ -44,9 +44,9 @@ class Shelf:
         return str(self.call(f"libraries/{self.library}/items", book)["item"]["item_id"])
 
     def lend(self, title: str, to: str, **more: str) -> None:
-        """Lends a book."""
+        """Lends a book, also until a day that is over."""
         path = f"libraries/{self.library}/items/{self.items[title]}/lend"
-        self.call(path, {"lent_to": to, **more})
+        self.call(path, {"lent_to": to, "past_due": True, **more})
 
     def invite(self, browser: Browser, server: Server, name: str) -> Visitor:
         """The window of somebody else."""
@@ -276,6 +276,45 @@ def test_a_file_is_looked_at_and_brought_in_to_the_end(
             page.get_by_role("link", name=f"Export Home as {kind}").click()
         assert "The Fellowship of the Ring" in taken.value.path().read_text()
     assert shelf.ada.wrong == []
+
+
+def test_an_import_says_what_it_will_do_and_is_undone(chromium: Browser, server: Server) -> None:
+    shelf = Shelf(chromium, server)
+    page = shelf.ada.go(f"{shelf.home}/import")
+    page.get_by_label("File", exact=True).set_input_files(EXPORT)
+    shelf.ada.press("Look at it")
+    outcome = page.locator("#outcome")
+    expect(outcome).to_contain_text("5 will be added")
+    expect(outcome).to_contain_text("2 left out: by shelf")
+    assert shelf.ada.look() == []
+    page.locator(".chip", has_text="to-read").click()
+    expect(outcome).to_contain_text("7 will be added")
+    page.locator(".chip", has_text="to-read").click()
+    expect(outcome).to_contain_text("5 will be added")
+    shelf.ada.press("Bring it in")
+    expect(page.locator("#report")).to_have_text("It is all in")
+    page.get_by_text("Undo this import").click()
+    assert shelf.ada.look() == []
+    shelf.ada.press("Yes, undo it")
+    expect(page.locator("#report")).to_have_text("The import is undone")
+    expect(page.locator(".numbers").first).to_contain_text("5taken out again")
+    assert shelf.ada.look() == []
+    shelf.ada.go(shelf.home)
+    expect(page.locator("#shelf")).not_to_contain_text("The Fellowship of the Ring")
+
+
+def test_a_due_date_in_the_past_is_asked_about(chromium: Browser, server: Server) -> None:
+    shelf = Shelf(chromium, server, phone=True)
+    page = shelf.ada.go(shelf.place("Emma"))
+    page.get_by_role("link", name="Lend", exact=True).click()
+    page.get_by_label("Choose a day").check()
+    page.fill("#due_date", "2020-05-31")
+    page.fill("#lent_to", "Carl")
+    page.locator("#loan").get_by_role("button", name="Lend", exact=True).last.click()
+    expect(page.locator("#due_date-wrong")).to_contain_text("in the past")
+    assert shelf.ada.look() == []
+    page.get_by_role("button", name="Yes, lend it until that day").click()
+    expect(page.locator("#loan")).to_contain_text("Carl has it")
 
 
 def test_no_page_has_a_barrier_in_any_state(chromium: Browser, server: Server) -> None:

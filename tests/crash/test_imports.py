@@ -9,9 +9,10 @@ from collections import Counter
 from pathlib import Path
 from random import Random
 
+from commonroom.accounts.tables import User
 from commonroom.library.consumers import consumers
-from commonroom.library.service.importing import prepare, start
-from commonroom.library.tables import Book, Event, Import, ImportRows, Library
+from commonroom.library.service.importing import prepare, start, undo
+from commonroom.library.tables import Book, Collection, Event, Import, ImportRows, Library
 from commonroom.store import Store
 from commonroom.store.embedded import EmbeddedEngine
 from commonroom.store.streams import Worker
@@ -36,6 +37,15 @@ async def begun(path: Path, now: float) -> None:
     at = (store, now, ada, home.library_id)
     ready = await prepare(*at, file=books(*rows), file_name="shelf.csv")
     await start(*at, ready.import_id)
+    await store.close()
+
+
+async def undoing(path: Path, now: float) -> None:
+    """Lets the import be taken back."""
+    store = Store(EmbeddedEngine(path, TABLES, durability="OFF"))
+    (kept,) = await everything_of(store.engine, Import)
+    (ada,) = await everything_of(store.engine, User)
+    await undo(store, now, ada, kept.library_id, kept.import_id)
     await store.close()
 
 
@@ -79,5 +89,37 @@ async def test_every_row_comes_in_once_however_often_it_is_killed(tmp_path: Path
     assert (home.total_items, home.lent_items) == (ROWS, lent)
     assert len(await everything_of(store.engine, Event)) == lent
     assert await everything_of(store.engine, ImportRows) == []
+    await check_bookcases(store.engine)
+    await store.close()
+
+
+async def test_an_import_is_undone_once_however_often_that_is_killed(tmp_path: Path) -> None:
+    path, chance, now = tmp_path / "bookcase.db", Random(), time.time()
+    await begun(path, now)
+    assert "done" in killed_after(path, 10_000, now)
+    await undoing(path, now + HELD)
+
+    for time_ in range(1, 1 + TIMES):
+        said = killed_after(path, 1 + chance.randrange(6), now + (1 + time_) * HELD)
+        assert "books" in said
+        assert "done" not in said
+        engine = EmbeddedEngine(path, TABLES)
+        await engine.check_integrity()
+        await check_bookcases(engine, tidy=False)
+        (kept,) = await everything_of(engine, Import)
+        left = len(await everything_of(engine, Book))
+        assert (kept.state, kept.removed, kept.kept) == ("undoing", ROWS - left, 0)
+        await engine.close()
+    said = killed_after(path, 10_000, now + (2 + TIMES) * HELD)
+
+    assert "done" in said
+    store = Store(EmbeddedEngine(path, TABLES))
+    await Worker(store, consumers()).drain()
+    (kept,) = await everything_of(store.engine, Import)
+    assert (kept.state, kept.removed, kept.kept) == ("undone", ROWS, 0)
+    kinds = (Book, Event, Collection, ImportRows)
+    assert [await everything_of(store.engine, kind) for kind in kinds] == [[], [], [], []]
+    (home,) = await everything_of(store.engine, Library)
+    assert (home.total_items, home.lent_items) == (0, 0)
     await check_bookcases(store.engine)
     await store.close()

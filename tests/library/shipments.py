@@ -7,7 +7,7 @@ from typing import Any
 
 from commonroom.accounts.tables import User
 from commonroom.library.service import exporting
-from commonroom.library.service.importing import ImportSeen, prepare, see_import, start
+from commonroom.library.service.importing import ImportSeen, prepare, see_import, start, undo
 from commonroom.library.tables import Library
 from commonroom.store import Store
 from tests.accounts.people import Watch
@@ -44,9 +44,16 @@ async def finished(store: Store, clock: Watch, person: User, library: Library) -
     while True:
         await tidied(store, clock)
         seen = await see_import(store, person, library.library_id)
-        if seen.state != "running":
+        if seen.state not in ("running", "undoing"):
             return seen
         clock.now += 100
+
+
+async def undone(store: Store, clock: Watch, person: User, library: Library) -> ImportSeen:
+    """An import once it is undone."""
+    seen = await see_import(store, person, library.library_id)
+    await undo(store, clock(), person, library.library_id, seen.import_id)
+    return await finished(store, clock, person, library)
 
 
 async def exported_csv(store: Store, person: User, library: Library) -> bytes:

@@ -113,3 +113,35 @@ class TestCancelImport:
         assert given(await here.ann.get(f"{here.home}/import"))["state"] == "cancelled"
         assert (await here.ann.delete(f"{here.home}/import")).status_code == 204
         problem(await here.ann.delete(f"{here.home}/import"), 404)
+
+
+class TestForeseeImport:
+    async def test_says_what_other_choices_would_do(self, here: Shelving) -> None:
+        ready = given(await sent(here.ann, here), 201)
+        how = {"import_id": ready["import_id"]}
+        all_of_it = given(await here.ann.post(f"{here.home}/import/outcome", json=how))
+        assert (all_of_it["added"], all_of_it["shelved"]) == (7, 0)
+        some = how | {"without": ["to-read"]}
+        seen = given(await here.ann.post(f"{here.home}/import/outcome", json=some))
+        assert seen == ready["preview"]["outcome"]
+        assert (seen["added"], seen["shelved"]) == (5, 2)
+        for other in (here.ben, here.eve):
+            problem(await other.post(f"{here.home}/import/outcome", json=how), 404)
+
+
+class TestUndoImport:
+    async def test_takes_back_what_was_added(self, here: Shelving, store: Store) -> None:
+        ready = given(await sent(here.ann, here), 201)
+        how = {"import_id": ready["import_id"]}
+        problem(await here.ann.post(f"{here.home}/import/undo", json=how), 409)
+        given(await here.ann.post(f"{here.home}/import/start", json=how), 202)
+        await worked(store)
+        assert given(await here.ann.get(here.home))["total_items"] == 7
+        for other in (here.ben, here.eve):
+            problem(await other.post(f"{here.home}/import/undo", json=how), 404)
+        begun = given(await here.ann.post(f"{here.home}/import/undo", json=how), 202)
+        assert begun["state"] == "undoing"
+        await worked(store)
+        seen = given(await here.ann.get(f"{here.home}/import"))
+        assert (seen["state"], seen["removed"], seen["kept"]) == ("undone", 7, 0)
+        assert given(await here.ann.get(here.home))["total_items"] == 0

@@ -25,7 +25,7 @@ from commonroom.accounts.tables import AddressClaim, User
 from commonroom.house.app import litestar
 from commonroom.library.api import library_api
 from commonroom.library.service.collections import create_collection
-from commonroom.library.service.importing import prepare
+from commonroom.library.service.importing import cancel, prepare, start
 from commonroom.library.service.items import add_item
 from commonroom.library.service.lending import lend, return_item
 from commonroom.library.service.libraries import create_library
@@ -89,7 +89,7 @@ class Street:
 
     async def ask(self, caller: str, method: str, path: str) -> Response:
         """What somebody is told."""
-        home = await self._home(back=(method, path) in BACK)
+        home = await self._home(back=(method, path) in BACK, over=path.endswith("/import/undo"))
         transport = ASGITransport(self._app)  # type: ignore[arg-type] # their scopes differ in name
         async with AsyncClient(transport=transport, base_url="http://commonroom.test") as client:
             return await client.request(
@@ -104,7 +104,7 @@ class Street:
     def _body(method: str, path: str, home: Home) -> Any:
         if path.endswith("/move"):
             return {"to": home.elsewhere}
-        if path.endswith("/import/start"):
+        if path.endswith(("/import/start", "/import/outcome", "/import/undo")):
             return {"import_id": home.places["import_id"]}
         if (method, path) == ("POST", "/libraries/{library_id}/shares"):
             return {"email": home.people["stranger"].email}
@@ -118,7 +118,7 @@ class Street:
         acting = {"X-Acting-As-Member": home.people["child"].user_id} if caller == "child" else {}
         return {"Cookie": f"session={secret}", **acting}
 
-    async def _home(self, *, back: bool) -> Home:
+    async def _home(self, *, back: bool, over: bool) -> Home:
         store, now = self._store, time.time()
         names = ("stranger", "former", "recipient", "borrower", "owner")
         people = {name: await self._somebody(name) for name in names}
@@ -139,6 +139,9 @@ class Street:
         await unshare(*here, owner_id_of(people["former"].user_id))
         file = msgspec.json.encode(FILE)
         waiting = await prepare(*here, file=file, file_name="shelf.json")
+        if over:
+            await start(*here, waiting.import_id)
+            await cancel(*here)
         return Home(
             people,
             {

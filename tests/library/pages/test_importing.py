@@ -120,9 +120,13 @@ class TestLooking:
         await desk.book("The Two Towers", isbn="9780261102361")
         shown = text(await adas.follow(await bring(adas, here)))
         assert "goodreads.csv, from Goodreads" in shown
-        assert "2 The Fellowship of the Ring J.R.R. Tolkien · The Lord of the Rings 1" in shown
+        assert (
+            "2 The Fellowship of the Ring J.R.R. Tolkien · 2011 · The Lord of the Rings 1" in shown
+        )
         assert "The Two Towers here already" in shown
-        assert re.search(r"\d new collections", shown)
+        assert "4 will be added" in shown
+        assert "1 left out: here already" in shown
+        assert "2 left out: by shelf" in shown
         assert (await now_of(desk.store, desk.home)).total_items == 1
 
     async def test_rows_that_cannot_be_read_are_named_by_their_number(
@@ -266,6 +270,61 @@ class TestTheEnd:
         boxes = re.findall(r'name="without" value="([^"]+)"( checked)?', answer.text)
         assert ("to-read", " checked") in boxes
         assert any(not ticked for _, ticked in boxes)
+
+    async def test_it_still_says_what_was_left_out_of_which_row(
+        self, adas: Browser, desk: Desk, here: str
+    ) -> None:
+        await begun(adas, here)
+        await done(desk)
+        shown = text(await adas.get(here))
+        assert "Row 4 The Colour of Magic , Collection: Only the first series is kept" in shown
+        assert "Row 8 The Golden Compass , ISBN: “9780440238600” is no ISBN." in shown
+        assert "There is no place here for: Average Rating, Original Publication Year" in shown
+
+
+class TestChoosing:
+    async def test_the_numbers_follow_what_is_chosen(self, adas: Browser, here: str) -> None:
+        answer = await adas.follow(await bring(adas, here))
+        assert "5 will be added" in text(answer)
+        sent = {"import_id": import_id(answer), "without": ["read", "to-read"]}
+        answer = await adas.send(f"{here}/outcome", **sent)
+        assert answer.status_code == 200
+        assert "1 will be added" in text(answer)
+        assert "6 left out: by shelf" in text(answer)
+        boxes = re.findall(r'name="without" value="([^"]+)"( checked)?', answer.text)
+        assert sorted(name for name, ticked in boxes if ticked) == ["read", "to-read"]
+
+    async def test_what_was_replaced_is_not_counted(self, adas: Browser, here: str) -> None:
+        await bring(adas, here)
+        assert (await adas.send(f"{here}/outcome", import_id="X")).status_code == 409
+
+
+class TestUndo:
+    async def test_it_is_offered_in_the_report_and_says_what_came_of_it(
+        self, adas: Browser, desk: Desk, here: str
+    ) -> None:
+        await begun(adas, here)
+        await done(desk)
+        answer = await adas.get(here)
+        assert "Undo this import" in text(answer)
+        assert "can be undone only until then" in text(answer)
+        answer = await adas.follow(await adas.send(f"{here}/undo", import_id=import_id(answer)))
+        assert said(answer).startswith("The import is being undone.")
+        assert 'hx-trigger="every 1s"' in tag(answer, "import-ask")
+        await done(desk)
+        answer = await adas.get(here)
+        assert "The import is undone" in text(answer)
+        assert "7 added 7 taken out again" in text(answer)
+        assert "Undo this import" not in text(answer)
+        assert (await now_of(desk.store, desk.home)).total_items == 0
+
+    async def test_what_waits_or_runs_is_not_undone(self, adas: Browser, here: str) -> None:
+        waits = import_id(await adas.follow(await bring(adas, here)))
+        assert (await adas.send(f"{here}/undo", import_id=waits)).status_code == 409
+        await adas.send(f"{here}/start", import_id=waits)
+        answer = await adas.send(f"{here}/undo", import_id=waits)
+        assert answer.status_code == 409
+        assert "Only an import that is over can be undone" in text(answer)
 
 
 class TestExport:

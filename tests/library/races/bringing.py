@@ -1,4 +1,7 @@
-"""A process that works through an import until it is killed: `python -m … <file> <seconds>`."""
+"""A process that works through an import, or takes it back, until it is killed.
+
+`python -m … <file> <seconds>`
+"""
 
 from __future__ import annotations
 
@@ -16,7 +19,7 @@ from tests.library.bookcase import TABLES
 
 
 class Telling(Store):
-    """A store that says whenever books are added."""
+    """A store that says whenever books are added or taken out."""
 
     async def write(self, *writes: Write) -> None:
         await super().write(*writes)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import tempfile
 from collections import Counter
 from collections.abc import Awaitable, Callable
@@ -12,8 +13,10 @@ import pytest
 
 from commonroom.accounts.tables import User
 from commonroom.library.consumers import handlers as room_handlers
-from commonroom.library.errors import Conflict
-from commonroom.library.service.importing import cancel, prepare, see_import, start
+from commonroom.library.errors import Conflict, NotHere
+from commonroom.library.service.importing import cancel, prepare, see_import, start, undo
+from commonroom.library.service.importing.undoing import take_back
+from commonroom.library.service.lending import lend
 from commonroom.library.service.libraries import delete_library
 from commonroom.library.tables import Book, Event, Import, ImportRows, Library
 from commonroom.store import Store
@@ -168,3 +171,47 @@ async def test_every_row_comes_in_once_on_a_hostile_engine(seed: int) -> None:
             await check_all_came(Store(calm), home)
         finally:
             await hostile.close()
+
+
+async def test_undoing_counts_every_item_once_however_many_do_it(
+    store: Store, clock: Watch, ada: User, home: Library
+) -> None:
+    clock.now = THIS_YEAR
+    done = await imported(store, clock, ada, home, books(*ROWS))
+    clock.now += 10
+    await undo(store, clock(), ada, home.library_id, done.import_id)
+    (kept,) = await everything_of(store.engine, Import)
+    await at_once(*(take_back(store, clock(), kept) for _ in range(3)))
+    await tidied(store, clock)
+    seen = await see_import(store, ada, home.library_id)
+    assert (seen.state, seen.removed, seen.kept) == ("undone", 40, 0)
+    assert await left_of_room(store.engine) == {"Library": 1, "Import": 1, "ImportReport": 1}
+    await check_bookcases(store.engine)
+
+
+async def test_what_is_lent_while_an_import_is_undone_stays_or_was_gone_before(
+    store: Store, clock: Watch, ada: User, home: Library
+) -> None:
+    clock.now = THIS_YEAR
+    done = await imported(store, clock, ada, home, books(*ROWS))
+    clock.now += 10
+    free = [one for one in await everything_of(store.engine, Book) if one.lent_to is None]
+    await undo(store, clock(), ada, home.library_id, done.import_id)
+    (kept,) = await everything_of(store.engine, Import)
+
+    async def lent(book: Book) -> bool:
+        try:
+            await lend(store, clock(), ada, home.library_id, book.item_id, to="Zoe")
+        except (NotHere, Conflict):
+            return False
+        return True
+
+    _, told = await asyncio.gather(
+        take_back(store, clock(), kept), asyncio.gather(*map(lent, free[::3]))
+    )
+    await tidied(store, clock)
+    seen = await see_import(store, ada, home.library_id)
+    left = await everything_of(store.engine, Book)
+    assert (len(left), seen.kept, seen.removed) == (sum(told), sum(told), 40 - sum(told))
+    assert all(one.lent_to == "Zoe" for one in left)
+    await check_bookcases(store.engine)

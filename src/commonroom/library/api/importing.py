@@ -11,7 +11,13 @@ from msgspec import Meta
 
 from commonroom.library.api.bodies import Body
 from commonroom.library.service import importing
-from commonroom.library.service.importing import Duplicates, ImportPreview, ImportSeen
+from commonroom.library.service.importing import (
+    Choices,
+    Duplicates,
+    ImportPreview,
+    ImportSeen,
+    Outcome,
+)
 from commonroom.web.access import Need
 from commonroom.web.answers import Answer
 from commonroom.web.api_requests import ApiRequest
@@ -34,6 +40,12 @@ FileName: TypeAlias = Annotated[
 ]
 
 
+class ImportUndo(Body):
+    """Which import is to be undone."""
+
+    import_id: Annotated[str, Meta(max_length=100, description="The one that was looked at.")]
+
+
 class ImportStart(Body):
     """How an import is to go."""
 
@@ -53,8 +65,9 @@ async def preview_import(
 ) -> Answer[ImportPreview]:
     """See what importing a file would do; nothing is kept of it.
 
-    Files are those that Goodreads, LibraryThing and Libib export, and our own CSV and JSON: at most
-    8 MB and 20,000 rows, sent as they are. Which it is, is known by its header.
+    Files are those that Goodreads, LibraryThing (also as JSON), StoryGraph and Libib export, and
+    our own CSV and JSON: at most 8 MB and 20,000 rows, sent as they are. Which it is, is known by
+    its header.
     """
     seen = await importing.look_at(
         request.store, time.time(), request.person, library_id, file=file
@@ -79,6 +92,34 @@ async def prepare_import(
         file_name=unquote(name or "file"),
     )
     return Answer(ready, status=201)
+
+
+@post(f"{HERE}/outcome", Need.THEMSELVES, status=200, errors=(404, 409))
+async def foresee_import(request: ApiRequest, library_id: str, how: ImportStart) -> Answer[Outcome]:
+    """See what starting an import in this way would do, row by row as it would be worked through.
+
+    Nothing is done.
+    """
+    choices = Choices(how.duplicates, frozenset(how.without))
+    outcome = await importing.foresee(
+        request.store, request.person, library_id, how.import_id, choices
+    )
+    return Answer(outcome)
+
+
+@post(f"{HERE}/undo", Need.THEMSELVES, status=202, errors=(404, 409))
+async def undo_import(
+    request: ApiRequest, library_id: str, which: ImportUndo
+) -> Answer[ImportSeen]:
+    """Undo an import as a whole; it goes on by itself.
+
+    What was changed or lent since stays, and is named in `kept_notes`. It can be done as long as
+    the import is kept, and no other file took its place.
+    """
+    begun = await importing.undo(
+        request.store, time.time(), request.person, library_id, which.import_id
+    )
+    return Answer(begun, status=202)
 
 
 @post(f"{HERE}/start", Need.THEMSELVES, status=202, errors=(404, 409))
@@ -118,7 +159,9 @@ OPERATIONS = part(
     "Library: import",
     preview_import,
     prepare_import,
+    foresee_import,
     start_import,
+    undo_import,
     get_import,
     cancel_import,
 )

@@ -2,50 +2,81 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
+from collections.abc import Awaitable, Callable
+from typing import TypeAlias
 
 from commonroom.library.errors import NotHere
 from commonroom.library.service.importing.keeping import FORGET
-from commonroom.library.service.importing.running import GO_ON
+from commonroom.library.service.importing.running import GO_ON, UNDO
+from commonroom.library.service.importing.undoing import take_back
 from commonroom.library.service.importing.working import work
 from commonroom.library.tables import Import, import_contents, import_rows
-from commonroom.store import ConditionFailed, Store, StoreError, clear, delete, equal
+from commonroom.store import ConditionFailed, Store, StoreError, clear, delete, equal, unequal
 from commonroom.store.streams import Change, Consumer
 from commonroom.timers import Handler, Timer
 
-OVER = ("done", "cancelled")
+OVER = ("done", "cancelled", "undoing", "undone")
+LATER_SECONDS = 24 * 3600
+"""After how long an import that should be forgotten while it is undone is looked at again."""
+
+
+Work: TypeAlias = Callable[[Store, float, Import], Awaitable[None]]
 
 
 async def go_on_importing(store: Store, waited: Timer, now: float) -> float | None:
-    """Does some more of an import that runs; asks to be called again while there is more.
+    """Does some more of an import that runs; asks to be called again while there is more."""
+    return await _go_on(store, waited, now, work, "running")
+
+
+async def go_on_undoing(store: Store, waited: Timer, now: float) -> float | None:
+    """Takes some more of an import back; asks to be called again while there is more."""
+    return await _go_on(store, waited, now, take_back, "undoing")
+
+
+async def _go_on(
+    store: Store, waited: Timer, now: float, do_some: Work, state: str
+) -> float | None:
+    """Does some of an import while it is in a state.
 
     Trouble counts as a failure only where nothing was done before it: a long import would otherwise
     be given up for what a short one never meets.
     """
     kept = await _import(store, waited)
-    if kept is None or kept.state != "running":
+    if kept is None or kept.state != state:
         return None
     trouble: StoreError | None = None
     try:
-        await work(store, now, kept)
+        await do_some(store, now, kept)
     except NotHere:
         return None  # the library, or the account, and everything in it is being deleted
     except StoreError as error:
         trouble = error
     left = await _import(store, waited)
-    if left is None or left.state != "running":
+    if left is None or left.state != state:
         return None
-    if trouble is not None and (left.part, left.place) == (kept.part, kept.place):
+    if trouble is not None and _how_far(left) == _how_far(kept):
         raise trouble
     return now
 
 
-async def forget_import(store: Store, waited: Timer, _now: float) -> None:
-    """Deletes an import that was kept long enough; what it holds follows."""
+def _how_far(kept: Import) -> tuple[int, int, str | None]:
+    return kept.part, kept.place, kept.undone_to
+
+
+async def forget_import(store: Store, waited: Timer, now: float) -> float | None:
+    """Deletes an import that was kept long enough; what it holds follows.
+
+    One that is just being undone is undone first: half of it would be neither here nor there.
+    """
     kept = await _import(store, waited)
-    if kept is not None:
-        with suppress(ConditionFailed):
-            await store.write(delete(kept, if_=equal(import_id=kept.import_id)))
+    if kept is None:
+        return None
+    try:
+        idle = equal(import_id=kept.import_id) & unequal(state="undoing")
+        await store.write(delete(kept, if_=idle))
+    except ConditionFailed:
+        return now + LATER_SECONDS
+    return None
 
 
 async def clear_import(store: Store, change: Change) -> None:
@@ -69,4 +100,8 @@ async def _import(store: Store, waited: Timer) -> Import | None:
 
 IMPORTS = Consumer(name="library-imports", wants=(Import,), handle=clear_import)
 
-HANDLERS: dict[str, Handler] = {GO_ON: go_on_importing, FORGET: forget_import}
+HANDLERS: dict[str, Handler] = {
+    GO_ON: go_on_importing,
+    UNDO: go_on_undoing,
+    FORGET: forget_import,
+}

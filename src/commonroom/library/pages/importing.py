@@ -31,7 +31,8 @@ TEMPLATE = "library/import.html"
 HERE = f"{addresses.LIBRARY}/import"
 LARGEST_UPLOAD = 2 * importing.LARGEST_FILE
 """What is a little too large is refused in a sentence; only what is far larger by the server."""
-BUSY = ("ready", "running")
+BUSY = ("ready", "running", "undoing")
+WAITING = ("arriving", "ready")
 SLOW_SECONDS = 120
 STEP = 25
 """After how many percent somebody who listens is told how far it is."""
@@ -51,6 +52,12 @@ class StartForm(Form):
     without: Ticked = ""
     goes_on: bool = False
     """Whether it began before, and stands still."""
+
+
+class UndoForm(Form):
+    """Which import is undone."""
+
+    import_id: Line
 
 
 @get(addresses.IMPORT, opt=needs(Need.SIGNED_IN))
@@ -103,6 +110,46 @@ async def begin(
     return to(addresses.import_into(library_id), said)
 
 
+@post(f"{HERE}/outcome", opt=needs(Need.THEMSELVES), status_code=200)
+async def foresee(
+    request: AnyRequest, library_id: FromPath[str], data: Sent[StartForm]
+) -> Response[Any]:
+    """What an import would do with other choices than those that the page began with."""
+    choices = importing.Choices(data.duplicates, frozenset(all_of(data.without)))
+    try:
+        outcome = await importing.foresee(
+            store_of(request), person_in(request), library_id, data.import_id, choices
+        )
+    except Conflict as error:
+        return await _refused(request, library_id, error)
+    context = await _context(request, library_id) | {"outcome": outcome, "choices": choices}
+    return page(request, TEMPLATE, **context, form=EMPTY)
+
+
+@post(f"{HERE}/undo", opt=needs(Need.THEMSELVES), status_code=200)
+async def undo(
+    request: AnyRequest, library_id: FromPath[str], data: Sent[UndoForm]
+) -> Response[Any]:
+    """Takes back what an import added, but for what was changed or lent since."""
+    try:
+        await importing.undo(
+            store_of(request), time.time(), person_in(request), library_id, data.import_id
+        )
+    except Conflict as error:
+        return await _refused(request, library_id, error)
+    return to(addresses.import_into(library_id), "import-undoing")
+
+
+@get(
+    [f"{HERE}/{deed}" for deed in ("start", "outcome", "undo", "cancel")],
+    opt=needs(Need.THEMSELVES),
+    sync_to_thread=False,
+)
+def back_to_import(library_id: FromPath[str]) -> Response[Any]:
+    """For whoever opens the address of a form that was refused."""
+    return to(addresses.import_into(library_id))
+
+
 @post(f"{HERE}/cancel", opt=needs(Need.THEMSELVES), status_code=200)
 async def cancel(request: AnyRequest, library_id: FromPath[str]) -> Response[Any]:
     """Stops what runs, forgets what waits, closes a report."""
@@ -111,9 +158,13 @@ async def cancel(request: AnyRequest, library_id: FromPath[str]) -> Response[Any
     before = await _seen(request, library_id)
     if before is None:
         return to(here)
-    await importing.cancel(store_of(request), time.time(), person_in(request), library_id)
-    said = {"running": "import-stopped", "done": "report-closed", "cancelled": "report-closed"}
-    return to(here, said.get(before.state, "import-forgotten"))
+    try:
+        await importing.cancel(store_of(request), time.time(), person_in(request), library_id)
+    except Conflict as error:
+        return await _refused(request, library_id, error)
+    if before.state == "running":
+        return to(here, "import-stopped")
+    return to(here, "import-forgotten" if before.state in WAITING else "report-closed")
 
 
 async def _refused(request: AnyRequest, library_id: str, error: CommonroomError) -> Response[Any]:
@@ -135,7 +186,16 @@ async def _context(request: AnyRequest, library_id: str) -> dict[str, Any]:
         "told_percent": _percent(seen) // STEP * STEP,
         "is_slow": _is_slow(seen, time.time()),
         "formats": import_words.FORMATS,
+        "fields": import_words.FIELDS,
+        "outcome": None if seen is None or seen.preview is None else seen.preview.outcome,
+        "choices": _default_choices(seen),
     }
+
+
+def _default_choices(seen: ImportSeen | None) -> importing.Choices:
+    """What the page begins with: shelves of wishes stay out."""
+    shelves = [] if seen is None or seen.preview is None else seen.preview.shelves
+    return importing.Choices(without=frozenset(one.name for one in shelves if one.unowned))
 
 
 async def _seen(request: AnyRequest, library_id: str) -> ImportSeen | None:
@@ -146,14 +206,19 @@ async def _seen(request: AnyRequest, library_id: str) -> ImportSeen | None:
 
 
 def _percent(seen: ImportSeen | None) -> int:
-    return 0 if seen is None or not seen.of else 100 * seen.done // seen.of
+    if seen is None:
+        return 0
+    if seen.state == "undoing":
+        return 100 * (seen.removed + seen.kept) // max(1, seen.added)
+    return 100 * seen.done // max(1, seen.of)
 
 
 def _is_slow(seen: ImportSeen | None, now: float) -> bool:
     """Whether it has run so long that it may have been given up; nobody is told when it is."""
-    if seen is None or seen.state != "running" or seen.started_at is None:
+    if seen is None:
         return False
-    return now - seconds(seen.started_at) > SLOW_SECONDS
+    since = {"running": seen.started_at, "undoing": seen.finished_at}.get(seen.state)
+    return since is not None and now - seconds(since) > SLOW_SECONDS
 
 
-HANDLERS = [where_to, import_page, bring, begin, cancel]
+HANDLERS = [where_to, import_page, bring, foresee, begin, undo, cancel, back_to_import]

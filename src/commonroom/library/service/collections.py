@@ -42,12 +42,13 @@ async def create_collection(
     *,
     name: str,
     description: str | None = None,
+    collection_id: str | None = None,
 ) -> Collection:
     """A new, empty collection, whose name no other in the library has."""
     fields: dict[str, Any] = {
         "name": names.collection_name(name),
         "description": names.collection_description(description),
-        "collection_id": new_id(),
+        "collection_id": collection_id or new_id(),
     }
 
     async def attempt() -> Collection:

@@ -27,7 +27,7 @@ class Import(Entity, table=media, kind="IMPORT", rename="pascal"):
     import_id: str
     account_id: str
     file_name: str
-    state: Literal["arriving", "ready", "running", "done", "cancelled"]
+    state: Literal["arriving", "ready", "running", "done", "cancelled", "undoing", "undone"]
     duplicates: Literal["skip", "add"] = "skip"
     without: list[str] = field(default_factory=list)
     """Shelves of the other service that are left out."""
@@ -44,6 +44,12 @@ class Import(Entity, table=media, kind="IMPORT", rename="pascal"):
     started_at: str | None = None
     finished_at: str | None = None
     kept_until: str
+    undone_to: str | None = None
+    """The last item that was looked at to undo it. It moves on with what is deleted."""
+    removed: int = 0
+    """How many of its items undoing it has deleted."""
+    kept: int = 0
+    """How many it has left, because somebody changed or lent them since."""
 
     keys = Keys(PK="owner#{owner_id}", SK="library#{library_id}#import")
 
@@ -69,6 +75,8 @@ class ImportReport(Entity, table=media, kind="IMPORT_REPORT", rename="pascal"):
     preview: bytes
     """As JSON."""
     notes: list[ImportNote] = field(default_factory=list)
+    kept: list[ImportNote] = field(default_factory=list)
+    """What undoing it has left, and why."""
 
     keys = Keys(PK="import#{import_id}", SK="report")
 

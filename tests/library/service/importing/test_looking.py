@@ -3,16 +3,31 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Literal
 
 import pytest
 
 from commonroom.accounts.tables import User
 from commonroom.library.errors import Conflict, NotHere
 from commonroom.library.rules.formats.errors import Unreadable
-from commonroom.library.service.importing import cancel, look_at, see_import, start
+from commonroom.library.service.importing import (
+    Choices,
+    cancel,
+    foresee,
+    look_at,
+    see_import,
+    start,
+)
 from commonroom.library.service.libraries import delete_library
 from commonroom.library.service.sharing import share
-from commonroom.library.tables import Import, ImportReport, ImportRows, Library
+from commonroom.library.tables import (
+    Book,
+    Collection,
+    Import,
+    ImportReport,
+    ImportRows,
+    Library,
+)
 from commonroom.store import Store, counting
 from tests.accounts.people import Watch
 from tests.library.bookcase import (
@@ -24,7 +39,7 @@ from tests.library.bookcase import (
     tidied,
     video_of,
 )
-from tests.library.shipments import books, imported, prepared
+from tests.library.shipments import books, finished, imported, prepared
 
 GOODREADS = Path(__file__).parents[2] / "rules/formats/exports/goodreads.csv"
 
@@ -38,12 +53,10 @@ async def test_a_preview_says_what_would_come(
     seen = await look_at(store, clock(), ada, home.library_id, file=file)
 
     assert (seen.format, seen.items, seen.books, seen.videos) == ("goodreads", 7, 7, 0)
-    assert (seen.already, seen.lent, seen.bad_count, seen.warning_count) == (0, 0, 0, 1)
-    assert seen.new_collections == [
-        "His Dark Materials",
-        "St. Leibowitz",
-        "The Lord of the Rings",
-    ]
+    assert (seen.already, seen.lent, seen.bad_count, seen.warning_count) == (0, 0, 0, 3)
+    assert seen.new_collections == ["The Lord of the Rings"], "what is wished for stays out"
+    assert (seen.outcome.added, seen.outcome.shelved) == (5, 2)
+    assert seen.unkept[0] == "Average Rating"
     assert [(one.name, one.items, one.unowned) for one in seen.shelves] == [
         ("read", 4, False),
         ("to-read", 2, True),
@@ -105,8 +118,8 @@ async def test_lists_are_cut_and_numbers_are_whole(
     seen = await prepared(store, clock, ada, home, books(*rows, *bad))
 
     assert seen.preview is not None
-    assert (seen.preview.bad_count, len(seen.preview.bad)) == (300, 100)
-    assert (seen.preview.warning_count, len(seen.preview.warnings)) == (300, 100)
+    assert (seen.preview.bad_count, len(seen.preview.bad)) == (300, 300)
+    assert (seen.preview.warning_count, len(seen.preview.warnings)) == (300, 300)
     assert (seen.preview.new_collection_count, len(seen.preview.new_collections)) == (300, 50)
     assert len(seen.preview.first) == 10
 
@@ -189,3 +202,78 @@ async def test_an_import_is_seen_with_three_requests(
         await see_import(store, ada, home.library_id)
     assert (tally.reads, tally.writes) == (3, 0)
     assert len(await everything_of(store.engine, ImportReport)) == 1
+
+
+async def test_more_notes_than_an_item_can_hold_are_counted(
+    store: Store, clock: Watch, ada: User, home: Library
+) -> None:
+    rows = [f"book,{'T' * 90}{n},C,,,,123,,,," for n in range(2000)]
+    seen = await prepared(store, clock, ada, home, books(*rows, *["book,,,,,,,,,,"] * 3000))
+    assert seen.preview is not None
+    assert (seen.preview.bad_count, seen.preview.warning_count) == (3000, 2000)
+    assert 100 < len(seen.preview.warnings) < 2000
+
+
+HEADER = "Title,Primary Author,Secondary Author,ISBN,Collections,Series\n"
+WORKS = [
+    'Dune,"Herbert, Frank",,,Wishlist,Sand',
+    'Dune,"Herbert, Frank",,,Your library,Sand',
+    'DUNE,"Herbert, Frank",,,Your library,Other',
+    'Dune,"Somebody, Else",,,Your library,',
+    "Old,,,9780261103252,Your library,New",
+    "Rings,,,0261103253,,",
+    "Rings II,,,9780261103573,,",
+    "Rings 2,,,0261103571,,Third",
+]
+
+
+@pytest.mark.parametrize("duplicates", ["skip", "add"])
+@pytest.mark.parametrize("without", [[], ["Wishlist"], ["Your library"]])
+async def test_what_is_foreseen_is_what_happens(
+    store: Store,
+    clock: Watch,
+    ada: User,
+    home: Library,
+    *,
+    duplicates: Literal["skip", "add"],
+    without: list[str],
+) -> None:
+    await book_of(store, clock, ada, home, "Old", isbn=ISBN)
+    await collection_of(store, clock, ada, home, "sand")
+    before = {one.name for one in await everything_of(store.engine, Collection)}
+    ready = await prepared(store, clock, ada, home, (HEADER + "\n".join(WORKS)).encode())
+    choices = Choices(duplicates, frozenset(without))
+
+    told = await foresee(store, ada, home.library_id, ready.import_id, choices)
+    at = (store, clock(), ada, home.library_id)
+    await start(*at, ready.import_id, duplicates=duplicates, without=without)
+    seen = await finished(store, clock, ada, home)
+
+    assert (seen.added, seen.skipped, seen.failed) == (told.added, told.left_out, 0)
+    made = {one.name for one in await everything_of(store.engine, Collection)} - before
+    assert sorted(made) == told.new_collections
+    with pytest.raises(Conflict):
+        await foresee(store, ada, home.library_id, ready.import_id, choices)
+
+
+async def test_what_is_twice_in_a_file_is_known_and_the_first_that_comes_in_counts(
+    store: Store, clock: Watch, ada: User, home: Library
+) -> None:
+    file = (HEADER + "\n".join(WORKS)).encode()
+    ready = await prepared(store, clock, ada, home, file)
+    assert ready.preview is not None
+    assert [one.twin for one in ready.preview.first] == [None, 2, 2, None, None, 6, None, 8]
+    assert (ready.preview.twins, ready.preview.outcome.twins) == (4, 3)
+
+    await start(store, clock(), ada, home.library_id, ready.import_id, without=["Wishlist"])
+    await finished(store, clock, ada, home)
+    titles = [one.title for one in await everything_of(store.engine, Book)]
+    assert sorted(titles) == ["Dune", "Dune", "Old", "Rings II"]
+
+
+async def test_what_somebody_has_twice_comes_back_twice_from_a_file_of_ours(
+    store: Store, clock: Watch, ada: User, home: Library
+) -> None:
+    row = "book,Twice,,,Ann,,9780261103252,,,,"
+    seen = await imported(store, clock, ada, home, books(row, row))
+    assert (seen.added, seen.skipped) == (2, 0)

@@ -16,6 +16,7 @@ from commonroom.store import Write, put
 from commonroom.store.limits import OPERATIONS
 
 MOST_TOGETHER = 25
+FIRST_COLLECTION = 0x80000000
 SHARED_WRITES = 4
 """What rows that come together have in common: the library, its owner, the import, its report."""
 
@@ -53,7 +54,20 @@ def happened(to: Book | Video, told: Sequence[EventRead]) -> list[Write]:
 
 def item_id_of(kept: Import, row: Row) -> str:
     """The same for a row however often it is tried; items stay in the order of the file."""
-    return f"{kept.import_id[:24]}{row.number:08X}"
+    return f"{prefix_of(kept)}{row.number:08X}"
+
+
+def collection_id_of(kept: Import, row: Row) -> str:
+    """The id of a collection that a row brings along: by it, undoing the import finds it again.
+
+    A collection may be a row of its own, and JSON counts those apart from items.
+    """
+    return f"{prefix_of(kept)}{row.number + (0 if row.is_item else FIRST_COLLECTION):08X}"
+
+
+def prefix_of(kept: Import) -> str:
+    """What the ids of everything begin with that came by an import."""
+    return kept.import_id[:24]
 
 
 def _most_writes(row: Row) -> int:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import zlib
-from collections.abc import Iterator, Sequence
 
 import msgspec
 
@@ -13,11 +11,20 @@ from commonroom.library.errors import Conflict
 from commonroom.library.rules.formats.reading import read_file
 from commonroom.library.rules.formats.rows import FileRead, Row
 from commonroom.library.rules.ids import new_id
-from commonroom.library.service.importing.looking import Known, looked_at
-from commonroom.library.service.importing.seeing import about, seen
-from commonroom.library.service.importing.views import ImportPreview, ImportSeen
+from commonroom.library.service.importing.choices import Choices
+from commonroom.library.service.importing.looking import Known, looked_at, outcome_of
+from commonroom.library.service.importing.packing import packed, unpacked
+from commonroom.library.service.importing.seeing import about, kept_in, seen
+from commonroom.library.service.importing.views import ImportPreview, ImportSeen, Outcome
 from commonroom.library.service.reach import Owned, own
-from commonroom.library.tables import Import, ImportReport, ImportRows, Library
+from commonroom.library.tables import (
+    Import,
+    ImportReport,
+    ImportRows,
+    Library,
+    collections,
+    import_rows,
+)
 from commonroom.moments import iso
 from commonroom.store import (
     Condition,
@@ -27,19 +34,20 @@ from commonroom.store import (
     check,
     equal,
     new,
+    one_of,
     put,
     stored,
-    unequal,
     update,
 )
+from commonroom.store.declare.forms import sort_form
 from commonroom.texts import clean_line
 from commonroom.timers import timer
 
 FORGET = "library.forget-import"
 KEPT_SECONDS = 7 * 24 * 3600
-PART_ROWS = 200
-PART_BYTES = 200_000
 LONGEST_FILE_NAME = 200
+IDLE = ("arriving", "ready", "done", "cancelled", "undone")
+"""The states in which another file may take an import's place."""
 
 
 async def look_at(
@@ -70,7 +78,7 @@ async def prepare(
     of = about(kept)
     await _begin(store, now, owned, kept)
     try:
-        for number, part in enumerate(_parts(rows)):
+        for number, part in enumerate(packed(rows)):
             await store.write(put(ImportRows(**of, part=number, rows=part)), _still(kept))
         report = ImportReport(**of, preview=msgspec.json.encode(preview))
         ready = update(kept.ref, state="ready", if_=_arriving(kept))
@@ -78,6 +86,20 @@ async def prepare(
     except ConditionFailed:
         raise Conflict("Another file took its place, or the library is gone.") from None
     return seen(msgspec.structs.replace(kept, state="ready"), report)
+
+
+async def foresee(
+    store: Store, person: User, library_id: str, import_id: str, choices: Choices
+) -> Outcome:
+    """What starting an import with these choices would do: by its rows, as it is worked through."""
+    kept = await kept_in(store, person, library_id)
+    if kept.import_id != import_id or kept.state != "ready":
+        raise Conflict("This import does not wait any more. Please look again.")
+    place = {"owner_id": kept.owner_id, "library_id": kept.library_id}
+    names = {sort_form(one.name) async for one in store.all(collections(**place))}
+    parts = [part async for part in store.all(import_rows(import_id=import_id))]
+    rows = (row for part in parts for row in unpacked(part))
+    return await asyncio.to_thread(outcome_of, rows, choices, names)
 
 
 async def _looked(
@@ -93,32 +115,14 @@ async def _begin(store: Store, now: float, owned: Owned, kept: Import) -> None:
     """Takes the library's place for an import, with the timer that clears it up some day."""
     try:
         await store.write(
-            put(kept, if_=new | unequal(state="running")),
+            put(kept, if_=new | one_of("state", *IDLE)),
             check(owned.library, if_=stored),
             put(timer(FORGET, now + KEPT_SECONDS, about(kept))),
         )
-    except ConditionFailed:
+    except ConditionFailed as failed:
+        if isinstance(failed.entity, Import) and failed.entity.state == "undoing":
+            raise Conflict("The import before is just being undone.") from None
         raise Conflict("An import into this library is still running.") from None
-
-
-def _parts(rows: Sequence[Row]) -> Iterator[bytes]:
-    """Rows in parts that are far smaller than an item may be."""
-    lines: list[bytes] = []
-    size = 0
-    for row in rows:
-        line = msgspec.json.encode(row)
-        if lines and (len(lines) == PART_ROWS or size + len(line) > PART_BYTES):
-            yield _packed(lines)
-            lines, size = [], 0
-        lines.append(line)
-        size += len(line)
-    if lines:
-        yield _packed(lines)
-
-
-def _packed(lines: Sequence[bytes]) -> bytes:
-    """Shelves repeat themselves: packed, they cost a fraction of the space, here and in streams."""
-    return zlib.compress(b"[" + b",".join(lines) + b"]")
 
 
 def _still(kept: Import) -> Write:

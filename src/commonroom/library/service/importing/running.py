@@ -19,6 +19,7 @@ from commonroom.store import Store, delete, equal, put, update
 from commonroom.timers import Timer, timer
 
 GO_ON = "library.import"
+UNDO = "library.undo-import"
 MOST_SHELVES = 50
 
 
@@ -65,6 +66,8 @@ async def cancel(store: Store, now: float, person: User, library_id: str) -> Non
     async def attempt() -> None:
         kept = await kept_in(store, person, library_id)
         as_seen = equal(import_id=kept.import_id, state=kept.state)
+        if kept.state == "undoing":
+            raise Conflict("It is just being undone.")
         if kept.state == "running":
             stopped = {"state": "cancelled", "finished_at": iso(now)}
             await store.write(update(kept.ref, **stopped, if_=as_seen))
@@ -72,6 +75,29 @@ async def cancel(store: Store, now: float, person: User, library_id: str) -> Non
             await store.write(delete(kept, if_=as_seen))
 
     await again(attempt)
+
+
+async def undo(
+    store: Store, now: float, person: User, library_id: str, import_id: str
+) -> ImportSeen:
+    """Takes an import back as a whole; what somebody changed or lent since stays.
+
+    Undoing one again that is being undone lets it go on where it was given up.
+    """
+
+    async def attempt() -> Import:
+        kept = await kept_in(store, person, library_id)
+        if kept.import_id != import_id:
+            raise Conflict("Another file took its place: the import cannot be undone any more.")
+        if kept.state not in ("done", "cancelled", "undoing"):
+            raise Conflict("Only an import that is over can be undone, and only once.")
+        as_seen = equal(import_id=import_id, state=kept.state)
+        goes_on = put(timer(UNDO, now, about(kept)))
+        await store.write(update(kept.ref, state="undoing", if_=as_seen), goes_on)
+        return replace(kept, state="undoing")
+
+    begun = await again(attempt)
+    return seen(begun, await store.get(ImportReport.at(import_id=import_id)))
 
 
 def go_on(now: float, kept: Import) -> Timer:

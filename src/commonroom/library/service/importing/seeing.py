@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
@@ -11,7 +12,7 @@ from commonroom.library.errors import NotHere
 from commonroom.library.rules.formats.rows import Note
 from commonroom.library.service.importing.views import ImportPreview, ImportSeen
 from commonroom.library.service.reach import own
-from commonroom.library.tables import Import, ImportReport
+from commonroom.library.tables import Import, ImportNote, ImportReport
 from commonroom.store import Store
 
 _preview = msgspec.json.Decoder(ImportPreview)
@@ -58,10 +59,17 @@ def seen(kept: Import, report: ImportReport | None) -> ImportSeen:
         skipped=kept.skipped,
         failed=kept.failed,
         warned=kept.warned,
-        notes=[Note(one.number, one.field, one.title, one.why) for one in notes],
+        notes=_told(notes),
         preview=None if report is None else _preview.decode(report.preview),
         created_at=kept.created_at,
         started_at=kept.started_at,
         finished_at=kept.finished_at,
         kept_until=kept.kept_until,
+        removed=kept.removed,
+        kept=kept.kept,
+        kept_notes=_told([] if report is None else report.kept),
     )
+
+
+def _told(notes: Sequence[ImportNote]) -> list[Note]:
+    return [Note(one.number, one.field, one.title, one.why) for one in notes]

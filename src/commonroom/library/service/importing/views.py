@@ -7,11 +7,12 @@ from typing import Literal, TypeAlias
 from msgspec import Struct
 
 from commonroom.library.rules.formats.rows import Format, ItemKind, Note
+from commonroom.library.tables import Order
 
 Duplicates: TypeAlias = Literal["skip", "add"]
 """What happens to what is in the library already."""
-State: TypeAlias = Literal["arriving", "ready", "running", "done", "cancelled"]
-"""`ready` waits for its owner to look and to start it; the last two are reports."""
+State: TypeAlias = Literal["arriving", "ready", "running", "done", "cancelled", "undoing", "undone"]
+"""`ready` waits for its owner to look and to start it; `done` and those behind it are reports."""
 
 
 class RowSeen(Struct, frozen=True):
@@ -23,12 +24,14 @@ class RowSeen(Struct, frozen=True):
     people: list[str]
     """Authors, or directors."""
     collection: str | None
-    order: int | None
+    order: Order | None
     year: int | None
     isbn: str | None
     lent_to: str | None
     already: str | None
     """The title of what is there already, where something is."""
+    twin: int | None = None
+    """The row before it in the file that is the same work."""
 
 
 class ShelfFound(Struct, frozen=True):
@@ -38,6 +41,27 @@ class ShelfFound(Struct, frozen=True):
     items: int
     unowned: bool
     """Whether it holds what one wishes for rather than what one has."""
+
+
+class Outcome(Struct, frozen=True):
+    """What starting an import does; a row is left out for the first reason that applies."""
+
+    added: int = 0
+    lent: int = 0
+    """How many of those that are added are lent."""
+    already: int = 0
+    """Left out: in the library already."""
+    twins: int = 0
+    """Left out: the same work as a row before."""
+    shelved: int = 0
+    """Left out: on none but shelves that are left out."""
+    new_collections: list[str] = []
+    new_collection_count: int = 0
+
+    @property
+    def left_out(self) -> int:
+        """How many are left out in all."""
+        return self.already + self.twins + self.shelved
 
 
 class ImportPreview(Struct, frozen=True):
@@ -61,6 +85,14 @@ class ImportPreview(Struct, frozen=True):
     """What is left out of rows that can be read."""
     warning_count: int
     first: list[RowSeen]
+    twins: int = 0
+    """How many are the same work as a row before them."""
+    unkept: list[str] = []
+    """What the file has and the library has no place for, such as the names of columns."""
+    repaired: int = 0
+    """How many characters were not written as the rest of the file is, and had to be guessed."""
+    outcome: Outcome = Outcome()
+    """What starting it does, without the shelves that hold what one wishes for."""
 
 
 class ImportSeen(Struct, frozen=True):
@@ -89,3 +121,14 @@ class ImportSeen(Struct, frozen=True):
     started_at: str | None
     finished_at: str | None
     kept_until: str
+    removed: int = 0
+    """How many items undoing it has deleted."""
+    kept: int = 0
+    """How many it has left, because somebody changed or lent them since."""
+    kept_notes: list[Note] = []
+    """Which these are; the first of them."""
+
+    @property
+    def can_be_undone(self) -> bool:
+        """Whether there is something to undo, and nothing that is still under way."""
+        return self.state in ("done", "cancelled") and self.added > 0

@@ -6,25 +6,27 @@ So a row is added once, however often the process ends or two work at once, and 
 from __future__ import annotations
 
 import time
-import zlib
 from collections.abc import Sequence
 from contextlib import suppress
 
-import msgspec
 from msgspec.structs import replace
 
 from commonroom.accounts.tables import User
 from commonroom.errors import CommonroomError
 from commonroom.library.errors import Conflict
 from commonroom.library.rules.formats.rows import Row
+from commonroom.library.rules.ids import new_id
 from commonroom.library.service.collections import create_collection
 from commonroom.library.service.importing.arriving import (
     arriving,
+    collection_id_of,
     happened,
     item_id_of,
     together,
 )
+from commonroom.library.service.importing.choices import Choices
 from commonroom.library.service.importing.looking import MOST_NOTES
+from commonroom.library.service.importing.packing import unpacked
 from commonroom.library.service.items import Newcomer, put_all_up
 from commonroom.library.service.reach import no_such_library, own
 from commonroom.library.tables import (
@@ -54,8 +56,6 @@ from commonroom.store.errors import Refused
 SECONDS = 5.0
 """How long one step may take: other timers wait meanwhile."""
 
-_rows = msgspec.json.Decoder(list[Row])
-
 
 async def work(store: Store, now: float, kept: Import) -> None:
     """Does some of an import that runs, until it is over, somebody stops it, or time is up."""
@@ -77,6 +77,7 @@ class Course:
         self._rows: list[Row] | None = None
         self._collections: dict[str, str] = {}
         self._notes = kept.failed + kept.warned
+        self._choices = Choices(kept.duplicates, frozenset(kept.without))
 
     async def step(self) -> bool:
         """Does the next rows, as many as one transaction takes; says whether there were any."""
@@ -86,7 +87,7 @@ class Course:
             if part is None:
                 await self._finish()
                 return False
-            self._rows = _rows.decode(zlib.decompress(part.rows))
+            self._rows = unpacked(part)
         await self._do(together(self._rows[self._kept.place :]))
         return True
 
@@ -96,7 +97,7 @@ class Course:
         elif rows[0].kind == "history":
             await self._add_history(rows[0])
         else:
-            await self._collection(rows[0].collection or "", rows[0].description)
+            await self._collection(rows[0])
             await self._store.write(*self._moved_on(1))
             self._move_on(1)
 
@@ -124,9 +125,9 @@ class Course:
         await own(self._store, self._person, self._kept.library_id)  # or all is over
 
     async def _add(self, rows: Sequence[Row]) -> None:
-        wanted = [row for row in rows if not self._is_left_out(row)]
+        wanted = [row for row in rows if self._choices.reason_to_leave_out(row) is None]
         new = [await self._newcomer(row) for row in wanted]
-        notes = [_there_already(row) for row in wanted if row.already is not None]
+        notes = [note for row in wanted if (note := _same_work(row)) is not None]
         skipped = len(rows) - len(new)
         done = self._moved_on(len(rows), notes, added=len(new), skipped=skipped, warned=len(notes))
         if new:
@@ -136,14 +137,8 @@ class Course:
             await self._store.write(*done)
         self._move_on(len(rows), len(notes))
 
-    def _is_left_out(self, row: Row) -> bool:
-        """Whether it is there already, or stands on none but shelves that are left out."""
-        if row.already is not None and self._kept.duplicates == "skip":
-            return True
-        return bool(row.shelves) and set(row.shelves) <= set(self._kept.without)
-
     async def _newcomer(self, row: Row) -> Newcomer:
-        collection_id = None if row.collection is None else await self._collection(row.collection)
+        collection_id = None if row.collection is None else await self._collection(row)
         return arriving(self._now, self._person, self._kept, row, collection_id)
 
     async def _add_history(self, row: Row) -> None:
@@ -156,27 +151,36 @@ class Course:
         await self._store.write(*told, *self._moved_on(1))
         self._move_on(1)
 
-    async def _collection(self, name: str, description: str | None = None) -> str:
-        """The collection of a name, which is made where there is none."""
-        form = sort_form(name)
+    async def _collection(self, row: Row) -> str:
+        """The collection that a row names, which is made where there is none."""
+        form = sort_form(row.collection or "")
         if form not in self._collections:
-            self._collections[form] = await self._found(name) or await self._made(name, description)
+            self._collections[form] = await self._found(row) or await self._made(row)
         return self._collections[form]
 
-    async def _found(self, name: str) -> str | None:
+    async def _found(self, row: Row) -> str | None:
         place = {"owner_id": self._kept.owner_id, "library_id": self._kept.library_id}
-        claim = await self._store.get(collection_with_name(**place, name=name))
+        claim = await self._store.get(collection_with_name(**place, name=row.collection))
         return None if claim is None else claim.collection_id
 
-    async def _made(self, name: str, description: str | None) -> str:
-        at = (self._store, self._now, self._person, self._kept.library_id)
-        try:
-            return (await create_collection(*at, name=name, description=description)).collection_id
-        except Conflict:
-            found = await self._found(name)  # somebody was quicker
-            if found is None:
-                raise
-            return found
+    async def _made(self, row: Row) -> str:
+        # Where it was made before, and then renamed, the row's own id is taken.
+        for collection_id in (collection_id_of(self._kept, row), new_id()):
+            with suppress(Conflict):
+                made = await create_collection(
+                    self._store,
+                    self._now,
+                    self._person,
+                    self._kept.library_id,
+                    name=row.collection or "",
+                    description=row.description,
+                    collection_id=collection_id,
+                )
+                return made.collection_id
+            found = await self._found(row)  # somebody was quicker
+            if found is not None:
+                return found
+        raise Conflict("Its collection is made and renamed by turns.")
 
     async def _fail(self, row: Row, error: CommonroomError) -> None:
         note = ImportNote(row.number, error.detail, error.helps.get("field"), row.title)
@@ -212,6 +216,12 @@ class Course:
         await self._store.write(update(kept.ref, **over, if_=here))
 
 
-def _there_already(row: Row) -> ImportNote:
-    why = f"“{row.already}” is in the library already."
-    return ImportNote(row.number, why, None, row.title)
+def _same_work(row: Row) -> ImportNote | None:
+    """That something was added though it is there already."""
+    if row.already is not None:
+        why = f"“{row.already}” is in the library already. It is added all the same."
+    elif row.twin is not None:
+        why = f"Row {row.twin} is the same work. It is added all the same."
+    else:
+        return None
+    return ImportNote(row.number, why, "title", row.title)
