@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from commonroom.accounts.service.throttle import SIGN_IN
+from tests.support.first_account import CODE
 from tests.support.pages import ADA, PASSWORD, Browser, House, said, text, value, wrong
 
 
@@ -71,7 +72,7 @@ class TestSettingUp:
 
     async def test_the_zone_of_the_device_is_theirs(self, house: House) -> None:
         browser = await house.browser()
-        await browser.send("/setup", **ADA, time_zone="Pacific/Auckland")
+        await browser.send("/setup", **ADA, code=CODE, time_zone="Pacific/Auckland")
         assert (await house.person(ADA["email"])).time_zone == "Pacific/Auckland"
 
     async def test_it_is_gone_once_somebody_came_first(self, ada: Browser, guest: Browser) -> None:
