@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from icalendar import Calendar
 from icalendar import Event as Entry
@@ -11,6 +11,8 @@ from commonroom.shareables.rules.short_ids import shown
 from commonroom.shareables.tables import Event
 from commonroom.web.markdown import plain
 
+USUAL_DURATION = timedelta(hours=2)
+"""Of an event that says no end: without one, calendars show a moment that nobody sees."""
 MAKER = "-//Commonroom//Shareables//EN"
 
 
@@ -23,6 +25,8 @@ def calendar_file(event: Event, address: str) -> bytes:
     entry.add("dtstart", datetime.fromisoformat(event.start_time))
     if event.end_time is not None:
         entry.add("dtend", datetime.fromisoformat(event.end_time))
+    else:
+        entry.add("duration", USUAL_DURATION)
     entry.add("summary", event.name)
     if event.location is not None:
         entry.add("location", event.location)

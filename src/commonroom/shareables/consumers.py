@@ -7,21 +7,37 @@ from contextlib import suppress
 
 from commonroom.accounts.tables import User
 from commonroom.shareables.rules.checklists import removed_items
+from commonroom.shareables.service.events import withdraw_for_leaver
 from commonroom.shareables.service.guest_storage import release
 from commonroom.shareables.service.listing import KINDS
 from commonroom.shareables.service.pool import FILL, fill_when_low
 from commonroom.shareables.tables import (
+    AnswerPointer,
     Checklist,
     ChecklistTick,
     Event,
+    EventRsvp,
     Kept,
     Poll,
+    PollVote,
+    answers_of_account,
     checklist_ticks,
     kept_pages,
+    networks_of_answers,
     poll_votes,
     rsvps,
 )
-from commonroom.store import ConditionFailed, Store, clear, delete, equal, update
+from commonroom.store import (
+    ConditionFailed,
+    Store,
+    check,
+    clear,
+    delete,
+    equal,
+    new,
+    stored,
+    update,
+)
 from commonroom.store.limits import OPERATIONS
 from commonroom.store.streams import Consumer
 from commonroom.store.streams.consumer import Change
@@ -38,7 +54,7 @@ async def clear_page(store: Store, change: Change) -> None:
         await _clear_ticks(store, change.new, removed_items(change.old, change.new.items))
     if change.kind != "remove" or await store.get(change.old.ref) is not None:
         return
-    for pattern in (checklist_ticks, rsvps, poll_votes):
+    for pattern in (checklist_ticks, rsvps, poll_votes, networks_of_answers):
         await clear(store, pattern(short_id=change.old.short_id))
     await release(store, change.old.short_id)
 
@@ -50,14 +66,41 @@ async def _clear_ticks(store: Store, page: Checklist, item_ids: Sequence[str]) -
 
 
 async def clear_person(store: Store, change: Change) -> None:
-    """Takes an account's name off its pages, which stay with whoever holds their links."""
+    """Takes an account's name off its pages and answers.
+
+    Pages stay with whoever holds their links; an answer to an event is withdrawn, since it is
+    nothing without its name, and a vote still counts, without one.
+    """
     if change.kind != "remove":
         return
     user: User = change.old
+    async for one in store.all(answers_of_account(account_id=user.user_id), limit=OPERATIONS):
+        await _take_off(store, one)
     async for pointer in store.all(kept_pages(user_id=user.user_id), limit=OPERATIONS):
         if pointer.role == "made":
             await _disown(store, pointer)
         await store.write(delete(pointer))
+
+
+async def clear_pointer(store: Store, change: Change) -> None:
+    """Forgets where an account's answer was; it may have been given anew meanwhile."""
+    old: EventRsvp | PollVote | None = change.old
+    if change.kind != "remove" or old is None or old.account_id is None:
+        return
+    pointer = AnswerPointer.at(account_id=old.account_id, short_id=old.short_id)
+    with suppress(ConditionFailed):
+        await store.write(check(old, if_=new), delete(pointer))
+
+
+async def _take_off(store: Store, pointer: AnswerPointer) -> None:
+    """Withdraws or unnames the answer of an account that is gone."""
+    place = {"short_id": pointer.short_id, "code": pointer.code}
+    if pointer.page_kind == "poll":
+        with suppress(ConditionFailed):  # it was withdrawn before
+            await store.write(update(PollVote.at(**place), name=None, account_id=None, if_=stored))
+    else:
+        await withdraw_for_leaver(store, EventRsvp.at(**place))
+    await store.write(delete(pointer))
 
 
 async def _disown(store: Store, pointer: Kept) -> None:
@@ -68,9 +111,10 @@ async def _disown(store: Store, pointer: Kept) -> None:
 
 PAGES = Consumer(name="shareables-pages", wants=(Checklist, Event, Poll), handle=clear_page)
 PEOPLE = Consumer(name="shareables-people", wants=(User,), handle=clear_person)
+ANSWERS = Consumer(name="shareables-answers", wants=(EventRsvp, PollVote), handle=clear_pointer)
 HANDLERS: dict[str, Handler] = {FILL: fill_when_low}
 
 
 def consumers() -> list[Consumer]:
     """Everybody in this room who follows changes."""
-    return [PAGES, PEOPLE]
+    return [PAGES, PEOPLE, ANSWERS]

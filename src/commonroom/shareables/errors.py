@@ -88,6 +88,49 @@ class AnswersClosed(ShareableError):
     title = "Answers are closed"
 
 
+class InThePast(ShareableError):
+    """A date that is over: perhaps meant, and more often a slip."""
+
+    status: ClassVar[int] = 422
+    title = "This is in the past"
+
+    def __init__(self, field: str) -> None:
+        super().__init__("This is in the past. Confirm that it is meant so.", field=field)
+
+
+class NeedsDates(ShareableError):
+    """A page like one that is over: nobody but its maker can say when it is to be."""
+
+    status: ClassVar[int] = 422
+    title = "This needs a new date"
+
+    def __init__(self, field: str) -> None:
+        super().__init__("What this page was about is over. Say when it is next.", field=field)
+
+
+class AnsweredAlready(ShareableError):
+    """The account has answered this page, perhaps on another device."""
+
+    status: ClassVar[int] = 409
+    title = "You have answered already"
+
+    def __init__(self) -> None:
+        super().__init__("You have answered already. Change your answer instead.")
+
+
+class TooManyFromNetwork(ShareableError):
+    """As many answers as a page takes from one network, unless many people share it."""
+
+    status: ClassVar[int] = 409
+    title = "Too many answers from your network"
+
+    def __init__(self, most: int) -> None:
+        super().__init__(
+            f"This page has {most} answers from your network already, and takes no more. Sign in "
+            "to answer, or ask whoever runs the page to allow many answers from one network."
+        )
+
+
 class Full(ShareableError):
     """The page holds as many answers as a page can."""
 

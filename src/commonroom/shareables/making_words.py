@@ -19,6 +19,7 @@ words.SAID.update(
             "The passcode is set. Whoever came in with an earlier one is asked for it."
         ),
         "shareable-passcode-removed": later("The passcode is gone."),
+        "shareable-answer-removed": later("The answer is removed, and no longer counts."),
         "shareable-claimed": later("The page is yours: you find it in your list."),
         "shareable-deleted": later("The page is deleted, with everything on it."),
         "shareable-over": later(

@@ -55,7 +55,7 @@ class Shareable(Entity, rename="camel"):
     created_by: str | None = None
     """The creator's account, where the creator has one."""
     creator_token_version: int = 1
-    """Raising it ends the creator's token and recovery link."""
+    """Raising it ends the creator's token and private edit link; only the creator can."""
     is_counted: bool = False
     """Whether it counts towards what may be stored without an account (`GuestPage`)."""
     changed_in: dict[str, int] = field(default_factory=dict)
@@ -122,8 +122,13 @@ class Event(Shareable, table=shareables, kind="event"):
     """Guests that those who are going bring along."""
     rsvp_changes: int = 0
     """How often an answer came, changed or went: what a page that is open listens for."""
+    network_count: int = 0
+    """From how many networks guests have answered."""
+    shared_network: bool = False
+    """Whether many people answer from one network, such as a school's."""
 
     unversioned = Shareable.unversioned | {
+        "network_count",
         "rsvp_changes",
         "rsvp_count",
         "going_count",
@@ -165,8 +170,12 @@ class Poll(Shareable, table=shareables, kind="poll"):
     """How many have voted."""
     tally: dict[str, int] = field(default_factory=dict)
     """Votes by option id, counted with every vote: results need not read the votes."""
+    network_count: int = 0
+    """From how many networks guests have voted."""
+    shared_network: bool = False
+    """Whether many people vote from one network, such as a school's."""
 
-    unversioned = Shareable.unversioned | {"vote_count", "tally"}
+    unversioned = Shareable.unversioned | {"vote_count", "tally", "network_count"}
 
 
 class EventRsvp(Entity, table=shareables, kind="event_rsvp", rename="camel"):
@@ -182,6 +191,10 @@ class EventRsvp(Entity, table=shareables, kind="event_rsvp", rename="camel"):
     created_at: str
     updated_at: str
     ttl: int
+    account_id: str | None = None
+    """Of whoever answered signed in: their code is derived from it, so that there is one."""
+    network: str | None = None
+    """A keyed digest of the network that a guest answered from; no address is stored."""
 
     keys = Keys(pk="event_rsvp#{short_id:plain}", sk="01#{code}#")
 
@@ -221,8 +234,37 @@ class PollVote(Entity, table=shareables, kind="poll_vote", rename="camel"):
 
     # Beyond the seed.
     ttl: int
+    account_id: str | None = None
+    """As with an answer to an event."""
+    network: str | None = None
 
     keys = Keys(pk="poll_vote#{short_id:plain}", sk="01#{code}#")
+
+
+class AnswerNetwork(Entity, table=shareables, kind="answer_network", rename="camel"):
+    """How many answers of guests on a page came from one network. Beyond the seed."""
+
+    short_id: str
+    network: str
+    """As the answers have it."""
+    answer_count: int = 1
+    ttl: int
+
+    keys = Keys(pk="answer_network#{short_id:plain}", sk="01#{network}#")
+
+
+class AnswerPointer(Entity, table=shareables, kind="answer_pointer", rename="camel"):
+    """Where an account's answer is, for when the account leaves. Beyond the seed.
+
+    It goes when the answer does: a consumer sees to that, also where the database removed it.
+    """
+
+    account_id: str
+    short_id: str
+    page_kind: Literal["event", "poll"]
+    code: str
+
+    keys = Keys(pk="account_answers#{account_id}", sk="01#{short_id:plain}#")
 
 
 class GuestPage(Entity, table=shareables, kind="guest_page", rename="camel"):
@@ -266,6 +308,13 @@ rsvps = many(shareables, "Get all RSVPs of an event", gives=EventRsvp)
 rsvp = one(shareables, "Get RSVP by code", gives=EventRsvp)
 poll_votes = many(shareables, "Get all votes of a poll", gives=PollVote)
 poll_vote = one(shareables, "Get vote by code", gives=PollVote)
+networks_of_answers = many(
+    shareables, "Get from which networks a page was answered", gives=AnswerNetwork
+)
+network_of_answers = one(
+    shareables, "Get how many answers came from a network", gives=AnswerNetwork
+)
+answers_of_account = many(shareables, "Get the answers of an account", gives=AnswerPointer)
 guest_pages = many(shareables, "Get the guests' pages of a shard", gives=GuestPage)
 kept_pages = many(shareables, "Get the pages in a person's list", newest_first=True, gives=Kept)
 
@@ -292,6 +341,20 @@ copies(
     fields={"ttl": "ttl"},
     refers={"short_id": "short_id"},
     found=lambda poll: poll_votes(short_id=poll.short_id),
+)
+copies(
+    Event,
+    on=AnswerNetwork,
+    fields={"ttl": "ttl"},
+    refers={"short_id": "short_id"},
+    found=lambda event: networks_of_answers(short_id=event.short_id),
+)
+copies(
+    Poll,
+    on=AnswerNetwork,
+    fields={"ttl": "ttl"},
+    refers={"short_id": "short_id"},
+    found=lambda poll: networks_of_answers(short_id=poll.short_id),
 )
 
 tables = [shareables, short_id_pool]

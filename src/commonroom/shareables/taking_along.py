@@ -4,8 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
+from msgspec import to_builtins
+
 from commonroom.accounts.tables import User
-from commonroom.shareables.tables import Kept, kept_pages, shareable
+from commonroom.shareables.tables import (
+    EventRsvp,
+    Kept,
+    PollVote,
+    answers_of_account,
+    kept_pages,
+    shareable,
+)
 from commonroom.store import Store
 
 SECRETS = frozenset(
@@ -16,9 +25,12 @@ SECRETS = frozenset(
 
 
 async def kept_for(store: Store, person: User) -> dict[str, Any]:
-    """The pages in a person's list, with all that is on those that they made."""
+    """The pages in a person's list, with all that is on those that they made, and their answers."""
     kept = [one async for one in store.all(kept_pages(user_id=person.user_id))]
-    return {"pages": [await _page(store, one) for one in kept]}
+    return {
+        "pages": [await _page(store, one) for one in kept],
+        "answers": await _answers(store, person.user_id),
+    }
 
 
 async def _page(store: Store, kept: Kept) -> dict[str, Any]:
@@ -28,3 +40,20 @@ async def _page(store: Store, kept: Kept) -> dict[str, Any]:
         return listed
     content = {name: value for name, value in page.to_item().items() if name not in SECRETS}
     return listed | {"content": content}
+
+
+async def _answers(store: Store, account_id: str) -> list[dict[str, Any]]:
+    pointers = [one async for one in store.all(answers_of_account(account_id=account_id))]
+    refs: list[Any] = [
+        (EventRsvp if one.page_kind == "event" else PollVote).at(
+            short_id=one.short_id, code=one.code
+        )
+        for one in pointers
+    ]
+    return [_seen(one) for one in await store.batch_get(refs) if one is not None]
+
+
+def _seen(answer: EventRsvp | PollVote) -> dict[str, Any]:
+    fields = ("short_id", "name", "created_at", "updated_at")
+    said = ("response", "guest_count") if isinstance(answer, EventRsvp) else ("answers",)
+    return {name: to_builtins(getattr(answer, name)) for name in (*fields, *said)}

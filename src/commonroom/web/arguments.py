@@ -39,6 +39,8 @@ class Arguments(Struct, frozen=True):
     headers: dict[str, Header] = {}
     query: tuple[str, Any] | None = None
     body: tuple[str, msgspec.json.Decoder[Any]] | None = None
+    is_body_optional: bool = False
+    """Whether the function has a default for it."""
     file: tuple[str, File] | None = None
 
     async def of(self, request: Request[Any, Any, Any]) -> dict[str, Any]:
@@ -48,7 +50,7 @@ class Arguments(Struct, frozen=True):
             given[name] = header_in(request.scope, header.name.lower())
         if self.query is not None:
             given[self.query[0]] = query(request, self.query[1])
-        if self.body is not None:
+        if self.body is not None and not (self.is_body_optional and not await request.body()):
             given[self.body[0]] = await read(request, self.body[1])
         if self.file is not None:
             given[self.file[0]] = await read_file(request, self.file[1].types)
@@ -62,7 +64,8 @@ def arguments_of(function: Callable[..., Any], method: str, path: str) -> Argume
     structs: list[tuple[str, Any]] = []
     file: tuple[str, File] | None = None
     hints = get_type_hints(function, include_extras=True)
-    for name in list(inspect.signature(function).parameters)[1:]:
+    parameters = inspect.signature(function).parameters
+    for name in list(parameters)[1:]:
         mark = next((one for one in get_args(hints[name]) if isinstance(one, Header | File)), None)
         if f"{{{name}:" in path:
             in_path.append(name)
@@ -76,5 +79,13 @@ def arguments_of(function: Callable[..., Any], method: str, path: str) -> Argume
         raise TypeError(f"{function.__name__} takes more than one body.")
     if method in WITH_BODY:
         body = [(name, msgspec.json.Decoder(kind)) for name, kind in structs]
-        return Arguments(tuple(in_path), headers, body=body[0] if body else None, file=file)
+        return Arguments(
+            tuple(in_path),
+            headers,
+            body=body[0] if body else None,
+            is_body_optional=any(
+                parameters[name].default is not inspect.Parameter.empty for name, _ in structs
+            ),
+            file=file,
+        )
     return Arguments(tuple(in_path), headers, query=structs[0] if structs else None)

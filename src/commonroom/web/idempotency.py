@@ -4,24 +4,32 @@ from __future__ import annotations
 
 import logging
 import time
+from math import ceil
 
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
+from commonroom.accounts.errors import TooManyTries
+from commonroom.rate_limits import Rate, RateLimiter, network_of
 from commonroom.store import Store, StoreError
 from commonroom.web.access import check_access
 from commonroom.web.api_requests import ApiRequest
+from commonroom.web.callers import Caller
 from commonroom.web.errors import Malformed
 from commonroom.web.headers import headers_in
+from commonroom.web.people.visitors import visitor
 from commonroom.web.remembering import Recorded, Remembered, begin
 
 logger = logging.getLogger(__name__)
 
 HEADER = "idempotency-key"
 LONGEST_KEY = 255
+GUEST_RATE = Rate(burst=60, per_minute=60)
+"""Of requests without an account from one network: each key is written down beforehand."""
+GUEST_ROOM = Rate(burst=32_000_000, per_minute=22_000)
+"""Bytes of what all guests were answered, at most 64 MB in the day that it is kept.
 
-# Nothing was done, so the same request may well succeed later: it was not understood, not let in,
-# told to wait, or it met a fault of ours.
-NOT_REMEMBERED = frozenset({400, 401, 413, 415, 429})
+Their pages have a limit of their own, but whoever makes pages and deletes them stays below that.
+"""
 
 
 def once(app: ASGIApp) -> ASGIApp:
@@ -35,6 +43,7 @@ def once(app: ASGIApp) -> ASGIApp:
         request = ApiRequest(scope, receive, send)
         # Who may not ask learns nothing of what was answered; the guard that follows knows then.
         await check_access(request, request.route_handler)
+        _check_rate(request)
         remembered = Remembered.of(request, _key(keys), await request.body())
         now = time.time()
         before = await begin(request.store, now, remembered)
@@ -43,7 +52,7 @@ def once(app: ASGIApp) -> ASGIApp:
             return
         recorder = _Recorder()
         await app(scope, receive, recorder)
-        await _remember(request.store, now, remembered, recorder.answer)
+        await _remember(request, now, remembered, recorder.answer)
         await _send(recorder.answer, send)
 
     return asked
@@ -59,12 +68,39 @@ def _key(keys: list[str]) -> str:
     return key
 
 
-async def _remember(store: Store, now: float, remembered: Remembered, answer: Recorded) -> None:
+def _check_rate(request: ApiRequest) -> None:
+    """Slows a guest down whose keys would have to be written down faster than anybody asks."""
+    caller: Caller = request.scope["state"]["caller"]
+    if caller.account is not None:
+        return
+    wait = _limiter(request, "guest_keys", GUEST_RATE).take(network_of(visitor(request)["address"]))
+    if wait:
+        raise TooManyTries(ceil(wait))
+
+
+def _has_room(request: ApiRequest, answer: Recorded) -> bool:
+    return not _limiter(request, "guest_answers", GUEST_ROOM).take("all", len(answer.body))
+
+
+def _limiter(request: ApiRequest, name: str, rate: Rate) -> RateLimiter:
+    """What this process counts under a name; made when it is first needed."""
+    state = request.scope["litestar_app"].state
+    limiter: RateLimiter | None = state.get(name)
+    if limiter is None:
+        limiter = state[name] = RateLimiter(rate)
+    return limiter
+
+
+async def _remember(
+    request: ApiRequest, now: float, remembered: Remembered, answer: Recorded
+) -> None:
+    store: Store = request.store
     try:
-        if answer.status >= 500 or answer.status in NOT_REMEMBERED:
+        if not remembered.is_worth_keeping(answer.status):
             await remembered.forget(store)
         else:
-            await remembered.keep(store, now, answer)
+            has_room = not remembered.is_guest or _has_room(request, answer)
+            await remembered.keep(store, now, answer, with_body=has_room)
     except StoreError:
         # It was done; whoever asks again is told to wait until the reservation has run out.
         logger.exception("An answer could not be remembered")

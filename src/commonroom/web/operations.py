@@ -138,16 +138,20 @@ def _declare(
     errors: tuple[int, ...] = (),
     cookie: bool = False,
     file: str | None = None,
+    repeatable: bool = False,
 ) -> Declare:
-    """`errors` are those that the function itself may raise; what any request may meet is known."""
+    """`errors` are those that the function itself may raise; what any request may meet is known.
+
+    Every POST of somebody who is signed in takes an idempotency key; one that anybody may ask does
+    where it is said to be `repeatable`: signing in, which sets a cookie, is not.
+    """
 
     def declare(function: Function) -> Operation:
         takes = arguments_of(function, method, path)
         gives = get_args(get_type_hints(function)["return"])[0]
         summary, _, description = (inspect.getdoc(function) or "").partition("\n")
         empty = gives is type(None)
-        # Whoever is nobody has no place where what they did could be remembered.
-        repeatable = method == "POST" and need is not Need.ANYONE
+        takes_key = method == "POST" and (repeatable or need is not Need.ANYONE)
         described = Described(
             name=_camel(function.__name__),
             summary=summary.rstrip("."),
@@ -158,14 +162,14 @@ def _declare(
             status=204 if empty and file is None else status,
             errors=frozenset(errors),
             cookie=cookie,
-            repeatable=repeatable,
+            repeatable=takes_key,
             file=file,
         )
         route = Operation(
             path,
             http_method=method,
             opt={**needs(need), DESCRIBED: described},
-            middleware=[once] if repeatable else [],
+            middleware=[once] if takes_key else [],
             request_class=ApiRequest,
             request_max_body_size=LARGEST if takes.file is None else takes.file[1].largest,
             status_code=described.status,

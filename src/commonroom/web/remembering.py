@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from hashlib import sha256
+from http import HTTPStatus
 from typing import Any
 
 from cryptography.exceptions import InvalidTag
@@ -14,7 +15,7 @@ from msgspec import Struct
 from commonroom.accounts.tables import DoneBefore
 from commonroom.store import ConditionFailed, Store, absent, create, delete, equal, update
 from commonroom.web.callers import Caller, bearer_secret, session_secret
-from commonroom.web.errors import KeyTaken, UnderWay
+from commonroom.web.errors import KeyTaken, Malformed, UnderWay
 from commonroom.web.headers import header_in
 
 KEPT_SECONDS = 24 * 3600
@@ -22,7 +23,14 @@ UNDER_WAY_SECONDS = 120
 """How long a request may take. One that never ended must not be in the way for a day."""
 LARGEST = 256 * 1024
 """What fits in an item, with some room."""
+LARGEST_OF_GUEST = 64 * 1024
+SHORTEST_GUEST_KEY, FEWEST_CHARACTERS = 20, 8
+"""A guest's key is their only secret: a UUID is long enough, a number is not."""
 NONCE_BYTES = 12
+
+# Nothing was done, so the same request may well succeed later: it was not understood, not let in,
+# told to wait, or it met a fault of ours.
+NOT_REMEMBERED = frozenset({400, 401, 413, 415, 429})
 
 KEPT_HEADERS = frozenset({b"content-type", b"cache-control", b"etag", b"location"})
 
@@ -42,37 +50,51 @@ class Remembered(Struct, frozen=True):
     an answer is kept as nobody can read it who has only the database: under a key that is made of
     what the caller shows, their cookie's or token's secret, and of the idempotency key. Whoever
     asks again shows both.
+
+    A guest has no secret but the key itself, which is therefore long. Under it alone their answer
+    is found, from whatever network they ask again.
     """
 
     user_id: str
     request_key: str
     fingerprint: str
     seal: ChaCha20Poly1305
+    is_guest: bool = False
 
     @classmethod
     def of(cls, request: ASGIConnection[Any, Any, Any, Any], key: str, body: bytes) -> Remembered:
-        """A request of somebody who is signed in."""
+        """A request with this key."""
         scope: Any = request.scope
         caller: Caller = scope["state"]["caller"]
-        secret = bearer_secret(request) or session_secret(request) or ""
+        is_guest = caller.account is None
+        if is_guest:
+            _check_guest_key(key)
+        secret = "" if is_guest else bearer_secret(request) or session_secret(request) or ""
         said = (
             scope["method"],
             scope["path"],
             scope["query_string"].hex(),
-            caller.member.user_id,
+            "" if is_guest else caller.member.user_id,
             header_in(scope, "content-type") or "",
             body.hex(),
         )
         return cls(
-            user_id=caller.person.user_id,
+            user_id=_guest(key) if is_guest else caller.person.user_id,
             request_key=_digest("key", key).hex(),
             fingerprint=_digest("request", *said).hex(),
             seal=ChaCha20Poly1305(_digest("seal", secret, key)),
+            is_guest=is_guest,
         )
 
-    async def keep(self, store: Store, now: float, answer: Recorded) -> None:
-        """Remembers the answer for a day."""
-        fits = len(answer.body) <= LARGEST
+    def is_worth_keeping(self, status: int) -> bool:
+        """Whether to remember an answer: of a guest's, only what was done takes room."""
+        if self.is_guest:
+            return status < HTTPStatus.MULTIPLE_CHOICES
+        return status < HTTPStatus.INTERNAL_SERVER_ERROR and status not in NOT_REMEMBERED
+
+    async def keep(self, store: Store, now: float, answer: Recorded, *, with_body: bool) -> None:
+        """Remembers the answer for a day; without its body, only that it was given."""
+        fits = with_body and len(answer.body) <= (LARGEST_OF_GUEST if self.is_guest else LARGEST)
         kept = {name.decode(): value.decode("latin-1") for name, value in answer.headers
                 if name in KEPT_HEADERS}  # fmt: skip
         try:
@@ -138,7 +160,7 @@ class Remembered(Struct, frozen=True):
         except (InvalidTag, ValueError):
             raise UnderWay(
                 "This was done before. Its answer is only for the session or token that asked "
-                "then, or was too large to keep."
+                "then, or there was no room to keep it."
             ) from None
 
 
@@ -152,6 +174,20 @@ async def begin(store: Store, now: float, asked: Remembered) -> Recorded | None:
             raise UnderWay("The same request is still being worked on.", retry_after=1) from None
         return asked.answered(before)
     return None
+
+
+def _guest(key: str) -> str:
+    """Under whom a guest's answer is kept: each in a partition of its own."""
+    return f"guest {_digest('guest', key).hex()}"
+
+
+def _check_guest_key(key: str) -> None:
+    if len(key) < SHORTEST_GUEST_KEY or len(set(key)) < FEWEST_CHARACTERS:
+        raise Malformed(
+            f"Without an account, an Idempotency-Key has at least {SHORTEST_GUEST_KEY} random "
+            "characters, such as a UUID: whoever knows it is answered the same.",
+            field="Idempotency-Key",
+        )
 
 
 def _digest(*parts: str) -> bytes:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import time
-from typing import Annotated, TypeAlias
+from typing import Annotated, Any, TypeAlias
 
 from commonroom.shareables.entering import account_of, limits_of, passes_of
 from commonroom.shareables.rules.access import Role
-from commonroom.shareables.service.answers import Code
+from commonroom.shareables.service.answers import Code, account_receipt
 from commonroom.shareables.service.gate import Opened, Page, Shown, opened
 from commonroom.shareables.service.passes import LONGEST
 from commonroom.shareables.write_limits import count_size
@@ -31,7 +31,11 @@ HeldPass: TypeAlias = Annotated[
 ]
 HeldCode: TypeAlias = Annotated[
     str | None,
-    Header(CODE, "The code or the receipt of an answer that one gave.", longest=LONGEST),
+    Header(
+        CODE,
+        "The code or the receipt of an answer that one gave; an account’s answer needs none.",
+        longest=LONGEST,
+    ),
 ]
 
 
@@ -52,16 +56,16 @@ async def entered(
     return gate
 
 
-def code_of(request: ApiRequest, held: str | None) -> Code:
-    """Which answer is theirs; refused where they do not say."""
-    code = maybe_code(request, held)
+def code_of(request: ApiRequest, gate: Opened[Any], held: str | None) -> Code:
+    """Which answer is theirs: a code's, or their account's; refused where nobody could say."""
+    code = maybe_code(request, held) or account_receipt(gate)
     if code is None:
         raise Malformed("Show the code that you were given with your answer.", field=CODE)
     return code
 
 
 def maybe_code(request: ApiRequest, held: str | None) -> Code | None:
-    """Which answer is theirs, if they say."""
+    """Which answer is theirs, if they show a code."""
     _check_length(CODE, held)
     return None if not held else passes_of(request).opened_receipt(held) or held
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import Annotated, Any, Literal, TypeAlias, TypeVar
 
 import msgspec
-from msgspec import Meta, Struct
+from msgspec import UNSET, Meta, Struct, UnsetType
 
 from commonroom.shareables.rules import checklists, events, polls
 from commonroom.shareables.rules.access import LONGEST_PASSCODE, SHORTEST_NUMBER, SHORTEST_PASSCODE
+from commonroom.shareables.rules.lifetimes import Days
 from commonroom.shareables.rules.sizes import LONGEST_PAGE
 from commonroom.shareables.rules.texts import LONGEST_NAME
-from commonroom.shareables.service.making import Days
 
 T = TypeVar("T")
 
@@ -40,6 +40,15 @@ Passcode: TypeAlias = Annotated[
 ]
 Version: TypeAlias = Annotated[
     int, Meta(ge=1, le=2**53, description="Of the page as it was read; a stale one is 409.")
+]
+
+
+ConfirmPast: TypeAlias = Annotated[
+    bool, Meta(description="That a start, deadline or close in the past is meant so.")
+]
+SharedNetwork: TypeAlias = Annotated[
+    bool,
+    Meta(description="Whether many people may answer from one network, such as a school’s."),
 ]
 
 
@@ -99,10 +108,12 @@ class EventContent(Body):
     rsvp_deadline: When | None = None
     rsvp_visibility: events.Visibility = "everyone"
     time_zone: Annotated[str, Meta(max_length=100)] | None = None
+    shared_network: SharedNetwork = False
+    confirm_past: ConfirmPast = False
 
 
 class NewEvent(EventContent):
-    """An event to be."""
+    """An event to be; its page lives until a week after its end, or longer."""
 
     expires_after: Days = 7
     view_passcode: Passcode | None = None
@@ -146,6 +157,8 @@ class PollContent(Body, kw_only=True):
             description=f"1 to {polls.MOST_QUESTIONS}. {IN_ALL}",
         ),
     ]
+    shared_network: SharedNetwork = False
+    confirm_past: ConfirmPast = False
 
 
 class NewPoll(PollContent):
@@ -187,6 +200,19 @@ class VoteGiven(Body, kw_only=True):
         dict[Id, Annotated[list[Id], Meta(max_length=2 * polls.MOST_OPTIONS)]],
         Meta(max_length=2 * polls.MOST_QUESTIONS, description="Option ids by question id."),
     ]
+
+
+class Clone(Body, kw_only=True):
+    """What is to be otherwise in a page like another; what is left out is as it was.
+
+    An event that is over needs a new start, and a poll that closed by itself a new close.
+    """
+
+    start_time: When | UnsetType = UNSET
+    end_time: When | UnsetType | None = UNSET
+    rsvp_deadline: When | UnsetType | None = UNSET
+    closes_at: When | UnsetType | None = UNSET
+    confirm_past: ConfirmPast = False
 
 
 class PasscodeTyped(Body):

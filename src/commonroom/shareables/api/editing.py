@@ -7,7 +7,7 @@ import time
 from commonroom.shareables.api import views
 from commonroom.shareables.api.asking import ONE, HeldPass, entered
 from commonroom.shareables.api.bodies import ChecklistEdit, EventEdit, PollEdit, typed
-from commonroom.shareables.api.reading import seen_again
+from commonroom.shareables.api.reading import seen, seen_again
 from commonroom.shareables.rules.checklists import TypedChecklist
 from commonroom.shareables.rules.events import TypedEvent
 from commonroom.shareables.rules.polls import TypedPoll
@@ -15,58 +15,67 @@ from commonroom.shareables.service.editing import Typed, save
 from commonroom.web.access import Need
 from commonroom.web.answers import Answer
 from commonroom.web.api_requests import ApiRequest
+from commonroom.web.matching import IfMatch, check_match
 from commonroom.web.operations import part, put
 
-REFUSED = (409, 410, 429, 507)
+REFUSED = (409, 410, 412, 429, 507)
 
 
 @put(f"{ONE}/checklist", Need.ANYONE, errors=REFUSED)
 async def edit_checklist(
-    request: ApiRequest, short_id: str, held: HeldPass, edited: ChecklistEdit
+    request: ApiRequest, short_id: str, held: HeldPass, if_match: IfMatch, edited: ChecklistEdit
 ) -> Answer[views.SharedPage]:
     """Save a checklist that an admin has edited.
 
     Items keep their ids. Where somebody else has saved meanwhile, 409 names what they changed in
     `changed`.
     """
-    return await _saved(request, short_id, held, edited.version, typed(edited, TypedChecklist))
+    return await _saved(request, short_id, held, edited, typed(edited, TypedChecklist), if_match)
 
 
 @put(f"{ONE}/event", Need.ANYONE, errors=REFUSED)
 async def edit_event(
-    request: ApiRequest, short_id: str, held: HeldPass, edited: EventEdit
+    request: ApiRequest, short_id: str, held: HeldPass, if_match: IfMatch, edited: EventEdit
 ) -> Answer[views.SharedPage]:
     """Save an event that an admin has edited.
 
     Where somebody else has saved meanwhile, 409 names what they changed in `changed`.
     """
-    return await _saved(request, short_id, held, edited.version, typed(edited, TypedEvent))
+    return await _saved(request, short_id, held, edited, typed(edited, TypedEvent), if_match)
 
 
 @put(f"{ONE}/poll", Need.ANYONE, errors=REFUSED)
 async def edit_poll(
-    request: ApiRequest, short_id: str, held: HeldPass, edited: PollEdit
+    request: ApiRequest, short_id: str, held: HeldPass, if_match: IfMatch, edited: PollEdit
 ) -> Answer[views.SharedPage]:
     """Save a poll that an admin has edited.
 
     Questions and options keep their ids; removing what people chose is 409 unless it is confirmed.
     Where somebody else has saved meanwhile, 409 names what they changed in `changed`.
     """
-    content = typed(edited, TypedPoll)
-    return await _saved(request, short_id, held, edited.version, content, confirm=edited.confirm)
+    return await _saved(request, short_id, held, edited, typed(edited, TypedPoll), if_match)
 
 
-async def _saved(
+async def _saved(  # noqa: PLR0917 - all that an operation is asked with
     request: ApiRequest,
     short_id: str,
     held: str | None,
-    version: int,
+    edited: ChecklistEdit | EventEdit | PollEdit,
     content: Typed,
-    *,
-    confirm: bool = False,
+    if_match: str | None,
 ) -> Answer[views.SharedPage]:
     gate = await entered(request, short_id, held, want="admin")
-    await save(request.store, time.time(), gate, version, content, confirm=confirm)
+    if if_match is not None:
+        check_match(if_match, await seen(request, gate))
+    await save(
+        request.store,
+        time.time(),
+        gate,
+        edited.version,
+        content,
+        confirm=getattr(edited, "confirm", False),
+        confirm_past=getattr(edited, "confirm_past", False),
+    )
     return await seen_again(request, short_id, held)
 
 

@@ -21,6 +21,7 @@ from commonroom.shareables.tables import Event
 from commonroom.web.access import Need
 from commonroom.web.answers import Answer
 from commonroom.web.api_requests import ApiRequest
+from commonroom.web.matching import IfMatch, IfNoneMatch, check_match, tagged
 from commonroom.web.operations import delete, get, part, post, put
 from commonroom.web.paging import Listed, Paging
 
@@ -28,11 +29,15 @@ ALL = f"{ONE}/rsvps"
 MINE = f"{ALL}/mine"
 
 
-@post(ALL, Need.ANYONE, errors=(409, 410, 429, 507))
+@post(ALL, Need.ANYONE, errors=(409, 410, 429, 507), repeatable=True)
 async def create_rsvp(
     request: ApiRequest, short_id: str, held: HeldPass, answer: RsvpGiven
 ) -> Answer[views.GivenRsvp]:
-    """Answer an event; the answer's code is shown once."""
+    """Answer an event; a guest is shown the answer's code, once.
+
+    With an account there is one answer and no code: another is 409, and `mine` is changed instead.
+    A few guests can answer from one network, unless the event has a `shared_network`.
+    """
     gate = await _event(request, short_id, held)
     given = await events.answer(request.store, time.time(), gate, typed(answer, TypedRsvp))
     return Answer(views.given_rsvp(given, passes_of(request)), status=201)
@@ -44,39 +49,71 @@ async def list_rsvps(
 ) -> Answer[Listed[views.Guest]]:
     """List who answered what, where one may know; nobody's code is among it."""
     gate = await _event(request, short_id, held)
-    found = await events.guests(request.store, gate, limit=paging.limit, cursor=paging.cursor)
+    found = await events.guests(
+        request.store,
+        gate,
+        keys=passes_of(request).answer_keys,
+        limit=paging.limit,
+        cursor=paging.cursor,
+    )
     return Answer(Listed([views.guest(one) for one in found.guests], found.cursor))
 
 
-@get(MINE, Need.ANYONE, errors=(410, 429))
+@get(MINE, Need.ANYONE, errors=(304, 410, 429))
 async def get_my_rsvp(
-    request: ApiRequest, short_id: str, held: HeldPass, code: HeldCode
+    request: ApiRequest,
+    short_id: str,
+    held: HeldPass,
+    code: HeldCode,
+    if_none_match: IfNoneMatch,
 ) -> Answer[views.MyRsvp]:
-    """Get the answer that belongs to a code."""
+    """Get the answer that belongs to a code, or to one's account."""
     gate = await _event(request, short_id, held)
-    found = await events.my_answer(request.store, time.time(), gate, code_of(request, code))
-    return Answer(views.my_rsvp(found))
+    found = await events.my_answer(request.store, time.time(), gate, code_of(request, gate, code))
+    return tagged(views.my_rsvp(found), unless=if_none_match)
 
 
-@put(MINE, Need.ANYONE, errors=(409, 410, 429))
+@put(MINE, Need.ANYONE, errors=(409, 410, 412, 429))
 async def change_my_rsvp(
-    request: ApiRequest, short_id: str, held: HeldPass, code: HeldCode, answer: RsvpGiven
+    request: ApiRequest,
+    short_id: str,
+    *,
+    held: HeldPass,
+    code: HeldCode,
+    if_match: IfMatch,
+    answer: RsvpGiven,
 ) -> Answer[views.MyRsvp]:
-    """Change the answer that belongs to a code, until the deadline."""
+    """Change the answer that belongs to a code, or to one's account, until the deadline."""
     gate = await _event(request, short_id, held)
     changed = await events.change_answer(
-        request.store, time.time(), gate, code_of(request, code), typed(answer, TypedRsvp)
+        request.store,
+        time.time(),
+        gate,
+        code_of(request, gate, code),
+        typed(answer, TypedRsvp),
+        check_seen=lambda before: check_match(if_match, views.my_rsvp(before)),
     )
-    return Answer(views.my_rsvp(changed))
+    return tagged(views.my_rsvp(changed))
 
 
 @delete(MINE, Need.ANYONE, errors=(409, 410, 429))
 async def withdraw_my_rsvp(
     request: ApiRequest, short_id: str, held: HeldPass, code: HeldCode
 ) -> Answer[None]:
-    """Take the answer that belongs to a code back, until the deadline."""
+    """Take the answer that belongs to a code, or to one's account, back until the deadline."""
     gate = await _event(request, short_id, held)
-    await events.withdraw_answer(request.store, time.time(), gate, code_of(request, code))
+    await events.withdraw_answer(request.store, time.time(), gate, code_of(request, gate, code))
+    return Answer(None)
+
+
+@delete(f"{ALL}/{{answer_id:str}}", Need.ANYONE, errors=(410, 429))
+async def remove_rsvp(
+    request: ApiRequest, short_id: str, answer_id: str, held: HeldPass
+) -> Answer[None]:
+    """Remove somebody's answer, with what it counts for; an admin may, also after the deadline."""
+    gate = of_kind(await entered(request, short_id, held, want="admin"), Event)
+    keys = passes_of(request).answer_keys
+    await events.remove_answer(request.store, keys, time.time(), gate, answer_id)
     return Answer(None)
 
 
@@ -85,5 +122,11 @@ async def _event(request: ApiRequest, short_id: str, held: str | None) -> Opened
 
 
 OPERATIONS = part(
-    "Shareables: events", create_rsvp, list_rsvps, get_my_rsvp, change_my_rsvp, withdraw_my_rsvp
+    "Shareables: events",
+    create_rsvp,
+    list_rsvps,
+    get_my_rsvp,
+    change_my_rsvp,
+    withdraw_my_rsvp,
+    remove_rsvp,
 )

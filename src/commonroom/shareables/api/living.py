@@ -7,10 +7,13 @@ import time
 from commonroom.shareables.api import views
 from commonroom.shareables.api.asking import ONE, HeldPass, entered
 from commonroom.shareables.api.bodies import Extension
+from commonroom.shareables.api.reading import seen
+from commonroom.shareables.service.gate import Page
 from commonroom.shareables.service.living import delete_page, extend
 from commonroom.web.access import Need
 from commonroom.web.answers import Answer
 from commonroom.web.api_requests import ApiRequest
+from commonroom.web.matching import IfMatch, changed, check_match
 from commonroom.web.operations import delete, part, post
 
 
@@ -23,11 +26,21 @@ async def extend_shareable(
     return Answer(views.Extended(await extend(request.store, time.time(), gate, extension.days)))
 
 
-@delete(ONE, Need.ANYONE, errors=(410, 429))
-async def delete_shareable(request: ApiRequest, short_id: str, held: HeldPass) -> Answer[None]:
+@delete(ONE, Need.ANYONE, errors=(410, 412, 429))
+async def delete_shareable(
+    request: ApiRequest, short_id: str, held: HeldPass, if_match: IfMatch
+) -> Answer[None]:
     """Delete a page at once, with everything on it; an admin may."""
     gate = await entered(request, short_id, held, want="admin")
-    await delete_page(request.store, time.time(), gate)
+    if if_match is not None:
+        check_match(if_match, await seen(request, gate))
+    version = gate.page.version
+
+    def check_seen(page: Page) -> None:
+        if if_match is not None and page.version != version:
+            raise changed()
+
+    await delete_page(request.store, time.time(), gate, check_seen=check_seen)
     return Answer(None)
 
 

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import time
 
+import msgspec
+
 from commonroom.shareables.api import views
 from commonroom.shareables.api.asking import ONE, HeldPass, entered
-from commonroom.shareables.api.bodies import NewChecklist, NewEvent, NewPoll, typed
+from commonroom.shareables.api.bodies import Clone, NewChecklist, NewEvent, NewPoll, typed
 from commonroom.shareables.api.reading import seen
 from commonroom.shareables.entering import account_of, limits_of, passes_of
 from commonroom.shareables.rules.checklists import TypedChecklist
 from commonroom.shareables.rules.events import TypedEvent
 from commonroom.shareables.rules.polls import TypedPoll
 from commonroom.shareables.service.editing import Typed
-from commonroom.shareables.service.making import Made, Passcodes, clone, make
+from commonroom.shareables.service.making import Made, Passcodes, clone, like_before, make
 from commonroom.web.access import Need
 from commonroom.web.answers import Answer
 from commonroom.web.api_requests import ApiRequest
@@ -21,7 +23,7 @@ from commonroom.web.operations import part, post
 from commonroom.web.people.visitors import visitor
 
 
-@post("/shareables/checklists", Need.ANYONE, errors=(429, 507))
+@post("/shareables/checklists", Need.ANYONE, errors=(429, 507), repeatable=True)
 async def create_checklist(request: ApiRequest, new: NewChecklist) -> Answer[views.MadePage]:
     """Create a checklist; no account is needed, unless the installation says so.
 
@@ -30,7 +32,7 @@ async def create_checklist(request: ApiRequest, new: NewChecklist) -> Answer[vie
     return await _made(request, new, typed(new, TypedChecklist))
 
 
-@post("/shareables/events", Need.ANYONE, errors=(429, 507))
+@post("/shareables/events", Need.ANYONE, errors=(429, 507), repeatable=True)
 async def create_event(request: ApiRequest, new: NewEvent) -> Answer[views.MadePage]:
     """Create an event; no account is needed, unless the installation says so.
 
@@ -39,7 +41,7 @@ async def create_event(request: ApiRequest, new: NewEvent) -> Answer[views.MadeP
     return await _made(request, new, typed(new, TypedEvent))
 
 
-@post("/shareables/polls", Need.ANYONE, errors=(429, 507))
+@post("/shareables/polls", Need.ANYONE, errors=(429, 507), repeatable=True)
 async def create_poll(request: ApiRequest, new: NewPoll) -> Answer[views.MadePage]:
     """Create a poll; no account is needed, unless the installation says so.
 
@@ -48,17 +50,28 @@ async def create_poll(request: ApiRequest, new: NewPoll) -> Answer[views.MadePag
     return await _made(request, new, typed(new, TypedPoll))
 
 
-@post(f"{ONE}/clone", Need.ANYONE, errors=(410, 429, 507))
+AS_BEFORE = Clone()
+
+
+@post(f"{ONE}/clone", Need.ANYONE, errors=(410, 429, 507), repeatable=True)
 async def clone_shareable(
-    request: ApiRequest, short_id: str, held: HeldPass
+    request: ApiRequest, short_id: str, held: HeldPass, new: Clone = AS_BEFORE
 ) -> Answer[views.MadePage]:
     """Create a page like this one, without what people left on it.
 
-    An admin may, also of a page whose time is over. Its passcodes come along.
+    An admin may, also of a page whose time is over. Its passcodes come along. What is over needs
+    new dates: a start for an event, a close (or null) for a poll.
     """
     gate = await entered(request, short_id, held, want="admin")
+    now = time.time()
     made = await clone(
-        request.store, passes_of(request), time.time(), gate, account_id=account_of(request)
+        request.store,
+        passes_of(request),
+        now,
+        gate,
+        like_before(now, gate.page, msgspec.structs.asdict(new)),
+        confirm_past=new.confirm_past,
+        account_id=account_of(request),
     )
     return await _shown(request, made)
 
@@ -76,6 +89,7 @@ async def _made(
         account_id=account_of(request),
         address=visitor(request)["address"],
         limits=limits_of(request),
+        confirm_past=getattr(new, "confirm_past", False),
     )
     return await _shown(request, made)
 

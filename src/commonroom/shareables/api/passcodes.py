@@ -12,7 +12,7 @@ from commonroom.shareables.entering import account_of, passes_of
 from commonroom.shareables.errors import NotHere
 from commonroom.shareables.rules.access import Role
 from commonroom.shareables.rules.short_ids import shown
-from commonroom.shareables.service.passcodes import change_passcode, enter
+from commonroom.shareables.service.passcodes import change_passcode, enter, renew_creator_pass
 from commonroom.web.access import Need
 from commonroom.web.answers import Answer
 from commonroom.web.api_requests import ApiRequest
@@ -50,7 +50,7 @@ async def set_passcode(
 ) -> Answer[views.PagePass]:
     """Set or change the passcode of a role, `view` or `admin`; an admin may.
 
-    Every earlier pass of that role ends. Whoever changes it gets a new one.
+    Every earlier pass of that role ends, never the creator's. Whoever changes it gets a new one.
     """
     return await _changed(request, short_id, role, held, chosen.passcode)
 
@@ -59,11 +59,21 @@ async def set_passcode(
 async def remove_passcode(
     request: ApiRequest, short_id: str, role: str, held: HeldPass
 ) -> Answer[views.PagePass]:
-    """Remove the passcode of a role, `view` or `admin`; an admin may.
+    """Remove the passcode of a role, `view` or `admin`; an admin may, the latter the creator.
 
-    Every earlier pass of that role ends. Whoever removes it gets a new one.
+    Every earlier pass of that role ends, never the creator's. Whoever removes it gets a new one.
     """
     return await _changed(request, short_id, role, held, None)
+
+
+@post(f"{ONE}/recovery", Need.ANYONE, errors=(410, 429))
+async def renew_recovery(
+    request: ApiRequest, short_id: str, held: HeldPass
+) -> Answer[views.CreatorPass]:
+    """Issue the private edit link anew; the creator may. The pass and link before end."""
+    gate = await entered(request, short_id, held, want="admin")
+    token = await renew_creator_pass(request.store, passes_of(request), time.time(), gate)
+    return Answer(views.creator_pass(gate.page.short_id, token), status=201)
 
 
 async def _changed(
@@ -84,4 +94,6 @@ def _role(named: str) -> Role:
     raise NotHere("A page has a passcode to view it and one to administer it.")
 
 
-OPERATIONS = part("Shareables: passcodes", create_pass, set_passcode, remove_passcode)
+OPERATIONS = part(
+    "Shareables: passcodes", create_pass, set_passcode, remove_passcode, renew_recovery
+)

@@ -25,6 +25,7 @@ from commonroom.shareables.tables import Poll
 from commonroom.web.access import Need
 from commonroom.web.answers import Answer
 from commonroom.web.api_requests import ApiRequest
+from commonroom.web.matching import IfMatch, IfNoneMatch, check_match, tagged
 from commonroom.web.operations import delete, get, part, post, put
 from commonroom.web.paging import Listed, Paging
 
@@ -32,11 +33,15 @@ ALL = f"{ONE}/votes"
 MINE = f"{ALL}/mine"
 
 
-@post(ALL, Need.ANYONE, errors=(409, 410, 429, 507))
+@post(ALL, Need.ANYONE, errors=(409, 410, 429, 507), repeatable=True)
 async def create_vote(
     request: ApiRequest, short_id: str, held: HeldPass, vote: VoteGiven
 ) -> Answer[views.GivenVote]:
-    """Vote; the vote's code is shown once."""
+    """Vote; a guest is shown the vote's code, once.
+
+    With an account there is one vote and no code: another is 409, and `mine` is changed instead.
+    A few guests can vote from one network, unless the poll has a `shared_network`.
+    """
     gate = await _poll(request, short_id, held)
     given = await polls.vote(request.store, time.time(), gate, typed(vote, TypedVote))
     return Answer(views.given_vote(given, passes_of(request)), status=201)
@@ -48,39 +53,71 @@ async def list_votes(
 ) -> Answer[Listed[views.CastVote]]:
     """List who voted what; an admin may. Nobody's code is among it."""
     gate = await _poll(request, short_id, held, want="admin")
-    found = await polls.votes(request.store, gate, limit=paging.limit, cursor=paging.cursor)
+    found = await polls.votes(
+        request.store,
+        gate,
+        keys=passes_of(request).answer_keys,
+        limit=paging.limit,
+        cursor=paging.cursor,
+    )
     return Answer(Listed([views.cast_vote(one) for one in found.votes], found.cursor))
 
 
-@get(MINE, Need.ANYONE, errors=(410, 429))
+@get(MINE, Need.ANYONE, errors=(304, 410, 429))
 async def get_my_vote(
-    request: ApiRequest, short_id: str, held: HeldPass, code: HeldCode
+    request: ApiRequest,
+    short_id: str,
+    held: HeldPass,
+    code: HeldCode,
+    if_none_match: IfNoneMatch,
 ) -> Answer[views.MyVote]:
-    """Get the vote that belongs to a code."""
+    """Get the vote that belongs to a code, or to one's account."""
     gate = await _poll(request, short_id, held)
-    found = await polls.my_vote(request.store, time.time(), gate, code_of(request, code))
-    return Answer(views.my_vote(found))
+    found = await polls.my_vote(request.store, time.time(), gate, code_of(request, gate, code))
+    return tagged(views.my_vote(found), unless=if_none_match)
 
 
-@put(MINE, Need.ANYONE, errors=(409, 410, 429))
+@put(MINE, Need.ANYONE, errors=(409, 410, 412, 429, 507))
 async def change_my_vote(
-    request: ApiRequest, short_id: str, held: HeldPass, code: HeldCode, vote: VoteGiven
+    request: ApiRequest,
+    short_id: str,
+    *,
+    held: HeldPass,
+    code: HeldCode,
+    if_match: IfMatch,
+    vote: VoteGiven,
 ) -> Answer[views.MyVote]:
-    """Change the vote that belongs to a code, until the close."""
+    """Change the vote that belongs to a code, or to one's account, until the close."""
     gate = await _poll(request, short_id, held)
     changed = await polls.change_vote(
-        request.store, time.time(), gate, code_of(request, code), typed(vote, TypedVote)
+        request.store,
+        time.time(),
+        gate,
+        code_of(request, gate, code),
+        typed(vote, TypedVote),
+        check_seen=lambda before: check_match(if_match, views.my_vote(before)),
     )
-    return Answer(views.my_vote(changed))
+    return tagged(views.my_vote(changed))
 
 
 @delete(MINE, Need.ANYONE, errors=(409, 410, 429))
 async def withdraw_my_vote(
     request: ApiRequest, short_id: str, held: HeldPass, code: HeldCode
 ) -> Answer[None]:
-    """Take the vote that belongs to a code back, until the close."""
+    """Take the vote that belongs to a code, or to one's account, back until the close."""
     gate = await _poll(request, short_id, held)
-    await polls.withdraw_vote(request.store, time.time(), gate, code_of(request, code))
+    await polls.withdraw_vote(request.store, time.time(), gate, code_of(request, gate, code))
+    return Answer(None)
+
+
+@delete(f"{ALL}/{{answer_id:str}}", Need.ANYONE, errors=(410, 429))
+async def remove_vote(
+    request: ApiRequest, short_id: str, answer_id: str, held: HeldPass
+) -> Answer[None]:
+    """Remove somebody's vote from the tally; an admin may, also after the close."""
+    gate = await _poll(request, short_id, held, want="admin")
+    keys = passes_of(request).answer_keys
+    await polls.remove_vote(request.store, keys, time.time(), gate, answer_id)
     return Answer(None)
 
 
@@ -130,6 +167,7 @@ OPERATIONS = part(
     get_my_vote,
     change_my_vote,
     withdraw_my_vote,
+    remove_vote,
     get_poll_results,
     close_poll,
     reopen_poll,

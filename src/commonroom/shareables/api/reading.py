@@ -15,20 +15,25 @@ from commonroom.shareables.tables import Checklist, Event, Poll
 from commonroom.web.access import Need
 from commonroom.web.answers import Answer
 from commonroom.web.api_requests import ApiRequest
+from commonroom.web.matching import IfNoneMatch, tagged
 from commonroom.web.operations import get, part
 
 
-@get(ONE, Need.ANYONE, errors=(410, 429))
+@get(ONE, Need.ANYONE, errors=(304, 410, 429))
 async def get_shareable(
-    request: ApiRequest, short_id: str, held: HeldPass, code: HeldCode
+    request: ApiRequest,
+    short_id: str,
+    held: HeldPass,
+    code: HeldCode,
+    if_none_match: IfNoneMatch,
 ) -> Answer[views.SharedPage]:
     """Get a page, however its id is typed.
 
     403 says that it needs a passcode, and nothing else of it. A poll comes with its results where
-    one may know them; where that takes a vote, show its code.
+    one may know them; where that takes a vote, show its code, or have voted with the account.
     """
     gate = await entered(request, short_id, held)
-    return Answer(await seen(request, gate, maybe_code(request, code)))
+    return tagged(await seen(request, gate, maybe_code(request, code)), unless=if_none_match)
 
 
 async def seen(
@@ -50,7 +55,7 @@ async def seen_again(
     request: ApiRequest, short_id: str, held: str | None, want: Role = "admin"
 ) -> Answer[views.SharedPage]:
     """The page as it is after a change."""
-    return Answer(await seen(request, await entered(request, short_id, held, want=want)))
+    return tagged(await seen(request, await entered(request, short_id, held, want=want)))
 
 
 OPERATIONS = part("Shareables: pages", get_shareable)

@@ -12,6 +12,7 @@ from commonroom.shareables.pages import (
     administration,
     answering,
     calendars,
+    cloning,
     codes,
     editing,
     guests,
@@ -51,6 +52,7 @@ PARTS: tuple[Any, ...] = (
     editing,
     administration,
     administering,
+    cloning,
     locking,
     guests,
 )

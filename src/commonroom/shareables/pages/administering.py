@@ -9,17 +9,17 @@ from litestar import Response, post
 from litestar.params import FromPath
 
 from commonroom.shareables.addresses import address_of
-from commonroom.shareables.entering import account_of, passes_of
+from commonroom.shareables.entering import passes_of
 from commonroom.shareables.pages.administration import ADMIN, as_admin, done
 from commonroom.shareables.pages.cookies import forget
 from commonroom.shareables.pages.drafts.settings import days_chosen
-from commonroom.shareables.pages.ready import to_ready
-from commonroom.shareables.service import checklists, polls
+from commonroom.shareables.pages.ready import to_new_pass
+from commonroom.shareables.service import checklists, events, polls
 from commonroom.shareables.service.gate import of_kind
 from commonroom.shareables.service.listing import claim_as_mine
 from commonroom.shareables.service.living import delete_page, extend
-from commonroom.shareables.service.making import clone
-from commonroom.shareables.tables import Checklist, Poll
+from commonroom.shareables.service.passcodes import renew_creator_pass
+from commonroom.shareables.tables import Checklist, Event, Poll
 from commonroom.web.access import Need, needs
 from commonroom.web.people.asking import AnyRequest, person_in, store_of
 from commonroom.web.people.forms import Form, Line, Sent
@@ -74,14 +74,26 @@ async def claim_page(request: AnyRequest, short_id: FromPath[str]) -> Response[A
     return done(short_id, "shareable-claimed")
 
 
-@post(f"{ADMIN}/clone", opt=needs(Need.ANYONE), status_code=200)
-async def clone_page(request: AnyRequest, short_id: FromPath[str]) -> Response[Any]:
-    """Makes a new page like this one."""
+@post(f"{ADMIN}/link", opt=needs(Need.ANYONE), status_code=200)
+async def renew_link(request: AnyRequest, short_id: FromPath[str]) -> Response[Any]:
+    """Issues the private edit link anew, and shows it."""
     gate = await as_admin(request, short_id)
-    made = await clone(
-        store_of(request), passes_of(request), time.time(), gate, account_id=account_of(request)
-    )
-    return to_ready(request, made, "cloned")
+    token = await renew_creator_pass(store_of(request), passes_of(request), time.time(), gate)
+    return to_new_pass(request, gate.page.short_id, token, "renewed")
+
+
+@post(f"{ADMIN}/remove/{{answer_id:str}}", opt=needs(Need.ANYONE), status_code=200)
+async def remove_answer(
+    request: AnyRequest, short_id: FromPath[str], answer_id: FromPath[str]
+) -> Response[Any]:
+    """Removes somebody's answer or vote, with what it counts for."""
+    gate = await as_admin(request, short_id)
+    store, keys, now = store_of(request), passes_of(request).answer_keys, time.time()
+    if isinstance(gate.page, Poll):
+        await polls.remove_vote(store, keys, now, of_kind(gate, Poll), answer_id)
+    else:
+        await events.remove_answer(store, keys, now, of_kind(gate, Event), answer_id)
+    return done(short_id, "shareable-answer-removed")
 
 
 @post(f"{ADMIN}/delete", opt=needs(Need.ANYONE), status_code=200)
@@ -94,4 +106,13 @@ async def delete(request: AnyRequest, short_id: FromPath[str]) -> Response[Any]:
     return answer
 
 
-HANDLERS = [extend_page, close_poll, reopen_poll, untick_all, claim_page, clone_page, delete]
+HANDLERS = [
+    extend_page,
+    close_poll,
+    reopen_poll,
+    untick_all,
+    claim_page,
+    renew_link,
+    remove_answer,
+    delete,
+]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from typing import Any
 
 from litestar import Response, get
@@ -10,15 +11,15 @@ from litestar.params import FromPath
 
 from commonroom.shareables import words
 from commonroom.shareables.addresses import address_of
-from commonroom.shareables.entering import account_of
+from commonroom.shareables.entering import account_of, passes_of
 from commonroom.shareables.pages.asking import ONE, entered
 from commonroom.shareables.pages.drafts import kind_of
 from commonroom.shareables.pages.lasting import extensions, outlived_by
-from commonroom.shareables.pages.votes import votes_seen
+from commonroom.shareables.pages.votes import Voter, votes_seen
 from commonroom.shareables.rules.access import LONGEST_PASSCODE
 from commonroom.shareables.rules.polls import is_over
 from commonroom.shareables.rules.short_ids import shown
-from commonroom.shareables.service.events import guests
+from commonroom.shareables.service.events import Guest, guests
 from commonroom.shareables.service.gate import Opened, Page, of_kind
 from commonroom.shareables.service.polls import votes as cast
 from commonroom.shareables.tables import Event, Poll
@@ -30,7 +31,7 @@ from commonroom.web.sharing import shared
 
 ADMIN = f"{ONE}/admin"
 TEMPLATE = "shareables/admin.html"
-DEEDS = ("extend", "close", "reopen", "untick", "claim", "clone", "delete")
+DEEDS = ("extend", "close", "reopen", "untick", "claim", "clone", "link", "delete")
 
 
 @get(ADMIN, opt=needs(Need.ANYONE))
@@ -47,6 +48,7 @@ async def administration(
         *(f"{ADMIN}/{deed}" for deed in DEEDS),
         f"{ADMIN}/passcodes/{{role:str}}",
         f"{ADMIN}/passcodes/{{role:str}}/remove",
+        f"{ADMIN}/remove/{{answer_id:str}}",
     ],
     opt=needs(Need.ANYONE),
     sync_to_thread=False,
@@ -72,10 +74,12 @@ async def settings_context(
     """What the settings show."""
     one, now, account = gate.page, time.time(), account_of(request)
     answers = votes = None
+    store, keys = store_of(request), passes_of(request).answer_keys
     if isinstance(one, Event):
-        answers = await guests(store_of(request), of_kind(gate, Event), cursor=cursor)
+        answers = await guests(store, of_kind(gate, Event), keys=keys, cursor=cursor)
     elif isinstance(one, Poll):
-        votes = votes_seen(one, await cast(store_of(request), of_kind(gate, Poll), cursor=cursor))
+        found = await cast(store, of_kind(gate, Poll), keys=keys, cursor=cursor)
+        votes = votes_seen(one, found)
     address = address_of(one.short_id)
     return {
         "form": form,
@@ -93,8 +97,19 @@ async def settings_context(
         "is_mine": account is not None and one.created_by == account,
         "answers": answers,
         "votes": votes,
+        "addresses": _numbered(answers.guests if answers else votes.voters if votes else []),
         "longest": LONGEST_PASSCODE,
     }
+
+
+def _numbered(answers: Sequence[Guest] | Sequence[Voter]) -> dict[str, int]:
+    """Numbers for the networks that several answers came from, so that they can be told apart."""
+    shared = (
+        one.origin.network
+        for one in answers
+        if one.origin is not None and one.origin.network is not None and one.origin.from_network > 1
+    )
+    return {network: number for number, network in enumerate(dict.fromkeys(shared), 1)}
 
 
 HANDLERS = [administration, back_to_administration]

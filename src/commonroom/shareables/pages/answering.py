@@ -10,9 +10,9 @@ from litestar.params import FromPath
 
 from commonroom.accounts.errors import TooManyTries, Unfit
 from commonroom.shareables.addresses import address_of
-from commonroom.shareables.errors import AnswersClosed, Full
+from commonroom.shareables.errors import AnswersClosed, Full, TooManyFromNetwork
 from commonroom.shareables.pages.asking import ONE, entered
-from commonroom.shareables.pages.receipts import given, with_receipt
+from commonroom.shareables.pages.receipts import changed_or_given, given
 from commonroom.shareables.pages.showing import show_again
 from commonroom.shareables.rules.events import Response as Answer
 from commonroom.shareables.rules.events import TypedRsvp
@@ -47,21 +47,23 @@ class AnswerForm(Form):
 async def answer_event(
     request: AnyRequest, short_id: FromPath[str], data: Sent[AnswerForm]
 ) -> Response[Any]:
-    """Takes an answer, or another in the place of the one that was given on this device."""
+    """Takes an answer, or another in the place of the one that is theirs."""
     gate = of_kind(await entered(request, short_id), Event)
     store, now = store_of(request), time.time()
     try:
         typed = data.typed
-        changed = await with_receipt(
+        answer, was_there = await changed_or_given(
             request,
+            gate,
             lambda mine: events.change_answer(store, now, gate, mine, typed),
-            unless=data.anew,
+            lambda gate: events.answer(store, now, gate, typed),
+            anew=data.anew,
         )
-        if changed is not None:
-            return to(address_of(changed.short_id), "shareable-answer-changed")
-        return given(request, await events.answer(store, now, gate, typed), "shareable-answered")
-    except (Unfit, AnswersClosed, Full, TooManyTries) as error:
+    except (Unfit, AnswersClosed, Full, TooManyFromNetwork, TooManyTries) as error:
         return await show_again(request, gate, refused(data, error), error)
+    if was_there:
+        return to(address_of(answer.short_id), "shareable-answer-changed")
+    return given(request, answer, "shareable-answered")
 
 
 HANDLERS = [answer_event]

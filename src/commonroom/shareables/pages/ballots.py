@@ -90,9 +90,9 @@ async def poll_seen(request: AnyRequest, gate: Opened[Poll]) -> PollSeen:
 
 
 async def my_vote(request: AnyRequest, gate: Opened[Poll]) -> PollVote | None:
-    """What was chosen in this browser; None where that was nothing, or is withdrawn."""
+    """What was chosen by the account, or else in this browser; None where that was nothing."""
     store, now = store_of(request), time.time()
-    return await with_receipt(request, lambda mine: polls.my_vote(store, now, gate, mine))
+    return await with_receipt(request, gate, lambda mine: polls.my_vote(store, now, gate, mine))
 
 
 def _question(

@@ -12,7 +12,7 @@ from commonroom.accounts.errors import TooManyTries
 from commonroom.shareables.addresses import address_of
 from commonroom.shareables.errors import AnswersClosed, NotHere, WrongCode
 from commonroom.shareables.pages.asking import ONE, entered
-from commonroom.shareables.pages.cookies import forget_receipt, keep_receipt
+from commonroom.shareables.pages.cookies import forget_receipt, keep_receipt, receipt_in
 from commonroom.shareables.pages.receipts import with_receipt
 from commonroom.shareables.pages.showing import show_again
 from commonroom.shareables.rules.access import Receipt
@@ -50,14 +50,15 @@ async def bring_over(
 
 @post(f"{ONE}/withdraw", opt=needs(Need.ANYONE), status_code=200)
 async def take_back(request: AnyRequest, short_id: FromPath[str]) -> Response[Any]:
-    """Takes back what was answered on this device."""
+    """Takes back what the account answered, or else this device."""
     gate = await entered(request, short_id)
     try:
-        await with_receipt(request, lambda mine: _withdraw(request, gate, mine))
+        taken = await with_receipt(request, gate, lambda mine: _withdraw(request, gate, mine))
     except AnswersClosed as error:
         return await show_again(request, gate, Filled(message=error.detail), error)
     answer = to(address_of(gate.page.short_id), "shareable-withdrawn")
-    forget_receipt(request, answer, gate.page.short_id)
+    if taken is None or taken == receipt_in(request):
+        forget_receipt(request, answer, gate.page.short_id)
     return answer
 
 
@@ -72,7 +73,7 @@ async def _answer(request: AnyRequest, gate: Opened[Page], code: Code) -> EventR
             raise _no_answers()
 
 
-async def _withdraw(request: AnyRequest, gate: Opened[Page], code: Code) -> None:
+async def _withdraw(request: AnyRequest, gate: Opened[Page], code: Receipt) -> Receipt:
     store, now = store_of(request), time.time()
     match gate.page:
         case Event():
@@ -81,6 +82,7 @@ async def _withdraw(request: AnyRequest, gate: Opened[Page], code: Code) -> None
             await polls.withdraw_vote(store, now, of_kind(gate, Poll), code)
         case Checklist():
             raise _no_answers()
+    return code
 
 
 def _no_answers() -> NotHere:

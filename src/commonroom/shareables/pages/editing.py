@@ -19,7 +19,7 @@ from commonroom.shareables.pages.drafts.draft import compared, refused
 from commonroom.shareables.pages.drafts.polls import PollDraft
 from commonroom.shareables.pages.drafts.settings import version_in
 from commonroom.shareables.pages.drafts.sheets import sheet_in
-from commonroom.shareables.pages.drafts.times import known_zone
+from commonroom.shareables.pages.drafts.times import UncertainTimes, known_zone
 from commonroom.shareables.pages.filling import MAKING, form_context, zone_of, zone_to_edit_in
 from commonroom.shareables.service.editing import save
 from commonroom.shareables.service.gate import Opened, Page
@@ -67,7 +67,7 @@ async def save_edit(request: AnyRequest, short_id: FromPath[str]) -> Response[An
     except Stale as error:
         gate = await entered(request, short_id, want="admin")
         return _refused(request, gate, _beside(request, gate.page, draft), error)
-    except (Unfit, NeedsConfirmation, Closed, Full, TryAgain) as error:
+    except (Unfit, UncertainTimes, NeedsConfirmation, Closed, Full, TryAgain) as error:
         return _refused(request, gate, refused(draft, error), error)
     return to(address_of(short_id), "shareable-saved")
 
@@ -77,7 +77,16 @@ async def _save(request: AnyRequest, gate: Opened[Page], draft: Draft) -> None:
     typed = draft.typed(gate.page)
     for _ in range(TRIES):
         try:
-            await save(store_of(request), time.time(), gate, version, typed, confirm=confirm)
+            # Dates in the past were asked about where the form was read.
+            await save(
+                store_of(request),
+                time.time(),
+                gate,
+                version,
+                typed,
+                confirm=confirm,
+                confirm_past=True,
+            )
         except Stale as error:
             if not set(error.changed) <= NOT_IN_THE_FORM:
                 raise

@@ -36,6 +36,8 @@ def form_context(kind: Kind, draft: Draft, before: Page | None = None) -> dict[s
         "form": draft,
         "one": before,
         "address": None if before is None else address_of(before.short_id),
+        "action": f"/s/new/{kind}" if before is None else f"{address_of(before.short_id)}/edit",
+        "original": None,
         "converts": False,
         "zones": zone_choices() if kind != "checklist" else {},
         "limits": {

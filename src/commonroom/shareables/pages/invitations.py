@@ -86,9 +86,9 @@ async def event_seen(
 
 
 async def my_answer(request: AnyRequest, gate: Opened[Event]) -> EventRsvp | None:
-    """What was answered in this browser; None where that was nothing, or is withdrawn."""
+    """What was answered by the account, or else in this browser; None where that was nothing."""
     store, now = store_of(request), time.time()
-    return await with_receipt(request, lambda mine: events.my_answer(store, now, gate, mine))
+    return await with_receipt(request, gate, lambda mine: events.my_answer(store, now, gate, mine))
 
 
 def _takes_answers(now: float, gate: Opened[Event]) -> bool:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import get_args
 
 from commonroom.moments import seconds
+from commonroom.shareables.rules.lifetimes import DAY, Days
 from commonroom.shareables.service.gate import Page
-from commonroom.shareables.service.making import DAY, Days
 from commonroom.shareables.tables import Event, Poll
 
 HOUR = 3600

@@ -19,7 +19,6 @@ from commonroom.shareables.pages.administration import (
     settings_context,
 )
 from commonroom.shareables.pages.cookies import keep_pass
-from commonroom.shareables.pages.ready import to_new_pass
 from commonroom.shareables.rules.access import Role
 from commonroom.shareables.service.gate import Opened, Page
 from commonroom.shareables.service.passcodes import change_passcode
@@ -64,10 +63,6 @@ async def _changed(
 ) -> Response[Any]:
     passes, short_id = passes_of(request), gate.page.short_id
     token = await change_passcode(store_of(request), passes, time.time(), gate, role, typed=typed)
-    given = passes.opened(token)
-    if role == "admin" and given is not None and given.standing == "creator":
-        # The link back in that was shown before has ended.
-        return to_new_pass(request, short_id, token, "renewed")
     what = "removed" if typed is None else "set"
     answer = done(short_id, f"shareable-passcode-{what}")
     keep_pass(request, answer, token)

@@ -62,6 +62,7 @@ async def _made(request: AnyRequest, draft: Draft) -> Made:
         account_id=account_of(request),
         address=visitor(request)["address"],
         limits=limits_of(request),
+        confirm_past=True,  # it was asked about where the form was read
     )
 
 

@@ -1,16 +1,18 @@
-"""The answer that was given on this device: found by its receipt, and kept as one."""
+"""The answer that is theirs: of the account, or the one that was given on this device."""
 
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from litestar import Response
 
 from commonroom.shareables.addresses import address_of
-from commonroom.shareables.errors import WrongCode
+from commonroom.shareables.errors import AnsweredAlready, TryAgain, WrongCode
 from commonroom.shareables.pages.cookies import announce_code, keep_receipt, receipt_in
 from commonroom.shareables.rules.access import Receipt
+from commonroom.shareables.service.answers import account_receipt
+from commonroom.shareables.service.gate import Opened, P, as_guest
 from commonroom.shareables.tables import EventRsvp, PollVote
 from commonroom.web.people.asking import AnyRequest
 from commonroom.web.rendering import to
@@ -19,24 +21,44 @@ T = TypeVar("T")
 
 
 async def with_receipt(
-    request: AnyRequest, doing: Callable[[Receipt], Awaitable[T]], *, unless: bool = False
+    request: AnyRequest, gate: Opened[Any], doing: Callable[[Receipt], Awaitable[T]]
 ) -> T | None:
-    """Does something with the answer of this device; None where there is none, or no longer.
+    """Does something with the answer of the account, or else of this device; None without any."""
+    for receipt in (account_receipt(gate), receipt_in(request)):
+        if receipt is None:
+            continue
+        try:
+            return await doing(receipt)
+        except WrongCode:
+            continue  # it was withdrawn elsewhere
+    return None
 
-    Nor where it is somebody else's turn.
-    """
-    receipt = None if unless else receipt_in(request)
-    if receipt is None:
-        return None
-    try:
-        return await doing(receipt)
-    except WrongCode:
-        return None  # it was withdrawn elsewhere
+
+async def changed_or_given(
+    request: AnyRequest,
+    gate: Opened[P],
+    change: Callable[[Receipt], Awaitable[T]],
+    give: Callable[[Opened[P]], Awaitable[T]],
+    *,
+    anew: bool,
+) -> tuple[T, bool]:
+    """Their answer, and whether it was there before; `anew` for somebody else at this device."""
+    if anew:
+        return await give(as_guest(gate)), False
+    for _ in range(2):
+        if (changed := await with_receipt(request, gate, change)) is not None:
+            return changed, True
+        try:
+            return await give(gate), False
+        except AnsweredAlready:
+            continue  # on another device, in the same moment
+    raise TryAgain
 
 
 def given(request: AnyRequest, new: EventRsvp | PollVote, say: str) -> Response[bytes]:
-    """Leads back to the page after an answer: this device keeps it, and shows its code once."""
+    """Leads back to the page after an answer: this device keeps a guest's, and shows its code."""
     answer = to(address_of(new.short_id), say)
-    keep_receipt(request, answer, Receipt(new.short_id, new.code))
-    announce_code(request, answer, new.short_id)
+    if new.account_id is None:
+        keep_receipt(request, answer, Receipt(new.short_id, new.code))
+        announce_code(request, answer, new.short_id)
     return answer

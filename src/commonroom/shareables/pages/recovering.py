@@ -51,8 +51,8 @@ async def come_back(
 
 def _ended(request: AnyRequest, typed: str) -> Response[Any]:
     error = NotYours(
-        "This link no longer opens the page: perhaps it is not whole, or the passcode for "
-        "administering was changed since."
+        "This link no longer opens the page: perhaps it is not whole, or a new one was issued "
+        "since."
     )
     context = {"short_id": shown(typed), "address": None}
     return again(request, TEMPLATE, error, **context, form=Filled(message=error.detail))

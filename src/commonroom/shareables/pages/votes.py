@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
+from commonroom.shareables.service.origins import Origin
 from commonroom.shareables.service.polls import Cast, Votes
 from commonroom.shareables.tables import Poll
 
@@ -20,6 +21,7 @@ class Voter(Struct, frozen=True):
 
     name: str | None
     choices: list[Choice]
+    origin: Origin | None
 
 
 class VotesSeen(Struct, frozen=True):
@@ -43,4 +45,4 @@ def _voter(poll: Poll, cast: Cast) -> Voter:
         )
         for question in poll.questions
     ]
-    return Voter(cast.name, [one for one in choices if one.options])
+    return Voter(cast.name, [one for one in choices if one.options], cast.origin)

@@ -11,9 +11,9 @@ from litestar.params import FromPath
 from commonroom.accounts.errors import TooManyTries, Unfit
 from commonroom.errors import CommonroomError
 from commonroom.shareables.addresses import address_of
-from commonroom.shareables.errors import AnswersClosed, Full
+from commonroom.shareables.errors import AnswersClosed, Full, TooManyFromNetwork
 from commonroom.shareables.pages.asking import ONE, entered
-from commonroom.shareables.pages.receipts import given, with_receipt
+from commonroom.shareables.pages.receipts import changed_or_given, given
 from commonroom.shareables.pages.showing import show_again
 from commonroom.shareables.rules.polls import TypedVote
 from commonroom.shareables.service import polls
@@ -31,21 +31,23 @@ NAME, ANEW = "name", "anew"
 
 @post(f"{ONE}/vote", opt=needs(Need.ANYONE), status_code=200)
 async def vote(request: AnyRequest, short_id: FromPath[str], data: Sent[VoteForm]) -> Response[Any]:
-    """Takes a vote, or another in the place of the one that was given on this device."""
+    """Takes a vote, or another in the place of the one that is theirs."""
     gate = of_kind(await entered(request, short_id), Poll)
     store, now = store_of(request), time.time()
     typed = _typed(data)
     try:
-        changed = await with_receipt(
+        cast, was_there = await changed_or_given(
             request,
+            gate,
             lambda mine: polls.change_vote(store, now, gate, mine, typed),
-            unless=bool(data.get(ANEW)),
+            lambda gate: polls.vote(store, now, gate, typed),
+            anew=bool(data.get(ANEW)),
         )
-        if changed is not None:
-            return to(address_of(changed.short_id), "shareable-vote-changed")
-        return given(request, await polls.vote(store, now, gate, typed), "shareable-voted")
-    except (Unfit, AnswersClosed, Full, TooManyTries) as error:
+    except (Unfit, AnswersClosed, Full, TooManyFromNetwork, TooManyTries) as error:
         return await show_again(request, gate, _refused(data, error), error)
+    if was_there:
+        return to(address_of(cast.short_id), "shareable-vote-changed")
+    return given(request, cast, "shareable-voted")
 
 
 def _typed(sent: VoteForm) -> TypedVote:

@@ -47,6 +47,7 @@ class TypedEvent(Struct, frozen=True, kw_only=True):
     rsvp_deadline: str | None = None
     rsvp_visibility: Visibility = "everyone"
     time_zone: str | None = None
+    shared_network: bool = False
 
 
 class TypedRsvp(Struct, frozen=True, kw_only=True):
@@ -74,6 +75,7 @@ def event_fields(typed: TypedEvent) -> dict[str, Any]:
         "rsvp_deadline": optional_moment("rsvp_deadline", typed.rsvp_deadline),
         "rsvp_visibility": typed.rsvp_visibility,
         "time_zone": None if typed.time_zone is None else time_zone(typed.time_zone),
+        "shared_network": typed.shared_network,
     }
 
 

@@ -53,6 +53,7 @@ class TypedPoll(Struct, frozen=True, kw_only=True):
     results_visibility: Visibility = "always"
     closes_at: str | None = None
     questions: Sequence[TypedQuestion]
+    shared_network: bool = False
 
 
 class TypedVote(Struct, frozen=True, kw_only=True):
@@ -88,6 +89,7 @@ def poll_fields(typed: TypedPoll, before: Poll | None = None) -> dict[str, Any]:
         "results_visibility": typed.results_visibility,
         "closes_at": optional_moment("closes_at", typed.closes_at),
         "questions": questions,
+        "shared_network": typed.shared_network,
     }
 
 

@@ -19,8 +19,9 @@ ROW_BYTES = 128
 """What an item, question or option takes besides what it says: its id, its count of votes."""
 TICK_BYTES = 512
 RSVP_BYTES = 1024
+"""With the item that counts answers of its network, or that points to it from its account."""
 VOTE_BYTES, VOTED_BYTES = 1024, 64
-"""What a vote takes, and each question and option in it."""
+"""What a vote takes in the same way, and each question and option in it."""
 
 
 def check_length(field: str, fields: Mapping[str, Any], before: Shareable | None) -> None:

@@ -3,20 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from typing import Any, TypeAlias, TypeVar
 
-from commonroom.shareables.errors import TryAgain, WrongCode
+from commonroom.shareables.errors import AnsweredAlready, NotHere, TryAgain, WrongCode
 from commonroom.shareables.rules.access import Receipt
 from commonroom.shareables.rules.codes import new_code, read_code
 from commonroom.shareables.rules.sizes import answer_bytes
-from commonroom.shareables.service.gate import Opened, P, carry_out
+from commonroom.shareables.service import networks
+from commonroom.shareables.service.answer_keys import AnswerKeys
+from commonroom.shareables.service.gate import Opened, as_admin, carry_out
 from commonroom.shareables.service.guest_storage import count_change
 from commonroom.shareables.service.tries import CODES, count_answer, group_of, guessing
-from commonroom.shareables.tables import EventRsvp, PollVote
-from commonroom.store import ConditionFailed, Ref, Store, Write
+from commonroom.shareables.tables import (
+    AnswerNetwork,
+    AnswerPointer,
+    Event,
+    EventRsvp,
+    Poll,
+    PollVote,
+)
+from commonroom.store import ConditionFailed, Ref, Store, Write, put
 
 A = TypeVar("A", bound=EventRsvp | PollVote)
+Q = TypeVar("Q", bound=Event | Poll)
+"""A page that takes answers."""
 
 Code: TypeAlias = str | Receipt
 """How somebody says which answer is theirs: the code as they type it, or a receipt."""
@@ -46,53 +56,154 @@ async def _found(store: Store, code: str | None, at: Callable[[str], Ref[A]]) ->
     return found
 
 
+def account_receipt(gate: Opened[Any]) -> Receipt | None:
+    """What stands for the answer of the account that asks; None for a guest."""
+    code = gate.caller.account_code
+    return None if code is None else Receipt(gate.page.short_id, code)
+
+
+def answerer_fields(gate: Opened[Any]) -> dict[str, Any]:
+    """Who gave an answer: an account, or a guest from some network."""
+    caller = gate.caller
+    if caller.account_code is not None:
+        return {"account_id": caller.account_id, "network": None}
+    return {"account_id": None, "network": caller.network}
+
+
 async def left_anew(
     store: Store,
     now: float,
-    gate: Opened[P],
-    make: Callable[[Opened[P], str], A],
-    step: Callable[[Opened[P], A], Sequence[Write]],
+    gate: Opened[Q],
+    make: Callable[[Opened[Q], str], A],
+    step: Callable[[Opened[Q], A, int], Sequence[Write]],
 ) -> A:
-    """Leaves an answer on a page, with a code that no other answer there has."""
-    await count_answer(store, now, gate.page.short_id, gate.caller.address)
+    """Leaves an answer on a page: an account's only one, or a guest's with a code of its own.
+
+    A step is told how many networks more the page is answered from.
+    """
+    account_code = gate.caller.account_code
+    await count_answer(store, now, gate.page.short_id, account_code or gate.caller.address)
+    counter: AnswerNetwork | None = None
     for _ in range(SAME_MOMENT):
-        code = new_code()
+        code = account_code or new_code()
 
-        async def attempt(gate: Opened[P], code: str = code) -> Sequence[Write]:
-            return _with_room(gate, None, step(gate, make(gate, code)))
+        async def attempt(
+            gate: Opened[Q], code: str = code, counter: AnswerNetwork | None = counter
+        ) -> Sequence[Write]:
+            new = make(gate, code)
+            change = networks.arrival(gate.page, new, counter)
+            writes = step(gate, new, change.networks)
+            return [*writes, *change.writes, *_pointer(new), *_room(gate, None, new)]
 
-        with suppress(ConditionFailed):  # the code is somebody's already
+        try:
             return make(await carry_out(store, now, gate, attempt), code)
+        except ConditionFailed as failed:
+            if failed.operation.entity_type is AnswerNetwork:
+                counter = failed.entity
+            elif account_code is not None:
+                raise AnsweredAlready from None
+            # Otherwise the code is somebody's already.
     raise TryAgain
 
 
 async def replaced(
     store: Store,
     now: float,
-    gate: Opened[P],
+    gate: Opened[Q],
     before: A,
-    step: Callable[[Opened[P], A], Sequence[Write]],
-) -> tuple[Opened[P], A]:
-    """Writes a step that holds an answer as it was read; gives the page and answer it was of."""
+    step: Callable[[Opened[Q], A], tuple[A, Sequence[Write]]],
+) -> A:
+    """Writes a step that holds an answer as it was read; gives what it has become."""
+    after = before
     for _ in range(SAME_MOMENT):
 
-        async def attempt(gate: Opened[P], before: A = before) -> Sequence[Write]:
-            return _with_room(gate, before, step(gate, before))
+        async def attempt(gate: Opened[Q], before: A = before) -> Sequence[Write]:
+            nonlocal after
+            after, writes = step(gate, before)
+            return [*writes, *_room(gate, before, after)]
 
         try:
-            return await carry_out(store, now, gate, attempt), before
+            await carry_out(store, now, gate, attempt)
         except ConditionFailed as failed:
-            if failed.entity is None:
-                raise WrongCode from None  # withdrawn meanwhile
-            before = failed.entity
+            before = _as_it_is(failed)
+        else:
+            return after
     raise TryAgain
 
 
-def _with_room(gate: Opened[P], before: A | None, writes: Sequence[Write]) -> Sequence[Write]:
-    """A step with what it adds to, or takes from, the room that its page takes up."""
-    after = None
-    for write in writes:
-        if write.entity_type in (EventRsvp, PollVote) and write.operation.kind == "put":
-            after = write.entity_type.from_item(write.operation.item)
+async def taken_away(
+    store: Store,
+    now: float,
+    gate: Opened[Q],
+    before: A,
+    step: Callable[[Opened[Q], A, int], Sequence[Write]],
+) -> None:
+    """Writes a step that deletes an answer as it was read, which its network then has no more."""
+    counter = networks.at_least_of(before)
+    for _ in range(SAME_MOMENT):
+
+        async def attempt(
+            gate: Opened[Q], before: A = before, counter: AnswerNetwork | None = counter
+        ) -> Sequence[Write]:
+            change = networks.departure(counter)
+            writes = step(gate, before, change.networks)
+            return [*writes, *change.writes, *_room(gate, before, None)]
+
+        try:
+            await carry_out(store, now, gate, attempt)
+        except ConditionFailed as failed:
+            if failed.operation.entity_type is AnswerNetwork:
+                counter = failed.entity
+            else:
+                before = _as_it_is(failed)
+        else:
+            return
+    raise TryAgain
+
+
+async def answer_named(
+    store: Store,
+    keys: AnswerKeys,
+    gate: Opened[Any],
+    answer_id: str,
+    at: Callable[[str], Ref[A]],
+) -> A:
+    """The answer that an admin means by its id."""
+    as_admin(gate)
+    code = keys.code_of(gate.page.short_id, answer_id)
+    found = None if code is None else await store.get(at(code))
+    if found is None:
+        raise gone()
+    return found
+
+
+def gone() -> NotHere:
+    """The refusal for an admin who means an answer that is not there."""
+    return NotHere("This answer is no longer there.")
+
+
+def _as_it_is(failed: ConditionFailed) -> Any:
+    if failed.entity is None:
+        raise WrongCode from None  # withdrawn meanwhile
+    return failed.entity
+
+
+def _room(gate: Opened[Q], before: A | None, after: A | None) -> list[Write]:
+    """What a change of an answer adds to, or takes from, the room that its page takes up."""
     change = answer_bytes(after) - answer_bytes(before)
-    return [*writes, *count_change(gate.page, change, gate.caller.limits)]
+    return count_change(gate.page, change, gate.caller.limits)
+
+
+def _pointer(answer: EventRsvp | PollVote) -> list[Write]:
+    if answer.account_id is None:
+        return []
+    return [
+        put(
+            AnswerPointer(
+                account_id=answer.account_id,
+                short_id=answer.short_id,
+                page_kind="event" if isinstance(answer, EventRsvp) else "poll",
+                code=answer.code,
+            )
+        )
+    ]

@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, TypeAlias
 
-from msgspec.structs import asdict
+import msgspec
+from msgspec.structs import asdict, replace
 
 from commonroom.moments import iso
 from commonroom.shareables.errors import NeedsConfirmation, Stale
 from commonroom.shareables.rules.checklists import TypedChecklist, checklist_fields, removed_items
+from commonroom.shareables.rules.dates import check_dates
 from commonroom.shareables.rules.events import TypedEvent, event_fields
+from commonroom.shareables.rules.lifetimes import lifetime_after_edit
 from commonroom.shareables.rules.polls import (
     TypedPoll,
     become_single,
@@ -21,8 +24,9 @@ from commonroom.shareables.rules.polls import (
 from commonroom.shareables.rules.sizes import check_length, page_bytes
 from commonroom.shareables.service.gate import Opened, P, Page, as_admin, carry_out, of_kind
 from commonroom.shareables.service.guest_storage import count_change
+from commonroom.shareables.service.listing import kept_by_creator
 from commonroom.shareables.tables import Checklist, Event, Poll, PollQuestion, Shareable
-from commonroom.store import Condition, Store, Write, check, discard, equal, merge, update
+from commonroom.store import Condition, Store, Write, check, discard, equal, merge, put, update
 
 Typed: TypeAlias = TypedChecklist | TypedEvent | TypedPoll
 
@@ -44,12 +48,20 @@ def edit(now: float, page: Shareable, *, if_: Condition | None = None, **changes
 
 
 async def save(
-    store: Store, now: float, gate: Opened[P], version: int, typed: Typed, *, confirm: bool = False
+    store: Store,
+    now: float,
+    gate: Opened[P],
+    version: int,
+    typed: Typed,
+    *,
+    confirm: bool = False,
+    confirm_past: bool = False,
 ) -> int:
     """Saves what an admin has edited; gives the page's new version.
 
     Where somebody else has saved since this version, it is stale and says what they changed.
-    With `confirm`, options that people have chosen may be removed.
+    With `confirm`, options that people have chosen may be removed; with `confirm_past`, dates may
+    be set that are over.
     """
     as_admin(gate)
     of_kind(gate, kind_of(typed))
@@ -58,14 +70,19 @@ async def save(
 
     async def step(gate: Opened[P]) -> Sequence[Write]:
         nonlocal saved
-        check_version(gate.page, version)
-        fields = fields_of(typed, gate.page)
-        write = _saved(now, gate.page, fields, confirm=confirm)
-        saved = version if write is None else version + 1
-        if write is None:
-            return [check(gate.page, if_=equal(version=version))]
-        grown = page_bytes(fields) - page_bytes(asdict(gate.page))
-        return [write, *count_change(gate.page, grown, gate.caller.limits)]
+        page = gate.page
+        check_version(page, version)
+        fields = fields_of(typed, page)
+        changes = {name: value for name, value in fields.items() if getattr(page, name) != value}
+        check_dates(now, changes, page, confirm_past=confirm_past)
+        saved = version + 1 if changes else version
+        if not changes:
+            return [check(page, if_=equal(version=version))]
+        grown = page_bytes(fields) - page_bytes(asdict(page))
+        return [
+            *_saved(now, page, fields, changes, confirm=confirm),
+            *count_change(page, grown, gate.caller.limits),
+        ]
 
     await carry_out(store, now, gate, step)
     return saved
@@ -105,21 +122,37 @@ def fields_of(typed: Typed, before: Page | None = None) -> dict[str, Any]:
     return fields
 
 
-def _saved(now: float, page: Page, fields: dict[str, Any], *, confirm: bool) -> Write | None:
-    changes = {name: value for name, value in fields.items() if getattr(page, name) != value}
-    if not changes:
-        return None
+def typed_like(page: Page) -> Typed:
+    """A page as somebody could have typed it."""
+    kinds: dict[type[Page], type[Typed]] = {
+        Checklist: TypedChecklist,
+        Event: TypedEvent,
+        Poll: TypedPoll,
+    }
+    return msgspec.convert(page, kinds[type(page)], from_attributes=True)
+
+
+def content_of(page: Page) -> dict[str, Any]:
+    """What somebody has typed of a page, as it is stored."""
+    return {name: getattr(page, name) for name in type(typed_like(page)).__struct_fields__}
+
+
+def _saved(
+    now: float, page: Page, fields: dict[str, Any], changes: dict[str, Any], *, confirm: bool
+) -> list[Write]:
     match page:
         case Checklist():
             # Ticks that are items of their own go with a consumer; until then they do not count.
             gone = [one for one in removed_items(page, fields["items"]) if one in page.ticks]
             if gone:
                 changes["ticks"] = discard(*gone)
-            return edit(now, page, **changes)
+            return [edit(now, page, **changes)]
         case Event():
-            return edit(now, page, **changes)
+            later = lifetime_after_edit(page.expires_at, fields)
+            pointers = kept_by_creator(replace(page, **later)) if later else []
+            return [edit(now, page, **changes, **later), *map(put, pointers)]
         case Poll():
-            return _saved_poll(now, page, changes, fields["questions"], confirm=confirm)
+            return [_saved_poll(now, page, changes, fields["questions"], confirm=confirm)]
 
 
 def _saved_poll(

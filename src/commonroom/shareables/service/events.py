@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from msgspec import Struct
 from msgspec.structs import replace
 
 from commonroom.moments import iso
-from commonroom.shareables.errors import NotYours
+from commonroom.shareables.errors import NotYours, TryAgain, WrongCode
 from commonroom.shareables.rules.events import (
     Response,
     TypedRsvp,
@@ -16,11 +18,27 @@ from commonroom.shareables.rules.events import (
     sees_counts,
     sees_names,
 )
-from commonroom.shareables.service.answers import Code, answer_with, left_anew, replaced
+from commonroom.shareables.rules.limits import USUAL
+from commonroom.shareables.rules.sizes import answer_bytes
+from commonroom.shareables.service.answer_keys import AnswerKeys
+from commonroom.shareables.service.answers import (
+    Code,
+    answer_named,
+    answer_with,
+    answerer_fields,
+    gone,
+    left_anew,
+    replaced,
+    taken_away,
+)
 from commonroom.shareables.service.gate import Opened
-from commonroom.shareables.tables import Event, EventRsvp, rsvps
+from commonroom.shareables.service.guest_storage import begin, count_change, shard_of
+from commonroom.shareables.service.origins import Origin, origins_of
+from commonroom.shareables.tables import Event, EventRsvp, GuestStorage, rsvps
 from commonroom.store import (
     Condition,
+    ConditionFailed,
+    Ref,
     Store,
     Write,
     add,
@@ -33,6 +51,8 @@ from commonroom.store import (
 )
 
 GUESTS_SHOWN = 100
+LEAVER_TRIES = 12
+"""How often a leaver's answer is tried to be taken back, while others use the event."""
 ORDER: tuple[Response, ...] = ("going", "maybe", "notGoing")
 
 
@@ -42,6 +62,8 @@ class Guest(Struct, frozen=True):
     name: str
     response: Response
     guest_count: int
+    origin: Origin | None = None
+    """For whoever administers the event."""
 
 
 class Guests(Struct, frozen=True):
@@ -61,7 +83,7 @@ class Counts(Struct, frozen=True):
 
 
 async def answer(store: Store, now: float, gate: Opened[Event], typed: TypedRsvp) -> EventRsvp:
-    """Answers an event; the answer's code is shown to whoever gave it, once."""
+    """Answers an event; a guest is shown the answer's code, once."""
     fields = rsvp_fields(typed)
 
     def made(gate: Opened[Event], code: str) -> EventRsvp:
@@ -71,51 +93,90 @@ async def answer(store: Store, now: float, gate: Opened[Event], typed: TypedRsvp
             created_at=iso(now),
             updated_at=iso(now),
             ttl=gate.page.ttl,
+            **answerer_fields(gate),
             **fields,
         )
 
-    def step(gate: Opened[Event], after: EventRsvp) -> list[Write]:
+    def step(gate: Opened[Event], after: EventRsvp, networks: int) -> list[Write]:
         most = gate.caller.limits.answers
         check_answering(now, gate.page, most)
-        return [_counted(gate.page, None, after, most), create(after)]
+        return [_counted(gate.page, None, after, networks, most), create(after)]
 
     return await left_anew(store, now, gate, made, step)
 
 
 async def my_answer(store: Store, now: float, gate: Opened[Event], code: Code) -> EventRsvp:
     """The answer that belongs to a code."""
-    short_id = gate.page.short_id
-    return await answer_with(
-        store, now, gate, code, lambda one: EventRsvp.at(short_id=short_id, code=one)
-    )
+    return await answer_with(store, now, gate, code, lambda one: _at(gate, one))
 
 
 async def change_answer(
-    store: Store, now: float, gate: Opened[Event], code: Code, typed: TypedRsvp
+    store: Store,
+    now: float,
+    gate: Opened[Event],
+    code: Code,
+    typed: TypedRsvp,
+    *,
+    check_seen: Callable[[EventRsvp], None] = lambda _: None,
 ) -> EventRsvp:
-    """Changes an answer, until the deadline."""
+    """Changes an answer, until the deadline; `check_seen` refuses what was seen otherwise."""
     fields = rsvp_fields(typed)
 
-    def after(gate: Opened[Event], before: EventRsvp) -> EventRsvp:
-        return replace(before, updated_at=iso(now), ttl=gate.page.ttl, **fields)
-
-    def step(gate: Opened[Event], before: EventRsvp) -> list[Write]:
+    def step(gate: Opened[Event], before: EventRsvp) -> tuple[EventRsvp, list[Write]]:
         check_answering(now, gate.page)
-        changed = after(gate, before)
-        return [_counted(gate.page, before, changed), put(changed, if_=_as_read(before))]
+        check_seen(before)
+        after = replace(before, updated_at=iso(now), ttl=gate.page.ttl, **fields)
+        return after, [_counted(gate.page, before, after), put(after, if_=_as_read(before))]
 
-    found = await my_answer(store, now, gate, code)
-    return after(*await replaced(store, now, gate, found, step))
+    return await replaced(store, now, gate, await my_answer(store, now, gate, code), step)
 
 
 async def withdraw_answer(store: Store, now: float, gate: Opened[Event], code: Code) -> None:
     """Takes an answer back, until the deadline."""
 
-    def step(gate: Opened[Event], before: EventRsvp) -> list[Write]:
+    def step(gate: Opened[Event], before: EventRsvp, networks: int) -> list[Write]:
         check_answering(now, gate.page)
-        return [_counted(gate.page, before, None), delete(before, if_=_as_read(before))]
+        return _deletion(gate.page, before, networks)
 
-    await replaced(store, now, gate, await my_answer(store, now, gate, code), step)
+    await taken_away(store, now, gate, await my_answer(store, now, gate, code), step)
+
+
+async def remove_answer(
+    store: Store, keys: AnswerKeys, now: float, gate: Opened[Event], answer_id: str
+) -> None:
+    """Removes somebody's answer, for whoever administers the event; also after the deadline."""
+    found = await answer_named(store, keys, gate, answer_id, lambda code: _at(gate, code))
+
+    def step(gate: Opened[Event], before: EventRsvp, networks: int) -> list[Write]:
+        return _deletion(gate.page, before, networks)
+
+    try:
+        await taken_away(store, now, gate, found, step)
+    except WrongCode:
+        raise gone() from None
+
+
+async def withdraw_for_leaver(store: Store, ref: Ref[EventRsvp]) -> None:
+    """Takes back the answer of an account that is gone, whatever has become of the event."""
+    for _ in range(LEAVER_TRIES):
+        found = await store.get(ref)
+        event = None if found is None else await store.get(Event.at(short_id=found.short_id))
+        if found is None or event is None:
+            return  # where the event was deleted, its answers are cleared up
+        less = count_change(event, -answer_bytes(found), USUAL)
+        try:
+            await store.write(*_deletion(event, found, networks=0), *less)
+        except ConditionFailed as failed:
+            if failed.operation.entity_type is GuestStorage:
+                await begin(store, shard_of(event.short_id))
+        else:
+            return
+    raise TryAgain
+
+
+def _deletion(event: Event, before: EventRsvp, networks: int) -> list[Write]:
+    """What takes an answer away, with what it counted for."""
+    return [_counted(event, before, None, networks), delete(before, if_=_as_read(before))]
 
 
 def counts(gate: Opened[Event]) -> Counts | None:
@@ -127,32 +188,53 @@ def counts(gate: Opened[Event]) -> Counts | None:
 
 
 async def guests(
-    store: Store, gate: Opened[Event], *, limit: int = GUESTS_SHOWN, cursor: str | None = None
+    store: Store,
+    gate: Opened[Event],
+    *,
+    keys: AnswerKeys | None = None,
+    limit: int = GUESTS_SHOWN,
+    cursor: str | None = None,
 ) -> Guests:
-    """Who answered what, for those who may know: one request."""
+    """Who answered what, for those who may know: one request.
+
+    With `keys`, an admin is told where each answer came from: one request more.
+    """
     if not sees_names(gate.page, is_admin=gate.is_admin):
         raise NotYours("Only whoever administers this page sees who comes.")
     asked = rsvps(short_id=gate.page.short_id)
     part = await store.page(asked, limit=limit, cursor=cursor)
-    shown = [Guest(one.name, one.response, one.guest_count) for one in part.items]
+    origins = await origins_of(store, keys, gate, part.items)
+    shown = [
+        Guest(one.name, one.response, one.guest_count, origin)
+        for one, origin in zip(part.items, origins, strict=True)
+    ]
     # They are stored by their codes, which say nothing.
     shown.sort(key=lambda one: (ORDER.index(one.response), one.name.casefold()))
     return Guests(shown, part.cursor)
 
 
+def _at(gate: Opened[Event], code: str) -> Ref[EventRsvp]:
+    return EventRsvp.at(short_id=gate.page.short_id, code=code)
+
+
 def _as_read(rsvp: EventRsvp) -> Condition:
-    """That an answer still counts for what was read."""
-    return equal(response=rsvp.response, guest_count=rsvp.guest_count)
+    """That an answer still says what was read."""
+    return equal(name=rsvp.name, response=rsvp.response, guest_count=rsvp.guest_count)
 
 
 def _counted(
-    event: Event, before: EventRsvp | None, after: EventRsvp | None, most: int | None = None
+    event: Event,
+    before: EventRsvp | None,
+    after: EventRsvp | None,
+    networks: int = 0,
+    most: int | None = None,
 ) -> Write:
     """The event's counters, always written together with the answer.
 
     They hold the version that was read, so what was checked of the event is still so.
     """
-    changes = {name: add(amount) for name, amount in difference(before, after).items()}
+    amounts = difference(before, after) | ({"network_count": networks} if networks else {})
+    changes = {name: add(amount) for name, amount in amounts.items()}
     same = equal(version=event.version)
     if most is not None:
         same &= below(rsvp_count=most)

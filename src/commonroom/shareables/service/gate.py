@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, Generic, TypeAlias, TypeVar, cast
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from commonroom.moments import iso
 from commonroom.shareables.errors import Closed, NeedsPasscode, NoRoom, NotHere, NotYours, TryAgain
@@ -48,6 +49,10 @@ class Caller(Struct, frozen=True):
     account_id: str | None = None
     address: str = ""
     limits: Limits = USUAL
+    account_code: str | None = None
+    """The code of their account's answer on this page, whether there is one or not."""
+    network: str | None = None
+    """What this page's answers call the network that they ask from."""
 
 
 class Opened(Struct, Generic[P], frozen=True):
@@ -78,7 +83,16 @@ async def opened(
     known = tuple(
         one for token in shown.tokens[:MOST_TOKENS] if (one := passes.opened(token)) is not None
     )
-    return _let_in(now, page, want, Caller(known, shown.account_id, shown.address, shown.limits))
+    keys, short_id, account_id = passes.answer_keys, page.short_id, shown.account_id
+    caller = Caller(
+        passes=known,
+        account_id=account_id,
+        address=shown.address,
+        limits=shown.limits,
+        account_code=None if account_id is None else keys.account_code(short_id, account_id),
+        network=keys.network_digest(short_id, shown.address),
+    )
+    return _let_in(now, page, want, caller)
 
 
 def glimpsed(now: float, page: Page, account_id: str) -> bool:
@@ -111,6 +125,11 @@ def as_admin(gate: Opened[P]) -> Opened[P]:
     if gate.want != "admin":
         raise NotYours("Only whoever administers this page can do that.")
     return gate
+
+
+def as_guest(gate: Opened[P]) -> Opened[P]:
+    """The same for somebody else at the device of whoever is signed in there."""
+    return replace(gate, caller=replace(gate.caller, account_code=None))
 
 
 def no_such_page() -> NotHere:

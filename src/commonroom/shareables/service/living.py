@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import Any
 
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
+from commonroom.shareables.rules.lifetimes import Days, lifetime
 from commonroom.shareables.service.editing import edit
-from commonroom.shareables.service.gate import Opened, P, as_admin, carry_out
+from commonroom.shareables.service.gate import Opened, P, Page, as_admin, carry_out
 from commonroom.shareables.service.guest_storage import count_no_more
 from commonroom.shareables.service.listing import kept_by_creator
-from commonroom.shareables.service.making import Days, ends
 from commonroom.store import Store, Write, check, delete, equal, put
 
 
@@ -20,26 +21,40 @@ async def extend(store: Store, now: float, gate: Opened[P], days: Days) -> str:
     What people left on it goes along: a consumer carries its new end to them.
     """
     as_admin(gate)
-    later = ends(now, days)
-    closes: str = later["expires_at"]
 
     async def step(gate: Opened[P]) -> Sequence[Write]:
-        if gate.page.expires_at >= closes:
+        later = _later(now, gate.page, days)
+        if gate.page.expires_at >= later["expires_at"]:
             return [check(gate.page, if_=equal(version=gate.page.version))]
         return [
             edit(now, gate.page, **later),
             *map(put, kept_by_creator(replace(gate.page, **later))),
         ]
 
-    gate = await carry_out(store, now, gate, step)
-    return max(gate.page.expires_at, closes)
+    page = (await carry_out(store, now, gate, step)).page
+    closes: str = max(page.expires_at, _later(now, page, days)["expires_at"])
+    return closes
 
 
-async def delete_page(store: Store, now: float, gate: Opened[P]) -> None:
-    """Deletes a page at once; nothing on it can be reached from then on, and it is cleared up."""
+def _later(now: float, page: Page, days: Days) -> dict[str, Any]:
+    return lifetime(now, days, asdict(page))
+
+
+async def delete_page(
+    store: Store,
+    now: float,
+    gate: Opened[P],
+    *,
+    check_seen: Callable[[Page], None] = lambda _: None,
+) -> None:
+    """Deletes a page at once; nothing on it can be reached from then on, and it is cleared up.
+
+    `check_seen` refuses where it was seen otherwise.
+    """
     as_admin(gate)
 
     async def step(gate: Opened[P]) -> Sequence[Write]:
+        check_seen(gate.page)
         mine = [delete(one) for one in kept_by_creator(gate.page)]
         counted = await count_no_more(store, gate.page.short_id)
         return [delete(gate.page, if_=equal(version=gate.page.version)), *mine, *counted]

@@ -2,35 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any, Literal, TypeAlias
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
-from msgspec import Struct
-from msgspec.structs import asdict
+from msgspec import UNSET, Struct
+from msgspec.structs import replace
 
 from commonroom.accounts.errors import Unfit
 from commonroom.accounts.passwords import hash_password
 from commonroom.accounts.service.throttle import Limit, count_try
 from commonroom.moments import iso
 from commonroom.rate_limits import network_of
-from commonroom.shareables.errors import NoRoom
+from commonroom.shareables.errors import NeedsDates, NoRoom
 from commonroom.shareables.rules.access import next_version, pass_for, passcode
+from commonroom.shareables.rules.dates import check_dates, outdated
+from commonroom.shareables.rules.lifetimes import DAY, Days, lifetime
 from commonroom.shareables.rules.limits import USUAL, Limits
-from commonroom.shareables.rules.polls import is_over
-from commonroom.shareables.service.editing import Typed, fields_of, kind_of
+from commonroom.shareables.service.editing import (
+    Typed,
+    content_of,
+    fields_of,
+    kind_of,
+    typed_like,
+)
 from commonroom.shareables.service.gate import Opened, P, Page, as_admin
 from commonroom.shareables.service.guest_storage import SHARDS, begin, count_new
 from commonroom.shareables.service.listing import kept_by_creator
 from commonroom.shareables.service.passes import Passes
 from commonroom.shareables.service.pool import claim
-from commonroom.shareables.tables import Checklist, Event, GuestPage, GuestStorage, Poll
+from commonroom.shareables.tables import GuestPage, GuestStorage, Poll
 from commonroom.store import ConditionFailed, Store, Write, put
 
-Days: TypeAlias = Literal[1, 7, 30]
-
-DAY = 24 * 3600
-KEPT_DAYS = 365
-"""How long an admin can still see and clone a page that is closed."""
 SHARD_TRIES = 3 * SHARDS
 """How many ids are tried for one whose shard has room: any of them is as likely."""
 
@@ -63,10 +65,15 @@ async def make(
     account_id: str | None = None,
     address: str = "",
     limits: Limits = USUAL,
+    confirm_past: bool = False,
 ) -> Made:
-    """Makes a page; who may, with or without an account, is for an administrator to say."""
+    """Makes a page; who may, with or without an account, is for an administrator to say.
+
+    What is to be in the past is asked about, unless that is confirmed.
+    """
     limits.check_making()
     fields = fields_of(typed)
+    check_dates(now, fields, confirm_past=confirm_past)
     await _count_making(store, now, account_id, address, limits)
     fields |= await _hashed(passcodes)
     return await _made(
@@ -82,56 +89,65 @@ async def make(
 
 
 async def clone(
-    store: Store, passes: Passes, now: float, gate: Opened[P], *, account_id: str | None = None
+    store: Store,
+    passes: Passes,
+    now: float,
+    gate: Opened[P],
+    typed: Typed | None = None,
+    *,
+    expires_after: Days | None = None,
+    confirm_past: bool = False,
+    account_id: str | None = None,
 ) -> Made:
     """A new page like this one, without what people left on it; also of one that is closed.
 
-    Its passcodes come along: what was protected stays so.
+    `typed` is what it is to say, where that is not the same: what is past needs new dates. Its
+    passcodes come along: what was protected stays so.
     """
     page: Page = as_admin(gate).page
     limits = gate.caller.limits
     limits.check_making()
+    kept = {name: getattr(page, name) for name in _PASSCODES}
+    # What nobody touched is taken as it is: it may be older than a rule that it would meet now.
+    fields = content_of(page) if typed is None else fields_of(typed, _unanswered(page))
+    check_dates(now, fields, confirm_past=confirm_past)
     await _count_making(store, now, account_id, gate.caller.address, limits)
-    kept = asdict(page)
-    fields = {name: kept[name] for name in _CLONED[type(page)]}
-    if isinstance(page, Poll) and is_over(now, page):
-        fields["closes_at"] = None
     return await _made(
         store,
         passes,
         now,
         type(page),
-        expires_after=page.expires_after,
+        expires_after=expires_after or page.expires_after,
         account_id=account_id,
-        fields=fields,
+        fields=kept | fields,
         limits=limits,
     )
 
 
-def ends(now: float, days: int) -> dict[str, Any]:
-    """When a page closes, and when the database removes it."""
-    closes = now + days * DAY
-    return {"expires_at": iso(closes), "ttl": int(closes) + KEPT_DAYS * DAY}
+def like_before(now: float, page: Page, times: Mapping[str, Any]) -> Typed | None:
+    """What a page like another is to say, at these times; None where that is the same.
+
+    What is UNSET is as it was. What is over has to be said anew; with its start, an event's end and
+    deadline are none.
+    """
+    chosen = {
+        name: value for name, value in times.items() if hasattr(page, name) and value is not UNSET
+    }
+    past = outdated(now, page)
+    if "start_time" in past:
+        chosen = {"end_time": None, "rsvp_deadline": None} | chosen
+    for name in past:
+        if name not in chosen:
+            raise NeedsDates(name)
+    return replace(typed_like(page), **chosen) if chosen else None
+
+
+def _unanswered(page: Page) -> Page:
+    """A page before anybody has answered it: a clone may become what it could not."""
+    return replace(page, tally={}) if isinstance(page, Poll) else page
 
 
 _PASSCODES = ("view_passcode", "admin_passcode")
-_CLONED: dict[type[Page], tuple[str, ...]] = {
-    Checklist: (*_PASSCODES, "name", "note", "items", "ticks_shared"),
-    Event: (
-        *_PASSCODES,
-        "name",
-        "start_time",
-        "end_time",
-        "type",
-        "location",
-        "description",
-        "is_rsvp_required",
-        "rsvp_deadline",
-        "rsvp_visibility",
-        "time_zone",
-    ),
-    Poll: (*_PASSCODES, "name", "note", "results_visibility", "closes_at", "questions"),
-}
 
 
 async def _made(
@@ -159,7 +175,7 @@ async def _made(
             creator_token_version=version,
             view_passcode_version=version if fields["view_passcode"] else None,
             admin_passcode_version=version if fields["admin_passcode"] else None,
-            **ends(now, expires_after),
+            **lifetime(now, expires_after, fields),
             **fields,
         )
 

@@ -10,11 +10,10 @@ from msgspec.structs import replace
 
 from commonroom.accounts.errors import Unfit
 from commonroom.accounts.passwords import hash_password, is_password
-from commonroom.shareables.errors import WrongPasscode
+from commonroom.shareables.errors import NotYours, WrongPasscode
 from commonroom.shareables.rules.access import (
     LONGEST_PASSCODE,
     Role,
-    Standing,
     next_version,
     pass_for,
     passcode,
@@ -73,10 +72,12 @@ async def change_passcode(
 ) -> str:
     """Sets, changes or (None) removes a passcode, which ends every earlier pass of that role.
 
-    The creator's is a pass of the admin's role too. Whoever makes the change gets a new one: the
-    creator's, where they had that or where no admin passcode is left to come in by.
+    Never the creator's, which comes from no passcode. Whoever makes the change gets a pass that is
+    good for what they were to the page; so only its creator can remove the way in of the others.
     """
     as_admin(gate)
+    if role == "admin" and typed is None:
+        as_creator(gate)
     hashed = None if typed is None else await hash_password(passcode(typed))
 
     async def step(gate: Opened[P]) -> Sequence[Write]:
@@ -86,10 +87,29 @@ async def change_passcode(
 
     gate = await carry_out(store, now, gate, step)
     changed = replace(gate.page, **_changes(now, gate.page, role, hashed))
-    standing: Standing = gate.standing
-    if changed.admin_passcode is None:
-        standing = "creator"
-    return passes.sealed(pass_for(changed, standing))
+    return passes.sealed(pass_for(changed, gate.standing))
+
+
+async def renew_creator_pass(store: Store, passes: Passes, now: float, gate: Opened[P]) -> str:
+    """A new pass for the creator, which is also the private edit link; the one before ends."""
+    as_admin(gate)
+
+    def raised(page: Page) -> dict[str, Any]:
+        return {"creator_token_version": next_version(now, page.creator_token_version)}
+
+    async def step(gate: Opened[P]) -> Sequence[Write]:
+        page = as_creator(gate).page
+        return [edit(now, page, **raised(page))]
+
+    page = (await carry_out(store, now, gate, step)).page
+    return passes.sealed(pass_for(replace(page, **raised(page)), "creator"))
+
+
+def as_creator(gate: Opened[P]) -> Opened[P]:
+    """The same, where it was opened to whoever made it."""
+    if gate.standing != "creator":
+        raise NotYours("Only whoever made this page can do that.")
+    return gate
 
 
 async def _role_by(page: Page, typed: str) -> Role | None:
@@ -112,5 +132,4 @@ def _changes(now: float, page: Page, role: Role, hashed: str | None) -> dict[str
     return {
         "admin_passcode": hashed,
         "admin_passcode_version": next_version(now, page.admin_passcode_version),
-        "creator_token_version": next_version(now, page.creator_token_version),
     }

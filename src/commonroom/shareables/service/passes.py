@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from commonroom.sealed_tokens import SealedTokens
 from commonroom.shareables.rules.access import Pass, Receipt
+from commonroom.shareables.service.answer_keys import AnswerKeys
 
 PURPOSE = "passes of shareables"
 """What the installation's secret is derived for."""
@@ -17,6 +18,7 @@ class Passes:
 
     def __init__(self, key: bytes) -> None:
         self._tokens = SealedTokens(key, longest=LONGEST)
+        self.answer_keys = AnswerKeys(key)
 
     def sealed(self, one: Pass) -> str:
         """A token that nobody can read, change or make."""

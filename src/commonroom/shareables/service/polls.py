@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from commonroom.moments import iso
-from commonroom.shareables.errors import NotYours
+from commonroom.shareables.errors import NotYours, WrongCode
 from commonroom.shareables.rules.polls import (
     Results,
     TypedVote,
@@ -20,12 +20,25 @@ from commonroom.shareables.rules.polls import (
     still_asked,
     vote_fields,
 )
-from commonroom.shareables.service.answers import Code, answer_with, left_anew, replaced
+from commonroom.shareables.service.answer_keys import AnswerKeys
+from commonroom.shareables.service.answers import (
+    Code,
+    account_receipt,
+    answer_named,
+    answer_with,
+    answerer_fields,
+    gone,
+    left_anew,
+    replaced,
+    taken_away,
+)
 from commonroom.shareables.service.editing import edit
 from commonroom.shareables.service.gate import Opened, as_admin, carry_out
+from commonroom.shareables.service.origins import Origin, origins_of
 from commonroom.shareables.tables import Poll, PollAnswer, PollVote, poll_votes
 from commonroom.store import (
     Condition,
+    Ref,
     Store,
     Write,
     add,
@@ -47,6 +60,7 @@ class Cast(Struct, frozen=True):
 
     name: str | None
     answers: list[PollAnswer]
+    origin: Origin | None = None
 
 
 class Votes(Struct, frozen=True):
@@ -57,7 +71,7 @@ class Votes(Struct, frozen=True):
 
 
 async def vote(store: Store, now: float, gate: Opened[Poll], typed: TypedVote) -> PollVote:
-    """Votes; the vote's code is shown to whoever gave it, once."""
+    """Votes; a guest is shown the vote's code, once."""
 
     def made(gate: Opened[Poll], code: str) -> PollVote:
         return PollVote(
@@ -66,13 +80,15 @@ async def vote(store: Store, now: float, gate: Opened[Poll], typed: TypedVote) -
             created_at=iso(now),
             updated_at=iso(now),
             ttl=gate.page.ttl,
+            **answerer_fields(gate),
             **vote_fields(gate.page, typed),
         )
 
-    def step(gate: Opened[Poll], after: PollVote) -> list[Write]:
+    def step(gate: Opened[Poll], after: PollVote, networks: int) -> list[Write]:
         most = gate.caller.limits.answers
         check_voting(now, gate.page, most)
-        return [_counted(gate.page, (), after.answers, voters=1, most=most), create(after)]
+        counted = _counted(gate.page, (), after.answers, voters=1, networks=networks, most=most)
+        return [counted, create(after)]
 
     return await left_anew(store, now, gate, made, step)
 
@@ -84,43 +100,59 @@ async def my_vote(store: Store, now: float, gate: Opened[Poll], code: Code) -> P
 
 
 async def change_vote(
-    store: Store, now: float, gate: Opened[Poll], code: Code, typed: TypedVote
+    store: Store,
+    now: float,
+    gate: Opened[Poll],
+    code: Code,
+    typed: TypedVote,
+    *,
+    check_seen: Callable[[PollVote], None] = lambda _: None,
 ) -> PollVote:
-    """Changes a vote, until the close."""
+    """Changes a vote, until the close; `check_seen` refuses what was seen otherwise."""
 
-    def after(gate: Opened[Poll], before: PollVote) -> PollVote:
-        fields = vote_fields(gate.page, typed)
-        return replace(before, updated_at=iso(now), ttl=gate.page.ttl, **fields)
-
-    def step(gate: Opened[Poll], before: PollVote) -> list[Write]:
+    def step(gate: Opened[Poll], before: PollVote) -> tuple[PollVote, list[Write]]:
         check_voting(now, gate.page)
-        changed = after(gate, before)
-        counted = _counted(gate.page, before.answers, changed.answers)
-        return [counted, put(changed, if_=_as_read(before))]
+        check_seen(replace(before, answers=still_asked(gate.page, before.answers)))
+        fields = vote_fields(gate.page, typed)
+        after = replace(before, updated_at=iso(now), ttl=gate.page.ttl, **fields)
+        counted = _counted(gate.page, before.answers, after.answers)
+        return after, [counted, put(after, if_=_as_read(before))]
 
-    found = await _stored_vote(store, now, gate, code)
-    return after(*await replaced(store, now, gate, found, step))
+    return await replaced(store, now, gate, await _stored_vote(store, now, gate, code), step)
 
 
 async def withdraw_vote(store: Store, now: float, gate: Opened[Poll], code: Code) -> None:
     """Takes a vote back, until the close."""
 
-    def step(gate: Opened[Poll], before: PollVote) -> list[Write]:
+    def step(gate: Opened[Poll], before: PollVote, networks: int) -> list[Write]:
         check_voting(now, gate.page)
-        counted = _counted(gate.page, before.answers, (), voters=-1)
-        return [counted, delete(before, if_=_as_read(before))]
+        return _deletion(gate.page, before, networks)
 
-    await replaced(store, now, gate, await _stored_vote(store, now, gate, code), step)
+    await taken_away(store, now, gate, await _stored_vote(store, now, gate, code), step)
+
+
+async def remove_vote(
+    store: Store, keys: AnswerKeys, now: float, gate: Opened[Poll], answer_id: str
+) -> None:
+    """Removes somebody's vote, for whoever administers the poll; also after the close."""
+    found = await answer_named(store, keys, gate, answer_id, lambda code: _at(gate, code))
+
+    def step(gate: Opened[Poll], before: PollVote, networks: int) -> list[Write]:
+        return _deletion(gate.page, before, networks)
+
+    try:
+        await taken_away(store, now, gate, found, step)
+    except WrongCode:
+        raise gone() from None
 
 
 async def results_for(
     store: Store, now: float, gate: Opened[Poll], code: Code | None = None
 ) -> Results | None:
-    """How the poll stands, for those who may know: no vote is read, but for the one of a code."""
+    """How the poll stands, for those who may know: of the votes, only their own is read."""
     has_voted = False
-    if code is not None and gate.page.results_visibility == "afterSubmit" and not gate.is_admin:
-        await _stored_vote(store, now, gate, code)
-        has_voted = True
+    if gate.page.results_visibility == "afterSubmit" and not gate.is_admin:
+        has_voted = await _has_voted(store, now, gate, code)
     return results_seen(now, gate, has_voted=has_voted)
 
 
@@ -131,13 +163,25 @@ def results_seen(now: float, gate: Opened[Poll], *, has_voted: bool) -> Results 
 
 
 async def votes(
-    store: Store, gate: Opened[Poll], *, limit: int = VOTES_SHOWN, cursor: str | None = None
+    store: Store,
+    gate: Opened[Poll],
+    *,
+    keys: AnswerKeys | None = None,
+    limit: int = VOTES_SHOWN,
+    cursor: str | None = None,
 ) -> Votes:
-    """Who voted what, for an admin: one request. What is no longer asked is left out."""
+    """Who voted what, for an admin: one request. What is no longer asked is left out.
+
+    With `keys`, they are told where each vote came from: one request more.
+    """
     if not gate.is_admin:
         raise NotYours("Only whoever administers this poll sees who voted what.")
     part = await store.page(poll_votes(short_id=gate.page.short_id), limit=limit, cursor=cursor)
-    cast = [Cast(one.name, still_asked(gate.page, one.answers)) for one in part.items]
+    origins = await origins_of(store, keys, gate, part.items)
+    cast = [
+        Cast(one.name, still_asked(gate.page, one.answers), origin)
+        for one, origin in zip(part.items, origins, strict=True)
+    ]
     # They are stored by their codes, which say nothing; whoever gave no name comes last.
     return Votes(
         sorted(cast, key=lambda one: (one.name is None, (one.name or "").casefold())), part.cursor
@@ -169,10 +213,25 @@ async def reopen_poll(store: Store, now: float, gate: Opened[Poll]) -> None:
 
 
 async def _stored_vote(store: Store, now: float, gate: Opened[Poll], code: Code) -> PollVote:
-    short_id = gate.page.short_id
-    return await answer_with(
-        store, now, gate, code, lambda one: PollVote.at(short_id=short_id, code=one)
-    )
+    return await answer_with(store, now, gate, code, lambda one: _at(gate, one))
+
+
+async def _has_voted(store: Store, now: float, gate: Opened[Poll], code: Code | None) -> bool:
+    """Whether a code or an account has a vote; a code that has none is a wrong one."""
+    if code is not None:
+        await _stored_vote(store, now, gate, code)
+        return True
+    mine = account_receipt(gate)
+    return mine is not None and await store.get(_at(gate, mine.code)) is not None
+
+
+def _at(gate: Opened[Poll], code: str) -> Ref[PollVote]:
+    return PollVote.at(short_id=gate.page.short_id, code=code)
+
+
+def _deletion(poll: Poll, before: PollVote, networks: int) -> list[Write]:
+    counted = _counted(poll, before.answers, (), voters=-1, networks=networks)
+    return [counted, delete(before, if_=_as_read(before))]
 
 
 def _unless(already: bool, poll: Poll, write: Write) -> Write:
@@ -180,8 +239,8 @@ def _unless(already: bool, poll: Poll, write: Write) -> Write:
 
 
 def _as_read(vote: PollVote) -> Condition:
-    """That a vote still counts for what was read."""
-    return equal(answers=vote.answers)
+    """That a vote still says what was read."""
+    return equal(answers=vote.answers, name=vote.name)
 
 
 def _counted(
@@ -190,6 +249,7 @@ def _counted(
     after: Iterable[PollAnswer],
     *,
     voters: int = 0,
+    networks: int = 0,
     most: int | None = None,
 ) -> Write:
     """The poll's tally, always written together with the vote.
@@ -201,6 +261,8 @@ def _counted(
     if most is not None:
         same &= below(vote_count=most)
     changes = {"vote_count": add(voters)} if voters else {}
+    if networks:
+        changes["network_count"] = add(networks)
     if tally := difference(poll, before, after):
         changes["tally"] = count(tally)
     return update(poll, if_=same, **changes) if changes else check(poll, if_=same)

@@ -10,6 +10,7 @@ from commonroom.web.callers import ACTING_HEADER
 from commonroom.web.idempotency import HEADER, LONGEST_KEY
 from commonroom.web.openapi.schemas import REF, Schemas
 from commonroom.web.operations import Described
+from commonroom.web.remembering import SHORTEST_GUEST_KEY
 
 ANY = frozenset({400, 401, 403, 503})
 """What any request may be answered: unreadable, unknown token, not allowed, store away."""
@@ -58,7 +59,10 @@ def described(operation: Described, tags: list[str], schemas: Schemas) -> dict[s
     }
     if operation.takes.body is not None:
         ref = schemas.ref(operation.takes.body[1].type)
-        made["requestBody"] = {"required": True, "content": {"application/json": {"schema": ref}}}
+        made["requestBody"] = {
+            "required": not operation.takes.is_body_optional,
+            "content": {"application/json": {"schema": ref}},
+        }
     if operation.takes.file is not None:
         content = {kind: {"schema": FILE} for kind in operation.takes.file[1].types}
         made["requestBody"] = {"required": True, "content": content}
@@ -90,6 +94,8 @@ def _parameters(operation: Described, schemas: Schemas) -> list[dict[str, Any]]:
     if operation.repeatable:
         schema = {"type": "string", "minLength": 1, "maxLength": LONGEST_KEY}
         about = "Makes it safe to ask again: within a day, the same key is answered the same."
+        if operation.need is Need.ANYONE:
+            about += f" Without an account, at least {SHORTEST_GUEST_KEY} random characters."
         parameters.append(_parameter("header", HEADER.title(), schema, about))
     if operation.need is Need.SIGNED_IN:
         about = "A managed member of the caller's, for whom the request is made."

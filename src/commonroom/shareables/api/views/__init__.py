@@ -24,10 +24,12 @@ from commonroom.shareables.api.views.pages import (
     shared_page,
 )
 from commonroom.shareables.api.views.passes import (
+    CreatorPass,
     Extended,
     ListedPage,
     MadePage,
     PagePass,
+    creator_pass,
     listed_page,
     made_page,
 )
@@ -35,6 +37,7 @@ from commonroom.shareables.api.views.passes import (
 __all__ = [
     "CastVote",
     "Checklist",
+    "CreatorPass",
     "Event",
     "Extended",
     "GivenRsvp",
@@ -49,6 +52,7 @@ __all__ = [
     "PollResults",
     "SharedPage",
     "cast_vote",
+    "creator_pass",
     "given_rsvp",
     "given_vote",
     "guest",

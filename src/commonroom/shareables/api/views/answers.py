@@ -9,18 +9,37 @@ from msgspec import Meta, Struct
 
 from commonroom.shareables.rules.access import Receipt
 from commonroom.shareables.rules.events import Response
-from commonroom.shareables.service import events, polls
+from commonroom.shareables.service import events, origins, polls
 from commonroom.shareables.service.passes import Passes
 from commonroom.shareables.tables import EventRsvp, PollAnswer, PollVote
 from commonroom.web.people.api.views import Moment
 
 Code: TypeAlias = Annotated[
-    str, Meta(description="Shown once: with it the answer is changed or withdrawn.")
+    str | None,
+    Meta(
+        description="Shown once: with it a guest’s answer is changed or withdrawn. Null with an "
+        "account, whose answer needs none."
+    ),
 ]
 Sealed: TypeAlias = Annotated[
-    str, Meta(description="Stands for the code, for a program that keeps it.")
+    str | None, Meta(description="Stands for the code, for a program that keeps it.")
 ]
 Answers: TypeAlias = Annotated[dict[str, list[str]], Meta(description="Option ids by question id.")]
+
+
+class Origin(Struct, frozen=True):
+    """Where an answer came from; no address is kept."""
+
+    answer_id: Annotated[str, Meta(description="By which an admin removes it.")]
+    has_account: bool
+    network: Annotated[
+        str | None,
+        Meta(description="The same for answers from one network, on this page alone."),
+    ]
+    from_network: Annotated[int, Meta(description="How many answers came from there.")]
+
+
+OriginSeen: TypeAlias = Annotated[Origin | None, Meta(description="Null to viewers.")]
 
 
 class Guest(Struct, frozen=True):
@@ -29,6 +48,7 @@ class Guest(Struct, frozen=True):
     name: str
     response: Response
     guest_count: int
+    origin: OriginSeen
 
 
 class MyRsvp(Struct, frozen=True):
@@ -54,6 +74,7 @@ class CastVote(Struct, frozen=True):
 
     name: Annotated[str | None, Meta(description="Null for whoever gave none.")]
     answers: Answers
+    origin: OriginSeen
 
 
 class MyVote(Struct, frozen=True):
@@ -75,7 +96,7 @@ class GivenVote(Struct, frozen=True):
 
 def guest(one: events.Guest) -> Guest:
     """An answer as others see it."""
-    return Guest(one.name, one.response, one.guest_count)
+    return Guest(one.name, one.response, one.guest_count, _origin(one.origin))
 
 
 def my_rsvp(one: EventRsvp) -> MyRsvp:
@@ -85,7 +106,7 @@ def my_rsvp(one: EventRsvp) -> MyRsvp:
 
 def given_rsvp(one: EventRsvp, passes: Passes) -> GivenRsvp:
     """An answer with its code."""
-    return GivenRsvp(one.code, passes.receipt(Receipt(one.short_id, one.code)), my_rsvp(one))
+    return GivenRsvp(*_code(one, passes), my_rsvp(one))
 
 
 def my_vote(one: PollVote) -> MyVote:
@@ -95,12 +116,25 @@ def my_vote(one: PollVote) -> MyVote:
 
 def cast_vote(one: polls.Cast) -> CastVote:
     """A vote as an admin sees it."""
-    return CastVote(one.name, _chosen(one.answers))
+    return CastVote(one.name, _chosen(one.answers), _origin(one.origin))
 
 
 def given_vote(one: PollVote, passes: Passes) -> GivenVote:
     """A vote with its code."""
-    return GivenVote(one.code, passes.receipt(Receipt(one.short_id, one.code)), my_vote(one))
+    return GivenVote(*_code(one, passes), my_vote(one))
+
+
+def _code(one: EventRsvp | PollVote, passes: Passes) -> tuple[str | None, str | None]:
+    """The code and receipt of a guest's answer; an account's has none to be shown."""
+    if one.account_id is not None:
+        return None, None
+    return one.code, passes.receipt(Receipt(one.short_id, one.code))
+
+
+def _origin(one: origins.Origin | None) -> Origin | None:
+    if one is None:
+        return None
+    return Origin(one.answer_id, one.has_account, one.network, one.from_network)
 
 
 def _chosen(answers: Iterable[PollAnswer]) -> dict[str, list[str]]:

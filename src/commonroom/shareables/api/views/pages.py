@@ -11,15 +11,24 @@ from commonroom.shareables import tables
 from commonroom.shareables.addresses import address_of
 from commonroom.shareables.rules.access import Role
 from commonroom.shareables.rules.events import Visibility as RsvpVisibility
+from commonroom.shareables.rules.lifetimes import Days
 from commonroom.shareables.rules.polls import Results
 from commonroom.shareables.rules.polls import Visibility as ResultsVisibility
 from commonroom.shareables.rules.short_ids import shown
 from commonroom.shareables.service.events import Counts, counts
 from commonroom.shareables.service.gate import Opened, Page, of_kind
-from commonroom.shareables.service.making import Days
 from commonroom.web.people.api.views import Moment
 
 ShortId: TypeAlias = Annotated[str, Meta(description="As people see it: `AAA-AAA-00000`.")]
+
+
+SharedNetwork: TypeAlias = Annotated[
+    bool, Meta(description="Whether many people may answer from one network.")
+]
+NetworkCount: TypeAlias = Annotated[
+    int | None,
+    Meta(description="From how many networks guests have answered; null to viewers."),
+]
 
 
 class Common(Struct, frozen=True, tag_field="kind"):
@@ -86,6 +95,8 @@ class Event(Common, frozen=True, tag="event"):
     rsvp_visibility: RsvpVisibility
     time_zone: str | None
     counts: Annotated[RsvpCounts | None, Meta(description="Null where one may not know.")]
+    shared_network: SharedNetwork
+    network_count: NetworkCount
 
 
 class PollOption(Struct, frozen=True, gc=False):
@@ -121,6 +132,8 @@ class Poll(Common, frozen=True, tag="poll"):
     is_closed: Annotated[bool, Meta(description="Whether it was closed by hand.")]
     questions: list[PollQuestion]
     results: Annotated[PollResults | None, Meta(description="Null where one may not know (yet).")]
+    shared_network: SharedNetwork
+    network_count: NetworkCount
 
 
 SharedPage: TypeAlias = Checklist | Event | Poll
@@ -136,9 +149,10 @@ def shared_page(
         case tables.Checklist() as page:
             return _checklist(page, ticks or {}, _common(gate))
         case tables.Event() as page:
-            return _event(page, counts(of_kind(gate, tables.Event)), _common(gate))
+            common = _common(gate) | _networks(gate, page)
+            return _event(page, counts(of_kind(gate, tables.Event)), common)
         case tables.Poll() as page:
-            return _poll(page, results, _common(gate))
+            return _poll(page, results, _common(gate) | _networks(gate, page))
 
 
 def poll_results(poll: tables.Poll, results: Results) -> PollResults:
@@ -160,6 +174,13 @@ def _common(gate: Opened[Page]) -> dict[str, Any]:
         "created_at": page.created_at,
         "updated_at": page.updated_at,
         "version": page.version,
+    }
+
+
+def _networks(gate: Opened[Page], page: tables.Event | tables.Poll) -> dict[str, Any]:
+    return {
+        "shared_network": page.shared_network,
+        "network_count": page.network_count if gate.is_admin else None,
     }
 
 

@@ -37,6 +37,14 @@ class PagePass(Struct, frozen=True):
     pass_: Pass = field(name="pass")
 
 
+class CreatorPass(Struct, frozen=True):
+    """The creator's new pass, and the private edit link that holds it."""
+
+    short_id: ShortId
+    pass_: Pass = field(name="pass")
+    recovery_path: Annotated[str, Meta(description="Shown once; the one before has ended.")]
+
+
 class Extended(Struct, frozen=True):
     """Until when a page lives."""
 
@@ -57,6 +65,11 @@ class ListedPage(Struct, frozen=True):
 def made_page(page: SharedPage, token: str) -> MadePage:
     """A page as whoever made it sees it."""
     return MadePage(page, token, recovery_address(page.short_id, token))
+
+
+def creator_pass(short_id: str, token: str) -> CreatorPass:
+    """A creator's new way back in."""
+    return CreatorPass(shown(short_id), token, recovery_address(short_id, token))
 
 
 def listed_page(one: Listed) -> ListedPage:

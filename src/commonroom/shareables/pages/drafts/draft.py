@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from commonroom.errors import CommonroomError
 from commonroom.shareables.pages.drafts.rows import Row, compare
 from commonroom.shareables.pages.drafts.settings import field_at_fault
+from commonroom.shareables.pages.drafts.times import TimeQuestion, UncertainTimes
 from commonroom.web.people.forms import Filled
 
 SETTINGS = frozenset({"name", "expires_after", "view_passcode", "admin_passcode"})
@@ -27,6 +28,8 @@ class AnyDraft(Filled, frozen=True):
     """Whether a button moved a row or added one: nothing is to be saved yet."""
     others: dict[str, str] = field(default_factory=dict)
     """What somebody else has changed meanwhile, by field."""
+    time_questions: dict[str, TimeQuestion] = field(default_factory=dict)
+    """What is asked about times, by field."""
 
     def text(self, name: str) -> str:
         """What stands in a field; nothing where it is empty."""
@@ -50,7 +53,8 @@ def refused(draft: D, error: CommonroomError) -> D:
     """A draft with what is wrong beside it."""
     draft.mark()
     named = field_at_fault(draft.values, error)
-    return replace(draft, field=named, message=error.detail)
+    questions = error.questions if isinstance(error, UncertainTimes) else {}
+    return replace(draft, field=named, message=error.detail, time_questions=questions)
 
 
 def compared(draft: D, theirs: AnyDraft, changed: Collection[str]) -> D:

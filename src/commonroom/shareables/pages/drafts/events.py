@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+import time
 from typing import Literal
 
 from commonroom.accounts.errors import Unfit
 from commonroom.shareables.pages.drafts.draft import EDITING, SETTINGS, AnyDraft
 from commonroom.shareables.pages.drafts.sheets import Sheet, keep_value
-from commonroom.shareables.pages.drafts.times import known_zone, local, stored, zone_chosen
+from commonroom.shareables.pages.drafts.times import (
+    MEANS,
+    known_zone,
+    local,
+    stored_times,
+    zone_chosen,
+)
 from commonroom.shareables.rules.events import TypedEvent, Visibility
 from commonroom.shareables.service.gate import Page
 from commonroom.shareables.tables import Event
@@ -16,6 +23,8 @@ TIMES = ("start_time", "end_time", "rsvp_deadline")
 KNOWN = (
     {
         *TIMES,
+        *(name + MEANS for name in TIMES),
+        "shared_network",
         "time_zone",
         "type",
         "location",
@@ -61,6 +70,7 @@ class EventDraft(AnyDraft, frozen=True):
                 "description": page.description or "",
                 "is_rsvp_required": "true" if page.is_rsvp_required else "",
                 "rsvp_visibility": page.rsvp_visibility,
+                "shared_network": "true" if page.shared_network else "",
                 "version": str(page.version),
                 "seen": "",
             }
@@ -79,20 +89,19 @@ class EventDraft(AnyDraft, frozen=True):
         if not self.text("start_time").strip():
             raise Unfit("start_time", "When does it start?")
         zone = zone_chosen(self.zone)
-        start, end, deadline = (
-            stored(name, self.text(name), zone, getattr(before, name, None)) for name in TIMES
-        )
+        times = stored_times(time.time(), self.values, TIMES, zone, before)
         return TypedEvent(
             name=self.text("name"),
-            start_time=start or "",
-            end_time=end,
+            start_time=times["start_time"] or "",
+            end_time=times["end_time"],
             type=_type(self.text("type")),
             location=self.text("location"),
             description=self.text("description"),
             is_rsvp_required=bool(self.text("is_rsvp_required")),
-            rsvp_deadline=deadline,
+            rsvp_deadline=times["rsvp_deadline"],
             rsvp_visibility=_visibility(self.text("rsvp_visibility")),
             time_zone=zone,
+            shared_network=bool(self.text("shared_network")),
         )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Mapping
 from typing import cast
 
@@ -19,7 +20,7 @@ from commonroom.shareables.pages.drafts.rows import (
     with_room,
 )
 from commonroom.shareables.pages.drafts.sheets import Deed, Sheet, deed, keep_value
-from commonroom.shareables.pages.drafts.times import local, stored, zone_chosen
+from commonroom.shareables.pages.drafts.times import MEANS, local, stored_times, zone_chosen
 from commonroom.shareables.rules.polls import (
     LONGEST_LABEL,
     MOST_OPTIONS,
@@ -33,7 +34,12 @@ from commonroom.shareables.rules.polls import (
 from commonroom.shareables.service.gate import Page
 from commonroom.shareables.tables import Poll, PollQuestion
 
-KNOWN = {"note", "results_visibility", "closes_at", "time_zone"} | SETTINGS | EDITING
+CLOSES = "closes_at"
+KNOWN = (
+    {"note", "results_visibility", CLOSES, CLOSES + MEANS, "time_zone", "shared_network"}
+    | SETTINGS
+    | EDITING
+)
 OPTIONS_AT_FIRST = 3
 
 
@@ -109,6 +115,7 @@ class PollDraft(AnyDraft, frozen=True):
             "results_visibility": page.results_visibility,
             "closes_at": local(page.closes_at, zone),
             "time_zone": zone,
+            "shared_network": "true" if page.shared_network else "",
             "version": str(page.version),
             "seen": " ".join([*ids, *option_ids(*page.questions)]),
         }
@@ -158,19 +165,16 @@ class PollDraft(AnyDraft, frozen=True):
     def typed(self, before: Page | None = None) -> TypedPoll:
         """As the rules take it; a poll that asks one thing need not say it twice."""
         closes_at = None
-        if self.text("closes_at").strip():
-            closes_at = stored(
-                "closes_at",
-                self.text("closes_at"),
-                zone_chosen(self.zone),
-                getattr(before, "closes_at", None),
-            )
+        if self.text(CLOSES).strip():
+            zone = zone_chosen(self.zone)
+            closes_at = stored_times(time.time(), self.values, [CLOSES], zone, before)[CLOSES]
         return TypedPoll(
             name=self.text("name"),
             note=self.text("note"),
             results_visibility=_visibility(self.text("results_visibility")),
             closes_at=closes_at,
             questions=[_typed(one, self._unasked) for one in self.questions],
+            shared_network=bool(self.text("shared_network")),
         )
 
     def count(self, tally: Mapping[str, int]) -> None:

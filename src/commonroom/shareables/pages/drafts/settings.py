@@ -8,7 +8,8 @@ from typing import Any, get_args
 from commonroom.accounts.errors import Unfit
 from commonroom.errors import CommonroomError
 from commonroom.shareables.rules.access import passcode
-from commonroom.shareables.service.making import Days, Passcodes
+from commonroom.shareables.rules.lifetimes import Days
+from commonroom.shareables.service.making import Passcodes
 from commonroom.web.errors import Malformed
 
 

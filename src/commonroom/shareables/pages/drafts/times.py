@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from datetime import UTC, datetime
+from typing import Any, ClassVar
 from zoneinfo import ZoneInfo
+
+from msgspec import Struct
 
 from commonroom.accounts.errors import Unfit
 from commonroom.accounts.rules import time_zone
+from commonroom.shareables.errors import ShareableError
+from commonroom.shareables.rules.dates import ASKED
 from commonroom.web.people.pages.profile import zones
 from commonroom.web.words import _
 
 UTC_NAME = "UTC"
+MEANS = "_means"
+"""What the field is called, after a time's own name, in which a question about it is answered."""
 
 
 def zone_choices() -> dict[str, list[tuple[str, str]]]:
@@ -44,24 +52,97 @@ def local(moment: str | None, zone: str) -> str:
     return there.replace(tzinfo=None).isoformat(timespec="minutes")
 
 
-def stored(field: str, typed: str, zone: str, before: str | None = None) -> str | None:
-    """What was typed, with its zone; None where nothing was.
+class TimeQuestion(Struct, frozen=True):
+    """What is asked about a time that was typed; each choice is a moment and its words."""
 
-    What stood there before and was not touched stays to the second, also in the hour that a clock
-    shows twice.
+    text: str
+    choices: list[tuple[str, str]]
+
+
+class UncertainTimes(ShareableError):
+    """Times of which only whoever typed them can say what they mean, by field."""
+
+    status: ClassVar[int] = 422
+    title = "There is a question about the dates"
+
+    def __init__(self, questions: dict[str, TimeQuestion]) -> None:
+        super().__init__("There is a question about the dates. Nothing is saved yet.")
+        self.questions = questions
+
+
+def stored_times(
+    now: float, values: Mapping[str, str], names: Iterable[str], zone: str, before: Any = None
+) -> dict[str, str | None]:
+    """What was typed for these fields, with its zone; None where nothing was.
+
+    A time that does not exist, comes twice or is over is asked about, until a choice beside it
+    names the moment that is meant.
     """
+    found: dict[str, str | None] = {}
+    questions: dict[str, TimeQuestion] = {}
+    for name in names:
+        read = _read(now, name, values, zone, getattr(before, name, None))
+        if isinstance(read, TimeQuestion):
+            questions[name] = read
+        else:
+            found[name] = read
+    if questions:
+        raise UncertainTimes(questions)
+    return found
+
+
+def _read(
+    now: float, field: str, values: Mapping[str, str], zone: str, before: str | None
+) -> str | TimeQuestion | None:
+    typed = values.get(field, "")
     if not typed.strip():
         return None
     if before is not None and typed == local(before, zone):
+        # To the second, also in the hour that a clock shows twice.
         return before
+    there, moments = _moments(field, typed, zone)
+    meant = values.get(f"{field}{MEANS}", "")
+    if meant in [one.isoformat() for one in moments]:
+        return meant
+    is_past = field in ASKED and moments[0].timestamp() <= now
+    question = _question(there, moments, ZoneInfo(zone), is_past=is_past)
+    return question or moments[0].isoformat()
+
+
+def _moments(field: str, typed: str, zone: str) -> tuple[datetime, list[datetime]]:
+    """What was typed, and the moments that it may mean: two around a change of the clocks."""
     try:
         read = datetime.fromisoformat(typed.strip())
-        meant = read.replace(tzinfo=ZoneInfo(zone))
-        utc = meant.astimezone(UTC)
+        meant = [read.replace(tzinfo=ZoneInfo(zone), fold=fold) for fold in (0, 1)]
+        moments = sorted({one.astimezone(UTC) for one in meant})
     except (ValueError, OverflowError):
         raise Unfit(field, "This is no date and time.") from None
     if read.tzinfo is not None:
         raise Unfit(field, "The time zone stands in a field of its own.")
-    if utc.astimezone(meant.tzinfo).replace(tzinfo=None) != read:
-        raise Unfit(field, "There is no such time on that day: the clocks are put forward.")
-    return utc.isoformat()
+    return read, moments
+
+
+def _question(
+    typed: datetime, moments: list[datetime], zone: ZoneInfo, *, is_past: bool
+) -> TimeQuestion | None:
+    clocks = [f"{one.astimezone(zone):%H:%M}" for one in moments]
+    said = {"time": f"{typed:%H:%M}"}
+    values = [one.isoformat() for one in moments]
+    if len(moments) == 1:
+        if not is_past:
+            return None
+        choices = [_("Yes, save it with this date")]
+        return TimeQuestion(_("This is in the past. Is that right?"), _pairs(values, choices))
+    if clocks[0] == clocks[1]:
+        text = _("%(time)s comes twice that night: the clocks go back. Which one is it?") % said
+        choices = [_("The first, before the clocks go back"), _("The second, after that")]
+    else:
+        text = _("There is no %(time)s that night: the clocks go forward. Which one is it?") % said
+        choices = clocks
+    if is_past:
+        text = f"{text} {_('It is in the past.')}"
+    return TimeQuestion(text, _pairs(values, choices))
+
+
+def _pairs(values: Iterable[str], words: Iterable[str]) -> list[tuple[str, str]]:
+    return list(zip(values, words, strict=True))
