@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from commonroom.shareables.tables import (
+    AnswerNetwork,
     Checklist,
     ChecklistItem,
     ChecklistTick,
@@ -91,6 +92,8 @@ def test_the_kinds_are_the_seeds() -> None:
     assert shareables.discriminator == "entity"
     seeds = {"checklist", "event", "poll", "event_rsvp", "poll_vote"}
     assert set(shareables.entities) == seeds | {
+        "answer_network",
+        "answer_pointer",
         "checklist_tick",
         "guest_page",
         "guest_storage",
@@ -205,7 +208,13 @@ def test_a_short_id_is_found_however_it_is_typed(typed: str) -> None:
 
 def test_answers_live_as_long_as_their_page() -> None:
     carried = {(copy.of, copy.on[0]) for copy in shareables.copies if "ttl" in copy.fields}
-    assert carried == {(Checklist, ChecklistTick), (Event, EventRsvp), (Poll, PollVote)}
+    assert carried == {
+        (Checklist, ChecklistTick),
+        (Event, EventRsvp),
+        (Event, AnswerNetwork),
+        (Poll, PollVote),
+        (Poll, AnswerNetwork),
+    }
 
 
 def test_slots_of_the_pool_have_two_digits() -> None:

@@ -28,7 +28,7 @@ async def calling(store: Store, tmp_path: Path) -> AsyncIterator[Calling]:
 @pytest.fixture
 async def guest(calling: Calling) -> Client:
     """Nobody in particular."""
-    return await calling.guest()
+    return await calling.guest("203.0.113.5")
 
 
 @pytest.fixture

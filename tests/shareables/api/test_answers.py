@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 from typing import Any
+from uuid import uuid4
 
 import pytest
 
 from commonroom.accounts.service.throttle import Limit
+from commonroom.accounts.tables import DoneBefore, user_by_id
+from commonroom.rate_limits import RateLimiter
 from commonroom.shareables.service import tries
 from commonroom.shareables.service.tries import CODES_FROM_ADDRESS
-from tests.shareables.api.sharing import code, held, shared
-from tests.web.api.calling import V1, Client, given, problem
+from commonroom.web.idempotency import GUEST_ROOM
+from tests.shareables.api.sharing import PAGES, code, held, shared
+from tests.shareables.furniture import everything_of
+from tests.web.api.calling import V1, Calling, Client, given, problem
 
 GOING = {"name": "Kim", "response": "going", "guest_count": 2}
 
@@ -89,7 +94,9 @@ class TestRsvps:
         assert (given(await guest.get(here))["counts"] is not None) == counts
         assert (await guest.get(f"{here}/rsvps")).status_code == names
         listed = given(await guest.get(f"{here}/rsvps", headers=held(made)))
-        assert listed["items"] == [GOING], "an admin sees names in any case, and never a code"
+        (seen,) = listed["items"]
+        assert seen.pop("origin")["from_network"] == 1
+        assert seen == GOING, "an admin sees names in any case, and never a code"
 
     async def test_are_listed_in_parts_of_any_length(self, guest: Client) -> None:
         here = await _event(guest)
@@ -100,7 +107,7 @@ class TestRsvps:
         assert [len(one["items"]) for one in (first, rest)] == [2, 1]
 
     async def test_end_with_the_deadline(self, guest: Client) -> None:
-        here = await _event(guest, rsvp_deadline="2001-01-01T00:00:00Z")
+        here = await _event(guest, rsvp_deadline="2001-01-01T00:00:00Z", confirm_past=True)
         problem(await guest.post(f"{here}/rsvps", json=GOING), 409)
 
 
@@ -138,7 +145,10 @@ class TestVotes:
         problem(await guest.get(here), 403)
         listed = given(await guest.get(here, headers=held(made)))["items"]
         answers = {question: list(ids) for question, ids in vote["answers"].items()}
+        origins = [one.pop("origin") for one in listed]
         assert listed == [{"name": name, "answers": answers} for name in ("Anna", "zoe", None)]
+        assert {one["from_network"] for one in origins} == {3}
+        assert len({one["network"] for one in origins}) == 1, "all from one address"
         first = given(await guest.get(f"{here}?limit=2", headers=held(made)))
         rest = await guest.get(f"{here}?limit=2&cursor={first['next_cursor']}", headers=held(made))
         assert [len(one["items"]) for one in (first, given(rest))] == [2, 1]
@@ -165,6 +175,167 @@ class TestVotes:
         problem(await guest.post(f"{here}/votes", json=vote), 409)
         assert not given(await guest.post(f"{here}/reopen", headers=held(made)))["is_closed"]
         given(await guest.post(f"{here}/votes", json=vote), 201)
+
+
+class TestAnAccountsAnswer:
+    async def test_has_no_code_and_is_theirs_on_every_device(
+        self, calling: Calling, guest: Client, ann: Client
+    ) -> None:
+        here = await _event(guest)
+        given_ = given(await ann.post(f"{here}/rsvps", json=GOING), 201)
+        assert (given_["code"], given_["receipt"]) == (None, None)
+        problem(await ann.post(f"{here}/rsvps", json=GOING), 409)
+        person = (await ann.get(f"{V1}/me")).json()["user_id"]
+        user = await calling.store.get(user_by_id(user_id=person))
+        assert user is not None
+        other = await calling.browser(user)
+        mine = f"{here}/rsvps/mine"
+        assert given(await other.get(mine))["name"] == "Kim"
+        given(await other.put(mine, json=GOING | {"response": "maybe"}))
+        assert given(await ann.get(mine))["response"] == "maybe"
+        given(await ann.delete(mine), 204)
+        problem(await other.get(mine), 404)
+        problem(await guest.get(mine), 400)
+
+    async def test_shows_results_that_take_a_vote(self, guest: Client, ann: Client) -> None:
+        made = await shared(guest, "poll", results_visibility="afterSubmit")
+        here = f"{V1}/shareables/{made['page']['short_id']}"
+        problem(await ann.get(f"{here}/results"), 403)
+        given(await ann.post(f"{here}/votes", json=_vote(made, _options(made)[0])), 201)
+        given(await ann.get(f"{here}/results"))
+        assert given(await ann.get(here))["results"] is not None
+
+
+class TestRemoving:
+    @pytest.mark.parametrize("kind, below", [("event", "rsvps"), ("poll", "votes")])
+    async def test_is_for_an_admin_and_changes_the_counts(
+        self, guest: Client, kind: str, below: str
+    ) -> None:
+        made = await shared(guest, kind)
+        here = f"{V1}/shareables/{made['page']['short_id']}"
+        answer = GOING if kind == "event" else _vote(made, _options(made)[0])
+        given(await guest.post(f"{here}/{below}", json=answer), 201)
+        listed = given(await guest.get(f"{here}/{below}", headers=held(made)))["items"]
+        answer_id = listed[0]["origin"]["answer_id"]
+        one = f"{here}/{below}/{answer_id}"
+        problem(await guest.delete(one), 403)
+        given(await guest.delete(one, headers=held(made)), 204)
+        problem(await guest.delete(one, headers=held(made)), 404)
+        page = given(await guest.get(here, headers=held(made)))
+        counts = page["counts"] if kind == "event" else page["results"]["options"].values()
+        assert not any(counts.values() if kind == "event" else [one["votes"] for one in counts])
+        assert page["network_count"] == 0
+
+    async def test_ids_are_told_to_admins_alone(self, guest: Client) -> None:
+        here = await _event(guest)
+        given(await guest.post(f"{here}/rsvps", json=GOING), 201)
+        assert given(await guest.get(f"{here}/rsvps"))["items"][0]["origin"] is None
+        assert given(await guest.get(here))["network_count"] is None
+
+
+class TestIdempotency:
+    async def test_a_guests_answer_is_given_once_and_told_again(self, guest: Client) -> None:
+        here = await _event(guest)
+        headers = {"Idempotency-Key": str(uuid4())}
+        first, again = [
+            await guest.post(f"{here}/rsvps", json=GOING, headers=headers) for _ in range(2)
+        ]
+        assert given(first, 201) == given(again, 201), "with its code, to whoever has the key"
+        assert again.headers["idempotency-replayed"] == "true"
+        assert given(await guest.get(here))["counts"]["going"] == 1
+        problem(await guest.post(f"{here}/rsvps", json=GOING | {"name": "X"}, headers=headers), 422)
+
+    async def test_a_guests_page_is_made_once(self, guest: Client) -> None:
+        headers = {"Idempotency-Key": str(uuid4())}
+        made = [
+            given(
+                await guest.post(f"{V1}/shareables/polls", json=PAGES["poll"], headers=headers), 201
+            )
+            for _ in range(2)
+        ]
+        assert made[0] == made[1]
+
+    @pytest.mark.parametrize("key", ["1", "my answer", "a" * 40])
+    async def test_a_guests_key_must_be_one_that_nobody_guesses(
+        self, guest: Client, key: str
+    ) -> None:
+        here = await _event(guest)
+        headers = {"Idempotency-Key": key}
+        problem(await guest.post(f"{here}/rsvps", json=GOING, headers=headers), 400)
+
+    async def test_a_refused_guest_may_ask_again_and_takes_no_room(
+        self, calling: Calling, guest: Client
+    ) -> None:
+        here = await _event(guest)
+        headers = {"Idempotency-Key": str(uuid4())}
+        unfit = GOING | {"guest_count": 21}
+        problem(await guest.post(f"{here}/rsvps", json=unfit, headers=headers), 422)
+        assert not await everything_of(calling.store.engine, DoneBefore)
+        given(await guest.post(f"{here}/rsvps", json=GOING, headers=headers), 201)
+
+    async def test_guests_answers_take_so_much_room_together_and_are_still_given_once(
+        self, calling: Calling, guest: Client
+    ) -> None:
+        here = await _event(guest)
+        headers = {"Idempotency-Key": str(uuid4())}
+        room = calling.app.state["guest_answers"] = RateLimiter(GUEST_ROOM)
+        assert room.take("all", GUEST_ROOM.burst) == 0
+        given(await guest.post(f"{here}/rsvps", json=GOING, headers=headers), 201)
+        problem(await guest.post(f"{here}/rsvps", json=GOING, headers=headers), 409)
+        assert given(await guest.get(here))["counts"]["going"] == 1
+        (kept,) = await everything_of(calling.store.engine, DoneBefore)
+        assert kept.body == b""
+
+    async def test_the_database_alone_does_not_tell_a_guests_code(
+        self, calling: Calling, guest: Client
+    ) -> None:
+        here = await _event(guest)
+        key = str(uuid4())
+        sent = await guest.post(f"{here}/rsvps", json=GOING, headers={"Idempotency-Key": key})
+        (kept,) = await everything_of(calling.store.engine, DoneBefore)
+        stored = str(kept.to_item())
+        assert given(sent, 201)["code"] not in stored
+        assert key not in stored
+
+
+class TestTags:
+    async def test_a_page_that_has_not_changed_is_not_sent_again(self, guest: Client) -> None:
+        here = await _event(guest)
+        tag = (await guest.get(here)).headers["etag"]
+        assert (await guest.get(here, headers={"If-None-Match": tag})).status_code == 304
+        given(await guest.post(f"{here}/rsvps", json=GOING), 201)
+        changed = await guest.get(here, headers={"If-None-Match": tag})
+        assert (changed.status_code, changed.headers["etag"] == tag) == (200, False)
+
+    async def test_a_page_that_was_seen_otherwise_is_neither_edited_nor_deleted(
+        self, guest: Client
+    ) -> None:
+        made = await shared(guest, "event")
+        here, edit = f"{V1}/shareables/{made['page']['short_id']}", PAGES["event"]
+        seen = await guest.get(here, headers=held(made))
+        match = held(made) | {"If-Match": seen.headers["etag"]}
+        saved = await guest.put(
+            f"{here}/event", json=edit | {"name": "Feast", "version": 1}, headers=match
+        )
+        assert given(saved)["name"] == "Feast"
+        late = edit | {"version": 2}
+        problem(await guest.put(f"{here}/event", json=late, headers=match), 412)
+        problem(await guest.delete(here, headers=match), 412)
+        match["If-Match"] = saved.headers["etag"]
+        given(await guest.delete(here, headers=match), 204)
+
+    async def test_an_answer_that_was_changed_elsewhere_is_not_overwritten(
+        self, guest: Client
+    ) -> None:
+        here = await _event(guest)
+        answer = given(await guest.post(f"{here}/rsvps", json=GOING), 201)
+        mine, shown = f"{here}/rsvps/mine", code(answer["code"])
+        tag = (await guest.get(mine, headers=shown)).headers["etag"]
+        match = shown | {"If-Match": tag}
+        assert (await guest.get(mine, headers=shown | {"If-None-Match": tag})).status_code == 304
+        given(await guest.put(mine, json=GOING | {"name": "Kimmy"}, headers=match))
+        problem(await guest.put(mine, json=GOING | {"name": "Kim"}, headers=match), 412)
+        assert given(await guest.get(mine, headers=shown))["name"] == "Kimmy"
 
 
 class TestResults:

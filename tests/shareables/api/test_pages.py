@@ -57,11 +57,52 @@ class TestMaking:
     async def test_a_clone_is_a_page_of_its_own(self, guest: Client) -> None:
         made = await shared(guest, "checklist", view_passcode="for viewers")
         here = f"{V1}/shareables/{made['page']['short_id']}"
-        problem(await guest.post(f"{here}/clone"), 403)
-        clone = given(await guest.post(f"{here}/clone", headers=held(made)), 201)
+        problem(await guest.post(f"{here}/clone", json={}), 403)
+        clone = given(await guest.post(f"{here}/clone", json={}, headers=held(made)), 201)
         assert clone["page"]["short_id"] != made["page"]["short_id"]
         assert clone["page"]["items"] == made["page"]["items"]
         problem(await guest.get(f"{V1}/shareables/{clone['page']['short_id']}"), 403)
+
+    async def test_a_clone_of_what_is_over_needs_new_dates(self, guest: Client) -> None:
+        past = {"start_time": "2001-01-01T18:00:00Z", "rsvp_deadline": "2000-12-31T18:00:00Z"}
+        refused = problem(
+            await guest.post(f"{V1}/shareables/events", json=PAGES["event"] | past), 422
+        )
+        assert refused["field"] == "start_time"
+        made = await shared(guest, "event", **past, confirm_past=True)
+        here = f"{V1}/shareables/{made['page']['short_id']}/clone"
+        refused = problem(await guest.post(here, json={}, headers=held(made)), 422)
+        assert refused["field"] == "start_time"
+        again = {"start_time": "2286-01-01T18:00:00.000Z"}
+        clone = given(await guest.post(here, json=again, headers=held(made)), 201)["page"]
+        assert clone["start_time"] == again["start_time"]
+        assert (clone["end_time"], clone["rsvp_deadline"]) == (None, None)
+        refused = problem(await guest.post(here, json=past, headers=held(made)), 422)
+        assert refused["title"] == "This is in the past"
+
+    async def test_a_clone_of_a_poll_that_closed_needs_a_new_close_or_none(
+        self, guest: Client
+    ) -> None:
+        made = await shared(guest, "poll", closes_at="2001-01-01T18:00:00Z", confirm_past=True)
+        here = f"{V1}/shareables/{made['page']['short_id']}/clone"
+        refused = problem(await guest.post(here, json={}, headers=held(made)), 422)
+        assert refused["field"] == "closes_at"
+        clone = given(await guest.post(here, json={"closes_at": None}, headers=held(made)), 201)
+        assert clone["page"]["closes_at"] is None
+
+    async def test_an_event_lives_until_a_week_after_its_end_however_far_ahead(
+        self, guest: Client
+    ) -> None:
+        ends = {"end_time": "2286-12-02T02:00:00Z"}
+        made = await shared(guest, "event", expires_after=1, **ends)
+        assert made["page"]["expires_at"] == "2286-12-09T02:00:00.000Z"
+        here = f"{V1}/shareables/{made['page']['short_id']}"
+        later = PAGES["event"] | {"start_time": "2287-01-01T18:00:00Z", "version": 1}
+        moved = given(await guest.put(f"{here}/event", json=later, headers=held(made)))
+        assert moved["expires_at"] == "2287-01-08T18:00:00.000Z"
+        sooner = PAGES["event"] | {"version": 2}
+        moved = given(await guest.put(f"{here}/event", json=sooner, headers=held(made)))
+        assert moved["expires_at"] == "2287-01-08T18:00:00.000Z", "never shorter"
 
 
 class TestOpening:
@@ -98,7 +139,9 @@ class TestPasscodes:
         problem(late, 429)
         assert int(late.headers["retry-after"]) > 0
 
-    async def test_changing_one_ends_what_came_before(self, guest: Client) -> None:
+    async def test_changing_one_ends_what_it_gave_before_and_never_the_creators_pass(
+        self, guest: Client
+    ) -> None:
         made = await shared(guest, "event", admin_passcode="for us")
         here = f"{V1}/shareables/{made['page']['short_id']}"
         entered = given(await guest.post(f"{here}/passes", json={"passcode": "for us"}), 201)
@@ -107,11 +150,22 @@ class TestPasscodes:
                 f"{here}/passcodes/admin", json={"passcode": "for me"}, headers=held(made)
             )
         )
-        for old in (made, entered):
-            problem(await guest.post(f"{here}/clone", headers=held(old)), 403)
+        problem(await guest.post(f"{here}/clone", json={}, headers=held(entered)), 403)
         removed = given(await guest.delete(f"{here}/passcodes/admin", headers=held(changed)))
-        problem(await guest.post(f"{here}/clone", headers=held(changed)), 403)
-        given(await guest.post(f"{here}/clone", headers=held(removed)), 201)
+        for kept in (made, changed, removed):
+            given(await guest.post(f"{here}/clone", json={}, headers=held(kept)), 201)
+
+    async def test_a_co_admin_cannot_take_the_creators_way_in(self, guest: Client) -> None:
+        made = await shared(guest, "event", admin_passcode="for us")
+        here = f"{V1}/shareables/{made['page']['short_id']}"
+        entered = given(await guest.post(f"{here}/passes", json={"passcode": "for us"}), 201)
+        problem(await guest.post(f"{here}/recovery", headers=held(entered)), 403)
+        problem(await guest.delete(f"{here}/passcodes/admin", headers=held(entered)), 403)
+        renewed = given(await guest.post(f"{here}/recovery", headers=held(made)), 201)
+        assert renewed["recovery_path"].endswith(renewed["pass"])
+        problem(await guest.post(f"{here}/clone", json={}, headers=held(made)), 403)
+        for kept in (renewed, entered):
+            given(await guest.post(f"{here}/clone", json={}, headers=held(kept)), 201)
 
     async def test_there_are_two(self, guest: Client) -> None:
         made = await shared(guest, "event")
@@ -155,7 +209,7 @@ class TestEditing:
 
 class TestLife:
     async def test_it_is_extended_and_never_shortened(self, guest: Client) -> None:
-        made = await shared(guest, "event")
+        made = await shared(guest, "poll")
         here = f"{V1}/shareables/{made['page']['short_id']}/extend"
         same = given(await guest.post(here, json={"days": 1}, headers=held(made)))
         assert same["expires_at"] == made["page"]["expires_at"]

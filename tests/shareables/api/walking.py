@@ -13,6 +13,7 @@ from uuid import uuid4
 from httpx import ASGITransport, AsyncClient, Response
 from litestar import Litestar
 from msgspec import Struct
+from msgspec.structs import replace
 
 from commonroom.accounts.service import signing_in, tokens
 from commonroom.accounts.tables import User
@@ -100,7 +101,12 @@ class Walk:
             headers |= await self._session(await self._somebody())
         if path.endswith("/mine"):
             headers["X-Answer-Code"] = codes[0] if codes else "abcdefgh"
-        places = {"short_id": made.page.short_id, "role": "view", "item_id": _item(made.page)}
+        places = {
+            "short_id": made.page.short_id,
+            "role": "view",
+            "item_id": _item(made.page),
+            "answer_id": self._answer_id(made.page, codes),
+        }
         address = next(self._addresses)
         transport = ASGITransport(self._app, client=(address, 1))  # type: ignore[arg-type] # their scopes differ in name
         async with AsyncClient(transport=transport, base_url="http://commonroom.test") as client:
@@ -117,12 +123,16 @@ class Walk:
             self._store,
             self._passes,
             now,
-            KINDS[kind],
+            typed_as(kind, now),
             expires_after=7,
             passcodes=Passcodes(VIEW, ADMIN) if protected else OPEN,
             account_id=owner.user_id,
             address=str(uuid4()),
         )
+
+    def _answer_id(self, page: Page, codes: list[str]) -> str:
+        keys = self._passes.answer_keys
+        return keys.answer_id(page.short_id, codes[0]) if codes else "nothing-such"
 
     async def _used(self, now: float, made: Made) -> list[str]:
         """Lets somebody answer; gives the code of their answer."""
@@ -207,6 +217,11 @@ async def walk(folder: Path) -> AsyncIterator[Walk]:
         await store.close()
 
 
+def typed_as(kind: str, now: float) -> Typed:
+    """A page of a kind; an event soon, since its page lives until a week after it."""
+    return replace(BIRTHDAY, start_time=iso(now + 3600)) if kind == "event" else KINDS[kind]
+
+
 def operations() -> Iterator[tuple[str, str]]:
     """Every method and path of the room's API."""
     app = Litestar([shareables_api()], openapi_config=None)
@@ -249,6 +264,7 @@ def _body(method: str, path: str, page: Page) -> Any:
         ("PUT", "checklist"): MINIMAL["checklist"] | version,
         ("PUT", "event"): MINIMAL["event"] | version,
         ("PUT", "poll"): MINIMAL["poll"] | version | {"confirm": True},
+        ("POST", "clone"): {},
         ("POST", "extend"): {"days": 30},
         ("POST", "passes"): {"passcode": WRONG},
         ("PUT", "{role}"): {"passcode": CHANGED},

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
@@ -13,12 +14,18 @@ from commonroom.shareables.rules.polls import TypedVote
 from commonroom.shareables.service import events, polls
 from commonroom.shareables.service.editing import save
 from commonroom.shareables.service.listing import pages_of
-from commonroom.shareables.tables import Checklist, Event, Poll
+from commonroom.shareables.tables import Checklist, Event, Poll, shareable
 from tests.shareables.furniture import ADMIN, BIRTHDAY, SHOPPING, SUMMER, VIEW
 from tests.shareables.pages.corner import DAY, HOST, Corner, at, requests_for
-from tests.shareables.pages.filling import hold
+from tests.shareables.pages.filling import Form, hold
 from tests.shareables.voting import ballot, typed_again
 from tests.support.pages import Browser, addresses, said, text, value, wrong
+
+
+async def shareable_at(corner: Corner, address: str) -> Any:
+    """The page at an address, as it is stored."""
+    return await corner.store.get(shareable(short_id=address.removeprefix("/s/").lower()))
+
 
 FORMS = {
     "/admin/extend": {"days": "30"},
@@ -30,6 +37,8 @@ FORMS = {
     "/admin/passcodes/view/remove": {},
     "/admin/passcodes/admin/remove": {},
     "/admin/clone": {},
+    "/admin/link": {},
+    "/admin/remove/some-answer": {},
     "/admin/delete": {},
 }
 
@@ -91,11 +100,13 @@ class TestLife:
         answer = await hold(guest, made).send(at(made, "/admin/extend"), days="365")
         assert answer.status_code == 422
 
-    async def test_of_an_event_that_comes_later_is_pointed_out(
+    async def test_of_an_event_lasts_until_a_week_after_it(
         self, corner: Corner, guest: Browser
     ) -> None:
         made = await corner.made(BIRTHDAY)
-        assert "1 December 2286" in text(await hold(guest, made).get(at(made, "/admin")))
+        settings = text(await hold(guest, made).get(at(made, "/admin")))
+        assert "8 December 2286" in settings
+        assert "An event’s page stays until a week after it" in settings
 
 
 class TestThePoll:
@@ -145,32 +156,46 @@ class TestPasscodes:
         assert said(await guest.follow(gone)) == "The passcode is gone."
         assert (await visitor.get(at(made))).status_code == 200
 
-    async def test_to_edit_ends_the_link_back_in_and_gives_a_new_one(
+    async def test_to_edit_leaves_the_creators_link_as_it_is(
         self, corner: Corner, guest: Browser
     ) -> None:
         made = await corner.made()
-        hold(guest, made)
-        answer = await guest.send(at(made, "/admin/passcodes/admin"), passcode="fig tree")
-        assert answer.headers["location"] == at(made, "/ready")
-        shown = await guest.follow(answer)
-        assert "You have a new way back in" in text(shown)
-        fresh = value(shown, "recovery").rpartition("/")[2]
-        assert (await guest.get(at(made, "/admin"))).status_code == 200
-        before, after = await corner.browser(), await corner.browser()
-        assert (await hold(before, made).get(at(made, "/admin"))).status_code == 403
-        assert (await hold(after, made, fresh).get(at(made, "/admin"))).status_code == 200
+        answer = await hold(guest, made).send(
+            at(made, "/admin/passcodes/admin"), passcode="fig tree"
+        )
+        assert answer.headers["location"] == at(made, "/admin")
+        for browser in (guest, hold(await corner.browser(), made)):
+            assert (await browser.get(at(made, "/admin"))).status_code == 200
 
-    async def test_removed_by_whoever_came_in_with_it_makes_them_the_one_who_can(
+    async def test_is_not_removed_by_whoever_came_in_with_it(
         self, corner: Corner, guest: Browser
     ) -> None:
         made = await corner.made(protected=True)
         await guest.send(at(made, "/passcode"), passcode=ADMIN)
         changed = await guest.send(at(made, "/admin/passcodes/admin"), passcode="plum tree")
         assert changed.headers["location"] == at(made, "/admin")
+        settings = await guest.get(at(made, "/admin"))
+        assert not addresses(settings, at(made, "/admin/passcodes/admin/remove"))
+        assert not addresses(settings, at(made, "/admin/link"))
+        for below in ("/admin/passcodes/admin/remove", "/admin/link"):
+            assert (await guest.send(at(made, below))).status_code == 403
+        creator = hold(await corner.browser(), made)
+        assert (await creator.get(at(made, "/admin"))).status_code == 200
+
+    async def test_the_private_edit_link_is_issued_anew_and_ends_the_one_before(
+        self, corner: Corner, guest: Browser
+    ) -> None:
+        made = await corner.made()
+        hold(guest, made)
+        answer = await guest.send(at(made, "/admin/link"))
+        assert answer.headers["location"] == at(made, "/ready")
+        shown = await guest.follow(answer)
+        assert "You have a new private edit link" in text(shown)
+        fresh = value(shown, "recovery").rpartition("/")[2]
         assert (await guest.get(at(made, "/admin"))).status_code == 200
-        removed = await guest.send(at(made, "/admin/passcodes/admin/remove"))
-        assert value(await guest.follow(removed), "recovery")
-        assert (await guest.get(at(made, "/admin"))).status_code == 200
+        before, after = await corner.browser(), await corner.browser()
+        assert (await hold(before, made).get(at(made, "/admin"))).status_code == 403
+        assert (await hold(after, made, fresh).get(at(made, "/admin"))).status_code == 200
 
     @pytest.mark.parametrize("role", ["view", "admin"])
     @pytest.mark.parametrize("typed", ["abc", "x" * 65])
@@ -277,6 +302,78 @@ class TestTheEnd:
         assert (await guest.get(at(made))).status_code == 404
 
 
+class TestRemovingAnAnswer:
+    async def test_asks_first_and_says_from_how_many_addresses_answers_came(
+        self, corner: Corner, guest: Browser
+    ) -> None:
+        made = await corner.made(BIRTHDAY)
+        for number, name in enumerate(("Ben", "Mia", "Zoe")):
+            browser = await corner.browser(address=f"10.0.{number // 2}.1")
+            await browser.send(at(made, "/answer"), name=name, response="going")
+        settings = await hold(guest, made).get(at(made, "/admin"))
+        assert "Guests answered from 2 addresses." in text(settings)
+        assert text(settings).count("Address 1: 2 answers") == 2, "and Zoe shares hers with nobody"
+        assert "The answer of Ben is removed and no longer counts." in text(settings)
+        removals = addresses(settings, at(made, "/admin/remove/"))
+        assert len(removals) == 3
+        gone = await guest.follow(await guest.send(removals[0]))
+        assert said(gone) == "The answer is removed, and no longer counts."
+        page = (await corner.opened(made, Event)).page
+        assert (page.rsvp_count, page.going_count) == (2, 2)
+        assert (await guest.send(removals[0])).status_code == 404
+        assert (await (await corner.browser()).send(removals[1])).status_code == 403
+
+    async def test_works_for_votes_and_tells_who_was_signed_in(
+        self, corner: Corner, guest: Browser
+    ) -> None:
+        made = await corner.made(SUMMER)
+        sea = ballot((await corner.opened(made, Poll)).page, 0)
+        bens = await corner.browser(await corner.somebody("Ben"))
+        await bens.send(at(made, "/vote"), name="Ben", **sea.answers)
+        settings = await hold(guest, made).get(at(made, "/admin"))
+        assert "Ben The sea signed in" in text(settings).replace("Where to? ", "")
+        (removal,) = addresses(settings, at(made, "/admin/remove/"))
+        await guest.send(removal)
+        poll = (await corner.opened(made, Poll)).page
+        assert (poll.vote_count, sum(poll.tally.values())) == (0, 0)
+        assert "Send my vote" in text(await bens.get(at(made)))
+
+
+class TestAgain:
+    async def test_an_event_that_is_over_asks_for_its_new_date(
+        self, corner: Corner, guest: Browser
+    ) -> None:
+        past = replace(BIRTHDAY, start_time="2001-01-01T18:00:00Z", time_zone="Europe/Paris")
+        made = await corner.made(past, protected=True, confirm_past=True)
+        answer = await hold(guest, made).send(at(made, "/admin/clone"))
+        assert answer.headers["location"] == at(made, "/again")
+        form = Form(await guest.follow(answer), at(made, "/again"))
+        assert form.values("name") == ["Birthday"]
+        assert form.values("start_time") == [""]
+        empty = await form.send(guest)
+        assert "When does it start?" in wrong(empty, "start_time")
+        made_anew = await form.type("start_time", "2286-07-01T18:00").send(guest)
+        address = made_anew.headers["location"].removesuffix("/ready")
+        assert address != at(made)
+        clone = await shareable_at(corner, address)
+        assert clone.start_time == "2286-07-01T16:00:00.000Z"
+        assert clone.view_passcode == made.page.view_passcode, "what was protected stays so"
+
+    async def test_a_poll_that_closed_asks_when_it_closes_next(
+        self, corner: Corner, guest: Browser
+    ) -> None:
+        past = replace(SUMMER, closes_at="2001-01-01T18:00:00Z")
+        made = await corner.made(past, confirm_past=True)
+        answer = await hold(guest, made).send(at(made, "/admin/clone"))
+        form = Form(await guest.follow(answer), at(made, "/again"))
+        assert form.values("closes_at") == [""]
+        clone = await form.send(guest)
+        address = clone.headers["location"].removesuffix("/ready")
+        page = await shareable_at(corner, address)
+        assert page.closes_at is None
+        assert page.questions == made.page.questions  # type: ignore[union-attr]
+
+
 class TestVotes:
     async def test_are_listed_by_name_and_never_with_their_codes(
         self, corner: Corner, guest: Browser
@@ -289,7 +386,9 @@ class TestVotes:
             for one in (ballot(gate.page, 1), ruth)
         ]
         answer = await hold(guest, made).get(at(made, "/admin"))
-        assert "Ruth Where to? The sea When? July Somebody Where to? The hills" in text(answer)
+        shown = text(answer)
+        assert "Ruth Where to? The sea When? July" in shown
+        assert shown.index("Ruth Where to?") < shown.index("Somebody Where to? The hills")
         assert not any(one.code in answer.text for one in given)
         assert await requests_for(guest, at(made, "/admin")) == 2
 

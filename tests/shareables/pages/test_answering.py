@@ -311,3 +311,58 @@ class TestWhoComes:
         assert "Who comes" not in text(answer)
         late = await guest.send(at(made, "/answer"), name="Eve", response="going")
         assert late.status_code == 409
+
+
+class TestAnAccountsAnswer:
+    async def test_is_theirs_on_every_device_without_a_code(
+        self, corner: Corner, party: Made
+    ) -> None:
+        ben = await corner.somebody("Ben")
+        phone, laptop = await corner.browser(ben), await corner.browser(ben)
+        answer = await answered(phone, party)
+        assert "Ben : Coming · with 2 guests" in text(answer)
+        assert "your-code" not in answer.text
+        assert "on every device where you are signed in" in text(await laptop.get(at(party)))
+        changed = await answered(laptop, party, response="maybe", guest_count="0")
+        assert said(changed) == "Your answer is changed."
+        assert "Ben : Maybe" in text(await phone.get(at(party)))
+        await phone.send(at(party, "/withdraw"))
+        assert "Will you come?" in text(await laptop.get(at(party)))
+        assert (await corner.opened(party, Event)).page.rsvp_count == 0
+
+    async def test_stays_as_it_is_while_somebody_else_answers_there(
+        self, corner: Corner, party: Made
+    ) -> None:
+        bens = await corner.browser(await corner.somebody("Ben"))
+        await answered(bens, party)
+        assert "as a guest, with a code of their own" in text(await bens.get(at(party, "?anew=1")))
+        shown = await answered(bens, party, name="Mia", anew="true")
+        assert len(value(shown, "your-code")) == 8
+        assert "Ben : Coming" in text(shown)
+        assert (await corner.opened(party, Event)).page.rsvp_count == 2
+
+    async def test_given_before_signing_in_is_changed_and_not_given_twice(
+        self, corner: Corner, party: Made
+    ) -> None:
+        guest = await corner.browser()
+        await answered(guest, party)
+        bens = await corner.browser(await corner.somebody("Ben"))
+        for one in guest.client.cookies.jar:
+            bens.client.cookies.jar.set_cookie(one)
+        await answered(bens, party, response="maybe")
+        gate = await corner.opened(party, Event)
+        assert (gate.page.rsvp_count, gate.page.maybe_count) == (1, 1)
+
+
+class TestOneNetwork:
+    async def test_gives_few_answers_and_says_what_to_do(self, corner: Corner, party: Made) -> None:
+        for number in range(5):
+            browser = await corner.browser(address=f"2001:db8::{number}")
+            assert (await answered(browser, party)).status_code == 200
+        late = await corner.browser(address="2001:db8::99")
+        refused = await late.send(at(party, "/answer"), name="Eve", response="going")
+        assert refused.status_code == 409
+        assert "Sign in to answer" in text(refused)
+        assert value(refused, "name") == "Eve", "nothing typed is lost"
+        eve = await corner.browser(await corner.somebody("Eve"), address="2001:db8::99")
+        assert "Eve : Coming" in text(await answered(eve, party, name="Eve"))

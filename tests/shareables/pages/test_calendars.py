@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+import time
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from icalendar import Calendar
 from msgspec.structs import replace
 
+from commonroom.moments import iso
 from commonroom.shareables.service.editing import save
 from commonroom.shareables.tables import Event
 from tests.shareables.furniture import BIRTHDAY
@@ -59,5 +61,15 @@ async def test_no_other_page_is_one_and_a_shut_event_gives_none(
     assert (await guest.get(at(await corner.made(), "/event.ics"))).status_code == 404
     shut = await corner.made(BIRTHDAY, protected=True)
     assert (await guest.get(at(shut, "/event.ics"))).status_code == 403
-    over = await corner.made(BIRTHDAY, ago=8 * DAY)
+    soon = replace(BIRTHDAY, start_time=iso(time.time() - 8 * DAY + 3600))
+    over = await corner.made(soon, ago=8 * DAY)
     assert (await guest.get(at(over, "/event.ics"))).status_code == 410
+
+
+async def test_an_event_without_an_end_lasts_two_hours_in_a_calendar(
+    corner: Corner, guest: Browser
+) -> None:
+    made = await corner.made(BIRTHDAY)
+    answer = await guest.get(at(made, "/event.ics"))
+    (entry,) = Calendar.from_ical(answer.content).walk("VEVENT")
+    assert entry.decoded("duration") == timedelta(hours=2)

@@ -190,7 +190,7 @@ class TestTimes:
         self, corner: Corner, guest: Browser, start: str
     ) -> None:
         there = TypedEvent(name="Night", start_time=start, time_zone="Europe/Paris")
-        made = await corner.made(there)
+        made = await corner.made(there, confirm_past=True)
         form = await edit_form(hold(guest, made), made)
         assert form.values("start_time") == ["2026-10-25T02:30"]
         await form.type("name", "The long night").send(guest)

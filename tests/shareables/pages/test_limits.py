@@ -139,6 +139,8 @@ class TestWhoMakesPages:
             assert sent.status_code == (303 if may else 403)
         cloned = await bens.send(at(made, "/admin/clone"))
         assert cloned.status_code == (303 if accounts else 403)
+        form = await bens.get(at(made, "/again"))
+        assert form.status_code == (200 if accounts else 403)
         admin = await bens.get(at(made, "/admin"))
         assert ("/admin/clone" in admin.text) is accounts
 

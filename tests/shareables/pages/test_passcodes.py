@@ -11,7 +11,7 @@ import pytest
 
 from commonroom.shareables.addresses import recovery_address
 from commonroom.shareables.service.making import Made
-from commonroom.shareables.service.passcodes import change_passcode
+from commonroom.shareables.service.passcodes import change_passcode, renew_creator_pass
 from commonroom.shareables.service.tries import PASSCODES_FROM_ADDRESS
 from commonroom.shareables.tables import Checklist
 from tests.shareables.furniture import ADMIN, BIRTHDAY, SHOPPING, SUMMER, VIEW
@@ -156,9 +156,7 @@ class TestTheRecoveryLink:
         self, corner: Corner, guest: Browser, shut: Made
     ) -> None:
         gate = await corner.opened(shut, Checklist)
-        await change_passcode(
-            corner.store, corner.passes, time.time(), gate, "admin", typed="another one"
-        )
+        await renew_creator_pass(corner.store, corner.passes, time.time(), gate)
         open_ = await corner.made(SUMMER)
         for made, token in ((shut, shut.token), (open_, "not-whole"), (open_, shut.token)):
             answer = await guest.send(recovery_address(made.page.short_id, token))

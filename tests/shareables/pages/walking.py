@@ -62,6 +62,7 @@ class PageWalk(Walk):
         places = {
             "short_id": address_of(made.page.short_id).rpartition("/")[2],
             "role": "view",
+            "answer_id": self._answer_id(made.page, codes),
             "token": cookies.get("pass-creator", "nothing-such"),
         }
         transport = ASGITransport(self._app, client=(next(self._addresses), 1))  # type: ignore[arg-type] # their scopes differ in name
@@ -115,6 +116,8 @@ def pages() -> Iterator[tuple[str, str]]:
 def kind_of(path: str) -> str:
     """The kind of page that an address is about."""
     last = path.rpartition("/")[2]
+    if "{answer_id}" in path:
+        return "event"
     return "event" if last in OF_EVENTS else "poll" if last in OF_POLLS else "checklist"
 
 
@@ -126,6 +129,7 @@ def _read(headers: dict[str, str]) -> dict[str, str]:
 def _form(path: str, page: Page, codes: list[str]) -> dict[str, Any]:
     """What a form sends."""
     forms: dict[str, dict[str, Any]] = {
+        "again": {"name": "New", "item_id": "", "item": "Tea", "expires_after": "7"},
         "answer": {"name": "Ben", "response": "maybe"},
         "code": {"code": codes[0] if codes else ""},
         "extend": {"days": "30"},

@@ -209,7 +209,8 @@ class Guests(Crowd):
         """Switches answers off or on, or sets a deadline."""
         deadline = iso(self.clock() + (DAY if act.how % 4 else -DAY))
         typed = replace(BIRTHDAY, is_rsvp_required=act.how % 3 > 0, rsvp_deadline=deadline)
-        await save(self.store, self.clock(), gate, gate.page.version, typed)
+        version = gate.page.version
+        await save(self.store, self.clock(), gate, version, typed, confirm_past=True)
 
 
 DOINGS: dict[str, Callable[[Guests, Opened[Event], Act], Awaitable[None]]] = {

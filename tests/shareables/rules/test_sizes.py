@@ -22,7 +22,15 @@ from commonroom.shareables.rules.sizes import (
 from commonroom.shareables.rules.texts import LONGEST_NAME
 from commonroom.shareables.service.editing import Typed, fields_of, kind_of
 from commonroom.shareables.service.gate import Page
-from commonroom.shareables.tables import ChecklistTick, EventRsvp, Poll, PollAnswer, PollVote
+from commonroom.shareables.tables import (
+    AnswerNetwork,
+    AnswerPointer,
+    ChecklistTick,
+    EventRsvp,
+    Poll,
+    PollAnswer,
+    PollVote,
+)
 from commonroom.store.limits import ITEM_BYTES, item_size
 from tests.shareables.furniture import BIRTHDAY, COMMON
 
@@ -104,18 +112,27 @@ def test_ticks_and_answers_take_no_more_than_is_counted() -> None:
     assert item_size(tick.to_item()) < TICK_BYTES
     common: dict[str, Any] = {
         "short_id": "abc-def-12345",
-        "code": "k7m4x9p2",
+        "code": "x" * 32,
         "created_at": "2286-12-01T18:00:00.000Z",
         "updated_at": "2286-12-01T18:00:00.000Z",
         "ttl": 2**40,
+        "account_id": "x" * 36,
+        "network": "x" * 12,
     }
+    counter = AnswerNetwork(
+        short_id="abc-def-12345", network="x" * 12, answer_count=2**40, ttl=2**40
+    )
+    pointer = AnswerPointer(
+        account_id="x" * 36, short_id="abc-def-12345", page_kind="event", code="x" * 32
+    )
+    beside = max(item_size(one.to_item()) for one in (counter, pointer))
     rsvp = EventRsvp(**common, name=name, response="notGoing", guest_count=20)
     chosen = [
         PollAnswer(poll_question_id="x" * 36, option_ids=["x" * 36] * polls.MOST_OPTIONS)
     ] * polls.MOST_QUESTIONS
     vote = PollVote(**common, name=name, answers=chosen)
     for answer in (rsvp, vote):
-        assert item_size(answer.to_item()) < answer_bytes(answer)
+        assert item_size(answer.to_item()) + beside < answer_bytes(answer)
 
 
 def test_a_page_that_says_too_much_is_refused_with_what_to_do() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from msgspec.structs import asdict, replace
 
@@ -19,11 +21,13 @@ from commonroom.shareables.service.guest_storage import SHARDS, Usage, entry_of,
 from commonroom.shareables.service.listing import claim_as_mine
 from commonroom.shareables.service.living import delete_page
 from commonroom.shareables.tables import (
+    AnswerNetwork,
     Event,
     EventRsvp,
     GuestPage,
     GuestStorage,
     Poll,
+    PollVote,
     shareables,
 )
 from commonroom.store import Store, create, delete, update
@@ -32,6 +36,7 @@ from commonroom.store.streams import Worker
 from tests.accounts.people import DAY, Watch, again, at_once
 from tests.shareables.furniture import (
     BIRTHDAY,
+    PASSES,
     SHOPPING,
     SUMMER,
     everything_of,
@@ -41,6 +46,7 @@ from tests.shareables.furniture import (
 )
 from tests.shareables.voting import ballot
 
+KEYS = PASSES.answer_keys
 BO = TypedRsvp(name="Bo", response="going")
 SMALL = page_bytes(event_fields(BIRTHDAY)) + 100
 """A little more than a birthday takes."""
@@ -85,6 +91,48 @@ class TestAPageOfAGuest:
         await polls.change_vote(store, clock(), voting, vote.code, ballot(voting.page, 0, 0, 1))
         assert (await check_counted(store)).pages == first.pages == 2
 
+    async def test_gives_back_what_whoever_runs_it_removes(
+        self, store: Store, clock: Watch
+    ) -> None:
+        party, poll = [await made(store, clock, typed) for typed in (BIRTHDAY, SUMMER)]
+        bare = await check_counted(store)
+        # A network that is counted first and once more, and an account, which has a pointer.
+        for account_id in (None, None, "ada"):
+            shown: dict[str, Any] = {"address": "10.0.0.1", "account_id": account_id}
+            seen = await let_in_to(Event, store, clock, party, **shown)
+            await events.answer(store, clock(), seen, BO)
+            asked = await let_in_to(Poll, store, clock, poll, **shown)
+            await polls.vote(store, clock(), asked, ballot(asked.page, 0))
+        full = await check_counted(store)
+        assert full.bytes > bare.bytes + 6 * RSVP_BYTES
+
+        party_gate = await let_in_to(Event, store, clock, party, want="admin")
+        poll_gate = await let_in_to(Poll, store, clock, poll, want="admin")
+        for rsvp in await everything_of(store.engine, EventRsvp):
+            answer_id = KEYS.answer_id(rsvp.short_id, rsvp.code)
+            await events.remove_answer(store, KEYS, clock(), party_gate, answer_id)
+        for vote in await everything_of(store.engine, PollVote):
+            answer_id = KEYS.answer_id(vote.short_id, vote.code)
+            await polls.remove_vote(store, KEYS, clock(), poll_gate, answer_id)
+        assert await check_counted(store) == bare
+        assert not await everything_of(store.engine, AnswerNetwork)
+
+    async def test_gives_back_what_an_account_left_that_is_gone(
+        self, store: Store, clock: Watch
+    ) -> None:
+        ada = User(user_id="ada", display_name="Ada", created_at=iso(clock()))
+        await store.write(create(ada))
+        party, poll = [await made(store, clock, typed) for typed in (BIRTHDAY, SUMMER)]
+        asked = await let_in_to(Poll, store, clock, poll, account_id="ada")
+        await polls.vote(store, clock(), asked, ballot(asked.page, 0))
+        without = await check_counted(store)
+        seen = await let_in_to(Event, store, clock, party, account_id="ada")
+        await events.answer(store, clock(), seen, BO)
+        await store.write(delete(ada))
+        await Worker(store, consumers(), clock=clock).drain()
+        assert not await everything_of(store.engine, EventRsvp)
+        assert await check_counted(store) == without, "the vote stays, without a name"
+
     async def test_counts_what_an_edit_adds(self, store: Store, clock: Watch) -> None:
         new = await made(store, clock)
         before = await check_counted(store)
@@ -117,7 +165,7 @@ class TestAPageOfAGuest:
         gate = await let_in_to(Event, store, clock, new)
         await events.answer(store, clock(), gate, BO)
         clock.forward(400 * DAY)
-        kept = await made(store, clock, BIRTHDAY)
+        kept = await made(store, clock, SHOPPING)
         await store.engine.sweep(1000)
         for name in ("first", "second"):
             twice = [replace(one, name=f"{one.name}-{name}") for one in consumers()]

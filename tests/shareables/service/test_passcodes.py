@@ -9,7 +9,7 @@ from commonroom.accounts.passwords import hash_password
 from commonroom.shareables.errors import NeedsPasscode, NotHere, NotYours, WrongPasscode
 from commonroom.shareables.rules.access import Role
 from commonroom.shareables.service.making import Made, Passcodes
-from commonroom.shareables.service.passcodes import change_passcode, enter
+from commonroom.shareables.service.passcodes import change_passcode, enter, renew_creator_pass
 from commonroom.shareables.service.tries import PASSCODES_FROM_ADDRESS
 from commonroom.store import Store, update
 from tests.accounts.people import Watch, again, at_once
@@ -96,19 +96,19 @@ class TestAChangedPasscode:
         assert await token_by(store, clock, page, "and once more")
 
     @pytest.mark.parametrize("to", ["a new passcode", None], ids=["changed", "removed"])
-    async def test_of_admins_ends_their_passes_and_no_viewers(
+    async def test_of_admins_ends_their_passes_and_no_viewers_and_never_the_creators(
         self, store: Store, clock: Watch, page: Made, to: str | None
     ) -> None:
         viewer = await token_by(store, clock, page, VIEW)
         admin = await token_by(store, clock, page, ADMIN)
         fresh = await change(store, clock, page, page.token, "admin", to=to)
 
-        for token in (admin, page.token):
-            with pytest.raises(NeedsPasscode):
-                await let_in(store, clock, page.page, token)
+        with pytest.raises(NeedsPasscode):
+            await let_in(store, clock, page.page, admin)
         assert (await let_in(store, clock, page.page, viewer)).standing == "view"
-        gate = await let_in(store, clock, page.page, fresh, want="admin")
-        assert gate.standing == "creator", "whoever made the change goes on"
+        for token in (page.token, fresh):
+            gate = await let_in(store, clock, page.page, token, want="admin")
+            assert gate.standing == "creator"
 
     async def test_gives_an_admin_by_passcode_no_more_than_they_had(
         self, store: Store, clock: Watch, page: Made
@@ -117,15 +117,13 @@ class TestAChangedPasscode:
         fresh = await change(store, clock, page, admin, "admin", to="a new passcode")
         assert (await let_in(store, clock, page.page, fresh)).standing == "admin"
 
-    async def test_that_is_removed_leaves_the_page_to_whoever_removed_it(
+    async def test_of_admins_is_removed_by_the_creator_alone(
         self, store: Store, clock: Watch, page: Made
     ) -> None:
         admin = await token_by(store, clock, page, ADMIN)
-        fresh = await change(store, clock, page, admin, "admin", to=None)
-        assert (await let_in(store, clock, page.page, fresh, want="admin")).is_admin
-        viewer = await token_by(store, clock, page, VIEW)
         with pytest.raises(NotYours):
-            await let_in(store, clock, page.page, viewer, want="admin")
+            await change(store, clock, page, admin, "admin", to=None)
+        assert (await let_in(store, clock, page.page, admin, want="admin")).is_admin
 
     async def test_in_the_same_millisecond_ends_the_passes_too(
         self, store: Store, clock: Watch, page: Made
@@ -136,10 +134,11 @@ class TestAChangedPasscode:
         with pytest.raises(NeedsPasscode):
             await let_in(store, clock, page.page, viewer)
 
-    async def test_by_two_at_once_leaves_one_of_them_out_or_both_done(
+    async def test_by_two_admins_at_once_leaves_one_of_them_out(
         self, store: Store, clock: Watch, page: Made
     ) -> None:
-        gate = await let_in(store, clock, page.page, page.token, want="admin")
+        token = await token_by(store, clock, page, ADMIN)
+        gate = await let_in(store, clock, page.page, token, want="admin")
         fresh, refusals = await at_once(
             *(
                 change_passcode(store, PASSES, clock(), gate, "admin", typed=f"passcode {n}")
@@ -149,6 +148,39 @@ class TestAChangedPasscode:
         assert len(fresh) == 1, "the first change ends the pass that the others came with"
         assert all(isinstance(one, NeedsPasscode) for one in refusals)
         assert (await let_in(store, clock, page.page, *fresh, want="admin")).is_admin
+
+
+class TestTheCreatorsPass:
+    async def test_is_issued_anew_by_the_creator_alone_and_ends_the_one_before(
+        self, store: Store, clock: Watch, page: Made
+    ) -> None:
+        admin = await token_by(store, clock, page, ADMIN)
+        gate = await let_in(store, clock, page.page, admin, want="admin")
+        with pytest.raises(NotYours):
+            await renew_creator_pass(store, PASSES, clock(), gate)
+        gate = await let_in(store, clock, page.page, page.token, want="admin")
+        fresh = await renew_creator_pass(store, PASSES, clock(), gate)
+        with pytest.raises(NeedsPasscode):
+            await let_in(store, clock, page.page, page.token, want="admin")
+        assert (await let_in(store, clock, page.page, fresh, want="admin")).standing == "creator"
+        assert (await let_in(store, clock, page.page, admin, want="admin")).is_admin
+
+    async def test_by_two_at_once_is_issued_once(
+        self, store: Store, clock: Watch, page: Made
+    ) -> None:
+        gate = await let_in(store, clock, page.page, page.token, want="admin")
+        fresh, refusals = await at_once(
+            *(renew_creator_pass(store, PASSES, clock(), gate) for _ in range(3))
+        )
+        assert (len(fresh), len(refusals)) == (1, 2), "the others came with a pass that ended"
+        assert (await let_in(store, clock, page.page, *fresh, want="admin")).standing == "creator"
+
+    async def test_of_an_account_cannot_be_ended(self, store: Store, clock: Watch) -> None:
+        mine = await protected(store, clock, account_id="ada")
+        gate = await let_in(store, clock, mine.page, mine.token, want="admin")
+        await renew_creator_pass(store, PASSES, clock(), gate)
+        gate = await let_in(store, clock, mine.page, want="admin", account_id="ada")
+        assert gate.standing == "creator"
 
 
 class TestGuessing:

@@ -57,10 +57,10 @@ class Calling:
         self.store = store
         self._stack = stack
 
-    async def guest(self) -> Client:
-        """Nobody in particular."""
+    async def guest(self, address: str = "127.0.0.1") -> Client:
+        """Nobody in particular, from some address."""
         # Litestar's own client leaves streams open, and a warning is an error here.
-        transport = ASGITransport(self.app)  # type: ignore[arg-type] # their scopes differ in name
+        transport = ASGITransport(self.app, client=(address, 1))  # type: ignore[arg-type] # their scopes differ in name
         client = AsyncClient(transport=transport, base_url="http://commonroom.test")
         return await self._stack.enter_async_context(client)
 
