@@ -18,7 +18,14 @@ from tests.support.world import fresh
 
 MOMENT = "2026-11-15T20:00:00.000Z"
 WHEN = {"at": MOMENT, "time": MOMENT, "deadline": MOMENT, "date": "2026-05-31"}
-BESIDES = {"day": "2999-01-01", "after": 0, "before": 9_999_999_999, "shard": "true"}
+BESIDES = {
+    "day": "2999-01-01",
+    "after": 0,
+    "before": 9_999_999_999,
+    "shard": "true",
+    "first": "0",
+    "last": "~",
+}
 """Parameters that are no field: bounds that leave everything in."""
 
 
