@@ -31,6 +31,14 @@ from tests.library.bookcase import (
 
 
 @pytest.fixture
+def clock() -> Watch:
+    """A time at which things can be due."""
+    clock = Watch()
+    clock.now = seconds("2026-05-01T12:00:00.000Z")
+    return clock
+
+
+@pytest.fixture
 async def shared(store: Store, clock: Watch, ada: User, ben: User, home: Library) -> Library:
     """Ada's library, shared with Ben, who has borrowed a book from it."""
     foo = await collection_of(store, clock, ada, home, "Foo")
@@ -57,7 +65,6 @@ async def test_a_deleted_owner_takes_all_libraries_along(
 async def test_an_account_that_leaves_takes_everything_of_every_kind_along(
     store: Store, clock: Watch, ada: User, ben: User, shared: Library
 ) -> None:
-    clock.now = seconds("2026-05-01T12:00:00.000Z")
     attic = await library_of(store, clock, ada, "Attic")
     film = await video_of(store, clock, ada, shared, "Ponyo", tmdb_id=12429)
     at = (store, clock(), ada, shared.library_id, film.item_id)
