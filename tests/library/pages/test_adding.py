@@ -335,9 +335,11 @@ async def test_a_number_of_an_offer_that_is_none_offers_all_again(
 
 async def test_look_ups_are_counted(adas: Browser, desk: Desk) -> None:
     here = f"{shelf(desk.home)}/add/look-up"
-    for _ in range(LOOK_UPS.tries):
-        await adas.send(f"{here}?kind=film", sought="x")
-    answer = await adas.send(f"{here}?kind=film", sought="x")
+    # On a slow machine some are forgotten meanwhile.
+    for _ in range(3 * LOOK_UPS.tries):
+        answer = await adas.send(f"{here}?kind=film", sought="x")
+        if answer.status_code == 429:
+            break
     assert answer.status_code == 429
     assert int(answer.headers["retry-after"]) > 0
 
