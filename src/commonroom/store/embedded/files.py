@@ -9,7 +9,6 @@ from typing import Literal
 
 import apsw
 
-from commonroom.store.embedded.space import INCREMENTAL
 from commonroom.store.errors import CorruptFile, ForeignFile, StoreError, Unavailable
 
 APPLICATION_ID = 0x434D524D  # "CMRM", so that `file` and we can tell our files from others
@@ -41,8 +40,6 @@ def connect(path: Path, durability: Durability = "FULL", *, create: bool = True)
 
 def _prepare(connection: apsw.Connection, durability: Durability) -> None:
     if connection.pragma("application_id") == 0:
-        # Before anything is in it: later it would mean writing the whole file anew.
-        connection.pragma("auto_vacuum", INCREMENTAL)
         # Before WAL, so that the mark is in the file itself from the first byte on.
         with transaction(connection):
             connection.pragma("application_id", APPLICATION_ID)

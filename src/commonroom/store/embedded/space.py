@@ -48,7 +48,11 @@ def tidy(connection: apsw.Connection, path: Path, now: float | None = None) -> N
 
 
 def make_incremental(connection: apsw.Connection) -> None:
-    """Rebuilds a file that was made before free pages could be given back; only once."""
+    """Lets a file give free pages back: a new one, or once one of before, which is written anew.
+
+    Only when the file has its mark: SQLite writes the setting by itself, and whoever is killed just
+    then would leave a file that nobody knows.
+    """
     if connection.pragma("auto_vacuum") == INCREMENTAL:
         return
     connection.pragma("auto_vacuum", INCREMENTAL)
