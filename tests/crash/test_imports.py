@@ -23,8 +23,9 @@ from tests.support.dynamodb_local import ROOT
 
 ROWS = 1500
 TIMES = 5
-HELD = 100
-"""For how many seconds a timer is out of sight after whoever held it was killed."""
+HELD = 1000
+"""For how many seconds a timer is surely out of sight after whoever held it, and perhaps renewed
+that for a while on a slow machine, was killed."""
 
 
 async def begun(path: Path, now: float) -> None:
