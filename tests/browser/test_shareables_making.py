@@ -245,7 +245,7 @@ def test_two_windows_that_edit_one_page_lose_nothing(
     assert typed(mine, "item") == ["Baguette", "Cheese", "Salt"]
     guest.check()
     press(mine, "Save anyway")
-    # “Saved” is said to whichever window of this browser asks first: the other one is live.
+    expect(mine.locator("#said")).to_contain_text("Saved")
     for item in ("Baguette", "Cheese", "Salt"):
         expect(mine.get_by_text(item, exact=True)).to_be_visible()
 
