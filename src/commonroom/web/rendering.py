@@ -65,7 +65,8 @@ def environment() -> Environment:
 def page(request: Request[Any, Any, Any], template: str, **context: Any) -> Response[str]:
     """A page for whoever asks."""
     known: Caller | None = request.scope["state"].get("caller")
-    said, theme = request.cookies.get(SAID), request.cookies.get(THEME)
+    said = None if _is_background(request) else request.cookies.get(SAID)
+    theme = request.cookies.get(THEME)
     language = language_of(request.scope)
     with speaking(language):
         text = (
@@ -119,6 +120,12 @@ def to(address: str, say: str | None = None, *, status: int = 303) -> Response[b
     if say:
         answer.set_cookie(SAID, say, path="/", max_age=60, httponly=True, samesite="lax")
     return answer
+
+
+def _is_background(request: Request[Any, Any, Any]) -> bool:
+    """Whether a live page fetches itself anew: what is to be said waits for the window it is for."""
+    headers = request.headers
+    return headers.get("sec-fetch-dest") == "empty" and "hx-request" not in headers
 
 
 def _reader(caller: Caller) -> str:
