@@ -123,7 +123,7 @@ def to(address: str, say: str | None = None, *, status: int = 303) -> Response[b
 
 
 def _is_background(request: Request[Any, Any, Any]) -> bool:
-    """Whether a live page fetches itself anew: what is to be said waits for the window it is for."""
+    """Whether a live page fetches itself anew: what is said waits for the window it is for."""
     headers = request.headers
     return headers.get("sec-fetch-dest") == "empty" and "hx-request" not in headers
 
