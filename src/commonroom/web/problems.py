@@ -24,7 +24,7 @@ from commonroom.web.outer import without_secrets
 from commonroom.web.people.forms import EMPTY
 from commonroom.web.people.going_on import where_from
 from commonroom.web.people.showing import again
-from commonroom.web.rendering import page, to
+from commonroom.web.rendering import page, redirect
 from commonroom.web.words import _
 
 logger = logging.getLogger(__name__)
@@ -99,7 +99,7 @@ def is_page(path: str, accept: str) -> bool:
 
 def _page(request: AnyRequest, problem: Problem, headers: dict[str, str]) -> Response[Any]:
     if problem.status == HTTPStatus.UNAUTHORIZED and request.method == "GET":
-        return to(f"/sign-in?next={quote(_address(request), safe='/')}")
+        return redirect(f"/sign-in?next={quote(_address(request), safe='/')}")
     answer = page(request, "problem.html", problem=problem)
     answer.status_code = problem.status
     answer.headers.update(headers)
@@ -109,7 +109,7 @@ def _page(request: AnyRequest, problem: Problem, headers: dict[str, str]) -> Res
 def _ask_for_password(request: AnyRequest, error: PasswordNeeded) -> Response[Any]:
     """Leads to where the password is given again, and from there back to what was wanted."""
     if request.method == "GET":
-        return to(f"/me/confirm-password?next={quote(_address(request), safe='/')}")
+        return redirect(f"/me/confirm-password?next={quote(_address(request), safe='/')}")
     context = {"next": where_from(request), "action": request.url.path, "typed": error.typed}
     template = "people/confirm_password.html"
     return again(request, template, error, form=EMPTY, has_password=True, **context)

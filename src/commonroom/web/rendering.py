@@ -114,7 +114,7 @@ def page_for_nobody(template: str, **context: Any) -> str:
     )
 
 
-def to(address: str, say: str | None = None, *, status: int = 303) -> Response[bytes]:
+def redirect(address: str, say: str | None = None, *, status: int = 303) -> Response[bytes]:
     """Sends a browser on, usually after a form, with something to say there."""
     answer = Response(b"", status_code=status, headers={"Location": location(address)})
     if say:

@@ -22,7 +22,7 @@ from commonroom.library.tables import Library
 from commonroom.web.access import Need, needs
 from commonroom.web.people.asking import AnyRequest, person_in, store_of
 from commonroom.web.people.forms import Filled, Sent, refused
-from commonroom.web.rendering import to
+from commonroom.web.rendering import redirect
 
 TEMPLATE = "library/add.html"
 LOOK_UP = f"{addresses.ADD}/look-up"
@@ -64,7 +64,7 @@ async def add(
         context = await _context(request, library, refused(form, error))
         return again(request, TEMPLATE, error, **context)
     said = "item-added-twice" if kept.same else "item-added"
-    return to(addresses.item(library_id, kept.item.item_id), said)
+    return redirect(addresses.item(library_id, kept.item.item_id), said)
 
 
 @post(LOOK_UP, opt=needs(Need.THEMSELVES), status_code=200)
@@ -82,7 +82,7 @@ async def look_up(
 @get(LOOK_UP, opt=needs(Need.THEMSELVES), sync_to_thread=False)
 def back_to_adding(library_id: FromPath[str]) -> Response[Any]:
     """For whoever opens the address of a form."""
-    return to(addresses.add(library_id))
+    return redirect(addresses.add(library_id))
 
 
 async def _sought(request: AnyRequest, library: Library, data: LookUpForm) -> Response[Any]:

@@ -38,7 +38,7 @@ from commonroom.web.access import Need, needs
 from commonroom.web.errors import ChangedMeanwhile
 from commonroom.web.people.asking import AnyRequest, Cursor, person_in, store_of
 from commonroom.web.people.forms import EMPTY, Filled, Form, Line, Sent, refused
-from commonroom.web.rendering import to
+from commonroom.web.rendering import redirect
 
 ALL = "library/collections.html"
 ONE = "library/collection.html"
@@ -87,7 +87,7 @@ async def make_collection(
     except (AccountError, LibraryError) as error:
         context = await _all(request, library_id, _beside_name(data, error))
         return again(request, ALL, error, **context)
-    return to(addresses.collection(library_id, made.collection_id), "collection-made")
+    return redirect(addresses.collection(library_id, made.collection_id), "collection-made")
 
 
 @get(addresses.COLLECTION, opt=needs(Need.SIGNED_IN))
@@ -134,7 +134,7 @@ async def save_collection(
             continue
         except (AccountError, LibraryError) as error:
             return again(request, ONE, error, **await _one(*here, form=_beside_name(data, error)))
-        return to(addresses.collection(library_id, collection_id), "collection-saved")
+        return redirect(addresses.collection(library_id, collection_id), "collection-saved")
     raise changed_meanwhile()
 
 
@@ -144,7 +144,7 @@ async def dissolve(
 ) -> Response[Any]:
     """Deletes one; what is in it stays."""
     await delete_collection(store_of(request), person_in(request), library_id, collection_id)
-    return to(addresses.library(library_id), "collection-deleted")
+    return redirect(addresses.library(library_id), "collection-deleted")
 
 
 @post(
@@ -172,7 +172,7 @@ async def put_in_place(
     except (AccountError, LibraryError) as error:
         context = await _one(request, library_id, collection_id, place=(item_id, error.detail))
         return again(request, ONE, error, **context)
-    return to(addresses.collection(library_id, collection_id), "item-placed")
+    return redirect(addresses.collection(library_id, collection_id), "item-placed")
 
 
 @get(
@@ -185,7 +185,7 @@ async def put_in_place(
 )
 def back_to_collection(library_id: FromPath[str], collection_id: FromPath[str]) -> Response[Any]:
     """For whoever opens the address of a form that was refused."""
-    return to(addresses.collection(library_id, collection_id))
+    return redirect(addresses.collection(library_id, collection_id))
 
 
 async def _all(

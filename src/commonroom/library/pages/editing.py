@@ -46,7 +46,7 @@ from commonroom.web.access import Need, needs
 from commonroom.web.errors import ChangedMeanwhile
 from commonroom.web.people.asking import AnyRequest, person_in, store_of
 from commonroom.web.people.forms import Filled, Form, Line, Sent, refused
-from commonroom.web.rendering import to
+from commonroom.web.rendering import redirect
 
 TEMPLATE = "library/edit.html"
 EDIT = f"{addresses.ITEM}/edit"
@@ -110,7 +110,7 @@ async def save(
             context = await _context(request, library, item, refused(form, error))
             return again(request, TEMPLATE, error, **context)
         said = "item-added-twice" if kept.same else "item-saved"
-        return to(addresses.item(library_id, item_id), said)
+        return redirect(addresses.item(library_id, item_id), said)
     raise changed_meanwhile()
 
 
@@ -140,7 +140,7 @@ async def move(
         raise
     except (AccountError, LibraryError) as error:
         return await _refused(request, library_id, item_id, error)
-    return to(addresses.item(data.to, item_id), "item-moved")
+    return redirect(addresses.item(data.to, item_id), "item-moved")
 
 
 @post(f"{addresses.ITEM}/delete", opt=needs(Need.THEMSELVES), status_code=200)
@@ -158,7 +158,7 @@ async def delete(
         raise
     except LibraryError as error:
         return await show_refusal(request, library_id, item_id, error)
-    return to(addresses.library(library_id), "item-deleted")
+    return redirect(addresses.library(library_id), "item-deleted")
 
 
 @get(
@@ -168,7 +168,7 @@ async def delete(
 )
 def back_to_item(library_id: FromPath[str], item_id: FromPath[str]) -> Response[Any]:
     """For whoever opens the address of a form that was refused."""
-    return to(addresses.item(library_id, item_id))
+    return redirect(addresses.item(library_id, item_id))
 
 
 async def _sought(

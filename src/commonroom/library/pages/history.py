@@ -18,7 +18,7 @@ from commonroom.library.service.history import clear_history, see_history
 from commonroom.web.access import Need, needs
 from commonroom.web.people.asking import AnyRequest, Cursor, caller_in, person_in, store_of
 from commonroom.web.people.forms import EMPTY, Filled
-from commonroom.web.rendering import to
+from commonroom.web.rendering import redirect
 
 TEMPLATE = "library/history.html"
 HERE = f"{addresses.ITEM}/history"
@@ -42,7 +42,7 @@ async def clear(
         await clear_history(store_of(request), person_in(request), library_id, item_id)
     except Conflict as error:
         return await _refused(request, library_id, item_id, error)
-    return to(f"{addresses.item(library_id, item_id)}/history", "history-cleared")
+    return redirect(f"{addresses.item(library_id, item_id)}/history", "history-cleared")
 
 
 async def _refused(

@@ -21,7 +21,7 @@ from commonroom.library.tables import Library, SharedLibrary
 from commonroom.web.access import Need, needs
 from commonroom.web.people.asking import AnyRequest, Cursor, person_in, store_of
 from commonroom.web.people.forms import EMPTY, Filled, Form, Line, Sent, refused
-from commonroom.web.rendering import to
+from commonroom.web.rendering import redirect
 
 TEMPLATE = "library/home.html"
 SPINES = 14
@@ -85,7 +85,7 @@ async def make_library(request: AnyRequest, data: Sent[LibraryForm]) -> Response
         )
     except (AccountError, LibraryError) as error:
         return again(request, TEMPLATE, error, **await _context(request, refused(data, error)))
-    return to(addresses.library(made.library_id), "library-made")
+    return redirect(addresses.library(made.library_id), "library-made")
 
 
 async def _context(

@@ -25,7 +25,7 @@ from commonroom.moments import seconds
 from commonroom.web.access import Need, needs
 from commonroom.web.people.asking import AnyRequest, Cursor, person_in, store_of
 from commonroom.web.people.forms import EMPTY, Filled, Form, Line, Sent, Ticked, all_of
-from commonroom.web.rendering import to
+from commonroom.web.rendering import redirect
 
 TEMPLATE = "library/import.html"
 HERE = f"{addresses.LIBRARY}/import"
@@ -86,7 +86,7 @@ async def bring(
         )
     except (Unreadable, Conflict) as error:
         return await _refused(request, library_id, error)
-    return to(addresses.import_into(library_id))
+    return redirect(addresses.import_into(library_id))
 
 
 @post(f"{HERE}/start", opt=needs(Need.THEMSELVES), status_code=200)
@@ -107,7 +107,7 @@ async def begin(
     except (Unfit, Conflict) as error:
         return await _refused(request, library_id, error)
     said = "import-goes-on" if data.goes_on else "import-started"
-    return to(addresses.import_into(library_id), said)
+    return redirect(addresses.import_into(library_id), said)
 
 
 @post(f"{HERE}/outcome", opt=needs(Need.THEMSELVES), status_code=200)
@@ -137,7 +137,7 @@ async def undo(
         )
     except Conflict as error:
         return await _refused(request, library_id, error)
-    return to(addresses.import_into(library_id), "import-undoing")
+    return redirect(addresses.import_into(library_id), "import-undoing")
 
 
 @get(
@@ -147,7 +147,7 @@ async def undo(
 )
 def back_to_import(library_id: FromPath[str]) -> Response[Any]:
     """For whoever opens the address of a form that was refused."""
-    return to(addresses.import_into(library_id))
+    return redirect(addresses.import_into(library_id))
 
 
 @post(f"{HERE}/cancel", opt=needs(Need.THEMSELVES), status_code=200)
@@ -157,14 +157,14 @@ async def cancel(request: AnyRequest, library_id: FromPath[str]) -> Response[Any
     here = addresses.import_into(library.library_id)
     before = await _seen(request, library_id)
     if before is None:
-        return to(here)
+        return redirect(here)
     try:
         await importing.cancel(store_of(request), time.time(), person_in(request), library_id)
     except Conflict as error:
         return await _refused(request, library_id, error)
     if before.state == "running":
-        return to(here, "import-stopped")
-    return to(here, "import-forgotten" if before.state in WAITING else "report-closed")
+        return redirect(here, "import-stopped")
+    return redirect(here, "import-forgotten" if before.state in WAITING else "report-closed")
 
 
 async def _refused(request: AnyRequest, library_id: str, error: CommonroomError) -> Response[Any]:

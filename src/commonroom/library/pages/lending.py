@@ -24,7 +24,7 @@ from commonroom.web.access import Need, needs
 from commonroom.web.people.asking import AnyRequest, Next, person_in, store_of
 from commonroom.web.people.forms import EMPTY, Address, Filled, Form, Line, Sent, refused
 from commonroom.web.people.visitors import visitor
-from commonroom.web.rendering import to
+from commonroom.web.rendering import redirect
 
 LEND = "library/lend.html"
 DUE = "library/due.html"
@@ -64,7 +64,7 @@ async def lend_form(
     """To whom? Four requests."""
     seen = await _seen(request, library_id, item_id)
     if seen.item.lent_to is not None:
-        return to(addresses.item(library_id, item_id))
+        return redirect(addresses.item(library_id, item_id))
     return page(request, LEND, **await _lend_context(request, seen, next), form=EMPTY)
 
 
@@ -94,12 +94,12 @@ async def lend_it(
         )
     except (Unfit, Conflict, TooManyTries) as error:
         if error.helps.get("lent_to") == " ".join(name.split()):
-            return to(going_on)  # somebody tapped twice
+            return redirect(going_on)  # somebody tapped twice
         context = await _lend_context(request, await _seen(request, library_id, item_id), data.next)
         # A name that was tapped stands in its field, so that the question need only be answered.
         form = replace(data, lent_to=name, again="")
         return again(request, LEND, error, **context, form=refused(form, error), **_asks(error))
-    return to(going_on, "lent")
+    return redirect(going_on, "lent")
 
 
 @post(f"{addresses.ITEM}/return", opt=needs(Need.THEMSELVES), status_code=200)
@@ -111,8 +111,8 @@ async def take_back(
     try:
         await return_item(store_of(request), time.time(), person_in(request), library_id, item_id)
     except Conflict:
-        return to(here)
-    return to(here, "returned")
+        return redirect(here)
+    return redirect(here, "returned")
 
 
 @get(f"{addresses.ITEM}/due", opt=needs(Need.THEMSELVES))
@@ -122,7 +122,7 @@ async def due_form(
     """Until when? Three requests."""
     seen = await _seen(request, library_id, item_id)
     if seen.item.lent_to is None:
-        return to(addresses.item(library_id, item_id))
+        return redirect(addresses.item(library_id, item_id))
     kept = seen.item.due_date
     form = Filled({"due": "day" if kept else "", "due_date": kept or ""})
     return page(request, DUE, **_context(request, seen), form=form)
@@ -142,8 +142,8 @@ async def change_due(
     except (Unfit, NeedsConfirming) as error:
         return await _due_refused(request, library_id, item_id, data, error)
     except Conflict:
-        return to(addresses.item(library_id, item_id))  # it came back meanwhile
-    return to(addresses.item(library_id, item_id), "due-saved" if due else "due-removed")
+        return redirect(addresses.item(library_id, item_id))  # it came back meanwhile
+    return redirect(addresses.item(library_id, item_id), "due-saved" if due else "due-removed")
 
 
 async def _due_refused(

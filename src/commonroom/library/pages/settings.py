@@ -32,7 +32,7 @@ from commonroom.web.errors import ChangedMeanwhile
 from commonroom.web.people.asking import AnyRequest, person_in, store_of
 from commonroom.web.people.forms import EMPTY, Filled, Form, Line, Sent, refused
 from commonroom.web.people.visitors import visitor
-from commonroom.web.rendering import to
+from commonroom.web.rendering import redirect
 
 TEMPLATE = "library/settings.html"
 
@@ -91,7 +91,7 @@ async def save_settings(
             continue
         except (AccountError, LibraryError) as error:
             return await _again(request, library_id, error, form=refused(data, error))
-        return to(addresses.settings(library_id), "library-saved")
+        return redirect(addresses.settings(library_id), "library-saved")
     raise changed_meanwhile()
 
 
@@ -115,7 +115,7 @@ async def share(
     except (AccountError, LibraryError) as error:
         form = Filled({"email": data.email}, "email", error.detail)
         return await _again(request, library_id, error, share_form=form)
-    return to(f"{addresses.settings(library_id)}#sharing", "library-shared")
+    return redirect(f"{addresses.settings(library_id)}#sharing", "library-shared")
 
 
 @post(f"{addresses.LIBRARY}/unshare", opt=needs(Need.THEMSELVES), status_code=200)
@@ -125,14 +125,14 @@ async def unshare(
     """Ends a share."""
     store, person = store_of(request), person_in(request)
     await sharing.unshare(store, time.time(), person, library_id, data.recipient_id)
-    return to(f"{addresses.settings(library_id)}#sharing", "library-unshared")
+    return redirect(f"{addresses.settings(library_id)}#sharing", "library-unshared")
 
 
 @post(f"{addresses.LIBRARY}/leave", opt=needs(Need.THEMSELVES), status_code=200)
 async def leave(request: AnyRequest, library_id: FromPath[str]) -> Response[Any]:
     """Ends a share for whoever it was given to."""
     await sharing.leave(store_of(request), time.time(), person_in(request), library_id)
-    return to(addresses.ROOM, "library-left")
+    return redirect(addresses.ROOM, "library-left")
 
 
 @post(f"{addresses.LIBRARY}/delete", opt=needs(Need.THEMSELVES), status_code=200)
@@ -148,7 +148,7 @@ async def delete_library(
     except LibraryError as error:
         form = Filled(message=error.detail)
         return await _again(request, library_id, error, delete_form=form)
-    return to(addresses.ROOM, "library-deleted")
+    return redirect(addresses.ROOM, "library-deleted")
 
 
 @get(
@@ -158,7 +158,7 @@ async def delete_library(
 )
 def back_to_library(library_id: FromPath[str]) -> Response[Any]:
     """For whoever opens the address of a form that was refused."""
-    return to(addresses.library(library_id))
+    return redirect(addresses.library(library_id))
 
 
 async def _again(

@@ -25,7 +25,7 @@ from commonroom.web.access import Need, needs
 from commonroom.web.people.asking import AnyRequest, store_of
 from commonroom.web.people.forms import EMPTY, Filled, Form, Line, Sent
 from commonroom.web.people.showing import again
-from commonroom.web.rendering import page, to
+from commonroom.web.rendering import page, redirect
 
 HERE = f"{ONE}/attendees"
 TEMPLATE = "movienight/round_attendees.html"
@@ -53,7 +53,7 @@ async def attendees(request: AnyRequest, round_id: FromPath[str]) -> Response[An
     seat = await seat_in(request)
     evening = await evening_in(request, seat, round_id)
     if "attendees" not in evening.may:
-        return to(address_of(round_id))
+        return redirect(address_of(round_id))
     return page(request, TEMPLATE, form=EMPTY, **await _context(request, seat, evening))
 
 
@@ -80,7 +80,7 @@ async def remove(
 @get([f"{HERE}/add", f"{HERE}/remove"], opt=needs(Need.SIGNED_IN), sync_to_thread=False)
 def back_to_attendees(request: AnyRequest, round_id: FromPath[str]) -> Response[Any]:  # noqa: ARG001 - asked of nobody
     """Where a page leads that was shown because a change was refused."""
-    return to(f"{address_of(round_id)}/attendees")
+    return redirect(f"{address_of(round_id)}/attendees")
 
 
 async def _done(
@@ -92,7 +92,7 @@ async def _done(
         raise
     except (AccountError, MovieNightError) as refusal:
         return await _refused(request, seat, round_id, refusal)
-    return to(f"{address_of(round_id)}/attendees", say)
+    return redirect(f"{address_of(round_id)}/attendees", say)
 
 
 async def _refused(

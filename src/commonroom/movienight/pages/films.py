@@ -25,7 +25,7 @@ from commonroom.web.access import Need, needs
 from commonroom.web.people.asking import AnyRequest, store_of
 from commonroom.web.people.forms import EMPTY, Filled
 from commonroom.web.people.showing import again
-from commonroom.web.rendering import page, to
+from commonroom.web.rendering import page, redirect
 
 HERE = "/movie-night/films"
 ONE = f"{HERE}/{{number:str}}"
@@ -86,8 +86,8 @@ async def mark_watched(request: AnyRequest, number: FromPath[str]) -> Response[A
     except MovieNightError as refusal:
         return await _refused(request, seat, film, refusal)
     if watched.round_id is not None:
-        return to(address_of(watched.round_id), "watched")
-    return to(f"{HERE}/{film}", "film-watched")
+        return redirect(address_of(watched.round_id), "watched")
+    return redirect(f"{HERE}/{film}", "film-watched")
 
 
 @post(f"{ONE}/unwatched", opt=needs(Need.SIGNED_IN), status_code=200)
@@ -105,7 +105,7 @@ async def undo_watched(request: AnyRequest, number: FromPath[str]) -> Response[A
 )
 def back_to_film(request: AnyRequest, number: FromPath[str]) -> Response[Any]:  # noqa: ARG001 - asked of nobody
     """Where a page leads that was shown because something was refused."""
-    return to(f"{HERE}/{film_number(number)}")
+    return redirect(f"{HERE}/{film_number(number)}")
 
 
 async def _done(
@@ -118,7 +118,7 @@ async def _done(
         raise
     except MovieNightError as refusal:
         return await _refused(request, seat, number, refusal)
-    return to(f"{HERE}/{number}", say)
+    return redirect(f"{HERE}/{number}", say)
 
 
 async def _refused(

@@ -19,7 +19,7 @@ from commonroom.web.access import Need, needs
 from commonroom.web.people.asking import AnyRequest, person_in, store_of
 from commonroom.web.people.forms import EMPTY, Filled, Form, Line, Sent, Ticked, all_of, refused
 from commonroom.web.people.showing import again
-from commonroom.web.rendering import page, to
+from commonroom.web.rendering import page, redirect
 
 ROOM = "/movie-night"
 HERE = f"{ROOM}/household"
@@ -55,7 +55,7 @@ async def make_household(request: AnyRequest, data: Sent[HouseholdForm]) -> Resp
         )
     except (AccountError, MovieNightError) as error:
         return again(request, START, error, **start_context(request, refused(data, error)))
-    return to(ROOM, "household-made")
+    return redirect(ROOM, "household-made")
 
 
 @get(SETTINGS, opt=needs(Need.THEMSELVES))
@@ -81,14 +81,14 @@ async def save_settings(request: AnyRequest, data: Sent[HouseholdForm]) -> Respo
     except Unfit as error:
         context = await _context(request, seat, form=refused(data, error))
         return again(request, TEMPLATE, error, **context)
-    return to(SETTINGS, "household-saved")
+    return redirect(SETTINGS, "household-saved")
 
 
 @post(f"{HERE}/leave", opt=needs(Need.THEMSELVES), status_code=200)
 async def leave(request: AnyRequest) -> Response[Any]:
     """Leaves the household."""
     await members.leave(store_of(request), time.time(), await seat_in(request))
-    return to(ROOM, "household-left")
+    return redirect(ROOM, "household-left")
 
 
 @post(f"{HERE}/delete", opt=needs(Need.THEMSELVES), status_code=200)
@@ -102,7 +102,7 @@ async def delete_household(request: AnyRequest, data: Sent[DeleteForm]) -> Respo
     except (AccountError, MovieNightError) as error:
         context = await _context(request, seat, delete_form=refused(data, error))
         return again(request, TEMPLATE, error, **context)
-    return to(ROOM, "household-deleted")
+    return redirect(ROOM, "household-deleted")
 
 
 @get(
@@ -112,7 +112,7 @@ async def delete_household(request: AnyRequest, data: Sent[DeleteForm]) -> Respo
 )
 def back_to_settings() -> Response[Any]:
     """For whoever opens the address of a form that was refused."""
-    return to(SETTINGS)
+    return redirect(SETTINGS)
 
 
 def start_context(request: AnyRequest, form: Filled) -> dict[str, Any]:

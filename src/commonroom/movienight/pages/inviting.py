@@ -20,7 +20,7 @@ from commonroom.web.access import Need, needs
 from commonroom.web.people.asking import AnyRequest, store_of
 from commonroom.web.people.forms import EMPTY, Filled
 from commonroom.web.people.showing import again, shown_once
-from commonroom.web.rendering import page, to
+from commonroom.web.rendering import page, redirect
 from commonroom.web.sharing import shared
 from commonroom.web.words import _
 
@@ -51,7 +51,7 @@ async def make_invite(request: AnyRequest) -> Response[Any]:
 async def revoke(request: AnyRequest, invite_id: FromPath[str]) -> Response[Any]:
     """Ends a link."""
     await inviting.revoke(store_of(request), time.time(), await seat_in(request), invite_id)
-    return to(HERE, "invite-revoked")
+    return redirect(HERE, "invite-revoked")
 
 
 async def _context(

@@ -18,7 +18,7 @@ from commonroom.web.callers import Caller
 from commonroom.web.people.asking import AnyRequest, caller_in, person_in, sign_up_mode, store_of
 from commonroom.web.people.forms import EMPTY, Filled
 from commonroom.web.people.showing import again
-from commonroom.web.rendering import page, to
+from commonroom.web.rendering import page, redirect
 
 HERE = "/join/{token:str}"
 TEMPLATE = "movienight/join.html"
@@ -42,7 +42,7 @@ async def join(request: AnyRequest, token: FromPath[str]) -> Response[Any]:
         await inviting.join(store, now, person_in(request), token)
     except Conflict as error:
         return await _refused(request, token, error)
-    return to(ROOM, "household-joined")
+    return redirect(ROOM, "household-joined")
 
 
 async def _refused(request: AnyRequest, token: str, error: CommonroomError) -> Response[Any]:

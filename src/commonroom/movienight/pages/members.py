@@ -26,7 +26,7 @@ from commonroom.web.people.asking import AnyRequest, person_in, store_of
 from commonroom.web.people.forms import Filled, Form, Line, MemberForm, Sent, refused
 from commonroom.web.people.pages.members import managed
 from commonroom.web.people.showing import again
-from commonroom.web.rendering import page, to
+from commonroom.web.rendering import page, redirect
 
 ALL = f"{HERE}/members"
 ONE = f"{ALL}/{{member_id:str}}"
@@ -46,14 +46,14 @@ class BringForm(Form):
 async def household(request: AnyRequest) -> Response[Any]:
     """Everybody in the household."""
     if person_in(request).household_id is None:
-        return to(ROOM)
+        return redirect(ROOM)
     return page(request, TEMPLATE, **await _context(request, await seat_in(request), FRESH))
 
 
 @get([ALL, BRING], opt=needs(Need.SIGNED_IN), sync_to_thread=False)
 def back_to_household() -> Response[Any]:
     """For whoever opens the address of a form that was refused."""
-    return to(HERE)
+    return redirect(HERE)
 
 
 @post(ALL, opt=needs(Need.THEMSELVES), status_code=200)
@@ -74,7 +74,7 @@ async def add_child(request: AnyRequest, data: Sent[MemberForm]) -> Response[Any
     except (AccountError, MovieNightError) as error:
         context = await _context(request, seat, refused(data, error))
         return again(request, TEMPLATE, error, **context)
-    return to(HERE, "member-added")
+    return redirect(HERE, "member-added")
 
 
 @post(BRING, opt=needs(Need.THEMSELVES), status_code=200)
@@ -82,7 +82,7 @@ async def bring_along(request: AnyRequest, data: Sent[BringForm]) -> Response[An
     """Brings a managed member of one's own into the household."""
     seat = await seat_in(request)
     await members.bring_along(store_of(request), time.time(), seat, data.member_id)
-    return to(HERE, "member-came")
+    return redirect(HERE, "member-came")
 
 
 @get(ONE, opt=needs(Need.THEMSELVES))
@@ -113,7 +113,7 @@ async def save_member(
     except Unfit as error:
         form = refused(data, error)
         return again(request, MEMBER, error, seat=seat, member=member, form=form)
-    return to(HERE, "member-saved")
+    return redirect(HERE, "member-saved")
 
 
 @post(f"{ONE}/remove", opt=needs(Need.THEMSELVES), status_code=200)
@@ -121,7 +121,7 @@ async def remove_member(request: AnyRequest, member_id: FromPath[str]) -> Respon
     """Takes somebody out of the household."""
     seat = await seat_in(request)
     await members.remove_member(store_of(request), time.time(), seat, member_id)
-    return to(HERE, "member-out")
+    return redirect(HERE, "member-out")
 
 
 async def _looked_after(request: AnyRequest, seat: Seat, member_id: str) -> User:

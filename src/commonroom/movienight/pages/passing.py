@@ -19,7 +19,7 @@ from commonroom.movienight.service.rounds import voting
 from commonroom.web.access import Need, needs
 from commonroom.web.people.asking import AnyRequest, store_of
 from commonroom.web.people.forms import Form, Line, Sent
-from commonroom.web.rendering import page, to
+from commonroom.web.rendering import page, redirect
 
 PASS = f"{ONE}/pass"
 THEIRS = f"{PASS}/{{member_id:str}}"
@@ -45,7 +45,7 @@ async def whose_turn(
     """Whom to pass the screen to now, and how far everybody is."""
     evening = await evening_in(request, await seat_in(request), round_id)
     if evening.round.status != "voting" or not evening.here:
-        return to(address_of(round_id))
+        return redirect(address_of(round_id))
     now = _coming(evening.here, after)
     return page(request, "movienight/pass.html", evening=evening, now=now, after=after)
 
@@ -61,12 +61,12 @@ async def their_turn(
     evening = await evening_in(request, await seat_in(request), round_id)
     face = next((one for one in evening.here if one.member_id == member_id), None)
     if evening.round.status != "voting" or face is None:
-        return to(f"{address_of(round_id)}/pass")
+        return redirect(f"{address_of(round_id)}/pass")
     place = _place(evening, film)
     if place is None:
         place = _next(evening, member_id)
     if place is None:
-        return to(f"{address_of(round_id)}/pass")
+        return redirect(f"{address_of(round_id)}/pass")
     return page(
         request,
         "movienight/pass_film.html",
@@ -94,7 +94,7 @@ async def vote_in_turn(
     except MovieNightError as refusal:
         return await show_round(request, seat, round_id, refusal)
     evening = await evening_in(request, seat, round_id)
-    return to(_on_from(evening, theirs.member_id, film))
+    return redirect(_on_from(evening, theirs.member_id, film))
 
 
 def _on_from(evening: Evening, member_id: str, film: int) -> str:

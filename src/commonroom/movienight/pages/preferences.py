@@ -29,7 +29,7 @@ from commonroom.web.access import Need, needs
 from commonroom.web.people.asking import AnyRequest, store_of
 from commonroom.web.people.forms import Filled, Form, Sent
 from commonroom.web.people.showing import again
-from commonroom.web.rendering import page, to
+from commonroom.web.rendering import page, redirect
 
 TEMPLATE = "movienight/preferences.html"
 ONE = f"{PREFERENCES}/{{member_id:str}}"
@@ -125,7 +125,7 @@ async def _saved(
         context = await _context(request, seat, member_id)
         form = Filled(structs.asdict(data), "genres", error.detail)
         return again(request, TEMPLATE, error, form=form, **context)
-    return to(ROOM, "preferences-saved")
+    return redirect(ROOM, "preferences-saved")
 
 
 async def _context(request: AnyRequest, seat: Seat, member_id: str) -> dict[str, Any]:

@@ -21,7 +21,7 @@ from commonroom.web.access import Need, needs
 from commonroom.web.people.asking import AnyRequest, store_of
 from commonroom.web.people.forms import Filled, Form, Line, Sent
 from commonroom.web.people.showing import again
-from commonroom.web.rendering import page, to
+from commonroom.web.rendering import page, redirect
 
 TEMPLATE = "movienight/round_propose.html"
 
@@ -46,7 +46,7 @@ async def propose_form(
     """Films that resemble what was typed; the round itself where nothing can be proposed."""
     context = await _context(request, await seat_in(request), round_id, title)
     if "propose" not in context["evening"].may:
-        return to(address_of(round_id))
+        return redirect(address_of(round_id))
     return page(request, TEMPLATE, **context, form=Filled({"title": title}))
 
 
@@ -62,7 +62,7 @@ async def propose(
         raise
     except MovieNightError as error:
         return await _refused(request, seat, round_id, data.title, error)
-    return to(address_of(round_id), "proposed")
+    return redirect(address_of(round_id), "proposed")
 
 
 @post(f"{ONE}/withdraw", opt=needs(Need.SIGNED_IN), status_code=200)

@@ -14,7 +14,7 @@ from commonroom.movienight.pages.steps import show_round, step
 from commonroom.movienight.service.rounds import drafting, expiring
 from commonroom.web.access import Need, needs
 from commonroom.web.people.asking import AnyRequest, store_of
-from commonroom.web.rendering import to
+from commonroom.web.rendering import redirect
 
 STEPS = (
     "shuffle",
@@ -39,7 +39,7 @@ async def round_page(request: AnyRequest, round_id: FromPath[str]) -> Response[A
 @get([f"{ONE}/{step}" for step in STEPS], opt=needs(Need.SIGNED_IN), sync_to_thread=False)
 def back_to_round(request: AnyRequest, round_id: FromPath[str]) -> Response[Any]:  # noqa: ARG001 - asked of nobody
     """Where a page leads that was shown because a step was refused."""
-    return to(address_of(round_id))
+    return redirect(address_of(round_id))
 
 
 @post(f"{ONE}/shuffle", opt=needs(Need.SIGNED_IN), status_code=200)

@@ -23,7 +23,7 @@ from commonroom.web.access import Need, needs
 from commonroom.web.people.asking import AnyRequest, store_of
 from commonroom.web.people.forms import Filled, Form, Sent, Ticked, all_of, refused
 from commonroom.web.people.showing import again
-from commonroom.web.rendering import page, to
+from commonroom.web.rendering import page, redirect
 
 NEW = f"{ALL}/new"
 TEMPLATE = "movienight/round_new.html"
@@ -50,7 +50,7 @@ async def new_round_form(request: AnyRequest) -> Response[Any]:
     """Everybody to choose from; the open round where there is one."""
     seat = await seat_in(request)
     if seat.group.open_round_id is not None:
-        return to(address_of(seat.group.open_round_id), "round-open")
+        return redirect(address_of(seat.group.open_round_id), "round-open")
     here = await _everybody(request, seat)
     ids = [one.user.user_id for one in here]
     form = Filled({"attendees": ids, "wishes": seat.group.wish_count > 0})
@@ -77,17 +77,17 @@ async def start_round(request: AnyRequest, data: Sent[NewRoundForm]) -> Response
         raise
     except (AccountError, MovieNightError) as error:
         if (active := error.helps.get("active_round_id")) is not None:
-            return to(address_of(active), "round-open")
+            return redirect(address_of(active), "round-open")
         here, missing = await _everybody(request, seat), error.helps.get("missing", ())
         context = _context(seat, here, refused(data, error), missing)
         return again(request, TEMPLATE, error, **context)
-    return to(address_of(made.round_id))
+    return redirect(address_of(made.round_id))
 
 
 @get(ALL, opt=needs(Need.SIGNED_IN), sync_to_thread=False)
 def back_to_new_round(request: AnyRequest) -> Response[Any]:  # noqa: ARG001 - asked of nobody
     """Where a page leads that was shown because a form was refused."""
-    return to(NEW)
+    return redirect(NEW)
 
 
 async def _everybody(request: AnyRequest, seat: Seat) -> list[Someone]:

@@ -15,7 +15,7 @@ from commonroom.movienight.service.seats import Seat
 from commonroom.web.people.asking import AnyRequest, store_of
 from commonroom.web.people.forms import EMPTY, Filled
 from commonroom.web.people.showing import again
-from commonroom.web.rendering import page, to
+from commonroom.web.rendering import page, redirect
 
 
 async def evening_in(request: AnyRequest, seat: Seat, round_id: str) -> Evening:
@@ -51,4 +51,4 @@ async def step(
         raise
     except MovieNightError as refusal:
         return await show_round(request, seat, round_id, refusal)
-    return to(address_of(round_id), say)
+    return redirect(address_of(round_id), say)

@@ -22,7 +22,7 @@ from commonroom.web.access import Need, needs
 from commonroom.web.people.asking import AnyRequest, store_of
 from commonroom.web.people.forms import Filled, Form, Line, Sent
 from commonroom.web.people.showing import again
-from commonroom.web.rendering import page, to
+from commonroom.web.rendering import page, redirect
 
 HERE = "/movie-night/wishes"
 TEMPLATE = "movienight/wishes.html"
@@ -68,7 +68,7 @@ async def add_wish(request: AnyRequest, data: Sent[WishForm]) -> Response[Any]:
         raise
     except MovieNightError as error:
         return await _refused(request, seat, data.title, error)
-    return to(HERE, "wished")
+    return redirect(HERE, "wished")
 
 
 @post(f"{HERE}/remove", opt=needs(Need.SIGNED_IN), status_code=200)
@@ -76,7 +76,7 @@ async def remove_wish(request: AnyRequest, data: Sent[UnwishForm]) -> Response[A
     """Takes a film off the list."""
     seat = await seat_in(request)
     await wishing.remove_wish(store_of(request), time.time(), seat, data.tmdb_movie_id)
-    return to(HERE, "unwished")
+    return redirect(HERE, "unwished")
 
 
 async def _refused(

@@ -23,7 +23,7 @@ from commonroom.shareables.tables import Checklist, Event, Poll
 from commonroom.web.access import Need, needs
 from commonroom.web.people.asking import AnyRequest, person_in, store_of
 from commonroom.web.people.forms import Form, Line, Sent
-from commonroom.web.rendering import to
+from commonroom.web.rendering import redirect
 
 
 class ExtendForm(Form):
@@ -63,7 +63,7 @@ async def untick_all(request: AnyRequest, short_id: FromPath[str]) -> Response[A
     """Takes all ticks of a list away, and leads back to it."""
     gate = of_kind(await as_admin(request, short_id), Checklist)
     await checklists.untick_all(store_of(request), time.time(), gate)
-    return to(address_of(gate.page.short_id), "shareable-unticked")
+    return redirect(address_of(gate.page.short_id), "shareable-unticked")
 
 
 @post(f"{ADMIN}/claim", opt=needs(Need.THEMSELVES), status_code=200)
@@ -101,7 +101,7 @@ async def delete(request: AnyRequest, short_id: FromPath[str]) -> Response[Any]:
     """Deletes a page, with everything on it."""
     gate = await as_admin(request, short_id)
     await delete_page(store_of(request), time.time(), gate)
-    answer = to("/s", "shareable-deleted")
+    answer = redirect("/s", "shareable-deleted")
     forget(request, answer, gate.page.short_id)
     return answer
 

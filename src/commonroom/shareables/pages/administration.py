@@ -26,7 +26,7 @@ from commonroom.shareables.tables import Event, Poll
 from commonroom.web.access import Need, needs
 from commonroom.web.people.asking import AnyRequest, Cursor, store_of
 from commonroom.web.people.forms import EMPTY, Filled
-from commonroom.web.rendering import page, to
+from commonroom.web.rendering import page, redirect
 from commonroom.web.sharing import shared
 
 ADMIN = f"{ONE}/admin"
@@ -65,7 +65,7 @@ async def as_admin(request: AnyRequest, short_id: str) -> Opened[Page]:
 
 def done(short_id: str, say: str | None = None) -> Response[Any]:
     """Back to the settings, with something to say there."""
-    return to(f"{address_of(short_id)}/admin", say)
+    return redirect(f"{address_of(short_id)}/admin", say)
 
 
 async def settings_context(

@@ -22,7 +22,7 @@ from commonroom.shareables.tables import Event
 from commonroom.web.access import Need, needs
 from commonroom.web.people.asking import AnyRequest, store_of
 from commonroom.web.people.forms import Form, Line, Sent, refused
-from commonroom.web.rendering import to
+from commonroom.web.rendering import redirect
 
 
 class AnswerForm(Form):
@@ -62,7 +62,7 @@ async def answer_event(
     except (Unfit, AnswersClosed, Full, TooManyFromNetwork, TooManyTries) as error:
         return await show_again(request, gate, refused(data, error), error)
     if was_there:
-        return to(address_of(answer.short_id), "shareable-answer-changed")
+        return redirect(address_of(answer.short_id), "shareable-answer-changed")
     return given(request, answer, "shareable-answered")
 
 

@@ -18,7 +18,7 @@ from commonroom.shareables.write_limits import count_size
 from commonroom.web.crossing import SAFE
 from commonroom.web.people.asking import AnyRequest, store_of
 from commonroom.web.people.visitors import visitor
-from commonroom.web.rendering import to
+from commonroom.web.rendering import redirect
 
 ONE = "/s/{short_id:str}"
 FILE = "/event.ics"
@@ -51,4 +51,4 @@ async def to_its_address(request: AnyRequest) -> Response[bytes] | None:
     below = request.scope["path"].split("/", 3)[3:]
     query = request.scope["query_string"].decode("latin-1")
     address = quote("/".join([address_of(short_id), *below])) + (f"?{query}" if query else "")
-    return to(address, status=HTTPStatus.PERMANENT_REDIRECT)
+    return redirect(address, status=HTTPStatus.PERMANENT_REDIRECT)

@@ -28,7 +28,7 @@ from commonroom.shareables.service.making import clone
 from commonroom.web.access import Need, needs
 from commonroom.web.people.asking import AnyRequest, store_of
 from commonroom.web.people.showing import again
-from commonroom.web.rendering import page, to
+from commonroom.web.rendering import page, redirect
 
 AGAIN = f"{ONE}/again"
 DATES = ("start_time", "end_time", "rsvp_deadline", "closes_at")
@@ -40,7 +40,7 @@ async def clone_page(request: AnyRequest, short_id: FromPath[str]) -> Response[A
     gate = await _as_maker(request, short_id)
     now = time.time()
     if outdated(now, gate.page):
-        return to(f"{address_of(short_id)}/again")
+        return redirect(f"{address_of(short_id)}/again")
     made = await clone(
         store_of(request), passes_of(request), now, gate, account_id=account_of(request)
     )

@@ -23,7 +23,7 @@ from commonroom.shareables.tables import Checklist, Event, EventRsvp, Poll, Poll
 from commonroom.web.access import Need, needs
 from commonroom.web.people.asking import AnyRequest, store_of
 from commonroom.web.people.forms import Filled, Form, Line, Sent
-from commonroom.web.rendering import to
+from commonroom.web.rendering import redirect
 
 
 class CodeForm(Form):
@@ -43,7 +43,7 @@ async def bring_over(
     except (WrongCode, TooManyTries) as error:
         form = Filled({"code": data.code}, "code", error.detail)
         return await show_again(request, gate, form, error)
-    answer = to(address_of(found.short_id), "shareable-brought-over")
+    answer = redirect(address_of(found.short_id), "shareable-brought-over")
     keep_receipt(request, answer, Receipt(found.short_id, found.code))
     return answer
 
@@ -56,7 +56,7 @@ async def take_back(request: AnyRequest, short_id: FromPath[str]) -> Response[An
         taken = await with_receipt(request, gate, lambda mine: _withdraw(request, gate, mine))
     except AnswersClosed as error:
         return await show_again(request, gate, Filled(message=error.detail), error)
-    answer = to(address_of(gate.page.short_id), "shareable-withdrawn")
+    answer = redirect(address_of(gate.page.short_id), "shareable-withdrawn")
     if taken is None or taken == receipt_in(request):
         forget_receipt(request, answer, gate.page.short_id)
     return answer

@@ -27,7 +27,7 @@ from commonroom.shareables.tables import Poll
 from commonroom.web.access import Need, needs
 from commonroom.web.people.asking import AnyRequest, store_of
 from commonroom.web.people.showing import again
-from commonroom.web.rendering import page, to
+from commonroom.web.rendering import page, redirect
 
 EDIT = f"{ONE}/edit"
 TRIES = 4
@@ -48,7 +48,7 @@ async def edit_form(request: AnyRequest, short_id: FromPath[str]) -> Response[An
     """The page in its form."""
     gate = await entered(request, short_id, want="admin")
     if gate.is_closed:
-        return to(f"{address_of(short_id)}/admin", "shareable-over")
+        return redirect(f"{address_of(short_id)}/admin", "shareable-over")
     context = _context(gate, draft_of(gate.page, zone_to_edit_in(request)))
     # Where nobody knows the reader's zone, their device does.
     is_zoned = bool(zone_of(request)) or getattr(gate.page, "time_zone", None) is not None
@@ -69,7 +69,7 @@ async def save_edit(request: AnyRequest, short_id: FromPath[str]) -> Response[An
         return _refused(request, gate, _beside(request, gate.page, draft), error)
     except (Unfit, UncertainTimes, NeedsConfirmation, Closed, Full, TryAgain) as error:
         return _refused(request, gate, refused(draft, error), error)
-    return to(address_of(short_id), "shareable-saved")
+    return redirect(address_of(short_id), "shareable-saved")
 
 
 async def _save(request: AnyRequest, gate: Opened[Page], draft: Draft) -> None:

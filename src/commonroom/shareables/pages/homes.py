@@ -17,7 +17,7 @@ from commonroom.web.access import Need, needs
 from commonroom.web.people.asking import AnyRequest, Cursor, store_of
 from commonroom.web.people.forms import EMPTY, Filled
 from commonroom.web.people.showing import again
-from commonroom.web.rendering import page, to
+from commonroom.web.rendering import page, redirect
 
 HERE = "/s"
 TEMPLATE = "shareables/home.html"
@@ -31,7 +31,7 @@ async def home(request: AnyRequest, typed: Typed = "", cursor: Cursor = None) ->
     if typed:
         short_id = read_short_id(typed)
         if short_id is not None:
-            return to(address_of(short_id))
+            return redirect(address_of(short_id))
         error = Unfit("id", "A short id is six letters and five numbers, such as ABC-DEF-12345.")
         form = Filled({"id": typed}, "id", error.detail)
         return again(request, TEMPLATE, error, form=form, **await _context(request, cursor))

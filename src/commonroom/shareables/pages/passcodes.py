@@ -25,7 +25,7 @@ from commonroom.web.people.going_on import safe
 from commonroom.web.people.showing import again
 from commonroom.web.people.visitors import visitor
 from commonroom.web.problems import said, wants_page
-from commonroom.web.rendering import to
+from commonroom.web.rendering import redirect
 
 FOR_VIEWERS = (FILE, *ANSWERING)
 """What whoever may look at a page can go on to."""
@@ -77,11 +77,11 @@ async def enter_passcode(
         return _asked(request, short_id, error, form)
     page, wanted = address_of(known.short_id), data.goes_on(known.short_id)
     if known.role == "view" and wanted not in (page, *(page + one for one in FOR_VIEWERS)):
-        answer: Response[Any] = to(page, "shareable-only-to-look")
+        answer: Response[Any] = redirect(page, "shareable-only-to-look")
     elif data.typed and wanted.endswith(FORMS):
         answer = offer_again(request, data.typed, wanted, page)
     else:
-        answer = to(wanted)
+        answer = redirect(wanted)
     keep_pass(request, answer, known.token)
     return answer
 

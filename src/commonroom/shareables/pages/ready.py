@@ -21,7 +21,7 @@ from commonroom.web.access import Need, needs
 from commonroom.web.headers import cookie_in
 from commonroom.web.people.asking import AnyRequest
 from commonroom.web.people.showing import shown_once
-from commonroom.web.rendering import to
+from commonroom.web.rendering import redirect
 from commonroom.web.sharing import shared
 
 Why: TypeAlias = Literal["made", "cloned", "renewed"]
@@ -42,7 +42,7 @@ def to_new_pass(request: AnyRequest, short_id: str, token: str, why: Why) -> Res
     By way of another address, so that loading it anew does not make the page twice.
     """
     address = f"{address_of(short_id)}/{READY}"
-    answer = to(address)
+    answer = redirect(address)
     keep_pass(request, answer, token)
     answer.set_cookie(
         Cookie(
@@ -64,7 +64,7 @@ async def ready(request: AnyRequest, short_id: FromPath[str]) -> Response[Any]:
     gate = await entered(request, short_id, want="admin")
     why = cookie_in(request.scope, READY)
     if why not in get_args(Why) or gate.standing != "creator":
-        return to(address_of(short_id))
+        return redirect(address_of(short_id))
     return shown_once(request, "shareables/ready.html", why=why, **_context(request, gate))
 
 

@@ -15,7 +15,7 @@ from commonroom.shareables.service.answers import account_receipt
 from commonroom.shareables.service.gate import Opened, P, as_guest
 from commonroom.shareables.tables import EventRsvp, PollVote
 from commonroom.web.people.asking import AnyRequest
-from commonroom.web.rendering import to
+from commonroom.web.rendering import redirect
 
 T = TypeVar("T")
 
@@ -57,7 +57,7 @@ async def changed_or_given(
 
 def given(request: AnyRequest, new: EventRsvp | PollVote, say: str) -> Response[bytes]:
     """Leads back to the page after an answer: this device keeps a guest's, and shows its code."""
-    answer = to(address_of(new.short_id), say)
+    answer = redirect(address_of(new.short_id), say)
     if new.account_id is None:
         keep_receipt(request, answer, Receipt(new.short_id, new.code))
         announce_code(request, answer, new.short_id)

@@ -19,7 +19,7 @@ from commonroom.web.access import Need, needs
 from commonroom.web.people.asking import AnyRequest, store_of
 from commonroom.web.people.forms import EMPTY, Filled
 from commonroom.web.people.showing import again, shown_once
-from commonroom.web.rendering import to
+from commonroom.web.rendering import redirect
 
 RECOVERY = f"{ONE}/recover/{{token:str}}"
 TEMPLATE = "shareables/recover.html"
@@ -44,7 +44,7 @@ async def come_back(
         gate = await opened(store_of(request), passes, time.time(), short_id, held, want="admin")
     except (NotYours, NeedsPasscode):
         return _ended(request, short_id)
-    answer = to(address_of(gate.page.short_id), "shareable-back")
+    answer = redirect(address_of(gate.page.short_id), "shareable-back")
     keep_pass(request, answer, token)
     return answer
 

@@ -22,7 +22,7 @@ from commonroom.shareables.tables import Checklist
 from commonroom.web.access import Need, needs
 from commonroom.web.people.asking import AnyRequest, store_of
 from commonroom.web.people.forms import Form, Line, Sent, refused
-from commonroom.web.rendering import to
+from commonroom.web.rendering import redirect
 
 
 class TickForm(Form):
@@ -42,7 +42,7 @@ class NameForm(Form):
 async def tick(request: AnyRequest, short_id: FromPath[str], data: Sent[TickForm]) -> Response[Any]:
     """Ticks an item, or takes its tick away."""
     gate = await _list(request, short_id)
-    answer = to(address_of(gate.page.short_id))
+    answer = redirect(address_of(gate.page.short_id))
     if gate.page.ticks_shared:
         await _tick_for_all(request, gate, data)
     else:
@@ -54,7 +54,7 @@ async def tick(request: AnyRequest, short_id: FromPath[str], data: Sent[TickForm
 async def start_over(request: AnyRequest, short_id: FromPath[str]) -> Response[Any]:
     """Takes all ticks of this device away."""
     page = (await _list(request, short_id)).page
-    answer = to(address_of(page.short_id), "shareable-started-over")
+    answer = redirect(address_of(page.short_id), "shareable-started-over")
     keep_ticks(request, answer, page, ())
     return answer
 
@@ -70,7 +70,7 @@ async def say_who(
     except Unfit as error:
         return await show_again(request, gate, refused(data, error), error)
     page = gate.page
-    answer = to(address_of(page.short_id), "shareable-named" if name else "shareable-unnamed")
+    answer = redirect(address_of(page.short_id), "shareable-named" if name else "shareable-unnamed")
     keep_name(request, answer, page.short_id, name)
     return answer
 

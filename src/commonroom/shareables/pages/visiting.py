@@ -12,7 +12,7 @@ from commonroom.shareables.pages.asking import ONE, entered
 from commonroom.shareables.pages.showing import show
 from commonroom.web.access import Need, needs
 from commonroom.web.people.asking import AnyRequest, Cursor
-from commonroom.web.rendering import to
+from commonroom.web.rendering import redirect
 
 Anew = Annotated[str, QueryParameter(max_length=10)]
 """That somebody else at this device wants to answer too."""
@@ -44,7 +44,7 @@ async def visit(
 @get([f"{ONE}/{deed}" for deed in DEEDS], opt=needs(Need.ANYONE))
 async def back_to_page(short_id: FromPath[str]) -> Response[bytes]:
     """Where a browser lands that loads the answer to a refused form anew."""
-    return to(address_of(short_id))
+    return redirect(address_of(short_id))
 
 
 HANDLERS = [visit, back_to_page]

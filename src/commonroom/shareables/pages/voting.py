@@ -22,7 +22,7 @@ from commonroom.shareables.tables import Poll
 from commonroom.web.access import Need, needs
 from commonroom.web.people.asking import AnyRequest, store_of
 from commonroom.web.people.forms import Filled, Sent, Ticked, all_of
-from commonroom.web.rendering import to
+from commonroom.web.rendering import redirect
 
 VoteForm: TypeAlias = dict[str, Ticked]
 """What was chosen, by question id; and beside it a name."""
@@ -46,7 +46,7 @@ async def vote(request: AnyRequest, short_id: FromPath[str], data: Sent[VoteForm
     except (Unfit, AnswersClosed, Full, TooManyFromNetwork, TooManyTries) as error:
         return await show_again(request, gate, _refused(data, error), error)
     if was_there:
-        return to(address_of(cast.short_id), "shareable-vote-changed")
+        return redirect(address_of(cast.short_id), "shareable-vote-changed")
     return given(request, cast, "shareable-voted")
 
 

@@ -17,7 +17,7 @@ from commonroom.web.languages import language_of, speaking
 from commonroom.web.notices.wording import kinds_in, words_of
 from commonroom.web.people.asking import AnyRequest, Cursor, person_in, store_of
 from commonroom.web.people.forms import Form, Line, Sent
-from commonroom.web.rendering import page, to
+from commonroom.web.rendering import page, redirect
 from commonroom.web.streaming import LiveUpdates
 
 HERE = "/notifications"
@@ -55,14 +55,14 @@ async def read_all(request: AnyRequest, data: Sent[ReadForm]) -> Response[Any]:
     await reading.read_all(
         store_of(request), time.time(), person_in(request), until=data.until or None
     )
-    return to(HERE)
+    return redirect(HERE)
 
 
 @get(f"{HERE}/{{notification_id:str}}", opt=needs(Need.BROWSER))
 async def follow(request: AnyRequest, notification_id: FromPath[str]) -> Response[Any]:
     """Leads to what a notification is about; it is read then."""
     found = await reading.read(store_of(request), time.time(), person_in(request), notification_id)
-    return to(found.link)
+    return redirect(found.link)
 
 
 @get(f"{HERE}/live", opt=needs(Need.BROWSER), sync_to_thread=False)

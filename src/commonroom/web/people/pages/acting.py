@@ -12,7 +12,7 @@ from commonroom.web.people.asking import AnyRequest, person_in, store_of
 from commonroom.web.people.cookies import keep_acting
 from commonroom.web.people.forms import ActForm, Sent
 from commonroom.web.people.pages.members import managed
-from commonroom.web.rendering import page, to
+from commonroom.web.rendering import page, redirect
 
 
 @get("/act-as", opt=needs(Need.SIGNED_IN))
@@ -28,6 +28,6 @@ async def act_as(request: AnyRequest, data: Sent[ActForm]) -> Response[Any]:
     if data.member_id:
         person = person_in(request)
         member = await profiles.managed_by(store_of(request), person, data.member_id)
-    answer = to("/", "acting" if member is not None else "acting-stopped")
+    answer = redirect("/", "acting" if member is not None else "acting-stopped")
     keep_acting(request, answer, member)
     return answer

@@ -16,7 +16,7 @@ from commonroom.web.access import Need, needs
 from commonroom.web.people import sensitive_acts
 from commonroom.web.people.asking import AnyRequest, Cursor, person_in, store_of
 from commonroom.web.people.showing import shown_once
-from commonroom.web.rendering import page, to
+from commonroom.web.rendering import page, redirect
 from commonroom.web.sharing import shared
 from commonroom.web.words import _
 
@@ -46,7 +46,7 @@ async def person(
 @get(f"{ONE}/reset-link", opt=needs(Need.ADMINISTRATOR), sync_to_thread=False)
 def back_to_person(user_id: FromPath[str]) -> Response[Any]:
     """For whoever opens the address of a link that was shown once."""
-    return to(f"{HERE}/{quote(user_id)}")
+    return redirect(f"{HERE}/{quote(user_id)}")
 
 
 @post(f"{ONE}/reset-link", opt=needs(Need.ADMINISTRATOR_RECENT_AUTH), status_code=200)
@@ -62,7 +62,7 @@ async def make_reset_link(request: AnyRequest, user_id: FromPath[str]) -> Respon
 async def make_administrator(request: AnyRequest, user_id: FromPath[str]) -> Response[Any]:
     """Lets somebody run the installation."""
     await sensitive_acts.make_administrator(request, await _person(request, user_id))
-    return to(f"{HERE}/{quote(user_id)}", "made-administrator")
+    return redirect(f"{HERE}/{quote(user_id)}", "made-administrator")
 
 
 @post(f"{ONE}/ordinary", opt=needs(Need.ADMINISTRATOR_RECENT_AUTH), status_code=200)
@@ -70,22 +70,22 @@ async def make_ordinary(request: AnyRequest, user_id: FromPath[str]) -> Response
     """Takes that away again, perhaps from oneself."""
     await sensitive_acts.make_ordinary(request, await _person(request, user_id))
     if user_id == person_in(request).user_id:
-        return to("/sign-in", "no-longer-administrator")
-    return to(f"{HERE}/{quote(user_id)}", "made-ordinary")
+        return redirect("/sign-in", "no-longer-administrator")
+    return redirect(f"{HERE}/{quote(user_id)}", "made-ordinary")
 
 
 @post(f"{ONE}/disable", opt=needs(Need.ADMINISTRATOR_RECENT_AUTH), status_code=200)
 async def disable(request: AnyRequest, user_id: FromPath[str]) -> Response[Any]:
     """Keeps somebody out."""
     await sensitive_acts.disable(request, await _person(request, user_id))
-    return to(f"{HERE}/{quote(user_id)}", "disabled")
+    return redirect(f"{HERE}/{quote(user_id)}", "disabled")
 
 
 @post(f"{ONE}/enable", opt=needs(Need.ADMINISTRATOR_RECENT_AUTH), status_code=200)
 async def enable(request: AnyRequest, user_id: FromPath[str]) -> Response[Any]:
     """Lets somebody in again."""
     await sensitive_acts.enable(request, await _person(request, user_id))
-    return to(f"{HERE}/{quote(user_id)}", "enabled")
+    return redirect(f"{HERE}/{quote(user_id)}", "enabled")
 
 
 async def _person(request: AnyRequest, user_id: FromPath[str]) -> User:

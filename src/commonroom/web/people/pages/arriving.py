@@ -27,7 +27,7 @@ from commonroom.web.people.forms import EMPTY, Filled, Sent, SetUpForm, SignInFo
 from commonroom.web.people.going_on import safe
 from commonroom.web.people.showing import again, shown_once
 from commonroom.web.people.visitors import visitor
-from commonroom.web.rendering import page, to
+from commonroom.web.rendering import page, redirect
 
 SET_UP = "people/set_up.html"
 SetUpCode = Annotated[str, QueryParameter(max_length=100)]
@@ -37,7 +37,7 @@ SetUpCode = Annotated[str, QueryParameter(max_length=100)]
 async def set_up_form(request: AnyRequest, code: SetUpCode = "") -> Response[Any]:
     """The form for the first administrator, while there is none."""
     if await signing_up.is_set_up(store_of(request)):
-        return to("/")
+        return redirect("/")
     return shown_once(request, SET_UP, form=Filled({"code": code}), **_set_up_context(request))
 
 
@@ -49,7 +49,7 @@ async def set_up(request: AnyRequest, data: Sent[SetUpForm]) -> Response[Any]:
         await check_code(request, now, data.code)
         user = await signing_up.set_up(store_of(request), now, data.account)
     except AlreadySetUp:
-        return to("/sign-in")
+        return redirect("/sign-in")
     except AccountError as error:
         form = refused(data, error)
         return again(request, SET_UP, error, form=form, **_set_up_context(request))
@@ -65,9 +65,9 @@ def _set_up_context(request: AnyRequest) -> dict[str, Any]:
 async def sign_in_form(request: AnyRequest, next: Next = "") -> Response[Any]:  # noqa: A002 - the word in the address
     """The form to sign in."""
     if caller_in(request).account is not None:
-        return to(safe(next))
+        return redirect(safe(next))
     if not await signing_up.is_set_up(store_of(request)):
-        return to("/setup")
+        return redirect("/setup")
     mode = sign_up_mode(request)
     return page(request, "people/sign_in.html", form=EMPTY, next=next, mode=mode)
 
@@ -89,14 +89,14 @@ async def sign_in(request: AnyRequest, data: Sent[SignInForm]) -> Response[Any]:
         context = {"next": data.next, "mode": sign_up_mode(request)}
         form = refused(data, error)
         return again(request, "people/sign_in.html", error, form=form, **context)
-    return await _with_session(request, user, secret, to(safe(data.next)))
+    return await _with_session(request, user, secret, redirect(safe(data.next)))
 
 
 @post("/sign-out", opt=needs(Need.ANYONE), status_code=200)
 async def sign_out(request: AnyRequest) -> Response[Any]:
     """Ends this browser's session."""
     await _end_session(request)
-    answer = to("/", "signed-out")
+    answer = redirect("/", "signed-out")
     forget_session(request, answer)
     return answer
 
@@ -108,7 +108,7 @@ async def signed_in(
     secret = await signing_in.open_session(
         store_of(request), time.time(), user, **visitor(request), instead_of=instead_of
     )
-    return await _with_session(request, user, secret, to(address, say))
+    return await _with_session(request, user, secret, redirect(address, say))
 
 
 async def _with_session(

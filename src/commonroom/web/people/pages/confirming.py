@@ -17,7 +17,7 @@ from commonroom.web.people.asking import AnyRequest, person_in, post_of, store_o
 from commonroom.web.people.forms import EMPTY, AddressForm, Sent, refused
 from commonroom.web.people.pages.security import HERE, TEMPLATE, security_context
 from commonroom.web.people.showing import again, shown_once
-from commonroom.web.rendering import to
+from commonroom.web.rendering import redirect
 
 
 @post(f"{HERE}/address", opt=needs(Need.BROWSER), status_code=200)
@@ -33,7 +33,7 @@ async def change_address(request: AnyRequest, data: Sent[AddressForm]) -> Respon
         waiting = await store_of(request).get(person.ref)
         context = await security_context(request, person=waiting) | {"letter_error": error.detail}
         return again(request, TEMPLATE, error, **context)
-    return to(HERE, "address-waits" if changed.new_email else "address-saved")
+    return redirect(HERE, "address-waits" if changed.new_email else "address-saved")
 
 
 @post(f"{HERE}/address/letter", opt=needs(Need.BROWSER), status_code=200)
@@ -44,14 +44,14 @@ async def send_letter(request: AnyRequest) -> Response[Any]:
     except (AccountError, MailFailed) as error:
         context = await security_context(request) | {"letter_error": error.detail}
         return again(request, TEMPLATE, error, **context)
-    return to(HERE, "letter-sent")
+    return redirect(HERE, "letter-sent")
 
 
 @post(f"{HERE}/address/keep", opt=needs(Need.BROWSER), status_code=200)
 async def keep_address(request: AnyRequest) -> Response[Any]:
     """The new address is wanted no more."""
     await addresses.keep_address(store_of(request), person_in(request))
-    return to(HERE, "address-kept")
+    return redirect(HERE, "address-kept")
 
 
 @get("/confirm/{secret:str}", opt=needs(Need.BROWSER))
@@ -66,4 +66,4 @@ async def confirmation_form(request: AnyRequest, secret: FromPath[str]) -> Respo
 async def confirm(request: AnyRequest, secret: FromPath[str]) -> Response[Any]:
     """Confirms the address."""
     await sensitive_acts.confirm_address(request, secret)
-    return to(HERE, "address-confirmed")
+    return redirect(HERE, "address-confirmed")

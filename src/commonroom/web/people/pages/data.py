@@ -16,7 +16,7 @@ from commonroom.web.people.asking import AnyRequest, person_in, store_of
 from commonroom.web.people.cookies import forget_session
 from commonroom.web.people.forms import EMPTY, DeleteForm, Sent, refused
 from commonroom.web.people.showing import again
-from commonroom.web.rendering import page, to
+from commonroom.web.rendering import page, redirect
 
 HERE = "/me/data"
 TEMPLATE = "people/data.html"
@@ -46,7 +46,7 @@ async def download(request: AnyRequest) -> Response[bytes]:
 @get(f"{HERE}/delete", opt=needs(Need.BROWSER), sync_to_thread=False)
 def back_to_my_data() -> Response[Any]:
     """For whoever opens the address of a form that was refused."""
-    return to(HERE)
+    return redirect(HERE)
 
 
 @post(f"{HERE}/delete", opt=needs(Need.RECENT_AUTH), status_code=200)
@@ -57,6 +57,6 @@ async def delete_account(request: AnyRequest, data: Sent[DeleteForm]) -> Respons
     except AccountError as error:
         form = refused(data, error)
         return again(request, TEMPLATE, error, form=form, confirmation=leaving.CONFIRMATION)
-    answer = to("/", "account-deleted")
+    answer = redirect("/", "account-deleted")
     forget_session(request, answer)
     return answer

@@ -12,7 +12,7 @@ from commonroom.web.people.asking import AnyRequest, caller_in, sign_up_mode, st
 from commonroom.web.people.cookies import keep_theme
 from commonroom.web.people.forms import EMPTY, Sent, ThemeForm
 from commonroom.web.people.going_on import where_from
-from commonroom.web.rendering import page, to
+from commonroom.web.rendering import page, redirect
 from commonroom.web.times import part_of_day
 
 
@@ -23,7 +23,7 @@ async def front_door(request: AnyRequest) -> Response[Any]:
     if caller.account is not None:
         return page(request, "people/home.html", time_of_day=part_of_day(caller.account))
     if not await is_set_up(store_of(request)):
-        return to("/setup")
+        return redirect("/setup")
     mode = sign_up_mode(request)
     return page(request, "people/welcome.html", form=EMPTY, next="", mode=mode)
 
@@ -31,6 +31,6 @@ async def front_door(request: AnyRequest) -> Response[Any]:
 @post("/theme", opt=needs(Need.ANYONE), status_code=200, sync_to_thread=False)
 def choose_theme(request: AnyRequest, data: Sent[ThemeForm]) -> Response[Any]:
     """Light, dark, or as the device says."""
-    answer = to(where_from(request))
+    answer = redirect(where_from(request))
     keep_theme(request, answer, data.theme)
     return answer

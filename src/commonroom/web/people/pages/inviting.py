@@ -21,7 +21,7 @@ from commonroom.web.people.asking import (
 )
 from commonroom.web.people.forms import Filled, InvitationForm, Sent
 from commonroom.web.people.showing import shown_once
-from commonroom.web.rendering import page, to
+from commonroom.web.rendering import page, redirect
 from commonroom.web.sharing import shared
 from commonroom.web.words import _
 
@@ -59,4 +59,4 @@ async def invite(request: AnyRequest, data: Sent[InvitationForm]) -> Response[An
 async def revoke(request: AnyRequest, digest: FromPath[str]) -> Response[Any]:
     """Ends an invitation."""
     await revoke_invitation(store_of(request), digest)
-    return to(HERE, "invitation-revoked")
+    return redirect(HERE, "invitation-revoked")

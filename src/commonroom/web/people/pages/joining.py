@@ -32,7 +32,7 @@ from commonroom.web.people.going_on import safe
 from commonroom.web.people.pages.arriving import signed_in
 from commonroom.web.people.showing import again, shown_once
 from commonroom.web.people.visitors import visitor
-from commonroom.web.rendering import page, to
+from commonroom.web.rendering import page, redirect
 from commonroom.web.vouching import letting_in
 
 TEMPLATE = "people/sign_up.html"
@@ -48,9 +48,9 @@ async def sign_up_form(
 ) -> Response[Any]:
     """The form to sign up, or why there is none."""
     if caller_in(request).account is not None:
-        return to(safe(next))
+        return redirect(safe(next))
     if not await signing_up.is_set_up(store_of(request)):
-        return to("/setup")
+        return redirect("/setup")
     refusal = await _why_not(request, sign_up_mode(request), invitation)
     filled = Filled({"invitation": invitation, "next": next})
     answer = page(request, TEMPLATE, form=filled, refusal=refusal)
@@ -72,7 +72,7 @@ async def sign_up(request: AnyRequest, data: Sent[SignUpForm]) -> Response[Any]:
                 store, now, mode, new, link=data.invitation, next=data.next, **shown
             )
             mail.finish_signing_up(new.email, secret)
-            return to("/sign-up/sent")
+            return redirect("/sign-up/sent")
         async with finding_out_by_sign_up(store, now, address, data.invitation):
             user = await signing_up.sign_up(store, now, mode, new, **shown)
     except (LinkGone, SignUpClosed) as error:

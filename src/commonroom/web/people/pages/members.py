@@ -16,7 +16,7 @@ from commonroom.web.access import Need, needs
 from commonroom.web.people.asking import AnyRequest, person_in, store_of
 from commonroom.web.people.forms import Filled, MemberForm, Sent, refused
 from commonroom.web.people.showing import again
-from commonroom.web.rendering import page, to
+from commonroom.web.rendering import page, redirect
 
 HERE = "/me/members"
 ONE = f"{HERE}/{{member_id:str}}"
@@ -44,7 +44,7 @@ async def add_member(request: AnyRequest, data: Sent[MemberForm]) -> Response[An
     except AccountError as error:
         form, there = refused(data, error), await managed(request)
         return again(request, "people/members.html", error, form=form, members=there)
-    return to(HERE, "member-added")
+    return redirect(HERE, "member-added")
 
 
 @get(ONE, opt=needs(Need.BROWSER))
@@ -76,14 +76,14 @@ async def save_member(
     except AccountError as error:
         form = refused(data, error)
         return again(request, "people/member.html", error, member=member, form=form)
-    return to(HERE, "member-saved")
+    return redirect(HERE, "member-saved")
 
 
 @post(f"{ONE}/remove", opt=needs(Need.BROWSER), status_code=200)
 async def remove_member(request: AnyRequest, member_id: FromPath[str]) -> Response[Any]:
     """Removes one, for good."""
     await profiles.remove_managed(store_of(request), person_in(request), member_id)
-    return to(HERE, "member-removed")
+    return redirect(HERE, "member-removed")
 
 
 async def managed(request: AnyRequest) -> list[User]:

@@ -24,7 +24,7 @@ from commonroom.web.people.forms import (
     refused,
 )
 from commonroom.web.people.showing import again
-from commonroom.web.rendering import page, to
+from commonroom.web.rendering import page, redirect
 
 TEMPLATE = "people/profile.html"
 REGIONS = (
@@ -56,7 +56,7 @@ async def save_profile(request: AnyRequest, data: Sent[ProfileForm]) -> Response
     except AccountError as error:
         form = refused(data, error)
         return again(request, TEMPLATE, error, form=form, **_context(request))
-    return to("/me", "profile-saved")
+    return redirect("/me", "profile-saved")
 
 
 @post("/me/time-zone", opt=needs(Need.BROWSER), status_code=204)
@@ -78,7 +78,7 @@ async def save_notifications(request: AnyRequest, data: Sent[NotificationsForm])
     await profiles.change_profile(
         store_of(request), time.time(), person_in(request), notification_prefs=data.prefs
     )
-    return to("/me/notifications", "notifications-saved")
+    return redirect("/me/notifications", "notifications-saved")
 
 
 @cache

@@ -14,7 +14,7 @@ from commonroom.web.people.asking import AnyRequest, Next, caller_in, person_in,
 from commonroom.web.people.forms import EMPTY, ConfirmPasswordForm, Sent, refused
 from commonroom.web.people.going_on import safe
 from commonroom.web.people.showing import again
-from commonroom.web.rendering import page, to
+from commonroom.web.rendering import page, redirect
 
 HERE = "/me/confirm-password"
 TEMPLATE = "people/confirm_password.html"
@@ -41,7 +41,7 @@ async def confirm_password(request: AnyRequest, data: Sent[ConfirmPasswordForm])
         form = refused(data, error)
         return again(request, TEMPLATE, error, form=form, has_password=has_password, **context)
     if not data.action:
-        return to(safe(data.next))
+        return redirect(safe(data.next))
     action, next_ = safe(data.action), safe(data.next)
     template = "people/password_confirmed.html"
     return page(request, template, action=action, fields=data.fields, next=next_)

@@ -18,7 +18,7 @@ from commonroom.web.people.asking import AnyRequest, post_of, store_of
 from commonroom.web.people.forms import EMPTY, ForgottenForm, NewPasswordForm, Sent, refused
 from commonroom.web.people.showing import again, shown_once
 from commonroom.web.people.visitors import visitor
-from commonroom.web.rendering import page, to
+from commonroom.web.rendering import page, redirect
 
 FORGOT = "people/forgot.html"
 
@@ -38,7 +38,7 @@ async def ask_for_letter(request: AnyRequest, data: Sent[ForgottenForm]) -> Resp
     except AccountError as error:
         form = refused(data, error)
         return again(request, FORGOT, error, form=form, sends_mail=post.sends)
-    return to("/forgot/sent")
+    return redirect("/forgot/sent")
 
 
 @get("/forgot/sent", opt=needs(Need.ANYONE), sync_to_thread=False)
@@ -70,4 +70,4 @@ async def choose_new_password(
         raise
     except AccountError as error:
         return again(request, "people/reset.html", error, form=refused(data, error), whose=whose)
-    return to("/sign-in", "password-chosen")
+    return redirect("/sign-in", "password-chosen")

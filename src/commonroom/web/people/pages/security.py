@@ -23,7 +23,7 @@ from commonroom.web.people.asking import (
 from commonroom.web.people.forms import EMPTY, Filled, PasswordForm, Sent, refused
 from commonroom.web.people.pages.arriving import signed_in
 from commonroom.web.people.showing import again
-from commonroom.web.rendering import page, to
+from commonroom.web.rendering import page, redirect
 
 HERE = "/me/security"
 TEMPLATE = "people/security.html"
@@ -42,7 +42,7 @@ async def security(request: AnyRequest, cursor: Cursor = None) -> Response[Any]:
 )
 def back_to_security() -> Response[Any]:
     """For whoever opens the address of a form that was refused."""
-    return to(HERE)
+    return redirect(HERE)
 
 
 @post(f"{HERE}/password", opt=needs(Need.BROWSER), status_code=200)
@@ -62,7 +62,7 @@ async def change_password(request: AnyRequest, data: Sent[PasswordForm]) -> Resp
 async def end_session(request: AnyRequest, digest: FromPath[str]) -> Response[Any]:
     """Signs one of one's browsers out."""
     await signing_in.end_session(store_of(request), person_in(request), digest)
-    return to(HERE, "session-ended")
+    return redirect(HERE, "session-ended")
 
 
 @post(f"{HERE}/sessions/end-others", opt=needs(Need.BROWSER), status_code=200)

@@ -15,7 +15,7 @@ from commonroom.web.people import sensitive_acts
 from commonroom.web.people.asking import AnyRequest, Cursor, person_in, store_of
 from commonroom.web.people.forms import Filled, Sent, TokenForm, refused
 from commonroom.web.people.showing import again, shown_once
-from commonroom.web.rendering import page, to
+from commonroom.web.rendering import page, redirect
 
 HERE = "/me/tokens"
 TEMPLATE = "people/tokens.html"
@@ -45,7 +45,7 @@ async def make(request: AnyRequest, data: Sent[TokenForm]) -> Response[Any]:
 async def revoke(request: AnyRequest, digest: FromPath[str]) -> Response[Any]:
     """Ends a token."""
     await revoke_token(store_of(request), person_in(request), digest)
-    return to(HERE, "token-revoked")
+    return redirect(HERE, "token-revoked")
 
 
 async def _context(request: AnyRequest, cursor: str | None = None) -> dict[str, Any]:
