@@ -1,4 +1,4 @@
-"""What can go wrong, as one family: each error knows its HTTP status and says a sentence."""
+"""Errors as one family: each knows its HTTP status and says a sentence that a person can read."""
 
 from __future__ import annotations
 
@@ -10,8 +10,111 @@ class CommonroomError(Exception):
 
     status: ClassVar[int] = 500
     title: ClassVar[str] = "Something went wrong"
+    retry_after: int | None = None
+    """After how many seconds the same request may succeed, where waiting helps."""
 
-    def __init__(self, detail: str, **helps: Any) -> None:
+    def __init__(self, detail: str, **extensions: Any) -> None:
         super().__init__(detail)
         self.detail = detail
-        self.helps = helps
+        self.extensions = extensions
+        """Further members of the problem document, such as the field at fault."""
+
+
+class Refusal(CommonroomError):
+    """The base of errors that whoever asks can do something about; nothing was changed."""
+
+    status: ClassVar[int] = 400
+
+
+class BadRequest(Refusal):
+    """The request is not as it is documented: not JSON, a field too many, of another type."""
+
+    title = "Not understood"
+
+
+class Unauthorized(Refusal):
+    """The request does not say who asks, or nobody known."""
+
+    status: ClassVar[int] = 401
+    title = "Please sign in"
+
+
+class Forbidden(Refusal):
+    """Whoever asks is known, and may not do this."""
+
+    status: ClassVar[int] = 403
+    title = "That is not yours to do"
+
+
+class NotFound(Refusal):
+    """There is no such thing for whoever asks; they are not told whether it is somebody else's."""
+
+    status: ClassVar[int] = 404
+    title = "Not found"
+
+
+class Conflict(Refusal):
+    """Things are not so that this could be done; somebody may just have been quicker."""
+
+    status: ClassVar[int] = 409
+    title = "That does not go together"
+
+
+class Gone(Refusal):
+    """It was there, and is no longer: used, revoked, or run out."""
+
+    status: ClassVar[int] = 410
+    title = "No longer there"
+
+
+class PreconditionFailed(Refusal):
+    """The thing is no longer as it was when the caller looked."""
+
+    status: ClassVar[int] = 412
+    title = "It has changed meanwhile"
+
+
+class UnsupportedMediaType(Refusal):
+    """The body is said to be something else than what is taken."""
+
+    status: ClassVar[int] = 415
+    title = "Not a file of this kind"
+
+
+class InvalidField(Refusal):
+    """A field was understood and cannot be taken; it is named."""
+
+    status: ClassVar[int] = 422
+    title = "Please look at this again"
+
+    def __init__(self, field: str | None, detail: str) -> None:
+        super().__init__(detail, **({} if field is None else {"field": field}))
+        self.field = field
+
+
+class RateLimited(Refusal):
+    """Somebody tries too often; they may again after a while."""
+
+    status: ClassVar[int] = 429
+    title = "Too many tries"
+    retry_after: int
+
+    def __init__(self, seconds: int, detail: str | None = None) -> None:
+        super().__init__(
+            detail or f"Too many tries. Please wait {_waiting(seconds)} and try again."
+        )
+        self.retry_after = seconds
+
+
+class ServiceUnavailable(Refusal):
+    """It cannot be done right now; trying again helps."""
+
+    status: ClassVar[int] = 503
+    title = "Please try again"
+
+
+def _waiting(seconds: int) -> str:
+    if seconds < 50:
+        return "a second" if seconds <= 1 else f"{seconds} seconds"
+    minutes = -(-seconds // 60)
+    return "a minute" if minutes == 1 else f"{minutes} minutes"

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from commonroom.accounts.errors import TooManyTries, Unfit
+from commonroom.errors import InvalidField, RateLimited
 
 
 class TestTooManyTries:
@@ -18,7 +18,7 @@ class TestTooManyTries:
         ],
     )
     def test_says_how_long_to_wait(self, seconds: int, waiting: str) -> None:
-        error = TooManyTries(seconds)
+        error = RateLimited(seconds)
 
         assert waiting in error.detail
         assert (error.status, error.retry_after) == (429, seconds)
@@ -26,6 +26,6 @@ class TestTooManyTries:
 
 class TestUnfit:
     def test_names_the_field(self) -> None:
-        error = Unfit("email", "Look at this.")
+        error = InvalidField("email", "Look at this.")
 
-        assert (error.status, error.field, error.helps) == (422, "email", {"field": "email"})
+        assert (error.status, error.field, error.extensions) == (422, "email", {"field": "email"})

@@ -9,10 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from commonroom.accounts.errors import LinkGone, TooManyTries, WrongSignIn
+from commonroom.accounts.errors import LinkExpired, WrongPassword
 from commonroom.accounts.failed_sign_ins import LINES, Means, failures_logged, log_failed_sign_in
 from commonroom.accounts.service.signing_in import sign_in
 from commonroom.accounts.tables import User
+from commonroom.errors import RateLimited
 from commonroom.logs import FORMAT
 from commonroom.rate_limits import RateLimiter
 from commonroom.store import Store
@@ -124,11 +125,11 @@ def test_one_network_cannot_fill_the_disk_with_it(log: pytest.LogCaptureFixture)
 
 
 def test_what_is_no_guess_is_not_written_down(log: pytest.LogCaptureFixture) -> None:
-    with pytest.raises(KeyError), failures_logged("link", "203.0.113.7", (LinkGone,)):
+    with pytest.raises(KeyError), failures_logged("link", "203.0.113.7", (LinkExpired,)):
         raise KeyError
     assert not log.records
-    for error in (LinkGone("gone"), TooManyTries(1)):
-        with pytest.raises(type(error)), failures_logged("link", "203.0.113.7", (LinkGone,)):
+    for error in (LinkExpired("gone"), RateLimited(1)):
+        with pytest.raises(type(error)), failures_logged("link", "203.0.113.7", (LinkExpired,)):
             raise error
     assert len(log.records) == 2
 
@@ -137,7 +138,7 @@ async def test_signing_in_writes_where_from_and_nothing_that_was_typed(
     store: Store, clock: Watch, ben: User, log: pytest.LogCaptureFixture
 ) -> None:
     for email in ("ben@example.org", "my password, in the wrong field"):
-        with pytest.raises(WrongSignIn):
+        with pytest.raises(WrongPassword):
             await sign_in(store, clock(), email=email, password="a secret", address="203.0.113.7")
     await sign_in(store, clock(), email="ben@example.org", password=PASSWORD, address="203.0.113.7")
     assert written(log) == ["WARNING sign-in failed by=password address=203.0.113.7"] * 2

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from commonroom.accounts import rules
-from commonroom.accounts.errors import NotAllowed, Unfit
 from commonroom.accounts.tables import AddressClaim, User, accounts
+from commonroom.errors import Forbidden, InvalidField
 from commonroom.store.limits import check_key
 
 
@@ -41,7 +41,7 @@ class TestADisplayName:
 
     @pytest.mark.parametrize("typed", ["", " \n", "x" * 31, "\u200d", " \u200d\u200d "])
     def test_has_1_to_30_characters(self, typed: str) -> None:
-        with pytest.raises(Unfit, match="1 to 30") as caught:
+        with pytest.raises(InvalidField, match="1 to 30") as caught:
             rules.display_name(typed)
 
         assert caught.value.field == "display_name"
@@ -54,7 +54,7 @@ class TestADisplayName:
     def test_is_refused_or_stays_as_it_is(self, typed: str) -> None:
         try:
             shown = rules.display_name(typed)
-        except Unfit:
+        except InvalidField:
             return
         assert rules.display_name(shown) == shown
 
@@ -101,7 +101,7 @@ class TestAnAddress:
         ],
     )
     def test_is_refused_when_it_does_not_look_like_one(self, typed: str) -> None:
-        with pytest.raises(Unfit) as caught:
+        with pytest.raises(InvalidField) as caught:
             rules.address(typed)
 
         assert caught.value.field == "email"
@@ -122,36 +122,36 @@ class TestAPassword:
         assert rules.password(fit) == fit
 
     def test_counts_characters_and_not_bytes(self) -> None:
-        with pytest.raises(Unfit, match="at least 10 characters"):
+        with pytest.raises(InvalidField, match="at least 10 characters"):
             rules.password("éèàüöäñçß")
         assert rules.password("éèàüöäñçßø")
 
     def test_counts_characters_however_the_keyboard_makes_them(self) -> None:
-        with pytest.raises(Unfit, match="at least 10 characters"):
+        with pytest.raises(InvalidField, match="at least 10 characters"):
             rules.password(unicodedata.normalize("NFD", "éèàüö1234"))
 
     def test_says_which_end_it_misses(self) -> None:
-        with pytest.raises(Unfit, match="at least 10") as caught:
+        with pytest.raises(InvalidField, match="at least 10") as caught:
             rules.password("abcdefghi")
         assert caught.value.field == "password"
-        with pytest.raises(Unfit, match="at most 200"):
+        with pytest.raises(InvalidField, match="at most 200"):
             rules.password("abcd" * 50 + "e")
 
     @pytest.mark.parametrize("common", ["1234567890", "qwertyuiop", "Password123", "QWERTY12345"])
     def test_is_not_a_common_one_in_whatever_case(self, common: str) -> None:
-        with pytest.raises(Unfit, match="Many people"):
+        with pytest.raises(InvalidField, match="Many people"):
             rules.password(common)
 
     @pytest.mark.parametrize("simple", ["aaaaaaaaaaaa", "abababababab", "AaBbCcAaBbCc"])
     def test_has_more_than_three_different_characters(self, simple: str) -> None:
-        with pytest.raises(Unfit, match="Many people"):
+        with pytest.raises(InvalidField, match="Many people"):
             rules.password(simple)
 
     @pytest.mark.parametrize("own", ["ada lovelace", "ADA@example.org"])
     def test_is_not_ones_own_name_or_address(self, own: str) -> None:
         about = ("ada@example.org", "Ada Lovelace")
 
-        with pytest.raises(Unfit, match="your name or address"):
+        with pytest.raises(InvalidField, match="your name or address"):
             rules.password(own, about=about)
         assert rules.password(f"{own} and more", about=about)
 
@@ -171,32 +171,32 @@ class TestActingAs:
         ids=["nobody", "themselves", "another account", "another's member"],
     )
     def test_nobody_may_act_for_anybody_else(self, member: User | None) -> None:
-        with pytest.raises(NotAllowed):
+        with pytest.raises(Forbidden):
             rules.may_act_as(person("ada"), member)
 
     def test_an_account_that_only_names_a_parent_is_not_managed(self) -> None:
         odd = User(user_id="ben", display_name="Ben", parent_user_id="ada", created_at="2026-11-15")
 
-        with pytest.raises(NotAllowed):
+        with pytest.raises(Forbidden):
             rules.may_act_as(person("ada"), odd)
 
 
 class TestAChoice:
     def test_of_a_picture_is_among_those_that_exist(self) -> None:
         assert rules.avatar("owl") == "owl"
-        with pytest.raises(Unfit) as caught:
+        with pytest.raises(InvalidField) as caught:
             rules.avatar("../owl")
         assert caught.value.field == "avatar_key"
 
     def test_of_a_language_is_among_those_that_we_speak(self) -> None:
         assert rules.language("en") == "en"
-        with pytest.raises(Unfit) as caught:
+        with pytest.raises(InvalidField) as caught:
             rules.language("tlh")
         assert caught.value.field == "language"
 
     def test_of_a_time_zone_is_among_those_that_calendars_know(self) -> None:
         assert rules.time_zone("Europe/Zurich") == "Europe/Zurich"
         for wrong in ("", "Mars/Olympus", "../etc/passwd"):
-            with pytest.raises(Unfit) as caught:
+            with pytest.raises(InvalidField) as caught:
                 rules.time_zone(wrong)
             assert caught.value.field == "time_zone"

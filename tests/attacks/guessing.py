@@ -15,9 +15,9 @@ from http.cookies import SimpleCookie
 from pathlib import Path
 from typing import Any
 
-from commonroom.accounts.errors import TooManyTries
 from commonroom.accounts.service.throttle import Counted, GuessLimits, guessing
 from commonroom.accounts.tables import tables
+from commonroom.errors import RateLimited
 from commonroom.store import Store
 from commonroom.store.embedded import EmbeddedEngine
 
@@ -145,7 +145,7 @@ async def guesses_let_through(
 async def _as_many_as_it_may(store: Store, now: float, counted: tuple[Counted, ...]) -> int:
     """Guesses wrong until told to wait; how many were looked at."""
     through = 0
-    with suppress(TooManyTries):
+    with suppress(RateLimited):
         while True:
             with suppress(KeyError):
                 async with guessing(store, now, *counted, wrong=KeyError):

@@ -6,8 +6,8 @@ import asyncio
 
 import pytest
 
-from commonroom.accounts.errors import NoSuchThing
 from commonroom.accounts.tables import User
+from commonroom.errors import NotFound
 from commonroom.notify import tell
 from commonroom.notify.reading import MOST_COUNTED, counted, read, read_all, unread
 from commonroom.store import Store, counting
@@ -63,7 +63,7 @@ class TestReading:
     async def test_what_is_not_there_is_refused(
         self, store: Store, ada: User, clock: Watch, name: str
     ) -> None:
-        with pytest.raises(NoSuchThing):
+        with pytest.raises(NotFound):
             await read(store, clock(), ada, name)
 
     async def test_what_is_somebody_else_s_is_not_there(
@@ -72,7 +72,7 @@ class TestReading:
         ben = await person(store, "Ben")
         await news(store, clock, ben, 1)
         [his] = await told(store, ben)
-        with pytest.raises(NoSuchThing):
+        with pytest.raises(NotFound):
             await read(store, clock(), ada, his.notification_id)
         assert await unread(store, ben) == 1
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from commonroom.accounts.errors import NoSuchThing, Unfit
 from commonroom.accounts.tables import Session, User
+from commonroom.errors import InvalidField, NotFound
 from commonroom.notify.subscribing import standing_subscriptions, subscribe, unsubscribe
 from commonroom.notify.tables import PushSubscription, notifications, push_subscriptions
 from commonroom.store import Store, delete
@@ -86,7 +86,7 @@ async def test_what_no_browser_gives_is_refused_by_name(
     store: Store, ada: User, session: Session, clock: Watch, never: tuple[str, str]
 ) -> None:
     field, value = never
-    with pytest.raises(Unfit) as refused:
+    with pytest.raises(InvalidField) as refused:
         await subscribe(store, clock(), ada, session, **GIVEN | {field: value})
     assert refused.value.field == field
     assert (await store.page(push_subscriptions(user_id=ada.user_id))).items == []
@@ -96,6 +96,6 @@ async def test_who_was_deleted_meanwhile_leaves_no_browser_behind(
     store: Store, ada: User, session: Session, clock: Watch
 ) -> None:
     await store.write(delete(ada))
-    with pytest.raises(NoSuchThing):
+    with pytest.raises(NotFound):
         await subscribe(store, clock(), ada, session, **GIVEN)
     assert (await store.page(push_subscriptions(user_id=ada.user_id))).items == []

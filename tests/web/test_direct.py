@@ -16,8 +16,8 @@ from litestar.handlers import BaseRouteHandler
 from litestar.types import ASGIApp, Receive, Scope, Send
 from msgspec import Struct
 
-from commonroom.accounts.errors import NotAllowed
 from commonroom.accounts.tables import tables
+from commonroom.errors import Forbidden
 from commonroom.store import Store
 from commonroom.store.embedded import EmbeddedEngine
 from commonroom.web.access import Need, check_access
@@ -45,7 +45,7 @@ async def get_thing(request: ApiRequest, what: str) -> Answer[Seen]:
     called.append(what)
     match what:
         case "refused":
-            raise NotAllowed("Not this one.")
+            raise Forbidden("Not this one.")
         case "missing":
             raise NotFoundException
         case "broken":
@@ -150,7 +150,7 @@ async def test_whoever_may_not_is_refused_before_anything_is_called(store: Store
 
 async def test_every_guard_is_asked(store: Store) -> None:
     async def nobody(_: ASGIConnection[Any, Any, Any, Any], __: BaseRouteHandler) -> None:
-        raise NotAllowed("Nobody may.")
+        raise Forbidden("Nobody may.")
 
     app = application(store, guards=[check_access, nobody])
     messages = await told(direct(app), "/api/v1/things/one")

@@ -11,7 +11,7 @@ import pytest
 from litestar.types import Receive, Scope, Send
 
 from commonroom.settings import Settings
-from commonroom.web.errors import TooBusy, TooSlow
+from commonroom.web.errors import Overloaded, RequestTimeout
 from commonroom.web.request_limits import limit_requests
 from commonroom.web.streaming import HEADERS
 
@@ -141,7 +141,7 @@ async def test_a_request_that_has_arrived_is_refused_where_there_is_no_room() ->
     held = kitchen.ask(address="192.0.2.2")
     await kitchen.until_working(1)
     assert (await kitchen.ask("/", PART, REST, headers=FORM))[0]["status"] == 503
-    assert isinstance(kitchen.failed, TooBusy), "the application could have said it in its way"
+    assert isinstance(kitchen.failed, Overloaded), "the application could have said it in its way"
     kitchen.done.set()
     await held
 
@@ -157,5 +157,5 @@ async def test_an_open_page_is_no_work_in_progress() -> None:
 
 async def test_a_body_that_does_not_arrive_is_too_slow() -> None:
     kitchen = Kitchen(request_timeout=1)
-    with pytest.raises(TooSlow):
+    with pytest.raises(RequestTimeout):
         await kitchen.ask("/", PART, headers=FORM)

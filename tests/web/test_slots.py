@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from commonroom.web.errors import TooBusy, TooManyAtOnce
+from commonroom.web.errors import Overloaded, TooManyRequests
 from commonroom.web.slots import Slots
 
 
@@ -12,7 +12,7 @@ def test_a_key_has_its_share_and_others_have_theirs() -> None:
     slots = Slots(10)
     slots.take({"home": 2})
     slots.take({"home": 2})
-    with pytest.raises(TooManyAtOnce):
+    with pytest.raises(TooManyRequests):
         slots.take({"home": 2})
     slots.take({"elsewhere": 2})
     assert slots.taken == 3
@@ -21,7 +21,7 @@ def test_a_key_has_its_share_and_others_have_theirs() -> None:
 def test_whoever_is_refused_for_one_key_takes_nothing_of_another() -> None:
     slots = Slots(10)
     slots.take({"ada": 1})
-    with pytest.raises(TooManyAtOnce):
+    with pytest.raises(TooManyRequests):
         slots.take({"home": 1, "ada": 1})
     slots.take({"home": 1})
     assert slots.taken == 2
@@ -30,7 +30,7 @@ def test_whoever_is_refused_for_one_key_takes_nothing_of_another() -> None:
 def test_there_are_only_so_many_in_all() -> None:
     slots = Slots(1)
     slots.take({"home": 2})
-    with pytest.raises(TooBusy):
+    with pytest.raises(Overloaded):
         slots.take({"elsewhere": 2})
 
 

@@ -8,8 +8,9 @@ import pytest
 from litestar import Litestar, Request
 from litestar.datastructures import State
 
-from commonroom.accounts.errors import LinkGone, NoSuchThing
+from commonroom.accounts.errors import LinkExpired
 from commonroom.accounts.tables import Installation
+from commonroom.errors import NotFound
 from commonroom.store import Store, Write, check, stored
 from commonroom.store.errors import Unavailable
 from commonroom.web.vouching import Voucher, letting_in
@@ -26,13 +27,13 @@ def asking(*rooms: Voucher) -> Request[Any, Any, Any]:
 async def knows(_store: Store, _now: float, link: str) -> list[Write]:
     """A room with a link called ours."""
     if link != "ours":
-        raise NoSuchThing("There is no such link.")
+        raise NotFound("There is no such link.")
     return [HELD]
 
 
 async def knew(_store: Store, _now: float, _link: str) -> list[Write]:
     """A room whose links have all run out."""
-    raise LinkGone("This link has run out.")
+    raise LinkExpired("This link has run out.")
 
 
 async def sleeps(_store: Store, _now: float, _link: str) -> list[Write]:
@@ -56,7 +57,7 @@ async def test_no_room_is_asked_where_there_is_no_link() -> None:
 
 
 async def test_a_link_that_has_run_out_says_so_in_the_rooms_words() -> None:
-    with pytest.raises(LinkGone, match=r"This link has run out\."):
+    with pytest.raises(LinkExpired, match=r"This link has run out\."):
         await letting_in(asking(knows, knew), 0.0, "theirs")
 
 

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from ipaddress import ip_address
 from typing import Literal, TypeAlias
 
-from commonroom.accounts.errors import TooManyTries
+from commonroom.errors import RateLimited
 from commonroom.rate_limits import Rate, RateLimiter, network_of
 
 logger = logging.getLogger("commonroom.sign_in")
@@ -35,7 +35,7 @@ def log_failed_sign_in(by: Means, address: str) -> None:
 @contextmanager
 def failures_logged(by: Means, address: str, wrong: tuple[type[Exception], ...]) -> Iterator[None]:
     """Writes down a guess that is wrong, or is refused because so many were."""
-    refused: tuple[type[Exception], ...] = (*wrong, TooManyTries)
+    refused: tuple[type[Exception], ...] = (*wrong, RateLimited)
     try:
         yield
     except refused:

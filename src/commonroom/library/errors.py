@@ -1,31 +1,11 @@
-"""What can go wrong in the library."""
+"""What can go wrong in the library beyond what can go wrong anywhere."""
 
 from __future__ import annotations
 
-from typing import ClassVar
-
-from commonroom.errors import CommonroomError
+from commonroom.errors import Conflict
 
 
-class LibraryError(CommonroomError):
-    """The base of the library's errors."""
-
-
-class NotHere(LibraryError):
-    """There is no such thing for this person, who is not told whether it is somebody else's."""
-
-    status: ClassVar[int] = 404
-    title = "Not found"
-
-
-class Conflict(LibraryError):
-    """Things are not so that this could be done; somebody may just have been quicker."""
-
-    status: ClassVar[int] = 409
-    title = "That does not go together"
-
-
-class NeedsConfirming(Conflict):
+class NeedsConfirmation(Conflict):
     """It can be done, once whoever asks has seen what it takes along."""
 
     title = "Are you sure?"

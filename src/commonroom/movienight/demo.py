@@ -11,7 +11,7 @@ from commonroom.accounts.tables import Ceiling, User
 from commonroom.catalog.builtin.catalogue import Catalogue
 from commonroom.catalog.genres import GENRES
 from commonroom.catalog.source import FilmSource, Wanted
-from commonroom.movienight.errors import Conflict, NotHere
+from commonroom.errors import Conflict, NotFound
 from commonroom.movienight.rules.rounds import Liked, VotedFor
 from commonroom.movienight.service import members, preferences
 from commonroom.movienight.service.films import wishing
@@ -180,7 +180,7 @@ class Telling:
         person = parent if now_known.is_managed else now_known
         seat = await my_seat(self._store, person, now_known)
         if seat is None:
-            raise NotHere("The demonstration’s household is gone.")
+            raise NotFound("The demonstration’s household is gone.")
         return seat
 
     def _thumb(self, voter: User, genres: Sequence[str]) -> VotedFor:

@@ -1,42 +1,16 @@
-"""What can go wrong in movie night."""
+"""What can go wrong in movie night beyond what can go wrong anywhere."""
 
 from __future__ import annotations
 
 from typing import ClassVar
 
-from commonroom.errors import CommonroomError
+from commonroom.errors import BadRequest, Conflict, Gone, Refusal
 
 
-class MovieNightError(CommonroomError):
-    """The base of movie night's errors."""
-
-
-class FilmNotInRound(MovieNightError):
+class FilmNotInRound(BadRequest):
     """A vote or a pick names a film that this round does not have."""
 
-    status: ClassVar[int] = 400
     title = "This film is not in the round"
-
-
-class NotYours(MovieNightError):
-    """A member of the household, and not the one who may do this."""
-
-    status: ClassVar[int] = 403
-    title = "That is not yours to do"
-
-
-class NotHere(MovieNightError):
-    """There is no such thing for this person."""
-
-    status: ClassVar[int] = 404
-    title = "Not found"
-
-
-class Conflict(MovieNightError):
-    """Things are not so that this could be done; somebody may just have been quicker."""
-
-    status: ClassVar[int] = 409
-    title = "That does not go together"
 
 
 class VotesMissing(Conflict):
@@ -45,14 +19,13 @@ class VotesMissing(Conflict):
     title = "Somebody has not voted yet"
 
 
-class InviteGone(MovieNightError):
+class InviteExpired(Gone):
     """An invite that was revoked or has run out."""
 
-    status: ClassVar[int] = 410
     title = "This invite no longer works"
 
 
-class TastesMissing(MovieNightError):
+class TastesMissing(Refusal):
     """Too few of those who watch have said what they like."""
 
     status: ClassVar[int] = 422

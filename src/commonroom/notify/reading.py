@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from functools import partial
 
-from commonroom.accounts.errors import NoSuchThing
 from commonroom.accounts.tables import User
+from commonroom.errors import NotFound
 from commonroom.moments import iso
 from commonroom.notify.tables import Notification, notification_by_id, unread_notifications
 from commonroom.notify.together import each
@@ -35,7 +35,7 @@ async def read(store: Store, now: float, person: User, notification_id: str) -> 
     asked = {"user_id": person.user_id, "notification_id": notification_id}
     found = await store.get(notification_by_id(**asked)) if fits else None
     if found is None:
-        raise NoSuchThing("There is no such notification; they are kept for two months.")
+        raise NotFound("There is no such notification; they are kept for two months.")
     if found.read_at is None:
         await _mark(store, now, found)
     return found

@@ -7,8 +7,8 @@ from base64 import urlsafe_b64decode
 from collections.abc import Callable
 from urllib.parse import urlsplit
 
-from commonroom.accounts.errors import NoSuchThing, Unfit
 from commonroom.accounts.tables import Session, User
+from commonroom.errors import InvalidField, NotFound
 from commonroom.moments import iso
 from commonroom.notify.tables import PushSubscription, push_subscriptions
 from commonroom.store import ConditionFailed, Store, check, delete, put, stored
@@ -33,7 +33,7 @@ async def subscribe(
 ) -> PushSubscription:
     """Lets the browser of a session show notifications, in place of what it said before."""
     if not _is_address(endpoint):
-        raise Unfit("endpoint", "This is not the address of a push service.")
+        raise InvalidField("endpoint", "This is not the address of a push service.")
     _check_key("p256dh", p256dh, _is_point)
     _check_key("auth", auth, lambda key: len(key) == AUTH_BYTES)
     subscription = PushSubscription(
@@ -48,7 +48,7 @@ async def subscribe(
     try:
         await store.write(put(subscription), check(person, if_=stored))
     except ConditionFailed:
-        raise NoSuchThing("This account was deleted.") from None
+        raise NotFound("This account was deleted.") from None
     return subscription
 
 
@@ -89,7 +89,7 @@ def _check_key(field: str, text: str, fits: Callable[[bytes], bool]) -> None:
     except (binascii.Error, ValueError):
         key = b""
     if len(text) > LONGEST_KEY or not fits(key):
-        raise Unfit(field, "This is not a key that a browser makes.")
+        raise InvalidField(field, "This is not a key that a browser makes.")
 
 
 def _is_point(key: bytes) -> bool:

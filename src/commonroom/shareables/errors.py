@@ -6,61 +6,47 @@ from collections.abc import Sequence
 from math import ceil
 from typing import ClassVar
 
-from commonroom.errors import CommonroomError
+from commonroom.errors import (
+    Conflict,
+    Forbidden,
+    Gone,
+    InvalidField,
+    NotFound,
+    RateLimited,
+    ServiceUnavailable,
+)
 
 
-class ShareableError(CommonroomError):
-    """The base of the errors of shareables."""
-
-
-class NeedsPasscode(ShareableError):
+class NeedsPasscode(Forbidden):
     """A page that is protected, and that is all that is said of it."""
 
-    status: ClassVar[int] = 403
     title = "This page needs a passcode"
 
     def __init__(self) -> None:
         super().__init__("This page needs a passcode. Ask whoever sent you here.")
 
 
-class WrongPasscode(ShareableError):
+class WrongPasscode(Forbidden):
     """Not a passcode of this page."""
 
-    status: ClassVar[int] = 403
     title = "That is not the passcode"
 
     def __init__(self) -> None:
         super().__init__("That is not the passcode of this page.")
 
 
-class NotYours(ShareableError):
-    """Somebody who may see the page, and may not do this."""
-
-    status: ClassVar[int] = 403
-    title = "That is not yours to do"
-
-
-class NotHere(ShareableError):
-    """There is no such page, or nothing such on it."""
-
-    status: ClassVar[int] = 404
-    title = "Not found"
-
-
-class WrongCode(ShareableError):
+class WrongCode(NotFound):
     """No answer on this page has this code."""
 
-    status: ClassVar[int] = 404
     title = "That is not a code of this page"
 
     def __init__(self) -> None:
         super().__init__("No answer on this page has this code. Please look at it again.")
 
 
-class Stale(ShareableError):
+class EditConflict(Conflict):
     """Somebody else has edited the page since; what they changed is named."""
 
-    status: ClassVar[int] = 409
     title = "Somebody else has edited this page"
 
     def __init__(self, changed: Sequence[str], version: int) -> None:
@@ -74,54 +60,48 @@ class Stale(ShareableError):
         self.version = version
 
 
-class NeedsConfirmation(ShareableError):
+class NeedsConfirmation(Conflict):
     """This would drop what people have answered."""
 
-    status: ClassVar[int] = 409
     title = "This would drop answers"
 
 
-class AnswersClosed(ShareableError):
+class AnswersClosed(Conflict):
     """Answers are not taken, or no longer."""
 
-    status: ClassVar[int] = 409
     title = "Answers are closed"
 
 
-class InThePast(ShareableError):
+class DateInPast(InvalidField):
     """A date that is over: perhaps meant, and more often a slip."""
 
-    status: ClassVar[int] = 422
     title = "This is in the past"
 
     def __init__(self, field: str) -> None:
-        super().__init__("This is in the past. Confirm that it is meant so.", field=field)
+        super().__init__(field, "This is in the past. Confirm that it is meant so.")
 
 
-class NeedsDates(ShareableError):
+class NeedsDates(InvalidField):
     """A page like one that is over: nobody but its maker can say when it is to be."""
 
-    status: ClassVar[int] = 422
     title = "This needs a new date"
 
     def __init__(self, field: str) -> None:
-        super().__init__("What this page was about is over. Say when it is next.", field=field)
+        super().__init__(field, "What this page was about is over. Say when it is next.")
 
 
-class AnsweredAlready(ShareableError):
+class AlreadyAnswered(Conflict):
     """The account has answered this page, perhaps on another device."""
 
-    status: ClassVar[int] = 409
     title = "You have answered already"
 
     def __init__(self) -> None:
         super().__init__("You have answered already. Change your answer instead.")
 
 
-class TooManyFromNetwork(ShareableError):
+class TooManyFromNetwork(Conflict):
     """As many answers as a page takes from one network, unless many people share it."""
 
-    status: ClassVar[int] = 409
     title = "Too many answers from your network"
 
     def __init__(self, most: int) -> None:
@@ -131,14 +111,13 @@ class TooManyFromNetwork(ShareableError):
         )
 
 
-class Full(ShareableError):
+class PageFull(Conflict):
     """The page holds as many answers as a page can."""
 
-    status: ClassVar[int] = 409
     title = "This page is full"
 
 
-class NoRoom(Full):
+class GuestStorageFull(PageFull):
     """All that may be kept of pages without an account is taken up."""
 
     status: ClassVar[int] = 507
@@ -151,39 +130,36 @@ class NoRoom(Full):
         )
 
 
-class MakingClosed(ShareableError):
+class CreationDisabled(Forbidden):
     """Somebody who may not make pages here."""
 
-    status: ClassVar[int] = 403
     title = "You cannot make pages here"
 
 
-class TooMuchAtOnce(ShareableError):
+class TooManyWrites(RateLimited):
     """More than anybody does by hand."""
 
-    status: ClassVar[int] = 429
     title = "That was too much at once"
 
     def __init__(self, seconds: float) -> None:
-        self.retry_after = max(1, ceil(seconds))
-        super().__init__("That was a lot in a short time. Please wait a moment and try again.")
+        super().__init__(
+            max(1, ceil(seconds)),
+            "That was a lot in a short time. Please wait a moment and try again.",
+        )
 
 
-class Closed(ShareableError):
+class PageClosed(Gone):
     """The page's time is over."""
 
-    status: ClassVar[int] = 410
     title = "This page is closed"
 
     def __init__(self) -> None:
         super().__init__("This page is closed: its time is over.")
 
 
-class TryAgain(ShareableError):
+class TryAgain(ServiceUnavailable):
     """Too many people at once; nothing was done."""
 
-    status: ClassVar[int] = 503
-    title = "Please try again"
     retry_after = 2
 
     def __init__(self) -> None:

@@ -15,7 +15,7 @@ from litestar.handlers import BaseRouteHandler
 from msgspec.structs import asdict
 
 from commonroom.rate_limits import Rate, RateLimiter, network_of
-from commonroom.shareables.errors import TooMuchAtOnce
+from commonroom.shareables.errors import TooManyWrites
 from commonroom.shareables.rules.short_ids import read_short_id
 from commonroom.shareables.rules.sizes import page_bytes
 from commonroom.shareables.service.gate import Opened, Page
@@ -55,7 +55,7 @@ class WriteLimits:
         if not wait and page is not None:
             wait = self._pages.take(page, cost)
         if wait:
-            raise TooMuchAtOnce(wait)
+            raise TooManyWrites(wait)
 
 
 async def limit_writes(connection: Connection, _: BaseRouteHandler) -> None:

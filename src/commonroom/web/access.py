@@ -11,8 +11,9 @@ from litestar import Litestar, Request
 from litestar.connection import ASGIConnection
 from litestar.handlers import BaseRouteHandler, HTTPRouteHandler
 
-from commonroom.accounts.errors import NotAllowed, NotSignedIn, PasswordNeeded
+from commonroom.accounts.errors import ReauthenticationRequired
 from commonroom.accounts.tables import Scope
+from commonroom.errors import Forbidden, Unauthorized
 from commonroom.web.callers import Caller, caller_of
 from commonroom.web.crossing import SAFE, refuse_other_sites
 from commonroom.web.headers import header_in
@@ -60,7 +61,7 @@ async def check_access(
     now = time.time()
     caller = await caller_of(connection, now)
     refusal = why_not(need, caller, str(connection.scope.get("method", "GET")), now)
-    if isinstance(refusal, PasswordNeeded):
+    if isinstance(refusal, ReauthenticationRequired):
         refusal.typed = await _typed(connection)
     if refusal is not None:
         raise refusal
@@ -93,7 +94,7 @@ def why_not(need: Need, caller: Caller, method: str, now: float) -> Exception | 
     if need is Need.ANYONE:
         return None
     if caller.account is None:
-        return NotSignedIn("Sign in first, or show an API token.")
+        return Unauthorized("Sign in first, or show an API token.")
     if need is Need.SIGNED_IN and caller.token is None:
         return None  # most requests: a browser that is signed in
     why = None
@@ -106,8 +107,8 @@ def why_not(need: Need, caller: Caller, method: str, now: float) -> Exception | 
     elif need in FOR_ADMINISTRATORS and not caller.is_admin:
         why = "Only an administrator may do this."
     elif need in AFTER_PASSWORD and not caller.confirmed_lately(now):
-        return PasswordNeeded()
-    return None if why is None else NotAllowed(why)
+        return ReauthenticationRequired()
+    return None if why is None else Forbidden(why)
 
 
 def _scope(need: Need, method: str) -> Scope:

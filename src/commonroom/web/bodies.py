@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any, TypeVar
 from urllib.parse import parse_qsl
 
 import msgspec
 from litestar import Request
 
-from commonroom.errors import CommonroomError
-from commonroom.web.errors import Impossible, Malformed, NotJson, NotTaken
+from commonroom.errors import BadRequest, InvalidField, Refusal, UnsupportedMediaType
+from commonroom.web.errors import NotJson
 from commonroom.web.headers import header_in
 
 T = TypeVar("T")
@@ -40,16 +40,16 @@ async def read(request: Request[Any, Any, Any], decoder: msgspec.json.Decoder[T]
     except msgspec.ValidationError as error:
         raise _wrong(str(error)) from None
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-        raise Malformed("The body is not valid JSON.") from None
+        raise BadRequest("The body is not valid JSON.") from None
 
 
 async def read_file(request: Request[Any, Any, Any], types: Sequence[str]) -> bytes:
     """The body as it is; refused where it is said to be anything else than one of these."""
     kind = (header_in(request.scope, "content-type") or "").partition(";")[0].strip().lower()
     if kind not in types:
-        raise NotTaken(f"Send the file, and say what it is: {' or '.join(types)}.")
+        raise UnsupportedMediaType(f"Send the file, and say what it is: {' or '.join(types)}.")
     if header_in(request.scope, "content-encoding") not in (None, "identity"):
-        raise NotTaken("Send the file as it is, not compressed.")
+        raise UnsupportedMediaType("Send the file as it is, not compressed.")
     return await request.body()
 
 
@@ -61,9 +61,9 @@ def query(request: Request[Any, Any, Any], wanted: type[T]) -> T:
         given = dict(_once(raw)) if raw else {}
         return msgspec.convert(given, wanted, strict=False)
     except msgspec.ValidationError as error:
-        raise _wrong(str(error), beyond=Malformed) from None
+        raise _wrong(str(error), beyond=BadRequest) from None
     except ValueError:
-        raise Malformed("The address cannot be read: check what stands after “?”.") from None
+        raise BadRequest("The address cannot be read: check what stands after “?”.") from None
 
 
 def _once(raw: bytes) -> list[tuple[str, str]]:
@@ -86,13 +86,14 @@ def _check_type(request: Request[Any, Any, Any]) -> None:
         raise NotJson("Send the JSON as it is, not compressed.")
 
 
-def _wrong(said: str, beyond: Callable[..., CommonroomError] = Impossible) -> CommonroomError:
+def _wrong(said: str, beyond: type[Refusal] = InvalidField) -> Refusal:
     """What msgspec says, as an error of ours."""
     what = _WHERE.sub("", said)
-    error = beyond if _BOUND.match(what) else Malformed
     field = _field(said, what)
     detail = f"{field}: {_sentence(what)}" if field else _sentence(what)
-    return error(detail, field=field) if field else error(detail)
+    if beyond is InvalidField and _BOUND.match(what):
+        return InvalidField(field or None, detail)
+    return BadRequest(detail, field=field) if field else BadRequest(detail)
 
 
 def _field(said: str, what: str) -> str:

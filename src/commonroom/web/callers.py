@@ -13,10 +13,10 @@ from litestar.datastructures import State
 from msgspec import Struct
 
 from commonroom.accounts import rules
-from commonroom.accounts.errors import NotSignedIn
 from commonroom.accounts.failed_sign_ins import log_failed_sign_in
 from commonroom.accounts.service import signing_in, tokens
 from commonroom.accounts.tables import ApiToken, Scope, Session, User, user_by_id
+from commonroom.errors import Unauthorized
 from commonroom.store import Store
 from commonroom.web.headers import cookie_in, header_in
 from commonroom.web.lately import Lately
@@ -42,14 +42,14 @@ class Caller(Struct, frozen=True):
     def person(self) -> User:
         """The account; refused where there is none."""
         if self.account is None:
-            raise NotSignedIn("Sign in first, or show an API token.")
+            raise Unauthorized("Sign in first, or show an API token.")
         return self.account
 
     @property
     def browser_session(self) -> Session:
         """The browser's session; refused where there is none."""
         if self.session is None:
-            raise NotSignedIn("Sign in with a browser first.")
+            raise Unauthorized("Sign in with a browser first.")
         return self.session
 
     @property
@@ -137,7 +137,7 @@ async def _recognised(connection: ASGIConnection[Any, Any, Any, Any], now: float
         shown = await tokens.shown_by(store, now, bearer) if bearer else None
         if shown is None:
             log_failed_sign_in("token", visitor(connection)["address"])
-            raise NotSignedIn("This token is not known here, or no longer valid.")
+            raise Unauthorized("This token is not known here, or no longer valid.")
         return Caller(account=shown[0], token=shown[1])
     cookie = session_secret(connection)
     found = await signing_in.signed_in(store, now, cookie) if cookie else None

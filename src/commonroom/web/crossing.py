@@ -6,7 +6,7 @@ from typing import Any
 
 from litestar.connection import ASGIConnection
 
-from commonroom.accounts.errors import NotAllowed
+from commonroom.errors import Forbidden
 
 SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 
@@ -27,4 +27,4 @@ def refuse_other_sites(connection: ASGIConnection[Any, Any, Any, Any]) -> None:
         origin = headers.get("origin")
         foreign = origin is not None and origin.partition("://")[2] != headers.get("host")
     if foreign:
-        raise NotAllowed("This was sent from another site, so nothing was done.")
+        raise Forbidden("This was sent from another site, so nothing was done.")

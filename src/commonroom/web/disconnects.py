@@ -6,7 +6,7 @@ from typing import Any
 
 from litestar.types import Receive
 
-from commonroom.web.errors import ClientGone
+from commonroom.web.errors import ClientDisconnected
 
 
 def whole_or_gone(receive: Receive) -> Receive:
@@ -17,7 +17,7 @@ def whole_or_gone(receive: Receive) -> Receive:
         nonlocal is_whole
         message = await receive()
         if message["type"] == "http.disconnect" and not is_whole:
-            raise ClientGone("The request broke off before it was whole.")
+            raise ClientDisconnected("The request broke off before it was whole.")
         is_whole = is_whole or not message.get("more_body", False)
         return message
 

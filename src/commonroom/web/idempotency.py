@@ -8,13 +8,12 @@ from math import ceil
 
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
-from commonroom.accounts.errors import TooManyTries
+from commonroom.errors import BadRequest, RateLimited
 from commonroom.rate_limits import Rate, RateLimiter, network_of
 from commonroom.store import Store, StoreError
 from commonroom.web.access import check_access
 from commonroom.web.api_requests import ApiRequest
 from commonroom.web.callers import Caller
-from commonroom.web.errors import Malformed
 from commonroom.web.headers import headers_in
 from commonroom.web.people.visitors import visitor
 from commonroom.web.remembering import Recorded, Remembered, begin
@@ -61,7 +60,7 @@ def once(app: ASGIApp) -> ASGIApp:
 def _key(keys: list[str]) -> str:
     key = keys[0].strip()
     if len(keys) > 1 or not 1 <= len(key) <= LONGEST_KEY or not key.isprintable():
-        raise Malformed(
+        raise BadRequest(
             f"An Idempotency-Key is one text of 1 to {LONGEST_KEY} characters.",
             field="Idempotency-Key",
         )
@@ -75,7 +74,7 @@ def _check_rate(request: ApiRequest) -> None:
         return
     wait = _limiter(request, "guest_keys", GUEST_RATE).take(network_of(visitor(request)["address"]))
     if wait:
-        raise TooManyTries(ceil(wait))
+        raise RateLimited(ceil(wait))
 
 
 def _has_room(request: ApiRequest, answer: Recorded) -> bool:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from hashlib import blake2b
 from typing import Annotated, Any, TypeAlias, TypeVar
 
+from commonroom.errors import BadRequest, PreconditionFailed
 from commonroom.store import Condition, Entity, equal
 from commonroom.web.answers import Answer, encode
 from commonroom.web.arguments import Header
-from commonroom.web.errors import ChangedMeanwhile, Malformed
 
 T = TypeVar("T")
 
@@ -42,9 +42,9 @@ def check_match(if_match: str | None, view: Any) -> None:
         raise changed()
 
 
-def changed() -> ChangedMeanwhile:
+def changed() -> PreconditionFailed:
     """The refusal for whoever saw a thing otherwise than it is."""
-    return ChangedMeanwhile("This is not as you saw it. Look again, then change it.")
+    return PreconditionFailed("This is not as you saw it. Look again, then change it.")
 
 
 def as_read(entity: Entity, *fields: str) -> Condition:
@@ -57,6 +57,6 @@ def _names(header: str, tag: str, *, weakly: bool) -> bool:
     if header.strip() == "*":
         return True
     if len(header) > LONGEST:
-        raise Malformed("These are more tags than anybody needs.", field="If-Match")
+        raise BadRequest("These are more tags than anybody needs.", field="If-Match")
     given = [one.strip() for one in header.split(",")]
     return tag in given or (weakly and _WEAK + tag in given)

@@ -9,7 +9,7 @@ from typing import Any
 from litestar.connection import ASGIConnection
 from litestar.exceptions import NotFoundException
 
-from commonroom.accounts.errors import NotSignedIn
+from commonroom.errors import Unauthorized
 from commonroom.settings import Settings
 from commonroom.web.callers import bearer_secret
 from commonroom.web.headers import header_in, host_in
@@ -34,7 +34,7 @@ def check_metrics_access(connection: ASGIConnection[Any, Any, Any, Any]) -> None
     # A token that is set counts for the machine, too: a proxy may add nothing at all.
     if _shows(connection, token) if token else _is_this_machine(connection.scope):
         return
-    raise NotSignedIn(
+    raise Unauthorized(
         "Show the token that is set as “metrics_token”, or ask on the machine itself."
     )
 

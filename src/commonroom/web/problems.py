@@ -15,7 +15,7 @@ from litestar.exceptions import HTTPException, ValidationException
 from litestar.types import Scope
 from msgspec import Struct
 
-from commonroom.accounts.errors import PasswordNeeded
+from commonroom.accounts.errors import ReauthenticationRequired
 from commonroom.errors import CommonroomError
 from commonroom.store import StoreError
 from commonroom.web.callers import caller_of
@@ -47,14 +47,14 @@ class Problem(Struct, frozen=True, omit_defaults=True):
     """The field at fault, where it is one."""
     errors: list[dict[str, str]] | None = None
     """Every field at fault, where the body as such could not be read."""
-    helps: dict[str, Any] | None = None
-    """What else may help, such as the id of the round that is in the way."""
+    extensions: dict[str, Any] | None = None
+    """Further members, such as the id of the round that is in the way."""
 
     @property
     def document(self) -> dict[str, Any]:
-        """The document itself: always with its type, and what helps beside the rest."""
+        """The document itself: always with its type, and its extensions beside the rest."""
         plain = msgspec.to_builtins(self)
-        return {**plain.pop("helps", {}), "type": self.type, **plain}
+        return {**plain.pop("extensions", {}), "type": self.type, **plain}
 
 
 async def recognise(error: Exception, scope: Scope) -> None:
@@ -75,7 +75,7 @@ def said(request: AnyRequest, error: Exception) -> Response[Any]:
         path = without_secrets(request.scope["path"])
         logger.error("%s %s failed", request.method, path, exc_info=error)
     if wants_page(request):
-        if isinstance(error, PasswordNeeded):
+        if isinstance(error, ReauthenticationRequired):
             return _ask_for_password(request, error)
         return _page(request, problem, headers)
     headers["Content-Language"] = spoken()
@@ -106,7 +106,7 @@ def _page(request: AnyRequest, problem: Problem, headers: dict[str, str]) -> Res
     return answer
 
 
-def _ask_for_password(request: AnyRequest, error: PasswordNeeded) -> Response[Any]:
+def _ask_for_password(request: AnyRequest, error: ReauthenticationRequired) -> Response[Any]:
     """Leads to where the password is given again, and from there back to what was wanted."""
     if request.method == "GET":
         return redirect(f"/me/confirm-password?next={quote(_address(request), safe='/')}")
@@ -142,13 +142,16 @@ def _problem(error: Exception) -> tuple[Problem, dict[str, str]]:
 
 
 def _ours(error: CommonroomError, detail: str) -> tuple[Problem, dict[str, str]]:
-    wait = getattr(error, "retry_after", RETRY_SECONDS if error.status == 503 else None)
+    wait = error.retry_after or (RETRY_SECONDS if error.status == 503 else None)
     headers = {} if wait is None else {"Retry-After": str(wait)}
     if error.status == HTTPStatus.UNAUTHORIZED:
         headers["WWW-Authenticate"] = "Bearer"
-    helps = dict(error.helps)
-    field = helps.pop("field", None)
-    return Problem(_(error.title), error.status, detail, field=field, helps=helps or None), headers
+    extensions = dict(error.extensions)
+    field = extensions.pop("field", None)
+    problem = Problem(
+        _(error.title), error.status, detail, field=field, extensions=extensions or None
+    )
+    return problem, headers
 
 
 def _unreadable(error: ValidationException) -> Problem:

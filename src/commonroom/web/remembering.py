@@ -13,9 +13,10 @@ from litestar.connection import ASGIConnection
 from msgspec import Struct
 
 from commonroom.accounts.tables import DoneBefore
+from commonroom.errors import BadRequest
 from commonroom.store import ConditionFailed, Store, absent, create, delete, equal, update
 from commonroom.web.callers import Caller, bearer_secret, session_secret
-from commonroom.web.errors import KeyTaken, Malformed, UnderWay
+from commonroom.web.errors import IdempotencyKeyReused, RequestInProgress
 from commonroom.web.headers import header_in
 
 KEPT_SECONDS = 24 * 3600
@@ -121,9 +122,9 @@ class Remembered(Struct, frozen=True):
     def answered(self, before: DoneBefore) -> Recorded:
         """What was answered before; refused where it was not the same request, or is not over."""
         if before.fingerprint != self.fingerprint:
-            raise KeyTaken("This Idempotency-Key came before, with another request.")
+            raise IdempotencyKeyReused("This Idempotency-Key came before, with another request.")
         if before.status is None:
-            raise UnderWay("The same request is still being worked on.", retry_after=1)
+            raise RequestInProgress("The same request is still being worked on.", retry_after=1)
         headers = [
             (name.encode(), value.encode("latin-1")) for name, value in before.headers.items()
         ]
@@ -158,7 +159,7 @@ class Remembered(Struct, frozen=True):
         try:
             return self.seal.decrypt(nonce, rest, self.fingerprint.encode())
         except (InvalidTag, ValueError):
-            raise UnderWay(
+            raise RequestInProgress(
                 "This was done before. Its answer is only for the session or token that asked "
                 "then, or there was no room to keep it."
             ) from None
@@ -171,7 +172,9 @@ async def begin(store: Store, now: float, asked: Remembered) -> Recorded | None:
     except ConditionFailed as failed:
         before = failed.entity
         if before is None:
-            raise UnderWay("The same request is still being worked on.", retry_after=1) from None
+            raise RequestInProgress(
+                "The same request is still being worked on.", retry_after=1
+            ) from None
         return asked.answered(before)
     return None
 
@@ -183,7 +186,7 @@ def _guest(key: str) -> str:
 
 def _check_guest_key(key: str) -> None:
     if len(key) < SHORTEST_GUEST_KEY or len(set(key)) < FEWEST_CHARACTERS:
-        raise Malformed(
+        raise BadRequest(
             f"Without an account, an Idempotency-Key has at least {SHORTEST_GUEST_KEY} random "
             "characters, such as a UUID: whoever knows it is answered the same.",
             field="Idempotency-Key",

@@ -12,7 +12,7 @@ from litestar.types import ASGIApp, HTTPReceiveMessage, Message, Receive, Send
 
 from commonroom.rate_limits import network_of
 from commonroom.settings import Settings
-from commonroom.web.errors import TooBusy, TooManyAtOnce, TooSlow
+from commonroom.web.errors import Overloaded, RequestTimeout, TooManyRequests
 from commonroom.web.headers import header_in
 from commonroom.web.people.visitors import address_in
 from commonroom.web.slots import Slots
@@ -44,7 +44,7 @@ def limit_requests(app: ASGIApp, settings: Settings) -> ASGIApp:
             else:
                 place.take()
             await app(scope, receive, place.freed_by_streams(send))
-        except (TooBusy, TooManyAtOnce) as refusal:
+        except (Overloaded, TooManyRequests) as refusal:
             await _refuse(scope, send, refusal)
         finally:
             place.free()
@@ -99,7 +99,7 @@ class Body:
             async with asyncio.timeout(min(self._seconds, self._until - self._clock())):
                 message: Any = await self._receive()
         except TimeoutError:
-            raise TooSlow from None
+            raise RequestTimeout from None
         if message["type"] == "http.request":
             self._until += len(message["body"]) / LEAST_BYTES_PER_SECOND
             self._has_arrived = not message["more_body"]
@@ -113,7 +113,7 @@ def _has_body(scope: Any) -> bool:
     return length not in (None, "0") or header_in(scope, "transfer-encoding") is not None
 
 
-async def _refuse(scope: Any, send: Send, refusal: TooBusy | TooManyAtOnce) -> None:
+async def _refuse(scope: Any, send: Send, refusal: Overloaded | TooManyRequests) -> None:
     """Says no in a few words: whoever is too busy to work is too busy to lay out a page."""
     if "text/html" in (header_in(scope, "accept") or ""):
         kind, body = b"text/plain; charset=utf-8", refusal.detail.encode()

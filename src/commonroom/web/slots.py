@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
 
-from commonroom.web.errors import TooBusy, TooManyAtOnce
+from commonroom.web.errors import Overloaded, TooManyRequests
 
 
 class Slots:
@@ -18,9 +18,9 @@ class Slots:
     def take(self, shares: Mapping[Hashable, int]) -> None:
         """Takes one for all of these keys; refused where one of them has its share already."""
         if any(self._by_key.get(key, 0) >= share for key, share in shares.items()):
-            raise TooManyAtOnce
+            raise TooManyRequests
         if self.taken >= self._most:
-            raise TooBusy
+            raise Overloaded
         self.taken += 1
         for key in shares:
             self._by_key[key] = self._by_key.get(key, 0) + 1

@@ -7,7 +7,7 @@ from typing import Any, TypeAlias, TypedDict
 
 from litestar import Request
 
-from commonroom.accounts.errors import LinkGone
+from commonroom.accounts.errors import LinkExpired
 from commonroom.errors import CommonroomError
 from commonroom.store import Store, Write
 
@@ -36,7 +36,7 @@ async def letting_in(request: Request[Any, Any, Any], now: float, link: str) -> 
             return LettingIn(invitation=None, vouchers=await room(state.store, now, link))
         except CommonroomError as refusal:
             if refusal.status == GONE:
-                raise LinkGone(refusal.detail) from None
+                raise LinkExpired(refusal.detail) from None
             if refusal.status != UNKNOWN:
                 raise
     return LettingIn(invitation=link or None, vouchers=())

@@ -6,14 +6,7 @@ import asyncio
 
 import pytest
 
-from commonroom.accounts.errors import (
-    AddressTaken,
-    AlreadySetUp,
-    LinkGone,
-    NoSuchThing,
-    NotAllowed,
-    TooManyTries,
-)
+from commonroom.accounts.errors import AlreadySetUp, EmailTaken, LinkExpired
 from commonroom.accounts.rules import MOST_MANAGED
 from commonroom.accounts.service.addresses import change_address, confirm_address, want_address
 from commonroom.accounts.service.administering import (
@@ -34,6 +27,7 @@ from commonroom.accounts.service.signing_in import open_session, signed_in
 from commonroom.accounts.service.signing_up import invite, set_up, sign_up
 from commonroom.accounts.service.throttle import Limit, count_try
 from commonroom.accounts.tables import AddressClaim, Installation, User, managed_members, users
+from commonroom.errors import Forbidden, NotFound, RateLimited
 from commonroom.store import Store
 from commonroom.store.embedded import EmbeddedEngine
 from commonroom.store.values import Item
@@ -75,7 +69,7 @@ class TestSigningUp:
         )
 
         assert len(made) == 1
-        assert [type(one) for one in refused] == [AddressTaken] * 2
+        assert [type(one) for one in refused] == [EmailTaken] * 2
         assert await person_with(store, "cleo@example.org") == made[0]
         assert len(await accounts_of(store)) == 2
 
@@ -92,7 +86,7 @@ class TestSigningUp:
         )
 
         assert len(made) == 1
-        assert [type(one) for one in refused] == [LinkGone] * 2
+        assert [type(one) for one in refused] == [LinkExpired] * 2
         assert len(await accounts_of(store)) == 2
 
 
@@ -103,7 +97,7 @@ class TestTrying:
         let, refused = await at_once(*(count_try(store, clock(), limit, "ben") for _ in range(12)))
 
         assert len(let) == 5
-        assert [type(one) for one in refused] == [TooManyTries] * 7
+        assert [type(one) for one in refused] == [RateLimited] * 7
 
     async def test_a_thousand_at_once_lets_as_many_through_as_one_after_the_other(
         self, store: Store, clock: Watch
@@ -114,7 +108,7 @@ class TestTrying:
             let, refused = await at_once(
                 *(count_try(store, clock(), limit, "ben") for _ in range(size))
             )
-            assert {type(one) for one in refused} == {TooManyTries}
+            assert {type(one) for one in refused} == {RateLimited}
             return len(let)
 
         # DynamoDB Local is one process, and gives up on more.
@@ -137,7 +131,7 @@ class TestAResetLink:
         )
 
         assert [one.epoch for one in made] == [ben.epoch + 1]
-        assert [type(one) for one in refused] == [LinkGone]
+        assert [type(one) for one in refused] == [LinkExpired]
 
 
 class TestAPassword:
@@ -165,7 +159,7 @@ class TestAnAddress:
         )
 
         assert len(made) == 1
-        assert [type(one) for one in refused] == [AddressTaken]
+        assert [type(one) for one in refused] == [EmailTaken]
         assert await person_with(store, "wanted@example.org") == made[0]
         assert len((await people(store)).items) == 3
 
@@ -195,7 +189,7 @@ class TestAnAddress:
         )
 
         assert len(made) == 1
-        assert [type(one) for one in refused] == [AddressTaken]
+        assert [type(one) for one in refused] == [EmailTaken]
         assert await person_with(store, "wanted@example.org") == made[0]
 
     async def test_confirmed_twice_at_once_is_confirmed_once(
@@ -222,7 +216,7 @@ class TestManagedMembers:
         )
 
         assert len(made) == MOST_MANAGED == (await again(store, ben)).managed_count
-        assert [type(one) for one in refused] == [NotAllowed] * 3
+        assert [type(one) for one in refused] == [Forbidden] * 3
 
     async def test_removed_twice_at_once_are_counted_once(
         self, store: Store, clock: Watch, ben: User
@@ -231,7 +225,7 @@ class TestManagedMembers:
 
         _, refused = await at_once(*(remove_managed(store, ben, zoe.user_id) for _ in range(2)))
 
-        assert [type(one) for one in refused] == [NoSuchThing]
+        assert [type(one) for one in refused] == [NotFound]
         assert (await again(store, ben)).managed_count == 1
 
     async def test_added_while_the_account_is_deleted_are_not_left_behind(
@@ -260,7 +254,7 @@ class TestTheLastAdministrator:
             *(delete_account(store, one, typed=CONFIRMATION) for one in both)
         )
 
-        assert [type(one) for one in refused] == [NotAllowed]
+        assert [type(one) for one in refused] == [Forbidden]
         assert await administrators(store) == 1
 
     async def test_stays_when_each_makes_the_other_ordinary(
@@ -268,7 +262,7 @@ class TestTheLastAdministrator:
     ) -> None:
         _, refused = await at_once(*(make_ordinary(store, one) for one in both))
 
-        assert [type(one) for one in refused] == [NotAllowed]
+        assert [type(one) for one in refused] == [Forbidden]
         assert await administrators(store) == 1
 
     async def test_stays_when_one_leaves_and_the_other_is_made_ordinary(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from commonroom.accounts.errors import NoSuchThing, NotAllowed
 from commonroom.accounts.service.administering import (
     disable,
     enable,
@@ -16,6 +15,7 @@ from commonroom.accounts.service.administering import (
 from commonroom.accounts.service.leaving import CONFIRMATION, delete_account
 from commonroom.accounts.service.profiles import add_managed
 from commonroom.accounts.tables import AddressClaim, Installation, User
+from commonroom.errors import Forbidden, NotFound
 from commonroom.moments import iso
 from commonroom.store import Store, counting, create
 from commonroom.store.errors import BadCursor
@@ -82,7 +82,7 @@ class TestPersonWith:
     async def test_refuses_an_address_that_is_nobodys(
         self, store: Store, ben: User, typed: str
     ) -> None:
-        with pytest.raises(NoSuchThing):
+        with pytest.raises(NotFound):
             await person_with(store, typed)
 
 
@@ -99,7 +99,7 @@ class TestMakeAdministrator:
         await make_administrator(store, ben)
 
         for already in (ada, ben):
-            with pytest.raises(NotAllowed):
+            with pytest.raises(Forbidden):
                 await make_administrator(store, already)
         assert await administrators(store) == 2
 
@@ -110,14 +110,14 @@ class TestMakeAdministrator:
         await disable(store, clock(), eve)
 
         for person in (zoe, eve):
-            with pytest.raises(NotAllowed):
+            with pytest.raises(Forbidden):
                 await make_administrator(store, person)
         assert await administrators(store) == 1
 
     async def test_is_nothing_for_a_deleted_account(self, store: Store, ben: User) -> None:
         await delete_account(store, ben, typed=CONFIRMATION)
 
-        with pytest.raises(NoSuchThing):
+        with pytest.raises(NotFound):
             await make_administrator(store, ben)
         assert await administrators(store) == 1
 
@@ -132,7 +132,7 @@ class TestMakeOrdinary:
         assert await administrators(store) == 1
 
     async def test_leaves_somebody_who_has_it(self, store: Store, ada: User, ben: User) -> None:
-        with pytest.raises(NotAllowed, match="Somebody has to be"):
+        with pytest.raises(Forbidden, match="Somebody has to be"):
             await make_ordinary(store, ada)
 
         assert (await again(store, ada)).is_admin
@@ -143,14 +143,14 @@ class TestMakeOrdinary:
     ) -> None:
         await make_administrator(store, eve)
 
-        with pytest.raises(NotAllowed, match="no administrator"):
+        with pytest.raises(Forbidden, match="no administrator"):
             await make_ordinary(store, ben)
         assert await administrators(store) == 2
 
     async def test_is_nothing_for_a_deleted_account(self, store: Store, ben: User) -> None:
         await delete_account(store, ben, typed=CONFIRMATION)
 
-        with pytest.raises(NoSuchThing):
+        with pytest.raises(NotFound):
             await make_ordinary(store, ben)
 
 
@@ -166,14 +166,14 @@ class TestDisable:
         before = await again(store, ben)
         clock.forward(1)
 
-        with pytest.raises(NotAllowed):
+        with pytest.raises(Forbidden):
             await disable(store, clock(), ben)
         assert await again(store, ben) == before
 
     async def test_is_nothing_for_an_administrator(
         self, store: Store, clock: Watch, ada: User
     ) -> None:
-        with pytest.raises(NotAllowed):
+        with pytest.raises(Forbidden):
             await disable(store, clock(), ada)
 
         assert await again(store, ada) == ada
@@ -205,6 +205,6 @@ class TestEnable:
         await delete_account(store, fay, typed=CONFIRMATION)
 
         for act in (enable(store, fay), disable(store, clock(), fay)):
-            with pytest.raises(NoSuchThing):
+            with pytest.raises(NotFound):
                 await act
         assert await store.get(fay.ref) is None

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from commonroom.accounts.errors import TooManyTries
 from commonroom.accounts.service.addresses import (
     change_address,
     confirm_address,
@@ -18,6 +17,7 @@ from commonroom.accounts.service.passwords import choose_new_password
 from commonroom.accounts.service.signing_in import sign_in
 from commonroom.accounts.service.throttle import FORGOTTEN_FROM_ADDRESS, FORGOTTEN_OF_ACCOUNT
 from commonroom.accounts.tables import User
+from commonroom.errors import RateLimited
 from commonroom.store import Store
 from tests.accounts.people import ANOTHER, PASSWORD, Watch, everything
 
@@ -99,7 +99,7 @@ class TestAsking:
         for number, one in enumerate(typed):
             await count_asking(store, clock(), email=one, address=f"192.0.2.{number}")
 
-        with pytest.raises(TooManyTries):
+        with pytest.raises(RateLimited):
             await count_asking(store, clock(), email=email, address="192.0.2.99")
         clock.forward(FORGOTTEN_OF_ACCOUNT.seconds)
         await count_asking(store, clock(), email=email, address="192.0.2.99")
@@ -108,7 +108,7 @@ class TestAsking:
         for number in range(FORGOTTEN_FROM_ADDRESS.tries):
             await count_asking(store, clock(), email=f"{number}@example.org", address="192.0.2.1")
 
-        with pytest.raises(TooManyTries):
+        with pytest.raises(RateLimited):
             await count_asking(store, clock(), email="x@example.org", address="192.0.2.1")
         await count_asking(store, clock(), email="x@example.org", address="192.0.2.2")
 
@@ -119,5 +119,5 @@ class TestAsking:
         for _ in range(FORGOTTEN_OF_ACCOUNT.tries):
             await count_asking(store, clock(), email=composed, address="192.0.2.1")
 
-        with pytest.raises(TooManyTries):
+        with pytest.raises(RateLimited):
             await count_asking(store, clock(), email=decomposed, address="192.0.2.1")

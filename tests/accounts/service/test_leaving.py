@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from commonroom.accounts.errors import NoSuchThing, NotAllowed, Unfit
 from commonroom.accounts.service.addresses import change_address
 from commonroom.accounts.service.administering import make_administrator, person_with
 from commonroom.accounts.service.leaving import CONFIRMATION, delete_account, everything_about
@@ -13,6 +12,7 @@ from commonroom.accounts.service.profiles import add_managed
 from commonroom.accounts.service.signing_in import open_session, sign_in
 from commonroom.accounts.service.tokens import make_token
 from commonroom.accounts.tables import AddressClaim, Installation, User, managed_members
+from commonroom.errors import Forbidden, InvalidField, NotFound
 from commonroom.moments import iso
 from commonroom.store import Store, create
 from tests.accounts.people import DAY, PASSWORD, Meanwhile, Watch, again, everything, newly
@@ -21,7 +21,7 @@ from tests.accounts.people import DAY, PASSWORD, Meanwhile, Watch, again, everyt
 class TestDeleteAccount:
     @pytest.mark.parametrize("typed", ["", "yes", "delete", "delete my accounts"])
     async def test_needs_the_words_typed(self, store: Store, ben: User, typed: str) -> None:
-        with pytest.raises(Unfit) as caught:
+        with pytest.raises(InvalidField) as caught:
             await delete_account(store, ben, typed=typed)
 
         assert caught.value.field == "typed"
@@ -74,7 +74,7 @@ class TestDeleteAccount:
             await add_managed(store, clock(), ben, display_name="Yann")
 
         slow = Meanwhile(store, happens, before_writing=User)
-        with pytest.raises(NotAllowed, match="try again"):
+        with pytest.raises(Forbidden, match="try again"):
             await delete_account(slow, ben, typed=CONFIRMATION)
 
         found = (await store.page(managed_members(parent_user_id=ben.user_id))).items
@@ -86,7 +86,7 @@ class TestDeleteAccount:
         await change_address(store, clock(), ben, "benedict@example.org", password=PASSWORD)
         heir = await newly(store, clock, "Ben")
 
-        with pytest.raises(NotAllowed, match="try again"):
+        with pytest.raises(Forbidden, match="try again"):
             await delete_account(store, ben, typed=CONFIRMATION)
         assert await person_with(store, "ben@example.org") == heir
 
@@ -97,7 +97,7 @@ class TestDeleteAccount:
     async def test_happens_only_once(self, store: Store, ben: User) -> None:
         await delete_account(store, ben, typed=CONFIRMATION)
 
-        with pytest.raises(NotAllowed):
+        with pytest.raises(Forbidden):
             await delete_account(store, ben, typed=CONFIRMATION)
 
     async def test_needs_no_address(self, store: Store, clock: Watch, ben: User) -> None:
@@ -115,7 +115,7 @@ class TestDeleteAccount:
     ) -> None:
         zoe = await add_managed(store, clock(), ben, display_name="Zoe")
 
-        with pytest.raises(NotAllowed):
+        with pytest.raises(Forbidden):
             await delete_account(store, zoe, typed=CONFIRMATION)
         assert await again(store, zoe) == zoe
 
@@ -124,7 +124,7 @@ class TestAnAdministrator:
     async def test_who_is_the_only_one_cannot_leave(
         self, store: Store, ada: User, ben: User
     ) -> None:
-        with pytest.raises(NotAllowed, match="only administrator"):
+        with pytest.raises(Forbidden, match="only administrator"):
             await delete_account(store, ada, typed=CONFIRMATION)
 
         assert await again(store, ada) == ada
@@ -139,7 +139,7 @@ class TestAnAdministrator:
         installation = await store.get(Installation.at())
         assert installation is not None
         assert installation.administrators == 1
-        with pytest.raises(NotAllowed, match="only administrator"):
+        with pytest.raises(Forbidden, match="only administrator"):
             await delete_account(store, await again(store, ben), typed=CONFIRMATION)
 
     async def test_who_became_one_meanwhile_is_not_forgotten_in_the_count(
@@ -147,7 +147,7 @@ class TestAnAdministrator:
     ) -> None:
         await make_administrator(store, ben)
 
-        with pytest.raises(NotAllowed, match="try again"):
+        with pytest.raises(Forbidden, match="try again"):
             await delete_account(store, ben, typed=CONFIRMATION)
 
         installation = await store.get(Installation.at())
@@ -200,5 +200,5 @@ class TestSomebodyWhoLeft:
     async def test_is_found_by_no_address(self, store: Store, ben: User) -> None:
         await delete_account(store, ben, typed=CONFIRMATION)
 
-        with pytest.raises(NoSuchThing):
+        with pytest.raises(NotFound):
             await person_with(store, "ben@example.org")

@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from commonroom.accounts.errors import NoSuchThing, NotAllowed, Unfit
 from commonroom.accounts.rules import MOST_MANAGED, may_act_as
 from commonroom.accounts.service.administering import person_with
 from commonroom.accounts.service.leaving import CONFIRMATION, delete_account
@@ -18,6 +17,7 @@ from commonroom.accounts.service.profiles import (
     remove_managed,
 )
 from commonroom.accounts.tables import User, managed_members
+from commonroom.errors import Forbidden, InvalidField, NotFound
 from commonroom.moments import iso
 from commonroom.store import ConditionFailed, Store, equal, update
 from tests.accounts.people import Meanwhile, Watch, again, everything
@@ -62,7 +62,7 @@ class TestAddManaged:
         for n in range(MOST_MANAGED):
             await add_managed(store, clock(), ben, display_name=f"Child {n}")
 
-        with pytest.raises(NotAllowed, match="at most 8"):
+        with pytest.raises(Forbidden, match="at most 8"):
             await add_managed(store, clock(), ben, display_name="One more")
         found = (await store.page(managed_members(parent_user_id=ben.user_id))).items
         assert len(found) == (await again(store, ben)).managed_count == 8
@@ -87,7 +87,7 @@ class TestAddManaged:
     ) -> None:
         given: dict[str, Any] = {"display_name": "Zoe", field: value}
 
-        with pytest.raises(Unfit) as caught:
+        with pytest.raises(InvalidField) as caught:
             await add_managed(store, clock(), ben, **given)
 
         assert caught.value.field == field
@@ -96,7 +96,7 @@ class TestAddManaged:
     async def test_is_nothing_for_managed_members(
         self, store: Store, clock: Watch, zoe: User
     ) -> None:
-        with pytest.raises(NotAllowed):
+        with pytest.raises(Forbidden):
             await add_managed(store, clock(), zoe, display_name="Doll")
 
     async def test_leaves_nobody_behind_for_a_deleted_account(
@@ -104,7 +104,7 @@ class TestAddManaged:
     ) -> None:
         await delete_account(store, ben, typed=CONFIRMATION)
 
-        with pytest.raises(NoSuchThing):
+        with pytest.raises(NotFound):
             await add_managed(store, clock(), ben, display_name="Zoe")
         assert ben.user_id not in repr(await everything(store))
 
@@ -121,19 +121,19 @@ class TestManagedBy:
         self, store: Store, ada: User, eve: User, zoe: User
     ) -> None:
         for stranger in (ada, eve, zoe):
-            with pytest.raises(NoSuchThing):
+            with pytest.raises(NotFound):
                 await managed_by(store, stranger, zoe.user_id)
 
     async def test_does_not_give_accounts(self, store: Store, ben: User, eve: User) -> None:
         await store.write(update(eve, parent_user_id=ben.user_id))
 
         for account in (ben, eve):
-            with pytest.raises(NoSuchThing):
+            with pytest.raises(NotFound):
                 await managed_by(store, ben, account.user_id)
 
     @pytest.mark.parametrize("wrong", WRONG)
     async def test_refuses_what_is_none(self, store: Store, ben: User, wrong: str) -> None:
-        with pytest.raises(NoSuchThing):
+        with pytest.raises(NotFound):
             await managed_by(store, ben, wrong)
 
 
@@ -161,7 +161,7 @@ class TestChangeManaged:
         self, store: Store, clock: Watch, ada: User, eve: User, zoe: User
     ) -> None:
         for stranger in (ada, eve, zoe):
-            with pytest.raises(NoSuchThing):
+            with pytest.raises(NotFound):
                 await change_managed(store, clock(), stranger, zoe.user_id, ceiling="R")
 
         assert await again(store, zoe) == zoe
@@ -173,7 +173,7 @@ class TestChangeManaged:
         given: dict[str, Any] = {field: value}
         parent = await person_with(store, "ben@example.org")
 
-        with pytest.raises(Unfit) as caught:
+        with pytest.raises(InvalidField) as caught:
             await change_managed(store, clock(), parent, zoe.user_id, **given)
 
         assert caught.value.field == field
@@ -195,7 +195,7 @@ class TestChangeManaged:
             await remove_managed(store, ben, zoe.user_id)
 
         slow = Meanwhile(store, happens, before_writing=User)
-        with pytest.raises(NoSuchThing):
+        with pytest.raises(NotFound):
             await change_managed(slow, clock(), ben, zoe.user_id, display_name="Zoé")
         assert await store.get(zoe.ref) is None
 
@@ -206,20 +206,20 @@ class TestRemoveManaged:
 
         assert await store.get(zoe.ref) is None
         assert (await again(store, ben)).managed_count == 0
-        with pytest.raises(NoSuchThing):
+        with pytest.raises(NotFound):
             await remove_managed(store, ben, zoe.user_id)
 
     async def test_is_only_for_the_parent(
         self, store: Store, ada: User, eve: User, zoe: User
     ) -> None:
         for stranger in (ada, eve, zoe):
-            with pytest.raises(NoSuchThing):
+            with pytest.raises(NotFound):
                 await remove_managed(store, stranger, zoe.user_id)
 
         assert await again(store, zoe) == zoe
 
     async def test_does_not_remove_accounts(self, store: Store, ben: User, eve: User) -> None:
         for account in (ben, eve):
-            with pytest.raises(NoSuchThing):
+            with pytest.raises(NotFound):
                 await remove_managed(store, ben, account.user_id)
             await again(store, account)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from commonroom.accounts.errors import LinkGone, NotAllowed, TooManyTries, Unfit, WrongSignIn
+from commonroom.accounts.errors import LinkExpired, WrongPassword
 from commonroom.accounts.service.administering import disable, enable
 from commonroom.accounts.service.leaving import CONFIRMATION, delete_account
 from commonroom.accounts.service.passwords import (
@@ -17,6 +17,7 @@ from commonroom.accounts.service.profiles import add_managed
 from commonroom.accounts.service.signing_in import end_all_sessions, sign_in
 from commonroom.accounts.service.throttle import PASSWORD_AGAIN, SIGN_IN
 from commonroom.accounts.tables import Password, User
+from commonroom.errors import Forbidden, InvalidField, RateLimited
 from commonroom.moments import iso
 from commonroom.store import Store
 from tests.accounts.people import ANOTHER, DAY, PASSWORD, Meanwhile, Watch, again, everything
@@ -29,7 +30,7 @@ async def knows(store: Store, clock: Watch, password: str) -> bool:
     """Whether Ben can sign in with it."""
     try:
         await sign_in(store, clock(), email=EMAIL, password=password)
-    except WrongSignIn:
+    except WrongPassword:
         return False
     return True
 
@@ -49,7 +50,7 @@ class TestChangePassword:
         assert kept.changed_at == iso(clock())
 
     async def test_needs_the_old_one(self, store: Store, clock: Watch, ben: User) -> None:
-        with pytest.raises(Unfit) as caught:
+        with pytest.raises(InvalidField) as caught:
             await change_password(store, clock(), ben, old=ANOTHER, new=THIRD)
 
         assert caught.value.field == "old_password"
@@ -60,7 +61,7 @@ class TestChangePassword:
     async def test_takes_only_what_fits(
         self, store: Store, clock: Watch, ben: User, new: str
     ) -> None:
-        with pytest.raises(Unfit) as caught:
+        with pytest.raises(InvalidField) as caught:
             await change_password(store, clock(), ben, old=PASSWORD, new=new)
 
         assert caught.value.field == "password"
@@ -70,10 +71,10 @@ class TestChangePassword:
         self, store: Store, clock: Watch, ben: User
     ) -> None:
         for _ in range(PASSWORD_AGAIN.tries):
-            with pytest.raises(Unfit):
+            with pytest.raises(InvalidField):
                 await change_password(store, clock(), ben, old=ANOTHER, new=THIRD)
 
-        with pytest.raises(TooManyTries):
+        with pytest.raises(RateLimited):
             await change_password(store, clock(), ben, old=PASSWORD, new=THIRD)
         assert await knows(store, clock, PASSWORD)
 
@@ -86,7 +87,7 @@ class TestChangePassword:
         for old, new in ((PASSWORD, ANOTHER), (ANOTHER, THIRD)):
             ben = await again(store, ben)
             for _ in range(PASSWORD_AGAIN.tries - 1):
-                with pytest.raises(Unfit):
+                with pytest.raises(InvalidField):
                     await change_password(store, clock(), ben, old="wrong", new=new)
             await change_password(store, clock(), ben, old=old, new=new)
 
@@ -97,7 +98,7 @@ class TestChangePassword:
             await change_password(store, clock(), ben, old=PASSWORD, new=ANOTHER)
 
         slow = Meanwhile(store, happens, before_writing=Password)
-        with pytest.raises(NotAllowed):
+        with pytest.raises(Forbidden):
             await change_password(slow, clock(), ben, old=PASSWORD, new=THIRD)
 
         assert await knows(store, clock, ANOTHER)
@@ -109,7 +110,7 @@ class TestChangePassword:
             await delete_account(store, ben, typed=CONFIRMATION)
 
         slow = Meanwhile(store, happens, before_writing=Password)
-        with pytest.raises(NotAllowed):
+        with pytest.raises(Forbidden):
             await change_password(slow, clock(), ben, old=PASSWORD, new=ANOTHER)
 
         assert ben.user_id not in repr(await everything(store))
@@ -142,7 +143,7 @@ class TestAResetLink:
         for _ in range(SIGN_IN.from_network.tries):
             assert not await knows(store, clock, "perhaps this one")
         for _ in range(PASSWORD_AGAIN.tries):
-            with pytest.raises(Unfit):
+            with pytest.raises(InvalidField):
                 await change_password(store, clock(), ben, old="or this one", new=ANOTHER)
 
         changed = await choose_new_password(store, clock(), link, ANOTHER)
@@ -167,7 +168,7 @@ class TestAResetLink:
         self, store: Store, clock: Watch, link: str
     ) -> None:
         for unfit in ("short", EMAIL, "x" * 201):
-            with pytest.raises(Unfit):
+            with pytest.raises(InvalidField):
                 await choose_new_password(store, clock(), link, unfit)
 
         await choose_new_password(store, clock(), link, ANOTHER)
@@ -216,7 +217,7 @@ class TestAResetLink:
             await change_password(store, clock(), ben, old=PASSWORD, new=THIRD)
 
         slow = Meanwhile(store, happens, before_writing=Password)
-        with pytest.raises(LinkGone):
+        with pytest.raises(LinkExpired):
             await choose_new_password(slow, clock(), link, ANOTHER)
 
         assert await knows(store, clock, THIRD)
@@ -228,7 +229,7 @@ class TestAResetLink:
             clock.forward(DAY)
 
         slow = Meanwhile(store, happens, before_writing=Password)
-        with pytest.raises(LinkGone):
+        with pytest.raises(LinkExpired):
             await choose_new_password(slow, clock(), link, ANOTHER)
 
         assert await knows(store, clock, PASSWORD)
@@ -240,7 +241,7 @@ class TestAResetLink:
             await delete_account(store, ben, typed=CONFIRMATION)
 
         slow = Meanwhile(store, happens, after_writing=Password)
-        with pytest.raises(LinkGone):
+        with pytest.raises(LinkExpired):
             await choose_new_password(slow, clock(), link, ANOTHER)
 
     @pytest.mark.parametrize("wrong", ["", "a#b", "\ud800", "x" * 43])
@@ -257,11 +258,11 @@ class TestAResetLink:
     ) -> None:
         child = await add_managed(store, clock(), ben, display_name="Zoe")
 
-        with pytest.raises(NotAllowed):
+        with pytest.raises(Forbidden):
             await make_reset_link(store, clock(), child)
 
     async def is_worthless(self, store: Store, clock: Watch, link: str) -> None:
-        with pytest.raises(LinkGone):
+        with pytest.raises(LinkExpired):
             await whose_reset_link(store, link)
-        with pytest.raises(LinkGone):
+        with pytest.raises(LinkExpired):
             await choose_new_password(store, clock(), link, "worth another evening")

@@ -7,13 +7,13 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from commonroom.accounts.errors import NoSuchThing, Unfit
 from commonroom.accounts.service.leaving import CONFIRMATION, delete_account
 from commonroom.accounts.service.profiles import change_profile
 from commonroom.accounts.tables import (
     NotificationPrefs,
     User,
 )
+from commonroom.errors import InvalidField, NotFound
 from commonroom.moments import iso
 from commonroom.store import ConditionFailed, Store, equal
 from tests.accounts.people import Meanwhile, Watch, again
@@ -65,7 +65,7 @@ class TestChangeProfile:
     ) -> None:
         changes: dict[str, Any] = {"display_name": "Benedict", field: value}
 
-        with pytest.raises(Unfit) as caught:
+        with pytest.raises(InvalidField) as caught:
             await change_profile(store, clock(), ben, **changes)
 
         assert caught.value.field == field
@@ -107,7 +107,7 @@ class TestChangeProfile:
         await delete_account(store, ben, typed=CONFIRMATION)
 
         for condition in (None, equal(updated_at=ben.updated_at), equal(email=ben.email)):
-            with pytest.raises(NoSuchThing):
+            with pytest.raises(NotFound):
                 await change_profile(store, clock(), ben, display_name="Benedict", if_=condition)
         assert await store.get(ben.ref) is None
 
@@ -118,5 +118,5 @@ class TestChangeProfile:
             await delete_account(store, ben, typed=CONFIRMATION)
 
         slow = Meanwhile(store, happens, after_writing=User)
-        with pytest.raises(NoSuchThing):
+        with pytest.raises(NotFound):
             await change_profile(slow, clock(), ben, display_name="Benedict")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from commonroom.accounts.errors import NoSuchThing
 from commonroom.accounts.secrets import digest
 from commonroom.accounts.service.administering import (
     disable,
@@ -27,6 +26,7 @@ from commonroom.accounts.service.signing_in import (
 )
 from commonroom.accounts.service.tokens import make_token, shown_by
 from commonroom.accounts.tables import Session, User, sessions_of
+from commonroom.errors import NotFound
 from commonroom.moments import iso
 from commonroom.store import Store, counting, update
 from tests.accounts.people import ANOTHER, DAY, MINUTE, PASSWORD, Meanwhile, Watch, again
@@ -125,20 +125,20 @@ class TestEndSession:
         await end_session(store, ben, digest(secret))
 
         assert await signed_in(store, clock(), secret) is None
-        with pytest.raises(NoSuchThing):
+        with pytest.raises(NotFound):
             await end_session(store, ben, digest(secret))
 
     async def test_does_not_end_somebody_elses(
         self, store: Store, clock: Watch, ben: User, eve: User, secret: str
     ) -> None:
-        with pytest.raises(NoSuchThing):
+        with pytest.raises(NotFound):
             await end_session(store, eve, digest(secret))
 
         assert await signed_in(store, clock(), secret) is not None
 
     @pytest.mark.parametrize("wrong", ["", "a#b", "x" * 3000, "\ud800", digest("another")])
     async def test_refuses_what_is_none(self, store: Store, ben: User, wrong: str) -> None:
-        with pytest.raises(NoSuchThing):
+        with pytest.raises(NotFound):
             await end_session(store, ben, wrong)
 
 
@@ -231,7 +231,7 @@ class TestEverySessionAndToken:
         await delete_account(store, ben, typed=CONFIRMATION)
 
         assert await self.ended(store, clock, secret, token)
-        with pytest.raises(NoSuchThing):
+        with pytest.raises(NotFound):
             await end_all_sessions(store, ben)
 
     async def test_of_others_stays(

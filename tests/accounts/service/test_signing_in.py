@@ -6,7 +6,7 @@ import pytest
 from argon2 import PasswordHasher
 from msgspec.structs import replace
 
-from commonroom.accounts.errors import NotAllowed, WrongSignIn
+from commonroom.accounts.errors import WrongPassword
 from commonroom.accounts.passwords import needs_rehash
 from commonroom.accounts.secrets import digest
 from commonroom.accounts.service.administering import disable, enable
@@ -14,6 +14,7 @@ from commonroom.accounts.service.leaving import CONFIRMATION, delete_account
 from commonroom.accounts.service.passwords import change_password
 from commonroom.accounts.service.signing_in import sign_in, signed_in
 from commonroom.accounts.tables import Password, Session, User, session_by_digest
+from commonroom.errors import Forbidden
 from commonroom.moments import iso
 from commonroom.store import Store, counting, put
 from tests.accounts.people import ANOTHER, DAY, PASSWORD, Meanwhile, Watch, again, everything
@@ -23,7 +24,7 @@ REFUSAL = "This address and password do not go together."
 
 
 async def refused(store: Store, clock: Watch, email: str, password: str) -> str:
-    with pytest.raises(WrongSignIn) as caught:
+    with pytest.raises(WrongPassword) as caught:
         await sign_in(store, clock(), email=email, password=password)
     return caught.value.detail
 
@@ -148,7 +149,7 @@ class TestADisabledAccount:
         await disable(store, clock(), ben)
 
         assert await refused(store, clock, EMAIL, ANOTHER) == REFUSAL
-        with pytest.raises(NotAllowed, match="disabled"):
+        with pytest.raises(Forbidden, match="disabled"):
             await sign_in(store, clock(), email=EMAIL, password=PASSWORD)
 
     async def test_can_sign_in_once_it_is_enabled(
@@ -184,7 +185,7 @@ class TestAnOldPassword:
         slow = Meanwhile(store, happens, after_reading=moment)
         try:
             _, secret = await sign_in(slow, clock(), email=EMAIL, password=PASSWORD)
-        except WrongSignIn:
+        except WrongPassword:
             return
 
         assert await signed_in(store, clock(), secret) is None

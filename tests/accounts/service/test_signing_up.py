@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from commonroom.accounts import rules
-from commonroom.accounts.errors import AddressTaken, AlreadySetUp, LinkGone, SignUpClosed, Unfit
+from commonroom.accounts.errors import AlreadySetUp, EmailTaken, LinkExpired, SignUpClosed
 from commonroom.accounts.service.signing_up import (
     NewAccount,
     invite,
@@ -20,6 +20,7 @@ from commonroom.accounts.tables import (
     Password,
     User,
 )
+from commonroom.errors import InvalidField
 from commonroom.moments import iso
 from commonroom.store import Store, check, create, delete, stored, update
 from tests.accounts.people import PASSWORD, Meanwhile, Watch, again, everything, newcomer
@@ -79,7 +80,7 @@ class TestSetUp:
             create(AddressClaim(address="ada@example.org", user_id="u", made_at=iso(clock())))
         )
 
-        with pytest.raises(AddressTaken):
+        with pytest.raises(EmailTaken):
             await set_up(store, clock(), newcomer("Ada"))
         assert not await is_set_up(store)
 
@@ -87,7 +88,7 @@ class TestSetUp:
     async def test_names_a_field_that_does_not_fit(
         self, store: Store, clock: Watch, new: NewAccount, field: str
     ) -> None:
-        with pytest.raises(Unfit) as caught:
+        with pytest.raises(InvalidField) as caught:
             await set_up(store, clock(), new)
 
         assert caught.value.field == field
@@ -137,7 +138,7 @@ class TestSignUp:
     ) -> None:
         before = await everything(store)
 
-        with pytest.raises(AddressTaken):
+        with pytest.raises(EmailTaken):
             await sign_up(store, clock(), "open", newcomer("Eve", email=email))
 
         assert await everything(store) == before
@@ -149,7 +150,7 @@ class TestSignUp:
         secret = await invite(store, clock(), ada)
         before = await everything(store)
 
-        with pytest.raises(Unfit) as caught:
+        with pytest.raises(InvalidField) as caught:
             await sign_up(store, clock(), "invite", new, invitation=secret)
 
         assert caught.value.field == field
@@ -192,7 +193,7 @@ class TestAVoucher:
         before = await everything(store)
 
         for name in ("Cleo", "Ada"):
-            with pytest.raises(LinkGone):
+            with pytest.raises(LinkExpired):
                 await sign_up(store, clock(), "invite", newcomer(name), vouchers=[spent])
 
         assert await everything(store) == before
@@ -200,7 +201,7 @@ class TestAVoucher:
     async def test_is_not_kept_when_the_account_is_not_made(
         self, store: Store, clock: Watch, ada: User
     ) -> None:
-        with pytest.raises(AddressTaken):
+        with pytest.raises(EmailTaken):
             await sign_up(store, clock(), "invite", newcomer("Ada"), vouchers=[delete(ada)])
 
         assert await again(store, ada) == ada

@@ -7,7 +7,7 @@ from contextlib import suppress
 import pytest
 from msgspec.structs import replace
 
-from commonroom.accounts.errors import NotAllowed, TooManyTries, WrongSignIn
+from commonroom.accounts.errors import WrongPassword
 from commonroom.accounts.known_devices import MOST_ACCOUNTS, KnownDevice
 from commonroom.accounts.service.administering import disable
 from commonroom.accounts.service.passwords import change_password
@@ -24,6 +24,7 @@ from commonroom.accounts.service.throttle import (
     guessing,
 )
 from commonroom.accounts.tables import Attempts, User
+from commonroom.errors import Forbidden, RateLimited
 from commonroom.store import Store, Write
 from tests.accounts.people import ANOTHER, MINUTE, PASSWORD, Watch, everything
 
@@ -44,14 +45,14 @@ class TestCountTry:
     async def test_refuses_one_more_than_the_limit(self, store: Store, clock: Watch) -> None:
         await knock(store, clock, times=3)
 
-        with pytest.raises(TooManyTries):
+        with pytest.raises(RateLimited):
             await knock(store, clock)
 
     async def test_says_when_to_come_back(self, store: Store, clock: Watch) -> None:
         await knock(store, clock, times=3)
         clock.forward(MINUTE + 0.5)
 
-        with pytest.raises(TooManyTries) as caught:
+        with pytest.raises(RateLimited) as caught:
             await knock(store, clock)
 
         assert caught.value.retry_after == 200 - MINUTE
@@ -62,7 +63,7 @@ class TestCountTry:
         await knock(store, clock, times=3)
         for _ in range(5):
             clock.forward(199)
-            with pytest.raises(TooManyTries):
+            with pytest.raises(RateLimited):
                 await knock(store, clock)
             clock.forward(1)
             await knock(store, clock)
@@ -78,7 +79,7 @@ class TestCountTry:
         clock.forward(THREE.seconds - 1)
         through = 0
         for _ in range(10):
-            with suppress(TooManyTries):
+            with suppress(RateLimited):
                 await knock(store, clock)
                 through += 1
             clock.forward(1)
@@ -96,14 +97,14 @@ class TestCountTry:
         for who in ("ben@example.org", "BEN@example.org", "  Ben@Example.org "):
             await knock(store, clock, who)
 
-        with pytest.raises(TooManyTries):
+        with pytest.raises(RateLimited):
             await knock(store, clock, "ben@EXAMPLE.org")
 
     async def test_counts_all_addresses_of_a_home_as_one(self, store: Store, clock: Watch) -> None:
         for number in range(3):
             await knock(store, clock, f"2001:db8:1:2::{number}")
 
-        with pytest.raises(TooManyTries):
+        with pytest.raises(RateLimited):
             await knock(store, clock, "2001:DB8:1:2:ffff::1")
         await knock(store, clock, "2001:db8:1:3::1")
 
@@ -111,7 +112,7 @@ class TestCountTry:
     async def test_counts_whatever_people_type(self, store: Store, clock: Watch, who: str) -> None:
         await knock(store, clock, who, times=3)
 
-        with pytest.raises(TooManyTries):
+        with pytest.raises(RateLimited):
             await knock(store, clock, who)
 
     async def test_does_not_store_what_was_typed(self, store: Store, clock: Watch) -> None:
@@ -130,7 +131,7 @@ class TestCountTry:
                     await forget_tries(store, THREE, "ben")
                 await super().write(*writes)
 
-        with pytest.raises(TooManyTries):
+        with pytest.raises(RateLimited):
             await knock(Crowd(store.engine), clock)
 
 
@@ -143,7 +144,7 @@ class TestGrowingWaits:
             while True:
                 try:
                     await count_try(store, clock(), GROWING, "ben")
-                except TooManyTries as refused:
+                except RateLimited as refused:
                     clock.forward(refused.retry_after)
                 else:
                     break
@@ -174,7 +175,7 @@ class TestGrowingWaits:
             try:
                 await count_try(store, clock(), GROWING, "ben")
                 through += 1
-            except TooManyTries as refused:
+            except RateLimited as refused:
                 clock.forward(refused.retry_after)
 
         assert GROWING.most + DAY // GROWING.forgets_one - 2 <= through
@@ -208,10 +209,10 @@ class TestGrowingWaits:
         through = 0
         for _ in range(600):
             clock.forward(1)
-            with suppress(TooManyTries):
+            with suppress(RateLimited):
                 async with guessing(store, clock(), (GROWING, "ben"), wrong=KeyError):
                     pass
-            with suppress(TooManyTries, KeyError):
+            with suppress(RateLimited, KeyError):
                 async with guessing(store, clock(), (GROWING, "ben"), wrong=KeyError):
                     through += 1
                     raise KeyError
@@ -238,7 +239,7 @@ class TestGuessing:
         for _ in range(3):
             with pytest.raises(type(wrong)):
                 await self.guess(store, clock, wrong)
-        with pytest.raises(TooManyTries):
+        with pytest.raises(RateLimited):
             await self.guess(store, clock)
 
     async def test_that_is_right_does_not_make_up_for_wrong_ones(
@@ -250,7 +251,7 @@ class TestGuessing:
             await self.guess(store, clock)
         with pytest.raises(KeyError):
             await self.guess(store, clock, KeyError())
-        with pytest.raises(TooManyTries):
+        with pytest.raises(RateLimited):
             await self.guess(store, clock)
 
     async def test_that_is_refused_by_one_limit_does_not_count_for_another(
@@ -258,7 +259,7 @@ class TestGuessing:
     ) -> None:
         await knock(store, clock, times=3)
         for _ in range(20):
-            with pytest.raises(TooManyTries):
+            with pytest.raises(RateLimited):
                 await self.guess(store, clock)
         await count_try(store, clock(), self.TEN, "from the hall")
 
@@ -271,7 +272,7 @@ class TestForgetTries:
         await forget_tries(store, THREE, " BEN ")
 
         await knock(store, clock, times=3)
-        with pytest.raises(TooManyTries):
+        with pytest.raises(RateLimited):
             await knock(store, clock, who="eve")
 
     async def test_of_somebody_who_never_tried_is_fine(self, store: Store) -> None:
@@ -283,7 +284,7 @@ class TestSigningIn:
         self, store: Store, clock: Watch, times: int, *, email: str = EMAIL, address: str = "a"
     ) -> None:
         for n in range(times):
-            with pytest.raises(WrongSignIn):
+            with pytest.raises(WrongPassword):
                 await sign_in(
                     store, clock(), email=email.format(n=n), password=ANOTHER, address=address
                 )
@@ -293,7 +294,7 @@ class TestSigningIn:
     ) -> None:
         await self.fail(store, clock, FROM_NETWORK)
 
-        with pytest.raises(TooManyTries):
+        with pytest.raises(RateLimited):
             await sign_in(store, clock(), email=EMAIL, password=PASSWORD, address="a")
 
         clock.forward(SIGN_IN.from_network.first_wait)
@@ -303,7 +304,7 @@ class TestSigningIn:
         self, store: Store, clock: Watch, ben: User
     ) -> None:
         for number in range(40):
-            with suppress(WrongSignIn, TooManyTries):
+            with suppress(WrongPassword, RateLimited):
                 await sign_in(
                     store,
                     clock(),
@@ -319,14 +320,14 @@ class TestSigningIn:
     ) -> None:
         came = []
         for number in range(SIGN_IN_TO_ACCOUNT.tries + 10):
-            with pytest.raises((WrongSignIn, TooManyTries)) as caught:
+            with pytest.raises((WrongPassword, RateLimited)) as caught:
                 await sign_in(
                     store, clock(), email=EMAIL, password=ANOTHER, address=f"10.0.{number}.1"
                 )
             came.append(caught.type)
-        assert came.count(WrongSignIn) == SIGN_IN_TO_ACCOUNT.tries
+        assert came.count(WrongPassword) == SIGN_IN_TO_ACCOUNT.tries
 
-        with pytest.raises(TooManyTries) as refused:
+        with pytest.raises(RateLimited) as refused:
             await sign_in(store, clock(), email=EMAIL, password=PASSWORD, address="192.0.2.7")
         clock.forward(refused.value.retry_after)
         await sign_in(store, clock(), email=EMAIL, password=PASSWORD, address="192.0.2.7")
@@ -336,7 +337,7 @@ class TestSigningIn:
     ) -> None:
         await self.fail(store, clock, FROM_NETWORK, email="nobody@example.org")
 
-        with pytest.raises(TooManyTries):
+        with pytest.raises(RateLimited):
             await sign_in(store, clock(), email="nobody@example.org", password=ANOTHER, address="a")
 
     async def test_with_success_forgets_what_the_same_network_guessed_at_the_account(
@@ -352,7 +353,7 @@ class TestSigningIn:
         await self.fail(store, clock, FROM_NETWORK, address="b")
         await sign_in(store, clock(), email=EMAIL, password=PASSWORD, address="a")
 
-        with pytest.raises(TooManyTries):
+        with pytest.raises(RateLimited):
             await sign_in(store, clock(), email=EMAIL, password=ANOTHER, address="b")
 
     async def test_with_success_does_not_forget_the_failures_from_an_address(
@@ -364,7 +365,7 @@ class TestSigningIn:
         await sign_in(store, clock(), email=EMAIL, password=PASSWORD, address="a")
         await self.fail(store, clock, 1, email=guesses)
 
-        with pytest.raises(TooManyTries):
+        with pytest.raises(RateLimited):
             await sign_in(store, clock(), email=EMAIL, password=PASSWORD, address="a")
         await self.fail(store, clock, 1, email=guesses, address="b")
 
@@ -373,7 +374,7 @@ class TestSigningIn:
     ) -> None:
         await self.fail(store, clock, FROM_ADDRESS, email="guess{n}@example.org")
         for _ in range(2 * SIGN_IN_TO_ACCOUNT.tries):
-            with pytest.raises(TooManyTries):
+            with pytest.raises(RateLimited):
                 await sign_in(store, clock(), email=EMAIL, password=ANOTHER, address="a")
 
         await sign_in(store, clock(), email=EMAIL, password=PASSWORD, address="b")
@@ -383,10 +384,10 @@ class TestSigningIn:
     ) -> None:
         await disable(store, clock(), ben)
         for _ in range(FROM_NETWORK):
-            with pytest.raises(NotAllowed):
+            with pytest.raises(Forbidden):
                 await sign_in(store, clock(), email=EMAIL, password=PASSWORD)
 
-        with pytest.raises(TooManyTries):
+        with pytest.raises(RateLimited):
             await sign_in(store, clock(), email=EMAIL, password=PASSWORD)
 
     async def test_leaves_counts_that_go_by_themselves(
@@ -411,12 +412,12 @@ class TestAKnownDevice:
     async def exhaust(self, store: Store, clock: Watch) -> None:
         """The owner's own network is among those that guess, as behind one provider's gateway."""
         for number in range(100):
-            with suppress(WrongSignIn, TooManyTries):
+            with suppress(WrongPassword, RateLimited):
                 await sign_in(
                     store, clock(), email=EMAIL, password=ANOTHER, address=f"10.0.{number}.1"
                 )
         for _ in range(100):
-            with suppress(WrongSignIn, TooManyTries):
+            with suppress(WrongPassword, RateLimited):
                 await self.guess(store, clock, None)
 
     async def enter(self, store: Store, clock: Watch, device: KnownDevice | None) -> None:
@@ -427,7 +428,7 @@ class TestAKnownDevice:
     async def test_gets_in_however_many_guess(self, store: Store, clock: Watch, ben: User) -> None:
         await self.exhaust(store, clock)
 
-        with pytest.raises(TooManyTries):
+        with pytest.raises(RateLimited):
             await self.enter(store, clock, None)
         await self.enter(store, clock, KnownDevice().with_account(ben))
 
@@ -436,7 +437,7 @@ class TestAKnownDevice:
     ) -> None:
         await self.exhaust(store, clock)
 
-        with pytest.raises(TooManyTries):
+        with pytest.raises(RateLimited):
             await self.enter(store, clock, KnownDevice().with_account(eve))
 
     async def test_may_not_guess_for_ever_either(
@@ -444,10 +445,10 @@ class TestAKnownDevice:
     ) -> None:
         device = KnownDevice().with_account(ben)
         for _ in range(SIGN_IN_BY_DEVICE.tries):
-            with pytest.raises(WrongSignIn):
+            with pytest.raises(WrongPassword):
                 await self.guess(store, clock, device)
 
-        with pytest.raises(TooManyTries):
+        with pytest.raises(RateLimited):
             await self.guess(store, clock, device)
         await self.enter(store, clock, None)
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from commonroom.accounts.errors import NoSuchThing, Unfit
 from commonroom.accounts.secrets import digest
 from commonroom.accounts.service.signing_in import end_session, open_session, signed_in
 from commonroom.accounts.service.tokens import make_token, revoke_token, shown_by
 from commonroom.accounts.tables import ApiToken, Scope, User, tokens_of
+from commonroom.errors import InvalidField, NotFound
 from commonroom.moments import iso
 from commonroom.store import Store, counting
 from tests.accounts.people import DAY, MINUTE, Meanwhile, Watch, again, everything
@@ -43,7 +43,7 @@ class TestMakeToken:
 
     @pytest.mark.parametrize("name", ["", " \n", "x" * 61])
     async def test_needs_a_name(self, store: Store, clock: Watch, ben: User, name: str) -> None:
-        with pytest.raises(Unfit) as caught:
+        with pytest.raises(InvalidField) as caught:
             await make_token(store, clock(), ben, name=name, scopes=["read"])
 
         assert caught.value.field == "name"
@@ -52,7 +52,7 @@ class TestMakeToken:
     async def test_needs_something_that_the_person_may_do(
         self, store: Store, clock: Watch, ben: User, scopes: list[Scope]
     ) -> None:
-        with pytest.raises(Unfit) as caught:
+        with pytest.raises(InvalidField) as caught:
             await make_token(store, clock(), ben, name="Script", scopes=scopes)
 
         assert caught.value.field == "scopes"
@@ -68,7 +68,7 @@ class TestMakeToken:
     async def test_is_for_1_to_3650_days(
         self, store: Store, clock: Watch, ben: User, days: int
     ) -> None:
-        with pytest.raises(Unfit) as caught:
+        with pytest.raises(InvalidField) as caught:
             await make_token(store, clock(), ben, name="Script", scopes=["read"], days=days)
 
         assert caught.value.field == "days"
@@ -141,21 +141,21 @@ class TestRevokeToken:
         await revoke_token(store, ben, digest(secret))
 
         assert await shown_by(store, clock(), secret) is None
-        with pytest.raises(NoSuchThing):
+        with pytest.raises(NotFound):
             await revoke_token(store, ben, digest(secret))
 
     async def test_does_not_end_somebody_elses(
         self, store: Store, clock: Watch, eve: User, ada: User, secret: str
     ) -> None:
         for stranger in (eve, ada):
-            with pytest.raises(NoSuchThing):
+            with pytest.raises(NotFound):
                 await revoke_token(store, stranger, digest(secret))
 
         assert await shown_by(store, clock(), secret) is not None
 
     @pytest.mark.parametrize("wrong", ["", "a#b", "x" * 3000, "\ud800", digest("another")])
     async def test_refuses_what_is_none(self, store: Store, ben: User, wrong: str) -> None:
-        with pytest.raises(NoSuchThing):
+        with pytest.raises(NotFound):
             await revoke_token(store, ben, wrong)
 
     async def test_and_ending_a_session_are_two_things(
@@ -163,9 +163,9 @@ class TestRevokeToken:
     ) -> None:
         cookie = await open_session(store, clock(), ben)
 
-        with pytest.raises(NoSuchThing):
+        with pytest.raises(NotFound):
             await revoke_token(store, ben, digest(cookie))
-        with pytest.raises(NoSuchThing):
+        with pytest.raises(NotFound):
             await end_session(store, ben, digest(secret))
 
 

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from commonroom.accounts.errors import Unfit
 from commonroom.accounts.tables import User
+from commonroom.errors import InvalidField
 from commonroom.library.pages.due_dates import chosen, due_day
 
 DAYS = st.dates(date(2000, 1, 1), date(2099, 1, 1))
@@ -50,7 +50,7 @@ class TestChoosing:
         now, ada = noon(date(2026, 5, 1)), living_in(None)
         assert chosen("day", " 2026-05-31 ", now, ada) == "2026-05-31"
         assert chosen("", "2026-05-31", now, ada) is None
-        with pytest.raises(Unfit):
+        with pytest.raises(InvalidField):
             chosen("day", " ", now, ada)
 
 

@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 from commonroom.accounts.tables import User
+from commonroom.errors import Conflict, NotFound
 from commonroom.library.consumers import handlers as room_handlers
-from commonroom.library.errors import Conflict, NotHere
 from commonroom.library.service.importing import cancel, prepare, see_import, start, undo
 from commonroom.library.service.importing.undoing import take_back
 from commonroom.library.service.lending import lend
@@ -202,7 +202,7 @@ async def test_what_is_lent_while_an_import_is_undone_stays_or_was_gone_before(
     async def lent(book: Book) -> bool:
         try:
             await lend(store, clock(), ada, home.library_id, book.item_id, to="Zoe")
-        except (NotHere, Conflict):
+        except (NotFound, Conflict):
             return False
         return True
 

@@ -9,8 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from commonroom.errors import CommonroomError
-from commonroom.library.errors import Conflict
+from commonroom.errors import CommonroomError, Conflict
 from commonroom.library.tables import Book, Collection, Event
 from commonroom.store import ConditionFailed, Store
 from commonroom.store.embedded import EmbeddedEngine

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from commonroom.accounts.errors import Unfit
+from commonroom.errors import InvalidField
 from commonroom.library.rules.isbn import isbn, thirteen
 
 THIRTEEN = "9780261103252"
@@ -43,7 +43,7 @@ def test_is_kept_without_what_stands_between(typed: str, kept: str) -> None:
     ],
 )
 def test_with_something_wrong_is_refused(typed: str) -> None:
-    with pytest.raises(Unfit, match="ISBN"):
+    with pytest.raises(InvalidField, match="ISBN"):
         isbn(typed)
 
 
@@ -53,7 +53,7 @@ def test_no_mistyped_digit_goes_unseen(place: int, digit: int) -> None:
     if typed == THIRTEEN:
         assert isbn(typed) == THIRTEEN
     else:
-        with pytest.raises(Unfit):
+        with pytest.raises(InvalidField):
             isbn(typed)
 
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from commonroom.accounts.errors import Unfit
+from commonroom.errors import InvalidField
 from commonroom.library.rules.items import code_of, fit, place
 from commonroom.library.tables import Book, Video
 from commonroom.library.tables.items import place_on_shelf
@@ -88,14 +88,14 @@ def test_a_video_takes(field: str, value: Any) -> None:
 
 @pytest.mark.parametrize("field, value", [*UNFIT_BOTH, *UNFIT_BOOK])
 def test_a_book_does_not_take(field: str, value: Any) -> None:
-    with pytest.raises(Unfit) as refused:
+    with pytest.raises(InvalidField) as refused:
         fit(Book, {field: value})
     assert refused.value.field == field
 
 
 @pytest.mark.parametrize("field, value", [*UNFIT_BOTH, *UNFIT_VIDEO])
 def test_a_video_does_not_take(field: str, value: Any) -> None:
-    with pytest.raises(Unfit) as refused:
+    with pytest.raises(InvalidField) as refused:
         fit(Video, {field: value})
     assert refused.value.field == field
 
@@ -107,7 +107,7 @@ def test_a_place_is_from_1_to_1000(order: int | None) -> None:
 
 @pytest.mark.parametrize("order", [0, -1, 1001])
 def test_no_other_number_is_a_place(order: int) -> None:
-    with pytest.raises(Unfit, match="1 to 1000"):
+    with pytest.raises(InvalidField, match="1 to 1000"):
         place(order)
 
 
@@ -142,7 +142,7 @@ def test_a_place_is_whole_or_between_two(order: float | None, kept: float | None
 
 @pytest.mark.parametrize("order", [0, -1, 1001, 1000.5, 1.005, 0.001, float("nan"), float("inf")])
 def test_what_is_no_place_is_refused(order: float) -> None:
-    with pytest.raises(Unfit):
+    with pytest.raises(InvalidField):
         place(order)
 
 
@@ -194,6 +194,6 @@ def test_what_its_owner_keeps_of_a_book(field: str, value: Any, kept: Any) -> No
     ],
 )
 def test_what_cannot_be_kept_of_a_book_is_refused_by_field(field: str, value: Any) -> None:
-    with pytest.raises(Unfit) as refused:
+    with pytest.raises(InvalidField) as refused:
         fit(Book, {field: value})
     assert refused.value.field == field

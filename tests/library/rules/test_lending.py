@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from commonroom.accounts.errors import Unfit
 from commonroom.accounts.tables import User
+from commonroom.errors import InvalidField
 from commonroom.library.rules.lending import (
     Loan,
     due_date,
@@ -48,7 +48,7 @@ class TestADueDate:
         "text", ["tomorrow", "2026-02-30", "20260531", "2026-W22-7", "2101-01-01", "0001-01-01"]
     )
     def test_is_nothing_else(self, text: str) -> None:
-        with pytest.raises(Unfit):
+        with pytest.raises(InvalidField):
             due_date(text)
 
     def test_ends_where_the_owner_lives(self) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from commonroom.accounts.errors import Unfit
+from commonroom.errors import InvalidField
 from commonroom.library.rules import names
 
 
@@ -21,7 +21,7 @@ class TestAName:
     ) -> None:
         assert rule("é" * longest) == "é" * longest
         assert rule("🎬" * longest) == "🎬" * longest
-        with pytest.raises(Unfit, match=f"1 to {longest} characters"):
+        with pytest.raises(InvalidField, match=f"1 to {longest} characters"):
             rule("x" * (longest + 1))
 
     @pytest.mark.parametrize(
@@ -30,7 +30,7 @@ class TestAName:
     def test_has_something_to_see(
         self, rule: Callable[[str], str], longest: int, nothing: str
     ) -> None:
-        with pytest.raises(Unfit):
+        with pytest.raises(InvalidField):
             rule(nothing)
 
     def test_is_trimmed_and_on_one_line(self, rule: Callable[[str], str], longest: int) -> None:
@@ -62,7 +62,7 @@ class TestADescription:
         self, rule: Callable[[str | None], str | None], longest: int
     ) -> None:
         assert rule("x" * longest) == "x" * longest
-        with pytest.raises(Unfit, match=f"at most {longest}"):
+        with pytest.raises(InvalidField, match=f"at most {longest}"):
             rule("x" * (longest + 1))
 
     @pytest.mark.parametrize("nothing", [None, "", "  \n "])

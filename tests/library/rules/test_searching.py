@@ -10,7 +10,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from commonroom.accounts.errors import Unfit
+from commonroom.errors import InvalidField
 from commonroom.library.rules.searching import LONGEST_TEXT, MOST_WORDS, Card, Cards, Ranked, sought
 from commonroom.library.rules.searching.texts import words_of
 
@@ -82,7 +82,7 @@ class TestWords:
         assert sought(" ".join(many[:-1])) is not None
         assert sought(" ".join(["again"] * 30)) is not None, "the same word counts once"
         for text in (" ".join(many), "-".join(many), "x" * (LONGEST_TEXT + 1)):
-            with pytest.raises(Unfit):
+            with pytest.raises(InvalidField):
                 sought(text)
 
 
@@ -231,7 +231,7 @@ class TestAlways:
     def test_whatever_is_written_is_found_by_itself(self, title: str) -> None:
         try:
             what = sought(title)
-        except Unfit:
+        except InvalidField:
             assume(False)
         if what is not None:
             assert found([card("Other"), card(title)], title)[:1] == [title]

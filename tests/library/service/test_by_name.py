@@ -6,9 +6,8 @@ import asyncio
 
 import pytest
 
-from commonroom.accounts.errors import Unfit
 from commonroom.accounts.tables import User
-from commonroom.library.errors import NotHere
+from commonroom.errors import InvalidField, NotFound
 from commonroom.library.service.by_name import collection_called, collection_names
 from commonroom.library.tables import Library
 from commonroom.store import Store, counting
@@ -39,9 +38,9 @@ async def test_one_that_is_not_there_is_made_once(
 async def test_a_name_must_fit_and_the_library_be_ones_own(
     store: Store, clock: Watch, ada: User, eve: User, home: Library
 ) -> None:
-    with pytest.raises(Unfit):
+    with pytest.raises(InvalidField):
         await collection_called(store, clock(), ada, home.library_id, "x" * 101)
-    with pytest.raises(NotHere):
+    with pytest.raises(NotFound):
         await collection_called(store, clock(), eve, home.library_id, "Moomins")
     assert await collection_names(store, home) == []
 

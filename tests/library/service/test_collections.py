@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from commonroom.accounts.errors import Unfit
 from commonroom.accounts.tables import User
-from commonroom.library.errors import Conflict, NotHere
+from commonroom.errors import Conflict, InvalidField, NotFound, PreconditionFailed
 from commonroom.library.service.collections import (
     change_collection,
     collections_of,
@@ -17,7 +16,6 @@ from commonroom.library.service.libraries import delete_library
 from commonroom.library.service.sharing import share
 from commonroom.library.tables import Collection, CollectionName, Library
 from commonroom.store import Store, delete
-from commonroom.web.errors import ChangedMeanwhile
 from tests.accounts.people import Meanwhile, Watch
 from tests.library.bookcase import (
     book_of,
@@ -66,9 +64,9 @@ class TestMaking:
     async def test_takes_a_name_of_1_to_100_characters_and_a_description_of_500(
         self, store: Store, clock: Watch, ada: User, home: Library
     ) -> None:
-        with pytest.raises(Unfit, match="1 to 100"):
+        with pytest.raises(InvalidField, match="1 to 100"):
             await collection_of(store, clock, ada, home, "x" * 101)
-        with pytest.raises(Unfit, match="at most 500"):
+        with pytest.raises(InvalidField, match="at most 500"):
             await create_collection(
                 store, clock(), ada, home.library_id, name="x", description="x" * 501
             )
@@ -79,14 +77,14 @@ class TestMaking:
         gone = Meanwhile(
             store, lambda: delete_library(store, ada, home.library_id), before_writing=Collection
         )
-        with pytest.raises(NotHere):
+        with pytest.raises(NotFound):
             await create_collection(gone, clock(), ada, home.library_id, name="Amber")
         assert await left_of_room(store.engine) == {}
 
     async def test_in_somebody_elses_library_is_refused(
         self, store: Store, clock: Watch, eve: User, home: Library
     ) -> None:
-        with pytest.raises(NotHere):
+        with pytest.raises(NotFound):
             await collection_of(store, clock, eve, home, "Mine")
 
 
@@ -156,7 +154,7 @@ class TestRenaming:
         self, store: Store, clock: Watch, ada: User, home: Library
     ) -> None:
         amber = await collection_of(store, clock, ada, home, "Amber")
-        with pytest.raises(ChangedMeanwhile):
+        with pytest.raises(PreconditionFailed):
             await change_collection(
                 store,
                 clock(),
@@ -215,7 +213,7 @@ class TestDeleting:
         self, store: Store, ada: User, home: Library
     ) -> None:
         for collection_id in ("nowhere", "#", ""):
-            with pytest.raises(NotHere):
+            with pytest.raises(NotFound):
                 await delete_collection(store, ada, home.library_id, collection_id)
 
 
@@ -228,5 +226,5 @@ async def test_recipients_see_collections_and_strangers_do_not(
 
     for person in (ada, ben):
         assert (await collections_of(store, person, home.library_id)).items == [amber]
-    with pytest.raises(NotHere):
+    with pytest.raises(NotFound):
         await collections_of(store, eve, home.library_id)

@@ -14,9 +14,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from commonroom.accounts.errors import Unfit
 from commonroom.accounts.tables import User
-from commonroom.library.errors import NotHere
+from commonroom.errors import InvalidField, NotFound
 from commonroom.library.rules import items as rules
 from commonroom.library.rules.isbn import thirteen
 from commonroom.library.rules.texts import one_line, some_lines
@@ -159,7 +158,7 @@ class TestWhoMay:
         eve = await somebody(store, clock, "Eve")
         for person in (ben, eve):
             for export in (exporting.export_csv, exporting.export_json):
-                with pytest.raises(NotHere):
+                with pytest.raises(NotFound):
                     await export(store, person, home.library_id)
 
 
@@ -174,7 +173,7 @@ CODES = ["9780261103573", "0261103571", "9782070612758", "037571457X"]
 def fitting(text: str, longest: int = 100) -> str | None:
     try:
         return one_line(text, longest, "title", "A title")
-    except Unfit:
+    except InvalidField:
         return None
 
 

@@ -6,9 +6,8 @@ import asyncio
 
 import pytest
 
-from commonroom.accounts.errors import TooManyTries, Unfit
 from commonroom.accounts.tables import User
-from commonroom.library.errors import Conflict, NotHere
+from commonroom.errors import Conflict, InvalidField, NotFound, RateLimited
 from commonroom.library.service.finding import BY_PERSON, FROM_ADDRESS, registered
 from commonroom.library.service.lending import lend
 from commonroom.library.service.sharing import share
@@ -21,7 +20,7 @@ BEN = "ben@example.org"
 
 
 async def guess(store: Store, clock: Watch, person: User, number: int, **more: str) -> None:
-    with pytest.raises(Unfit, match="Nobody"):
+    with pytest.raises(InvalidField, match="Nobody"):
         await registered(store, clock(), person, f"guess-{number}@example.org", **more)
 
 
@@ -39,7 +38,7 @@ async def test_whoever_guesses_too_often_has_to_wait_whether_right_or_wrong(
     for number in range(BY_PERSON.tries):
         await guess(store, clock, ada, number)
     for email in (BEN, "nobody@example.org"):
-        with pytest.raises(TooManyTries):
+        with pytest.raises(RateLimited):
             await registered(store, clock(), ada, email)
     assert await registered(store, clock(), eve, BEN) == ben
     clock.now += BY_PERSON.seconds + 1
@@ -53,7 +52,7 @@ async def test_finding_somebody_between_guesses_gives_no_more_of_them(
         await guess(store, clock, ada, number)
         if number < BY_PERSON.tries - 1:
             await registered(store, clock(), ada, BEN)
-    with pytest.raises(TooManyTries):
+    with pytest.raises(RateLimited):
         await registered(store, clock(), ada, "another@example.org")
 
 
@@ -65,8 +64,8 @@ async def test_guesses_at_once_are_no_more_than_one_after_the_other(
         for number in range(3 * BY_PERSON.tries)
     ]
     told = await asyncio.gather(*tries, return_exceptions=True)
-    assert sum(isinstance(one, Unfit) for one in told) <= BY_PERSON.tries
-    assert all(isinstance(one, Unfit | TooManyTries) for one in told)
+    assert sum(isinstance(one, InvalidField) for one in told) <= BY_PERSON.tries
+    assert all(isinstance(one, InvalidField | RateLimited) for one in told)
 
 
 async def test_many_accounts_at_one_place_are_bounded_together(
@@ -75,14 +74,14 @@ async def test_many_accounts_at_one_place_are_bounded_together(
     crowd = [await somebody(store, clock, f"Guesser{n}") for n in range(4)]
     for number in range(FROM_ADDRESS.tries):
         await guess(store, clock, crowd[number % 4], number, asked_from="192.0.2.1")
-    with pytest.raises(TooManyTries):
+    with pytest.raises(RateLimited):
         await registered(store, clock(), crowd[0], BEN, asked_from="192.0.2.1")
     assert await registered(store, clock(), crowd[0], BEN, asked_from="192.0.2.2") == ben
 
 
 async def test_what_is_no_address_is_no_guess(store: Store, clock: Watch, ada: User) -> None:
     for _ in range(2 * BY_PERSON.tries):
-        with pytest.raises(Unfit, match="does not look like"):
+        with pytest.raises(InvalidField, match="does not look like"):
             await registered(store, clock(), ada, "nobody")
 
 
@@ -96,5 +95,5 @@ async def test_nobody_is_looked_for_where_nothing_can_come_of_it(
     for email in (BEN, "nobody@example.org"):
         with pytest.raises(Conflict):
             await lend(*at, to="Benny", email=email)
-        with pytest.raises(NotHere):
+        with pytest.raises(NotFound):
             await share(store, clock(), eve, home.library_id, email)

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from commonroom.accounts.errors import Unfit
 from commonroom.accounts.tables import User
-from commonroom.library.errors import Conflict, NotHere
+from commonroom.errors import Conflict, InvalidField, NotFound
 from commonroom.library.service.history import clear_history, see_history
 from commonroom.library.service.lending import lend, return_item
 from commonroom.library.service.sharing import share
@@ -66,15 +65,15 @@ async def test_is_the_owners_alone(
     store: Store, clock: Watch, ada: User, ben: User, book: Book
 ) -> None:
     await share(store, clock(), ada, book.library_id, "ben@example.org")
-    with pytest.raises(NotHere):
+    with pytest.raises(NotFound):
         await see_history(store, ben, book.library_id, book.item_id)
-    with pytest.raises(NotHere):
+    with pytest.raises(NotFound):
         await clear_history(store, ben, book.library_id, book.item_id)
 
 
 async def test_has_pages_of_1_to_50(store: Store, ada: User, book: Book) -> None:
     for limit in (0, 51):
-        with pytest.raises(Unfit):
+        with pytest.raises(InvalidField):
             await see_history(store, ada, book.library_id, book.item_id, limit=limit)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from commonroom.accounts.tables import User
-from commonroom.library.errors import NotHere
+from commonroom.errors import NotFound
 from commonroom.library.service.collections import change_collection
 from commonroom.library.service.members import see_collections, see_members
 from commonroom.library.service.reach import readable
@@ -26,7 +26,7 @@ async def test_members_stand_in_order(store: Store, clock: Watch, ada: User, hom
         seen = await see_members(store, reach, made.collection_id)
     assert tally.requests == 2
     assert [one.title for one in seen.items] == ["Wizard", "Tombs", "Shore"]
-    with pytest.raises(NotHere):
+    with pytest.raises(NotFound):
         await see_members(store, reach, "NOSUCH")
 
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from commonroom.accounts.errors import Unfit
 from commonroom.accounts.tables import User
-from commonroom.library.errors import NotHere
+from commonroom.errors import InvalidField, NotFound
 from commonroom.library.service.history import clear_history, see_history
 from commonroom.library.service.items import delete_item
 from commonroom.library.service.lending import lend, return_item
@@ -103,7 +102,7 @@ async def test_can_lead_into_a_collection_there(
 ) -> None:
     bar = await collection_of(store, clock, ada, attic, "Bar")
     at = (store, clock(), ada, book.library_id, book.item_id)
-    with pytest.raises(Unfit):
+    with pytest.raises(InvalidField):
         await move_item(*at, to=attic.library_id, order=3)
     moved = await move_item(*at, to=attic.library_id, collection_id=bar.collection_id, order=3)
     assert (moved.collection_name, moved.order) == ("Bar", 3)
@@ -116,11 +115,11 @@ async def test_leads_only_to_another_library_of_ones_own(
     theirs = await library_of(store, clock, eve)
     at = (store, clock(), ada, book.library_id, book.item_id)
     for to in (theirs.library_id, "nowhere"):
-        with pytest.raises(NotHere):
+        with pytest.raises(NotFound):
             await move_item(*at, to=to)
-    with pytest.raises(Unfit):
+    with pytest.raises(InvalidField):
         await move_item(*at, to=book.library_id)
-    with pytest.raises(NotHere):
+    with pytest.raises(NotFound):
         await move_item(store, clock(), eve, *at[3:], to=theirs.library_id)
 
 

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from commonroom.accounts.errors import Unfit
 from commonroom.accounts.tables import User
+from commonroom.errors import InvalidField
 from commonroom.library.service.collections import change_collection, delete_collection
 from commonroom.library.service.items import change_item, delete_item
 from commonroom.library.service.lending import lend
@@ -297,7 +297,7 @@ class TestPages:
         assert len(await room.finds(ada, "winter")) == 10
         assert len(await room.finds(ada, "winter", limit=50)) == 12
         for limit in (0, 51):
-            with pytest.raises(Unfit):
+            with pytest.raises(InvalidField):
                 await room.finds(ada, "winter", limit=limit)
 
     @pytest.mark.parametrize("cursor", ["", "x", "nonsense", "éé", "gqEx", "A" * 5000])

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from commonroom.accounts.errors import Unfit
 from commonroom.accounts.tables import User
-from commonroom.library.errors import Conflict, NotHere
+from commonroom.errors import Conflict, InvalidField, NotFound
 from commonroom.library.rules.names import MOST_SHARES
 from commonroom.library.service.reach import readable
 from commonroom.library.service.sharing import leave, share, unshare
@@ -33,7 +32,7 @@ class TestSharing:
     async def test_with_nobody_who_has_an_account_is_refused(
         self, store: Store, clock: Watch, ada: User, home: Library, email: str
     ) -> None:
-        with pytest.raises(Unfit) as refused:
+        with pytest.raises(InvalidField) as refused:
             await share(store, clock(), ada, home.library_id, email)
         assert refused.value.field == "email"
 
@@ -41,13 +40,13 @@ class TestSharing:
         self, store: Store, clock: Watch, ada: User, ben: User, home: Library
     ) -> None:
         await store.write(update(ben.ref, disabled_at="2026-05-31T12:00:00.000Z"))
-        with pytest.raises(Unfit):
+        with pytest.raises(InvalidField):
             await share(store, clock(), ada, home.library_id, BEN)
 
     async def test_with_oneself_is_refused(
         self, store: Store, clock: Watch, ada: User, home: Library
     ) -> None:
-        with pytest.raises(Unfit, match="your own"):
+        with pytest.raises(InvalidField, match="your own"):
             await share(store, clock(), ada, home.library_id, "ada@example.org")
 
     async def test_twice_is_refused(
@@ -60,7 +59,7 @@ class TestSharing:
     async def test_of_somebody_elses_library_is_refused(
         self, store: Store, clock: Watch, ben: User, eve: User, home: Library
     ) -> None:
-        with pytest.raises(NotHere):
+        with pytest.raises(NotFound):
             await share(store, clock(), eve, home.library_id, BEN)
 
     async def test_by_a_recipient_is_refused(
@@ -68,7 +67,7 @@ class TestSharing:
     ) -> None:
         await somebody(store, clock, "Eve")
         await share(store, clock(), ada, home.library_id, BEN)
-        with pytest.raises(NotHere):
+        with pytest.raises(NotFound):
             await share(store, clock(), ben, home.library_id, "eve@example.org")
 
     async def test_has_an_end(
@@ -108,7 +107,7 @@ class TestEnding:
         await share(store, clock(), ada, home.library_id, BEN)
         await unshare(store, clock(), ada, home.library_id, owner_id_of(ben.user_id))
 
-        with pytest.raises(NotHere):
+        with pytest.raises(NotFound):
             await readable(store, ben, home.library_id)
         assert await left_of_room(store.engine) == {"Library": 1}
         assert (await now_of(store, home)).shared_to == []
@@ -124,21 +123,21 @@ class TestEnding:
 
         assert (await now_of(store, home)).shared_to == ["eve@example.org"]
         await check_bookcases(store.engine)
-        with pytest.raises(NotHere):
+        with pytest.raises(NotFound):
             await leave(store, clock(), ben, home.library_id)
 
     async def test_of_ones_own_library_is_no_leaving(
         self, store: Store, clock: Watch, ada: User, home: Library
     ) -> None:
-        with pytest.raises(NotHere):
+        with pytest.raises(NotFound):
             await leave(store, clock(), ada, home.library_id)
 
     async def test_with_whom_it_is_not_shared_is_refused(
         self, store: Store, clock: Watch, ada: User, ben: User, home: Library
     ) -> None:
-        with pytest.raises(NotHere):
+        with pytest.raises(NotFound):
             await unshare(store, clock(), ada, home.library_id, owner_id_of(ben.user_id))
-        with pytest.raises(NotHere):
+        with pytest.raises(NotFound):
             await unshare(store, clock(), ben, home.library_id, owner_id_of(ben.user_id))
 
     async def test_can_be_followed_by_sharing_again(

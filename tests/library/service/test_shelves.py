@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from commonroom.accounts.errors import Unfit
 from commonroom.accounts.tables import User
-from commonroom.library.errors import NotHere
+from commonroom.errors import InvalidField, NotFound
 from commonroom.library.service.lending import lend
 from commonroom.library.service.sharing import share
 from commonroom.library.service.shelves import see_shelf
@@ -73,7 +72,7 @@ async def test_has_pages_of_ten_or_as_many_as_are_wanted_up_to_50(
     seen = await see_shelf(store, ada, home.library_id)
     assert sum(len(one.items) + (one.collection is not None) for one in seen.groups) == 10
     for limit in (0, 51):
-        with pytest.raises(Unfit):
+        with pytest.raises(InvalidField):
             await see_shelf(store, ada, home.library_id, limit=limit)
 
 
@@ -114,7 +113,7 @@ async def test_shows_recipients_no_loans_and_strangers_nothing(
     first = (await see_shelf(store, ada, home.library_id)).groups[0].items[0]
     at = (store, clock(), ada, home.library_id, first.item_id)
     await lend(*at, to="Zoe", due="2099-01-01", past_due=True)
-    with pytest.raises(NotHere):
+    with pytest.raises(NotFound):
         await see_shelf(store, ben, home.library_id)
     await share(store, clock(), ada, home.library_id, "ben@example.org")
 

@@ -9,11 +9,10 @@ from typing import Any, TypeAlias
 from hypothesis import strategies as st
 from msgspec import Struct
 
-from commonroom.accounts.errors import AccountError
 from commonroom.accounts.service import profiles
 from commonroom.accounts.service.leaving import CONFIRMATION, delete_account
 from commonroom.accounts.tables import User
-from commonroom.movienight.errors import MovieNightError
+from commonroom.errors import Refusal
 from commonroom.movienight.service import members
 from commonroom.movienight.service.households import (
     change_household,
@@ -28,7 +27,7 @@ from commonroom.store.errors import Unavailable
 from tests.accounts.people import Watch
 from tests.movienight.evenings import COMEDY, DRAMA, somebody
 
-REFUSALS = (MovieNightError, AccountError, Unavailable)
+REFUSALS = (Refusal, Refusal, Unavailable)
 NAMES = ("Ada", "Ben", "Eve", "Fay", "Gus")
 
 

@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from commonroom.accounts.tables import User
-from commonroom.errors import CommonroomError
-from commonroom.movienight.errors import Conflict, InviteGone, NotHere
+from commonroom.errors import CommonroomError, Conflict, NotFound
+from commonroom.movienight.errors import InviteExpired
 from commonroom.movienight.rules.households import MOST_INVITES, MOST_MEMBERS
 from commonroom.movienight.service.inviting import NewInvite, invite
 from commonroom.movienight.tables import Group, Invite, Membership
@@ -96,7 +96,7 @@ class TestLeaving:
     async def test_twice_at_once_is_leaving_once(self, store: Store, clock: Watch) -> None:
         refused = await play(scenes.one_leaves_twice, store, clock)
 
-        assert [type(one) for one in refused] == [NotHere]
+        assert [type(one) for one in refused] == [NotFound]
 
 
 class TestJoining:
@@ -112,7 +112,7 @@ class TestJoining:
     ) -> None:
         refused = await play(scene, store, clock)
 
-        assert [type(one) for one in refused] in ([], [InviteGone])
+        assert [type(one) for one in refused] in ([], [InviteExpired])
 
     async def test_with_a_link_that_is_revoked_is_in_time_or_refused(
         self, store: Store, clock: Watch
@@ -120,7 +120,7 @@ class TestJoining:
         refused = await play(scenes.revoke_and_join, store, clock)
 
         (group,) = await everything_of(store.engine, Group)
-        assert [type(one) for one in refused] == [InviteGone] * (3 - group.member_count)
+        assert [type(one) for one in refused] == [InviteExpired] * (3 - group.member_count)
 
     async def test_while_ones_account_is_deleted_leaves_no_seat_behind(
         self, store: Store, clock: Watch

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from commonroom.accounts.errors import Unfit
 from commonroom.accounts.tables import User
 from commonroom.catalog.services import SERVICES
+from commonroom.errors import InvalidField
 from commonroom.moments import iso
 from commonroom.movienight.rules.households import (
     LONGEST_NAME,
@@ -93,7 +93,7 @@ class TestTheNameOfAHousehold:
 
     @pytest.mark.parametrize("text", ["", " \n", "x" * 41, "\x00", "\u202e", "\u200d"])
     def test_has_1_to_40_characters_that_show(self, text: str) -> None:
-        with pytest.raises(Unfit) as caught:
+        with pytest.raises(InvalidField) as caught:
             household_name(text)
 
         assert caught.value.field == "name"
@@ -118,12 +118,12 @@ class TestServices:
         slugs = sorted(SERVICES)
 
         assert services(slugs[:MOST_SERVICES]) == slugs[:MOST_SERVICES]
-        with pytest.raises(Unfit):
+        with pytest.raises(InvalidField):
             services(slugs[: MOST_SERVICES + 1])
 
     @pytest.mark.parametrize("odd", ["", "Netflix", "Disney+", "disney plus", "cinema"])
     def test_are_known_by_their_slugs_and_never_by_their_names(self, odd: str) -> None:
-        with pytest.raises(Unfit) as caught:
+        with pytest.raises(InvalidField) as caught:
             services([odd])
 
         assert caught.value.field == "streaming_services"

@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from commonroom.accounts.errors import Unfit
 from commonroom.accounts.tables import User
 from commonroom.catalog.genres import GENRES
+from commonroom.errors import InvalidField
 from commonroom.movienight.errors import TastesMissing
 from commonroom.movienight.rules.ceilings import passes
 from commonroom.movienight.rules.choosing import steps
@@ -133,7 +133,7 @@ class TestCheckEnoughTastes:
             check_enough_tastes(company)
 
         assert caught.value.status == 422
-        assert set(caught.value.helps["missing"]) == {"ben", "eve", "fay"}
+        assert set(caught.value.extensions["missing"]) == {"ben", "eve", "fay"}
 
     def test_somebody_alone_who_said_nothing_is_missing(self) -> None:
         with pytest.raises(TastesMissing, match="Ada"):
@@ -167,7 +167,7 @@ class TestGenres:
     def test_name_the_field_that_does_not_fit(
         self, likes: list[str], dislikes: list[str], field: str
     ) -> None:
-        with pytest.raises(Unfit) as caught:
+        with pytest.raises(InvalidField) as caught:
             genres(likes, dislikes)
 
         assert caught.value.field == field

@@ -7,11 +7,10 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from commonroom.accounts.errors import Unfit
 from commonroom.accounts.service.leaving import CONFIRMATION, delete_account
 from commonroom.accounts.tables import User
+from commonroom.errors import Conflict, Forbidden, InvalidField, NotFound
 from commonroom.moments import iso
-from commonroom.movienight.errors import Conflict, NotHere, NotYours
 from commonroom.movienight.service.households import (
     change_household,
     create_household,
@@ -94,7 +93,7 @@ class TestCreateHousehold:
     async def test_names_a_field_that_does_not_fit(
         self, store: Store, clock: Watch, ada: User, field: str, given: dict[str, Any]
     ) -> None:
-        with pytest.raises(Unfit) as caught:
+        with pytest.raises(InvalidField) as caught:
             await create_household(store, clock(), ada, **given)
 
         assert caught.value.field == field
@@ -103,7 +102,7 @@ class TestCreateHousehold:
     async def test_is_nothing_for_a_managed_member(
         self, store: Store, clock: Watch, zoe: User
     ) -> None:
-        with pytest.raises(NotYours):
+        with pytest.raises(Forbidden):
             await create_household(store, clock(), zoe, name="Dolls")
 
     async def test_is_nothing_for_a_deleted_account(
@@ -111,7 +110,7 @@ class TestCreateHousehold:
     ) -> None:
         await delete_account(store, ada, typed=CONFIRMATION)
 
-        with pytest.raises(NotHere):
+        with pytest.raises(NotFound):
             await create_household(store, clock(), ada, name="Home")
         assert await everything_of(store.engine, Group) == []
 
@@ -157,14 +156,14 @@ class TestChangeHousehold:
     async def test_is_nothing_for_a_managed_member(
         self, store: Store, clock: Watch, ben: User, zoe: User
     ) -> None:
-        with pytest.raises(NotYours):
+        with pytest.raises(Forbidden):
             await change_household(store, clock(), await seat_of(store, ben, zoe), name="Zoe’s")
 
     @pytest.mark.parametrize("given", [{"name": ""}, {"services": ["Netflix"]}])
     async def test_changes_nothing_where_a_field_does_not_fit(
         self, store: Store, clock: Watch, home: Group, ada: User, given: dict[str, Any]
     ) -> None:
-        with pytest.raises(Unfit):
+        with pytest.raises(InvalidField):
             await change_household(store, clock(), await seat_of(store, ada), **given)
 
         assert await now_of(store, home) == home
@@ -185,7 +184,7 @@ class TestChangeHousehold:
         seat = await seat_of(store, ben)
         slow = Meanwhile(store, lambda: leave(store, clock(), seat), before_writing=Group)
 
-        with pytest.raises(NotHere):
+        with pytest.raises(NotFound):
             await change_household(slow, clock(), seat, name="Mine")
         assert (await now_of(store, home)).name == home.name
 
@@ -195,7 +194,7 @@ class TestChangeHousehold:
         seat = await seat_of(store, ada)
         await delete_household(store, clock(), seat, "Home")
 
-        with pytest.raises(NotHere):
+        with pytest.raises(NotFound):
             await change_household(store, clock(), seat, name="Mine")
         assert await store.get(home.ref) is None
 
@@ -234,7 +233,7 @@ class TestDeleteHousehold:
     async def test_needs_the_name_typed(
         self, store: Store, clock: Watch, home: Group, ada: User, typed: str
     ) -> None:
-        with pytest.raises(Unfit) as caught:
+        with pytest.raises(InvalidField) as caught:
             await delete_household(store, clock(), await seat_of(store, ada), typed)
 
         assert caught.value.field == "typed"
@@ -246,7 +245,7 @@ class TestDeleteHousehold:
         own = await add_managed(store, clock(), await seat_of(store, ada), display_name="Yann")
 
         for person, acting_as in ((ben, None), (ben, zoe), (ada, own)):
-            with pytest.raises(NotYours):
+            with pytest.raises(Forbidden):
                 await delete_household(
                     store, clock(), await seat_of(store, person, acting_as), "Home"
                 )
@@ -271,5 +270,5 @@ class TestDeleteHousehold:
         seat = await seat_of(store, ada)
         await delete_household(store, clock(), seat, "Home")
 
-        with pytest.raises(NotHere):
+        with pytest.raises(NotFound):
             await delete_household(store, clock(), seat, "Home")

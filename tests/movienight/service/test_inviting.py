@@ -8,13 +8,14 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from commonroom.accounts.errors import LinkGone
+from commonroom.accounts.errors import LinkExpired
 from commonroom.accounts.secrets import digest
 from commonroom.accounts.service.leaving import CONFIRMATION, delete_account
 from commonroom.accounts.service.signing_up import sign_up
 from commonroom.accounts.tables import Installation, User
+from commonroom.errors import Conflict, Forbidden, NotFound
 from commonroom.moments import iso
-from commonroom.movienight.errors import Conflict, InviteGone, NotHere, NotYours
+from commonroom.movienight.errors import InviteExpired
 from commonroom.movienight.rules.households import MOST_INVITES, MOST_MEMBERS
 from commonroom.movienight.service.households import delete_household
 from commonroom.movienight.service.inviting import (
@@ -97,7 +98,7 @@ class TestInvite:
         before = await everything_of(store.engine, Invite)
 
         for person, acting_as in ((ben, None), (ben, zoe), (ada, own)):
-            with pytest.raises(NotYours):
+            with pytest.raises(Forbidden):
                 await invite(store, clock(), await seat_of(store, person, acting_as))
         assert await everything_of(store.engine, Invite) == before
 
@@ -108,7 +109,7 @@ class TestInvite:
         before = await everything_of(store.engine, Invite)
         slow = Meanwhile(store, lambda: leave(store, clock(), seat), before_writing=Invite)
 
-        with pytest.raises(NotYours):
+        with pytest.raises(Forbidden):
             await invite(slow, clock(), seat)
         assert await everything_of(store.engine, Invite) == before
 
@@ -142,7 +143,7 @@ class TestInvite:
 
         with pytest.raises(Conflict):
             await invite(store, clock(), seat)
-        with pytest.raises(NotHere):
+        with pytest.raises(NotFound):
             await join(store, clock(), eve, made[4].token)
         await join(store, clock(), eve, another.token)
 
@@ -172,7 +173,7 @@ class TestInvitesOf:
         self, store: Store, clock: Watch, ben: User, zoe: User, link: NewInvite
     ) -> None:
         for acting_as in (None, zoe):
-            with pytest.raises(NotYours):
+            with pytest.raises(Forbidden):
                 await invites_of(store, clock(), await seat_of(store, ben, acting_as))
 
 
@@ -186,14 +187,14 @@ class TestRevoke:
             await revoke(store, clock(), seat, link.invite.invite_id)
 
         assert await now_of(store, link.invite) == replace(link.invite, status="revoked")
-        with pytest.raises(InviteGone):
+        with pytest.raises(InviteExpired):
             await join(store, clock(), eve, link.token)
 
     async def test_is_only_for_the_creator(
         self, store: Store, clock: Watch, ben: User, zoe: User, link: NewInvite
     ) -> None:
         for acting_as in (None, zoe):
-            with pytest.raises(NotYours):
+            with pytest.raises(Forbidden):
                 await revoke(
                     store, clock(), await seat_of(store, ben, acting_as), link.invite.invite_id
                 )
@@ -204,7 +205,7 @@ class TestRevoke:
     ) -> None:
         await home_of(store, clock, eve)
 
-        with pytest.raises(NotHere):
+        with pytest.raises(NotFound):
             await revoke(store, clock(), await seat_of(store, eve), link.invite.invite_id)
         assert await now_of(store, link.invite) == link.invite
 
@@ -212,7 +213,7 @@ class TestRevoke:
     async def test_refuses_what_is_no_invite(
         self, store: Store, clock: Watch, home: Group, ada: User, odd: str
     ) -> None:
-        with pytest.raises(NotHere):
+        with pytest.raises(NotFound):
             await revoke(store, clock(), await seat_of(store, ada), odd)
 
     async def test_is_nothing_for_somebody_who_is_no_longer_creator(
@@ -221,7 +222,7 @@ class TestRevoke:
         seat = await seat_of(store, ada)
         slow = Meanwhile(store, lambda: leave(store, clock(), seat), before_writing=Invite)
 
-        with pytest.raises(NotYours):
+        with pytest.raises(Forbidden):
             await revoke(slow, clock(), seat, link.invite.invite_id)
         assert await now_of(store, link.invite) == link.invite
 
@@ -244,7 +245,7 @@ class TestPreview:
     async def test_of_an_unknown_token_is_not_found(
         self, store: Store, clock: Watch, link: NewInvite, odd: str
     ) -> None:
-        with pytest.raises(NotHere) as caught:
+        with pytest.raises(NotFound) as caught:
             await preview(store, clock(), odd)
         assert caught.value.status == 404
 
@@ -253,7 +254,7 @@ class TestPreview:
     ) -> None:
         await revoke(store, clock(), await seat_of(store, ada), link.invite.invite_id)
 
-        with pytest.raises(InviteGone) as caught:
+        with pytest.raises(InviteExpired) as caught:
             await preview(store, clock(), link.token)
         assert caught.value.status == 410
 
@@ -264,11 +265,11 @@ class TestPreview:
         await preview(store, clock(), link.token)
 
         clock.forward(1)
-        with pytest.raises(InviteGone):
+        with pytest.raises(InviteExpired):
             await preview(store, clock(), link.token)
 
         clock.forward(DAY)
-        with pytest.raises(NotHere):
+        with pytest.raises(NotFound):
             await preview(store, clock(), link.token)
 
     async def test_of_an_invite_into_a_deleted_household_is_gone(
@@ -276,7 +277,7 @@ class TestPreview:
     ) -> None:
         await delete_household(store, clock(), await seat_of(store, ada), "Home")
 
-        with pytest.raises(InviteGone):
+        with pytest.raises(InviteExpired):
             await preview(store, clock(), link.token)
 
 
@@ -310,7 +311,7 @@ class TestJoin:
     async def test_with_an_unknown_token_is_not_found(
         self, store: Store, clock: Watch, eve: User, link: NewInvite, odd: str
     ) -> None:
-        with pytest.raises(NotHere):
+        with pytest.raises(NotFound):
             await join(store, clock(), eve, odd)
         assert await now_of(store, eve) == eve
 
@@ -319,7 +320,7 @@ class TestJoin:
     ) -> None:
         clock.forward(WEEK)
 
-        with pytest.raises(InviteGone):
+        with pytest.raises(InviteExpired):
             await join(store, clock(), eve, link.token)
         assert await now_of(store, eve) == eve
 
@@ -352,7 +353,7 @@ class TestJoin:
             store, lambda: revoke(store, clock(), seat, link.invite.invite_id), before_writing=User
         )
 
-        with pytest.raises(InviteGone):
+        with pytest.raises(InviteExpired):
             await join(slow, clock(), eve, link.token)
         assert await now_of(store, eve) == eve
 
@@ -362,7 +363,7 @@ class TestJoin:
         ended = replace(link.invite, expires_at=iso(clock()))
         slow = Meanwhile(store, lambda: store.write(put(ended)), before_writing=User)
 
-        with pytest.raises(InviteGone):
+        with pytest.raises(InviteExpired):
             await join(slow, clock(), eve, link.token)
         assert await now_of(store, eve) == eve
 
@@ -374,7 +375,7 @@ class TestJoin:
             store, lambda: delete_household(store, clock(), seat, "Home"), before_writing=User
         )
 
-        with pytest.raises(InviteGone):
+        with pytest.raises(InviteExpired):
             await join(slow, clock(), eve, link.token)
         assert await now_of(store, eve) == eve
 
@@ -383,14 +384,14 @@ class TestJoin:
     ) -> None:
         await delete_account(store, eve, typed=CONFIRMATION)
 
-        with pytest.raises(NotHere):
+        with pytest.raises(NotFound):
             await join(store, clock(), eve, link.token)
         await check_households(store.engine)
 
     async def test_is_nothing_for_a_managed_member(
         self, store: Store, clock: Watch, zoe: User, link: NewInvite
     ) -> None:
-        with pytest.raises(NotYours):
+        with pytest.raises(Forbidden):
             await join(store, clock(), zoe, link.token)
 
     async def test_takes_no_seat_that_is_still_being_cleared(
@@ -443,7 +444,7 @@ class TestALinkOfAnEarlierVersion:
         seat = await seat_of(store, ada)
         assert old in await invites_of(store, clock(), seat)
         await revoke(store, clock(), seat, old.invite_id)
-        with pytest.raises(InviteGone):
+        with pytest.raises(InviteExpired):
             await join(store, clock(), eve, self.TOKEN)
 
 
@@ -451,9 +452,9 @@ async def test_what_is_stored_of_a_link_opens_nothing(
     store: Store, clock: Watch, eve: User, link: NewInvite
 ) -> None:
     for stored in (link.invite.invite_token, link.invite.invite_id):
-        with pytest.raises(NotHere):
+        with pytest.raises(NotFound):
             await join(store, clock(), eve, stored)
-        with pytest.raises(NotHere):
+        with pytest.raises(NotFound):
             await vouchers(store, clock(), stored)
 
 
@@ -474,9 +475,9 @@ class TestALinkThatAnIndexShowsAsItWas:
     ) -> None:
         await revoke(behind, clock(), await seat_of(behind, ada), link.invite.invite_id)
 
-        with pytest.raises(InviteGone):
+        with pytest.raises(InviteExpired):
             await preview(behind, clock(), link.token)
-        with pytest.raises(InviteGone):
+        with pytest.raises(InviteExpired):
             await join(behind, clock(), eve, link.token)
         asked = invite_by_token(invite_token=digest(link.token))
         assert (await behind.page(asked)).items == [link.invite]
@@ -486,7 +487,7 @@ class TestALinkThatAnIndexShowsAsItWas:
     ) -> None:
         await behind.write(put(replace(link.invite, invite_token="another")))
 
-        with pytest.raises(NotHere):
+        with pytest.raises(NotFound):
             await join(behind, clock(), eve, link.token)
 
 
@@ -513,9 +514,9 @@ class TestVouchers:
         vouched = await vouchers(store, clock(), link.token)
         await revoke(store, clock(), await seat_of(store, ada), link.invite.invite_id)
 
-        with pytest.raises(LinkGone):
+        with pytest.raises(LinkExpired):
             await sign_up(store, clock(), "invite", newcomer("Fay"), vouchers=vouched)
-        with pytest.raises(InviteGone):
+        with pytest.raises(InviteExpired):
             await vouchers(store, clock(), link.token)
 
     async def test_let_nobody_in_once_the_household_is_full(
@@ -524,12 +525,12 @@ class TestVouchers:
         await fill(store, clock, ada, MOST_MEMBERS - 2)
         vouched = await vouchers(store, clock(), link.token)
 
-        with pytest.raises(LinkGone):
+        with pytest.raises(LinkExpired):
             await sign_up(store, clock(), "invite", newcomer("Fay"), vouchers=vouched)
 
     @pytest.mark.parametrize("odd", ODD)
     async def test_are_none_for_an_unknown_token(
         self, store: Store, clock: Watch, link: NewInvite, odd: str
     ) -> None:
-        with pytest.raises(NotHere):
+        with pytest.raises(NotFound):
             await vouchers(store, clock(), odd)

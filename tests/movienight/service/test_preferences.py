@@ -7,11 +7,10 @@ from typing import Any, TypeAlias
 
 import pytest
 
-from commonroom.accounts.errors import Unfit
 from commonroom.accounts.service.profiles import change_managed
 from commonroom.accounts.tables import Ceiling, User
+from commonroom.errors import Conflict, Forbidden, InvalidField, NotFound
 from commonroom.moments import iso
-from commonroom.movienight.errors import Conflict, NotHere, NotYours
 from commonroom.movienight.rules.ceilings import ceiling_of
 from commonroom.movienight.rules.tastes import Attendee, taste_of
 from commonroom.movienight.service.inviting import invite, join
@@ -99,7 +98,7 @@ class TestSetPreferences:
             (ben, zoe, ben),
             (ben, zoe, ada),
         ):
-            with pytest.raises(NotYours) as caught:
+            with pytest.raises(Forbidden) as caught:
                 await choose(person, acting_as, for_=whose)
             assert caught.value.status == 403
         assert await everything_of(store.engine, Preferences) == []
@@ -111,14 +110,14 @@ class TestSetPreferences:
         link = await invite(store, clock(), await seat_of(store, ada))
         await join(store, clock(), eve, link.token)
 
-        with pytest.raises(NotYours):
+        with pytest.raises(Forbidden):
             await choose(eve, for_=zoe)
         assert await everything_of(store.engine, Preferences) == []
 
     async def test_are_nothing_for_somebody_from_elsewhere(
         self, store: Store, home: Group, ada: User, eve: User, choose: Choose
     ) -> None:
-        with pytest.raises(NotHere):
+        with pytest.raises(NotFound):
             await choose(ada, for_=eve)
         assert await everything_of(store.engine, Preferences) == []
 
@@ -134,7 +133,7 @@ class TestSetPreferences:
     async def test_are_not_kept_where_a_field_does_not_fit(
         self, home: Group, ben: User, choose: Choose, field: str, given: dict[str, Any]
     ) -> None:
-        with pytest.raises(Unfit) as caught:
+        with pytest.raises(InvalidField) as caught:
             await choose(ben, **given)
         assert caught.value.field == field
 
@@ -155,7 +154,7 @@ class TestSetPreferences:
         seat = await seat_of(store, ben)
         slow = Meanwhile(store, lambda: leave(store, clock(), seat), before_writing=Preferences)
 
-        with pytest.raises(NotHere):
+        with pytest.raises(NotFound):
             await set_preferences(slow, clock(), seat, ben.user_id, **CHOSEN)
         await check_households(store.engine)
 
@@ -169,7 +168,7 @@ class TestSetPreferences:
             before_writing=Preferences,
         )
 
-        with pytest.raises(NotHere):
+        with pytest.raises(NotFound):
             await set_preferences(slow, clock(), await seat_of(store, ada), zoe.user_id, **CHOSEN)
         await check_households(store.engine)
 
@@ -179,7 +178,7 @@ class TestSetPreferences:
         seat = await seat_of(store, ada)
         slow = Meanwhile(store, lambda: leave(store, clock(), seat), before_writing=Preferences)
 
-        with pytest.raises(NotYours):
+        with pytest.raises(Forbidden):
             await set_preferences(slow, clock(), seat, zoe.user_id, **CHOSEN)
         assert await everything_of(store.engine, Preferences) == []
 
@@ -197,7 +196,7 @@ class TestAManagedMember:
     async def test_cannot_raise_its_own_ceiling(
         self, store: Store, ben: User, zoe: User, choose: Choose, ceiling: Ceiling
     ) -> None:
-        with pytest.raises(NotYours):
+        with pytest.raises(Forbidden):
             await choose(ben, zoe, ceiling=ceiling)
         assert await everything_of(store.engine, Preferences) == []
 
@@ -206,7 +205,7 @@ class TestAManagedMember:
     ) -> None:
         await choose(ben, for_=zoe, ceiling="G")
 
-        with pytest.raises(NotYours):
+        with pytest.raises(Forbidden):
             await choose(ben, zoe, ceiling="PG")
         await choose(ben, zoe, likes=[HORROR, DRAMA], dislikes=[], ceiling="G")
         await choose(ben, for_=zoe, ceiling="PG")

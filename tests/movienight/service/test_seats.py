@@ -6,7 +6,7 @@ import pytest
 
 from commonroom.accounts.service.profiles import add_managed as add_to_account
 from commonroom.accounts.tables import User
-from commonroom.movienight.errors import NotHere, NotYours
+from commonroom.errors import Forbidden, NotFound
 from commonroom.movienight.service.households import delete_household
 from commonroom.movienight.service.members import add_managed
 from commonroom.movienight.service.seats import my_seat, seated
@@ -39,12 +39,12 @@ class TestSeated:
     async def test_is_nowhere_for_strangers(
         self, store: Store, clock: Watch, home: Group, eve: User
     ) -> None:
-        with pytest.raises(NotHere):
+        with pytest.raises(NotFound):
             await seated(store, eve, eve, home.group_id)
 
         await home_of(store, clock, eve)
         eve = await now_of(store, eve)
-        with pytest.raises(NotHere):
+        with pytest.raises(NotFound):
             await seated(store, eve, eve, home.group_id)
 
     @pytest.mark.parametrize("odd", ["", "home", "x" * 5000, "\ud800"])
@@ -53,7 +53,7 @@ class TestSeated:
     ) -> None:
         ada = await now_of(store, ada)
 
-        with pytest.raises(NotHere):
+        with pytest.raises(NotFound):
             await seated(store, ada, ada, odd)
 
     async def test_is_nowhere_once_the_household_is_deleted(
@@ -62,7 +62,7 @@ class TestSeated:
         before = await now_of(store, ben)
         await delete_household(store, clock(), await seat_of(store, ada), "home")
 
-        with pytest.raises(NotHere):
+        with pytest.raises(NotFound):
             await seated(store, before, before, home.group_id)
 
     async def test_for_a_managed_member_is_that_members(
@@ -86,7 +86,7 @@ class TestSeated:
         child = await add_to_account(store, clock(), ada, display_name="Yann")
         ada = await now_of(store, ada)
 
-        with pytest.raises(NotYours) as caught:
+        with pytest.raises(Forbidden) as caught:
             await seated(store, ada, child, home.group_id)
         assert caught.value.status == 403
 

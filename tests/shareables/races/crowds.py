@@ -11,9 +11,8 @@ from hypothesis import strategies as st
 from msgspec import Struct
 from msgspec.structs import replace
 
-from commonroom.accounts.errors import AccountError
+from commonroom.errors import Refusal
 from commonroom.moments import iso
-from commonroom.shareables.errors import ShareableError
 from commonroom.shareables.rules.events import Response, TypedRsvp
 from commonroom.shareables.rules.polls import TypedOption, TypedPoll, TypedQuestion, TypedVote
 from commonroom.shareables.service import events, polls
@@ -83,7 +82,7 @@ class Crowd:
     async def _do(self, act: Act) -> None:
         try:
             await self.act(act)
-        except (ShareableError, AccountError):
+        except Refusal:
             self.happened[f"{act.what} refused"] += 1
         except Unavailable:
             self.doubtful.add(act.who)

@@ -6,13 +6,8 @@ import asyncio
 
 import pytest
 
-from commonroom.shareables.errors import (
-    AnsweredAlready,
-    NotHere,
-    TooManyFromNetwork,
-    TryAgain,
-    WrongCode,
-)
+from commonroom.errors import NotFound
+from commonroom.shareables.errors import AlreadyAnswered, TooManyFromNetwork, TryAgain, WrongCode
 from commonroom.shareables.rules.events import TypedRsvp
 from commonroom.shareables.service import events, polls
 from commonroom.shareables.service.making import Made
@@ -56,7 +51,7 @@ async def test_an_account_that_answers_on_several_devices_at_once_has_one_answer
     ]
     given, refusals = await at_once(*(events.answer(store, clock(), gate, GOING) for gate in gates))
     assert len(given) == 1
-    assert {type(one) for one in refusals} <= {AnsweredAlready, TryAgain}
+    assert {type(one) for one in refusals} <= {AlreadyAnswered, TryAgain}
     event = await check_counts(store, gates[0].page)
     assert (event.rsvp_count, event.guest_count) == (1, 1)
 
@@ -112,7 +107,7 @@ async def test_an_answer_removed_while_it_is_changed_and_withdrawn_counts_for_no
             for gate, one in zip(guests[:3], given, strict=False)
         ),
     )
-    assert {type(one) for one in refusals} <= {WrongCode, NotHere, TryAgain}
+    assert {type(one) for one in refusals} <= {WrongCode, NotFound, TryAgain}
     event = await check_counts(store, admin.page)
     if not any(isinstance(one, TryAgain) for one in refusals):
         assert (event.rsvp_count, event.network_count) == (0, 0)
@@ -131,6 +126,6 @@ async def test_a_vote_removed_by_two_at_once_is_taken_off_the_tally_once(
     removals = [polls.remove_vote(store, KEYS, clock(), admin, answer_id) for _ in range(3)]
     outcomes = await asyncio.gather(*removals, return_exceptions=True)
     assert outcomes.count(None) == 1
-    assert all(isinstance(one, NotHere) for one in outcomes if one is not None)
+    assert all(isinstance(one, NotFound) for one in outcomes if one is not None)
     after = await check_count(store, poll.page.short_id)
     assert (after.vote_count, after.network_count) == (2, 2)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from commonroom.shareables.errors import NoRoom, Stale, TryAgain
+from commonroom.shareables.errors import EditConflict, GuestStorageFull, TryAgain
 from commonroom.shareables.rules.checklists import TypedChecklist, TypedItem
 from commonroom.shareables.rules.limits import USUAL
 from commonroom.shareables.service import polls
@@ -71,7 +71,7 @@ async def test_all_who_tick_and_one_who_edits_at_once_succeed_and_other_editors_
     assert (page.note or "").startswith("Note")
     assert len(refusals) == 4
     for one in refusals:
-        assert isinstance(one, Stale)
+        assert isinstance(one, EditConflict)
         assert one.changed == ["note"]
 
 
@@ -90,7 +90,7 @@ async def test_all_who_make_pages_at_once_stay_within_what_guests_may_keep(
 ) -> None:
     limits = replace(USUAL, guest_bytes=30_000)
     made_, refusals = await at_once(*(made(store, clock, SUMMER, limits=limits) for _ in range(20)))
-    assert {one.status for one in refusals} <= {NoRoom.status, TryAgain.status}
+    assert {one.status for one in refusals} <= {GuestStorageFull.status, TryAgain.status}
     used = await usage(store)
     assert 0 < used.bytes <= limits.guest_bytes
     assert used.pages == len(made_) < 20

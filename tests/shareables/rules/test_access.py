@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from commonroom.accounts.errors import Unfit
+from commonroom.errors import InvalidField
 from commonroom.shareables.rules.access import (
     Pass,
     Standing,
@@ -93,7 +93,7 @@ def test_a_pass_does_not_outlive_its_passcode() -> None:
     ],
 )
 def test_a_passcode_that_is_soon_guessed_is_refused(typed: str, why: str) -> None:
-    with pytest.raises(Unfit, match=why):
+    with pytest.raises(InvalidField, match=why):
         passcode(typed)
 
 

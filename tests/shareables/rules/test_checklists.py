@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from commonroom.accounts.errors import Unfit
+from commonroom.errors import InvalidField
 from commonroom.shareables.rules.checklists import (
     TypedChecklist,
     TypedItem,
@@ -36,7 +36,7 @@ class TestAChecklist:
         ],
     )
     def test_that_is_unfit_is_refused(self, unfit: TypedChecklist) -> None:
-        with pytest.raises(Unfit):
+        with pytest.raises(InvalidField):
             checklist_fields(unfit)
 
     def test_takes_as_much_as_it_may(self) -> None:
@@ -66,5 +66,5 @@ class TestAChecklist:
         first = LIST.items[0].checklist_item_id
         twice = [TypedItem(checklist_item_id=first, name="x")] * 2
         for unfit, before in ((twice, LIST), (twice[:1], None)):
-            with pytest.raises(Unfit):
+            with pytest.raises(InvalidField):
                 checklist_fields(replace(SHOPPING, items=unfit), before)

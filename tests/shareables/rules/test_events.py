@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from commonroom.accounts.errors import Unfit
+from commonroom.errors import InvalidField
 from commonroom.shareables.rules.events import TypedEvent, counted, difference, event_fields
 from commonroom.shareables.tables import EventRsvp
 from tests.shareables.furniture import BIRTHDAY
@@ -38,7 +38,7 @@ class TestAnEvent:
         ],
     )
     def test_that_is_unfit_is_refused(self, unfit: TypedEvent) -> None:
-        with pytest.raises(Unfit):
+        with pytest.raises(InvalidField):
             event_fields(unfit)
 
     def test_may_end_when_it_starts_in_another_zone(self) -> None:

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from commonroom.accounts.errors import Unfit
+from commonroom.errors import InvalidField
 from commonroom.shareables.rules.polls import (
     TypedOption,
     TypedPoll,
@@ -43,7 +43,7 @@ class TestAPoll:
         ],
     )
     def test_that_is_unfit_is_refused(self, questions: list[TypedQuestion]) -> None:
-        with pytest.raises(Unfit):
+        with pytest.raises(InvalidField):
             poll_fields(TypedPoll(name="Poll", questions=questions))
 
     def test_takes_as_much_as_it_may(self) -> None:
@@ -57,9 +57,9 @@ class TestAPoll:
         where, when = typed_again(POLL).questions
         for options in ([*where.options, when.options[0]], [where.options[0]] * 2):
             unfit = [replace(where, options=options), when]
-            with pytest.raises(Unfit):
+            with pytest.raises(InvalidField):
                 poll_fields(replace(SUMMER, questions=unfit), POLL)
-        with pytest.raises(Unfit):
+        with pytest.raises(InvalidField):
             poll_fields(replace(SUMMER, questions=[where, where]), POLL)
 
     def test_takes_votes_only_as_its_questions_allow(self) -> None:
@@ -77,7 +77,7 @@ class TestAPoll:
             {where.poll_question_id: [sea], "unknown": [june]},
         ]
         for answers in refused:
-            with pytest.raises(Unfit):
+            with pytest.raises(InvalidField):
                 vote_fields(POLL, replace(fits, answers=answers))
         several = {
             where.poll_question_id: [sea],
@@ -88,7 +88,7 @@ class TestAPoll:
 
     def test_takes_no_vote_that_says_nothing(self) -> None:
         optional = replace(POLL, questions=[POLL.questions[1]])
-        with pytest.raises(Unfit, match="choose something"):
+        with pytest.raises(InvalidField, match="choose something"):
             vote_fields(optional, ballot(optional))
 
     @given(st.lists(chosen, max_size=8), chosen, chosen)

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from msgspec.structs import asdict, replace
 
-from commonroom.accounts.errors import Unfit
+from commonroom.errors import InvalidField
 from commonroom.shareables.rules import checklists, events, polls
 from commonroom.shareables.rules.checklists import TypedChecklist, TypedItem
 from commonroom.shareables.rules.events import TypedEvent
@@ -139,7 +139,7 @@ def test_a_page_that_says_too_much_is_refused_with_what_to_do() -> None:
     typed = TypedChecklist(
         name="Long", items=[TypedItem(name="x" * 200, note="x" * 1000)] * checklists.MOST_ITEMS
     )
-    with pytest.raises(Unfit) as refused:
+    with pytest.raises(InvalidField) as refused:
         fields_of(typed)
     assert refused.value.field == "items"
     assert "40,000 characters in all, and this one has 240,004" in refused.value.detail
@@ -151,5 +151,5 @@ def test_a_page_from_before_can_be_edited_as_long_as_it_grows_no_longer() -> Non
     typed = TypedChecklist(name="Long", items=items)
     page = kind_of(typed)(**COMMON, **checklists.checklist_fields(typed))
     fields_of(replace(typed, name="List"), page)
-    with pytest.raises(Unfit):
+    with pytest.raises(InvalidField):
         fields_of(replace(typed, name="Longer"), page)

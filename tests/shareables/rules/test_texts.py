@@ -6,14 +6,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from commonroom.accounts.errors import Unfit
+from commonroom.errors import InvalidField
 from commonroom.shareables.rules.texts import line, lines, moment
 
 
 def _line_or_none(typed: str) -> str | None:
     try:
         return line("name", typed, 200)
-    except Unfit:
+    except InvalidField:
         return None
 
 
@@ -28,7 +28,7 @@ class TestTexts:
 
     @pytest.mark.parametrize("typed", ["", "   ", "x" * 11, "\x00", "\u200b\u202e", "\ud800"])
     def test_a_line_that_is_too_long_or_in_which_nothing_shows_is_refused(self, typed: str) -> None:
-        with pytest.raises(Unfit):
+        with pytest.raises(InvalidField):
             line("name", typed, 10)
 
     def test_what_nobody_sees_is_not_kept(self) -> None:
@@ -42,7 +42,7 @@ class TestTexts:
     def test_lines_stay_lines(self) -> None:
         assert lines("note", " one\r\ntwo\n\nthree\t3 ", 100) == "one\ntwo\n\nthree\t3"
         assert lines("note", "  ", 100) is lines("note", None, 100) is None
-        with pytest.raises(Unfit):
+        with pytest.raises(InvalidField):
             lines("note", "x" * 101, 100)
 
     def test_a_moment_is_kept_in_utc(self) -> None:
@@ -61,5 +61,5 @@ class TestTexts:
         ],
     )
     def test_what_is_no_moment_is_refused(self, typed: str) -> None:
-        with pytest.raises(Unfit):
+        with pytest.raises(InvalidField):
             moment("at", typed)

@@ -6,15 +6,10 @@ import pytest
 from msgspec.structs import replace
 
 from commonroom.accounts.tables import User
+from commonroom.errors import Forbidden, NotFound
 from commonroom.moments import iso
 from commonroom.shareables.consumers import consumers
-from commonroom.shareables.errors import (
-    AnsweredAlready,
-    NotHere,
-    NotYours,
-    TooManyFromNetwork,
-    WrongCode,
-)
+from commonroom.shareables.errors import AlreadyAnswered, TooManyFromNetwork, WrongCode
 from commonroom.shareables.rules.access import Receipt
 from commonroom.shareables.rules.events import TypedRsvp
 from commonroom.shareables.service import events, polls
@@ -76,7 +71,7 @@ class TestAnAccountsAnswer:
         ]
         await events.answer(store, clock(), here, GOING)
         assert (await events.my_answer(store, clock(), there, mine(there))).name == GOING.name
-        with pytest.raises(AnsweredAlready):
+        with pytest.raises(AlreadyAnswered):
             await events.answer(store, clock(), there, GOING)
         changed = replace(GOING, response="maybe")
         await events.change_answer(store, clock(), there, mine(there), changed)
@@ -221,7 +216,7 @@ class TestRemoving:
         await events.remove_answer(store, KEYS, clock(), admin, seen.origin.answer_id)
         event = await again(store, admin.page)
         assert (event.rsvp_count, event.guest_count, event.network_count) == (0, 0, 0)
-        with pytest.raises(NotHere):
+        with pytest.raises(NotFound):
             await events.remove_answer(store, KEYS, clock(), admin, seen.origin.answer_id)
 
     async def test_is_for_whoever_runs_the_page_also_after_the_close(
@@ -231,7 +226,7 @@ class TestRemoving:
         gate = await let_in_to(Poll, store, clock, poll)
         vote = await polls.vote(store, clock(), gate, ballot(gate.page, 0))
         answer_id = KEYS.answer_id(vote.short_id, vote.code)
-        with pytest.raises(NotYours):
+        with pytest.raises(Forbidden):
             await polls.remove_vote(store, KEYS, clock(), gate, answer_id)
         admin = await let_in_to(Poll, store, clock, poll, want="admin")
         await polls.close_poll(store, clock(), admin)
@@ -246,7 +241,7 @@ class TestRemoving:
         admin = await let_in_to(Event, store, clock, party, want="admin")
         elsewhere = KEYS.answer_id("zzz-zzz-99999", given.code)
         for wrong in (given.code, elsewhere, "", "no\xefd", "A" * 500):
-            with pytest.raises(NotHere):
+            with pytest.raises(NotFound):
                 await events.remove_answer(store, KEYS, clock(), admin, wrong)
         assert given.code not in KEYS.answer_id(given.short_id, given.code)
 

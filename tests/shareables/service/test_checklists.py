@@ -6,10 +6,10 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from commonroom.accounts.errors import Unfit
+from commonroom.errors import Forbidden, InvalidField, NotFound
 from commonroom.moments import iso
 from commonroom.shareables.consumers import consumers
-from commonroom.shareables.errors import AnswersClosed, Closed, NeedsPasscode, NotHere, NotYours
+from commonroom.shareables.errors import AnswersClosed, NeedsPasscode, PageClosed
 from commonroom.shareables.rules.checklists import MOST_ITEMS, TypedItem
 from commonroom.shareables.service.checklists import tick, ticks_of, untick, untick_all
 from commonroom.shareables.service.editing import save
@@ -56,7 +56,7 @@ class TestATick:
         gate = await let_in_to(Checklist, store, clock, shopping)
         for item in gate.page.items:
             await tick(store, clock(), gate, item.checklist_item_id)
-        with pytest.raises(NotYours):
+        with pytest.raises(Forbidden):
             await untick_all(store, clock(), gate)
         admin = await let_in_to(Checklist, store, clock, shopping, want="admin")
         with counting() as tally:
@@ -71,7 +71,7 @@ class TestATick:
     ) -> None:
         gate = await let_in_to(Checklist, store, clock, shopping)
         for doing in (tick, untick):
-            with pytest.raises(NotHere):
+            with pytest.raises(NotFound):
                 await doing(store, clock(), gate, "no such item")
 
     async def test_stays_on_each_device_where_the_creator_wants_it_so(
@@ -86,7 +86,7 @@ class TestATick:
         self, store: Store, clock: Watch, shopping: Made
     ) -> None:
         gate = await let_in_to(Checklist, store, clock, shopping)
-        with pytest.raises(Unfit):
+        with pytest.raises(InvalidField):
             await tick(store, clock(), gate, gate.page.items[0].checklist_item_id, by="x" * 61)
 
     async def test_comes_too_late_once_the_page_is_closed(
@@ -94,7 +94,7 @@ class TestATick:
     ) -> None:
         clock.forward(8 * DAY)
         gate = await let_in_to(Checklist, store, clock, shopping, want="admin")
-        with pytest.raises(Closed):
+        with pytest.raises(PageClosed):
             await tick(store, clock(), gate, gate.page.items[0].checklist_item_id)
 
     async def test_of_an_item_that_is_removed_in_the_same_moment_leaves_nothing(
@@ -106,7 +106,7 @@ class TestATick:
             await save(store, clock(), gate, 1, SHOPPING)
 
         slow = Meanwhile(store, all_is_typed_anew, before_writing=Checklist)
-        with pytest.raises(NotHere):
+        with pytest.raises(NotFound):
             await tick(slow, clock(), gate, gate.page.items[0].checklist_item_id)
         assert not await everything_of(store.engine, ChecklistTick)
 

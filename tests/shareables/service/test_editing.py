@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from commonroom.accounts.errors import Unfit
-from commonroom.shareables.errors import NeedsConfirmation, NotHere, NotYours, Stale
+from commonroom.errors import Forbidden, InvalidField, NotFound
+from commonroom.shareables.errors import EditConflict, NeedsConfirmation
 from commonroom.shareables.rules.checklists import TypedChecklist, TypedItem
 from commonroom.shareables.service import polls
 from commonroom.shareables.service.checklists import tick, ticks_of
@@ -85,17 +85,17 @@ class TestSavingAChecklist:
     ) -> None:
         gate = await let_in_to(Checklist, store, clock, shopping, want="admin")
         items = [TypedItem(checklist_item_id="somebody else's", name="Milk")]
-        with pytest.raises(Unfit):
+        with pytest.raises(InvalidField):
             await save(store, clock(), gate, 1, replace(as_typed(gate.page), items=items))
 
     async def test_is_for_those_who_administer_it_and_for_its_kind(
         self, store: Store, clock: Watch, shopping: Made
     ) -> None:
         seen = await let_in_to(Checklist, store, clock, shopping)
-        with pytest.raises(NotYours):
+        with pytest.raises(Forbidden):
             await save(store, clock(), seen, 1, SHOPPING)
         gate = await let_in_to(Checklist, store, clock, shopping, want="admin")
-        with pytest.raises(NotHere):
+        with pytest.raises(NotFound):
             await save(store, clock(), gate, 1, BIRTHDAY)
 
 
@@ -111,10 +111,10 @@ class TestAStaleEdit:
 
         gate = await let_in_to(Checklist, store, clock, shopping, want="admin")
         for seen, changed in ((1, ["name", "note"]), (2, ["note"])):
-            with pytest.raises(Stale) as refused:
+            with pytest.raises(EditConflict) as refused:
                 await save(store, clock(), gate, seen, replace(typed, name="Mine"))
             assert refused.value.changed == changed
-            assert refused.value.helps == {"changed": changed, "version": 3}
+            assert refused.value.extensions == {"changed": changed, "version": 3}
         assert (await again(store, gate.page)).name == "Groceries", "nothing is lost"
 
     async def test_that_becomes_so_while_it_is_saved_is_refused_too(
@@ -127,7 +127,7 @@ class TestAStaleEdit:
             await save(store, clock(), gate, 1, replace(typed, note="For Sunday"))
 
         slow = Meanwhile(store, somebody_saves, before_writing=Checklist)
-        with pytest.raises(Stale) as refused:
+        with pytest.raises(EditConflict) as refused:
             await save(slow, clock(), gate, 1, replace(typed, name="Mine"))
         assert refused.value.changed == ["note"]
 
@@ -203,5 +203,5 @@ class TestSavingAPoll:
             await polls.vote(store, clock(), gate, ballot(gate.page, 0, 2))
 
         slow = Meanwhile(store, somebody_votes, before_writing=Poll)
-        with pytest.raises(Unfit, match="single choice"):
+        with pytest.raises(InvalidField, match="single choice"):
             await save(slow, clock(), gate, 1, typed, confirm=True)

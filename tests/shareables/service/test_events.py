@@ -9,9 +9,9 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from commonroom.accounts.errors import TooManyTries, Unfit
+from commonroom.errors import Forbidden, InvalidField, RateLimited
 from commonroom.moments import iso, seconds
-from commonroom.shareables.errors import AnswersClosed, Closed, Full, NotYours, WrongCode
+from commonroom.shareables.errors import AnswersClosed, PageClosed, PageFull, WrongCode
 from commonroom.shareables.rules.access import Receipt
 from commonroom.shareables.rules.events import TypedRsvp
 from commonroom.shareables.rules.limits import USUAL
@@ -93,7 +93,7 @@ class TestAnAnswer:
     async def test_that_is_unfit_is_refused(
         self, store: Store, clock: Watch, gate: Opened[Event], typed: TypedRsvp
     ) -> None:
-        with pytest.raises(Unfit):
+        with pytest.raises(InvalidField):
             await events.answer(store, clock(), gate, typed)
 
     async def test_is_taken_until_the_deadline(
@@ -137,7 +137,7 @@ class TestAnAnswer:
         new = await made(store, clock, BIRTHDAY)
         clock.now = seconds(BIRTHDAY.start_time) + 7 * DAY + 1
         gate = await let_in_to(Event, store, clock, new, want="admin")
-        with pytest.raises(Closed):
+        with pytest.raises(PageClosed):
             await events.answer(store, clock(), gate, GOING)
 
     async def test_is_one_of_so_many(
@@ -145,7 +145,7 @@ class TestAnAnswer:
     ) -> None:
         await store.write(update(gate.page, rsvp_count=USUAL.answers - 1))
         await events.answer(store, clock(), await let_in_to(Event, store, clock, party), GOING)
-        with pytest.raises(Full):
+        with pytest.raises(PageFull):
             await events.answer(store, clock(), await let_in_to(Event, store, clock, party), GOING)
 
     async def test_that_its_giver_changes_elsewhere_is_counted_once(
@@ -183,7 +183,7 @@ class TestCodes:
             await events.my_answer(store, clock(), gate, given.code)
             with pytest.raises(WrongCode):
                 await events.my_answer(store, clock(), gate, "aaaaaaaa")
-        with pytest.raises(TooManyTries):
+        with pytest.raises(RateLimited):
             await events.my_answer(store, clock(), gate, given.code)
 
     async def test_of_another_page_are_wrong(
@@ -226,7 +226,7 @@ class TestWhoComes:
         if names:
             assert len((await events.guests(store, seen)).guests) == 1
         else:
-            with pytest.raises(NotYours):
+            with pytest.raises(Forbidden):
                 await events.guests(store, seen)
         assert len((await events.guests(store, admin)).guests) == 1
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from commonroom.shareables.errors import Closed, NeedsPasscode, NotHere, NotYours
+from commonroom.errors import Forbidden, NotFound
+from commonroom.shareables.errors import NeedsPasscode, PageClosed
 from commonroom.shareables.rules.access import Role
 from commonroom.shareables.service.gate import Shown, of_kind, opened
 from commonroom.shareables.service.making import Passcodes
@@ -62,7 +63,7 @@ async def test_the_gate_opens_as_the_table_says(
             gate = await let_in(store, clock, new.page, *shown, want=want)
             assert gate.page == new.page
         else:
-            with pytest.raises((NeedsPasscode, NotYours)):
+            with pytest.raises((NeedsPasscode, Forbidden)):
                 await let_in(store, clock, new.page, *shown, want=want)
 
 
@@ -81,7 +82,7 @@ class TestTheGate:
     async def test_says_of_what_is_not_there_that_it_is_not(
         self, store: Store, clock: Watch, typed: str
     ) -> None:
-        with pytest.raises(NotHere):
+        with pytest.raises(NotFound):
             await opened(store, PASSES, clock(), typed, Shown(), want="view")
 
     async def test_says_the_same_of_every_page_that_is_shut(
@@ -95,7 +96,7 @@ class TestTheGate:
                 for want in WANTS:
                     with pytest.raises(NeedsPasscode) as refused:
                         await let_in(store, clock, new.page, want=want)
-                    said.add((refused.value.detail, refused.value.title, *refused.value.helps))
+                    said.add((refused.value.detail, refused.value.title, *refused.value.extensions))
         assert len(said) == 1
         assert not any(word in str(said) for word in ("Shopping", "Birthday", "Summer", "poll"))
 
@@ -112,7 +113,7 @@ class TestTheGate:
     async def test_gives_no_page_of_another_kind(self, store: Store, clock: Watch) -> None:
         gate = await let_in(store, clock, (await made(store, clock)).page)
         assert of_kind(gate, Checklist).page == gate.page
-        with pytest.raises(NotHere):
+        with pytest.raises(NotFound):
             of_kind(gate, Poll)
 
 
@@ -124,7 +125,7 @@ class TestAPageWhoseTimeIsOver:
         clock.forward(7 * DAY - 1)
         assert not (await let_in(store, clock, new.page)).is_closed
         clock.forward(1)
-        with pytest.raises(Closed):
+        with pytest.raises(PageClosed):
             await let_in(store, clock, new.page)
         gate = await let_in(store, clock, new.page, new.token)
         assert gate.is_closed
@@ -135,5 +136,5 @@ class TestAPageWhoseTimeIsOver:
         right = await enter(store, PASSES, clock(), new.page.short_id, ADMIN, address="here")
         assert (await let_in(store, clock, new.page, right.token, want="admin")).is_closed
         seen = await enter(store, PASSES, clock(), new.page.short_id, VIEW, address="here")
-        with pytest.raises(Closed):
+        with pytest.raises(PageClosed):
             await let_in(store, clock, new.page, seen.token)

@@ -11,7 +11,7 @@ from commonroom.accounts.tables import User
 from commonroom.moments import iso
 from commonroom.shareables.checking import checks
 from commonroom.shareables.consumers import consumers
-from commonroom.shareables.errors import NoRoom
+from commonroom.shareables.errors import GuestStorageFull
 from commonroom.shareables.rules.events import TypedRsvp, event_fields
 from commonroom.shareables.rules.limits import USUAL
 from commonroom.shareables.rules.sizes import RSVP_BYTES, page_bytes
@@ -201,7 +201,7 @@ class TestTheLimit:
         _, refusals = await at_once(
             *(made(store, clock, BIRTHDAY, limits=limits) for _ in range(40))
         )
-        assert {type(one) for one in refusals} == {NoRoom}
+        assert {type(one) for one in refusals} == {GuestStorageFull}
         assert refusals[0].status == 507
         used = await check_counted(store)
         assert used.bytes <= limits.guest_bytes
@@ -215,7 +215,7 @@ class TestTheLimit:
         given, refusals = await at_once(
             *(events.answer(store, clock(), gate, BO) for _ in range(12))
         )
-        assert {type(one) for one in refusals} == {NoRoom}
+        assert {type(one) for one in refusals} == {GuestStorageFull}
         assert len(given) == 4 == len(await everything_of(store.engine, EventRsvp))
         await check_counted(store)
 
@@ -225,14 +225,14 @@ class TestTheLimit:
         new = await made(store, clock, replace(BIRTHDAY, description="x" * 5000))
         gate = await let_in_to(Event, store, clock, new, want="admin")
         full = replace(gate, caller=replace(gate.caller, limits=replace(USUAL, guest_bytes=1)))
-        with pytest.raises(NoRoom):
+        with pytest.raises(GuestStorageFull):
             await save(store, clock(), full, 1, replace(BIRTHDAY, description="x" * 6000))
         await save(store, clock(), full, 1, BIRTHDAY)
         await check_counted(store)
 
     async def test_leaves_room_for_those_with_an_account(self, store: Store, clock: Watch) -> None:
         limits = replace(USUAL, guest_bytes=1)
-        with pytest.raises(NoRoom):
+        with pytest.raises(GuestStorageFull):
             await made(store, clock, limits=limits)
         await made(store, clock, limits=limits, account_id="ada")
 

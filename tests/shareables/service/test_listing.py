@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from commonroom.errors import Forbidden
 from commonroom.shareables.consumers import consumers
-from commonroom.shareables.errors import NotYours
 from commonroom.shareables.service.listing import (
     Listed,
     claim_as_mine,
@@ -151,11 +151,11 @@ class TestClaimingAPage:
         entered = await enter(store, PASSES, clock(), new.page.short_id, ADMIN, address="here")
         for tokens in ((), (entered.token,)):
             gate = await let_in(store, clock, new.page, *tokens)
-            with pytest.raises(NotYours):
+            with pytest.raises(Forbidden):
                 await claim_as_mine(store, clock(), gate, "eve")
 
     async def test_of_somebody_elses_is_refused(self, store: Store, clock: Watch) -> None:
         new = await made(store, clock, account_id="ada")
         gate = await let_in(store, clock, new.page, new.token)
-        with pytest.raises(NotYours):
+        with pytest.raises(Forbidden):
             await claim_as_mine(store, clock(), gate, "eve")

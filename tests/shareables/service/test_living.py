@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 
 from commonroom.accounts.tables import User
+from commonroom.errors import Forbidden, NotFound
 from commonroom.moments import iso
 from commonroom.shareables.consumers import consumers
-from commonroom.shareables.errors import Closed, NotHere, NotYours
+from commonroom.shareables.errors import PageClosed
 from commonroom.shareables.rules.events import TypedRsvp
 from commonroom.shareables.service import events, polls
 from commonroom.shareables.service.editing import save
@@ -66,14 +67,14 @@ class TestExtending:
         new = await made(store, clock)
         clock.forward(7 * DAY)
         gate = await let_in(store, clock, new.page, new.token, want="admin")
-        with pytest.raises(Closed):
+        with pytest.raises(PageClosed):
             await extend(store, clock(), gate, 30)
-        with pytest.raises(Closed):
+        with pytest.raises(PageClosed):
             await save(store, clock(), gate, gate.page.version, SHOPPING)
 
     async def test_is_for_those_who_administer_it(self, store: Store, clock: Watch) -> None:
         new = await made(store, clock)
-        with pytest.raises(NotYours):
+        with pytest.raises(Forbidden):
             await extend(store, clock(), await let_in(store, clock, new.page), 30)
 
 
@@ -91,7 +92,7 @@ class TestDeleting:
         for new in (party, poll):
             gate_ = await let_in(store, clock, new.page, new.token, want="admin")
             await delete_page(store, clock(), gate_)
-            with pytest.raises(NotHere):
+            with pytest.raises(NotFound):
                 await let_in(store, clock, new.page, new.token)
         await cleared(store, clock)
 
@@ -133,7 +134,7 @@ class TestDeleting:
         seen = await let_in_to(Poll, store, clock, new)
         gate = await let_in_to(Poll, store, clock, new, want="admin")
         await delete_page(store, clock(), gate)
-        with pytest.raises(NotHere):
+        with pytest.raises(NotFound):
             await polls.vote(store, clock(), seen, ballot(seen.page, 0))
         assert not await everything_of(store.engine, PollVote)
 

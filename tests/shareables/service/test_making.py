@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from commonroom.accounts.errors import TooManyTries, Unfit
+from commonroom.errors import Forbidden, InvalidField, NotFound, RateLimited
 from commonroom.moments import iso
-from commonroom.shareables.errors import NeedsPasscode, NotHere, NotYours
+from commonroom.shareables.errors import NeedsPasscode
 from commonroom.shareables.rules.events import TypedRsvp
 from commonroom.shareables.rules.limits import USUAL
 from commonroom.shareables.service import checklists, events, polls
@@ -45,7 +45,7 @@ class TestANewPage:
     ) -> None:
         new = await made(store, clock)
         assert (await let_in(store, clock, new.page, new.token, want="admin")).is_admin
-        with pytest.raises(NotYours):
+        with pytest.raises(Forbidden):
             await let_in(store, clock, new.page, want="admin")
 
     async def test_is_not_made_of_what_is_unfit(self, store: Store, clock: Watch) -> None:
@@ -54,13 +54,13 @@ class TestANewPage:
             type(BIRTHDAY)(name="Party", start_time="tomorrow"),
             type(SUMMER)(name="Nothing to ask", questions=[]),
         ):
-            with pytest.raises(Unfit):
+            with pytest.raises(InvalidField):
                 await made(store, clock, unfit)
 
     async def test_is_made_only_so_often_from_one_address(self, store: Store, clock: Watch) -> None:
         for _ in range(USUAL.pages_per_day):
             await made(store, clock, address="a busy one")
-        with pytest.raises(TooManyTries):
+        with pytest.raises(RateLimited):
             await made(store, clock, address="a busy one")
         await made(store, clock, address="another")
 
@@ -75,13 +75,13 @@ class TestAClone:
         copy = await clone(store, PASSES, clock(), gate)
         assert copy.page.expires_at == iso(clock() + 7 * DAY)
         clock.forward(2)
-        with pytest.raises(NotHere):
+        with pytest.raises(NotFound):
             await let_in(store, clock, new.page, new.token, want="admin")
         assert (await let_in(store, clock, copy.page, copy.token, want="admin")).is_admin
 
     async def test_is_for_those_who_administer_the_page(self, store: Store, clock: Watch) -> None:
         new = await made(store, clock)
-        with pytest.raises(NotYours):
+        with pytest.raises(Forbidden):
             await clone(store, PASSES, clock(), await let_in(store, clock, new.page))
 
     async def test_stays_protected_and_has_a_creator_of_its_own(

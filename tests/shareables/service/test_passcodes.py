@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from commonroom.accounts.errors import TooManyTries, Unfit
 from commonroom.accounts.passwords import hash_password
-from commonroom.shareables.errors import NeedsPasscode, NotHere, NotYours, WrongPasscode
+from commonroom.errors import Forbidden, InvalidField, NotFound, RateLimited
+from commonroom.shareables.errors import NeedsPasscode, WrongPasscode
 from commonroom.shareables.rules.access import Role
 from commonroom.shareables.service.making import Made, Passcodes
 from commonroom.shareables.service.passcodes import change_passcode, enter, renew_creator_pass
@@ -58,22 +58,22 @@ class TestPasscodes:
             await token_by(store, clock, await made(store, clock), "1234")
 
     async def test_of_no_page_are_not_looked_at(self, store: Store, clock: Watch) -> None:
-        with pytest.raises(NotHere):
+        with pytest.raises(NotFound):
             await enter(store, PASSES, clock(), "zzz-zzz-99999", VIEW, address="here")
 
     async def test_of_one_page_must_differ(self, store: Store, clock: Watch, page: Made) -> None:
-        with pytest.raises(Unfit, match="differ"):
+        with pytest.raises(InvalidField, match="differ"):
             await made(store, clock, passcodes=Passcodes("fig tree", "fig tree"))
-        with pytest.raises(Unfit, match="differ"):
+        with pytest.raises(InvalidField, match="differ"):
             await change(store, clock, page, page.token, "view", to=ADMIN)
-        with pytest.raises(Unfit, match="differ"):
+        with pytest.raises(InvalidField, match="differ"):
             await change(store, clock, page, page.token, "admin", to=VIEW)
 
     async def test_are_changed_only_by_who_administers_the_page(
         self, store: Store, clock: Watch, page: Made
     ) -> None:
         seen = await let_in(store, clock, page.page, page.token)
-        with pytest.raises(NotYours):
+        with pytest.raises(Forbidden):
             await change_passcode(store, PASSES, clock(), seen, "view", typed="another")
 
 
@@ -121,7 +121,7 @@ class TestAChangedPasscode:
         self, store: Store, clock: Watch, page: Made
     ) -> None:
         admin = await token_by(store, clock, page, ADMIN)
-        with pytest.raises(NotYours):
+        with pytest.raises(Forbidden):
             await change(store, clock, page, admin, "admin", to=None)
         assert (await let_in(store, clock, page.page, admin, want="admin")).is_admin
 
@@ -156,7 +156,7 @@ class TestTheCreatorsPass:
     ) -> None:
         admin = await token_by(store, clock, page, ADMIN)
         gate = await let_in(store, clock, page.page, admin, want="admin")
-        with pytest.raises(NotYours):
+        with pytest.raises(Forbidden):
             await renew_creator_pass(store, PASSES, clock(), gate)
         gate = await let_in(store, clock, page.page, page.token, want="admin")
         fresh = await renew_creator_pass(store, PASSES, clock(), gate)
@@ -190,7 +190,7 @@ class TestGuessing:
         for _ in range(PASSCODES_FROM_ADDRESS.tries):
             with pytest.raises(WrongPasscode):
                 await token_by(store, clock, page, "a guess")
-        with pytest.raises(TooManyTries) as refused:
+        with pytest.raises(RateLimited) as refused:
             await token_by(store, clock, page, VIEW)
         assert refused.value.retry_after == PASSCODES_FROM_ADDRESS.first_wait
         clock.forward(PASSCODES_FROM_ADDRESS.first_wait)
@@ -203,7 +203,7 @@ class TestGuessing:
             assert await token_by(store, clock, page, VIEW)
             with pytest.raises(WrongPasscode):
                 await token_by(store, clock, page, "a guess")
-        with pytest.raises(TooManyTries):
+        with pytest.raises(RateLimited):
             await token_by(store, clock, page, "a guess")
 
     async def test_right_passcodes_do_not_count(

@@ -8,10 +8,10 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from commonroom.accounts.errors import TooManyTries, Unfit
 from commonroom.accounts.service.throttle import Limit
+from commonroom.errors import Forbidden, InvalidField, RateLimited
 from commonroom.moments import iso
-from commonroom.shareables.errors import AnswersClosed, Closed, Full, NotYours, WrongCode
+from commonroom.shareables.errors import AnswersClosed, PageClosed, PageFull, WrongCode
 from commonroom.shareables.rules.access import Receipt
 from commonroom.shareables.rules.limits import USUAL
 from commonroom.shareables.rules.polls import TypedVote, option_ids
@@ -76,7 +76,7 @@ class TestAVote:
         gate = await let_in_to(Poll, store, clock, summer, address="192.0.2.1")
         for _ in range(2):
             given = await polls.vote(store, clock(), gate, ballot(gate.page, 0))
-        with pytest.raises(TooManyTries):
+        with pytest.raises(RateLimited):
             await polls.vote(store, clock(), gate, ballot(gate.page, 0))
         await polls.change_vote(store, clock(), gate, given.code, ballot(gate.page, 1))
         other = await let_in_to(Poll, store, clock, summer, address="192.0.2.2")
@@ -91,7 +91,7 @@ class TestAVote:
         for name in ("zoe", None, "Anna"):
             chosen = replace(ballot(gate.page, 0, 1), name=name)
             await polls.vote(store, clock(), gate, chosen)
-        with pytest.raises(NotYours):
+        with pytest.raises(Forbidden):
             await polls.votes(store, gate)
         edited = replace(typed_again(gate.page), questions=typed_again(gate.page).questions[:1])
         await save(store, clock(), admin, 1, edited, confirm=True)
@@ -114,7 +114,7 @@ class TestAVote:
             await save(store, clock(), admin, 1, edited)
 
         slow = Meanwhile(store, question_goes, before_writing=Poll)
-        with pytest.raises(Unfit, match="no longer"):
+        with pytest.raises(InvalidField, match="no longer"):
             await polls.vote(slow, clock(), gate, ballot(gate.page, 0, 0))
         await check_count(store, gate.page.short_id)
 
@@ -150,7 +150,7 @@ class TestAVote:
     ) -> None:
         await store.write(update(gate.page, vote_count=USUAL.answers))
         gate = await let_in_to(Poll, store, clock, summer)
-        with pytest.raises(Full):
+        with pytest.raises(PageFull):
             await polls.vote(store, clock(), gate, ballot(gate.page, 0))
 
     async def test_is_one_of_so_many_also_when_several_vote_at_once(
@@ -161,7 +161,7 @@ class TestAVote:
         given, refusals = await at_once(
             *(polls.vote(store, clock(), gate, ballot(gate.page, 0)) for _ in range(5))
         )
-        assert (len(given), {type(one) for one in refusals}) == (2, {Full})
+        assert (len(given), {type(one) for one in refusals}) == (2, {PageFull})
 
     async def test_that_its_giver_changes_elsewhere_is_counted_once(
         self, store: Store, clock: Watch, gate: Opened[Poll]
@@ -179,9 +179,9 @@ class TestAVote:
         new = await made(store, clock, SUMMER)
         clock.forward(8 * DAY)
         gate = await let_in_to(Poll, store, clock, new, want="admin")
-        with pytest.raises(Closed):
+        with pytest.raises(PageClosed):
             await polls.vote(store, clock(), gate, ballot(gate.page, 0))
-        with pytest.raises(Closed):
+        with pytest.raises(PageClosed):
             await polls.reopen_poll(store, clock(), gate)
 
 
@@ -213,7 +213,7 @@ class TestClosing:
         self, store: Store, clock: Watch, gate: Opened[Poll]
     ) -> None:
         for doing in (polls.close_poll, polls.reopen_poll):
-            with pytest.raises(NotYours):
+            with pytest.raises(Forbidden):
                 await doing(store, clock(), gate)
 
 

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from commonroom.accounts.errors import TooManyTries
 from commonroom.accounts.service.throttle import GuessLimits, count_try
+from commonroom.errors import RateLimited
 from commonroom.settings import Settings
 from commonroom.shareables.errors import WrongCode, WrongPasscode
 from commonroom.shareables.rules import codes
@@ -48,7 +48,7 @@ async def use_up(store: Store, clock: Watch, page: Made, group: Group = "guest")
     limit, who = PASSCODES.of(page.page.short_id, "", group=group)[-1]
     for _ in range(limit.tries):
         await count_try(store, clock(), limit, who)
-    with pytest.raises(TooManyTries):
+    with pytest.raises(RateLimited):
         await count_try(store, clock(), limit, who)
 
 
@@ -57,10 +57,10 @@ class TestARightPasscodeFromANewAddress:
         self, store: Store, clock: Watch, page: Made
     ) -> None:
         for number in range(60):
-            with suppress(WrongPasscode, TooManyTries):
+            with suppress(WrongPasscode, RateLimited):
                 await guess(store, clock, page, f"2001:db8::{number:x}")
 
-        with pytest.raises(TooManyTries):
+        with pytest.raises(RateLimited):
             await guess(store, clock, page, "2001:db8::ffff")
         await come_in(store, clock, page, address="2001:db8:9:1::1")
 
@@ -90,7 +90,7 @@ class TestARightPasscodeFromANewAddress:
     ) -> None:
         await use_up(store, clock, page)
 
-        with pytest.raises(TooManyTries) as refused:
+        with pytest.raises(RateLimited) as refused:
             await come_in(store, clock, page)
         assert refused.value.retry_after <= 36
         clock.forward(refused.value.retry_after)
@@ -114,7 +114,7 @@ class TestARightPasscodeFromANewAddress:
 
         await come_in(store, clock, page, "another fig", tokens=[had])
         other = (await protected(store, clock)).token
-        with pytest.raises(TooManyTries):
+        with pytest.raises(RateLimited):
             await come_in(store, clock, page, "another fig", tokens=[other])
 
 
@@ -128,7 +128,7 @@ class TestCodes:
             with pytest.raises(WrongCode):
                 await self.guess(store, clock, "2001:db8::1")
 
-        with pytest.raises(TooManyTries):
+        with pytest.raises(RateLimited):
             await self.guess(store, clock, "2001:db8::2")
         with pytest.raises(WrongCode):
             await self.guess(store, clock, NEWCOMER)

@@ -12,7 +12,6 @@ from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from pathlib import Path
 
-from commonroom.accounts.errors import NoSuchThing
 from commonroom.accounts.secrets import digest
 from commonroom.accounts.service import (
     administering,
@@ -30,7 +29,7 @@ from commonroom.accounts.tables import (
     tables,
     user_by_id,
 )
-from commonroom.errors import CommonroomError
+from commonroom.errors import CommonroomError, NotFound
 from commonroom.moments import iso
 from commonroom.store import Store, create
 from commonroom.store.embedded import EmbeddedEngine
@@ -99,7 +98,7 @@ async def ben_in(store: Store) -> User:
     """Ben as he is stored now."""
     found = await store.get(user_by_id(user_id="ben"))
     if found is None:
-        raise NoSuchThing("Ben has left.")
+        raise NotFound("Ben has left.")
     return found
 
 

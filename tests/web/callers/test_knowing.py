@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from commonroom.accounts.errors import NotAllowed, NotSignedIn
 from commonroom.accounts.secrets import digest
 from commonroom.accounts.service.signing_in import SESSION_SECONDS
 from commonroom.accounts.tables import ApiToken, tables
+from commonroom.errors import Forbidden, Unauthorized
 from commonroom.store import Store, counting, update
 from commonroom.store.dynamodb import DynamoSettings, connect
 from commonroom.web.callers import Caller
@@ -59,7 +59,7 @@ class TestSomebodyWhoComesAgain:
         assert await asks(app, {"cookie": "session=another"}, clock()) == Caller()
         assert await asks(app, {}, clock()) == Caller()
         for wrong in (f"Bearer {COOKIE}", f"Bearer x{TOKEN}", f"Basic {TOKEN}"):
-            with pytest.raises(NotSignedIn):
+            with pytest.raises(Unauthorized):
                 await asks(app, {"authorization": wrong}, clock())
 
     async def test_acts_only_for_whom_the_request_says(self, store: Store, clock: Watch) -> None:
@@ -67,7 +67,7 @@ class TestSomebodyWhoComesAgain:
         assert (await asks(app, BROWSER | ACTING, clock())).acting_as is not None
         assert (await asks(app, BROWSER, clock())).acting_as is None
         assert (await asks(app, STILL_ACTING, clock())).acting_as is not None
-        with pytest.raises(NotAllowed):
+        with pytest.raises(Forbidden):
             await asks(app, BROWSER | {"x-acting-as-member": "ada"}, clock())
 
     async def test_needs_the_cookie_of_the_scheme(self, store: Store, clock: Watch) -> None:
@@ -102,7 +102,7 @@ class TestRunningOut:
             assert (await asks(app, PROGRAM, clock())).token is not None
         assert tally.requests == 0
         clock.forward(1)
-        with pytest.raises(NotSignedIn):
+        with pytest.raises(Unauthorized):
             await asks(app, PROGRAM, clock())
 
     async def test_a_session_ends_when_its_browser_stayed_away(

@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable
 
 import pytest
 
-from commonroom.accounts.errors import TooManyTries
+from commonroom.errors import RateLimited
 from commonroom.outgoing.mail import MailFailed
 from commonroom.web.people.errands import AT_ONCE, MOST, Errands
 
@@ -82,7 +82,7 @@ class TestErrands:
         "error, said",
         [
             (MailFailed("mail.example:25 hung up."), "mail.example:25 hung up."),
-            (TooManyTries(60), "Too many tries."),
+            (RateLimited(60), "Too many tries."),
             (KeyError("a mistake of ours"), "a mistake of ours"),
         ],
     )

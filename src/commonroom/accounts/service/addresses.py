@@ -3,14 +3,7 @@
 from __future__ import annotations
 
 from commonroom.accounts import rules
-from commonroom.accounts.errors import (
-    AccountError,
-    AddressTaken,
-    AlreadyConfirmed,
-    LinkGone,
-    NoSuchThing,
-    NotAllowed,
-)
+from commonroom.accounts.errors import AlreadyConfirmed, EmailTaken, LinkExpired
 from commonroom.accounts.secrets import digest, new_secret
 from commonroom.accounts.service.passwords import check_password
 from commonroom.accounts.service.throttle import (
@@ -27,6 +20,7 @@ from commonroom.accounts.tables import (
     claim_on_address,
     confirmation_link,
 )
+from commonroom.errors import Forbidden, NotFound, Refusal
 from commonroom.moments import iso
 from commonroom.store import (
     Condition,
@@ -53,7 +47,7 @@ async def change_address(
     if new == user.email:
         return await keep_address(store, user)
     # Whether somebody has the address cannot be kept from them, so it is not told often.
-    async with guessing(store, now, (ADDRESS_TAKEN, user.user_id), wrong=AddressTaken):
+    async with guessing(store, now, (ADDRESS_TAKEN, user.user_id), wrong=EmailTaken):
         return await _move(store, now, user, new)
 
 
@@ -104,7 +98,7 @@ async def confirmed_by(store: Store, user: User, secret: str) -> str:
     """
     link = await store.get(confirmation_link(digest=digest(secret)))
     if link is not None and link.user_id != user.user_id:
-        raise NotAllowed("This link is for another account. Sign in with that one to use it.")
+        raise Forbidden("This link is for another account. Sign in with that one to use it.")
     if link is None or (link.epoch, link.address_changes) != (user.epoch, user.address_changes):
         raise _gone()
     for address in (user.new_email, user.email):
@@ -148,7 +142,7 @@ async def _link(store: Store, now: float, user: User, address: str) -> tuple[Con
 
 def _wanted(user: User, email: str) -> str:
     if user.email is None:
-        raise NotAllowed("A managed member has no address.")
+        raise Forbidden("A managed member has no address.")
     return rules.address(email)
 
 
@@ -177,7 +171,7 @@ async def _move(
         await store.write(*writes)
     except ConditionFailed as failed:
         if failed.index >= own:
-            raise AddressTaken("This address cannot be used here.") from None
+            raise EmailTaken("This address cannot be used here.") from None
         raise (_refusal(failed) if failed.index == 0 else _gone()) from None
     return await _read(store, user)
 
@@ -200,18 +194,18 @@ def _as_known(user: User) -> Condition:
     )
 
 
-def _refusal(failed: ConditionFailed) -> AccountError:
+def _refusal(failed: ConditionFailed) -> Refusal:
     if failed.item is None:
-        return NoSuchThing("This account was deleted.")
-    return NotAllowed("Something changed meanwhile. Please try again.")
+        return NotFound("This account was deleted.")
+    return Forbidden("Something changed meanwhile. Please try again.")
 
 
-def _gone() -> LinkGone:
-    return LinkGone("This link was used or has run out. Let another letter be sent to you.")
+def _gone() -> LinkExpired:
+    return LinkExpired("This link was used or has run out. Let another letter be sent to you.")
 
 
 async def _read(store: Store, user: User) -> User:
     found = await store.get(user.ref)
     if found is None:
-        raise NoSuchThing("This account was deleted.")
+        raise NotFound("This account was deleted.")
     return found

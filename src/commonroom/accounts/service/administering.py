@@ -5,7 +5,6 @@ from __future__ import annotations
 from msgspec import Struct
 
 from commonroom.accounts import rules
-from commonroom.accounts.errors import AccountError, NoSuchThing, NotAllowed
 from commonroom.accounts.secrets import is_digest
 from commonroom.accounts.tables import (
     Installation,
@@ -16,6 +15,7 @@ from commonroom.accounts.tables import (
     installation,
     user_by_id,
 )
+from commonroom.errors import Forbidden, NotFound, Refusal
 from commonroom.moments import iso
 from commonroom.store import (
     ConditionFailed,
@@ -66,7 +66,7 @@ async def person_with(store: Store, address: str) -> User:
     claim = await store.get(claim_on_address(address=sought)) if sought is not None else None
     user = await store.get(user_by_id(user_id=claim.user_id)) if claim is not None else None
     if user is None:
-        raise NoSuchThing(f"Nobody here has the address {address}.")
+        raise NotFound(f"Nobody here has the address {address}.")
     return user
 
 
@@ -94,7 +94,7 @@ async def make_ordinary(store: Store, user: User) -> None:
         )
     except ConditionFailed as failed:
         if failed.index == 1:
-            raise NotAllowed("Somebody has to be an administrator.") from None
+            raise Forbidden("Somebody has to be an administrator.") from None
         raise _refusal(failed, "This person is no administrator.") from None
 
 
@@ -120,19 +120,19 @@ async def enable(store: Store, user: User) -> None:
     try:
         await store.write(update(user.ref, disabled_at=None))
     except ConditionFailed:
-        raise NoSuchThing("This account was deleted.") from None
+        raise NotFound("This account was deleted.") from None
 
 
 async def revoke_invitation(store: Store, invitation_digest: str) -> None:
     """Ends an invitation."""
     if not is_digest(invitation_digest):
-        raise NoSuchThing("There is no such invitation.")
+        raise NotFound("There is no such invitation.")
     try:
         await store.write(delete(Invitation.at(digest=invitation_digest), if_=stored))
     except ConditionFailed:
-        raise NoSuchThing("There is no such invitation.") from None
+        raise NotFound("There is no such invitation.") from None
 
 
-def _refusal(failed: ConditionFailed, why: str) -> AccountError:
+def _refusal(failed: ConditionFailed, why: str) -> Refusal:
     gone = failed.index == 0 and failed.item is None
-    return NoSuchThing("This account was deleted.") if gone else NotAllowed(why)
+    return NotFound("This account was deleted.") if gone else Forbidden(why)

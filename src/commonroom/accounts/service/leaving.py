@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from commonroom.accounts.errors import NotAllowed, Unfit
 from commonroom.accounts.tables import (
     AddressClaim,
     Installation,
@@ -14,6 +13,7 @@ from commonroom.accounts.tables import (
     sessions_of,
     tokens_of,
 )
+from commonroom.errors import Forbidden, InvalidField
 from commonroom.store import ConditionFailed, Store, above, add, delete, equal, update
 from commonroom.store.limits import OPERATIONS
 
@@ -27,9 +27,9 @@ async def delete_account(store: Store, user: User, *, typed: str) -> None:
     is cleared up by their consumers, which see the person go.
     """
     if user.is_managed:
-        raise NotAllowed("A managed member is removed by whoever manages it.")
+        raise Forbidden("A managed member is removed by whoever manages it.")
     if " ".join(typed.casefold().split()) != CONFIRMATION:
-        raise Unfit("typed", f"Type “{CONFIRMATION}” to confirm.")
+        raise InvalidField("typed", f"Type “{CONFIRMATION}” to confirm.")
     managed = [one async for one in store.all(managed_members(parent_user_id=user.user_id))]
     writes = [
         # A member added in this moment would be left behind, so the count is held; and the address,
@@ -51,8 +51,8 @@ async def delete_account(store: Store, user: User, *, typed: str) -> None:
         await store.write(*writes)
     except ConditionFailed as failed:
         if failed.index == 0:
-            raise NotAllowed("Something changed meanwhile. Please try again.") from None
-        raise NotAllowed(
+            raise Forbidden("Something changed meanwhile. Please try again.") from None
+        raise Forbidden(
             "You are the only administrator: make somebody else one before you leave."
         ) from None
     await _clear_up(store, user)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from commonroom.accounts import rules
-from commonroom.accounts.errors import LinkGone, NotAllowed, Unfit
+from commonroom.accounts.errors import LinkExpired
 from commonroom.accounts.passwords import hash_password, is_password
 from commonroom.accounts.secrets import digest, new_secret
 from commonroom.accounts.service.throttle import (
@@ -19,6 +19,7 @@ from commonroom.accounts.tables import (
     reset_link,
     user_by_id,
 )
+from commonroom.errors import Forbidden, InvalidField
 from commonroom.moments import iso
 from commonroom.store import (
     ConditionFailed,
@@ -49,7 +50,7 @@ async def check_password(
     await count_try(store, now, PASSWORD_AGAIN, user.user_id)
     kept = await store.get(password_of(user_id=user.user_id))
     if not await is_password(kept.hash if kept else None, password):
-        raise Unfit(field, "This is not your password.")
+        raise InvalidField(field, "This is not your password.")
     await forget_tries(store, PASSWORD_AGAIN, user.user_id)
 
 
@@ -59,14 +60,14 @@ async def change_password(store: Store, now: float, user: User, *, old: str, new
     try:
         await _set(store, now, user, new)
     except ConditionFailed:
-        raise NotAllowed("Something changed meanwhile. Please sign in again.") from None
+        raise Forbidden("Something changed meanwhile. Please sign in again.") from None
     return await _again(store, user)
 
 
 async def make_reset_link(store: Store, now: float, user: User) -> str:
     """The secret of a link with which a person chooses a new password, once, within a day."""
     if user.is_managed:
-        raise NotAllowed("A managed member has no password.")
+        raise Forbidden("A managed member has no password.")
     secret = new_secret()
     link = ResetLink(
         digest=digest(secret),
@@ -85,7 +86,7 @@ async def whose_reset_link(store: Store, secret: str) -> User:
     link = await store.get(reset_link(digest=digest(secret)))
     user = await store.get(user_by_id(user_id=link.user_id)) if link is not None else None
     if link is None or user is None or not _still_good(link, user):
-        raise LinkGone("This link was used or has run out. Ask for a new one.")
+        raise LinkExpired("This link was used or has run out. Ask for a new one.")
     return user
 
 
@@ -99,7 +100,7 @@ async def choose_new_password(store: Store, now: float, secret: str, new: str) -
     try:
         await _set(store, now, user, new, link=ResetLink.at(digest=digest(secret)))
     except ConditionFailed:
-        raise LinkGone("This link was used or has run out. Ask for a new one.") from None
+        raise LinkExpired("This link was used or has run out. Ask for a new one.") from None
     # Whoever forgot it has mostly tried too often before, and knows it now. Tries to sign in are
     # counted by epoch, and so begin anew.
     await forget_tries(store, PASSWORD_AGAIN, user.user_id)
@@ -122,5 +123,5 @@ async def _set(
 async def _again(store: Store, user: User) -> User:
     changed = await store.get(user.ref)
     if changed is None:
-        raise LinkGone("This account was deleted.")
+        raise LinkExpired("This account was deleted.")
     return changed

@@ -8,8 +8,8 @@ from typing import Any, Literal, TypeAlias
 from uuid import uuid4
 
 from commonroom.accounts import rules
-from commonroom.accounts.errors import AccountError, NoSuchThing, NotAllowed
 from commonroom.accounts.tables import Ceiling, NotificationPrefs, User, user_by_id
+from commonroom.errors import Forbidden, NotFound, Refusal
 from commonroom.moments import iso
 from commonroom.store import (
     Condition,
@@ -100,7 +100,7 @@ def managed_writes(
 ) -> tuple[User, list[Write]]:
     """A managed member and the writes that make it; a room may add its own to them."""
     if parent.is_managed:
-        raise NotAllowed("A managed member cannot manage others.")
+        raise Forbidden("A managed member cannot manage others.")
     member = User(
         user_id=f"managed_{uuid4()}",
         display_name=rules.display_name(display_name),
@@ -115,11 +115,11 @@ def managed_writes(
     return member, [create(member), counted]
 
 
-def not_managed(failed: ConditionFailed) -> AccountError:
+def not_managed(failed: ConditionFailed) -> Refusal:
     """Why those writes did not make a managed member."""
     if failed.item is None:
-        return NoSuchThing("This account was deleted.")
-    return NotAllowed(f"An account manages at most {rules.MOST_MANAGED} members.")
+        return NotFound("This account was deleted.")
+    return Forbidden(f"An account manages at most {rules.MOST_MANAGED} members.")
 
 
 async def managed_by(store: Store, parent: User, member_id: str) -> User:
@@ -128,7 +128,7 @@ async def managed_by(store: Store, parent: User, member_id: str) -> User:
     fits = 0 < len(member_id) <= LONGEST_ID and member_id.isprintable()
     member = await store.get(user_by_id(user_id=member_id)) if fits else None
     if member is None or member.parent_user_id != parent.user_id or not member.is_managed:
-        raise NoSuchThing("There is no such member.")
+        raise NotFound("There is no such member.")
     return member
 
 
@@ -172,7 +172,7 @@ async def remove_managed(store: Store, parent: User, member_id: str) -> None:
             update(parent.ref, managed_count=add(-1)),
         )
     except ConditionFailed:
-        raise NoSuchThing("There is no such member.") from None
+        raise NotFound("There is no such member.") from None
 
 
 async def _changed(store: Store, user: User, if_: Condition | None, **changes: Any) -> User:
@@ -181,12 +181,12 @@ async def _changed(store: Store, user: User, if_: Condition | None, **changes: A
     except ConditionFailed as failed:
         if failed.item is not None:
             raise  # the caller's own condition, which the caller can put into words
-        raise NoSuchThing("This account was deleted.") from None
+        raise NotFound("This account was deleted.") from None
     return await _read(store, user.user_id)
 
 
 async def _read(store: Store, user_id: str) -> User:
     user = await store.get(user_by_id(user_id=user_id))
     if user is None:
-        raise NoSuchThing("This account was deleted.")
+        raise NotFound("This account was deleted.")
     return user

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from commonroom.accounts import rules
-from commonroom.accounts.errors import NoSuchThing, NotAllowed, NotSignedIn, WrongSignIn
+from commonroom.accounts.errors import WrongPassword
 from commonroom.accounts.failed_sign_ins import failures_logged
 from commonroom.accounts.known_devices import KnownDevice
 from commonroom.accounts.passwords import hash_password, is_password, needs_rehash
@@ -27,6 +27,7 @@ from commonroom.accounts.tables import (
     session_by_digest,
     user_by_id,
 )
+from commonroom.errors import Forbidden, NotFound, Unauthorized
 from commonroom.moments import iso
 from commonroom.store import ConditionFailed, Store, Write, add, create, delete, equal, update
 from commonroom.texts import clean_line
@@ -60,13 +61,13 @@ async def sign_in(
     found = await store.get(user_by_id(user_id=user_id))
     user = found if claim is not None else None
     limits = _limits(user, email, address, device)
-    wrong = (WrongSignIn, NotAllowed)
+    wrong = (WrongPassword, Forbidden)
     with failures_logged("password", address, wrong):
         async with guessing(store, now, *limits, wrong=wrong):
             if not await _is_theirs(store, user_id, password) or user is None:
-                raise WrongSignIn("This address and password do not go together.")
+                raise WrongPassword("This address and password do not go together.")
             if user.disabled_at is not None:
-                raise NotAllowed("This account was disabled. Ask whoever runs this Commonroom.")
+                raise Forbidden("This account was disabled. Ask whoever runs this Commonroom.")
     # Whoever mistyped before has shown who they are. What others guessed is not forgotten for it,
     # nor what this network guessed elsewhere.
     for limit, who in limits:
@@ -156,7 +157,7 @@ async def confirm_password(
     try:
         await store.write(update(session.ref, confirmed_at=iso(now), if_=equal(epoch=user.epoch)))
     except ConditionFailed:
-        raise NotSignedIn("You were signed out meanwhile. Sign in again.") from None
+        raise Unauthorized("You were signed out meanwhile. Sign in again.") from None
 
 
 async def signed_in(store: Store, now: float, secret: str) -> tuple[User, Session] | None:
@@ -186,13 +187,13 @@ async def sign_out(store: Store, session: Session) -> None:
 async def end_session(store: Store, user: User, session_digest: str) -> None:
     """Ends one of a person's own sessions."""
     if not is_digest(session_digest):
-        raise NoSuchThing("There is no such session.")
+        raise NotFound("There is no such session.")
     try:
         await store.write(
             delete(Session.at(digest=session_digest), if_=equal(user_id=user.user_id))
         )
     except ConditionFailed:
-        raise NoSuchThing("There is no such session.") from None
+        raise NotFound("There is no such session.") from None
 
 
 async def end_all_sessions(store: Store, user: User) -> None:
@@ -200,4 +201,4 @@ async def end_all_sessions(store: Store, user: User) -> None:
     try:
         await store.write(update(user.ref, epoch=add(1)))
     except ConditionFailed:
-        raise NoSuchThing("This account was deleted.") from None
+        raise NotFound("This account was deleted.") from None

@@ -11,7 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from commonroom.accounts import rules
-from commonroom.accounts.errors import AddressTaken, AlreadySetUp, LinkGone, SignUpClosed
+from commonroom.accounts.errors import AlreadySetUp, EmailTaken, LinkExpired, SignUpClosed
 from commonroom.accounts.passwords import hash_password
 from commonroom.accounts.secrets import digest, new_secret
 from commonroom.accounts.service.throttle import CONFIRMATION_TO_ADDRESS, count_try
@@ -199,20 +199,20 @@ def _sealed_with(secret: str) -> SealedTokens:
     return SealedTokens(sha256(b"sign-up " + secret.encode()).digest(), longest=LONGEST_SEALED)
 
 
-def _invitation_gone() -> LinkGone:
-    return LinkGone("This invitation was used up or has run out. Ask for a new one.")
+def _invitation_gone() -> LinkExpired:
+    return LinkExpired("This invitation was used up or has run out. Ask for a new one.")
 
 
-def _pending_gone() -> LinkGone:
-    return LinkGone("This link was used or has run out. Sign in, or sign up once more.")
+def _pending_gone() -> LinkExpired:
+    return LinkExpired("This link was used or has run out. Sign in, or sign up once more.")
 
 
 def _already_set_up() -> AlreadySetUp:
     return AlreadySetUp("This Commonroom has its administrator already. Sign in.")
 
 
-def _address_taken() -> AddressTaken:
-    return AddressTaken("We could not make this account. If you already have one, sign in instead.")
+def _address_taken() -> EmailTaken:
+    return EmailTaken("We could not make this account. If you already have one, sign in instead.")
 
 
 async def invite(store: Store, now: float, by: User, *, note: str = "", uses: int = 1) -> str:

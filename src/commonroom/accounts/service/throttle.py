@@ -15,8 +15,9 @@ from typing import TypeAlias
 
 from msgspec import Struct
 
-from commonroom.accounts.errors import AddressTaken, LinkGone, SignUpClosed, TooManyTries, Unfit
+from commonroom.accounts.errors import EmailTaken, LinkExpired, SignUpClosed
 from commonroom.accounts.tables import Attempts
+from commonroom.errors import InvalidField, RateLimited
 from commonroom.rate_limits import neighbourhood_of, network_of
 from commonroom.store import ConditionFailed, Store, add, at_most, create, delete, equal, update
 
@@ -127,7 +128,7 @@ async def count_try(store: Store, now: float, limit: Limit, who: str) -> None:
         else:
             return
         if tried is not None and (wait := limit.wait(now, tried)) > 0:
-            raise TooManyTries(ceil(wait)) from None
+            raise RateLimited(ceil(wait)) from None
         with suppress(ConditionFailed):  # somebody else was faster, and this one perhaps waits
             if tried is None:
                 first = Attempts(
@@ -138,7 +139,7 @@ async def count_try(store: Store, now: float, limit: Limit, who: str) -> None:
                 unchanged = equal(ttl=tried.ttl, last_at=tried.last_at)
                 await store.write(update(ref, **one_more, if_=unchanged))
             return
-    raise TooManyTries(1)  # a crowd is trying, and a try that was not counted is none
+    raise RateLimited(1)  # a crowd is trying, and a try that was not counted is none
 
 
 @asynccontextmanager
@@ -157,7 +158,7 @@ async def guessing(
     forgetting, is what keeps somebody who knows one answer from guessing others for ever.
     """
     counted: list[Counted] = []
-    no_guess: tuple[type[Exception], ...] = (TooManyTries, *unmade)
+    no_guess: tuple[type[Exception], ...] = (RateLimited, *unmade)
     try:
         for limit, who in limits:
             await count_try(store, now, limit, who)
@@ -179,8 +180,8 @@ def finding_out_by_sign_up(
     limits = [(SIGN_UP_TAKEN_FROM_ADDRESS, address)]
     if invitation:
         limits.append((SIGN_UP_TAKEN_BY_INVITATION, invitation))
-    unmade = (Unfit, LinkGone, SignUpClosed)
-    return guessing(store, now, *limits, wrong=AddressTaken, unmade=unmade)
+    unmade = (InvalidField, LinkExpired, SignUpClosed)
+    return guessing(store, now, *limits, wrong=EmailTaken, unmade=unmade)
 
 
 async def take_back_try(store: Store, limit: Limit, who: str) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from typing import TypeAlias
 
-from commonroom.library.errors import NotHere
+from commonroom.errors import NotFound
 from commonroom.library.service.importing.keeping import FORGET
 from commonroom.library.service.importing.running import GO_ON, UNDO
 from commonroom.library.service.importing.undoing import take_back
@@ -47,7 +47,7 @@ async def _go_on(
     trouble: StoreError | None = None
     try:
         await do_some(store, now, kept)
-    except NotHere:
+    except NotFound:
         return None  # the library, or the account, and everything in it is being deleted
     except StoreError as error:
         trouble = error

@@ -9,8 +9,7 @@ from litestar import Response, get, post
 from litestar.params import FromPath, QueryParameter
 from msgspec.structs import replace
 
-from commonroom.accounts.errors import AccountError
-from commonroom.library.errors import LibraryError, NotHere
+from commonroom.errors import NotFound, Refusal
 from commonroom.library.pages import addresses
 from commonroom.library.pages.asking import owned_in
 from commonroom.library.pages.entering import LookUpForm, entry_context, looked_up
@@ -58,9 +57,9 @@ async def add(
         given = given_in(form)
         given |= await place_in_form(store, now, person, library_id, form=form)
         kept = await put_up_once(store, now, person, library, form=form, given=given)
-    except NotHere:
+    except NotFound:
         raise
-    except (AccountError, LibraryError) as error:
+    except Refusal as error:
         context = await _context(request, library, refused(form, error))
         return again(request, TEMPLATE, error, **context)
     said = "item-added-twice" if kept.same else "item-added"

@@ -9,8 +9,7 @@ from litestar import Response, get, post
 from litestar.params import FromPath
 from msgspec import structs
 
-from commonroom.accounts.errors import AccountError, Unfit
-from commonroom.library.errors import LibraryError, NotHere
+from commonroom.errors import InvalidField, NotFound, PreconditionFailed, Refusal
 from commonroom.library.pages import addresses
 from commonroom.library.pages.asking import may_change, reach_in
 from commonroom.library.pages.cards import card_of
@@ -35,7 +34,6 @@ from commonroom.library.service.members import CollectionSeen, see_collections, 
 from commonroom.library.tables import Collection
 from commonroom.moments import seconds
 from commonroom.web.access import Need, needs
-from commonroom.web.errors import ChangedMeanwhile
 from commonroom.web.people.asking import AnyRequest, Cursor, person_in, store_of
 from commonroom.web.people.forms import EMPTY, Filled, Form, Line, Sent, refused
 from commonroom.web.rendering import redirect
@@ -82,9 +80,9 @@ async def make_collection(
             name=data.name,
             description=data.description,
         )
-    except NotHere:
+    except NotFound:
         raise
-    except (AccountError, LibraryError) as error:
+    except Refusal as error:
         context = await _all(request, library_id, _beside_name(data, error))
         return again(request, ALL, error, **context)
     return redirect(addresses.collection(library_id, made.collection_id), "collection-made")
@@ -128,11 +126,11 @@ async def save_collection(
                 **only(form.mine, {"name": data.name, "description": data.description}),
                 version=there.version,
             )
-        except NotHere:
+        except NotFound:
             raise
-        except ChangedMeanwhile:
+        except PreconditionFailed:
             continue
-        except (AccountError, LibraryError) as error:
+        except Refusal as error:
             return again(request, ONE, error, **await _one(*here, form=_beside_name(data, error)))
         return redirect(addresses.collection(library_id, collection_id), "collection-saved")
     raise changed_meanwhile()
@@ -164,12 +162,12 @@ async def put_in_place(
     try:
         order = place_typed(data.order)
         if order is None:
-            raise Unfit("order", "Type a number.")
+            raise InvalidField("order", "Type a number.")
         given = {"collection_id": collection_id, "order": order}
         await change_item(store, time.time(), person, library_id, item_id, given=given)
-    except NotHere:
+    except NotFound:
         raise
-    except (AccountError, LibraryError) as error:
+    except Refusal as error:
         context = await _one(request, library_id, collection_id, place=(item_id, error.detail))
         return again(request, ONE, error, **context)
     return redirect(addresses.collection(library_id, collection_id), "item-placed")
@@ -256,7 +254,7 @@ def _stored_values(collection: Collection) -> dict[str, str]:
     return {"name": collection.name, "description": collection.description or ""}
 
 
-def _beside_name(data: CollectionForm, error: AccountError | LibraryError) -> Filled:
+def _beside_name(data: CollectionForm, error: Refusal | Refusal) -> Filled:
     """What is wrong that is no field's fault is that the name is taken."""
     form = refused(data, error)
     return form if form.field else Filled(form.values, "name", error.detail)

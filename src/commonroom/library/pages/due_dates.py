@@ -8,8 +8,8 @@ from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
-from commonroom.accounts.errors import Unfit
 from commonroom.accounts.tables import User
+from commonroom.errors import InvalidField
 from commonroom.library import loan_words
 from commonroom.library.rules.lending import overdue_from, today
 
@@ -63,7 +63,7 @@ def chosen(choice: Choice, typed: str, now: float, person: User) -> str | None:
             return _month_later(day).isoformat()
         case "day":
             if not typed.strip():
-                raise Unfit("due_date", "Choose the day on which it should be back.")
+                raise InvalidField("due_date", "Choose the day on which it should be back.")
             return typed.strip()
     return None
 

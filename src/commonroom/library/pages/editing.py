@@ -10,9 +10,7 @@ from litestar.params import FromPath
 from msgspec import structs
 from msgspec.structs import replace
 
-from commonroom.accounts.errors import AccountError
-from commonroom.errors import CommonroomError
-from commonroom.library.errors import LibraryError, NotHere
+from commonroom.errors import CommonroomError, NotFound, PreconditionFailed, Refusal
 from commonroom.library.pages import addresses
 from commonroom.library.pages.asking import owned_in
 from commonroom.library.pages.cards import card_of
@@ -43,7 +41,6 @@ from commonroom.library.service.moving import move_item
 from commonroom.library.service.reach import item_in
 from commonroom.library.tables import Book, Library, Video
 from commonroom.web.access import Need, needs
-from commonroom.web.errors import ChangedMeanwhile
 from commonroom.web.people.asking import AnyRequest, person_in, store_of
 from commonroom.web.people.forms import Filled, Form, Line, Sent, refused
 from commonroom.web.rendering import redirect
@@ -102,11 +99,11 @@ async def save(
             kept = await change_item(
                 store, now, person, library_id, item_id, given=given, version=item.version
             )
-        except NotHere:
+        except NotFound:
             raise
-        except ChangedMeanwhile:
+        except PreconditionFailed:
             continue
-        except (AccountError, LibraryError) as error:
+        except Refusal as error:
             context = await _context(request, library, item, refused(form, error))
             return again(request, TEMPLATE, error, **context)
         said = "item-added-twice" if kept.same else "item-saved"
@@ -136,9 +133,9 @@ async def move(
     store, person = store_of(request), person_in(request)
     try:
         await move_item(store, time.time(), person, library_id, item_id, to=data.to)
-    except NotHere:
+    except NotFound:
         raise
-    except (AccountError, LibraryError) as error:
+    except Refusal as error:
         return await _refused(request, library_id, item_id, error)
     return redirect(addresses.item(data.to, item_id), "item-moved")
 
@@ -154,9 +151,9 @@ async def delete(
     store, person = store_of(request), person_in(request)
     try:
         await delete_item(store, time.time(), person, library_id, item_id, force=data.force)
-    except NotHere:
+    except NotFound:
         raise
-    except LibraryError as error:
+    except Refusal as error:
         return await show_refusal(request, library_id, item_id, error)
     return redirect(addresses.library(library_id), "item-deleted")
 
@@ -206,7 +203,7 @@ async def _refused(
     request: AnyRequest, library_id: str, item_id: str, error: CommonroomError
 ) -> Response[Any]:
     library, item = await _mine(request, library_id, item_id)
-    field = error.helps.get("field")
+    field = error.extensions.get("field")
     context = await _context(request, library, item, as_stored(item))
     context["move_form"] = Filled({}, "to" if field == "to" else None, error.detail)
     return again(request, TEMPLATE, error, **context)

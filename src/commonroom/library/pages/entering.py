@@ -8,10 +8,8 @@ from typing import Any, cast
 
 from msgspec import Struct, structs
 
-from commonroom.accounts.errors import AccountError
-from commonroom.errors import CommonroomError
+from commonroom.errors import CommonroomError, Refusal
 from commonroom.library import words
-from commonroom.library.errors import LibraryError
 from commonroom.library.pages.covers import cover_address
 from commonroom.library.pages.item_forms import ItemForm, entity_of, with_offer
 from commonroom.library.rules import items as rules
@@ -91,7 +89,7 @@ async def looked_up(request: AnyRequest, data: LookUpForm) -> Sought:
     sought, form = data.sought.strip(), Filled(structs.asdict(data.item))
     try:
         return await _asked(request, data, form, sought, data.offer)
-    except (AccountError, LibraryError) as error:
+    except Refusal as error:
         return Sought(sought, form, refusal=error)
 
 

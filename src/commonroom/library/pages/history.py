@@ -8,8 +8,7 @@ from typing import Any
 from litestar import Response, get, post
 from litestar.params import FromPath
 
-from commonroom.errors import CommonroomError
-from commonroom.library.errors import Conflict
+from commonroom.errors import CommonroomError, Conflict
 from commonroom.library.pages import addresses
 from commonroom.library.pages.cards import card_of
 from commonroom.library.pages.showing import again, page

@@ -10,8 +10,7 @@ from zlib import crc32
 from litestar import Response, get, post
 from msgspec import Struct
 
-from commonroom.accounts.errors import AccountError
-from commonroom.library.errors import LibraryError
+from commonroom.errors import Refusal
 from commonroom.library.pages import addresses
 from commonroom.library.pages.cards import TONES
 from commonroom.library.pages.showing import again, page
@@ -83,7 +82,7 @@ async def make_library(request: AnyRequest, data: Sent[LibraryForm]) -> Response
         made = await create_library(
             store, time.time(), person, name=data.library_name, description=data.description
         )
-    except (AccountError, LibraryError) as error:
+    except Refusal as error:
         return again(request, TEMPLATE, error, **await _context(request, refused(data, error)))
     return redirect(addresses.library(made.library_id), "library-made")
 

@@ -10,14 +10,12 @@ from litestar.datastructures import UploadFile
 from litestar.params import FromPath, MultipartBody
 from msgspec import Struct
 
-from commonroom.accounts.errors import Unfit
-from commonroom.errors import CommonroomError
+from commonroom.errors import CommonroomError, Conflict, InvalidField, NotFound
 from commonroom.library import import_words
-from commonroom.library.errors import Conflict, NotHere
 from commonroom.library.pages import addresses
 from commonroom.library.pages.asking import owned_in
 from commonroom.library.pages.showing import again, page
-from commonroom.library.rules.formats.errors import Unreadable
+from commonroom.library.rules.formats.errors import UnreadableFile
 from commonroom.library.service import importing
 from commonroom.library.service.importing.views import Duplicates, ImportSeen
 from commonroom.library.service.libraries import my_libraries
@@ -84,7 +82,7 @@ async def bring(
         await importing.prepare(
             store, time.time(), person, library_id, file=content, file_name=name
         )
-    except (Unreadable, Conflict) as error:
+    except (UnreadableFile, Conflict) as error:
         return await _refused(request, library_id, error)
     return redirect(addresses.import_into(library_id))
 
@@ -104,7 +102,7 @@ async def begin(
             duplicates=data.duplicates,
             without=all_of(data.without),
         )
-    except (Unfit, Conflict) as error:
+    except (InvalidField, Conflict) as error:
         return await _refused(request, library_id, error)
     said = "import-goes-on" if data.goes_on else "import-started"
     return redirect(addresses.import_into(library_id), said)
@@ -171,7 +169,7 @@ async def _refused(request: AnyRequest, library_id: str, error: CommonroomError)
     context = await _context(request, library_id)
     seen: ImportSeen | None = context["seen"]
     # Where another file waits or runs, there is no field that this could stand beside.
-    is_field = isinstance(error, Unreadable) and (seen is None or seen.state not in BUSY)
+    is_field = isinstance(error, UnreadableFile) and (seen is None or seen.state not in BUSY)
     form = Filled(field="file" if is_field else None, message=error.detail)
     return again(request, TEMPLATE, error, **context, form=form)
 
@@ -201,7 +199,7 @@ def _default_choices(seen: ImportSeen | None) -> importing.Choices:
 async def _seen(request: AnyRequest, library_id: str) -> ImportSeen | None:
     try:
         return await importing.see_import(store_of(request), person_in(request), library_id)
-    except NotHere:
+    except NotFound:
         return None
 
 

@@ -7,8 +7,8 @@ from typing import Annotated, Any, Literal, TypeAlias
 
 from msgspec import Meta, structs
 
-from commonroom.accounts.errors import Unfit
 from commonroom.accounts.tables import User
+from commonroom.errors import InvalidField
 from commonroom.library.pages.merging import base_of
 from commonroom.library.rules import items as rules
 from commonroom.library.service.by_name import collection_called
@@ -125,15 +125,15 @@ async def place_in_form(
     order = rules.place(place_typed(form.order))
     if not form.collection.strip():
         if order is not None:
-            raise Unfit("order", "Only an item in a collection has a place.")
+            raise InvalidField("order", "Only an item in a collection has a place.")
         return {"collection_id": None}
     if item is not None and item.collection_name == form.collection:
         # It may still have an old name of its collection, which is not to be made anew.
         return {"collection_id": item.collection_id, "order": order}
     try:
         called = await collection_called(store, now, person, library_id, form.collection)
-    except Unfit as error:
-        raise Unfit("collection", error.detail) from None
+    except InvalidField as error:
+        raise InvalidField("collection", error.detail) from None
     return {"collection_id": called, "order": order}
 
 
@@ -165,7 +165,7 @@ def number_in(field: str, text: str) -> int | None:
     if not plain:
         return None
     if not plain.isdecimal() or len(plain) > 12:
-        raise Unfit(field, "This is a number without anything else.")
+        raise InvalidField(field, "This is a number without anything else.")
     return int(plain)
 
 
@@ -176,7 +176,7 @@ def place_typed(text: str) -> Order | None:
         return None
     whole, _, rest = plain.partition(".")
     if not (whole + rest).isdecimal() or len(plain) > 12:
-        raise Unfit("order", "This is a number without anything else.")
+        raise InvalidField("order", "This is a number without anything else.")
     return float(plain) if rest else int(whole)
 
 
@@ -200,7 +200,7 @@ def _stars(text: str) -> float | None:
     try:
         return float(text) if text.strip() else None
     except ValueError:
-        raise Unfit("rating", "Choose how many stars.") from None
+        raise InvalidField("rating", "Choose how many stars.") from None
 
 
 def _written(value: Any) -> str:

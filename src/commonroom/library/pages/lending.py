@@ -9,9 +9,8 @@ from litestar import Response, get, post
 from litestar.params import FromPath
 from msgspec.structs import replace
 
-from commonroom.accounts.errors import TooManyTries, Unfit
-from commonroom.errors import CommonroomError
-from commonroom.library.errors import Conflict, NeedsConfirming
+from commonroom.errors import CommonroomError, Conflict, InvalidField, RateLimited
+from commonroom.library.errors import NeedsConfirmation
 from commonroom.library.pages import addresses, borrowers
 from commonroom.library.pages.cards import card_of
 from commonroom.library.pages.coming_back import back
@@ -92,8 +91,8 @@ async def lend_it(
             asked_from=visitor(request)["address"],
             past_due=data.past_due,
         )
-    except (Unfit, Conflict, TooManyTries) as error:
-        if error.helps.get("lent_to") == " ".join(name.split()):
+    except (InvalidField, Conflict, RateLimited) as error:
+        if error.extensions.get("lent_to") == " ".join(name.split()):
             return redirect(going_on)  # somebody tapped twice
         context = await _lend_context(request, await _seen(request, library_id, item_id), data.next)
         # A name that was tapped stands in its field, so that the question need only be answered.
@@ -139,7 +138,7 @@ async def change_due(
         await change_due_date(
             store, now, person, library_id, item_id, due=due, past_due=data.past_due
         )
-    except (Unfit, NeedsConfirming) as error:
+    except (InvalidField, NeedsConfirmation) as error:
         return await _due_refused(request, library_id, item_id, data, error)
     except Conflict:
         return redirect(addresses.item(library_id, item_id))  # it came back meanwhile
@@ -156,7 +155,7 @@ async def _due_refused(
 
 def _asks(error: CommonroomError) -> dict[str, bool]:
     """Whether the form asks if a day in the past is meant."""
-    return {"asks_past_due": isinstance(error, NeedsConfirming)}
+    return {"asks_past_due": isinstance(error, NeedsConfirmation)}
 
 
 async def _seen(request: AnyRequest, library_id: str, item_id: str) -> HistorySeen:

@@ -13,7 +13,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from commonroom.web.errors import ChangedMeanwhile
+from commonroom.errors import PreconditionFailed
 from commonroom.web.people.forms import Filled
 
 NO_BASE = "none"
@@ -78,9 +78,9 @@ def stale_form(form: Merged) -> Filled:
     return Filled(form.values, message=changed_meanwhile().detail)
 
 
-def changed_meanwhile() -> ChangedMeanwhile:
+def changed_meanwhile() -> PreconditionFailed:
     """The refusal for a form that touches what somebody else has saved."""
-    return ChangedMeanwhile("Somebody else has saved this while you were editing it.")
+    return PreconditionFailed("Somebody else has saved this while you were editing it.")
 
 
 def only(fields: Collection[str], given: Mapping[str, Any]) -> dict[str, Any]:

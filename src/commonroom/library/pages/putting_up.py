@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from commonroom.accounts.tables import User
-from commonroom.library.errors import Conflict, NotHere
+from commonroom.errors import Conflict, NotFound
 from commonroom.library.pages.item_forms import ItemForm, entity_of
 from commonroom.library.rules.ids import new_id
 from commonroom.library.service.codes import same_works
@@ -31,7 +31,7 @@ async def put_up_once(
     arriving = Arriving(_item_id(library, form), {}, lambda _: [])
     try:
         item = await item_in(store, library, arriving.item_id)
-    except NotHere:
+    except NotFound:
         kind = entity_of(form.kind)
         try:
             item = await put_up(
@@ -40,7 +40,7 @@ async def put_up_once(
         except Conflict as error:
             try:
                 item = await item_in(store, library, arriving.item_id)
-            except NotHere:
+            except NotFound:
                 raise error from None
     return Kept(item, await same_works(store, item))
 

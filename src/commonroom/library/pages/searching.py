@@ -8,7 +8,7 @@ from litestar import Response, get
 from litestar.params import QueryParameter
 from msgspec import Struct
 
-from commonroom.accounts.errors import Unfit
+from commonroom.errors import InvalidField
 from commonroom.library.pages import addresses
 from commonroom.library.pages.cards import ItemCard, card_of
 from commonroom.library.pages.coming_back import here
@@ -45,8 +45,8 @@ async def search_page(request: AnyRequest, q: Text = "", cursor: Cursor = None) 
     store, person, memory = store_of(request), person_in(request), memory_of(request)
     try:
         found = await search(store, memory, person, text, limit=PAGE, cursor=cursor)
-    except Unfit as error:
-        form = Filled({}, error.helps.get("field"), error.detail)
+    except InvalidField as error:
+        form = Filled({}, error.extensions.get("field"), error.detail)
         return again(request, TEMPLATE, error, **context | {"form": form})
     cards = [FoundCard(card_of(one.item, request), one) for one in found.hits]
     return page(request, TEMPLATE, **context | {"found": cards, "cursor": found.cursor})

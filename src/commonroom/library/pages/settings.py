@@ -9,9 +9,7 @@ from litestar import Response, get, post
 from litestar.params import FromPath
 from msgspec import structs
 
-from commonroom.accounts.errors import AccountError
-from commonroom.errors import CommonroomError
-from commonroom.library.errors import LibraryError, NotHere
+from commonroom.errors import CommonroomError, NotFound, PreconditionFailed, Refusal
 from commonroom.library.pages import addresses
 from commonroom.library.pages.asking import owned_in
 from commonroom.library.pages.homes import LibraryForm
@@ -28,7 +26,6 @@ from commonroom.library.rules import names
 from commonroom.library.service import libraries, sharing
 from commonroom.library.tables import Library
 from commonroom.web.access import Need, needs
-from commonroom.web.errors import ChangedMeanwhile
 from commonroom.web.people.asking import AnyRequest, person_in, store_of
 from commonroom.web.people.forms import EMPTY, Filled, Form, Line, Sent, refused
 from commonroom.web.people.visitors import visitor
@@ -85,11 +82,11 @@ async def save_settings(
                 **only(fields, given),
                 version=library.version,
             )
-        except NotHere:
+        except NotFound:
             raise
-        except ChangedMeanwhile:
+        except PreconditionFailed:
             continue
-        except (AccountError, LibraryError) as error:
+        except Refusal as error:
             return await _again(request, library_id, error, form=refused(data, error))
         return redirect(addresses.settings(library_id), "library-saved")
     raise changed_meanwhile()
@@ -110,9 +107,9 @@ async def share(
             data.email,
             asked_from=visitor(request)["address"],
         )
-    except NotHere:
+    except NotFound:
         raise
-    except (AccountError, LibraryError) as error:
+    except Refusal as error:
         form = Filled({"email": data.email}, "email", error.detail)
         return await _again(request, library_id, error, share_form=form)
     return redirect(f"{addresses.settings(library_id)}#sharing", "library-shared")
@@ -143,9 +140,9 @@ async def delete_library(
     store, person = store_of(request), person_in(request)
     try:
         await libraries.delete_library(store, person, library_id, force=data.force)
-    except NotHere:
+    except NotFound:
         raise
-    except LibraryError as error:
+    except Refusal as error:
         form = Filled(message=error.detail)
         return await _again(request, library_id, error, delete_form=form)
     return redirect(addresses.ROOM, "library-deleted")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from commonroom.accounts.errors import Unfit
+from commonroom.errors import InvalidField
 
 _TEN = re.compile(r"[0-9]{9}[0-9X]")
 _THIRTEEN = re.compile(r"97[89][0-9]{10}")
@@ -18,7 +18,7 @@ def isbn(text: str) -> str:
         _THIRTEEN.fullmatch(plain) and plain[12] == _thirteenth(plain)
     ):
         return plain
-    raise Unfit("isbn", "This is no ISBN: a digit is missing or mistyped.")
+    raise InvalidField("isbn", "This is no ISBN: a digit is missing or mistyped.")
 
 
 def thirteen(kept: str) -> str:

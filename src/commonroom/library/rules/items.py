@@ -8,7 +8,7 @@ from functools import cache
 from typing import Any, get_args, get_type_hints
 from urllib.parse import urlsplit
 
-from commonroom.accounts.errors import Unfit
+from commonroom.errors import InvalidField
 from commonroom.library.rules.isbn import isbn, thirteen
 from commonroom.library.rules.texts import one_line, some_lines
 from commonroom.library.tables import Book, Order, Video
@@ -43,7 +43,7 @@ def fit(kind: type[Book | Video], given: Mapping[str, Any]) -> dict[str, Any]:
     checks = _OF_BOOK if kind is Book else _OF_VIDEO
     for field in given.keys() - checks.keys():
         what = "A book" if kind is Book else "A video"
-        raise Unfit(field, f"{what} has no field “{field}”.")
+        raise InvalidField(field, f"{what} has no field “{field}”.")
     return {field: checks[field](value) for field, value in given.items()}
 
 
@@ -60,7 +60,7 @@ def place(order: Order | None) -> Order | None:
         return None
     # Compared before it is rounded: what is no number at all fails both.
     if not 0 < order <= LAST_PLACE or (kept := round(order, 2)) != order or kept == 0:
-        raise Unfit("order", f"A place in a collection is a number from 1 to {LAST_PLACE}.")
+        raise InvalidField("order", f"A place in a collection is a number from 1 to {LAST_PLACE}.")
     return int(kept) if kept == int(kept) else kept
 
 
@@ -88,14 +88,14 @@ def _picture(address: Any) -> str | None:
     except ValueError:
         fits = False
     if not fits or len(address) > LONGEST_ADDRESS or not address.isascii() or " " in address:
-        raise Unfit("picture_url", "A picture’s address begins with https://.")
+        raise InvalidField("picture_url", "A picture’s address begins with https://.")
     return str(address)
 
 
 def _people(field: str, most: int) -> Check:
     def check(names: Sequence[str] | None) -> list[str]:
         if len(names or ()) > most:
-            raise Unfit(field, f"There can be at most {most} names here.")
+            raise InvalidField(field, f"There can be at most {most} names here.")
         return [one_line(name, LONGEST_PERSON, field, "A name") for name in names or ()]
 
     return check
@@ -112,9 +112,9 @@ def _line(field: str, what: str) -> Check:
 def _tags(names: Sequence[str] | None) -> list[str]:
     kept = [one_line(name, LONGEST_TAG, "tags", "A tag") for name in names or ()]
     if any("," in one for one in kept):
-        raise Unfit("tags", "A tag has no comma: that stands between two of them.")
+        raise InvalidField("tags", "A tag has no comma: that stands between two of them.")
     if len(kept) > MOST_TAGS:
-        raise Unfit("tags", f"There can be at most {MOST_TAGS} tags.")
+        raise InvalidField("tags", f"There can be at most {MOST_TAGS} tags.")
     return list({one.casefold(): one for one in reversed(kept)}.values())[::-1]
 
 
@@ -126,7 +126,7 @@ def _rating(stars: float | None) -> float | None:
     if stars is None:
         return None
     if not 0.5 <= stars <= MOST_STARS or (2 * stars) % 1:
-        raise Unfit("rating", f"A rating is 0.5 to {MOST_STARS} stars, by halves.")
+        raise InvalidField("rating", f"A rating is 0.5 to {MOST_STARS} stars, by halves.")
     return float(stars)
 
 
@@ -137,7 +137,7 @@ def _copies(number: int | None) -> int:
 def _status(kind: type[Book | Video]) -> Check:
     def check(text: str | None) -> str | None:
         if text and text not in statuses(kind):
-            raise Unfit("status", f"The status is one of {', '.join(statuses(kind))}.")
+            raise InvalidField("status", f"The status is one of {', '.join(statuses(kind))}.")
         return text or None
 
     return check
@@ -150,9 +150,9 @@ def _day(field: str) -> Check:
         try:
             day = date.fromisoformat(text)
         except ValueError:
-            raise Unfit(field, "Choose a day, such as 2026-05-31.") from None
+            raise InvalidField(field, "Choose a day, such as 2026-05-31.") from None
         if text != day.isoformat() or not date(1900, 1, 1) <= day <= LAST_DAY:
-            raise Unfit(field, f"Choose a day from 1900 to {LAST_DAY.year}.")
+            raise InvalidField(field, f"Choose a day from 1900 to {LAST_DAY.year}.")
         return text
 
     return check
@@ -164,7 +164,7 @@ def _number(field: str, least: int, most: int, what: str) -> Check:
 
 def _whole(number: int | None, least: int, most: int, field: str, what: str) -> int | None:
     if number is not None and not least <= number <= most:
-        raise Unfit(field, f"{what} is a number from {least} to {most}.")
+        raise InvalidField(field, f"{what} is a number from {least} to {most}.")
     return number
 
 

@@ -8,8 +8,8 @@ from zoneinfo import ZoneInfo
 
 from msgspec import Struct
 
-from commonroom.accounts.errors import Unfit
 from commonroom.accounts.tables import User
+from commonroom.errors import InvalidField
 from commonroom.library.tables import Book, Event, Video
 from commonroom.moments import iso, seconds
 from commonroom.store.declare.forms import millisecond_form
@@ -41,9 +41,9 @@ def due_date(text: str | None) -> str | None:
     try:
         day = date.fromisoformat(text)
     except ValueError:
-        raise Unfit("due_date", "A due date is a day, such as 2026-05-31.") from None
+        raise InvalidField("due_date", "A due date is a day, such as 2026-05-31.") from None
     if text != day.isoformat() or not date(1970, 1, 1) < day <= LAST_DUE:
-        raise Unfit("due_date", f"A due date is a day before {LAST_DUE.year + 1}.")
+        raise InvalidField("due_date", f"A due date is a day before {LAST_DUE.year + 1}.")
     return day.isoformat()
 
 

@@ -1,6 +1,6 @@
 """Trying again when somebody was quicker."""
 
-from commonroom.library.errors import Conflict
+from commonroom.errors import Conflict
 from commonroom.store import Again
 
 # Enough for as many who put something into one collection in the same moment.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from commonroom.accounts.tables import User
-from commonroom.library.errors import Conflict
+from commonroom.errors import Conflict
 from commonroom.library.rules import names
 from commonroom.library.service.collections import create_collection
 from commonroom.library.service.reach import own

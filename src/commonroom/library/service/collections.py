@@ -7,7 +7,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from commonroom.accounts.tables import User
-from commonroom.library.errors import Conflict
+from commonroom.errors import Conflict, PreconditionFailed
 from commonroom.library.rules import names
 from commonroom.library.rules.ids import new_id
 from commonroom.library.service.again import again
@@ -31,7 +31,6 @@ from commonroom.store import (
     stored,
     update,
 )
-from commonroom.web.errors import ChangedMeanwhile
 
 
 async def create_collection(
@@ -89,7 +88,7 @@ async def change_collection(
         library = (await own(store, person, library_id)).library
         before = await collection_in(store, library, collection_id)
         if version not in (None, before.version):
-            raise ChangedMeanwhile("The collection has changed since you looked at it.")
+            raise PreconditionFailed("The collection has changed since you looked at it.")
         after = replace(before, **changes, version=before.version + 1)
         claim, claims = _claim(after), _exchanged(_claim(before), _claim(after))
         # The library, so that no claim is made in one that is being cleared up.

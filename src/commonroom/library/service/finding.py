@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from commonroom.accounts.errors import Unfit
 from commonroom.accounts.rules import address
 from commonroom.accounts.service.throttle import Limit, guessing
 from commonroom.accounts.tables import AddressClaim, User
+from commonroom.errors import InvalidField
 from commonroom.store import Store
 
 BY_PERSON = Limit("library-address-person", 10, 10 * 1800, first_wait=60)
@@ -22,12 +22,12 @@ async def registered(
     """
     wanted = address(email)
     tries = [(BY_PERSON, person.user_id), *([(FROM_ADDRESS, asked_from)] if asked_from else [])]
-    async with guessing(store, now, *tries, wrong=Unfit):
+    async with guessing(store, now, *tries, wrong=InvalidField):
         found = await _with_address(store, wanted)
         if found is None:
-            raise Unfit("email", "Nobody with this address has an account here.")
+            raise InvalidField("email", "Nobody with this address has an account here.")
     if found.user_id == person.user_id:
-        raise Unfit("email", "This is your own address.")
+        raise InvalidField("email", "This is your own address.")
     return found
 
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from commonroom.accounts.errors import Unfit
 from commonroom.accounts.tables import User
-from commonroom.library.errors import Conflict
+from commonroom.errors import Conflict, InvalidField
 from commonroom.library.rules.lending import Loan, loans_told
 from commonroom.library.service.again import again
 from commonroom.library.service.moving import settled
@@ -37,7 +36,7 @@ async def see_history(
 ) -> HistorySeen:
     """The loans of an item of a person's own: three requests."""
     if not 1 <= limit <= MOST_LOANS:
-        raise Unfit("limit", f"A page has 1 to {MOST_LOANS} loans.")
+        raise InvalidField("limit", f"A page has 1 to {MOST_LOANS} loans.")
     library = (await own(store, person, library_id)).library
     item = await item_in(store, library, item_id)
     # A loan that is over has two events.

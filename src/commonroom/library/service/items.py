@@ -8,9 +8,9 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from commonroom.accounts.errors import Unfit
 from commonroom.accounts.tables import User
-from commonroom.library.errors import NeedsConfirming
+from commonroom.errors import InvalidField, PreconditionFailed
+from commonroom.library.errors import NeedsConfirmation
 from commonroom.library.rules import items as rules
 from commonroom.library.rules.ids import new_id
 from commonroom.library.service.again import again
@@ -22,7 +22,6 @@ from commonroom.library.service.traces import history_carried, history_to_clear,
 from commonroom.library.tables import Book, Library, Order, Video
 from commonroom.moments import iso
 from commonroom.store import Store, Write, add, create, delete, equal, update
-from commonroom.web.errors import ChangedMeanwhile
 
 
 class ItemSeen(Struct, frozen=True):
@@ -145,7 +144,7 @@ async def change_item(
         library = (await own(store, person, library_id)).library
         item = await item_in(store, library, item_id)
         if version not in (None, item.version):
-            raise ChangedMeanwhile("The item has changed since you looked at it.")
+            raise PreconditionFailed("The item has changed since you looked at it.")
         changes, _, order = _told_apart(type(item), given)
         placed, writes = await _placed(store, library, item, {**given, "order": order})
         changes |= placed | {"updated_at": iso(now)}
@@ -171,7 +170,7 @@ async def delete_item(
         library = (await own(store, person, library_id)).library
         item = await item_in(store, library, item_id)
         if item.lent_to is not None and not force:
-            raise NeedsConfirming(
+            raise NeedsConfirmation(
                 f"It is lent to {item.lent_to}: nobody would know any more.",
                 lent_to=item.lent_to,
                 due_date=item.due_date,
@@ -259,5 +258,5 @@ async def _placed(
     return fields, [place.taken, *await place_left(store, item)]
 
 
-def _no_place() -> Unfit:
-    return Unfit("order", "Only an item in a collection has a place.")
+def _no_place() -> InvalidField:
+    return InvalidField("order", "Only an item in a collection has a place.")

@@ -7,7 +7,8 @@ from typing import Any
 from msgspec.structs import replace
 
 from commonroom.accounts.tables import User
-from commonroom.library.errors import Conflict, NeedsConfirming
+from commonroom.errors import Conflict
+from commonroom.library.errors import NeedsConfirmation
 from commonroom.library.rules import lending as rules
 from commonroom.library.rules import names
 from commonroom.library.service.again import again
@@ -142,7 +143,7 @@ async def _lent(store: Store, library: Library, item_id: str) -> Book | Video:
 def _check_due(now: float, owned: Owned, due_date: str | None, *, past_due: bool) -> None:
     """Asks about a due date that is over: it is a slip more often than not."""
     if due_date is not None and not past_due and due_date < rules.today(now, owned.owner):
-        raise NeedsConfirming(
+        raise NeedsConfirmation(
             "This day is in the past: it would be overdue at once.", field="due_date"
         )
 

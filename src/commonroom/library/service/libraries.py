@@ -7,7 +7,8 @@ from typing import Any
 from msgspec.structs import replace
 
 from commonroom.accounts.tables import User
-from commonroom.library.errors import NeedsConfirming
+from commonroom.errors import PreconditionFailed
+from commonroom.library.errors import NeedsConfirmation
 from commonroom.library.rules import names
 from commonroom.library.rules.ids import new_id
 from commonroom.library.service.again import again
@@ -31,7 +32,6 @@ from commonroom.store import (
     equal,
     update_with_copies,
 )
-from commonroom.web.errors import ChangedMeanwhile
 
 
 async def create_library(
@@ -88,7 +88,7 @@ async def change_library(
     async def attempt() -> Library:
         library = (await own(store, person, library_id)).library
         if version not in (None, library.version):
-            raise ChangedMeanwhile("The library has changed since you looked at it.")
+            raise PreconditionFailed("The library has changed since you looked at it.")
         await store.write(*update_with_copies(library, **changes))
         return replace(library, **changes, version=library.version + 1)
 
@@ -110,11 +110,11 @@ async def delete_library(
             return
         goes = {"shared_with": len(library.shared_to_ids), "lent_items": library.lent_items}
         if library.shared_to_ids:
-            raise NeedsConfirming(
+            raise NeedsConfirmation(
                 "This library is shared with others, who would lose it, too.", **goes
             )
         if library.lent_items > 0:
-            raise NeedsConfirming(
+            raise NeedsConfirmation(
                 "Something in this library is lent: nobody would know to whom.", **goes
             )
         # Whoever shares it raises the version; whoever lends something counts it.

@@ -7,8 +7,8 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from commonroom.accounts.errors import Unfit
 from commonroom.accounts.tables import User
+from commonroom.errors import InvalidField
 from commonroom.library.rules.items import place as fitting_place
 from commonroom.library.service.again import again
 from commonroom.library.service.codes import code_added, code_removed
@@ -37,9 +37,9 @@ async def move_item(
 ) -> Book | Video:
     """Moves an item, lent or not, between a person's own libraries, with its history."""
     if to == library_id:
-        raise Unfit("to", "It is in this library already.")
+        raise InvalidField("to", "It is in this library already.")
     if order is not None and collection_id is None:
-        raise Unfit("order", "Only an item in a collection has a place.")
+        raise InvalidField("order", "Only an item in a collection has a place.")
     wanted = fitting_place(order)
 
     async def attempt() -> Book | Video:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from commonroom.library.errors import Conflict
+from commonroom.errors import Conflict
 from commonroom.library.rules.items import LAST_PLACE
 from commonroom.library.rules.shelves import free_place, next_place
 from commonroom.library.service.reach import collection_in

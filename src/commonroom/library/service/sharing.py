@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from commonroom.accounts.tables import User
-from commonroom.library.errors import Conflict, NotHere
+from commonroom.errors import Conflict, NotFound
 from commonroom.library.rules.names import MOST_SHARES
 from commonroom.library.service.again import again
 from commonroom.library.service.finding import registered
@@ -65,7 +65,7 @@ async def unshare(
     async def attempt() -> None:
         library = (await own(store, person, library_id)).library
         if recipient_id not in library.shared_to_ids:
-            raise NotHere("This library is not shared with them.")
+            raise NotFound("This library is not shared with them.")
         await store.write(*ended(now, library, recipient_id))
 
     await again(attempt)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from commonroom.accounts.errors import Unfit
 from commonroom.accounts.tables import User
+from commonroom.errors import InvalidField
 from commonroom.library.rules.shelves import Group, grouped
 from commonroom.library.service.reach import Reach, readable, seen_by
 from commonroom.library.tables import Collection, shelf, shelf_from
@@ -39,7 +39,7 @@ async def see_shelf(
     With `start`, the shelf begins where a title of these letters would stand.
     """
     if not 1 <= limit <= LONGEST_PAGE:
-        raise Unfit("limit", f"A page has 1 to {LONGEST_PAGE} items.")
+        raise InvalidField("limit", f"A page has 1 to {LONGEST_PAGE} items.")
     reach = await readable(store, person, library_id)
     here = {"owner_id": reach.library.owner_id, "library_id": reach.library.library_id}
     asked = shelf(**here)

@@ -7,7 +7,7 @@ from typing import Annotated, cast
 from msgspec import Meta
 
 from commonroom.catalog.source import FilmSource
-from commonroom.movienight.errors import NotHere
+from commonroom.errors import NotFound
 from commonroom.movienight.service.rounds import history
 from commonroom.movienight.service.seats import Seat, seated
 from commonroom.web.api_requests import ApiRequest
@@ -40,5 +40,5 @@ def film_number(text: str) -> int:
     if not (
         text.isascii() and text.isdigit() and len(text) <= 16 and 0 < int(text) <= LARGEST_FILM
     ):
-        raise NotHere("There is no such film.")
+        raise NotFound("There is no such film.")
     return int(text)

@@ -8,7 +8,7 @@ from litestar.params import QueryParameter
 
 from commonroom.accounts.rules import may_act_as
 from commonroom.catalog.source import FilmSource
-from commonroom.movienight.errors import NotHere
+from commonroom.errors import NotFound
 from commonroom.movienight.service.members.listing import member_in
 from commonroom.movienight.service.seats import Seat, my_seat
 from commonroom.web.people.asking import AnyRequest, caller_in, store_of
@@ -22,7 +22,7 @@ async def seat_in(request: AnyRequest) -> Seat:
     caller = caller_in(request)
     seat = await my_seat(store_of(request), caller.person, caller.member)
     if seat is None:
-        raise NotHere("You are in no household yet. Make one, or ask somebody for an invite.")
+        raise NotFound("You are in no household yet. Make one, or ask somebody for an invite.")
     return seat
 
 

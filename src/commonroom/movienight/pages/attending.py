@@ -10,10 +10,8 @@ from litestar import Response, get, post
 from litestar.params import FromPath
 from msgspec import Struct
 
-from commonroom.accounts.errors import AccountError
 from commonroom.accounts.tables import User
-from commonroom.errors import CommonroomError
-from commonroom.movienight.errors import MovieNightError, NotHere, NotYours
+from commonroom.errors import CommonroomError, Forbidden, NotFound, Refusal
 from commonroom.movienight.pages.asking import films_in, seat_in
 from commonroom.movienight.pages.evenings import ONE, Evening, address_of
 from commonroom.movienight.pages.steps import evening_in
@@ -88,9 +86,9 @@ async def _done(
 ) -> Response[Any]:
     try:
         await doing
-    except (NotHere, NotYours):
+    except (NotFound, Forbidden):
         raise
-    except (AccountError, MovieNightError) as refusal:
+    except Refusal as refusal:
         return await _refused(request, seat, round_id, refusal)
     return redirect(f"{address_of(round_id)}/attendees", say)
 

@@ -11,8 +11,8 @@ from litestar.params import FromPath
 from msgspec import Struct
 
 from commonroom.catalog.services import SERVICES
+from commonroom.errors import Forbidden, NotFound, Refusal
 from commonroom.movienight.api.asking import film_number
-from commonroom.movienight.errors import MovieNightError, NotHere, NotYours
 from commonroom.movienight.pages.asking import Title, films_in, seat_in
 from commonroom.movienight.pages.cards import of_film
 from commonroom.movienight.pages.evenings import address_of, name_of
@@ -81,9 +81,9 @@ async def mark_watched(request: AnyRequest, number: FromPath[str]) -> Response[A
     doing = marking.mark_watched(store_of(request), time.time(), films_in(request), seat, film)
     try:
         watched = await doing
-    except (NotHere, NotYours):
+    except (NotFound, Forbidden):
         raise
-    except MovieNightError as refusal:
+    except Refusal as refusal:
         return await _refused(request, seat, film, refusal)
     if watched.round_id is not None:
         return redirect(address_of(watched.round_id), "watched")
@@ -114,16 +114,14 @@ async def _done(
     """Does something with a film and leads to its page, which also says why it could not be."""
     try:
         await doing
-    except (NotHere, NotYours):
+    except (NotFound, Forbidden):
         raise
-    except MovieNightError as refusal:
+    except Refusal as refusal:
         return await _refused(request, seat, number, refusal)
     return redirect(f"{HERE}/{number}", say)
 
 
-async def _refused(
-    request: AnyRequest, seat: Seat, number: int, refusal: MovieNightError
-) -> Response[Any]:
+async def _refused(request: AnyRequest, seat: Seat, number: int, refusal: Refusal) -> Response[Any]:
     found = await film_story(store_of(request), films_in(request), seat, number)
     form = Filled(message=refusal.detail)
     return again(request, TEMPLATE, refusal, form=form, **_context(found))

@@ -7,8 +7,7 @@ from typing import Any
 
 from litestar import Response, get, post
 
-from commonroom.accounts.errors import AccountError, Unfit
-from commonroom.movienight.errors import MovieNightError, NotHere, NotYours
+from commonroom.errors import Forbidden, InvalidField, NotFound, Refusal
 from commonroom.movienight.pages.asking import films_in, seat_in
 from commonroom.movienight.pages.parting import farewell
 from commonroom.movienight.pages.services import regions
@@ -53,7 +52,7 @@ async def make_household(request: AnyRequest, data: Sent[HouseholdForm]) -> Resp
             name=data.name,
             services=all_of(data.streaming_services),
         )
-    except (AccountError, MovieNightError) as error:
+    except Refusal as error:
         return again(request, START, error, **start_context(request, refused(data, error)))
     return redirect(ROOM, "household-made")
 
@@ -78,7 +77,7 @@ async def save_settings(request: AnyRequest, data: Sent[HouseholdForm]) -> Respo
             services=all_of(data.streaming_services),
             votes_are_open=data.votes_are_open,
         )
-    except Unfit as error:
+    except InvalidField as error:
         context = await _context(request, seat, form=refused(data, error))
         return again(request, TEMPLATE, error, **context)
     return redirect(SETTINGS, "household-saved")
@@ -97,9 +96,9 @@ async def delete_household(request: AnyRequest, data: Sent[DeleteForm]) -> Respo
     seat = await seat_in(request)
     try:
         await households.delete_household(store_of(request), time.time(), seat, data.typed)
-    except (NotHere, NotYours):
+    except (NotFound, Forbidden):
         raise
-    except (AccountError, MovieNightError) as error:
+    except Refusal as error:
         context = await _context(request, seat, delete_form=refused(data, error))
         return again(request, TEMPLATE, error, **context)
     return redirect(ROOM, "household-deleted")

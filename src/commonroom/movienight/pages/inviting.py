@@ -8,7 +8,7 @@ from typing import Any
 from litestar import Response, get, post
 from litestar.params import FromPath
 
-from commonroom.movienight.errors import Conflict
+from commonroom.errors import Conflict
 from commonroom.movienight.pages.asking import seat_in
 from commonroom.movienight.pages.households import HERE as HOUSEHOLD
 from commonroom.movienight.rules.households import MOST_MEMBERS

@@ -8,8 +8,7 @@ from typing import Any, Literal, TypeAlias
 from litestar import Response, get, post
 from litestar.params import FromPath
 
-from commonroom.errors import CommonroomError
-from commonroom.movienight.errors import Conflict
+from commonroom.errors import CommonroomError, Conflict
 from commonroom.movienight.pages.households import ROOM
 from commonroom.movienight.service import inviting
 from commonroom.movienight.tables import Group

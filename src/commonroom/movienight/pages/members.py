@@ -10,9 +10,8 @@ from litestar import Response, get, post
 from litestar.params import FromPath
 
 from commonroom.accounts import rules
-from commonroom.accounts.errors import AccountError, Unfit
 from commonroom.accounts.tables import User
-from commonroom.movienight.errors import MovieNightError, NotHere, NotYours
+from commonroom.errors import Forbidden, InvalidField, NotFound, Refusal
 from commonroom.movienight.pages.asking import seat_in
 from commonroom.movienight.pages.everybody import everybody
 from commonroom.movienight.pages.households import HERE, ROOM
@@ -69,9 +68,9 @@ async def add_child(request: AnyRequest, data: Sent[MemberForm]) -> Response[Any
             avatar_key=data.avatar_key or None,
             ceiling=data.ceiling,
         )
-    except NotHere:
+    except NotFound:
         raise
-    except (AccountError, MovieNightError) as error:
+    except Refusal as error:
         context = await _context(request, seat, refused(data, error))
         return again(request, TEMPLATE, error, **context)
     return redirect(HERE, "member-added")
@@ -110,7 +109,7 @@ async def save_member(
             avatar_key=data.avatar_key or None,
             ceiling=data.ceiling,
         )
-    except Unfit as error:
+    except InvalidField as error:
         form = refused(data, error)
         return again(request, MEMBER, error, seat=seat, member=member, form=form)
     return redirect(HERE, "member-saved")
@@ -127,7 +126,9 @@ async def remove_member(request: AnyRequest, member_id: FromPath[str]) -> Respon
 async def _looked_after(request: AnyRequest, seat: Seat, member_id: str) -> User:
     member = await member_in(store_of(request), seat.group_id, member_id)
     if not looks_after(seat.member_id, seat.group.created_by, member):
-        raise NotYours("Only whoever manages this member, or the household’s creator, can do that.")
+        raise Forbidden(
+            "Only whoever manages this member, or the household’s creator, can do that."
+        )
     return member
 
 

@@ -9,8 +9,8 @@ from urllib.parse import quote
 from litestar import Response, get, post
 from litestar.params import FromPath, QueryParameter
 
+from commonroom.errors import Forbidden, NotFound, Refusal
 from commonroom.movienight.api.bodies import FilmId
-from commonroom.movienight.errors import MovieNightError, NotHere, NotYours
 from commonroom.movienight.pages.asking import seat_for, seat_in
 from commonroom.movienight.pages.evenings import ONE, Evening, Face, address_of
 from commonroom.movienight.pages.steps import evening_in, show_round
@@ -89,9 +89,9 @@ async def vote_in_turn(
     film = data.tmdb_movie_id
     try:
         await voting.vote(store, time.time(), theirs, round_id, film, data.vote)
-    except (NotHere, NotYours):
+    except (NotFound, Forbidden):
         raise
-    except MovieNightError as refusal:
+    except Refusal as refusal:
         return await show_round(request, seat, round_id, refusal)
     evening = await evening_in(request, seat, round_id)
     return redirect(_on_from(evening, theirs.member_id, film))

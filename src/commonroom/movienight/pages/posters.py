@@ -8,7 +8,7 @@ from litestar import Response, get
 from litestar.params import FromPath
 
 from commonroom.catalog.posters import Posters
-from commonroom.movienight.errors import NotHere
+from commonroom.errors import NotFound
 from commonroom.outgoing.pictures import picture_type
 from commonroom.web.access import Need, needs
 from commonroom.web.people.asking import AnyRequest
@@ -22,7 +22,7 @@ async def poster(request: AnyRequest, name: FromPath[str]) -> Response[bytes]:
     """A poster; pages have drawn one already where there is none."""
     found = await cast("Posters", request.app.state.posters).poster(f"/{name}")
     if found is None:
-        raise NotHere("There is no such poster.")
+        raise NotFound("There is no such poster.")
     return Response(found, media_type=picture_type(found), headers={"Cache-Control": KEPT})
 
 

@@ -10,11 +10,10 @@ from litestar import Response, get, post
 from litestar.params import FromPath
 from msgspec import Struct, structs
 
-from commonroom.accounts.errors import Unfit
 from commonroom.accounts.tables import Ceiling
 from commonroom.catalog.genres import GENRES
+from commonroom.errors import Forbidden, InvalidField
 from commonroom.movienight import words
-from commonroom.movienight.errors import NotYours
 from commonroom.movienight.household_words import CEILINGS, Meaning
 from commonroom.movienight.pages.asking import seat_in
 from commonroom.movienight.pages.everybody import PREFERENCES, Someone, everybody
@@ -121,7 +120,7 @@ async def _saved(
             dislikes=data.those("dislike"),
             ceiling=data.ceiling,
         )
-    except Unfit as error:
+    except InvalidField as error:
         context = await _context(request, seat, member_id)
         form = Filled(structs.asdict(data), "genres", error.detail)
         return again(request, TEMPLATE, error, form=form, **context)
@@ -139,7 +138,7 @@ async def _context(request: AnyRequest, seat: Seat, member_id: str) -> dict[str,
     if someone is None:
         raise no_such_member()
     if not someone.may_say:
-        raise NotYours("What somebody with a login likes, they say themselves.")
+        raise Forbidden("What somebody with a login likes, they say themselves.")
     return {
         "seat": seat,
         "someone": someone,

@@ -8,9 +8,8 @@ from typing import Any
 from litestar import Response, get, post
 from litestar.params import FromPath
 
-from commonroom.errors import CommonroomError
+from commonroom.errors import CommonroomError, Forbidden, NotFound, Refusal
 from commonroom.movienight.api.bodies import FilmId
-from commonroom.movienight.errors import MovieNightError, NotHere, NotYours
 from commonroom.movienight.pages.asking import Title, films_in, seat_in
 from commonroom.movienight.pages.evenings import ONE, address_of
 from commonroom.movienight.pages.looking import looked_for
@@ -58,9 +57,9 @@ async def propose(
     seat, store, films = await seat_in(request), store_of(request), films_in(request)
     try:
         await proposing.propose(store, time.time(), films, seat, round_id, data.tmdb_movie_id)
-    except (NotHere, NotYours):
+    except (NotFound, Forbidden):
         raise
-    except MovieNightError as error:
+    except Refusal as error:
         return await _refused(request, seat, round_id, data.title, error)
     return redirect(address_of(round_id), "proposed")
 

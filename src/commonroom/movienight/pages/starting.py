@@ -10,8 +10,7 @@ from typing import Any
 from litestar import Response, get, post
 from msgspec import Struct
 
-from commonroom.accounts.errors import AccountError, Unfit
-from commonroom.movienight.errors import MovieNightError, NotHere
+from commonroom.errors import InvalidField, NotFound, Refusal
 from commonroom.movienight.pages.asking import films_in, seat_in
 from commonroom.movienight.pages.evenings import ALL, address_of
 from commonroom.movienight.pages.everybody import Someone, everybody
@@ -64,7 +63,7 @@ async def start_round(request: AnyRequest, data: Sent[NewRoundForm]) -> Response
     try:
         attendees = all_of(data.attendees)
         if not attendees:
-            raise Unfit("attendees", "Choose at least one who watches.")
+            raise InvalidField("attendees", "Choose at least one who watches.")
         made = await create_round(
             store,
             time.time(),
@@ -73,12 +72,12 @@ async def start_round(request: AnyRequest, data: Sent[NewRoundForm]) -> Response
             attendees=attendees,
             wishes=data.wishes,
         )
-    except NotHere:
+    except NotFound:
         raise
-    except (AccountError, MovieNightError) as error:
-        if (active := error.helps.get("active_round_id")) is not None:
+    except Refusal as error:
+        if (active := error.extensions.get("active_round_id")) is not None:
             return redirect(address_of(active), "round-open")
-        here, missing = await _everybody(request, seat), error.helps.get("missing", ())
+        here, missing = await _everybody(request, seat), error.extensions.get("missing", ())
         context = _context(seat, here, refused(data, error), missing)
         return again(request, TEMPLATE, error, **context)
     return redirect(address_of(made.round_id))

@@ -7,8 +7,7 @@ from typing import Any
 
 from litestar import Response
 
-from commonroom.errors import CommonroomError
-from commonroom.movienight.errors import MovieNightError, NotHere, NotYours
+from commonroom.errors import CommonroomError, Forbidden, NotFound, Refusal
 from commonroom.movienight.pages.evenings import Evening, address_of, evening_of
 from commonroom.movienight.service.rounds.reading import see_round
 from commonroom.movienight.service.seats import Seat
@@ -37,7 +36,7 @@ async def show_round(
         refusal,
         evening=evening,
         form=Filled(message=refusal.detail),
-        elsewhere=refusal.helps.get("active_round_id"),
+        elsewhere=refusal.extensions.get("active_round_id"),
     )
 
 
@@ -47,8 +46,8 @@ async def step(
     """Takes a step and leads to the round; where it is refused, the round as it is now says why."""
     try:
         await doing
-    except (NotHere, NotYours):
+    except (NotFound, Forbidden):
         raise
-    except MovieNightError as refusal:
+    except Refusal as refusal:
         return await show_round(request, seat, round_id, refusal)
     return redirect(address_of(round_id), say)

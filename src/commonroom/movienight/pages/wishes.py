@@ -9,9 +9,8 @@ from litestar import Response, get, post
 from msgspec import Struct
 
 from commonroom.accounts.tables import User
-from commonroom.errors import CommonroomError
+from commonroom.errors import CommonroomError, NotFound, Refusal
 from commonroom.movienight.api.bodies import FilmId
-from commonroom.movienight.errors import MovieNightError, NotHere
 from commonroom.movienight.pages.asking import Title, films_in, seat_in
 from commonroom.movienight.pages.cards import FilmCard, of_wish
 from commonroom.movienight.pages.looking import looked_for
@@ -64,9 +63,9 @@ async def add_wish(request: AnyRequest, data: Sent[WishForm]) -> Response[Any]:
     seat, films = await seat_in(request), films_in(request)
     try:
         await wishing.add_wish(store_of(request), time.time(), films, seat, data.tmdb_movie_id)
-    except NotHere:
+    except NotFound:
         raise
-    except MovieNightError as error:
+    except Refusal as error:
         return await _refused(request, seat, data.title, error)
     return redirect(HERE, "wished")
 

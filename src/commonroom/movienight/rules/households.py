@@ -6,9 +6,9 @@ from collections.abc import Collection, Sequence
 
 from msgspec import Struct
 
-from commonroom.accounts.errors import Unfit
 from commonroom.accounts.tables import User
 from commonroom.catalog.services import SERVICES
+from commonroom.errors import InvalidField
 from commonroom.movienight.tables import Group, Invite, Membership
 from commonroom.texts import clean_line
 
@@ -24,7 +24,7 @@ def household_name(text: str) -> str:
     """A household's name as it is kept: trimmed, on one line, 1 to 40 characters."""
     name = clean_line(text)
     if not 1 <= len(name) <= LONGEST_NAME:
-        raise Unfit("name", f"A household’s name has 1 to {LONGEST_NAME} characters.")
+        raise InvalidField("name", f"A household’s name has 1 to {LONGEST_NAME} characters.")
     return name
 
 
@@ -36,9 +36,9 @@ def is_same_name(typed: str, name: str) -> bool:
 def services(slugs: Collection[str]) -> list[str]:
     """Streaming services as they are kept: known ones, each once, in the order of their names."""
     if len(set(slugs)) > MOST_SERVICES:
-        raise Unfit("streaming_services", f"At most {MOST_SERVICES} services can be chosen.")
+        raise InvalidField("streaming_services", f"At most {MOST_SERVICES} services can be chosen.")
     if any(slug not in SERVICES for slug in slugs):
-        raise Unfit("streaming_services", "There is no such streaming service.")
+        raise InvalidField("streaming_services", "There is no such streaming service.")
     return sorted(set(slugs))
 
 

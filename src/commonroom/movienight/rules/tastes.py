@@ -6,9 +6,9 @@ from collections.abc import Collection, Iterable, Sequence
 
 from msgspec import Struct
 
-from commonroom.accounts.errors import Unfit
 from commonroom.accounts.tables import Ceiling, User
 from commonroom.catalog.genres import GENRES
+from commonroom.errors import InvalidField
 from commonroom.movienight.errors import TastesMissing
 from commonroom.movienight.rules.ceilings import ceiling_of, strictest
 from commonroom.movienight.tables import Preferences
@@ -70,14 +70,14 @@ def genres(likes: Sequence[str], dislikes: Sequence[str]) -> tuple[list[str], li
     """Liked and disliked genres as they are kept: known ones, each once, none in both."""
     liked, disliked = list(dict.fromkeys(likes)), list(dict.fromkeys(dislikes))
     if len(liked) < FEWEST_LIKES:
-        raise Unfit("genre_likes", f"Choose at least {FEWEST_LIKES} genres that you like.")
+        raise InvalidField("genre_likes", f"Choose at least {FEWEST_LIKES} genres that you like.")
     for field, chosen in (("genre_likes", liked), ("genre_dislikes", disliked)):
         if len(chosen) > MOST_GENRES:
-            raise Unfit(field, f"At most {MOST_GENRES} genres can be chosen here.")
+            raise InvalidField(field, f"At most {MOST_GENRES} genres can be chosen here.")
         if any(one not in GENRES for one in chosen):
-            raise Unfit(field, "There is no such genre.")
+            raise InvalidField(field, "There is no such genre.")
     if set(liked) & set(disliked):
-        raise Unfit("genre_dislikes", "A genre cannot be both liked and disliked.")
+        raise InvalidField("genre_dislikes", "A genre cannot be both liked and disliked.")
     return liked, disliked
 
 

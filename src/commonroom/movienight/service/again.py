@@ -1,6 +1,6 @@
 """Trying again when somebody was quicker."""
 
-from commonroom.movienight.errors import Conflict
+from commonroom.errors import Conflict
 from commonroom.store import Again
 
 # Enough for a full household that does the same in the same moment.

@@ -6,10 +6,9 @@ from collections.abc import Collection
 from typing import Any
 from uuid import uuid4
 
-from commonroom.accounts.errors import Unfit
 from commonroom.accounts.tables import User
+from commonroom.errors import Forbidden, InvalidField, NotFound
 from commonroom.moments import iso
-from commonroom.movienight.errors import NotHere, NotYours
 from commonroom.movienight.rules import households as rules
 from commonroom.movienight.rules.households import Household
 from commonroom.movienight.service.members.arriving import moves_in, not_let_in
@@ -24,7 +23,7 @@ async def create_household(
 ) -> Group:
     """A new household, with the person as its creator and first member."""
     if person.is_managed:
-        raise NotYours("A managed member is in the household of whoever manages it.")
+        raise Forbidden("A managed member is in the household of whoever manages it.")
     group = Group(
         group_id=str(uuid4()),
         name=rules.household_name(name),
@@ -55,7 +54,7 @@ async def change_household(
 ) -> Group:
     """Changes what is given and leaves the rest; nothing where `if_` does not hold."""
     if seat.is_acting:
-        raise NotYours("A managed member cannot change the household.")
+        raise Forbidden("A managed member cannot change the household.")
     changes: dict[str, Any] = {"updated_at": iso(now)}
     if name is not None:
         changes["name"] = rules.household_name(name)
@@ -84,13 +83,13 @@ async def delete_household(store: Store, now: float, seat: Seat, typed: str) -> 
 
     def everybody(household: Household) -> Collection[str]:
         if seat.member_id != household.group.created_by:
-            raise NotYours("Only the household’s creator can delete it.")
+            raise Forbidden("Only the household’s creator can delete it.")
         if not rules.is_same_name(typed, household.group.name):
-            raise Unfit("typed", f"Type “{household.group.name}” to confirm.")
+            raise InvalidField("typed", f"Type “{household.group.name}” to confirm.")
         return [one.user_id for one in household.members]
 
     await part(store, now, seat.group_id, everybody)
 
 
-def _not_there() -> NotHere:
-    return NotHere("There is no such household, or you are no longer in it.")
+def _not_there() -> NotFound:
+    return NotFound("There is no such household, or you are no longer in it.")

@@ -8,9 +8,9 @@ from msgspec import Struct
 
 from commonroom.accounts.secrets import digest, is_digest, new_secret
 from commonroom.accounts.tables import User
-from commonroom.errors import CommonroomError
+from commonroom.errors import CommonroomError, Conflict, Forbidden, NotFound
 from commonroom.moments import iso
-from commonroom.movienight.errors import Conflict, InviteGone, NotHere, NotYours
+from commonroom.movienight.errors import InviteExpired
 from commonroom.movienight.rules.households import (
     INVITE_DAYS,
     MOST_INVITES,
@@ -126,7 +126,7 @@ def preview_of(group: Group) -> Preview:
 async def join(store: Store, now: float, person: User, token: str) -> Group:
     """Brings a person into the household that the link is for."""
     if person.is_managed:
-        raise NotYours("A managed member is brought along by whoever manages it.")
+        raise Forbidden("A managed member is brought along by whoever manages it.")
     found = await _invite_with(store, now, token)
     try:
         await store.write(
@@ -234,13 +234,13 @@ def _fits(text: str) -> bool:
     return 0 < len(text) <= LONGEST_TOKEN and text.isascii()
 
 
-def _not_creator() -> NotYours:
-    return NotYours("Only the household’s creator can invite others.")
+def _not_creator() -> Forbidden:
+    return Forbidden("Only the household’s creator can invite others.")
 
 
-def _no_such_invite() -> NotHere:
-    return NotHere("There is no such invite. Perhaps the link is not whole.")
+def _no_such_invite() -> NotFound:
+    return NotFound("There is no such invite. Perhaps the link is not whole.")
 
 
-def _gone() -> InviteGone:
-    return InviteGone("This invite was revoked or has run out. Ask for a new one.")
+def _gone() -> InviteExpired:
+    return InviteExpired("This invite was revoked or has run out. Ask for a new one.")

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from commonroom.accounts.tables import Ceiling
+from commonroom.errors import Forbidden
 from commonroom.moments import iso
-from commonroom.movienight.errors import NotYours
 from commonroom.movienight.rules import tastes
 from commonroom.movienight.rules.ceilings import ceiling_of, raises
 from commonroom.movienight.service.again import too_late
@@ -76,7 +76,7 @@ async def _set_by_managed(
     asked = preferences_of_member(group_id=seat.group_id, user_id=seat.member_id)
     before = await store.get(asked)
     if raises(ceiling_of(seat.member, before), chosen.max_content_rating):
-        raise NotYours("Whoever manages this member, or the household’s creator, can allow that.")
+        raise Forbidden("Whoever manages this member, or the household’s creator, can allow that.")
     as_read = new if before is None else equal(max_content_rating=before.max_content_rating)
     set_for_it = equal(content_rating_ceiling=seat.member.content_rating_ceiling)
     try:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from typing import Annotated, Any, TypeAlias
 
+from commonroom.errors import BadRequest
 from commonroom.shareables.entering import account_of, limits_of, passes_of
 from commonroom.shareables.rules.access import Role
 from commonroom.shareables.service.answers import Code, account_receipt
@@ -14,7 +15,6 @@ from commonroom.shareables.write_limits import count_size
 from commonroom.web.api_requests import ApiRequest
 from commonroom.web.arguments import Header
 from commonroom.web.crossing import SAFE
-from commonroom.web.errors import Malformed
 from commonroom.web.headers import header_in
 from commonroom.web.people.visitors import visitor
 
@@ -60,7 +60,7 @@ def code_of(request: ApiRequest, gate: Opened[Any], held: str | None) -> Code:
     """Which answer is theirs: a code's, or their account's; refused where nobody could say."""
     code = maybe_code(request, held) or account_receipt(gate)
     if code is None:
-        raise Malformed("Show the code that you were given with your answer.", field=CODE)
+        raise BadRequest("Show the code that you were given with your answer.", field=CODE)
     return code
 
 
@@ -79,4 +79,4 @@ def _address(request: ApiRequest) -> str:
 
 def _check_length(header: str, value: str | None) -> None:
     if value is not None and len(value) > LONGEST:
-        raise Malformed("This is longer than anything we give.", field=header)
+        raise BadRequest("This is longer than anything we give.", field=header)

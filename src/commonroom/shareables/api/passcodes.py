@@ -5,11 +5,11 @@ from __future__ import annotations
 import time
 from typing import get_args
 
+from commonroom.errors import NotFound
 from commonroom.shareables.api import views
 from commonroom.shareables.api.asking import ONE, HeldPass, entered
 from commonroom.shareables.api.bodies import PasscodeTyped
 from commonroom.shareables.entering import account_of, passes_of
-from commonroom.shareables.errors import NotHere
 from commonroom.shareables.rules.access import Role
 from commonroom.shareables.rules.short_ids import shown
 from commonroom.shareables.service.passcodes import change_passcode, enter, renew_creator_pass
@@ -91,7 +91,7 @@ def _role(named: str) -> Role:
     for role in roles:
         if role == named:
             return role
-    raise NotHere("A page has a passcode to view it and one to administer it.")
+    raise NotFound("A page has a passcode to view it and one to administer it.")
 
 
 OPERATIONS = part(

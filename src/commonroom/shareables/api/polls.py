@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 
+from commonroom.errors import Forbidden
 from commonroom.shareables.api import views
 from commonroom.shareables.api.asking import (
     ONE,
@@ -16,7 +17,6 @@ from commonroom.shareables.api.asking import (
 from commonroom.shareables.api.bodies import VoteGiven, typed
 from commonroom.shareables.api.reading import seen_again
 from commonroom.shareables.entering import passes_of
-from commonroom.shareables.errors import NotYours
 from commonroom.shareables.rules.access import Role
 from commonroom.shareables.rules.polls import TypedVote
 from commonroom.shareables.service import polls
@@ -130,7 +130,7 @@ async def get_poll_results(
     shown = maybe_code(request, code)
     found = await polls.results_for(request.store, time.time(), gate, shown)
     if found is None:
-        raise NotYours("The results of this poll are not shown to you, or not yet.")
+        raise Forbidden("The results of this poll are not shown to you, or not yet.")
     return Answer(views.poll_results(gate.page, found))
 
 

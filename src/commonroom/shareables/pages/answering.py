@@ -8,9 +8,9 @@ from typing import Any, Literal
 from litestar import Response, post
 from litestar.params import FromPath
 
-from commonroom.accounts.errors import TooManyTries, Unfit
+from commonroom.errors import InvalidField, RateLimited
 from commonroom.shareables.addresses import address_of
-from commonroom.shareables.errors import AnswersClosed, Full, TooManyFromNetwork
+from commonroom.shareables.errors import AnswersClosed, PageFull, TooManyFromNetwork
 from commonroom.shareables.pages.asking import ONE, entered
 from commonroom.shareables.pages.receipts import changed_or_given, given
 from commonroom.shareables.pages.showing import show_again
@@ -38,7 +38,7 @@ class AnswerForm(Form):
     def typed(self) -> TypedRsvp:
         """As the rules take it; whoever cannot come brings nobody, whatever was chosen before."""
         if self.response == "":
-            raise Unfit("response", "Please say whether you come.")
+            raise InvalidField("response", "Please say whether you come.")
         guests = 0 if self.response == "notGoing" else self.guest_count
         return TypedRsvp(name=self.name, response=self.response, guest_count=guests)
 
@@ -59,7 +59,7 @@ async def answer_event(
             lambda gate: events.answer(store, now, gate, typed),
             anew=data.anew,
         )
-    except (Unfit, AnswersClosed, Full, TooManyFromNetwork, TooManyTries) as error:
+    except (InvalidField, AnswersClosed, PageFull, TooManyFromNetwork, RateLimited) as error:
         return await show_again(request, gate, refused(data, error), error)
     if was_there:
         return redirect(address_of(answer.short_id), "shareable-answer-changed")

@@ -11,8 +11,8 @@ from urllib.parse import parse_qsl
 from litestar import Response
 from msgspec import Meta
 
+from commonroom.errors import BadRequest
 from commonroom.shareables.pages.drafts.sheets import MOST_FIELDS
-from commonroom.web.errors import Malformed
 from commonroom.web.people.asking import AnyRequest
 from commonroom.web.people.showing import shown_once
 
@@ -43,6 +43,6 @@ def offer_again(request: AnyRequest, typed: str, form: str, page: str) -> Respon
     try:
         fields = parse_qsl(typed, keep_blank_values=True, max_num_fields=MOST_FIELDS)
     except ValueError:
-        raise Malformed("What the form sent could not be read.") from None
+        raise BadRequest("What the form sent could not be read.") from None
     context = {"fields": fields, "form_address": form, "address": page}
     return shown_once(request, "shareables/carried.html", **context)

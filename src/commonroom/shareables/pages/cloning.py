@@ -9,11 +9,9 @@ from litestar import Response, get, post
 from litestar.params import FromPath
 from msgspec.structs import replace
 
-from commonroom.accounts.errors import AccountError
-from commonroom.errors import CommonroomError
+from commonroom.errors import CommonroomError, Refusal
 from commonroom.shareables.addresses import address_of
 from commonroom.shareables.entering import account_of, passes_of
-from commonroom.shareables.errors import ShareableError
 from commonroom.shareables.pages.administration import ADMIN, as_admin
 from commonroom.shareables.pages.asking import ONE
 from commonroom.shareables.pages.drafts import DRAFTS, Draft, draft_of, kind_of
@@ -76,7 +74,7 @@ async def clone_from_form(request: AnyRequest, short_id: FromPath[str]) -> Respo
             confirm_past=True,  # it was asked about where the form was read
             account_id=account_of(request),
         )
-    except (AccountError, ShareableError) as error:
+    except Refusal as error:
         return _refused(request, gate, refused(draft, error), error)
     return to_ready(request, made, "cloned")
 

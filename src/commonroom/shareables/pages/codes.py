@@ -8,9 +8,9 @@ from typing import Any
 from litestar import Response, post
 from litestar.params import FromPath
 
-from commonroom.accounts.errors import TooManyTries
+from commonroom.errors import NotFound, RateLimited
 from commonroom.shareables.addresses import address_of
-from commonroom.shareables.errors import AnswersClosed, NotHere, WrongCode
+from commonroom.shareables.errors import AnswersClosed, WrongCode
 from commonroom.shareables.pages.asking import ONE, entered
 from commonroom.shareables.pages.cookies import forget_receipt, keep_receipt, receipt_in
 from commonroom.shareables.pages.receipts import with_receipt
@@ -40,7 +40,7 @@ async def bring_over(
     gate = await entered(request, short_id)
     try:
         found = await _answer(request, gate, data.code)
-    except (WrongCode, TooManyTries) as error:
+    except (WrongCode, RateLimited) as error:
         form = Filled({"code": data.code}, "code", error.detail)
         return await show_again(request, gate, form, error)
     answer = redirect(address_of(found.short_id), "shareable-brought-over")
@@ -85,8 +85,8 @@ async def _withdraw(request: AnyRequest, gate: Opened[Page], code: Receipt) -> R
     return code
 
 
-def _no_answers() -> NotHere:
-    return NotHere("A checklist takes no answers.")
+def _no_answers() -> NotFound:
+    return NotFound("A checklist takes no answers.")
 
 
 HANDLERS = [bring_over, take_back]

@@ -9,10 +9,15 @@ from litestar import Response, get, post
 from litestar.params import FromPath
 from msgspec import Struct
 
-from commonroom.accounts.errors import Unfit
-from commonroom.errors import CommonroomError
+from commonroom.errors import CommonroomError, InvalidField
 from commonroom.shareables.addresses import address_of
-from commonroom.shareables.errors import Closed, Full, NeedsConfirmation, Stale, TryAgain
+from commonroom.shareables.errors import (
+    EditConflict,
+    NeedsConfirmation,
+    PageClosed,
+    PageFull,
+    TryAgain,
+)
 from commonroom.shareables.pages.asking import ONE, entered
 from commonroom.shareables.pages.drafts import DRAFTS, Draft, draft_of, kind_of
 from commonroom.shareables.pages.drafts.draft import compared, refused
@@ -64,10 +69,17 @@ async def save_edit(request: AnyRequest, short_id: FromPath[str]) -> Response[An
         return page(request, MAKING, **_context(gate, draft))
     try:
         await _save(request, gate, draft)
-    except Stale as error:
+    except EditConflict as error:
         gate = await entered(request, short_id, want="admin")
         return _refused(request, gate, _beside(request, gate.page, draft), error)
-    except (Unfit, UncertainTimes, NeedsConfirmation, Closed, Full, TryAgain) as error:
+    except (
+        InvalidField,
+        UncertainTimes,
+        NeedsConfirmation,
+        PageClosed,
+        PageFull,
+        TryAgain,
+    ) as error:
         return _refused(request, gate, refused(draft, error), error)
     return redirect(address_of(short_id), "shareable-saved")
 
@@ -87,7 +99,7 @@ async def _save(request: AnyRequest, gate: Opened[Page], draft: Draft) -> None:
                 confirm=confirm,
                 confirm_past=True,
             )
-        except Stale as error:
+        except EditConflict as error:
             if not set(error.changed) <= NOT_IN_THE_FORM:
                 raise
             version = error.version
@@ -110,7 +122,7 @@ def _refused(
     request: AnyRequest, gate: Opened[Page], draft: Draft, error: CommonroomError
 ) -> Response[Any]:
     context = _context(gate, draft)
-    context["is_stale"] = isinstance(error, Stale)
+    context["is_stale"] = isinstance(error, EditConflict)
     if isinstance(error, NeedsConfirmation):
         context["dropped"] = _dropped(gate.page, draft)
     return again(request, MAKING, error, **context)

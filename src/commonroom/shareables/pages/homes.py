@@ -8,7 +8,7 @@ from typing import Annotated, Any
 from litestar import Response, get
 from litestar.params import QueryParameter
 
-from commonroom.accounts.errors import Unfit
+from commonroom.errors import InvalidField
 from commonroom.shareables.addresses import address_of
 from commonroom.shareables.entering import account_of, limits_of
 from commonroom.shareables.rules.short_ids import read_short_id, shown
@@ -32,7 +32,9 @@ async def home(request: AnyRequest, typed: Typed = "", cursor: Cursor = None) ->
         short_id = read_short_id(typed)
         if short_id is not None:
             return redirect(address_of(short_id))
-        error = Unfit("id", "A short id is six letters and five numbers, such as ABC-DEF-12345.")
+        error = InvalidField(
+            "id", "A short id is six letters and five numbers, such as ABC-DEF-12345."
+        )
         form = Filled({"id": typed}, "id", error.detail)
         return again(request, TEMPLATE, error, form=form, **await _context(request, cursor))
     return page(request, TEMPLATE, form=EMPTY, **await _context(request, cursor))

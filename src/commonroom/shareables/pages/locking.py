@@ -8,9 +8,8 @@ from typing import Any, get_args
 from litestar import Response, post
 from litestar.params import FromPath
 
-from commonroom.accounts.errors import Unfit
+from commonroom.errors import InvalidField, NotFound
 from commonroom.shareables.entering import passes_of
-from commonroom.shareables.errors import NotHere
 from commonroom.shareables.pages.administration import (
     ADMIN,
     TEMPLATE,
@@ -44,7 +43,7 @@ async def set_passcode(
     gate = await as_admin(request, short_id)
     try:
         return await _changed(request, gate, _role(role), data.passcode)
-    except Unfit as error:
+    except InvalidField as error:
         form = Filled({"passcode": data.passcode}, f"{role}-passcode", error.detail)
         context = await settings_context(request, gate, form=form)
         return again(request, TEMPLATE, error, **context)
@@ -74,7 +73,7 @@ def _role(named: str) -> Role:
     for role in roles:
         if role == named:
             return role
-    raise NotHere("A page has a passcode to view it and one to administer it.")
+    raise NotFound("A page has a passcode to view it and one to administer it.")
 
 
 HANDLERS = [set_passcode, remove_passcode]

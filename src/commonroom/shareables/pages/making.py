@@ -8,10 +8,8 @@ from typing import Any
 from litestar import Response, get, post
 from litestar.params import FromPath
 
-from commonroom.accounts.errors import AccountError
-from commonroom.errors import CommonroomError
+from commonroom.errors import CommonroomError, Refusal
 from commonroom.shareables.entering import account_of, limits_of, passes_of
-from commonroom.shareables.errors import ShareableError
 from commonroom.shareables.pages.drafts import DRAFTS, Draft, kind_named
 from commonroom.shareables.pages.drafts.draft import refused
 from commonroom.shareables.pages.drafts.settings import days_chosen, passcodes_chosen
@@ -46,7 +44,7 @@ async def make_page(request: AnyRequest, kind: FromPath[str]) -> Response[Any]:
         return _shown(request, named, draft)
     try:
         made = await _made(request, draft)
-    except (AccountError, ShareableError) as error:
+    except Refusal as error:
         return _shown(request, named, refused(draft, error), error)
     return to_ready(request, made, "made")
 

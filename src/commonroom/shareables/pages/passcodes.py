@@ -8,8 +8,7 @@ from typing import Any
 from litestar import Response, post
 from litestar.params import FromPath
 
-from commonroom.accounts.errors import TooManyTries
-from commonroom.errors import CommonroomError
+from commonroom.errors import CommonroomError, RateLimited
 from commonroom.shareables.addresses import address_of
 from commonroom.shareables.entering import account_of, passes_of
 from commonroom.shareables.errors import NeedsPasscode, WrongPasscode
@@ -72,7 +71,7 @@ async def enter_passcode(
             tokens=passes_in(request),
             account_id=account_of(request),
         )
-    except (WrongPasscode, TooManyTries) as error:
+    except (WrongPasscode, RateLimited) as error:
         form = Filled({"next": data.next, "typed": data.typed}, "passcode", error.detail)
         return _asked(request, short_id, error, form)
     page, wanted = address_of(known.short_id), data.goes_on(known.short_id)

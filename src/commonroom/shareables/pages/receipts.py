@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 from litestar import Response
 
 from commonroom.shareables.addresses import address_of
-from commonroom.shareables.errors import AnsweredAlready, TryAgain, WrongCode
+from commonroom.shareables.errors import AlreadyAnswered, TryAgain, WrongCode
 from commonroom.shareables.pages.cookies import announce_code, keep_receipt, receipt_in
 from commonroom.shareables.rules.access import Receipt
 from commonroom.shareables.service.answers import account_receipt
@@ -50,7 +50,7 @@ async def changed_or_given(
             return changed, True
         try:
             return await give(gate), False
-        except AnsweredAlready:
+        except AlreadyAnswered:
             continue  # on another device, in the same moment
     raise TryAgain
 

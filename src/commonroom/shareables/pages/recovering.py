@@ -8,9 +8,9 @@ from typing import Any
 from litestar import Response, get, post
 from litestar.params import FromPath
 
+from commonroom.errors import Forbidden
 from commonroom.shareables.addresses import address_of, recovery_address
 from commonroom.shareables.entering import passes_of
-from commonroom.shareables.errors import NeedsPasscode, NotYours
 from commonroom.shareables.pages.asking import ONE
 from commonroom.shareables.pages.cookies import keep_pass
 from commonroom.shareables.rules.short_ids import read_short_id, shown
@@ -42,7 +42,7 @@ async def come_back(
     passes, held = passes_of(request), Shown(tokens=(token,))
     try:
         gate = await opened(store_of(request), passes, time.time(), short_id, held, want="admin")
-    except (NotYours, NeedsPasscode):
+    except Forbidden:
         return _ended(request, short_id)
     answer = redirect(address_of(gate.page.short_id), "shareable-back")
     keep_pass(request, answer, token)
@@ -50,7 +50,7 @@ async def come_back(
 
 
 def _ended(request: AnyRequest, typed: str) -> Response[Any]:
-    error = NotYours(
+    error = Forbidden(
         "This link no longer opens the page: perhaps it is not whole, or a new one was issued "
         "since."
     )

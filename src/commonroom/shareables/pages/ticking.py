@@ -8,9 +8,8 @@ from typing import Any
 from litestar import Response, post
 from litestar.params import FromPath
 
-from commonroom.accounts.errors import Unfit
+from commonroom.errors import InvalidField, NotFound
 from commonroom.shareables.addresses import address_of
-from commonroom.shareables.errors import NotHere
 from commonroom.shareables.pages.asking import ONE, entered
 from commonroom.shareables.pages.showing import show_again
 from commonroom.shareables.pages.ticks import keep_name, keep_ticks, name_here, ticked_here
@@ -67,7 +66,7 @@ async def say_who(
     gate = await _list(request, short_id)
     try:
         name = optional_line("name", data.name, LONGEST_TICKER)
-    except Unfit as error:
+    except InvalidField as error:
         return await show_again(request, gate, refused(data, error), error)
     page = gate.page
     answer = redirect(address_of(page.short_id), "shareable-named" if name else "shareable-unnamed")
@@ -89,7 +88,7 @@ async def _tick_for_all(request: AnyRequest, gate: Opened[Checklist], sent: Tick
 
 def _tick_here(request: AnyRequest, page: Checklist, sent: TickForm, answer: Response[Any]) -> None:
     if (sent.tick or sent.untick) not in {one.checklist_item_id for one in page.items}:
-        raise NotHere("This item is no longer on the list.")
+        raise NotFound("This item is no longer on the list.")
     ticked = ticked_here(request, page) | {sent.tick}
     keep_ticks(request, answer, page, ticked - {sent.untick})
 

@@ -8,10 +8,9 @@ from typing import Any, TypeAlias
 from litestar import Response, post
 from litestar.params import FromPath
 
-from commonroom.accounts.errors import TooManyTries, Unfit
-from commonroom.errors import CommonroomError
+from commonroom.errors import CommonroomError, InvalidField, RateLimited
 from commonroom.shareables.addresses import address_of
-from commonroom.shareables.errors import AnswersClosed, Full, TooManyFromNetwork
+from commonroom.shareables.errors import AnswersClosed, PageFull, TooManyFromNetwork
 from commonroom.shareables.pages.asking import ONE, entered
 from commonroom.shareables.pages.receipts import changed_or_given, given
 from commonroom.shareables.pages.showing import show_again
@@ -43,7 +42,7 @@ async def vote(request: AnyRequest, short_id: FromPath[str], data: Sent[VoteForm
             lambda gate: polls.vote(store, now, gate, typed),
             anew=bool(data.get(ANEW)),
         )
-    except (Unfit, AnswersClosed, Full, TooManyFromNetwork, TooManyTries) as error:
+    except (InvalidField, AnswersClosed, PageFull, TooManyFromNetwork, RateLimited) as error:
         return await show_again(request, gate, _refused(data, error), error)
     if was_there:
         return redirect(address_of(cast.short_id), "shareable-vote-changed")
@@ -57,7 +56,7 @@ def _typed(sent: VoteForm) -> TypedVote:
 
 
 def _refused(sent: VoteForm, error: CommonroomError) -> Filled:
-    field = error.helps.get("field", "")
+    field = error.extensions.get("field", "")
     return Filled(dict(sent), field or None, error.detail)
 
 

@@ -8,8 +8,8 @@ from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
-from commonroom.accounts.errors import Unfit
 from commonroom.accounts.rules import is_common
+from commonroom.errors import InvalidField
 from commonroom.shareables.tables import Shareable
 
 Role: TypeAlias = Literal["view", "admin"]
@@ -84,15 +84,15 @@ def passcode(typed: str) -> str:
     """A passcode that may be chosen."""
     composed = unicodedata.normalize("NFC", typed)
     if not SHORTEST_PASSCODE <= len(composed) <= LONGEST_PASSCODE:
-        raise Unfit(
+        raise InvalidField(
             "passcode",
             f"A passcode has {SHORTEST_PASSCODE} to {LONGEST_PASSCODE} characters.",
         )
     if composed.isdigit() and len(composed) < SHORTEST_NUMBER:
-        raise Unfit(
+        raise InvalidField(
             "passcode",
             f"A passcode of digits alone has at least {SHORTEST_NUMBER}. Or put a letter in.",
         )
     if is_common(composed):
-        raise Unfit("passcode", "Many people use this passcode. Please choose another.")
+        raise InvalidField("passcode", "Many people use this passcode. Please choose another.")
     return composed

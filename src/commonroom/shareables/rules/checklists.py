@@ -7,7 +7,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from commonroom.accounts.errors import Unfit
+from commonroom.errors import InvalidField
 from commonroom.shareables.rules.texts import LONGEST_NAME, line, lines, new_id
 from commonroom.shareables.tables import Checklist, ChecklistItem
 
@@ -35,11 +35,11 @@ class TypedChecklist(Struct, frozen=True, kw_only=True):
 def checklist_fields(typed: TypedChecklist, before: Checklist | None = None) -> dict[str, Any]:
     """The fields to store; items keep their ids, whatever their order and name."""
     if not 1 <= len(typed.items) <= MOST_ITEMS:
-        raise Unfit("items", f"A checklist has 1 to {MOST_ITEMS} items.")
+        raise InvalidField("items", f"A checklist has 1 to {MOST_ITEMS} items.")
     known = {} if before is None else {one.checklist_item_id: one for one in before.items}
     items = [_item(one, known) for one in typed.items]
     if len({one.checklist_item_id for one in items}) < len(items):
-        raise Unfit("items", "An item cannot be on a list twice.")
+        raise InvalidField("items", "An item cannot be on a list twice.")
     return {
         "name": line("name", typed.name, LONGEST_NAME),
         "note": lines("note", typed.note, LONGEST_NOTE),
@@ -50,7 +50,7 @@ def checklist_fields(typed: TypedChecklist, before: Checklist | None = None) -> 
 
 def _item(typed: TypedItem, known: Mapping[str, ChecklistItem]) -> ChecklistItem:
     if typed.checklist_item_id is not None and typed.checklist_item_id not in known:
-        raise Unfit("items", "One of these items is no longer on the list.")
+        raise InvalidField("items", "One of these items is no longer on the list.")
     return ChecklistItem(
         checklist_item_id=typed.checklist_item_id or new_id(),
         name=line("items", typed.name, LONGEST_ITEM),

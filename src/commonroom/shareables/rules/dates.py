@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from commonroom.moments import iso
-from commonroom.shareables.errors import InThePast
+from commonroom.shareables.errors import DateInPast
 from commonroom.shareables.tables import Checklist, Event, Poll
 
 ASKED = ("start_time", "rsvp_deadline", "closes_at")
@@ -35,7 +35,7 @@ def check_dates(
 ) -> None:
     """Asks about dates in the past, unless they are confirmed."""
     if not confirm_past and (past := past_dates(now, fields, before)):
-        raise InThePast(past[0])
+        raise DateInPast(past[0])
 
 
 def outdated(now: float, page: Checklist | Event | Poll) -> list[str]:

@@ -7,10 +7,10 @@ from typing import Any, Literal, TypeAlias
 
 from msgspec import Struct
 
-from commonroom.accounts.errors import Unfit
 from commonroom.accounts.rules import time_zone
+from commonroom.errors import InvalidField
 from commonroom.moments import iso
-from commonroom.shareables.errors import AnswersClosed, Full
+from commonroom.shareables.errors import AnswersClosed, PageFull
 from commonroom.shareables.rules.texts import (
     LONGEST_NAME,
     line,
@@ -63,7 +63,7 @@ def event_fields(typed: TypedEvent) -> dict[str, Any]:
     start = moment("start_time", typed.start_time)
     end = optional_moment("end_time", typed.end_time)
     if end is not None and end < start:
-        raise Unfit("end_time", "An event cannot end before it starts.")
+        raise InvalidField("end_time", "An event cannot end before it starts.")
     return {
         "name": line("name", typed.name, LONGEST_NAME),
         "start_time": start,
@@ -82,9 +82,9 @@ def event_fields(typed: TypedEvent) -> dict[str, Any]:
 def rsvp_fields(typed: TypedRsvp) -> dict[str, Any]:
     """The fields of an answer to store."""
     if not 0 <= typed.guest_count <= MOST_GUESTS:
-        raise Unfit("guest_count", f"You can bring 0 to {MOST_GUESTS} guests.")
+        raise InvalidField("guest_count", f"You can bring 0 to {MOST_GUESTS} guests.")
     if typed.response == "notGoing" and typed.guest_count:
-        raise Unfit("guest_count", "Whoever is not going brings no guests.")
+        raise InvalidField("guest_count", "Whoever is not going brings no guests.")
     return {
         "name": line("name", typed.name, LONGEST_GUEST_NAME),
         "response": typed.response,
@@ -99,7 +99,7 @@ def check_answering(now: float, event: Event, most: int | None = None) -> None:
     if event.rsvp_deadline is not None and event.rsvp_deadline <= iso(now):
         raise AnswersClosed("The time to answer is over.")
     if most is not None and event.rsvp_count >= most:
-        raise Full(f"An event takes {most} answers, and this one has them.")
+        raise PageFull(f"An event takes {most} answers, and this one has them.")
 
 
 def counted(*rsvps: EventRsvp) -> Counter[str]:

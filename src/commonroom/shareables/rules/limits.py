@@ -6,7 +6,7 @@ from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
-from commonroom.shareables.errors import MakingClosed
+from commonroom.shareables.errors import CreationDisabled
 
 Makers: TypeAlias = Literal["anybody", "accounts", "nobody"]
 
@@ -35,7 +35,7 @@ class Limits(Struct, frozen=True, kw_only=True):
     def check_making(self) -> None:
         """Refuses somebody who may not make pages."""
         if not self.may_make:
-            raise MakingClosed(
+            raise CreationDisabled(
                 "Only people with an account make pages here. Sign in first."
                 if self.makers == "accounts"
                 else "On this Commonroom no pages are made."

@@ -8,9 +8,9 @@ from typing import Annotated, Any, Literal, TypeAlias
 
 from msgspec import Meta, Struct
 
-from commonroom.accounts.errors import Unfit
+from commonroom.errors import InvalidField
 from commonroom.moments import iso
-from commonroom.shareables.errors import AnswersClosed, Full
+from commonroom.shareables.errors import AnswersClosed, PageFull
 from commonroom.shareables.rules.texts import (
     LONGEST_NAME,
     line,
@@ -77,12 +77,12 @@ Results: TypeAlias = dict[str, OptionResult]
 def poll_fields(typed: TypedPoll, before: Poll | None = None) -> dict[str, Any]:
     """The fields to store; questions and options keep their ids, whatever they say now."""
     if not 1 <= len(typed.questions) <= MOST_QUESTIONS:
-        raise Unfit("questions", f"A poll has 1 to {MOST_QUESTIONS} questions.")
+        raise InvalidField("questions", f"A poll has 1 to {MOST_QUESTIONS} questions.")
     known = {} if before is None else {one.poll_question_id: one for one in before.questions}
     tally = {} if before is None else before.tally
     questions = [_question(one, known, tally) for one in typed.questions]
     if len({one.poll_question_id for one in questions}) < len(questions):
-        raise Unfit("questions", "A question cannot be in a poll twice.")
+        raise InvalidField("questions", "A question cannot be in a poll twice.")
     return {
         "name": line("name", typed.name, LONGEST_NAME),
         "note": lines("note", typed.note, LONGEST_NOTE),
@@ -97,19 +97,21 @@ def _question(
     typed: TypedQuestion, known: Mapping[str, PollQuestion], tally: Mapping[str, int]
 ) -> PollQuestion:
     if not FEWEST_OPTIONS <= len(typed.options) <= MOST_OPTIONS:
-        raise Unfit("questions", f"A question has {FEWEST_OPTIONS} to {MOST_OPTIONS} options.")
+        raise InvalidField(
+            "questions", f"A question has {FEWEST_OPTIONS} to {MOST_OPTIONS} options."
+        )
     before = None
     if typed.poll_question_id is not None:
         before = known.get(typed.poll_question_id)
         if before is None:
-            raise Unfit("questions", "One of these questions is no longer in the poll.")
+            raise InvalidField("questions", "One of these questions is no longer in the poll.")
     ids = set() if before is None else set(option_ids(before))
     if before is not None and before.is_multiple and not typed.is_multiple and _any(tally, ids):
         # Somebody may have chosen several, and nobody but they could say which one they mean.
-        raise Unfit("questions", "This question has votes: it cannot become single choice.")
+        raise InvalidField("questions", "This question has votes: it cannot become single choice.")
     options = [_option(one, ids) for one in typed.options]
     if len({one.poll_question_option_id for one in options}) < len(options):
-        raise Unfit("questions", "An option cannot be in a question twice.")
+        raise InvalidField("questions", "An option cannot be in a question twice.")
     return PollQuestion(
         poll_question_id=typed.poll_question_id or new_id(),
         title=line("questions", typed.title, LONGEST_TITLE),
@@ -121,7 +123,7 @@ def _question(
 
 def _option(typed: TypedOption, known: set[str]) -> PollQuestionOption:
     if typed.poll_question_option_id is not None and typed.poll_question_option_id not in known:
-        raise Unfit("questions", "One of these options is no longer in the poll.")
+        raise InvalidField("questions", "One of these options is no longer in the poll.")
     return PollQuestionOption(
         poll_question_option_id=typed.poll_question_option_id or new_id(),
         label=line("questions", typed.label, LONGEST_LABEL),
@@ -164,20 +166,20 @@ def check_voting(now: float, poll: Poll, most: int | None = None) -> None:
     if is_over(now, poll):
         raise AnswersClosed("This poll is closed.")
     if most is not None and poll.vote_count >= most:
-        raise Full(f"A poll takes {most} votes, and this one has them.")
+        raise PageFull(f"A poll takes {most} votes, and this one has them.")
 
 
 def vote_fields(poll: Poll, typed: TypedVote) -> dict[str, Any]:
     """The fields of a vote to store, held against the questions as they are."""
     unknown = typed.answers.keys() - {one.poll_question_id for one in poll.questions}
     if unknown:
-        raise Unfit("answers", "One of these questions is no longer in the poll.")
+        raise InvalidField("answers", "One of these questions is no longer in the poll.")
     chosen = {one.poll_question_id: _chosen(one, typed.answers) for one in poll.questions}
     answers = [
         PollAnswer(poll_question_id=key, option_ids=ids) for key, ids in chosen.items() if ids
     ]
     if not answers:
-        raise Unfit("answers", "Please choose something.")
+        raise InvalidField("answers", "Please choose something.")
     return {"name": optional_line("name", typed.name, LONGEST_VOTER), "answers": answers}
 
 
@@ -185,11 +187,11 @@ def _chosen(question: PollQuestion, answers: Mapping[str, Sequence[str]]) -> lis
     given = list(dict.fromkeys(answers.get(question.poll_question_id, ())))
     at_fault = field_of(question)
     if not set(given) <= set(option_ids(question)):
-        raise Unfit(at_fault, f"There is no such option for “{question.title}”.")
+        raise InvalidField(at_fault, f"There is no such option for “{question.title}”.")
     if not question.is_multiple and len(given) > 1:
-        raise Unfit(at_fault, f"“{question.title}” takes one answer.")
+        raise InvalidField(at_fault, f"“{question.title}” takes one answer.")
     if question.is_required and not given:
-        raise Unfit(at_fault, f"“{question.title}” needs an answer.")
+        raise InvalidField(at_fault, f"“{question.title}” needs an answer.")
     return given
 
 

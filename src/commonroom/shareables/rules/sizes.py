@@ -7,7 +7,7 @@ from typing import Any
 
 from msgspec.structs import asdict
 
-from commonroom.accounts.errors import Unfit
+from commonroom.errors import InvalidField
 from commonroom.shareables.tables import EventRsvp, PollVote, Shareable
 
 LONGEST_PAGE = 40_000
@@ -28,7 +28,7 @@ def check_length(field: str, fields: Mapping[str, Any], before: Shareable | None
     """Refuses a page that says too much in all, unless it said as much before."""
     said = characters(fields)
     if said > LONGEST_PAGE and (before is None or said > characters(asdict(before))):
-        raise Unfit(
+        raise InvalidField(
             field,
             f"A page holds {LONGEST_PAGE:,} characters in all, and this one has {said:,}. "
             "Shorten it, or make two pages of it.",

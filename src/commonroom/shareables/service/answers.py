@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias, TypeVar
 
-from commonroom.shareables.errors import AnsweredAlready, NotHere, TryAgain, WrongCode
+from commonroom.errors import NotFound
+from commonroom.shareables.errors import AlreadyAnswered, TryAgain, WrongCode
 from commonroom.shareables.rules.access import Receipt
 from commonroom.shareables.rules.codes import new_code, read_code
 from commonroom.shareables.rules.sizes import answer_bytes
@@ -101,7 +102,7 @@ async def left_anew(
             if failed.operation.entity_type is AnswerNetwork:
                 counter = failed.entity
             elif account_code is not None:
-                raise AnsweredAlready from None
+                raise AlreadyAnswered from None
             # Otherwise the code is somebody's already.
     raise TryAgain
 
@@ -177,9 +178,9 @@ async def answer_named(
     return found
 
 
-def gone() -> NotHere:
+def gone() -> NotFound:
     """The refusal for an admin who means an answer that is not there."""
-    return NotHere("This answer is no longer there.")
+    return NotFound("This answer is no longer there.")
 
 
 def _as_it_is(failed: ConditionFailed) -> Any:

@@ -8,8 +8,9 @@ from itertools import islice
 
 from msgspec.structs import replace
 
+from commonroom.errors import NotFound
 from commonroom.moments import iso
-from commonroom.shareables.errors import AnswersClosed, NotHere
+from commonroom.shareables.errors import AnswersClosed
 from commonroom.shareables.rules.checklists import LONGEST_TICKER
 from commonroom.shareables.rules.texts import optional_line
 from commonroom.shareables.service.gate import Opened, as_admin, carry_out
@@ -129,7 +130,7 @@ def _as_read(page: Checklist) -> Write:
 def _shared(page: Checklist, item_id: str) -> Checklist:
     _with_shared_ticks(page)
     if item_id not in {one.checklist_item_id for one in page.items}:
-        raise NotHere("This item is no longer on the list.")
+        raise NotFound("This item is no longer on the list.")
     return page
 
 

@@ -9,7 +9,7 @@ import msgspec
 from msgspec.structs import asdict, replace
 
 from commonroom.moments import iso
-from commonroom.shareables.errors import NeedsConfirmation, Stale
+from commonroom.shareables.errors import EditConflict, NeedsConfirmation
 from commonroom.shareables.rules.checklists import TypedChecklist, checklist_fields, removed_items
 from commonroom.shareables.rules.dates import check_dates
 from commonroom.shareables.rules.events import TypedEvent, event_fields
@@ -92,7 +92,7 @@ def check_version(page: Shareable, version: int) -> None:
     """Refuses an edit of an earlier version, and says what changed since."""
     if page.version != version:
         changed = sorted(name for name, at in page.changed_in.items() if at > version)
-        raise Stale(changed, page.version)
+        raise EditConflict(changed, page.version)
 
 
 def kind_of(typed: Typed) -> type[Page]:

@@ -7,8 +7,9 @@ from collections.abc import Callable
 from msgspec import Struct
 from msgspec.structs import replace
 
+from commonroom.errors import Forbidden
 from commonroom.moments import iso
-from commonroom.shareables.errors import NotYours, TryAgain, WrongCode
+from commonroom.shareables.errors import TryAgain, WrongCode
 from commonroom.shareables.rules.events import (
     Response,
     TypedRsvp,
@@ -200,7 +201,7 @@ async def guests(
     With `keys`, an admin is told where each answer came from: one request more.
     """
     if not sees_names(gate.page, is_admin=gate.is_admin):
-        raise NotYours("Only whoever administers this page sees who comes.")
+        raise Forbidden("Only whoever administers this page sees who comes.")
     asked = rsvps(short_id=gate.page.short_id)
     part = await store.page(asked, limit=limit, cursor=cursor)
     origins = await origins_of(store, keys, gate, part.items)

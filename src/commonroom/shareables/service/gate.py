@@ -8,8 +8,9 @@ from typing import Any, Generic, TypeAlias, TypeVar, cast
 from msgspec import Struct
 from msgspec.structs import replace
 
+from commonroom.errors import Forbidden, NotFound
 from commonroom.moments import iso
-from commonroom.shareables.errors import Closed, NeedsPasscode, NoRoom, NotHere, NotYours, TryAgain
+from commonroom.shareables.errors import GuestStorageFull, NeedsPasscode, PageClosed, TryAgain
 from commonroom.shareables.rules.access import RANK, Pass, Role, Standing, standing_of
 from commonroom.shareables.rules.limits import USUAL, Limits
 from commonroom.shareables.rules.short_ids import read_short_id
@@ -99,7 +100,7 @@ def glimpsed(now: float, page: Page, account_id: str) -> bool:
     """Whether an account alone opens a page, so that a list may name it."""
     try:
         _let_in(now, page, "view", Caller(account_id=account_id))
-    except (NeedsPasscode, Closed):
+    except (NeedsPasscode, PageClosed):
         return False
     return True
 
@@ -116,14 +117,14 @@ async def found(store: Store, typed: str) -> Page:
 def of_kind(gate: Opened[Any], kind: type[P]) -> Opened[P]:
     """The same, where the page is of this kind."""
     if not isinstance(gate.page, kind):
-        raise NotHere(f"This page is no {kind.__name__.lower()}.")
+        raise NotFound(f"This page is no {kind.__name__.lower()}.")
     return gate
 
 
 def as_admin(gate: Opened[P]) -> Opened[P]:
     """The same, where it was opened to be administered."""
     if gate.want != "admin":
-        raise NotYours("Only whoever administers this page can do that.")
+        raise Forbidden("Only whoever administers this page can do that.")
     return gate
 
 
@@ -132,9 +133,9 @@ def as_guest(gate: Opened[P]) -> Opened[P]:
     return replace(gate, caller=replace(gate.caller, account_code=None))
 
 
-def no_such_page() -> NotHere:
+def no_such_page() -> NotFound:
     """The refusal for an id that has no page."""
-    return NotHere("There is no such page. Perhaps the id is not whole, or the page was deleted.")
+    return NotFound("There is no such page. Perhaps the id is not whole, or the page was deleted.")
 
 
 async def carry_out(
@@ -151,7 +152,7 @@ async def carry_out(
     """
     for _ in range(TRIES):
         if gate.is_closed and not also_closed:
-            raise Closed
+            raise PageClosed
         try:
             await store.write(*await step(gate))
         except ConditionFailed as failed:
@@ -172,7 +173,7 @@ async def _page_after(store: Store, gate: Opened[P], failed: ConditionFailed) ->
         await guest_storage.begin(store, guest_storage.shard_of(gate.page.short_id))
         page = gate.page
     else:
-        raise NoRoom if kind is GuestStorage else failed
+        raise GuestStorageFull if kind is GuestStorage else failed
     return page
 
 
@@ -192,7 +193,7 @@ def _let_in(now: float, page: P, want: Role, caller: Caller) -> Opened[P]:
     if want == "admin" and not is_admin:
         if page.admin_passcode is not None:
             raise NeedsPasscode
-        raise NotYours("Only whoever made this page can do that.")
+        raise Forbidden("Only whoever made this page can do that.")
     if is_closed and not is_admin:
-        raise Closed
+        raise PageClosed
     return Opened(page, standing, want, is_closed, caller)

@@ -8,12 +8,12 @@ from typing import Any
 from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
-from commonroom.accounts.errors import Unfit
 from commonroom.accounts.passwords import hash_password
 from commonroom.accounts.service.throttle import Limit, count_try
+from commonroom.errors import InvalidField
 from commonroom.moments import iso
 from commonroom.rate_limits import network_of
-from commonroom.shareables.errors import NeedsDates, NoRoom
+from commonroom.shareables.errors import GuestStorageFull, NeedsDates
 from commonroom.shareables.rules.access import next_version, pass_for, passcode
 from commonroom.shareables.rules.dates import check_dates, outdated
 from commonroom.shareables.rules.lifetimes import DAY, Days, lifetime
@@ -204,7 +204,7 @@ async def _claimed(
             if kind is GuestStorage and failed.entity is None:
                 for shard in range(SHARDS):
                     await begin(store, shard)
-    raise NoRoom
+    raise GuestStorageFull
 
 
 async def _count_making(
@@ -222,7 +222,7 @@ async def _hashed(chosen: Passcodes) -> dict[str, str | None]:
     view = None if chosen.view is None else passcode(chosen.view)
     admin = None if chosen.admin is None else passcode(chosen.admin)
     if view is not None and view == admin:
-        raise Unfit("passcode", "The two passcodes of a page must differ.")
+        raise InvalidField("passcode", "The two passcodes of a page must differ.")
     return {
         "view_passcode": None if view is None else await hash_password(view),
         "admin_passcode": None if admin is None else await hash_password(admin),

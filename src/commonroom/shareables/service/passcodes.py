@@ -8,9 +8,9 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from commonroom.accounts.errors import Unfit
 from commonroom.accounts.passwords import hash_password, is_password
-from commonroom.shareables.errors import NotYours, WrongPasscode
+from commonroom.errors import Forbidden, InvalidField
+from commonroom.shareables.errors import WrongPasscode
 from commonroom.shareables.rules.access import (
     LONGEST_PASSCODE,
     Role,
@@ -82,7 +82,7 @@ async def change_passcode(
 
     async def step(gate: Opened[P]) -> Sequence[Write]:
         if typed is not None and await is_password(_other(gate.page, role), passcode(typed)):
-            raise Unfit("passcode", "The two passcodes of a page must differ.")
+            raise InvalidField("passcode", "The two passcodes of a page must differ.")
         return [edit(now, gate.page, **_changes(now, gate.page, role, hashed))]
 
     gate = await carry_out(store, now, gate, step)
@@ -108,7 +108,7 @@ async def renew_creator_pass(store: Store, passes: Passes, now: float, gate: Ope
 def as_creator(gate: Opened[P]) -> Opened[P]:
     """The same, where it was opened to whoever made it."""
     if gate.standing != "creator":
-        raise NotYours("Only whoever made this page can do that.")
+        raise Forbidden("Only whoever made this page can do that.")
     return gate
 
 

@@ -7,8 +7,9 @@ from collections.abc import Callable, Iterable, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
+from commonroom.errors import Forbidden
 from commonroom.moments import iso
-from commonroom.shareables.errors import NotYours, WrongCode
+from commonroom.shareables.errors import WrongCode
 from commonroom.shareables.rules.polls import (
     Results,
     TypedVote,
@@ -175,7 +176,7 @@ async def votes(
     With `keys`, they are told where each vote came from: one request more.
     """
     if not gate.is_admin:
-        raise NotYours("Only whoever administers this poll sees who voted what.")
+        raise Forbidden("Only whoever administers this poll sees who voted what.")
     part = await store.page(poll_votes(short_id=gate.page.short_id), limit=limit, cursor=cursor)
     origins = await origins_of(store, keys, gate, part.items)
     cast = [

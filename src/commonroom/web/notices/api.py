@@ -8,8 +8,8 @@ from typing import Annotated
 from litestar import Router
 from msgspec import Meta, Struct
 
-from commonroom.accounts.errors import NotAllowed
 from commonroom.accounts.tables import Session
+from commonroom.errors import Forbidden
 from commonroom.notify import reading, subscribing, tables
 from commonroom.notify.tables import newest_notifications, push_subscriptions
 from commonroom.notify.vapid import vapid_of
@@ -156,7 +156,7 @@ def notices_api() -> Router:
 def _session(request: ApiRequest) -> Session:
     session = request.caller.session
     if session is None:
-        raise NotAllowed("A token cannot do this: sign in with a browser.")
+        raise Forbidden("A token cannot do this: sign in with a browser.")
     return session
 
 

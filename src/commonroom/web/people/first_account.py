@@ -5,9 +5,9 @@ from __future__ import annotations
 from hmac import compare_digest
 from ipaddress import ip_address
 
-from commonroom.accounts.errors import Unfit
 from commonroom.accounts.service.signing_up import is_set_up
 from commonroom.accounts.service.throttle import Limit, count_try
+from commonroom.errors import InvalidField
 from commonroom.rate_limits import network_of
 from commonroom.settings import Settings, secrets_of
 from commonroom.store import Store
@@ -72,10 +72,12 @@ async def check_code(request: AnyRequest, now: float, typed: str) -> None:
     if not asks_for_code(request) or await is_set_up(store):
         return
     if not typed.strip():
-        raise Unfit("code", "Enter the code that Commonroom printed when it was started.")
+        raise InvalidField("code", "Enter the code that Commonroom printed when it was started.")
     await count_try(store, now, CODE_FROM_ADDRESS, network_of(visitor(request)["address"]))
     if not compare_digest(_plain(typed), _plain(first_account_code(request.app.state.settings))):
-        raise Unfit("code", "This is not the code that Commonroom printed when it was started.")
+        raise InvalidField(
+            "code", "This is not the code that Commonroom printed when it was started."
+        )
 
 
 def _plain(code: str) -> bytes:

@@ -10,7 +10,7 @@ import msgspec
 from litestar.params import URLEncodedBody
 from msgspec import Meta, Struct
 
-from commonroom.accounts.errors import AddressTaken
+from commonroom.accounts.errors import EmailTaken
 from commonroom.accounts.rules import time_zone_of_device
 from commonroom.accounts.service.signing_up import NewAccount
 from commonroom.accounts.tables import Ceiling, NotificationPrefs, Scope
@@ -225,5 +225,5 @@ def refused(form: Form, error: CommonroomError) -> Filled:
     """A form as it was sent, without its passwords, and why it was refused."""
     typed = msgspec.structs.asdict(form)
     values = {name: value for name, value in typed.items() if "password" not in name}
-    field = "email" if isinstance(error, AddressTaken) else error.helps.get("field")
+    field = "email" if isinstance(error, EmailTaken) else error.extensions.get("field")
     return Filled(values, field if field in (*typed, "scopes") else None, error.detail)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from commonroom.accounts import rules
-from commonroom.accounts.errors import NoMailHere
+from commonroom.accounts.errors import MailDisabled
 from commonroom.accounts.service import addresses, forgetting
 from commonroom.accounts.tables import User
 from commonroom.outgoing.mail import Letter, Mailer
@@ -110,7 +110,7 @@ class Post:
 
     def _must_send(self) -> None:
         if not self.sends:
-            raise NoMailHere("This Commonroom sends no mail. Ask an administrator to help you.")
+            raise MailDisabled("This Commonroom sends no mail. Ask an administrator to help you.")
 
 
 def _listening(settings: Settings) -> str:

@@ -17,9 +17,8 @@ def again(
     """The same page with a form that was refused, and the status that says so."""
     answer = page(request, template, **context)
     answer.status_code = error.status
-    wait = getattr(error, "retry_after", None)
-    if wait is not None:
-        answer.headers["Retry-After"] = str(wait)
+    if error.retry_after is not None:
+        answer.headers["Retry-After"] = str(error.retry_after)
     return answer
 
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from commonroom.library.rules.formats.errors import TooLarge, Unreadable
+from commonroom.library.rules.formats.errors import FileTooLarge, UnreadableFile
 from commonroom.library.rules.formats.reading import LARGEST_FILE, read_file
 from commonroom.library.rules.formats.rows import FileRead
 
@@ -64,15 +64,15 @@ class TestOtherFiles:
         ],
     )
     def test_are_refused_in_a_sentence(self, file: bytes, said: str) -> None:
-        with pytest.raises(Unreadable, match=said):
+        with pytest.raises(UnreadableFile, match=said):
             read_file(file, NOW)
 
     def test_too_large_a_file_and_too_many_rows_are_refused(self) -> None:
-        with pytest.raises(TooLarge, match="8 MB"):
+        with pytest.raises(FileTooLarge, match="8 MB"):
             read_file(b"x" * (LARGEST_FILE + 1), NOW)
-        with pytest.raises(TooLarge, match="20,000 rows"):
+        with pytest.raises(FileTooLarge, match="20,000 rows"):
             read(OURS + "book,A\r\n" * 20_001)
-        with pytest.raises(TooLarge, match="20,000 rows"):
+        with pytest.raises(FileTooLarge, match="20,000 rows"):
             read('{"format":"commonroom-library","items":[' + ",".join(["1"] * 20_001) + "]}")
         assert len(read(OURS + "book,A\r\n" * 20_000).rows) == 20_000
 
@@ -197,7 +197,7 @@ def test_any_bytes_are_read_or_refused(noise: bytes) -> None:
     for start in (b"", OURS.encode(), b'{"format":"commonroom-library","items":['):
         try:
             read_file(start + noise, NOW)
-        except Unreadable:
+        except UnreadableFile:
             continue
 
 

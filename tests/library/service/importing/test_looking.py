@@ -8,8 +8,8 @@ from typing import Literal
 import pytest
 
 from commonroom.accounts.tables import User
-from commonroom.library.errors import Conflict, NotHere
-from commonroom.library.rules.formats.errors import Unreadable
+from commonroom.errors import Conflict, NotFound
+from commonroom.library.rules.formats.errors import UnreadableFile
 from commonroom.library.service.importing import (
     Choices,
     cancel,
@@ -154,7 +154,7 @@ async def test_what_waits_can_be_forgotten_and_is_after_some_days(
             await cancel(store, clock(), ada, home.library_id)
         await tidied(store, clock)
         assert await left_of_room(store.engine) == {"Library": 1}
-        with pytest.raises(NotHere):
+        with pytest.raises(NotFound):
             await see_import(store, ada, home.library_id)
 
 
@@ -172,15 +172,15 @@ async def test_only_the_owner_can(
 ) -> None:
     await share(store, clock(), ada, home.library_id, "ben@example.org")
     ready = await prepared(store, clock, ada, home, books("book,A,,,,,,,,,"))
-    with pytest.raises(NotHere):
+    with pytest.raises(NotFound):
         await look_at(store, clock(), ben, home.library_id, file=books())
-    with pytest.raises(NotHere):
+    with pytest.raises(NotFound):
         await prepared(store, clock, ben, home, books("book,A,,,,,,,,,"))
-    with pytest.raises(NotHere):
+    with pytest.raises(NotFound):
         await see_import(store, ben, home.library_id)
-    with pytest.raises(NotHere):
+    with pytest.raises(NotFound):
         await start(store, clock(), ben, home.library_id, ready.import_id)
-    with pytest.raises(NotHere):
+    with pytest.raises(NotFound):
         await cancel(store, clock(), ben, home.library_id)
     assert await see_import(store, ada, home.library_id) == ready
 
@@ -189,7 +189,7 @@ async def test_what_cannot_be_read_leaves_what_waits_alone(
     store: Store, clock: Watch, ada: User, home: Library
 ) -> None:
     ready = await prepared(store, clock, ada, home, books("book,A,,,,,,,,,"))
-    with pytest.raises(Unreadable):
+    with pytest.raises(UnreadableFile):
         await prepared(store, clock, ada, home, b"\0")
     assert await see_import(store, ada, home.library_id) == ready
 

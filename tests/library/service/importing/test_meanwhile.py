@@ -9,8 +9,8 @@ import msgspec
 import pytest
 
 from commonroom.accounts.tables import User
+from commonroom.errors import Conflict, NotFound
 from commonroom.library.consumers.imports import forget_import
-from commonroom.library.errors import Conflict, NotHere
 from commonroom.library.service.importing import cancel, see_import, start
 from commonroom.library.service.importing.keeping import FORGET
 from commonroom.library.service.importing.working import Course
@@ -74,7 +74,7 @@ async def test_one_that_has_just_come_to_its_end_was_not_cancelled(
     at = (clock(), ada, home.library_id)
     await start(store, *at, ready.import_id)
     await cancel(Meanwhile(store, Import, lambda: finished(store, clock, ada, home)), *at)
-    with pytest.raises(NotHere):
+    with pytest.raises(NotFound):
         await see_import(store, ada, home.library_id)
     assert len(await everything_of(store.engine, Book)) == 40
 
@@ -100,7 +100,7 @@ async def test_no_row_is_blamed_for_a_library_that_is_deleted(
     await start(store, clock(), ada, home.library_id, ready.import_id)
     course = await course_of(store, clock, ada)
     await delete_library(store, ada, home.library_id)
-    with pytest.raises(NotHere):
+    with pytest.raises(NotFound):
         await course.step()
     (kept,) = await everything_of(store.engine, Import)
     assert (kept.failed, kept.place) == (0, 0)
@@ -155,7 +155,7 @@ async def test_no_file_is_kept_for_a_library_that_is_deleted_meanwhile(
                 await tidied(store, clock)
             await super().write(*writes)
 
-    with pytest.raises((Conflict, NotHere)):
+    with pytest.raises((Conflict, NotFound)):
         await prepared(Late(store.engine), clock, ada, home, FILE)
     assert await left_of_room(store.engine) == {}
 

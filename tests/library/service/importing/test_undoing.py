@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from commonroom.accounts.tables import User
-from commonroom.library.errors import Conflict, NotHere
+from commonroom.errors import Conflict, NotFound
 from commonroom.library.service.collections import change_collection
 from commonroom.library.service.importing import cancel, see_import, start, undo
 from commonroom.library.service.items import change_item, delete_item
@@ -161,7 +161,7 @@ async def test_only_the_owner_can(
     store: Store, clock: Watch, ada: User, ben: User, home: Library
 ) -> None:
     done = await imported(store, clock, ada, home, books("book,A,,,,,,,,,"))
-    with pytest.raises(NotHere):
+    with pytest.raises(NotFound):
         await undo(store, clock(), ben, home.library_id, done.import_id)
 
 

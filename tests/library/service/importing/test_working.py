@@ -6,9 +6,8 @@ import zlib
 
 import pytest
 
-from commonroom.accounts.errors import Unfit
 from commonroom.accounts.tables import User
-from commonroom.library.errors import Conflict
+from commonroom.errors import Conflict, InvalidField
 from commonroom.library.service.collections import delete_collection
 from commonroom.library.service.importing import cancel, see_import, start
 from commonroom.library.service.importing.looking import MOST_NOTES
@@ -238,7 +237,7 @@ class TestChoosing:
         self, store: Store, clock: Watch, ada: User, home: Library
     ) -> None:
         ready = await prepared(store, clock, ada, home, books("book,A,,,,,,,,,"))
-        with pytest.raises(Unfit):
+        with pytest.raises(InvalidField):
             await start(store, clock(), ada, home.library_id, ready.import_id, without=["x"] * 51)
 
 

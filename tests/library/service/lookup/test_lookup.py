@@ -8,13 +8,12 @@ from typing import Any
 
 import pytest
 
-from commonroom.accounts.errors import TooManyTries, Unfit
 from commonroom.accounts.tables import User
 from commonroom.catalog.builtin.catalogue import Catalogue
 from commonroom.catalog.films import Film
 from commonroom.catalog.opening import film_source
 from commonroom.catalog.source import FilmSource, Sought
-from commonroom.library.errors import NotHere
+from commonroom.errors import InvalidField, NotFound, RateLimited
 from commonroom.library.rules import items as rules
 from commonroom.library.service.lookup import (
     BookOffer,
@@ -67,14 +66,14 @@ class TestBooks:
         self, store: Store, clock: Watch, ada: User
     ) -> None:
         for wrong in ("9780261103284", "", "7", "../secrets", "978026110328\uff13"):
-            with pytest.raises(Unfit):
+            with pytest.raises(InvalidField):
                 await look_up_book(store, clock(), Shelf(), ada, wrong)
 
     async def test_it_can_be_switched_off(self, store: Store, clock: Watch, ada: User) -> None:
         fetcher = Fetcher()
         books = book_source(Settings(book_look_ups=False), fetcher)
         assert isinstance(books, NoBooks)
-        with pytest.raises(NotHere):
+        with pytest.raises(NotFound):
             await look_up_book(store, clock(), books, ada, HOBBIT)
 
     async def test_one_person_may_look_up_so_many_and_another_still_may(
@@ -82,7 +81,7 @@ class TestBooks:
     ) -> None:
         for _ in range(LOOK_UPS.tries):
             await look_up_book(store, clock(), Shelf(), ada, HOBBIT)
-        with pytest.raises(TooManyTries):
+        with pytest.raises(RateLimited):
             await look_up_book(store, clock(), Shelf(), ada, HOBBIT)
         await look_up_book(store, clock(), Shelf(), ben, HOBBIT)
         clock.forward(LOOK_UPS.seconds + 1)
@@ -196,7 +195,7 @@ class TestFilms:
         self, store: Store, clock: Watch, ada: User
     ) -> None:
         for wrong in ("", "  ", "x" * 101):
-            with pytest.raises(Unfit):
+            with pytest.raises(InvalidField):
                 await sought(store, clock, Catalogue(), ada, wrong)
 
     async def test_a_film_that_does_not_fit_is_cut_or_left_out(

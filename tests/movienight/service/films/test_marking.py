@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from commonroom.accounts.tables import User
+from commonroom.errors import Conflict, Forbidden, NotFound
 from commonroom.moments import iso
-from commonroom.movienight.errors import Conflict, NotHere, NotYours
 from commonroom.movienight.service.films.marking import (
     mark_watched,
     undo_round_watched,
@@ -69,7 +69,7 @@ class TestMarkWatched:
     async def test_of_a_film_that_nobody_knows_finds_nothing(
         self, evening: Evening, ada: User
     ) -> None:
-        with pytest.raises(NotHere):
+        with pytest.raises(NotFound):
             await mark(evening, ada, 999)
 
     async def test_takes_a_wish_along_that_comes_in_the_same_moment(
@@ -87,7 +87,7 @@ class TestMarkWatched:
         early = await evening.seat(ben)
         await leave(store, evening.now(), early)
 
-        with pytest.raises(NotHere):
+        with pytest.raises(NotFound):
             await mark_watched(store, evening.now(), evening.films, early, 3)
 
 
@@ -155,7 +155,7 @@ class TestUndoWatched:
 
         await undo_watched(evening.store, evening.now(), await evening.seat(ben), 1)
         await undo_watched(evening.store, evening.now(), await evening.seat(ada), 2)
-        with pytest.raises(NotYours):
+        with pytest.raises(Forbidden):
             await undo_watched(evening.store, evening.now(), await evening.seat(ben), 3)
 
         left = await everything_of(evening.store.engine, WatchedFilm)
@@ -181,7 +181,7 @@ class TestUndoWatched:
         await mark(evening, ada, 1)
 
     async def test_finds_nothing_where_it_was_not_marked(self, evening: Evening, ada: User) -> None:
-        with pytest.raises(NotHere):
+        with pytest.raises(NotFound):
             await undo_watched(evening.store, evening.now(), await evening.seat(ada), 1)
 
     async def test_puts_the_film_back_on_the_wish_list_as_it_was(
@@ -249,7 +249,7 @@ class TestUndoWatched:
         self, evening: Evening, ada: User, ben: User, rated: bool
     ) -> None:
         made = await (evening.rated(ada) if rated else evening.watched(ada))
-        with pytest.raises(NotYours):
+        with pytest.raises(Forbidden):
             await undo_round_watched(
                 evening.store, evening.now(), await evening.seat(ben), made.round_id
             )
@@ -321,5 +321,5 @@ class TestUndoWatched:
         early = await evening.seat(ben)
         await leave(store, evening.now(), early)
 
-        with pytest.raises(NotHere):
+        with pytest.raises(NotFound):
             await undo_watched(store, evening.now(), early, 1)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from commonroom.accounts.tables import User
-from commonroom.movienight.errors import NotHere
+from commonroom.errors import NotFound
 from commonroom.movienight.rules.rounds import VotedFor
 from commonroom.movienight.service.films.marking import mark_watched
 from commonroom.movienight.service.films.story import FilmStory, film_story
@@ -141,7 +141,7 @@ class TestFilmStory:
 
         assert (wished.film.title, wished.film.genres) == ("Film 3", ("35",))
         assert (seen.film.title, seen.film.year) == ("Film 4", 2000)
-        with pytest.raises(NotHere):
+        with pytest.raises(NotFound):
             await story(evening, ada, 5)
 
     async def test_remembers_the_votes_of_deleted_members(

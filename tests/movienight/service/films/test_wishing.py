@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from commonroom.accounts.tables import User
+from commonroom.errors import Conflict, Forbidden, NotFound
 from commonroom.moments import iso
-from commonroom.movienight.errors import Conflict, NotHere, NotYours
 from commonroom.movienight.service.films.wishing import (
     MOST_WISHES,
     add_wish,
@@ -104,7 +104,7 @@ class TestAddWish:
     async def test_of_a_film_that_nobody_knows_finds_nothing(
         self, evening: Evening, ada: User
     ) -> None:
-        with pytest.raises(NotHere):
+        with pytest.raises(NotFound):
             await wish(evening, ada, 999)
 
     async def test_is_possible_fifty_times(self, evening: Evening, home: Group, ada: User) -> None:
@@ -123,7 +123,7 @@ class TestAddWish:
         early = await evening.seat(ben)
         await leave(store, evening.now(), early)
 
-        with pytest.raises(NotHere):
+        with pytest.raises(NotFound):
             await add_wish(store, evening.now(), evening.films, early, 3)
 
     async def test_is_nothing_for_a_deleted_household(
@@ -132,7 +132,7 @@ class TestAddWish:
         early = await evening.seat(ada)
         await delete_household(store, evening.now(), early, home.name)
 
-        with pytest.raises(NotHere):
+        with pytest.raises(NotFound):
             await add_wish(store, evening.now(), evening.films, early, 3)
 
 
@@ -169,13 +169,13 @@ class TestRemoveWish:
         await remove(evening, ben, 1)
         await remove(evening, ada, 2)
         for child in (None, zoe):
-            with pytest.raises(NotYours):
+            with pytest.raises(Forbidden):
                 await remove(evening, ben, 3, child)
 
         assert await count(evening, home) == 1
 
     async def test_finds_nothing_where_there_is_none(self, evening: Evening, ada: User) -> None:
-        with pytest.raises(NotHere):
+        with pytest.raises(NotFound):
             await remove(evening, ada, 3)
 
     async def test_is_counted_once_where_two_do_it_at_once(
@@ -185,7 +185,7 @@ class TestRemoveWish:
         seat = await evening.seat(ben)
         racing = Meanwhile(store, lambda: remove(evening, ada, 3), before_writing=Wish)
 
-        with pytest.raises(NotHere):
+        with pytest.raises(NotFound):
             await remove_wish(racing, evening.now(), seat, 3)
         assert await count(evening, home) == 0
 
@@ -196,6 +196,6 @@ class TestRemoveWish:
         early = await evening.seat(ben)
         await leave(store, evening.now(), early)
 
-        with pytest.raises(NotHere):
+        with pytest.raises(NotFound):
             await remove_wish(store, evening.now(), early, 3)
         assert await count(evening, home) == 1

@@ -7,13 +7,12 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from commonroom.accounts.errors import NoSuchThing, NotAllowed, Unfit
 from commonroom.accounts.rules import MOST_MANAGED
 from commonroom.accounts.service import profiles
 from commonroom.accounts.service.leaving import CONFIRMATION, delete_account
 from commonroom.accounts.tables import User
+from commonroom.errors import Conflict, Forbidden, InvalidField, NotFound
 from commonroom.moments import iso
-from commonroom.movienight.errors import Conflict, NotHere, NotYours
 from commonroom.movienight.rules.households import MOST_MEMBERS
 from commonroom.movienight.service.households import delete_household
 from commonroom.movienight.service.members import (
@@ -97,7 +96,7 @@ class TestAddManaged:
     ) -> None:
         await add_managed(store, clock(), await seat_of(store, ada), display_name="Yann")
 
-        with pytest.raises(NotYours):
+        with pytest.raises(Forbidden):
             await add_managed(store, clock(), await seat_of(store, ben, zoe), display_name="Doll")
         assert (await now_of(store, ben)).managed_count == 1
         await check_households(store.engine)
@@ -122,7 +121,7 @@ class TestAddManaged:
         for n in range(MOST_MANAGED):
             await profiles.add_managed(store, clock(), ada, display_name=f"Child {n}")
 
-        with pytest.raises(NotAllowed, match="at most 8"):
+        with pytest.raises(Forbidden, match="at most 8"):
             await add_managed(store, clock(), await seat_of(store, ada), display_name="One more")
         assert await now_of(store, home) == home
         await check_households(store.engine)
@@ -133,7 +132,7 @@ class TestAddManaged:
     async def test_makes_nobody_where_a_field_does_not_fit(
         self, store: Store, clock: Watch, home: Group, ada: User, given: dict[str, Any]
     ) -> None:
-        with pytest.raises(Unfit):
+        with pytest.raises(InvalidField):
             await add_managed(store, clock(), await seat_of(store, ada), **given)
         assert await now_of(store, home) == home
 
@@ -143,7 +142,7 @@ class TestAddManaged:
         seat = await seat_of(store, ben)
         slow = Meanwhile(store, lambda: leave(store, clock(), seat), before_writing=User)
 
-        with pytest.raises(NotHere):
+        with pytest.raises(NotFound):
             await add_managed(slow, clock(), seat, display_name="Zoe")
         assert (await now_of(store, ben)).managed_count == 0
         await check_households(store.engine)
@@ -154,7 +153,7 @@ class TestAddManaged:
         seat = await seat_of(store, ben)
         await delete_account(store, await now_of(store, ben), typed=CONFIRMATION)
 
-        with pytest.raises(NoSuchThing):
+        with pytest.raises(NotFound):
             await add_managed(store, clock(), seat, display_name="Zoe")
         assert len(await everything_of(store.engine, User)) == 1
 
@@ -180,16 +179,16 @@ class TestBringAlong:
     async def test_is_only_for_the_parent(
         self, store: Store, clock: Watch, ben: User, zoe: User, yann: User
     ) -> None:
-        with pytest.raises(NoSuchThing):
+        with pytest.raises(NotFound):
             await bring_along(store, clock(), await seat_of(store, ben), yann.user_id)
-        with pytest.raises(NotYours):
+        with pytest.raises(Forbidden):
             await bring_along(store, clock(), await seat_of(store, ben, zoe), yann.user_id)
         assert await now_of(store, yann) == yann
 
     async def test_brings_no_accounts(
         self, store: Store, clock: Watch, home: Group, ada: User, eve: User
     ) -> None:
-        with pytest.raises(NoSuchThing):
+        with pytest.raises(NotFound):
             await bring_along(store, clock(), await seat_of(store, ada), eve.user_id)
         assert await now_of(store, eve) == eve
 
@@ -220,7 +219,7 @@ class TestBringAlong:
         seat = await seat_of(store, ada)
         slow = Meanwhile(store, lambda: leave(store, clock(), seat), before_writing=Membership)
 
-        with pytest.raises(NotHere):
+        with pytest.raises(NotFound):
             await bring_along(slow, clock(), seat, yann.user_id)
         assert (await now_of(store, yann)).household_id is None
         await check_households(store.engine)
@@ -231,6 +230,6 @@ class TestBringAlong:
         seat = await seat_of(store, ada)
         await delete_household(store, clock(), seat, "Home")
 
-        with pytest.raises(NotHere):
+        with pytest.raises(NotFound):
             await bring_along(store, clock(), seat, yann.user_id)
         assert await store.get(home.ref) is None

@@ -7,11 +7,10 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from commonroom.accounts.errors import Unfit
 from commonroom.accounts.service.profiles import remove_managed
 from commonroom.accounts.tables import User
+from commonroom.errors import Forbidden, InvalidField, NotFound
 from commonroom.moments import iso
-from commonroom.movienight.errors import NotHere, NotYours
 from commonroom.movienight.service.inviting import invite, join
 from commonroom.movienight.service.members import (
     add_managed,
@@ -66,7 +65,7 @@ class TestChangeManaged:
 
         for person, acting_as in ((eve, None), (ben, zoe)):
             seat = await seat_of(store, person, acting_as)
-            with pytest.raises(NotYours) as caught:
+            with pytest.raises(Forbidden) as caught:
                 await change_managed(store, clock(), seat, zoe.user_id, ceiling="R")
             assert caught.value.status == 403
         assert await now_of(store, zoe) == zoe
@@ -82,7 +81,7 @@ class TestChangeManaged:
     ) -> None:
         yann = await add_managed(store, clock(), await seat_of(store, ada), display_name="Yann")
 
-        with pytest.raises(NotYours):
+        with pytest.raises(Forbidden):
             await change_managed(
                 store, clock(), await seat_of(store, ada, yann), zoe.user_id, ceiling="R"
             )
@@ -93,7 +92,7 @@ class TestChangeManaged:
         before = await now_of(store, ben)
 
         for person in (ada, ben):
-            with pytest.raises(NotYours):
+            with pytest.raises(Forbidden):
                 await change_managed(
                     store, clock(), await seat_of(store, person), ben.user_id, display_name="Mine"
                 )
@@ -105,7 +104,7 @@ class TestChangeManaged:
         await remove_member(store, clock(), await seat_of(store, ben), zoe.user_id)
 
         for person in (ada, ben):
-            with pytest.raises(NotHere):
+            with pytest.raises(NotFound):
                 await change_managed(
                     store, clock(), await seat_of(store, person), zoe.user_id, ceiling="R"
                 )
@@ -116,7 +115,7 @@ class TestChangeManaged:
     async def test_changes_nothing_where_a_field_does_not_fit(
         self, store: Store, clock: Watch, ben: User, zoe: User, given: dict[str, Any]
     ) -> None:
-        with pytest.raises(Unfit):
+        with pytest.raises(InvalidField):
             await change_managed(store, clock(), await seat_of(store, ben), zoe.user_id, **given)
         assert await now_of(store, zoe) == zoe
 
@@ -140,7 +139,7 @@ class TestChangeManaged:
         seat = await seat_of(store, ada)
         slow = Meanwhile(store, lambda: leave(store, clock(), seat), before_writing=User)
 
-        with pytest.raises(NotYours):
+        with pytest.raises(Forbidden):
             await change_managed(slow, clock(), seat, zoe.user_id, ceiling="R")
         assert await now_of(store, zoe) == zoe
 
@@ -150,7 +149,7 @@ class TestChangeManaged:
         leaving = await seat_of(store, ben)
         slow = Meanwhile(store, lambda: leave(store, clock(), leaving), before_writing=User)
 
-        with pytest.raises(NotHere):
+        with pytest.raises(NotFound):
             await change_managed(slow, clock(), await seat_of(store, ada), zoe.user_id, ceiling="R")
         assert (await now_of(store, zoe)).content_rating_ceiling == "PG"
 
@@ -161,7 +160,7 @@ class TestChangeManaged:
             store, lambda: remove_managed(store, ben, zoe.user_id), before_writing=User
         )
 
-        with pytest.raises(NotHere):
+        with pytest.raises(NotFound):
             await change_managed(
                 slow, clock(), await seat_of(store, ben), zoe.user_id, display_name="Zoé"
             )

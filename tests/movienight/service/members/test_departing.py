@@ -7,7 +7,7 @@ import pytest
 from commonroom.accounts.service.leaving import CONFIRMATION, delete_account
 from commonroom.accounts.service.profiles import remove_managed
 from commonroom.accounts.tables import User
-from commonroom.movienight.errors import NotHere, NotYours
+from commonroom.errors import Forbidden, NotFound
 from commonroom.movienight.service.households import create_household
 from commonroom.movienight.service.inviting import invite, join
 from commonroom.movienight.service.members import (
@@ -112,7 +112,7 @@ class TestLeave:
     async def test_is_nothing_for_a_managed_member(
         self, store: Store, clock: Watch, ben: User, zoe: User
     ) -> None:
-        with pytest.raises(NotYours):
+        with pytest.raises(Forbidden):
             await leave(store, clock(), await seat_of(store, ben, zoe))
         await check_households(store.engine)
 
@@ -122,7 +122,7 @@ class TestLeave:
         seat = await seat_of(store, ben)
         await leave(store, clock(), seat)
 
-        with pytest.raises(NotHere):
+        with pytest.raises(NotFound):
             await leave(store, clock(), seat)
         await check_households(store.engine)
 
@@ -204,10 +204,10 @@ class TestRemoveMember:
         theirs, own = children["Ben’s child"], children["Eve’s child"]
 
         for whom in (ben.user_id, full.created_by, theirs.user_id):
-            with pytest.raises(NotYours):
+            with pytest.raises(Forbidden):
                 await remove_member(store, clock(), await seat_of(store, eve), whom)
         for whom in (own.user_id, eve.user_id, theirs.user_id):
-            with pytest.raises(NotYours):
+            with pytest.raises(Forbidden):
                 await remove_member(store, clock(), await seat_of(store, eve, own), whom)
         assert await members_of(store, full.group_id) == members
 
@@ -227,7 +227,7 @@ class TestRemoveMember:
         await home_of(store, clock, elsewhere)
 
         for whom in (odd, elsewhere.user_id):
-            with pytest.raises(NotHere):
+            with pytest.raises(NotFound):
                 await remove_member(store, clock(), await seat_of(store, ada), whom)
         await check_households(store.engine)
 
@@ -237,7 +237,7 @@ class TestRemoveMember:
         seat = await seat_of(store, ada)
         slow = Meanwhile(store, lambda: leave(store, clock(), seat), before_writing=Group)
 
-        with pytest.raises(NotYours):
+        with pytest.raises(Forbidden):
             await remove_member(slow, clock(), seat, eve.user_id)
         assert "Eve" in await who_is_in(store, full)
         await check_households(store.engine)

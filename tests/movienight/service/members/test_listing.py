@@ -6,7 +6,7 @@ import pytest
 
 from commonroom.accounts.service.leaving import CONFIRMATION, delete_account
 from commonroom.accounts.tables import User
-from commonroom.movienight.errors import NotHere
+from commonroom.errors import NotFound
 from commonroom.movienight.service.members import add_managed, members_of
 from commonroom.movienight.service.members.listing import member_in
 from commonroom.movienight.tables import Group
@@ -69,10 +69,10 @@ class TestMemberIn:
     ) -> None:
         await home_of(store, clock, eve)
 
-        with pytest.raises(NotHere):
+        with pytest.raises(NotFound):
             await member_in(store, home.group_id, eve.user_id)
 
     @pytest.mark.parametrize("odd", ["", "managed_", "x" * 3000, "\ud800", "a\nb"])
     async def test_refuses_what_is_nobody(self, store: Store, home: Group, odd: str) -> None:
-        with pytest.raises(NotHere):
+        with pytest.raises(NotFound):
             await member_in(store, home.group_id, odd)

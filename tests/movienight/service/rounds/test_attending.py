@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from commonroom.accounts.errors import Unfit
 from commonroom.accounts.tables import User
-from commonroom.movienight.errors import Conflict, NotHere, NotYours
+from commonroom.errors import Conflict, Forbidden, InvalidField, NotFound
 from commonroom.movienight.service.members import add_managed, leave
 from commonroom.movienight.service.rounds.attending import (
     add_attendee,
@@ -83,7 +82,7 @@ class TestAddAttendee:
         made = await evening.voting(ada, attendees=[ada.user_id])
         zoes, bens = await evening.seat(ben, acting_as=zoe), await evening.seat(ben)
 
-        with pytest.raises(NotYours):
+        with pytest.raises(Forbidden):
             await add(evening, zoes, made, ben)
         await add(evening, bens, made, zoe)
         await add(evening, bens, made, ben)
@@ -102,7 +101,7 @@ class TestAddAttendee:
     ) -> None:
         made = await evening.voting(ada)
 
-        with pytest.raises(NotHere):
+        with pytest.raises(NotFound):
             await add(evening, await evening.seat(ada), made, eve)
 
     @pytest.mark.parametrize("status", CLOSED)
@@ -157,7 +156,7 @@ class TestAddAttendee:
             await leave(store, evening.now(), await evening.seat(ben))
 
         racing = Meanwhile(store, leaves, before_writing=Round)
-        with pytest.raises(NotHere):
+        with pytest.raises(NotFound):
             await add_attendee(
                 racing, evening.now(), evening.films, seat, made.round_id, ben.user_id
             )
@@ -177,7 +176,7 @@ class TestRemoveAttendee:
         assert (await evening.again(made)).attendees == [ada.user_id]
         assert {one.member_id for one in await evening.votes(made)} == {ada.user_id}
         seat = await evening.seat(ben)
-        with pytest.raises(NotYours):
+        with pytest.raises(Forbidden):
             await vote(evening.store, evening.now(), seat, made.round_id, 1, "up")
 
     async def test_takes_a_vote_along_that_comes_in_the_same_moment(
@@ -203,7 +202,7 @@ class TestRemoveAttendee:
         both = [ben.user_id, zoe.user_id]
         made = await (evening.draft if status == "draft" else evening.voting)(ben, attendees=both)
 
-        with pytest.raises(Unfit):
+        with pytest.raises(InvalidField):
             await remove(evening, await evening.seat(ben), made, ben)
         assert (await evening.again(made)).attendees == both
 
@@ -213,7 +212,7 @@ class TestRemoveAttendee:
         made = await evening.voting(ada)
         bens = await evening.seat(ben)
 
-        with pytest.raises(NotYours):
+        with pytest.raises(Forbidden):
             await remove(evening, bens, made, ada)
         await remove(evening, bens, made, ben)
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from commonroom.accounts.errors import Unfit
 from commonroom.accounts.tables import User
+from commonroom.errors import Conflict, InvalidField, NotFound
 from commonroom.moments import iso
-from commonroom.movienight.errors import Conflict, NotHere, TastesMissing
+from commonroom.movienight.errors import TastesMissing
 from commonroom.movienight.service.households import delete_household
 from commonroom.movienight.service.members import leave
 from commonroom.movienight.service.rounds.drafting import create_round
@@ -70,7 +70,7 @@ class TestCreateRound:
     async def test_needs_members_of_the_household(
         self, evening: Evening, ada: User, eve: User
     ) -> None:
-        with pytest.raises(Unfit) as caught:
+        with pytest.raises(InvalidField) as caught:
             await evening.draft(ada, attendees=[ada.user_id, eve.user_id])
 
         assert caught.value.field == "attendees"
@@ -79,7 +79,7 @@ class TestCreateRound:
     async def test_needs_somebody_with_an_account(
         self, evening: Evening, ada: User, zoe: User, who: str
     ) -> None:
-        with pytest.raises(Unfit) as caught:
+        with pytest.raises(InvalidField) as caught:
             await evening.draft(ada, attendees=[] if who == "nobody" else [zoe.user_id])
 
         assert caught.value.field == "attendees"
@@ -92,7 +92,7 @@ class TestCreateRound:
         with pytest.raises(TastesMissing, match="Ben") as caught:
             await early_evening.draft(ada)
 
-        assert caught.value.helps == {"missing": [ben.user_id]}
+        assert caught.value.extensions == {"missing": [ben.user_id]}
         assert await early_evening.open_round_id(home) is None
 
     async def test_needs_one_taste_where_somebody_watches_alone(
@@ -115,7 +115,7 @@ class TestCreateRound:
         with pytest.raises(Conflict) as caught:
             await evening.draft(ben)
 
-        assert caught.value.helps == {"active_round_id": first.round_id}
+        assert caught.value.extensions == {"active_round_id": first.round_id}
         assert await evening.snapshot() == before
 
     async def test_checks_the_one_open_round_when_it_is_written_and_not_through_an_index(
@@ -127,7 +127,7 @@ class TestCreateRound:
         with pytest.raises(Conflict) as caught:
             await create_round(store, evening.now(), evening.films, early)
 
-        assert caught.value.helps == {"active_round_id": first.round_id}
+        assert caught.value.extensions == {"active_round_id": first.round_id}
         assert len([one for one in await evening.snapshot() if "started_by" in one]) == 1
 
     async def test_can_be_done_again_when_a_film_is_picked(
@@ -161,7 +161,7 @@ class TestCreateRound:
             await leave(store, evening.now(), seat)
 
         racing = Meanwhile(store, gone, before_writing=Round)
-        with pytest.raises(NotHere):
+        with pytest.raises(NotFound):
             await create_round(racing, evening.now(), evening.films, seat)
 
     async def test_is_nothing_for_a_household_that_is_deleted_meanwhile(
@@ -173,7 +173,7 @@ class TestCreateRound:
             await delete_household(store, evening.now(), seat, home.name)
 
         racing = Meanwhile(store, gone, before_writing=Round)
-        with pytest.raises(NotHere, match="deleted"):
+        with pytest.raises(NotFound, match="deleted"):
             await create_round(racing, evening.now(), evening.films, seat)
         assert await evening.snapshot() == []
 

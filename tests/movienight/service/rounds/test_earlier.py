@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from commonroom.accounts.tables import User
-from commonroom.movienight.errors import Conflict, NotYours
+from commonroom.errors import Conflict, Forbidden
 from commonroom.movienight.rules.rounds import Progress, RatingSummary
 from commonroom.movienight.service.rounds import history
 from commonroom.movienight.service.rounds.drafting import start_voting
@@ -135,7 +135,7 @@ class TestAClosedRound:
 
         with pytest.raises(Conflict) as caught:
             await pick(evening.store, evening.now(), await evening.seat(ben), made.round_id, 2)
-        assert caught.value.helps == {"active_round_id": other.round_id}
+        assert caught.value.extensions == {"active_round_id": other.round_id}
         assert await evening.open_round_id(home) == other.round_id
 
     async def test_can_be_abandoned(self, evening: Evening, made: Round, ada: User) -> None:
@@ -228,7 +228,7 @@ class TestADiscardedRound:
 
         with pytest.raises(Conflict) as caught:
             await vote(evening.store, evening.now(), seat, made.round_id, 1, "up")
-        assert caught.value.helps == {"round_status": "expired"}
+        assert caught.value.extensions == {"round_status": "expired"}
 
 
 class TestADraft:
@@ -238,7 +238,7 @@ class TestADraft:
         made = await as_it_was_written(evening.store, home, ben, "draft", attendees=[ben.user_id])
         await start_voting(evening.store, evening.now(), await evening.seat(ben), made.round_id)
 
-        with pytest.raises(NotYours):
+        with pytest.raises(Forbidden):
             await vote(evening.store, 1, await evening.seat(ada), made.round_id, 1, "up")
         assert (await now_of(evening.store, home)).open_round_id is None
         assert [type(one) for one in await evening.suggestions(made)] == [Suggestion] * 2

@@ -7,8 +7,8 @@ from collections.abc import Awaitable, Callable
 import pytest
 
 from commonroom.accounts.tables import User
+from commonroom.errors import Conflict, Forbidden
 from commonroom.moments import iso
-from commonroom.movienight.errors import Conflict, NotYours
 from commonroom.movienight.service.rounds import history
 from commonroom.movienight.service.rounds.expiring import abandon, expire_untouched
 from commonroom.movienight.service.rounds.voting import vote
@@ -68,12 +68,12 @@ class TestAbandon:
     ) -> None:
         made = await evening.draft(ben)
         zoes = await evening.seat(ben, acting_as=zoe)
-        with pytest.raises(NotYours):
+        with pytest.raises(Forbidden):
             await abandon(evening.store, evening.now(), zoes, made.round_id)
         await abandon(evening.store, evening.now(), await evening.seat(ada), made.round_id)
         made = await evening.draft(ada)
 
-        with pytest.raises(NotYours):
+        with pytest.raises(Forbidden):
             await abandon(evening.store, evening.now(), await evening.seat(ben), made.round_id)
 
     @pytest.mark.parametrize("status", CLOSED)

@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from commonroom.accounts.tables import User
+from commonroom.errors import Conflict, Forbidden
 from commonroom.moments import iso
-from commonroom.movienight.errors import Conflict, FilmNotInRound, NotYours, VotesMissing
+from commonroom.movienight.errors import FilmNotInRound, VotesMissing
 from commonroom.movienight.service.members import leave
 from commonroom.movienight.service.rounds.picking import pick, reopen
 from commonroom.movienight.service.rounds.proposing import propose, withdraw_proposal
@@ -58,7 +59,7 @@ class TestPick:
     ) -> None:
         made = await evening.voting(ben)
         childs = await evening.seat(ben, acting_as=zoe)
-        with pytest.raises(NotYours) as caught:
+        with pytest.raises(Forbidden) as caught:
             await pick(evening.store, evening.now(), childs, made.round_id, 3)
 
         chosen = await pick(evening.store, evening.now(), await evening.seat(ada), made.round_id, 3)
@@ -75,7 +76,7 @@ class TestPick:
 
         with pytest.raises(Conflict) as caught:
             await pick(evening.store, evening.now(), await evening.seat(ada), made.round_id, 2)
-        assert caught.value.helps == {"round_status": status}
+        assert caught.value.extensions == {"round_status": status}
         assert await evening.snapshot() == before
 
     async def test_of_a_film_that_is_not_in_the_round_is_refused(
@@ -133,7 +134,7 @@ class TestPickingBeforeEverybodyVoted:
                 even_if_votes_are_missing=False,
             )
 
-        assert refused.value.helps == {"missing": [ben.user_id]}
+        assert refused.value.extensions == {"missing": [ben.user_id]}
         assert (await evening.again(made)).status == "voting"
 
     async def test_needs_no_word_once_everybody_has(
@@ -241,7 +242,7 @@ class TestReopen:
     ) -> None:
         made = await evening.selected(ben)
         childs = await evening.seat(ben, acting_as=zoe)
-        with pytest.raises(NotYours):
+        with pytest.raises(Forbidden):
             await reopen(evening.store, evening.now(), childs, made.round_id)
 
         await reopen(evening.store, evening.now(), await evening.seat(ada), made.round_id)
@@ -268,5 +269,5 @@ class TestReopen:
 
         with pytest.raises(Conflict) as caught:
             await reopen(evening.store, evening.now(), await evening.seat(ada), made.round_id)
-        assert caught.value.helps == {"active_round_id": other.round_id}
+        assert caught.value.extensions == {"active_round_id": other.round_id}
         assert await evening.snapshot() == before

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from commonroom.accounts.tables import User
+from commonroom.errors import Conflict, Forbidden, NotFound
 from commonroom.moments import iso
-from commonroom.movienight.errors import Conflict, NotHere, NotYours
 from commonroom.movienight.service.films.marking import mark_watched
 from commonroom.movienight.service.rounds.proposing import propose, withdraw_proposal
 from commonroom.movienight.service.rounds.voting import vote
@@ -87,7 +87,7 @@ class TestPropose:
     ) -> None:
         made = await evening.voting(ben)
 
-        with pytest.raises(NotHere):
+        with pytest.raises(NotFound):
             await proposed(evening, made, ben, 999)
 
     @pytest.mark.parametrize("certification", ["PG-13", "R", "NC-17", None])
@@ -114,7 +114,7 @@ class TestPropose:
     async def test_is_for_those_who_take_part(self, evening: Evening, ada: User, ben: User) -> None:
         made = await evening.voting(ada, attendees=[ada.user_id])
 
-        with pytest.raises(NotYours):
+        with pytest.raises(Forbidden):
             await proposed(evening, made, ben, 20)
 
     @pytest.mark.parametrize("status", NOT_VOTING)
@@ -194,7 +194,7 @@ class TestWithdrawProposal:
     ) -> None:
         made = await evening.voting(ben)
         await proposed(evening, made, ben, 20, zoe)
-        with pytest.raises(NotYours):
+        with pytest.raises(Forbidden):
             await withdrawn(evening, made, ben, 20)
 
         await withdrawn(evening, made, ada, 20)
@@ -207,7 +207,7 @@ class TestWithdrawProposal:
     ) -> None:
         made = await evening.voting(ada)
 
-        with pytest.raises(NotHere):
+        with pytest.raises(NotFound):
             await withdrawn(evening, made, ada, number)
 
     async def test_is_only_possible_while_voting(self, evening: Evening, ada: User) -> None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from commonroom.accounts.tables import User
+from commonroom.errors import Conflict, Forbidden, NotFound
 from commonroom.moments import iso
-from commonroom.movienight.errors import Conflict, NotHere, NotYours
 from commonroom.movienight.rules.rounds import Liked
 from commonroom.movienight.service.members import leave
 from commonroom.movienight.service.rounds.picking import reopen
@@ -92,7 +92,7 @@ class TestRate:
     ) -> None:
         made = await evening.watched(ada, attendees=[ada.user_id])
 
-        with pytest.raises(NotYours) as caught:
+        with pytest.raises(Forbidden) as caught:
             await rated(evening, made, ben, "loved")
         assert caught.value.status == 403
         assert await ratings(evening, made) == []
@@ -102,7 +102,7 @@ class TestRate:
     ) -> None:
         made = await evening.watched(ben, attendees=[ben.user_id])
 
-        with pytest.raises(NotYours):
+        with pytest.raises(Forbidden):
             await rated(evening, made, ada, "loved")
 
     @pytest.mark.parametrize("status", NOT_PICKED)
@@ -122,7 +122,7 @@ class TestRate:
         made, early = await evening.watched(ada), await evening.seat(ben)
         await leave(store, evening.now(), early)
 
-        with pytest.raises(NotHere):
+        with pytest.raises(NotFound):
             await rate(store, evening.now(), early, made.round_id, "loved")
 
     @pytest.mark.parametrize("how", ["leaves", "is deleted"])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from commonroom.accounts.tables import User
-from commonroom.movienight.errors import NotHere
+from commonroom.errors import NotFound
 from commonroom.movienight.rules.rounds import Progress
 from commonroom.movienight.service.members import add_managed, leave
 from commonroom.movienight.service.rounds.picking import pick
@@ -36,7 +36,7 @@ class TestRoundIn:
 
         assert await round_in(store, await evening.seat(ada), made.round_id) == made
         for round_id in (made.round_id, "nothing", "", "x" * 3000):
-            with pytest.raises(NotHere):
+            with pytest.raises(NotFound):
                 await round_in(store, await seat_of(store, eve), round_id)
 
 

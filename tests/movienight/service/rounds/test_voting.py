@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from commonroom.accounts.tables import User
+from commonroom.errors import Conflict, Forbidden, NotFound
 from commonroom.moments import iso
-from commonroom.movienight.errors import Conflict, FilmNotInRound, NotHere, NotYours
+from commonroom.movienight.errors import FilmNotInRound
 from commonroom.movienight.service.members import leave
 from commonroom.movienight.service.rounds.voting import vote, withdraw_vote
 from commonroom.movienight.tables import Vote
@@ -82,7 +83,7 @@ class TestVote:
         made = await evening.voting(ada, attendees=[ada.user_id])
         seat = await evening.seat(ben)
 
-        with pytest.raises(NotYours) as caught:
+        with pytest.raises(Forbidden) as caught:
             await vote(evening.store, evening.now(), seat, made.round_id, 3, "up")
         assert caught.value.status == 403
         assert await evening.votes(made) == []
@@ -92,7 +93,7 @@ class TestVote:
     ) -> None:
         made = await evening.voting(ada, attendees=[ben.user_id])
 
-        with pytest.raises(NotYours):
+        with pytest.raises(Forbidden):
             await vote(evening.store, 1, await evening.seat(ada), made.round_id, 3, "up")
 
     @pytest.mark.parametrize("status", NOT_VOTING)
@@ -104,7 +105,7 @@ class TestVote:
 
         with pytest.raises(Conflict) as caught:
             await vote(evening.store, 1, await evening.seat(ada), made.round_id, 1, "up")
-        assert caught.value.helps == {"round_status": status}
+        assert caught.value.extensions == {"round_status": status}
         assert await evening.snapshot() == before
 
     async def test_is_not_for_whoever_left_the_household(
@@ -113,7 +114,7 @@ class TestVote:
         made, early = await evening.voting(ada), await evening.seat(ben)
         await leave(store, evening.now(), early)
 
-        with pytest.raises(NotHere):
+        with pytest.raises(NotFound):
             await vote(store, evening.now(), early, made.round_id, 3, "up")
         assert await evening.votes(made) == []
 
@@ -125,7 +126,7 @@ class TestVote:
         seat = await seat_of(store, eve)
 
         for round_id in (made.round_id, "nothing", "x" * 3000, ""):
-            with pytest.raises(NotHere):
+            with pytest.raises(NotFound):
                 await vote(store, evening.now(), seat, round_id, 3, "up")
 
 
@@ -161,5 +162,5 @@ class TestWithdrawVote:
     async def test_is_for_those_who_take_part(self, evening: Evening, ada: User, ben: User) -> None:
         made = await evening.voting(ada, attendees=[ada.user_id])
 
-        with pytest.raises(NotYours):
+        with pytest.raises(Forbidden):
             await withdraw_vote(evening.store, 1, await evening.seat(ben), made.round_id, 3)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from commonroom.accounts.tables import User
+from commonroom.errors import Conflict, NotFound
 from commonroom.moments import iso
-from commonroom.movienight.errors import Conflict, NotHere
 from commonroom.movienight.service.films.marking import mark_watched
 from commonroom.movienight.service.films.wishing import remove_wish, wishes
 from commonroom.movienight.service.members import leave
@@ -160,7 +160,7 @@ class TestMarkRoundWatched:
         made, early = await evening.selected(ada), await evening.seat(ben)
         await leave(store, evening.now(), early)
 
-        with pytest.raises(NotHere):
+        with pytest.raises(NotFound):
             await mark_round_watched(store, evening.now(), early, made.round_id)
 
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from commonroom.accounts.errors import Unfit
+from commonroom.errors import BadRequest, InvalidField
 from commonroom.shareables.pages.drafts import DRAFTS, Draft
 from commonroom.shareables.pages.drafts.checklists import ChecklistDraft
 from commonroom.shareables.pages.drafts.draft import compared, refused
@@ -16,7 +16,6 @@ from commonroom.shareables.pages.drafts.polls import PollDraft
 from commonroom.shareables.pages.drafts.sheets import Sheet
 from commonroom.shareables.service.editing import fields_of
 from commonroom.shareables.service.listing import Kind
-from commonroom.web.errors import Malformed
 
 NAMES = st.sampled_from(
     [
@@ -48,11 +47,11 @@ def rest_of(draft: Draft) -> list[str]:
 def test_any_sheet_is_read_or_refused(kind: Kind, sheet: Sheet) -> None:
     try:
         draft: Draft = DRAFTS[kind].read(sheet)
-    except Malformed:
+    except BadRequest:
         return
-    with suppress(Unfit):
+    with suppress(InvalidField):
         fields_of(draft.typed())
-    wrong = refused(draft, Unfit("passcode", "A passcode has 4 to 64 characters."))
+    wrong = refused(draft, InvalidField("passcode", "A passcode has 4 to 64 characters."))
     assert wrong.field in ("view_passcode", "admin_passcode")
     assert rest_of(compared(wrong, wrong, ("name",)))[: len(rest_of(draft))] == rest_of(draft)
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from commonroom.accounts.errors import Unfit
+from commonroom.errors import InvalidField
 from commonroom.shareables.pages.drafts.times import (
     TimeQuestion,
     UncertainTimes,
@@ -110,18 +110,18 @@ def test_nothing_typed_is_nothing_stored() -> None:
 
 @pytest.mark.parametrize("typed", ["soon", "2026-02-30T10:00", "2026-05-31T25:00", "1"])
 def test_what_is_no_time_is_refused(typed: str) -> None:
-    with pytest.raises(Unfit, match="no date and time"):
+    with pytest.raises(InvalidField, match="no date and time"):
         stored("start_time", typed, "UTC")
 
 
 def test_a_time_is_meant_in_the_zone_that_was_chosen() -> None:
     assert stored("start_time", "2026-05-31T18:00", "Europe/Paris") == "2026-05-31T16:00:00+00:00"
-    with pytest.raises(Unfit, match="field of its own"):
+    with pytest.raises(InvalidField, match="field of its own"):
         stored("start_time", "2026-05-31T18:00+05:00", "Europe/Paris")
 
 
 def test_a_zone_has_to_be_chosen() -> None:
-    with pytest.raises(Unfit, match="Choose the time zone"):
+    with pytest.raises(InvalidField, match="Choose the time zone"):
         zone_chosen("")
     assert zone_chosen("Europe/Paris") == "Europe/Paris"
 

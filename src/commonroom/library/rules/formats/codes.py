@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from decimal import Decimal
 
-from commonroom.accounts.errors import Unfit
+from commonroom.errors import InvalidField
 from commonroom.library.rules.formats.drafting import Draft, shown
 from commonroom.library.rules.isbn import isbn
 
@@ -42,7 +42,7 @@ def _unwrapped(text: str) -> str:
 def _isbn(text: str) -> str | None:
     try:
         return isbn(text)
-    except Unfit:
+    except InvalidField:
         return None
 
 

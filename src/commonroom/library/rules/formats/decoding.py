@@ -5,7 +5,7 @@ from __future__ import annotations
 import codecs
 from typing import NamedTuple
 
-from commonroom.library.rules.formats.errors import Unreadable
+from commonroom.library.rules.formats.errors import UnreadableFile
 
 UNKNOWN = "\N{REPLACEMENT CHARACTER}"
 
@@ -43,7 +43,9 @@ def decode(file: bytes) -> Decoded:
         text = escaped.translate(_ESCAPED)
         repaired = sum(map(escaped.count, map(chr, _ESCAPED))) if text != escaped else 0
     if "\0" in text:
-        raise Unreadable("This is no text file. Export your books as CSV, and choose that file.")
+        raise UnreadableFile(
+            "This is no text file. Export your books as CSV, and choose that file."
+        )
     return Decoded(text, repaired)
 
 

@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from datetime import UTC, date, datetime
 from typing import Any, Literal, TypeAlias
 
-from commonroom.accounts.errors import Unfit
+from commonroom.errors import InvalidField
 from commonroom.library.rules import items, names
-from commonroom.library.rules.formats.errors import BadRow
+from commonroom.library.rules.formats.errors import InvalidRow
 from commonroom.library.rules.formats.rows import KINDS, ItemKind, LoanRead, Note, Row
 from commonroom.library.rules.lending import due_date
 from commonroom.library.tables import Order
@@ -52,7 +52,7 @@ class Draft:
             return
         try:
             self.fields |= items.fit(KINDS[self.kind], {field: value})
-        except Unfit as refused:
+        except InvalidField as refused:
             self.note(field, f"{refused.detail} It is left out.")
 
     def take_people(self, field: str, people: Sequence[str]) -> None:
@@ -141,13 +141,13 @@ class Draft:
             return
         try:
             self.collection = names.collection_name(collection)
-        except Unfit as refused:
+        except InvalidField as refused:
             self.note("collection", f"{refused.detail} It is left out.")
             return
         try:
             fits = order.isascii() and _PLACE.fullmatch(order) is not None
             self.order = items.place(float(order.replace(",", "."))) if fits else None
-        except Unfit:
+        except InvalidField:
             fits = False
         if order and not fits:
             why = f"“{shown(order)}” is no place in a collection. It takes the next free one."
@@ -166,7 +166,7 @@ class Draft:
             return
         try:
             borrower = names.borrower(lent_to)
-        except Unfit as refused:
+        except InvalidField as refused:
             self.note("lent_to", f"{refused.detail} It is not lent.")
             return
         self.loan = LoanRead(borrower, self._since(now, lent_at), self._until(due))
@@ -213,21 +213,21 @@ class Draft:
             self.note("title", f"It is cut to {items.LONGEST_TITLE} characters.")
         try:
             return str(items.fit(KINDS[self.kind], {"title": line})["title"])
-        except Unfit as refused:
+        except InvalidField as refused:
             missing = "There is no title." if not line else refused.detail
-            raise BadRow("title", missing) from None
+            raise InvalidRow("title", missing) from None
 
     def _since(self, now: float, lent_at: str) -> str | None:
         try:
             return moment(now, lent_at) if lent_at else None
-        except BadRow as refused:
+        except InvalidRow as refused:
             self.note("lent_at", f"{refused.detail} It is taken as lent today.")
             return None
 
     def _until(self, due: str) -> str | None:
         try:
             return due_date(due)
-        except Unfit as refused:
+        except InvalidField as refused:
             self.note("due_date", f"{refused.detail} It is left out.")
             return None
 
@@ -240,9 +240,9 @@ def moment(now: float, text: str) -> str:
         kept = millisecond_form(at.isoformat())
         seconds = at.timestamp()
     except (ValueError, OverflowError, BadKey):
-        raise BadRow(None, f"“{shown(text)}” is no moment.") from None
+        raise InvalidRow(None, f"“{shown(text)}” is no moment.") from None
     if not 0 <= seconds <= now:
-        raise BadRow(None, f"“{shown(text)}” is no moment of the past.")
+        raise InvalidRow(None, f"“{shown(text)}” is no moment of the past.")
     return kept
 
 

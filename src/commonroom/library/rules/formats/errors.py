@@ -4,25 +4,25 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from commonroom.library.errors import LibraryError
+from commonroom.errors import Refusal
 
 MOST_ROWS = 20_000
 
 
-class Unreadable(LibraryError):
+class UnreadableFile(Refusal):
     """A file that is none of those that can be imported."""
 
     status: ClassVar[int] = 422
     title = "This file cannot be imported"
 
 
-class TooLarge(Unreadable):
+class FileTooLarge(UnreadableFile):
     """A file with more in it than is taken at once."""
 
     status: ClassVar[int] = 413
 
 
-class BadRow(LibraryError):
+class InvalidRow(Refusal):
     """A row that cannot be taken; the rest of the file can."""
 
     def __init__(self, field: str | None, detail: str) -> None:
@@ -33,4 +33,4 @@ class BadRow(LibraryError):
 def check_count(rows: int) -> None:
     """Refuses a file with too many rows."""
     if rows > MOST_ROWS:
-        raise TooLarge(f"A file may have {MOST_ROWS:,} rows. Import it in parts.")
+        raise FileTooLarge(f"A file may have {MOST_ROWS:,} rows. Import it in parts.")

@@ -6,10 +6,10 @@ import csv
 import io
 from collections.abc import Collection as Names
 
-from commonroom.accounts.errors import Unfit
+from commonroom.errors import InvalidField
 from commonroom.library.rules import names
 from commonroom.library.rules.formats.drafting import Draft
-from commonroom.library.rules.formats.errors import BadRow
+from commonroom.library.rules.formats.errors import InvalidRow
 from commonroom.library.rules.formats.guarding import guarded, joined, parted, unguarded
 from commonroom.library.rules.formats.rows import ItemKind, Row
 from commonroom.library.rules.formats.sheets import Cells
@@ -65,7 +65,7 @@ def read(cells: Cells, now: float) -> Draft:
     """A row as a book or a video."""
     kind = KINDS.get(cells.get("type").casefold())
     if kind is None:
-        raise BadRow("type", "The type is “book”, “video” or “collection”.")
+        raise InvalidRow("type", "The type is “book”, “video” or “collection”.")
     draft = Draft(cells.number, kind, _text(cells, "title"))
     draft.take_place(_text(cells, "collection"), cells.get("order"))
     for field in LISTS:
@@ -100,8 +100,8 @@ def collection_row(number: int, name: str, description: str | None) -> Row:
             collection=names.collection_name(name),
             description=names.collection_description(description),
         )
-    except Unfit as refused:
-        raise BadRow(refused.field, refused.detail) from None
+    except InvalidField as refused:
+        raise InvalidRow(refused.field, refused.detail) from None
 
 
 def line(thing: Book | Video | Collection) -> str:

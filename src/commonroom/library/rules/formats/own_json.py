@@ -9,10 +9,10 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from commonroom.accounts.errors import Unfit
+from commonroom.errors import InvalidField
 from commonroom.library.rules import names
 from commonroom.library.rules.formats.drafting import Draft, moment
-from commonroom.library.rules.formats.errors import BadRow, Unreadable, check_count
+from commonroom.library.rules.formats.errors import InvalidRow, UnreadableFile, check_count
 from commonroom.library.rules.formats.own_csv import (
     CODES,
     LINES,
@@ -142,13 +142,13 @@ def read_json(text: str, now: float) -> FileRead:
         try:
             one = _collection.decode(raw)
             found.rows.append(collection_row(number, one.name, one.description))
-        except (BadRow, msgspec.ValidationError) as error:
+        except (InvalidRow, msgspec.ValidationError) as error:
             found.bad.append(Note(number, "collections", None, _sentence(error)))
     for number, raw in enumerate(told.items, start=1):
         try:
             rows, notes = _rows(number, _item.decode(raw), now)
-        except (BadRow, msgspec.ValidationError) as error:
-            field = error.field if isinstance(error, BadRow) else None
+        except (InvalidRow, msgspec.ValidationError) as error:
+            field = error.field if isinstance(error, InvalidRow) else None
             found.bad.append(Note(number, field, _title_in(raw), _sentence(error)))
         else:
             found.rows.extend(rows)
@@ -198,9 +198,9 @@ def _opened(text: str) -> FileTold:
     try:
         told = _whole.decode(text)
     except (msgspec.DecodeError, RecursionError):
-        raise Unreadable("This JSON file was exported by Commonroom, and is damaged.") from None
+        raise UnreadableFile("This JSON file was exported by Commonroom, and is damaged.") from None
     if told.version != VERSION:
-        raise Unreadable("This file was exported by a newer Commonroom than this one.")
+        raise UnreadableFile("This file was exported by a newer Commonroom than this one.")
     return told
 
 
@@ -219,7 +219,7 @@ def _history(draft: Draft, told: Sequence[EventTold], now: float) -> list[EventR
     try:
         events = sorted((_event(one, now) for one in told), key=lambda one: one.at)
         _check_turns(draft, events)
-    except (BadRow, Unfit) as refused:
+    except (InvalidRow, InvalidField) as refused:
         draft.note("history", f"{refused.detail} The history is left out.")
         return []
     return events
@@ -239,7 +239,7 @@ def _check_turns(draft: Draft, events: Sequence[EventRead]) -> None:
     """Refuses what did not go in turns, or does not lead to how things are."""
     turns = [("LENT", "RETURNED")[place % 2] for place in range(len(events))]
     if [one.type for one in events] != turns or len({one.at for one in events}) < len(events):
-        raise BadRow(None, "Lending and return do not go in turns.")
+        raise InvalidRow(None, "Lending and return do not go in turns.")
     if not events:
         return
     last, loan = events[-1], draft.loan
@@ -248,7 +248,7 @@ def _check_turns(draft: Draft, events: Sequence[EventRead]) -> None:
     else:
         fits = loan is None or loan.lent_at is None or loan.lent_at > last.at
     if not fits:
-        raise BadRow(None, "Its end is not how things are now.")
+        raise InvalidRow(None, "Its end is not how things are now.")
 
 
 def _with_history(draft: Draft, events: list[EventRead]) -> list[Row]:
@@ -272,5 +272,5 @@ def _title_in(raw: msgspec.Raw) -> str | None:
 
 def _sentence(error: Exception) -> str:
     """What is wrong; msgspec says it with marks for programmers."""
-    text = error.detail if isinstance(error, BadRow) else f"{str(error).replace('`', '')}."
+    text = error.detail if isinstance(error, InvalidRow) else f"{str(error).replace('`', '')}."
     return text.replace("$.", "")

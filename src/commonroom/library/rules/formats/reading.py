@@ -17,7 +17,12 @@ from commonroom.library.rules.formats import (
 )
 from commonroom.library.rules.formats.decoding import decode
 from commonroom.library.rules.formats.drafting import Draft
-from commonroom.library.rules.formats.errors import BadRow, TooLarge, Unreadable, check_count
+from commonroom.library.rules.formats.errors import (
+    FileTooLarge,
+    InvalidRow,
+    UnreadableFile,
+    check_count,
+)
 from commonroom.library.rules.formats.librarything_json import cells_of, is_book
 from commonroom.library.rules.formats.own_json import is_own, read_json
 from commonroom.library.rules.formats.rows import FileRead, Format, Note
@@ -57,10 +62,10 @@ SHEETS: dict[Format, SheetFormat] = {
 def read_file(file: bytes, now: float) -> FileRead:
     """All that a file holds; refused in a sentence where it is none that we know."""
     if len(file) > LARGEST_FILE:
-        raise TooLarge(f"A file may have {LARGEST_FILE // 1_000_000} MB. Export it in parts.")
+        raise FileTooLarge(f"A file may have {LARGEST_FILE // 1_000_000} MB. Export it in parts.")
     text, repaired = decode(file)
     if not text.strip():
-        raise Unreadable("This file is empty.")
+        raise UnreadableFile("This file is empty.")
     is_json = text.lstrip().startswith(("{", "["))
     found = _read_json(text, now) if is_json else _read_sheet(text, now)
     return replace(found, repaired=repaired, unkept=found.unkept[:MOST_UNKEPT])
@@ -80,7 +85,7 @@ def _read_json(text: str, now: float) -> FileRead:
         whole = None
     things = list(whole.values()) if isinstance(whole, dict) else whole
     if not isinstance(things, list) or not any(map(is_book, things)):
-        raise Unreadable(
+        raise UnreadableFile(
             "This JSON file is none that we know. We read what LibraryThing exports as JSON, and "
             "what Commonroom itself does."
         )
@@ -88,7 +93,7 @@ def _read_json(text: str, now: float) -> FileRead:
     rows = (
         cells_of(number, one)
         if is_book(one)
-        else Cells(number, {}, BadRow(None, "This is no book."))
+        else Cells(number, {}, InvalidRow(None, "This is no book."))
         for number, one in enumerate(things, start=1)
     )
     return _read_rows(rows, "librarything", {}, now)
@@ -103,7 +108,7 @@ def _read_sheet(text: str, now: float) -> FileRead:
                 raw = separator == "\t" and kind == "librarything" and not has_quoted_tabs(text)
                 sheet = Sheet(text, separator, quoted=not raw)
                 return _read_rows(sheet.rows(), kind, sheet.columns, now)
-    raise Unreadable(
+    raise UnreadableFile(
         "This is no file that we know. We read what Goodreads, LibraryThing, StoryGraph and Libib "
         "export, and what Commonroom itself exports."
     )
@@ -117,7 +122,7 @@ def _read_rows(
     for cells in rows:
         try:
             _read_row(found, cells, now, unkept.setdefault)
-        except BadRow as bad:
+        except InvalidRow as bad:
             title = cells.get("title")[:100] or None
             found.bad.append(Note(cells.number, bad.field, title, bad.detail))
     return replace(found, unkept=[columns.get(one, one) for one in unkept])

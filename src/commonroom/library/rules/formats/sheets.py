@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 
 from msgspec import Struct, field
 
-from commonroom.library.rules.formats.errors import BadRow, check_count
+from commonroom.library.rules.formats.errors import InvalidRow, check_count
 
 SEPARATORS = (",", ";", "\t")
 FIRST_ROW = 2
@@ -27,7 +27,7 @@ class Cells(Struct, frozen=True):
 
     number: int
     cells: Mapping[str, str]
-    trouble: BadRow | None = None
+    trouble: InvalidRow | None = None
     asked: set[str] = field(default_factory=set)
     """The columns that somebody has looked at."""
 
@@ -71,7 +71,7 @@ class Sheet:
             check_count(number - 1)
             trouble = _trouble(columns, cells)
             if reader.line_num == len(self._lines) and self._is_open(before):
-                trouble = BadRow(
+                trouble = InvalidRow(
                     None, "A quotation mark is never closed, so the rest is unreadable."
                 )
             before = reader.line_num
@@ -100,7 +100,7 @@ def has_quoted_tabs(text: str) -> bool:
     return _QUOTED_TABS.search(text) is not None
 
 
-def _trouble(columns: list[str], cells: list[str]) -> BadRow | None:
+def _trouble(columns: list[str], cells: list[str]) -> InvalidRow | None:
     if any(cell.strip() for cell in cells[len(columns) :]):
-        return BadRow(None, "This row has more cells than there are columns.")
+        return InvalidRow(None, "This row has more cells than there are columns.")
     return None

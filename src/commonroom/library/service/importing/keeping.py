@@ -7,7 +7,7 @@ import asyncio
 import msgspec
 
 from commonroom.accounts.tables import User
-from commonroom.library.errors import Conflict
+from commonroom.errors import Conflict
 from commonroom.library.rules.formats.reading import read_file
 from commonroom.library.rules.formats.rows import FileRead, Row
 from commonroom.library.rules.ids import new_id

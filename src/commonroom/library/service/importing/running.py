@@ -6,9 +6,8 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from commonroom.accounts.errors import Unfit
 from commonroom.accounts.tables import User
-from commonroom.library.errors import Conflict
+from commonroom.errors import Conflict, InvalidField
 from commonroom.library.rules.formats.drafting import LONGEST_SHELF
 from commonroom.library.service.again import again
 from commonroom.library.service.importing.seeing import about, kept_in, seen
@@ -35,7 +34,7 @@ async def start(
 ) -> ImportSeen:
     """Lets an import begin that its owner has looked at; one that was given up goes on."""
     if len(without) > MOST_SHELVES or any(len(one) > LONGEST_SHELF for one in without):
-        raise Unfit("without", f"At most {MOST_SHELVES} shelves can be left out.")
+        raise InvalidField("without", f"At most {MOST_SHELVES} shelves can be left out.")
 
     async def attempt() -> Import:
         kept = await kept_in(store, person, library_id)

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from commonroom.accounts.tables import User
-from commonroom.library.errors import NotHere
+from commonroom.errors import NotFound
 from commonroom.library.rules.formats.rows import Note
 from commonroom.library.service.importing.views import ImportPreview, ImportSeen
 from commonroom.library.service.reach import own
@@ -30,7 +30,7 @@ async def kept_in(store: Store, person: User, library_id: str) -> Import:
     place = {"owner_id": library.owner_id, "library_id": library.library_id}
     kept = await store.get(Import.at(**place))
     if kept is None:
-        raise NotHere("Nothing is being imported into this library.")
+        raise NotFound("Nothing is being imported into this library.")
     return kept
 
 

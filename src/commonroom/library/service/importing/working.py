@@ -12,8 +12,7 @@ from contextlib import suppress
 from msgspec.structs import replace
 
 from commonroom.accounts.tables import User
-from commonroom.errors import CommonroomError
-from commonroom.library.errors import Conflict
+from commonroom.errors import CommonroomError, Conflict
 from commonroom.library.rules.formats.rows import Row
 from commonroom.library.rules.ids import new_id
 from commonroom.library.service.collections import create_collection
@@ -183,7 +182,7 @@ class Course:
         raise Conflict("Its collection is made and renamed by turns.")
 
     async def _fail(self, row: Row, error: CommonroomError) -> None:
-        note = ImportNote(row.number, error.detail, error.helps.get("field"), row.title)
+        note = ImportNote(row.number, error.detail, error.extensions.get("field"), row.title)
         await self._store.write(*self._moved_on(1, [note], failed=1))
         self._move_on(1, 1)
 

@@ -6,7 +6,7 @@ from typing import Protocol
 
 from commonroom.accounts.service.throttle import count_try
 from commonroom.accounts.tables import User
-from commonroom.library.errors import NotHere
+from commonroom.errors import NotFound
 from commonroom.library.rules.isbn import isbn as fitting_isbn
 from commonroom.library.service.lookup.limits import LOOK_UPS
 from commonroom.library.service.lookup.offers import BookOffer, Offered
@@ -46,6 +46,6 @@ async def look_up_book(
     """The book with an ISBN, as the source tells of it; nothing is changed by it."""
     fitting = fitting_isbn(isbn)
     if not books.is_on:
-        raise NotHere("Books are not looked up here: that is switched off.")
+        raise NotFound("Books are not looked up here: that is switched off.")
     await count_try(store, now, LOOK_UPS, person.user_id)
     return await books.book(fitting)

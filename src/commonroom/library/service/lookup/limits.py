@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from commonroom.accounts.errors import Unfit
 from commonroom.accounts.service.throttle import Limit
+from commonroom.errors import InvalidField
 
 LOOK_UPS = Limit("library-look-up", 120, 600)
 """Of one person: as fast as somebody holds one book after the other before a camera."""
@@ -18,5 +18,5 @@ def sought_title(text: str) -> str:
     """A title to look for."""
     plain = " ".join(text.split())
     if not 1 <= len(plain) <= LONGEST_SOUGHT:
-        raise Unfit("title", f"A title to look for has 1 to {LONGEST_SOUGHT} characters.")
+        raise InvalidField("title", f"A title to look for has 1 to {LONGEST_SOUGHT} characters.")
     return plain

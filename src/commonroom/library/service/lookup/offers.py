@@ -7,8 +7,8 @@ from typing import Annotated, Any, Generic, Literal, TypeAlias, TypeVar
 
 from msgspec import Meta, Struct
 
-from commonroom.accounts.errors import Unfit
 from commonroom.catalog.films import Film
+from commonroom.errors import InvalidField
 from commonroom.library.rules import items as rules
 from commonroom.library.tables import Book, Video
 from commonroom.texts import clean_lines
@@ -106,7 +106,7 @@ def _fit(
         return rules.fit(kind, {field: value if cut is None or value is None else cut(value)})[
             field
         ]
-    except Unfit:
+    except InvalidField:
         return None
 
 

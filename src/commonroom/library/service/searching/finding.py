@@ -7,8 +7,8 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from commonroom.accounts.errors import Unfit
 from commonroom.accounts.tables import User
+from commonroom.errors import InvalidField
 from commonroom.library.rules.searching import Cards, Ranked, Sought, sought
 from commonroom.library.service.reach import Reach, seen_by
 from commonroom.library.service.searching.memory import Memory
@@ -62,7 +62,7 @@ async def search(
     theirs or shared, and the items of the page. Only what the last two say is shown.
     """
     if not 1 <= limit <= LONGEST_PAGE:
-        raise Unfit("limit", f"A page has 1 to {LONGEST_PAGE} items.")
+        raise InvalidField("limit", f"A page has 1 to {LONGEST_PAGE} items.")
     what = sought(text)
     if what is None:
         return Found([], None)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from commonroom.catalog.films import CERTIFICATIONS, Film
 from commonroom.catalog.genres import GENRES, genre_named
 from commonroom.catalog.source import FilmSource
-from commonroom.movienight.errors import Conflict, NotHere
+from commonroom.errors import Conflict, NotFound
 from commonroom.movienight.tables import Wish
 
 
@@ -17,9 +17,9 @@ async def known_film(films: FilmSource, tmdb_movie_id: int) -> Film:
     return film
 
 
-def no_such_film() -> NotHere:
+def no_such_film() -> NotFound:
     """The refusal for a film that nobody knows."""
-    return NotHere("There is no such film.")
+    return NotFound("There is no such film.")
 
 
 def already_watched() -> Conflict:

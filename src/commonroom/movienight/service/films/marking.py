@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from commonroom.catalog.source import FilmSource
+from commonroom.errors import Conflict, Forbidden, NotFound
 from commonroom.moments import iso
-from commonroom.movienight.errors import Conflict, NotHere, NotYours
 from commonroom.movienight.rules.rounds import UNDO_SECONDS, WATCHED
 from commonroom.movienight.service.again import again, too_late
 from commonroom.movienight.service.films.facts import already_watched, genre_names, known_film
@@ -142,7 +142,7 @@ def _by_who_may(seat: Seat, watched: WatchedFilm) -> Write:
     if watched.marked_by == seat.member_id:
         return here(seat)
     if not seat.is_creator:
-        raise NotYours("Only whoever marked this film and the creator can take that back.")
+        raise Forbidden("Only whoever marked this film and the creator can take that back.")
     return as_creator(seat)
 
 
@@ -171,5 +171,5 @@ def _as_before(watched: WatchedFilm) -> Write:
     return put(before, if_=as_read)
 
 
-def _not_watched() -> NotHere:
-    return NotHere("This film is not marked as watched.")
+def _not_watched() -> NotFound:
+    return NotFound("This film is not marked as watched.")

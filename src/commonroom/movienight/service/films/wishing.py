@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from commonroom.accounts.tables import User
 from commonroom.catalog.source import FilmSource
+from commonroom.errors import Conflict, Forbidden, NotFound, Refusal
 from commonroom.moments import iso
-from commonroom.movienight.errors import Conflict, MovieNightError, NotHere, NotYours
 from commonroom.movienight.service.films.facts import already_watched, genre_names, known_film
 from commonroom.movienight.service.rounds.holding import as_creator, here, membership_refusal
 from commonroom.movienight.service.seats import Seat, touched
@@ -84,7 +84,7 @@ async def remove_wish(store: Store, now: float, seat: Seat, tmdb_movie_id: int) 
         raise _not_wished()
     own = wish.added_by == seat.member_id
     if not own and not seat.is_creator:
-        raise NotYours("Only whoever wished for this film and the creator can remove it.")
+        raise Forbidden("Only whoever wished for this film and the creator can remove it.")
     try:
         await store.write(
             delete(wish, if_=equal(added_by=wish.added_by)),
@@ -151,11 +151,11 @@ def _counted(now: float, seat: Seat, more: int, *, if_: Condition | None = None)
     return update(group, wish_count=add(more), updated_at=iso(now), if_=if_)
 
 
-def _not_wished() -> NotHere:
-    return NotHere("This film is not on the wish list.")
+def _not_wished() -> NotFound:
+    return NotFound("This film is not on the wish list.")
 
 
-def _not_added(failed: ConditionFailed) -> MovieNightError:
+def _not_added(failed: ConditionFailed) -> Refusal:
     kind = failed.operation.entity_type
     if kind is Wish:
         return Conflict("This film is on the wish list already.")
@@ -164,5 +164,5 @@ def _not_added(failed: ConditionFailed) -> MovieNightError:
     if kind is Membership:
         return membership_refusal(failed.entity)
     if failed.item is None:
-        return NotHere("This household was deleted.")
+        return NotFound("This household was deleted.")
     return Conflict(f"The wish list is full: it holds {MOST_WISHES} films. Remove one first.")

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from commonroom.accounts.service.profiles import managed_by, managed_writes, not_managed
 from commonroom.accounts.tables import Ceiling, User
-from commonroom.errors import CommonroomError
+from commonroom.errors import CommonroomError, Conflict, Forbidden, NotFound
 from commonroom.moments import iso
-from commonroom.movienight.errors import Conflict, NotHere, NotYours
 from commonroom.movienight.rules.households import MOST_MEMBERS
 from commonroom.movienight.service.again import too_late
 from commonroom.movienight.service.seats import Seat
@@ -97,20 +96,20 @@ def not_let_in(failed: ConditionFailed) -> CommonroomError:
     kind = failed.operation.entity_type
     if kind is User:
         if failed.item is None:
-            return NotHere("This account was deleted.")
+            return NotFound("This account was deleted.")
         return Conflict("Nobody can be in two households. Leave the one before you join another.")
     if kind is Group:
         if failed.item is None:
-            return NotHere("This household was deleted.")
+            return NotFound("This household was deleted.")
         return Conflict(f"This household is full: it has {MOST_MEMBERS} members.")
     if failed.item is None:
-        return NotHere("You are no longer in this household.")
+        return NotFound("You are no longer in this household.")
     return too_late()  # a seat of somebody whose account was deleted is still being cleared
 
 
 def _check_not_acting(seat: Seat) -> None:
     if seat.is_acting:
-        raise NotYours("A managed member cannot bring others. Act as yourself for that.")
+        raise Forbidden("A managed member cannot bring others. Act as yourself for that.")
 
 
 def _with_parent(seat: Seat) -> Write:

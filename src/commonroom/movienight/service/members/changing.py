@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from commonroom.accounts.service.profiles import managed_changes
 from commonroom.accounts.tables import Ceiling, User
-from commonroom.errors import CommonroomError
-from commonroom.movienight.errors import NotHere, NotYours
+from commonroom.errors import CommonroomError, Forbidden, NotFound
 from commonroom.movienight.rules.households import looks_after
 from commonroom.movienight.service.members.listing import member_in, no_such_member
 from commonroom.movienight.service.seats import Seat, touched
@@ -43,7 +42,9 @@ async def change_managed(
 def by_who_looks_after(now: float, seat: Seat, member: User) -> Write:
     """That a managed member is changed by somebody who may: the parent, or still the creator."""
     if not looks_after(seat.member_id, seat.group.created_by, member):
-        raise NotYours("Only whoever manages this member, or the household’s creator, can do that.")
+        raise Forbidden(
+            "Only whoever manages this member, or the household’s creator, can do that."
+        )
     return touched(now, seat, by_creator=seat.member_id != member.parent_user_id)
 
 
@@ -52,5 +53,5 @@ def no_longer(failed: ConditionFailed) -> CommonroomError:
     if failed.operation.entity_type is not Group:
         return no_such_member()
     if failed.item is None:
-        return NotHere("This household was deleted.")
-    return NotYours("You are no longer the creator of this household.")
+        return NotFound("This household was deleted.")
+    return Forbidden("You are no longer the creator of this household.")

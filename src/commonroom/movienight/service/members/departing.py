@@ -7,8 +7,8 @@ from contextlib import suppress
 from typing import TypeAlias
 
 from commonroom.accounts.tables import User
+from commonroom.errors import Forbidden, NotFound
 from commonroom.moments import iso
-from commonroom.movienight.errors import NotHere, NotYours
 from commonroom.movienight.rules.households import Household, Member, Parting, may_remove, parting
 from commonroom.movienight.service.again import again
 from commonroom.movienight.service.members.listing import household_with, no_such_member
@@ -27,7 +27,7 @@ async def leave(store: Store, now: float, seat: Seat) -> None:
     deleted.
     """
     if seat.is_acting:
-        raise NotYours("A managed member cannot leave by itself.")
+        raise Forbidden("A managed member cannot leave by itself.")
     await remove_member(store, now, seat, seat.member_id)
 
 
@@ -40,7 +40,7 @@ async def remove_member(store: Store, now: float, seat: Seat, member_id: str) ->
         if member is None:
             raise no_such_member()
         if not may_remove(seat.member_id, household.group.created_by, member):
-            raise NotYours("Only the household’s creator can do that, or a managed member’s own.")
+            raise Forbidden("Only the household’s creator can do that, or a managed member’s own.")
         return [member_id]
 
     await part(store, now, seat.group_id, leavers)
@@ -48,7 +48,7 @@ async def remove_member(store: Store, now: float, seat: Seat, member_id: str) ->
 
 async def forget(store: Store, now: float, group_id: str) -> None:
     """Clears the seats of members whose accounts were deleted; doing it again changes nothing."""
-    with suppress(NotHere):
+    with suppress(NotFound):
         await part(store, now, group_id, lambda _: ())
 
 
@@ -58,7 +58,7 @@ async def part(store: Store, now: float, group_id: str, leavers: Leavers) -> Non
     async def attempt() -> None:
         household = await household_with(store, group_id)
         if household is None:
-            raise NotHere("This household was deleted.")
+            raise NotFound("This household was deleted.")
         parted = parting(household, leavers(household))
         if parted.leaving:
             await store.write(*_writes(now, household, parted))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from commonroom.accounts.service.profiles import LONGEST_ID
 from commonroom.accounts.tables import User, user_by_id
-from commonroom.movienight.errors import NotHere
+from commonroom.errors import NotFound
 from commonroom.movienight.rules.households import Household, Member, longest_standing
 from commonroom.movienight.tables import group_by_id, members_of_group
 from commonroom.store import Store
@@ -38,6 +38,6 @@ async def member_in(store: Store, group_id: str, member_id: str) -> User:
     return member
 
 
-def no_such_member() -> NotHere:
+def no_such_member() -> NotFound:
     """The refusal where somebody is not in the household, or no longer."""
-    return NotHere("There is no such member in this household.")
+    return NotFound("There is no such member in this household.")

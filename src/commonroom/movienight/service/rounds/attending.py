@@ -9,8 +9,8 @@ from msgspec import Struct
 
 from commonroom.accounts.tables import User
 from commonroom.catalog.source import FilmSource
+from commonroom.errors import Conflict, Forbidden
 from commonroom.moments import iso
-from commonroom.movienight.errors import Conflict, NotYours
 from commonroom.movienight.rules.ceilings import passes
 from commonroom.movienight.rules.rounds import (
     OPEN,
@@ -104,7 +104,7 @@ class _Change(Struct, frozen=True, kw_only=True):
         check_state(round_, *OPEN)
         member = await member_in(store, seat.group_id, member_id)
         if not may_change_attendee(seat.member_id, round_, seat.group.created_by, member):
-            raise NotYours(
+            raise Forbidden(
                 "Only whoever started this round, the household’s creator and they themselves "
                 "can say whether somebody takes part."
             )

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 
-from commonroom.accounts.errors import Unfit
 from commonroom.accounts.tables import User
+from commonroom.errors import InvalidField
 from commonroom.movienight.rules.rounds import still_here
 from commonroom.movienight.rules.tastes import Attendee
 from commonroom.movienight.service.members import members_of
@@ -40,7 +40,7 @@ async def chosen_company(
     """Those who were chosen to take part, everybody where nobody was named."""
     found = await company(store, seat, attendees)
     if attendees is not None and len(found) < len(set(attendees)):
-        raise Unfit("attendees", "Only members of the household can take part.")
+        raise InvalidField("attendees", "Only members of the household can take part.")
     check_somebody_independent(found)
     return found
 
@@ -48,7 +48,7 @@ async def chosen_company(
 def check_somebody_independent(attendees: Iterable[Attendee]) -> None:
     """Refuses where only managed members would take part."""
     if all(one.member.is_managed for one in attendees):
-        raise Unfit("attendees", "Somebody with an account of their own has to take part.")
+        raise InvalidField("attendees", "Somebody with an account of their own has to take part.")
 
 
 async def present(store: Store, round_: Round) -> set[str]:

@@ -7,8 +7,8 @@ from typing import Any
 from uuid import uuid4
 
 from commonroom.catalog.source import FilmSource
+from commonroom.errors import Conflict, Refusal
 from commonroom.moments import iso
-from commonroom.movienight.errors import Conflict, MovieNightError
 from commonroom.movienight.service.again import too_late
 from commonroom.movienight.service.rounds.company import chosen_company, company
 from commonroom.movienight.service.rounds.holding import (
@@ -135,7 +135,7 @@ async def start_voting(store: Store, now: float, seat: Seat, round_id: str) -> N
     await carry_out(store, seat, ("draft",), started, steering(seat, round_))
 
 
-def _not_created(failed: ConditionFailed, seat: Seat) -> MovieNightError:
+def _not_created(failed: ConditionFailed, seat: Seat) -> Refusal:
     if failed.operation.entity_type is Group:
         return household_refusal(failed.entity)
     own = Membership.at(group_id=seat.group_id, user_id=seat.member_id)

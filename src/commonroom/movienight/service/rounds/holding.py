@@ -4,13 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from commonroom.movienight.errors import (
-    Conflict,
-    FilmNotInRound,
-    MovieNightError,
-    NotHere,
-    NotYours,
-)
+from commonroom.errors import Conflict, Forbidden, NotFound, Refusal
+from commonroom.movienight.errors import FilmNotInRound
 from commonroom.movienight.rules.rounds import Status, status_of, statuses_read_as, steers
 from commonroom.movienight.service.seats import Seat
 from commonroom.movienight.tables import Group, Membership, Round, Suggestion
@@ -48,9 +43,9 @@ def round_at(round_id: str) -> Ref[Round]:
     return Round.at(round_id=round_id)
 
 
-def no_such_round() -> NotHere:
+def no_such_round() -> NotFound:
     """The refusal for a round that is not there, or not this household's."""
-    return NotHere("There is no such round in your household.")
+    return NotFound("There is no such round in your household.")
 
 
 def in_state(*statuses: Status) -> Condition:
@@ -92,7 +87,7 @@ def as_creator(seat: Seat) -> Write:
 def steering(seat: Seat, round_: Round) -> Write:
     """That whoever moves a round on may: who started it, or the household's creator."""
     if not steers(seat.member_id, round_, seat.group.created_by):
-        raise NotYours("Only whoever started this round and the household’s creator can do that.")
+        raise Forbidden("Only whoever started this round and the household’s creator can do that.")
     return here(seat) if seat.member_id == round_.started_by else as_creator(seat)
 
 
@@ -102,9 +97,9 @@ def check_state(round_: Round, *wanted: Status) -> None:
         raise refusal
 
 
-def not_taking_part() -> NotYours:
+def not_taking_part() -> Forbidden:
     """The refusal for whoever does what only those do who watch."""
-    return NotYours("Only those who take part in this round can do that.")
+    return Forbidden("Only those who take part in this round can do that.")
 
 
 async def carry_out(store: Store, seat: Seat, wanted: tuple[Status, ...], *writes: Write) -> None:
@@ -122,9 +117,7 @@ async def carry_out(store: Store, seat: Seat, wanted: tuple[Status, ...], *write
         raise refusal from None
 
 
-def _refusal(
-    failed: ConditionFailed, seat: Seat, wanted: tuple[Status, ...]
-) -> MovieNightError | None:
+def _refusal(failed: ConditionFailed, seat: Seat, wanted: tuple[Status, ...]) -> Refusal | None:
     kind, found = failed.operation.entity_type, failed.entity
     if kind is Round:
         return _round_refusal(found, seat, wanted)
@@ -135,9 +128,7 @@ def _refusal(
     return film_refusal(found) if kind is Suggestion else None
 
 
-def _round_refusal(
-    found: Round | None, seat: Seat, wanted: tuple[Status, ...]
-) -> MovieNightError | None:
+def _round_refusal(found: Round | None, seat: Seat, wanted: tuple[Status, ...]) -> Refusal | None:
     if found is None or found.group_id != seat.group_id:
         return no_such_round()
     return _state_refusal(found, wanted)
@@ -148,24 +139,24 @@ def _state_refusal(round_: Round, wanted: tuple[Status, ...]) -> Conflict | None
     return None if status in wanted else Conflict(_IN_STATE[status], round_status=status)
 
 
-def film_refusal(found: Suggestion | None) -> MovieNightError:
+def film_refusal(found: Suggestion | None) -> Refusal:
     """Why a film could not be voted on or picked, or not be added."""
     if found is None:
         return FilmNotInRound("This film is not in the round.")
     return Conflict("This film is in the round already.")
 
 
-def household_refusal(found: Group | None) -> MovieNightError:
+def household_refusal(found: Group | None) -> Refusal:
     """Why a household could not take or lose its open round."""
     if found is None:
-        return NotHere("This household was deleted.")
+        return NotFound("This household was deleted.")
     return Conflict(
         "Another round is open. Finish that one first.", active_round_id=found.open_round_id
     )
 
 
-def membership_refusal(found: Membership | None) -> MovieNightError:
+def membership_refusal(found: Membership | None) -> Refusal:
     """Why somebody could not do something any more."""
     if found is None:
-        return NotHere("You are no longer in this household.")
-    return NotYours("Only the household’s creator can do that.")
+        return NotFound("You are no longer in this household.")
+    return Forbidden("Only the household’s creator can do that.")

@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 
 from commonroom.catalog.source import FilmSource
+from commonroom.errors import Conflict, Forbidden, NotFound
 from commonroom.moments import iso
-from commonroom.movienight.errors import Conflict, NotHere, NotYours
 from commonroom.movienight.rules.ceilings import passes
 from commonroom.movienight.rules.rounds import (
     MOST_PROPOSALS,
@@ -104,9 +104,9 @@ async def withdraw_proposal(
         check_state(round_, "voting")
         film = await store.get(Suggestion.at(round_id=round_id, tmdb_movie_id=tmdb_movie_id))
         if film is None or film.proposed_by is None:
-            raise NotHere("Nobody proposed this film in this round.")
+            raise NotFound("Nobody proposed this film in this round.")
         if film.proposed_by != seat.member_id and not seat.is_creator:
-            raise NotYours("Only whoever proposed this film and the creator can take it back.")
+            raise Forbidden("Only whoever proposed this film and the creator can take it back.")
         # A vote in this moment changes the round, and this is tried again: none is left over.
         votes = await store.page(votes_of_round(round_id=round_id), limit=LONGEST_PAGE)
         uncounted = update(

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from commonroom.catalog.films import Film
 from commonroom.catalog.source import FilmSource
-from commonroom.movienight.errors import Conflict
+from commonroom.errors import Conflict
 from commonroom.movienight.rules.ceilings import passes
 from commonroom.movienight.rules.choosing import reasons
 from commonroom.movienight.rules.rounds import MOST_FROM_WISH_LIST

@@ -7,8 +7,8 @@ from typing import Any
 
 from msgspec import Struct
 
+from commonroom.errors import Conflict
 from commonroom.moments import iso
-from commonroom.movienight.errors import Conflict
 from commonroom.movienight.rules.rounds import Liked, all_have_rated
 from commonroom.movienight.service.again import again
 from commonroom.movienight.service.films.pending import no_longer_pending, pending_for

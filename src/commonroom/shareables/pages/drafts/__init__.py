@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TypeAlias
 
-from commonroom.shareables.errors import NotHere
+from commonroom.errors import NotFound
 from commonroom.shareables.pages.drafts.checklists import ChecklistDraft
 from commonroom.shareables.pages.drafts.events import EventDraft
 from commonroom.shareables.pages.drafts.polls import PollDraft
@@ -26,7 +26,7 @@ def kind_named(name: str) -> Kind:
     for kind in DRAFTS:
         if kind == name:
             return kind
-    raise NotHere("A page is a checklist, an event or a poll.")
+    raise NotFound("A page is a checklist, an event or a poll.")
 
 
 def kind_of(page: Page) -> Kind:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from typing import Literal
 
-from commonroom.accounts.errors import Unfit
+from commonroom.errors import InvalidField
 from commonroom.shareables.pages.drafts.draft import EDITING, SETTINGS, AnyDraft
 from commonroom.shareables.pages.drafts.sheets import Sheet, keep_value
 from commonroom.shareables.pages.drafts.times import (
@@ -87,7 +87,7 @@ class EventDraft(AnyDraft, frozen=True):
     def typed(self, before: Page | None = None) -> TypedEvent:
         """As the rules take it; times that were not touched stay as they are stored."""
         if not self.text("start_time").strip():
-            raise Unfit("start_time", "When does it start?")
+            raise InvalidField("start_time", "When does it start?")
         zone = zone_chosen(self.zone)
         times = stored_times(time.time(), self.values, TIMES, zone, before)
         return TypedEvent(
@@ -113,4 +113,4 @@ def _visibility(typed: str) -> Visibility:
     match typed:
         case "everyone" | "admin" | "countsOnly":
             return typed
-    raise Unfit("rsvp_visibility", "Choose who sees the answers.")
+    raise InvalidField("rsvp_visibility", "Choose who sees the answers.")

@@ -9,7 +9,7 @@ from typing import cast
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from commonroom.accounts.errors import Unfit
+from commonroom.errors import InvalidField
 from commonroom.shareables.pages.drafts.draft import EDITING, SETTINGS, AnyDraft
 from commonroom.shareables.pages.drafts.rows import (
     Question,
@@ -228,7 +228,7 @@ def _fault(question: Question, unasked: str) -> str | None:
     anew = replace(typed, poll_question_id=None, options=options)
     try:
         poll_fields(TypedPoll(name="Poll", questions=[anew]))
-    except Unfit as error:
+    except InvalidField as error:
         return error.detail
     return None
 
@@ -237,4 +237,4 @@ def _visibility(typed: str) -> Visibility:
     match typed:
         case "always" | "afterSubmit" | "afterClose" | "admin":
             return typed
-    raise Unfit("results_visibility", "Choose who sees the results, and when.")
+    raise InvalidField("results_visibility", "Choose who sees the results, and when.")

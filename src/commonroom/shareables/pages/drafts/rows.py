@@ -7,7 +7,7 @@ from typing import Literal, TypeAlias, TypeVar
 
 from msgspec import Struct, field
 
-from commonroom.accounts.errors import Unfit
+from commonroom.errors import InvalidField
 from commonroom.shareables.pages.drafts.sheets import Deed
 from commonroom.shareables.rules.texts import line, lines
 from commonroom.web.words import _
@@ -99,7 +99,7 @@ def mark_faults(rows: Iterable[Row], longest: int, longest_note: int = 0) -> Non
         try:
             line("text", row.text, longest)
             lines("note", row.note, longest_note)
-        except Unfit as error:
+        except InvalidField as error:
             row.wrong, row.has_focus = error.detail, True
 
 

@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, get_args
 
-from commonroom.accounts.errors import Unfit
-from commonroom.errors import CommonroomError
+from commonroom.errors import BadRequest, CommonroomError, InvalidField
 from commonroom.shareables.rules.access import passcode
 from commonroom.shareables.rules.lifetimes import Days
 from commonroom.shareables.service.making import Passcodes
-from commonroom.web.errors import Malformed
 
 
 def days_chosen(typed: str) -> Days:
@@ -19,7 +17,7 @@ def days_chosen(typed: str) -> Days:
     for days in all_days:
         if typed == str(days):
             return days
-    raise Unfit("expires_after", "A page lives 1, 7 or 30 days.")
+    raise InvalidField("expires_after", "A page lives 1, 7 or 30 days.")
 
 
 def passcodes_chosen(values: Mapping[str, Any]) -> Passcodes:
@@ -30,17 +28,17 @@ def passcodes_chosen(values: Mapping[str, Any]) -> Passcodes:
 def version_in(typed: str) -> int:
     """The version that somebody has edited."""
     if not (typed.isascii() and typed.isdecimal() and len(typed) < 16):
-        raise Malformed("The form does not say which version it is of.", field="version")
+        raise BadRequest("The form does not say which version it is of.", field="version")
     return int(typed)
 
 
 def field_at_fault(values: Mapping[str, Any], error: CommonroomError) -> str | None:
     """Which field of a form an error is about; the rules know of one passcode only."""
-    named: str | None = error.helps.get("field")
+    named: str | None = error.extensions.get("field")
     if named != "passcode":
         return named
     try:
         passcode(values.get("view_passcode") or "no passcode")
-    except Unfit:
+    except InvalidField:
         return "view_passcode"
     return "admin_passcode"

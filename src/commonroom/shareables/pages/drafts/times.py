@@ -10,9 +10,8 @@ from zoneinfo import ZoneInfo
 
 from msgspec import Struct
 
-from commonroom.accounts.errors import Unfit
 from commonroom.accounts.rules import time_zone
-from commonroom.shareables.errors import ShareableError
+from commonroom.errors import InvalidField, Refusal
 from commonroom.shareables.rules.dates import ASKED
 from commonroom.web.people.pages.profile import zones
 from commonroom.web.words import _
@@ -30,7 +29,7 @@ def zone_choices() -> dict[str, list[tuple[str, str]]]:
 def zone_chosen(typed: str) -> str:
     """The zone that times are typed in; refused where none was chosen, rather than guessed."""
     if not typed:
-        raise Unfit("time_zone", "Choose the time zone that these times are meant in.")
+        raise InvalidField("time_zone", "Choose the time zone that these times are meant in.")
     return time_zone(typed)
 
 
@@ -38,7 +37,7 @@ def known_zone(name: str | None) -> str:
     """A zone, unless it was chosen where others were known; nothing where there is none."""
     try:
         return time_zone(name or "")
-    except Unfit:
+    except InvalidField:
         return ""
 
 
@@ -59,7 +58,7 @@ class TimeQuestion(Struct, frozen=True):
     choices: list[tuple[str, str]]
 
 
-class UncertainTimes(ShareableError):
+class UncertainTimes(Refusal):
     """Times of which only whoever typed them can say what they mean, by field."""
 
     status: ClassVar[int] = 422
@@ -116,9 +115,9 @@ def _moments(field: str, typed: str, zone: str) -> tuple[datetime, list[datetime
         meant = [read.replace(tzinfo=ZoneInfo(zone), fold=fold) for fold in (0, 1)]
         moments = sorted({one.astimezone(UTC) for one in meant})
     except (ValueError, OverflowError):
-        raise Unfit(field, "This is no date and time.") from None
+        raise InvalidField(field, "This is no date and time.") from None
     if read.tzinfo is not None:
-        raise Unfit(field, "The time zone stands in a field of its own.")
+        raise InvalidField(field, "The time zone stands in a field of its own.")
     return read, moments
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import time
 
-from commonroom.accounts.errors import NoSuchThing
 from commonroom.accounts.service import administering, passwords
 from commonroom.accounts.service.profiles import LONGEST_ID
 from commonroom.accounts.tables import User, user_by_id
+from commonroom.errors import NotFound
 from commonroom.moments import iso
 from commonroom.store import Store
 from commonroom.web.access import Need
@@ -88,7 +88,7 @@ async def _person(store: Store, user_id: str) -> User:
     fits = 0 < len(user_id) <= LONGEST_ID and user_id.isprintable()
     user = await store.get(user_by_id(user_id=user_id)) if fits else None
     if user is None:
-        raise NoSuchThing("There is no such person.")
+        raise NotFound("There is no such person.")
     return user
 
 

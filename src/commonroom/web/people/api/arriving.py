@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from typing import cast
 
-from commonroom.accounts.errors import LinkGone
+from commonroom.accounts.errors import LinkExpired
 from commonroom.accounts.failed_sign_ins import failures_logged
 from commonroom.accounts.service import signing_in, signing_up
 from commonroom.accounts.service.throttle import (
@@ -126,7 +126,7 @@ async def choose_new_password(request: ApiRequest, secret: str, new: NewPassword
     Ends all sessions and tokens of the account; sign in afterwards.
     """
     store, now, address = request.store, time.time(), visitor(request)["address"]
-    with failures_logged("link", address, (LinkGone,)):
+    with failures_logged("link", address, (LinkExpired,)):
         await count_try(store, now, RESET_FROM_ADDRESS, address)
         await sensitive_acts.choose_new_password(request, secret, new.password)
     return Answer(None)

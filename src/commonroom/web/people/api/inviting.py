@@ -7,10 +7,10 @@ import time
 import msgspec
 
 from commonroom.accounts import secrets
-from commonroom.accounts.errors import NoSuchThing
 from commonroom.accounts.service import signing_up
 from commonroom.accounts.service.administering import revoke_invitation as revoke
 from commonroom.accounts.tables import Invitation, invitations
+from commonroom.errors import NotFound
 from commonroom.web.access import Need
 from commonroom.web.answers import Answer
 from commonroom.web.api_requests import ApiRequest
@@ -38,7 +38,7 @@ async def invite(request: ApiRequest, new: NewInvitation) -> Answer[views.Invita
     )
     made = await store.get(Invitation.at(digest=secrets.digest(secret)))
     if made is None:
-        raise NoSuchThing("This invitation was revoked.")
+        raise NotFound("This invitation was revoked.")
     shown = msgspec.structs.asdict(views.invitation(made))
     path = f"/sign-up?invitation={secret}"
     return Answer(views.InvitationWithSecret(**shown, secret=secret, path=path))

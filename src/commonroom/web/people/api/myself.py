@@ -7,10 +7,10 @@ from typing import Annotated
 
 import msgspec
 
-from commonroom.accounts.errors import Unfit
 from commonroom.accounts.service import leaving, profiles, signing_in
 from commonroom.accounts.service.profiles import Clearable
 from commonroom.accounts.tables import User
+from commonroom.errors import InvalidField
 from commonroom.store import Condition, ConditionFailed
 from commonroom.web.access import Need
 from commonroom.web.answers import Answer
@@ -114,8 +114,8 @@ async def delete_me(request: ApiRequest, confirm: Confirm) -> Answer[None]:
     """
     try:
         await sensitive_acts.delete_account(request, typed=confirm or "")
-    except Unfit as error:
-        raise Unfit("Confirm", error.detail) from None
+    except InvalidField as error:
+        raise InvalidField("Confirm", error.detail) from None
     answer = Answer(None)
     forget_session(request, answer)
     return answer

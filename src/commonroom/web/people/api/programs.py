@@ -8,9 +8,9 @@ import msgspec
 from msgspec import Meta, Struct
 
 from commonroom.accounts import tables
-from commonroom.accounts.errors import NoSuchThing
 from commonroom.accounts.service import signing_in, tokens
 from commonroom.accounts.tables import sessions_of, tokens_of
+from commonroom.errors import NotFound
 from commonroom.web.access import Need
 from commonroom.web.answers import Answer
 from commonroom.web.api_requests import ApiRequest
@@ -63,7 +63,7 @@ async def end_sessions(request: ApiRequest, everywhere: Everywhere) -> Answer[No
         return answer
     now_known = await store.get(person.ref)
     if now_known is None:
-        raise NoSuchThing("This account was deleted.")
+        raise NotFound("This account was deleted.")
     session = request.caller.session
     answer.cookies += (await signed_in(request, now_known, instead_of=session)).cookies
     return answer

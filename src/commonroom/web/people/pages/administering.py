@@ -8,10 +8,10 @@ from urllib.parse import quote
 from litestar import Response, get, post
 from litestar.params import FromPath
 
-from commonroom.accounts.errors import NoSuchThing
 from commonroom.accounts.service import administering
 from commonroom.accounts.service.profiles import LONGEST_ID
 from commonroom.accounts.tables import User, user_by_id
+from commonroom.errors import NotFound
 from commonroom.web.access import Need, needs
 from commonroom.web.people import sensitive_acts
 from commonroom.web.people.asking import AnyRequest, Cursor, person_in, store_of
@@ -94,5 +94,5 @@ async def _person(request: AnyRequest, user_id: FromPath[str]) -> User:
     fits = 0 < len(user_id) <= LONGEST_ID and user_id.isprintable()
     found = await store_of(request).get(user_by_id(user_id=user_id)) if fits else None
     if found is None or found.is_managed:
-        raise NoSuchThing("There is no such person here.")
+        raise NotFound("There is no such person here.")
     return found

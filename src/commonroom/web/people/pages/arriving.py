@@ -8,9 +8,10 @@ from typing import Annotated, Any
 from litestar import Response, get, post
 from litestar.params import QueryParameter
 
-from commonroom.accounts.errors import AccountError, AlreadySetUp
+from commonroom.accounts.errors import AlreadySetUp
 from commonroom.accounts.service import signing_in, signing_up
 from commonroom.accounts.tables import Session, User
+from commonroom.errors import Refusal
 from commonroom.web.access import Need, needs
 from commonroom.web.people.asking import (
     AnyRequest,
@@ -50,7 +51,7 @@ async def set_up(request: AnyRequest, data: Sent[SetUpForm]) -> Response[Any]:
         user = await signing_up.set_up(store_of(request), now, data.account)
     except AlreadySetUp:
         return redirect("/sign-in")
-    except AccountError as error:
+    except Refusal as error:
         form = refused(data, error)
         return again(request, SET_UP, error, form=form, **_set_up_context(request))
     post.welcome(now, user)
@@ -85,7 +86,7 @@ async def sign_in(request: AnyRequest, data: Sent[SignInForm]) -> Response[Any]:
             device=device_of(request),
             **visitor(request),
         )
-    except AccountError as error:
+    except Refusal as error:
         context = {"next": data.next, "mode": sign_up_mode(request)}
         form = refused(data, error)
         return again(request, "people/sign_in.html", error, form=form, **context)

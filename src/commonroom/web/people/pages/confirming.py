@@ -8,8 +8,8 @@ from typing import Any
 from litestar import Response, get, post
 from litestar.params import FromPath
 
-from commonroom.accounts.errors import AccountError
 from commonroom.accounts.service import addresses
+from commonroom.errors import Refusal
 from commonroom.outgoing.mail import MailFailed
 from commonroom.web.access import Need, needs
 from commonroom.web.people import sensitive_acts
@@ -26,7 +26,7 @@ async def change_address(request: AnyRequest, data: Sent[AddressForm]) -> Respon
     person = person_in(request)
     try:
         changed = await sensitive_acts.change_address(request, data.email, data.password)
-    except AccountError as error:
+    except Refusal as error:
         context = await security_context(request) | {"address_form": refused(data, error)}
         return again(request, TEMPLATE, error, **context)
     except MailFailed as error:
@@ -41,7 +41,7 @@ async def send_letter(request: AnyRequest) -> Response[Any]:
     """Another letter, for somebody who cannot find the first."""
     try:
         await post_of(request).ask_to_confirm(time.time(), person_in(request))
-    except (AccountError, MailFailed) as error:
+    except (Refusal, MailFailed) as error:
         context = await security_context(request) | {"letter_error": error.detail}
         return again(request, TEMPLATE, error, **context)
     return redirect(HERE, "letter-sent")

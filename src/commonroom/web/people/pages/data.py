@@ -7,8 +7,8 @@ from typing import Any
 import msgspec
 from litestar import Response, get, post
 
-from commonroom.accounts.errors import AccountError
 from commonroom.accounts.service import leaving
+from commonroom.errors import Refusal
 from commonroom.web.access import Need, needs
 from commonroom.web.keepers import kept_elsewhere
 from commonroom.web.people import sensitive_acts
@@ -54,7 +54,7 @@ async def delete_account(request: AnyRequest, data: Sent[DeleteForm]) -> Respons
     """Deletes the account of whoever typed that they want it."""
     try:
         await sensitive_acts.delete_account(request, typed=data.typed)
-    except AccountError as error:
+    except Refusal as error:
         form = refused(data, error)
         return again(request, TEMPLATE, error, form=form, confirmation=leaving.CONFIRMATION)
     answer = redirect("/", "account-deleted")

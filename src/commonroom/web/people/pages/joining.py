@@ -8,7 +8,7 @@ from typing import Annotated, Any
 from litestar import Response, get, post
 from litestar.params import FromPath, QueryParameter
 
-from commonroom.accounts.errors import AccountError, AddressTaken, LinkGone, SignUpClosed
+from commonroom.accounts.errors import EmailTaken, LinkExpired, SignUpClosed
 from commonroom.accounts.rules import SignUp
 from commonroom.accounts.secrets import digest
 from commonroom.accounts.service import signing_up
@@ -18,6 +18,7 @@ from commonroom.accounts.service.throttle import (
     finding_out_by_sign_up,
 )
 from commonroom.accounts.tables import invitation as invitation_with
+from commonroom.errors import Refusal
 from commonroom.web.access import Need, needs
 from commonroom.web.people.asking import (
     AnyRequest,
@@ -75,9 +76,9 @@ async def sign_up(request: AnyRequest, data: Sent[SignUpForm]) -> Response[Any]:
             return redirect("/sign-up/sent")
         async with finding_out_by_sign_up(store, now, address, data.invitation):
             user = await signing_up.sign_up(store, now, mode, new, **shown)
-    except (LinkGone, SignUpClosed) as error:
+    except (LinkExpired, SignUpClosed) as error:
         return again(request, TEMPLATE, error, form=refused(data, error), refusal=error)
-    except AccountError as error:
+    except Refusal as error:
         return again(request, TEMPLATE, error, form=refused(data, error), refusal=None)
     return await signed_in(request, user, safe(data.next), "welcome")
 
@@ -104,13 +105,13 @@ async def finish(request: AnyRequest, secret: FromPath[str]) -> Response[Any]:
         shown = await letting_in(request, now, wanted.invitation)
         mode = sign_up_mode(request)
         user = await signing_up.complete_sign_up(store, now, mode, secret, **shown)
-    except AddressTaken as error:
+    except EmailTaken as error:
         form = Filled(message=error.detail)
         return again(request, FINISH, error, form=form, wanted=wanted.new)
     return await signed_in(request, user, safe(wanted.next), "welcome")
 
 
-async def _why_not(request: AnyRequest, mode: SignUp, invitation: str) -> AccountError | None:
+async def _why_not(request: AnyRequest, mode: SignUp, invitation: str) -> Refusal | None:
     """Why somebody cannot sign up; better said before they fill in a form."""
     if mode == "closed":
         return SignUpClosed("Nobody can sign up here. Ask whoever runs this Commonroom.")
@@ -122,11 +123,11 @@ async def _why_not(request: AnyRequest, mode: SignUp, invitation: str) -> Accoun
         )
     try:
         shown = await letting_in(request, time.time(), invitation)
-    except LinkGone as gone:
+    except LinkExpired as gone:
         return gone
     if shown["vouchers"]:
         return None
     found = await store_of(request).get(invitation_with(digest=digest(invitation)))
     if found is None or found.uses_left < 1:
-        return LinkGone("This invitation was used up or has run out. Ask for a new one.")
+        return LinkExpired("This invitation was used up or has run out. Ask for a new one.")
     return None

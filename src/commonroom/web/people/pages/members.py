@@ -9,9 +9,9 @@ from litestar import Response, get, post
 from litestar.params import FromPath
 
 from commonroom.accounts import rules
-from commonroom.accounts.errors import AccountError, NoSuchThing
 from commonroom.accounts.service import profiles
 from commonroom.accounts.tables import User, managed_members
+from commonroom.errors import NotFound, Refusal
 from commonroom.web.access import Need, needs
 from commonroom.web.people.asking import AnyRequest, person_in, store_of
 from commonroom.web.people.forms import Filled, MemberForm, Sent, refused
@@ -41,7 +41,7 @@ async def add_member(request: AnyRequest, data: Sent[MemberForm]) -> Response[An
             avatar_key=data.avatar_key or None,
             ceiling=data.ceiling,
         )
-    except AccountError as error:
+    except Refusal as error:
         form, there = refused(data, error), await managed(request)
         return again(request, "people/members.html", error, form=form, members=there)
     return redirect(HERE, "member-added")
@@ -71,9 +71,9 @@ async def save_member(
             avatar_key=data.avatar_key or None,
             ceiling=data.ceiling,
         )
-    except NoSuchThing:
+    except NotFound:
         raise
-    except AccountError as error:
+    except Refusal as error:
         form = refused(data, error)
         return again(request, "people/member.html", error, member=member, form=form)
     return redirect(HERE, "member-saved")

@@ -9,10 +9,10 @@ from zoneinfo import available_timezones
 
 from litestar import Response, get, post
 
-from commonroom.accounts.errors import AccountError
 from commonroom.accounts.service import profiles
 from commonroom.accounts.service.addresses import address_to_confirm
 from commonroom.accounts.tables import NotificationPrefs, User
+from commonroom.errors import Refusal
 from commonroom.web.access import Need, needs
 from commonroom.web.people.asking import AnyRequest, person_in, post_of, store_of
 from commonroom.web.people.forms import (
@@ -53,7 +53,7 @@ async def save_profile(request: AnyRequest, data: Sent[ProfileForm]) -> Response
             language=data.language or None,
             time_zone=data.time_zone or None,
         )
-    except AccountError as error:
+    except Refusal as error:
         form = refused(data, error)
         return again(request, TEMPLATE, error, form=form, **_context(request))
     return redirect("/me", "profile-saved")

@@ -7,8 +7,8 @@ from typing import Any
 
 from litestar import Response, get, post
 
-from commonroom.accounts.errors import AccountError
 from commonroom.accounts.service import passwords, signing_in
+from commonroom.errors import Refusal
 from commonroom.web.access import Need, needs
 from commonroom.web.people.asking import AnyRequest, Next, caller_in, person_in, store_of
 from commonroom.web.people.forms import EMPTY, ConfirmPasswordForm, Sent, refused
@@ -35,7 +35,7 @@ async def confirm_password(request: AnyRequest, data: Sent[ConfirmPasswordForm])
     try:
         session = caller_in(request).browser_session
         await signing_in.confirm_password(store, time.time(), person, session, data.password)
-    except AccountError as error:
+    except Refusal as error:
         context = {"next": safe(data.next), "action": data.action, "typed": data.typed}
         has_password = await passwords.has_password(store, person)
         form = refused(data, error)

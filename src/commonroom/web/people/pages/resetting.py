@@ -8,10 +8,11 @@ from typing import Any
 from litestar import Response, get, post
 from litestar.params import FromPath
 
-from commonroom.accounts.errors import AccountError, LinkGone
+from commonroom.accounts.errors import LinkExpired
 from commonroom.accounts.failed_sign_ins import failures_logged
 from commonroom.accounts.service import passwords
 from commonroom.accounts.service.throttle import RESET_FROM_ADDRESS, count_try
+from commonroom.errors import Refusal
 from commonroom.web.access import Need, needs
 from commonroom.web.people import sensitive_acts
 from commonroom.web.people.asking import AnyRequest, post_of, store_of
@@ -35,7 +36,7 @@ async def ask_for_letter(request: AnyRequest, data: Sent[ForgottenForm]) -> Resp
     post, address = post_of(request), visitor(request)["address"]
     try:
         await post.forgotten(time.time(), email=data.email, address=address)
-    except AccountError as error:
+    except Refusal as error:
         form = refused(data, error)
         return again(request, FORGOT, error, form=form, sends_mail=post.sends)
     return redirect("/forgot/sent")
@@ -50,7 +51,7 @@ def letter_sent(request: AnyRequest) -> Response[Any]:
 @get("/reset/{secret:str}", opt=needs(Need.ANYONE))
 async def new_password_form(request: AnyRequest, secret: FromPath[str]) -> Response[Any]:
     """The form for whoever has a one-time link."""
-    with failures_logged("link", visitor(request)["address"], (LinkGone,)):
+    with failures_logged("link", visitor(request)["address"], (LinkExpired,)):
         whose = await passwords.whose_reset_link(store_of(request), secret)
     return shown_once(request, "people/reset.html", form=EMPTY, whose=whose)
 
@@ -62,12 +63,12 @@ async def choose_new_password(
     """Sets the new password; signing in with it is the proof that it was kept."""
     store, now, address = store_of(request), time.time(), visitor(request)["address"]
     try:
-        with failures_logged("link", address, (LinkGone,)):
+        with failures_logged("link", address, (LinkExpired,)):
             whose = await passwords.whose_reset_link(store, secret)
             await count_try(store, now, RESET_FROM_ADDRESS, address)
             await sensitive_acts.choose_new_password(request, secret, data.password)
-    except LinkGone:
+    except LinkExpired:
         raise
-    except AccountError as error:
+    except Refusal as error:
         return again(request, "people/reset.html", error, form=refused(data, error), whose=whose)
     return redirect("/sign-in", "password-chosen")

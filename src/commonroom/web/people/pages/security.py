@@ -7,9 +7,9 @@ from typing import Any
 from litestar import Response, get, post
 from litestar.params import FromPath
 
-from commonroom.accounts.errors import AccountError, NoSuchThing
 from commonroom.accounts.service import signing_in
 from commonroom.accounts.tables import User, sessions_of
+from commonroom.errors import NotFound, Refusal
 from commonroom.web.access import Need, needs
 from commonroom.web.people import browsers, sensitive_acts
 from commonroom.web.people.asking import (
@@ -52,7 +52,7 @@ async def change_password(request: AnyRequest, data: Sent[PasswordForm]) -> Resp
         person = await sensitive_acts.change_password(
             request, old=data.old_password, new=data.password
         )
-    except AccountError as error:
+    except Refusal as error:
         context = await security_context(request) | {"password_form": refused(data, error)}
         return again(request, TEMPLATE, error, **context)
     return await signed_in(request, person, HERE, "password-changed")
@@ -72,7 +72,7 @@ async def end_other_sessions(request: AnyRequest) -> Response[Any]:
     await signing_in.end_all_sessions(store, person)
     now_known = await store.get(person.ref)
     if now_known is None:
-        raise NoSuchThing("This account was deleted.")
+        raise NotFound("This account was deleted.")
     session = caller_in(request).session
     return await signed_in(request, now_known, HERE, "sessions-ended", instead_of=session)
 

@@ -7,9 +7,9 @@ from typing import Any
 from litestar import Response, get, post
 from litestar.params import FromPath
 
-from commonroom.accounts.errors import AccountError
 from commonroom.accounts.service.tokens import revoke_token
 from commonroom.accounts.tables import tokens_of
+from commonroom.errors import Refusal
 from commonroom.web.access import Need, needs
 from commonroom.web.people import sensitive_acts
 from commonroom.web.people.asking import AnyRequest, Cursor, person_in, store_of
@@ -35,7 +35,7 @@ async def make(request: AnyRequest, data: Sent[TokenForm]) -> Response[Any]:
         token, secret = await sensitive_acts.make_token(
             request, name=data.name, scopes=data.scopes, days=data.days or None
         )
-    except AccountError as error:
+    except Refusal as error:
         form = refused(data, error)
         return again(request, TEMPLATE, error, form=form, **await _context(request))
     return shown_once(request, "people/token_made.html", token=token, secret=secret)

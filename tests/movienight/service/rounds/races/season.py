@@ -9,9 +9,8 @@ from typing import TypeAlias
 
 from msgspec import Struct
 
-from commonroom.accounts.errors import AccountError
 from commonroom.accounts.tables import User
-from commonroom.movienight.errors import MovieNightError, NotHere
+from commonroom.errors import NotFound, Refusal
 from commonroom.movienight.rules.rounds import Step, VotedFor, possible, status_of
 from commonroom.movienight.service.films.marking import mark_watched, undo_watched
 from commonroom.movienight.service.films.wishing import add_wish, remove_wish, wishes_in
@@ -39,7 +38,7 @@ from tests.movienight.evenings import home_of, somebody
 from tests.movienight.rounds_support import LARGE, Evening, Shelf, shelf_of_all_kinds
 from tests.movienight.service.rounds.races.truths import Stored
 
-REFUSALS = (MovieNightError, AccountError)
+REFUSALS = (Refusal, Refusal)
 MEMBERS = 4
 RATINGS = ("loved", "liked", "did_not_like")
 ONWARDS = "onwards"
@@ -201,7 +200,7 @@ class Season:
         stored = await Stored.of(self.calm.engine, self.group_id)
         proposed = [one for one in stored.films if one.proposed_by is not None] or stored.films
         if not proposed:
-            raise NotHere("There is nothing to withdraw.")
+            raise NotFound("There is nothing to withdraw.")
         film = proposed[act.which % len(proposed)]
         deed = withdraw_proposal(self.store, self.clock(), seat, film.round_id, film.tmdb_movie_id)
         await self._noting(

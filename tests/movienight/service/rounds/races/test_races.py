@@ -7,7 +7,8 @@ import asyncio
 import pytest
 
 from commonroom.accounts.tables import User
-from commonroom.movienight.errors import Conflict, FilmNotInRound
+from commonroom.errors import Conflict
+from commonroom.movienight.errors import FilmNotInRound
 from commonroom.movienight.rules.rounds import MOST_PROPOSALS
 from commonroom.movienight.service.films.marking import mark_watched, undo_watched
 from commonroom.movienight.service.films.wishing import MOST_WISHES, add_wish
@@ -61,7 +62,7 @@ class TestCreating:
         )
 
         assert [type(one) for one in refused] == [Conflict] * 3
-        assert [one.helps for one in refused] == [{"active_round_id": made[0].round_id}] * 3
+        assert [one.extensions for one in refused] == [{"active_round_id": made[0].round_id}] * 3
         assert list((await truth(evening, home)).rounds) == [made[0].round_id]
 
     async def test_one_while_another_is_opened_again_leaves_one_open(
@@ -77,7 +78,7 @@ class TestCreating:
 
         assert [type(one) for one in refused] == [Conflict]
         stored = await truth(evening, home)
-        assert refused[0].helps == {"active_round_id": stored.group.open_round_id}
+        assert refused[0].extensions == {"active_round_id": stored.group.open_round_id}
 
 
 class TestVoting:
