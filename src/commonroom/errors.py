@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from collections.abc import Callable, Sequence
+from typing import Any, ClassVar, ParamSpec, TypeVar, cast
+
+P = ParamSpec("P")
+T = TypeVar("T")
 
 
 class CommonroomError(Exception):
@@ -90,6 +94,47 @@ class InvalidField(Refusal):
     def __init__(self, field: str | None, detail: str) -> None:
         super().__init__(detail, **({} if field is None else {"field": field}))
         self.field = field
+
+
+class InvalidFields(Refusal):
+    """Several fields cannot be taken; each says what is wrong with it."""
+
+    status: ClassVar[int] = 422
+    title = InvalidField.title
+
+    def __init__(self, errors: Sequence[InvalidField]) -> None:
+        self.by_field = {error.field or "": error.detail for error in reversed(errors)}
+        first = errors[0]
+        others = [{"field": name, "message": text} for name, text in self.by_field.items()]
+        super().__init__(first.detail, field=first.field, errors=others)
+
+
+class FieldErrors:
+    """Collects what is wrong with the fields of a form, so that all of it is said at once.
+
+    errors = FieldErrors()
+    title = errors.check(clean_title, typed.title)
+    pages = errors.check(check_pages, typed.pages)
+    errors.raise_if_any()
+    """
+
+    def __init__(self) -> None:
+        self._found: list[InvalidField] = []
+
+    def check(self, rule: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+        """What a rule gives; nothing that is ever used where it refuses a field."""
+        try:
+            return rule(*args, **kwargs)
+        except InvalidField as error:
+            self._found.append(error)
+            return cast("T", None)
+
+    def raise_if_any(self) -> None:
+        """Refuses where any rule did."""
+        if len(self._found) == 1:
+            raise self._found[0]
+        if self._found:
+            raise InvalidFields(self._found)
 
 
 class RateLimited(Refusal):

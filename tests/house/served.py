@@ -33,7 +33,7 @@ from commonroom.shareables.service.making import make
 from commonroom.shareables.service.passes import Passes
 from commonroom.store import Store, delete
 from commonroom.store.embedded import EmbeddedEngine
-from commonroom.web.callers import COOKIE
+from commonroom.web.authentication import COOKIE
 from commonroom.web.live import Live
 from tests.shareables.furniture import BIRTHDAY, SHOPPING, SUMMER
 from tests.support.mail import Mailbox, mailbox

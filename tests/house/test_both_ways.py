@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 from litestar.types import ASGIApp
 
-from commonroom.web.direct import direct
+from commonroom.web.api_fast_path import fast_path
 from commonroom.web.heads import answer_heads
 from commonroom.web.languages import in_their_language
+from commonroom.web.middleware import outer
 from commonroom.web.openapi.document import operations
-from commonroom.web.outer import outer
 from tests.house.test_access_table import CALLERS, House, house
 from tests.web.raw import told
 
@@ -59,7 +59,7 @@ def comparable(messages: list[Any]) -> list[Any]:
 @pytest.mark.parametrize("caller", CALLERS)
 async def test_every_read_is_answered_the_same_to_the_byte(tmp_path: Path, caller: str) -> None:
     async with house(tmp_path) as here:
-        short, long = way(direct(here.app)), way(here.app)
+        short, long = way(fast_path(here.app)), way(here.app)
         shown = await here._shown(caller)
         await told(long, "/api/v1/me", shown)  # it is noted that they are here
         for path in paths(here):
@@ -73,7 +73,7 @@ async def test_what_has_not_changed_is_not_sent_again_on_either(tmp_path: Path) 
     async with house(tmp_path) as here:
         shown = await here._shown("person")
         path = f"/api/v1/me/members/{here.child.user_id}"
-        for app in (way(direct(here.app)), way(here.app)):
+        for app in (way(fast_path(here.app)), way(here.app)):
             start, _ = await told(app, path, shown)
             tag = dict(start["headers"])[b"etag"].decode()
             again, body = await told(app, path, shown | {"if-none-match": tag})

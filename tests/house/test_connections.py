@@ -17,7 +17,7 @@ from commonroom.settings import Settings
 from commonroom.shareables.addresses import address_of
 from commonroom.shareables.service.making import make
 from commonroom.shareables.service.passes import Passes
-from commonroom.web.callers import COOKIE
+from commonroom.web.authentication import COOKIE
 from tests.attacks.connections import (
     HALF_BODY,
     HALF_HEAD,

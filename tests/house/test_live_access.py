@@ -28,7 +28,7 @@ from commonroom.shareables.service.passcodes import change_passcode, enter
 from commonroom.shareables.service.passes import PURPOSE, Passes
 from commonroom.store import Store
 from commonroom.store.embedded import EmbeddedEngine
-from commonroom.web.callers import COOKIE
+from commonroom.web.authentication import COOKIE
 from commonroom.web.live import Live
 from commonroom.web.metrics import Metrics
 from commonroom.web.streaming import LiveUpdates

@@ -17,7 +17,7 @@ from commonroom.model import MODEL
 from commonroom.settings import Settings
 from commonroom.store import Store
 from commonroom.store.embedded import EmbeddedEngine
-from commonroom.web.callers import COOKIE
+from commonroom.web.authentication import COOKIE
 from commonroom.web.live import Live
 
 HOST = "commonroom.test"

@@ -22,8 +22,9 @@ from commonroom.store import Store
 from commonroom.store.embedded import EmbeddedEngine
 from commonroom.web import assets, problems
 from commonroom.web.access import check_access, check_every_route
+from commonroom.web.people.mailer import AccountMailer
 from commonroom.web.people.pages import router
-from commonroom.web.people.post import Post
+from commonroom.web.request import Request
 from tests.support.first_account import CODE, SECRET_KEY
 
 PASSWORD = "a lamp in the hall"
@@ -42,7 +43,8 @@ def pages_of(room: Callable[[], Router]) -> Litestar:
         [room(), router, assets.router],
         guards=[check_access],
         after_exception=[problems.recognise],
-        exception_handlers={Exception: problems.said},
+        exception_handlers={Exception: problems.handle_error},
+        request_class=Request,
         openapi_config=None,
         logging_config=None,
     )
@@ -89,8 +91,8 @@ class House:
         """Runs it with these settings from now on."""
         self.settings = settings
         made = Settings(**{"secret_key": SECRET_KEY} | settings)
-        self.post = Post(self.store, made, mailer_of(made))
-        self.app.state.settings, self.app.state.post = made, self.post
+        self.post = AccountMailer(self.store, made, mailer_of(made))
+        self.app.state.settings, self.app.state.mailer = made, self.post
 
     async def browser(self, *, https: bool = False, address: str = "127.0.0.1") -> Browser:
         """A browser that was never here, and the address that it connects from."""
@@ -135,7 +137,8 @@ def application() -> Litestar:
     app = Litestar(
         [router, assets.router],
         guards=[check_access],
-        exception_handlers={Exception: problems.said},
+        exception_handlers={Exception: problems.handle_error},
+        request_class=Request,
         openapi_config=None,
         logging_config=None,
     )

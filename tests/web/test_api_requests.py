@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from commonroom.web.api_requests import ApiRequest
+from commonroom.web.request import Request
 
 SCOPE: dict[str, Any] = {
     "type": "http",
@@ -24,7 +24,7 @@ async def receive() -> Any:
 class TestARequest:
     async def test_has_all_that_litestar_prepares_once_it_is_wanted(self) -> None:
         scope: Any = {**SCOPE, "state": {}}
-        request = ApiRequest(scope, receive)
+        request = Request(scope, receive)
         assert request.headers["host"] == "commonroom.test"
         assert request.cookies == {"theme": "dark"}
         assert request.query_params["a"] == "1"
@@ -33,11 +33,11 @@ class TestARequest:
 
     def test_prepares_nothing_before(self) -> None:
         scope: Any = {**SCOPE, "state": {}}
-        request = ApiRequest(scope, receive)
+        request = Request(scope, receive)
         assert (request.method, scope["state"]) == ("POST", {})
 
     def test_has_nothing_else(self) -> None:
         scope: Any = {**SCOPE, "state": {}}
-        request: Any = ApiRequest(scope, receive)
+        request: Any = Request(scope, receive)
         with pytest.raises(AttributeError):
             _ = request.nothing

@@ -21,11 +21,11 @@ from commonroom.errors import Forbidden
 from commonroom.store import Store
 from commonroom.store.embedded import EmbeddedEngine
 from commonroom.web.access import Need, check_access
-from commonroom.web.answers import Answer
-from commonroom.web.api_requests import ApiRequest
-from commonroom.web.direct import direct
+from commonroom.web.api_fast_path import fast_path
+from commonroom.web.json_responses import JsonResponse
 from commonroom.web.operations import Operation, get
-from commonroom.web.problems import said
+from commonroom.web.problems import handle_error
+from commonroom.web.request import Request
 from tests.web.raw import told
 
 called: list[str] = []
@@ -40,7 +40,7 @@ class Seen(Struct, frozen=True):
 
 
 @get("/things/{what:str}", Need.ANYONE)
-async def get_thing(request: ApiRequest, what: str) -> Answer[Seen]:
+async def get_thing(request: Request, what: str) -> JsonResponse[Seen]:
     """Get a thing."""
     called.append(what)
     match what:
@@ -51,15 +51,15 @@ async def get_thing(request: ApiRequest, what: str) -> Answer[Seen]:
         case "broken":
             raise ZeroDivisionError
         case "odd":
-            return Answer(Seen(request.url.path, what, object()))  # type: ignore[arg-type] # is the point
-    return Answer(Seen(request.url.path, what, request.headers.get("user-agent")))
+            return JsonResponse(Seen(request.url.path, what, object()))  # type: ignore[arg-type] # is the point
+    return JsonResponse(Seen(request.url.path, what, request.headers.get("user-agent")))
 
 
 @get("/hidden", Need.SIGNED_IN)
-async def get_hidden(request: ApiRequest) -> Answer[None]:
+async def get_hidden(request: Request) -> JsonResponse[None]:
     """Get what a guest may not."""
     called.append("hidden")
-    return Answer(None)
+    return JsonResponse(None)
 
 
 @pytest.fixture(autouse=True)
@@ -78,10 +78,11 @@ async def store(tmp_path: Path) -> AsyncIterator[Store]:
 
 def application(store: Store, **added: Any) -> Litestar:
     """Operations, with whatever is added around them."""
-    layers = {"guards": [check_access], "exception_handlers": {Exception: said}} | added
+    layers = {"guards": [check_access], "exception_handlers": {Exception: handle_error}} | added
     return Litestar(
         [Router("/api/v1", route_handlers=[get_thing, get_hidden])],
         state=State({"store": store}),
+        request_class=Request,
         openapi_config=None,
         logging_config=None,
         **layers,
@@ -125,7 +126,7 @@ async def test_only_the_usual_goes_the_short_way_and_both_answer_the_same(
     app = application(store)
     expected = await told(app, path, headers, method=method)
     counted = Long(app)
-    assert await told(direct(app), path, headers, method=method) == expected
+    assert await told(fast_path(app), path, headers, method=method) == expected
     assert counted.asked == long
 
 
@@ -135,7 +136,7 @@ async def test_an_operation_is_called_once_whatever_comes_of_it(
 ) -> None:
     app = application(store)
     with caplog.at_level(logging.ERROR):
-        short = await told(direct(app), f"/api/v1/things/{what}")
+        short = await told(fast_path(app), f"/api/v1/things/{what}")
         assert called == [what]
         logged = [record.message for record in caplog.records]
         assert short == await told(app, f"/api/v1/things/{what}")
@@ -143,7 +144,7 @@ async def test_an_operation_is_called_once_whatever_comes_of_it(
 
 
 async def test_whoever_may_not_is_refused_before_anything_is_called(store: Store) -> None:
-    messages = await told(direct(application(store)), "/api/v1/hidden")
+    messages = await told(fast_path(application(store)), "/api/v1/hidden")
     assert messages[0]["status"] == 401
     assert called == []
 
@@ -153,14 +154,14 @@ async def test_every_guard_is_asked(store: Store) -> None:
         raise Forbidden("Nobody may.")
 
     app = application(store, guards=[check_access, nobody])
-    messages = await told(direct(app), "/api/v1/things/one")
+    messages = await told(fast_path(app), "/api/v1/things/one")
     assert (messages[0]["status"], called) == (403, [])
 
 
 async def test_without_any_guard_nothing_goes_the_short_way(store: Store) -> None:
     app = application(store, guards=[])
     counted = Long(app)
-    await told(direct(app), "/api/v1/things/one")
+    await told(fast_path(app), "/api/v1/things/one")
     assert counted.asked == 1
 
 
@@ -191,14 +192,14 @@ async def mark(response: Response[Any]) -> Response[Any]:
 async def test_what_is_added_around_an_operation_is_not_passed_by(
     store: Store, added: dict[str, Any]
 ) -> None:
-    messages = await told(direct(application(store, **added)), "/api/v1/things/one")
+    messages = await told(fast_path(application(store, **added)), "/api/v1/things/one")
     assert (b"marked", b"yes") in messages[0]["headers"]
 
 
 async def test_below_another_path_everything_goes_the_long_way(store: Store) -> None:
     app = application(store)
     counted = Long(app)
-    asked = direct(app)
+    asked = fast_path(app)
 
     async def below(scope: Any, receive: Receive, send: Send) -> None:
         scope |= {"root_path": "/home", "path": "/home" + scope["path"]}

@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from commonroom.web.lately import LONGEST_SECONDS, MOST, Lately, Place
+from commonroom.web.versioned_cache import LONGEST_SECONDS, MOST, Place, VersionedCache
 
 NOW = 1000.0
 LATER = NOW + 10 * LONGEST_SECONDS
@@ -28,11 +28,11 @@ def changes() -> Changes:
 
 
 @pytest.fixture
-def lately(changes: Changes) -> Lately[str]:
-    return Lately(changes)
+def lately(changes: Changes) -> VersionedCache[str]:
+    return VersionedCache(changes)
 
 
-def place(lately: Lately[str], question: str = "who?") -> Place:
+def place(lately: VersionedCache[str], question: str = "who?") -> Place:
     found = lately.place(question)
     assert found is not None
     return found
@@ -44,17 +44,17 @@ async def a_turn() -> None:
 
 
 class TestAnAnswer:
-    async def test_is_found_while_nothing_changes(self, lately: Lately[str]) -> None:
+    async def test_is_found_while_nothing_changes(self, lately: VersionedCache[str]) -> None:
         lately.keep(place(lately), "Ben", NOW, LATER)
         await a_turn()
         assert lately.find(place(lately), NOW + 1) == "Ben"
 
-    async def test_is_for_its_own_question(self, lately: Lately[str]) -> None:
+    async def test_is_for_its_own_question(self, lately: VersionedCache[str]) -> None:
         lately.keep(place(lately, "who?"), "Ben", NOW, LATER)
         assert lately.find(place(lately, "who else?"), NOW) is None
 
     async def test_counts_for_nothing_once_anything_has_changed(
-        self, lately: Lately[str], changes: Changes
+        self, lately: VersionedCache[str], changes: Changes
     ) -> None:
         lately.keep(place(lately), "Ben", NOW, LATER)
         await a_turn()
@@ -62,7 +62,7 @@ class TestAnAnswer:
         assert lately.find(place(lately), NOW) is None
 
     async def test_counts_for_nothing_if_something_changed_while_it_was_looked_up(
-        self, lately: Lately[str], changes: Changes
+        self, lately: VersionedCache[str], changes: Changes
     ) -> None:
         taken = place(lately)
         changes.number = 2
@@ -71,7 +71,7 @@ class TestAnAnswer:
         assert lately.find(place(lately), NOW) is None
 
     async def test_is_not_revived_by_somebody_who_looks_up_something_else(
-        self, lately: Lately[str], changes: Changes
+        self, lately: VersionedCache[str], changes: Changes
     ) -> None:
         taken = place(lately)
         changes.number = 2
@@ -80,28 +80,32 @@ class TestAnAnswer:
         lately.keep(taken, "Ben", NOW, LATER)
         assert lately.find(place(lately), NOW) is None
 
-    async def test_is_looked_up_again_after_a_minute(self, lately: Lately[str]) -> None:
+    async def test_is_looked_up_again_after_a_minute(self, lately: VersionedCache[str]) -> None:
         lately.keep(place(lately), "Ben", NOW, LATER)
         assert lately.find(place(lately), NOW + LONGEST_SECONDS - 1) == "Ben"
         assert lately.find(place(lately), NOW + LONGEST_SECONDS) is None
 
-    async def test_holds_no_longer_than_it_was_said_to(self, lately: Lately[str]) -> None:
+    async def test_holds_no_longer_than_it_was_said_to(self, lately: VersionedCache[str]) -> None:
         lately.keep(place(lately), "Ben", NOW, NOW + 5)
         assert lately.find(place(lately), NOW + 4) == "Ben"
         assert lately.find(place(lately), NOW + 5) is None
 
-    async def test_is_not_believed_when_the_clock_was_set_back(self, lately: Lately[str]) -> None:
+    async def test_is_not_believed_when_the_clock_was_set_back(
+        self, lately: VersionedCache[str]
+    ) -> None:
         lately.keep(place(lately), "Ben", NOW, LATER)
         assert lately.find(place(lately), NOW - 1) is None
 
-    async def test_that_is_given_anew_takes_the_place_of_the_old(self, lately: Lately[str]) -> None:
+    async def test_that_is_given_anew_takes_the_place_of_the_old(
+        self, lately: VersionedCache[str]
+    ) -> None:
         lately.keep(place(lately), "Ben", NOW, LATER)
         lately.keep(place(lately), "Benjamin", NOW + 1, LATER)
         assert lately.find(place(lately), NOW + 2) == "Benjamin"
 
 
 class TestTheMemory:
-    async def test_is_bounded_and_lets_go_of_the_oldest(self, lately: Lately[str]) -> None:
+    async def test_is_bounded_and_lets_go_of_the_oldest(self, lately: VersionedCache[str]) -> None:
         for number in range(MOST):
             lately.keep(place(lately, f"{number}"), f"{number}", NOW, LATER)
         lately.keep(place(lately, "0"), "0", NOW, LATER)
@@ -111,7 +115,7 @@ class TestTheMemory:
         assert lately.find(place(lately, "2"), NOW) == "2"
 
     async def test_has_no_places_where_nobody_numbers_changes(
-        self, lately: Lately[str], changes: Changes
+        self, lately: VersionedCache[str], changes: Changes
     ) -> None:
         changes.number = None
         assert lately.place("who?") is None
@@ -119,7 +123,7 @@ class TestTheMemory:
 
 class TestALook:
     async def test_is_shared_by_all_who_wait_for_their_turn(
-        self, lately: Lately[str], changes: Changes
+        self, lately: VersionedCache[str], changes: Changes
     ) -> None:
         async def ask() -> Place:
             return place(lately)
@@ -129,7 +133,7 @@ class TestALook:
         assert changes.looks == 1
 
     async def test_is_not_for_those_who_come_later(
-        self, lately: Lately[str], changes: Changes
+        self, lately: VersionedCache[str], changes: Changes
     ) -> None:
         loop = asyncio.get_running_loop()
         seen: list[Place] = []

@@ -111,7 +111,7 @@ async def calling(store: Store, tmp_path: Path) -> AsyncIterator[Calling]:
     app = litestar(store, Settings(data=tmp_path), Live(store), Metrics())
     async with AsyncExitStack() as stack:
         yield Calling(app, store, stack)
-        await app.state.post.close()
+        await app.state.mailer.close()
 
 
 @pytest.fixture

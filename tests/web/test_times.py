@@ -10,7 +10,7 @@ from jinja2 import Environment
 from commonroom.accounts.tables import User
 from commonroom.moments import iso
 from commonroom.web import times
-from commonroom.web.callers import Caller
+from commonroom.web.authentication import Caller
 
 NOON = "2026-05-31T12:00:00.000Z"
 

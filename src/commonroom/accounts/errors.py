@@ -35,6 +35,9 @@ class EmailTaken(Conflict):
 
     title = "The account was not made"
 
+    def __init__(self, detail: str) -> None:
+        super().__init__(detail, field="email")
+
 
 class AlreadySetUp(Conflict):
     """The first administrator exists."""

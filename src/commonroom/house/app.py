@@ -20,21 +20,22 @@ from commonroom.settings.proxies import networks
 from commonroom.store import Store
 from commonroom.web import assets, health, offline
 from commonroom.web.access import check_access, check_every_route
-from commonroom.web.direct import direct
-from commonroom.web.forms_forgotten import forget_forms
+from commonroom.web.api_fast_path import fast_path
 from commonroom.web.heads import answer_heads
 from commonroom.web.hosts import check_host
 from commonroom.web.languages import in_their_language
+from commonroom.web.litestar_patches import patch_litestar
 from commonroom.web.live import Live
 from commonroom.web.metrics import Metrics, metrics
+from commonroom.web.middleware import outer
 from commonroom.web.notices import pages as notices
 from commonroom.web.notices.api import notices_api
 from commonroom.web.openapi import api_page, openapi_document
-from commonroom.web.outer import outer
 from commonroom.web.people import pages
 from commonroom.web.people.api import people_api
-from commonroom.web.people.post import Post
-from commonroom.web.problems import recognise, said
+from commonroom.web.people.mailer import AccountMailer
+from commonroom.web.problems import handle_error, recognise
+from commonroom.web.request import Request
 from commonroom.web.request_limits import limit_requests
 
 
@@ -46,7 +47,7 @@ def create_app(
     app = litestar(store, settings, live, counted)
     return outer(
         limit_requests(
-            answer_heads(in_their_language(check_host(direct(app), settings))), settings
+            answer_heads(in_their_language(check_host(fast_path(app), settings))), settings
         ),
         observe=counted.observe if settings.metrics else None,
         secure=settings.public_address.startswith("https://"),
@@ -56,8 +57,8 @@ def create_app(
 
 def litestar(store: Store, settings: Settings, live: Live, counted: Metrics) -> Litestar:
     """All routes; each says who may ask for it, or nothing starts."""
-    forget_forms()
-    post = Post(store, settings, mailer_of(settings))
+    patch_litestar()
+    post = AccountMailer(store, settings, mailer_of(settings))
     fetcher = Fetcher.of(settings)
     films, pictures = film_source(settings, store, fetcher), posters(settings, fetcher)
     books, covers = book_source(settings, fetcher), Covers.of(settings)
@@ -79,7 +80,7 @@ def litestar(store: Store, settings: Settings, live: Live, counted: Metrics) -> 
         ],
         guards=[check_access],
         after_exception=[recognise],
-        exception_handlers={Exception: said},
+        exception_handlers={Exception: handle_error},
         state=State(
             {
                 "store": store,
@@ -87,7 +88,7 @@ def litestar(store: Store, settings: Settings, live: Live, counted: Metrics) -> 
                 "tables": MODEL.tables,
                 "live": live,
                 "metrics": counted,
-                "post": post,
+                "mailer": post,
                 "kinds": kinds(),
                 "keepers": keepers(),
                 "vouching": vouching(settings),
@@ -105,6 +106,7 @@ def litestar(store: Store, settings: Settings, live: Live, counted: Metrics) -> 
             covers.close,
             fetcher.close,
         ],
+        request_class=Request,
         openapi_config=None,
         logging_config=None,
     )

@@ -9,8 +9,8 @@ from litestar import Request
 from commonroom.settings import Settings, secrets_of
 from commonroom.shareables.rules.limits import MEGABYTE, Limits
 from commonroom.shareables.service.passes import PURPOSE, Passes
-from commonroom.web.callers import Caller
-from commonroom.web.crossing import SAFE
+from commonroom.web.authentication import Caller
+from commonroom.web.csrf import SAFE
 
 
 def account_of(request: Request[Any, Any, Any]) -> str | None:

@@ -20,9 +20,9 @@ from commonroom.shareables.rules.short_ids import read_short_id
 from commonroom.shareables.rules.sizes import page_bytes
 from commonroom.shareables.service.gate import Opened, Page
 from commonroom.shareables.tables import Checklist
-from commonroom.web.callers import Caller
-from commonroom.web.crossing import SAFE
-from commonroom.web.people.visitors import visitor
+from commonroom.web.authentication import Caller
+from commonroom.web.client_address import client_of
+from commonroom.web.csrf import SAFE
 
 GUEST = Rate(burst=240, per_minute=90)
 """From one address, behind which a family may be that ticks off its shopping."""
@@ -83,7 +83,7 @@ def count_size(request: Connection, gate: Opened[Page]) -> None:
 def _take(connection: Connection, page: str | None, cost: float) -> None:
     caller: Caller = connection.scope["state"]["caller"]
     account_id = None if caller.account is None else caller.account.user_id
-    _limits(connection).take(account_id, visitor(connection)["address"], page, cost)
+    _limits(connection).take(account_id, client_of(connection)["address"], page, cost)
 
 
 def _limits(connection: Connection) -> WriteLimits:

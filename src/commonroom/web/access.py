@@ -14,8 +14,8 @@ from litestar.handlers import BaseRouteHandler, HTTPRouteHandler
 from commonroom.accounts.errors import ReauthenticationRequired
 from commonroom.accounts.tables import Scope
 from commonroom.errors import Forbidden, Unauthorized
-from commonroom.web.callers import Caller, caller_of
-from commonroom.web.crossing import SAFE, refuse_other_sites
+from commonroom.web.authentication import Caller, caller_of
+from commonroom.web.csrf import SAFE, check_origin
 from commonroom.web.headers import header_in
 from commonroom.web.metrics_access import check_metrics_access
 
@@ -53,7 +53,7 @@ async def check_access(
     connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRouteHandler
 ) -> None:
     """Lets a request through to its handler, or says why not."""
-    refuse_other_sites(connection)
+    check_origin(connection)
     need = need_of(handler)
     if need is Need.METRICS:
         check_metrics_access(connection)

@@ -1,17 +1,21 @@
-"""What an operation takes, read off its signature: path, headers, query, and one body."""
+"""What a handler takes, read off its signature: path, headers, query, body, or injected."""
 
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
-from typing import Any, get_args, get_type_hints
+import re
+from collections.abc import Callable, Mapping
+from typing import Annotated, Any, TypeAlias, TypeVar, get_args, get_type_hints
 
 import msgspec
-from litestar import Request
 from msgspec import Struct
 
+from commonroom.accounts.context import Context
 from commonroom.web.bodies import query, read, read_file
 from commonroom.web.headers import header_in
+from commonroom.web.request import Request
+
+M = TypeVar("M")
 
 WITH_BODY = frozenset({"POST", "PUT", "PATCH"})
 
@@ -32,20 +36,38 @@ class File(Struct, frozen=True):
     """What it may be said to be."""
 
 
-class Arguments(Struct, frozen=True):
-    """An operation's arguments by name; the request itself is none of them."""
+class From(Struct, frozen=True):
+    """Marks an argument that is worked out from the request: `Annotated[Seat, From(seat_of)]`."""
 
+    resolve: Callable[[Request], Any]
+    """Gives the value, or something to be awaited that does; refuses where there is none."""
+
+
+Ctx: TypeAlias = Annotated[Context, From(lambda request: request.context)]
+"""The context that services take."""
+
+
+class Arguments(Struct, frozen=True):
+    """An operation's arguments by name."""
+
+    request: str | None = None
+    """The argument that is the request itself."""
     path: tuple[str, ...] = ()
+    """What the path names, whether the function asks for it or not."""
+    from_path: tuple[str, ...] = ()
     headers: dict[str, Header] = {}
     query: tuple[str, Any] | None = None
     body: tuple[str, msgspec.json.Decoder[Any]] | None = None
     is_body_optional: bool = False
     """Whether the function has a default for it."""
     file: tuple[str, File] | None = None
+    injected: dict[str, From] = {}
 
-    async def of(self, request: Request[Any, Any, Any]) -> dict[str, Any]:
-        """The arguments that a request gives; the body is read last."""
-        given = {name: request.path_params[name] for name in self.path}
+    async def of(self, request: Request) -> dict[str, Any]:
+        """The arguments that a request gives; its body is read before anything is looked up."""
+        given: dict[str, Any] = {name: request.path_params[name] for name in self.from_path}
+        if self.request is not None:
+            given[self.request] = request
         for name, header in self.headers.items():
             given[name] = header_in(request.scope, header.name.lower())
         if self.query is not None:
@@ -54,38 +76,51 @@ class Arguments(Struct, frozen=True):
             given[self.body[0]] = await read(request, self.body[1])
         if self.file is not None:
             given[self.file[0]] = await read_file(request, self.file[1].types)
-        return given
+        return given | await resolve(self.injected, request)
+
+
+async def resolve(injected: Mapping[str, From], request: Request) -> dict[str, Any]:
+    """The values of arguments that are worked out from a request."""
+    given = {}
+    for name, one in injected.items():
+        value = one.resolve(request)
+        given[name] = await value if inspect.isawaitable(value) else value
+    return given
+
+
+def mark_of(hint: Any, kind: type[M]) -> M | None:
+    """What an argument is marked with, where its type is annotated."""
+    return next((one for one in get_args(hint) if isinstance(one, kind)), None)
 
 
 def arguments_of(function: Callable[..., Any], method: str, path: str) -> Arguments:
     """What a function asks for. A struct is the body, or the query where there is no body."""
-    in_path: list[str] = []
-    headers: dict[str, Header] = {}
-    structs: list[tuple[str, Any]] = []
-    file: tuple[str, File] | None = None
     hints = get_type_hints(function, include_extras=True)
     parameters = inspect.signature(function).parameters
-    for name in list(parameters)[1:]:
-        mark = next((one for one in get_args(hints[name]) if isinstance(one, Header | File)), None)
-        if f"{{{name}:" in path:
-            in_path.append(name)
-        elif isinstance(mark, Header):
-            headers[name] = mark
-        elif isinstance(mark, File):
-            file = (name, mark)
+    structs: list[tuple[str, Any]] = []
+    found: dict[str, Any] = {"path": tuple(re.findall(r"\{(\w+):", path))}
+    headers: dict[str, Header] = {}
+    injected: dict[str, From] = {}
+    for name in parameters:
+        hint = hints[name]
+        if hint is Request:
+            found["request"] = name
+        elif name in found["path"]:
+            found["from_path"] = (*found.get("from_path", ()), name)
+        elif (header := mark_of(hint, Header)) is not None:
+            headers[name] = header
+        elif (source := mark_of(hint, From)) is not None:
+            injected[name] = source
+        elif (file := mark_of(hint, File)) is not None:
+            found["file"] = (name, file)
         else:
-            structs.append((name, hints[name]))
-    if len(structs) + (file is not None) > 1:
+            structs.append((name, hint))
+    if len(structs) + ("file" in found) > 1:
         raise TypeError(f"{function.__name__} takes more than one body.")
-    if method in WITH_BODY:
-        body = [(name, msgspec.json.Decoder(kind)) for name, kind in structs]
-        return Arguments(
-            tuple(in_path),
-            headers,
-            body=body[0] if body else None,
-            is_body_optional=any(
-                parameters[name].default is not inspect.Parameter.empty for name, _ in structs
-            ),
-            file=file,
-        )
-    return Arguments(tuple(in_path), headers, query=structs[0] if structs else None)
+    for name, hint in structs:
+        if method in WITH_BODY:
+            found["body"] = (name, msgspec.json.Decoder(hint))
+            found["is_body_optional"] = parameters[name].default is not inspect.Parameter.empty
+        else:
+            found["query"] = (name, hint)
+    return Arguments(headers=headers, injected=injected, **found)

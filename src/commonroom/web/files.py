@@ -10,13 +10,13 @@ from urllib.parse import quote
 from litestar.response.base import ASGIResponse
 from litestar.types import HTTPResponseBodyEvent, Receive, Scope, Send
 
-from commonroom.web.answers import NOT_KEPT, Answer, RawHeaders
+from commonroom.web.json_responses import NOT_KEPT, JsonResponse, RawHeaders
 
 PIECE_BYTES = 64 * 1024
 """What is worth a message of its own."""
 
 
-class FileAnswer(Answer[Any]):
+class FileAnswer(JsonResponse[Any]):
     """A file to be saved under a name."""
 
     __slots__ = ("_kind", "_name", "_pieces")

@@ -16,11 +16,11 @@ from litestar.types import ASGIApp, Receive, Scope, Send
 
 from commonroom.settings import Settings
 from commonroom.settings.hosts import host_names, public_hosts
-from commonroom.web.answers import Prepared
 from commonroom.web.headers import header_in, host_in
+from commonroom.web.json_responses import EncodedResponse
 from commonroom.web.languages import spoken
 from commonroom.web.problems import Problem, is_page
-from commonroom.web.rendering import page_for_nobody
+from commonroom.web.render import render_anonymous
 from commonroom.web.words import _
 
 STATUS = 421
@@ -65,7 +65,7 @@ def _is_address(host: str) -> bool:
     return True
 
 
-def _refusal(scope: Any) -> Prepared:
+def _refusal(scope: Any) -> EncodedResponse:
     problem = Problem(
         _("Not known under this name"),
         STATUS,
@@ -75,7 +75,7 @@ def _refusal(scope: Any) -> Prepared:
         ),
     )
     if is_page(scope["path"], header_in(scope, "accept") or ""):
-        body, kind = page_for_nobody("problem.html", problem=problem).encode(), b"text/html"
+        body, kind = render_anonymous("problem.html", problem=problem).encode(), b"text/html"
     else:
         body, kind = msgspec.json.encode(problem.document), b"application/problem+json"
     headers = [
@@ -83,4 +83,4 @@ def _refusal(scope: Any) -> Prepared:
         (b"content-length", b"%d" % len(body)),
         (b"content-language", spoken().encode()),
     ]
-    return Prepared(STATUS, headers, body)
+    return EncodedResponse(STATUS, headers, body)

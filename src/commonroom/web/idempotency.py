@@ -12,11 +12,10 @@ from commonroom.errors import BadRequest, RateLimited
 from commonroom.rate_limits import Rate, RateLimiter, network_of
 from commonroom.store import Store, StoreError
 from commonroom.web.access import check_access
-from commonroom.web.api_requests import ApiRequest
-from commonroom.web.callers import Caller
+from commonroom.web.authentication import Caller
 from commonroom.web.headers import headers_in
-from commonroom.web.people.visitors import visitor
-from commonroom.web.remembering import Recorded, Remembered, begin
+from commonroom.web.idempotency_store import Recorded, Remembered, begin
+from commonroom.web.request import Request
 
 logger = logging.getLogger(__name__)
 
@@ -39,7 +38,7 @@ def once(app: ASGIApp) -> ASGIApp:
         if not keys:
             await app(scope, receive, send)
             return
-        request = ApiRequest(scope, receive, send)
+        request = Request(scope, receive, send)
         # Who may not ask learns nothing of what was answered; the guard that follows knows then.
         await check_access(request, request.route_handler)
         _check_rate(request)
@@ -67,21 +66,21 @@ def _key(keys: list[str]) -> str:
     return key
 
 
-def _check_rate(request: ApiRequest) -> None:
+def _check_rate(request: Request) -> None:
     """Slows a guest down whose keys would have to be written down faster than anybody asks."""
     caller: Caller = request.scope["state"]["caller"]
     if caller.account is not None:
         return
-    wait = _limiter(request, "guest_keys", GUEST_RATE).take(network_of(visitor(request)["address"]))
+    wait = _limiter(request, "guest_keys", GUEST_RATE).take(network_of(request.client_address))
     if wait:
         raise RateLimited(ceil(wait))
 
 
-def _has_room(request: ApiRequest, answer: Recorded) -> bool:
+def _has_room(request: Request, answer: Recorded) -> bool:
     return not _limiter(request, "guest_answers", GUEST_ROOM).take("all", len(answer.body))
 
 
-def _limiter(request: ApiRequest, name: str, rate: Rate) -> RateLimiter:
+def _limiter(request: Request, name: str, rate: Rate) -> RateLimiter:
     """What this process counts under a name; made when it is first needed."""
     state = request.scope["litestar_app"].state
     limiter: RateLimiter | None = state.get(name)
@@ -90,9 +89,7 @@ def _limiter(request: ApiRequest, name: str, rate: Rate) -> RateLimiter:
     return limiter
 
 
-async def _remember(
-    request: ApiRequest, now: float, remembered: Remembered, answer: Recorded
-) -> None:
+async def _remember(request: Request, now: float, remembered: Remembered, answer: Recorded) -> None:
     store: Store = request.store
     try:
         if not remembered.is_worth_keeping(answer.status):

@@ -11,7 +11,7 @@ from typing import Any
 from litestar.types import ASGIApp, Receive, Scope, Send
 
 from commonroom.accounts import rules
-from commonroom.web.callers import Caller
+from commonroom.web.authentication import Caller
 from commonroom.web.headers import header_in
 
 ENGLISH = "en"

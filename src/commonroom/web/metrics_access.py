@@ -11,7 +11,7 @@ from litestar.exceptions import NotFoundException
 
 from commonroom.errors import Unauthorized
 from commonroom.settings import Settings
-from commonroom.web.callers import bearer_secret
+from commonroom.web.authentication import bearer_secret
 from commonroom.web.headers import header_in, host_in
 
 FORWARDING = (

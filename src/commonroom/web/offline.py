@@ -8,8 +8,8 @@ from litestar import Response, Router, get
 
 from commonroom.web.access import Need, needs
 from commonroom.web.assets import ASKED_AGAIN, assets
-from commonroom.web.people.asking import AnyRequest
-from commonroom.web.rendering import page
+from commonroom.web.render import render
+from commonroom.web.request import Request
 
 
 @get("/service-worker.js", opt=needs(Need.ANYONE), sync_to_thread=False)
@@ -21,9 +21,9 @@ def service_worker() -> Response[bytes]:
 
 
 @get("/offline", opt=needs(Need.ANYONE), sync_to_thread=False)
-def offline(request: AnyRequest) -> Response[Any]:
+def offline(request: Request) -> Response[Any]:
     """What is shown instead of a page that this browser has never seen."""
-    return page(request, "offline.html")
+    return render(request, "offline.html")
 
 
 router = Router("/", route_handlers=[service_worker, offline], include_in_schema=False)

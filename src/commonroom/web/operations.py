@@ -4,20 +4,19 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Awaitable, Callable
-from typing import Any, TypeAlias, get_args, get_type_hints
+from typing import Any, TypeAlias, get_args, get_origin, get_type_hints
 
-from litestar import Request
 from litestar.connection import ASGIConnection
 from litestar.handlers import HTTPRouteHandler
 from litestar.types import ExceptionHandlersMap, Method
 from msgspec import Struct
 
 from commonroom.web.access import Need, needs
-from commonroom.web.answers import Answer
-from commonroom.web.api_requests import ApiRequest
 from commonroom.web.arguments import Arguments, arguments_of
 from commonroom.web.bodies import LARGEST
 from commonroom.web.idempotency import once
+from commonroom.web.json_responses import JsonResponse
+from commonroom.web.request import Request
 
 DESCRIBED = "described"
 FAILED = "failed"
@@ -34,7 +33,8 @@ ADDED = (
 )
 """What layers can add to a route."""
 
-Function: TypeAlias = Callable[..., Awaitable[Answer[Any]]]
+Function: TypeAlias = Callable[..., Awaitable[Any]]
+"""Gives what is sent as JSON, or a `JsonResponse` where it has a status or headers of its own."""
 Declare: TypeAlias = Callable[[Function], "Operation"]
 
 
@@ -92,9 +92,9 @@ class Operation(HTTPRouteHandler):
             self._plain: bool = bool(self.resolve_guards()) and not added
             return self._plain
 
-    def resolve_request_class(self) -> type[Request[Any, Any, Any]]:
+    def resolve_request_class(self) -> type[Request]:
         """The class of requests."""
-        return ApiRequest
+        return Request
 
 
 def get(path: str, need: Need, **told: Any) -> Declare:
@@ -148,7 +148,9 @@ def _declare(
 
     def declare(function: Function) -> Operation:
         takes = arguments_of(function, method, path)
-        gives = get_args(get_type_hints(function)["return"])[0]
+        gives = get_type_hints(function)["return"]
+        if get_origin(gives) is JsonResponse:
+            gives = get_args(gives)[0]
         summary, _, description = (inspect.getdoc(function) or "").partition("\n")
         empty = gives is type(None)
         takes_key = method == "POST" and (repeatable or need is not Need.ANYONE)
@@ -170,23 +172,23 @@ def _declare(
             http_method=method,
             opt={**needs(need), DESCRIBED: described},
             middleware=[once] if takes_key else [],
-            request_class=ApiRequest,
+            request_class=Request,
             request_max_body_size=LARGEST if takes.file is None else takes.file[1].largest,
             status_code=described.status,
             sync_to_thread=None,
         )
-        route(_taking(function, takes))
+        route(_handler(function, takes))
         return route
 
     return declare
 
 
-def _taking(function: Function, takes: Arguments) -> Function:
-    """A handler as Litestar calls it, with nothing but the request."""
-    plain = takes == Arguments()
+def _handler(function: Function, takes: Arguments) -> Callable[..., Awaitable[JsonResponse[Any]]]:
+    """A function as Litestar calls it, with nothing but the request."""
 
-    async def handle(request: ApiRequest) -> Answer[None]:
-        return await (function(request) if plain else function(request, **await takes.of(request)))
+    async def handle(request: Request) -> JsonResponse[None]:  # as Litestar wants it for 204
+        done = await function(**await takes.of(request))
+        return done if isinstance(done, JsonResponse) else JsonResponse(done)
 
     handle.__name__ = function.__name__
     handle.__doc__ = function.__doc__

@@ -18,13 +18,12 @@ from msgspec import Struct
 from commonroom.accounts.errors import ReauthenticationRequired
 from commonroom.errors import CommonroomError
 from commonroom.store import StoreError
-from commonroom.web.callers import caller_of
+from commonroom.web.authentication import caller_of
+from commonroom.web.forms import EMPTY
 from commonroom.web.languages import spoken
-from commonroom.web.outer import without_secrets
-from commonroom.web.people.forms import EMPTY
-from commonroom.web.people.going_on import where_from
-from commonroom.web.people.showing import again
-from commonroom.web.rendering import page, redirect
+from commonroom.web.middleware import without_secrets
+from commonroom.web.redirects import redirect, referring_path
+from commonroom.web.render import render, render_refused
 from commonroom.web.words import _
 
 logger = logging.getLogger(__name__)
@@ -68,7 +67,7 @@ async def recognise(error: Exception, scope: Scope) -> None:
             await caller_of(request, time.time())
 
 
-def said(request: AnyRequest, error: Exception) -> Response[Any]:
+def handle_error(request: AnyRequest, error: Exception) -> Response[Any]:
     """The answer to a request that went wrong; never a stack trace."""
     problem, headers = _problem(error)
     if problem.status >= HTTPStatus.INTERNAL_SERVER_ERROR:
@@ -100,7 +99,7 @@ def is_page(path: str, accept: str) -> bool:
 def _page(request: AnyRequest, problem: Problem, headers: dict[str, str]) -> Response[Any]:
     if problem.status == HTTPStatus.UNAUTHORIZED and request.method == "GET":
         return redirect(f"/sign-in?next={quote(_address(request), safe='/')}")
-    answer = page(request, "problem.html", problem=problem)
+    answer = render(request, "problem.html", problem=problem)
     answer.status_code = problem.status
     answer.headers.update(headers)
     return answer
@@ -110,9 +109,9 @@ def _ask_for_password(request: AnyRequest, error: ReauthenticationRequired) -> R
     """Leads to where the password is given again, and from there back to what was wanted."""
     if request.method == "GET":
         return redirect(f"/me/confirm-password?next={quote(_address(request), safe='/')}")
-    context = {"next": where_from(request), "action": request.url.path, "typed": error.typed}
+    context = {"next": referring_path(request), "action": request.url.path, "typed": error.typed}
     template = "people/confirm_password.html"
-    return again(request, template, error, form=EMPTY, has_password=True, **context)
+    return render_refused(request, template, error, form=EMPTY, has_password=True, **context)
 
 
 def _address(request: AnyRequest) -> str:

@@ -1,11 +1,27 @@
-"""Redirects: the one place that makes a `Location` header."""
+"""Redirects: the one place that makes a `Location` header, and says where one may lead."""
 
 from __future__ import annotations
 
-from urllib.parse import quote
+from typing import Any
+from urllib.parse import quote, urlsplit
 
+from litestar import Request, Response
+
+HOME = "/"
+FLASH_COOKIE = "said"
+"""The cookie that carries what to say on the next page: a key of the flash texts, never text."""
 # All that may stand in an address (RFC 3986), and what is percent-encoded already.
 ALLOWED = "/?#[]@!$&'()*+,;=:%~"
+
+
+def redirect(address: str, flash: str | None = None, *, status: int = 303) -> Response[bytes]:
+    """Sends a browser on, usually after a form, with something to say there."""
+    response = Response(b"", status_code=status, headers={"Location": location(address)})
+    if flash:
+        response.set_cookie(
+            FLASH_COOKIE, flash, path="/", max_age=60, httponly=True, samesite="lax"
+        )
+    return response
 
 
 def location(address: str) -> str:
@@ -14,3 +30,26 @@ def location(address: str) -> str:
     Line breaks, control characters and letters beyond ASCII are percent-encoded.
     """
     return quote(address, safe=ALLOWED, errors="replace")
+
+
+def safe_path(address: str) -> str:
+    """A local address as it is; home instead of anything that could lead to another site.
+
+    Browsers read a backslash as a slash, and drop tabs and line ends before they look.
+    """
+    if not address.startswith("/") or address.startswith("//"):
+        return HOME
+    if not address.isascii() or not address.isprintable() or "\\" in address:
+        return HOME
+    return address
+
+
+def referring_path(request: Request[Any, Any, Any]) -> str:
+    """The page that a form was on, as the browser tells it; home where it does not."""
+    try:
+        parts = urlsplit(request.headers.get("referer", ""))
+    except ValueError:
+        return HOME
+    if parts.netloc != request.headers.get("host"):
+        return HOME
+    return safe_path(f"{parts.path}?{parts.query}" if parts.query else parts.path)

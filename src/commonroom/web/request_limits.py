@@ -12,9 +12,9 @@ from litestar.types import ASGIApp, HTTPReceiveMessage, Message, Receive, Send
 
 from commonroom.rate_limits import network_of
 from commonroom.settings import Settings
+from commonroom.web.client_address import address_in
 from commonroom.web.errors import Overloaded, RequestTimeout, TooManyRequests
 from commonroom.web.headers import header_in
-from commonroom.web.people.visitors import address_in
 from commonroom.web.slots import Slots
 from commonroom.web.streaming import EVENT_STREAM
 

@@ -7,20 +7,18 @@ import time
 from collections.abc import Awaitable, Callable
 from contextlib import aclosing
 from functools import partial
-from typing import Any
 
-from litestar import Request
 from litestar.types import Receive, Scope, Send
 
 from commonroom.errors import CommonroomError
 from commonroom.store import StoreError
 from commonroom.web.access import check_access
-from commonroom.web.callers import caller_of, forget_caller
+from commonroom.web.authentication import caller_of, forget_caller
+from commonroom.web.client_address import address_in
 from commonroom.web.live import Live, Over, Version
-from commonroom.web.people.visitors import address_in
+from commonroom.web.request import Request
 
-AnyRequest = Request[Any, Any, Any]
-StillMay = Callable[[AnyRequest], Awaitable[bool]]
+StillMay = Callable[[Request], Awaitable[bool]]
 """Asks the room anew whether a caller may listen; a refusal may also be raised."""
 
 RETRY_MILLISECONDS = 3000
@@ -45,7 +43,7 @@ class LiveUpdates:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Tells of changes until the page is left, or may no longer be seen."""
-        request: AnyRequest = Request(scope)
+        request = Request(scope)
         live: Live = request.app.state.live
         account = (await caller_of(request, time.time())).account
         account_id = None if account is None else account.user_id
@@ -62,7 +60,7 @@ class LiveUpdates:
                 leaving.cancel()
                 await asyncio.gather(telling, leaving, return_exceptions=True)
 
-    async def _tell(self, request: AnyRequest, live: Live, send: Send) -> None:
+    async def _tell(self, request: Request, live: Live, send: Send) -> None:
         await _send(send, b"retry: %d\n\n" % RETRY_MILLISECONDS)
         may = partial(self._may, request)
         async with aclosing(live.follow(self._topic, self._read, may)) as versions:
@@ -70,7 +68,7 @@ class LiveUpdates:
                 await _send(send, _message(version))
         await send({"type": "http.response.body", "body": b"", "more_body": False})
 
-    async def _may(self, request: AnyRequest) -> bool:
+    async def _may(self, request: Request) -> bool:
         """Whether who asked then would be let in now: the guard is asked, and then the room."""
         forget_caller(request)
         try:

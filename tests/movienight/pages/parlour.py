@@ -23,7 +23,7 @@ from commonroom.movienight.service.rounds.watching import mark_round_watched
 from commonroom.movienight.service.seats import Seat
 from commonroom.settings import Settings
 from commonroom.store import Store, counting
-from commonroom.web.callers import ACTING_COOKIE, COOKIE
+from commonroom.web.authentication import ACTING_COOKIE, COOKIE
 from commonroom.web.live import Live
 from tests.accounts.people import Watch
 from tests.movienight.evenings import seat_of

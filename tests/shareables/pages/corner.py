@@ -25,7 +25,7 @@ from commonroom.shareables.service.gate import Opened, P, Page, Shown, of_kind, 
 from commonroom.shareables.service.making import Made, Passcodes, make
 from commonroom.shareables.service.passes import PURPOSE, Passes
 from commonroom.store import Store, counting, create
-from commonroom.web.callers import ACTING_COOKIE, COOKIE
+from commonroom.web.authentication import ACTING_COOKIE, COOKIE
 from commonroom.web.live import Live
 from tests.shareables.furniture import ADMIN, SHOPPING, VIEW
 from tests.support.pages import Browser, pages_of

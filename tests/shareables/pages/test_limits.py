@@ -15,7 +15,7 @@ from commonroom.shareables.pages import shareables_pages
 from commonroom.shareables.rules.events import LONGEST_DESCRIPTION
 from commonroom.shareables.tables import Event
 from commonroom.shareables.write_limits import ACCOUNT, GUEST, PAGE, WriteLimits, limit_writes
-from commonroom.web.crossing import SAFE
+from commonroom.web.csrf import SAFE
 from tests.shareables.furniture import BIRTHDAY, SHOPPING, everything_of
 from tests.shareables.pages.corner import Corner, at
 from tests.support.pages import Browser, text

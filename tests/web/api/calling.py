@@ -17,12 +17,13 @@ from commonroom.outgoing.mail import mailer_of
 from commonroom.settings import Settings
 from commonroom.store import Store
 from commonroom.web.access import check_access, check_every_route
-from commonroom.web.callers import COOKIE
+from commonroom.web.authentication import COOKIE
 from commonroom.web.metrics import Metrics, metrics
 from commonroom.web.openapi import api_page, openapi_document
 from commonroom.web.people.api import people_api
-from commonroom.web.people.post import Post
-from commonroom.web.problems import said
+from commonroom.web.people.mailer import AccountMailer
+from commonroom.web.problems import handle_error
+from commonroom.web.request import Request
 from tests.support.first_account import SECRET_KEY
 
 PASSWORD = "a quiet evening at home"
@@ -35,15 +36,16 @@ Client: TypeAlias = AsyncClient
 def api(store: Store, *more: HTTPRouteHandler, **settings: Any) -> Litestar:
     """The application as far as the API goes."""
     kept = Settings(**{"secret_key": SECRET_KEY} | settings)
-    post = Post(store, kept, mailer_of(kept))
+    post = AccountMailer(store, kept, mailer_of(kept))
     app = Litestar(
         [people_api(), openapi_document, api_page, metrics, *more],
         guards=[check_access],
-        exception_handlers={Exception: said},
+        exception_handlers={Exception: handle_error},
+        request_class=Request,
         openapi_config=None,
         logging_config=None,
         on_shutdown=[post.close],
-        state=State({"store": store, "settings": kept, "metrics": Metrics(), "post": post}),
+        state=State({"store": store, "settings": kept, "metrics": Metrics(), "mailer": post}),
     )
     check_every_route(app)
     return app

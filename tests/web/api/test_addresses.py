@@ -11,7 +11,7 @@ from commonroom.accounts.service import addresses
 from commonroom.accounts.service.throttle import ADDRESS_TAKEN, FORGOTTEN_OF_ACCOUNT
 from commonroom.accounts.tables import User
 from commonroom.store import Store
-from commonroom.web.people.post import Post
+from commonroom.web.people.mailer import AccountMailer
 from tests.support.first_account import CODE
 from tests.support.mail import Mailbox, mailbox
 from tests.web.api.calling import (
@@ -40,7 +40,7 @@ async def box(calling: Calling, store: Store) -> AsyncIterator[Mailbox]:
 
 async def secret(calling: Calling, box: Mailbox, email: str | None) -> str:
     """The secret of the link in the newest letter to somebody."""
-    post: Post = calling.app.state.post
+    post: AccountMailer = calling.app.state.mailer
     await post.close()
     found = re.search(r"/(?:confirm|reset)/(\S+)", box.to(str(email))[-1].get_content())
     assert found
@@ -161,7 +161,7 @@ class TestConfirming:
         for answer in answers:
             assert (answer.status_code, answer.content) == (202, b"")
             assert "set-cookie" not in answer.headers
-        post: Post = calling.app.state.post
+        post: AccountMailer = calling.app.state.mailer
         await post.close()
         assert "/sign-up/finish/" not in box.to("Ada@example.org")[0].get_content()
 

@@ -11,7 +11,7 @@ from commonroom.accounts.service import profiles
 from commonroom.accounts.tables import DoneBefore, User, accounts
 from commonroom.store import Store
 from commonroom.store.errors import Unavailable
-from commonroom.web import remembering
+from commonroom.web import idempotency_store
 from tests.support.engines import Clock
 from tests.web.api.calling import V1, Calling, Client, given, problem
 
@@ -58,7 +58,7 @@ class TestTheSameAgain:
 
     async def test_after_a_day_it_is_done_again(self, program: Client, clock: Clock) -> None:
         given(await program.post(MEMBERS, json=KIM, headers=KEY), 201)
-        clock.ahead = remembering.KEPT_SECONDS + 1
+        clock.ahead = idempotency_store.KEPT_SECONDS + 1
         given(await program.post(MEMBERS, json=KIM, headers=KEY), 201)
         assert await names(program) == ["Kim", "Kim"]
 
@@ -162,7 +162,7 @@ class TestWhileUnderWay:
             with pytest.raises(asyncio.CancelledError):
                 await program.post(MEMBERS, json=KIM, headers=KEY)
         problem(await program.post(MEMBERS, json=KIM, headers=KEY), 409)
-        clock.ahead = remembering.UNDER_WAY_SECONDS + 1
+        clock.ahead = idempotency_store.UNDER_WAY_SECONDS + 1
         given(await program.post(MEMBERS, json=KIM, headers=KEY), 201)
 
 
@@ -202,7 +202,7 @@ class TestLargeAnswers:
     async def test_one_too_large_to_keep_is_not_given_again_and_not_done_again(
         self, program: Client, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr(remembering, "LARGEST", 10)
+        monkeypatch.setattr(idempotency_store, "LARGEST", 10)
         given(await program.post(MEMBERS, json=KIM, headers=KEY), 201)
         problem(await program.post(MEMBERS, json=KIM, headers=KEY), 409)
         assert await names(program) == ["Kim"]

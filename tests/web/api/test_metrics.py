@@ -4,7 +4,7 @@ import pytest
 
 from commonroom.store import Store
 from commonroom.web.metrics import Metrics
-from commonroom.web.outer import outer
+from commonroom.web.middleware import outer
 from tests.web.api.calling import Calling, Client, api, problem
 from tests.web.raw import told
 

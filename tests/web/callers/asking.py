@@ -16,7 +16,7 @@ from commonroom.errors import CommonroomError
 from commonroom.settings import Settings
 from commonroom.store import Store
 from commonroom.store.embedded import EmbeddedEngine
-from commonroom.web.callers import Caller, caller_of
+from commonroom.web.authentication import Caller, caller_of
 from tests.accounts.people import Watch
 from tests.web.callers.somebody import furnish
 

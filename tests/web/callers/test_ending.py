@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from commonroom.errors import CommonroomError
 from commonroom.store import Asked, Ref, Store
-from commonroom.web.callers import Caller
+from commonroom.web.authentication import Caller
 from tests.accounts.people import Watch
 from tests.support.dynamodb_local import ROOT
 from tests.web.callers.asking import Outcome, asks, door, furnished, outcome

@@ -13,8 +13,8 @@ from commonroom.accounts.tables import ApiToken, tables
 from commonroom.errors import Forbidden, Unauthorized
 from commonroom.store import Store, counting, update
 from commonroom.store.dynamodb import DynamoSettings, connect
-from commonroom.web.callers import Caller
-from commonroom.web.lately import LONGEST_SECONDS
+from commonroom.web.authentication import Caller
+from commonroom.web.versioned_cache import LONGEST_SECONDS
 from tests.accounts.people import Watch
 from tests.web.callers.asking import asks, door, furnished
 from tests.web.callers.somebody import (

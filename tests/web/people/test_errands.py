@@ -10,7 +10,7 @@ import pytest
 
 from commonroom.errors import RateLimited
 from commonroom.outgoing.mail import MailFailed
-from commonroom.web.people.errands import AT_ONCE, MOST, Errands
+from commonroom.web.background_tasks import AT_ONCE, MOST, BackgroundTasks
 
 
 class TestErrands:
@@ -22,7 +22,7 @@ class TestErrands:
             await gate.wait()
             done.append(1)
 
-        errands = Errands()
+        errands = BackgroundTasks()
         errands.later(errand)
         assert done == []
         gate.set()
@@ -41,7 +41,7 @@ class TestErrands:
                 await asyncio.sleep(0)
             under_way -= 1
 
-        errands = Errands()
+        errands = BackgroundTasks()
         for _ in range(3 * AT_ONCE):
             errands.later(errand)
         await errands.close()
@@ -53,7 +53,7 @@ class TestErrands:
         async def errand() -> None:
             done.append(1)
 
-        errands = Errands()
+        errands = BackgroundTasks()
         for _ in range(MOST + 5):
             errands.later(errand)
         await errands.close()
@@ -71,7 +71,7 @@ class TestErrands:
             finally:
                 ended.append(1)
 
-        errands = Errands()
+        errands = BackgroundTasks()
         errands.later(endless)
         errands.later(endless)
         await errands.close(seconds=0.01)
@@ -94,7 +94,7 @@ class TestErrands:
         async def good() -> None:
             done.append(1)
 
-        errands = Errands()
+        errands = BackgroundTasks()
         errands.later(_failing(error))
         errands.later(good)
         await errands.close()

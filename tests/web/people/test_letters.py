@@ -8,7 +8,7 @@ import pytest
 
 from commonroom.accounts.tables import User
 from commonroom.outgoing.mail import Letter
-from commonroom.web.people import letters
+from commonroom.web.people import emails
 
 PLACE = "https://home.example"
 BEN = User(
@@ -18,10 +18,10 @@ BEN = User(
     created_at="2026-11-15T20:00:00.000Z",
 )
 WRITTEN: list[Callable[[], Letter]] = [
-    lambda: letters.confirmation(PLACE, BEN, "new@example.org", "SECRET"),
-    lambda: letters.new_password(PLACE, BEN, "new@example.org", "SECRET"),
-    lambda: letters.ask_an_administrator(PLACE, BEN, "new@example.org"),
-    lambda: letters.moved_away(PLACE, BEN, "new@example.org"),
+    lambda: emails.confirmation(PLACE, BEN, "new@example.org", "SECRET"),
+    lambda: emails.new_password(PLACE, BEN, "new@example.org", "SECRET"),
+    lambda: emails.ask_an_administrator(PLACE, BEN, "new@example.org"),
+    lambda: emails.moved_away(PLACE, BEN, "new@example.org"),
 ]
 
 

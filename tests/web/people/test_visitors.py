@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from commonroom.accounts.service.throttle import SIGN_IN_FROM_ADDRESS
 from commonroom.settings.proxies import networks
-from commonroom.web.people.visitors import came_from
+from commonroom.web.client_address import forwarded_address
 from tests.support.pages import ADA, PASSWORD, Browser, House, text
 
 PROXY, FURTHER, VISITOR, FORGED = "10.0.0.2", "10.9.9.9", "203.0.113.7", "198.51.100.1"
@@ -46,17 +46,17 @@ class TestCameFrom:
     def test_is_the_last_in_the_chain_who_is_not_trusted(
         self, peer: str, told: list[str], address: str
     ) -> None:
-        assert came_from(peer, told, TRUSTED) == address
+        assert forwarded_address(peer, told, TRUSTED) == address
 
     @given(addresses, st.lists(st.text() | addresses))
     def test_is_the_connection_where_nobody_is_trusted(self, peer: str, told: list[str]) -> None:
-        assert came_from(peer, told, ()) == peer
+        assert forwarded_address(peer, told, ()) == peer
 
     @given(st.lists(st.text() | addresses), st.sampled_from([[], [FURTHER], ["10.1.1.1", FURTHER]]))
     def test_cannot_be_chosen_by_what_the_visitor_writes_before(
         self, forged: list[str], proxies: list[str]
     ) -> None:
-        assert came_from(PROXY, [*forged, VISITOR, *proxies], TRUSTED) == VISITOR
+        assert forwarded_address(PROXY, [*forged, VISITOR, *proxies], TRUSTED) == VISITOR
 
 
 class TestPages:

@@ -10,11 +10,11 @@ from commonroom.library.api import libraries, views
 from commonroom.library.api.bodies import CollectionChange, NewCollection, text_given
 from commonroom.library.service import collections, members, reach
 from commonroom.web.access import Need
-from commonroom.web.answers import Answer
-from commonroom.web.api_requests import ApiRequest
-from commonroom.web.matching import IfMatch, IfNoneMatch, check_match, tagged
+from commonroom.web.etags import IfMatch, IfNoneMatch, check_match, tagged
+from commonroom.web.json_responses import JsonResponse
 from commonroom.web.operations import delete, get, part, patch, post
 from commonroom.web.paging import Listed, Paging
+from commonroom.web.request import Request
 
 ALL = f"{libraries.ONE}/collections"
 ONE = f"{ALL}/{{collection_id:str}}"
@@ -22,8 +22,8 @@ ONE = f"{ALL}/{{collection_id:str}}"
 
 @post(ALL, Need.THEMSELVES, errors=(404, 409))
 async def create_collection(
-    request: ApiRequest, library_id: str, new: NewCollection
-) -> Answer[views.Collection]:
+    request: Request, library_id: str, new: NewCollection
+) -> JsonResponse[views.Collection]:
     """Create a collection.
 
     Where another in the library has its name, 409 names that in `collection_id`.
@@ -41,19 +41,19 @@ async def create_collection(
 
 @get(ALL, Need.SIGNED_IN, errors=(404,))
 async def list_collections(
-    request: ApiRequest, library_id: str, paging: Paging
-) -> Answer[Listed[views.Collection]]:
+    request: Request, library_id: str, paging: Paging
+) -> JsonResponse[Listed[views.Collection]]:
     """List the collections of a library, each page by name."""
     found = await collections.collections_of(
         request.store, request.person, library_id, limit=paging.limit, cursor=paging.cursor
     )
-    return Answer(Listed([views.collection(one) for one in found.items], found.cursor))
+    return JsonResponse(Listed([views.collection(one) for one in found.items], found.cursor))
 
 
 @get(ONE, Need.SIGNED_IN, errors=(304, 404))
 async def get_collection(
-    request: ApiRequest, library_id: str, collection_id: str, if_none_match: IfNoneMatch
-) -> Answer[views.Collection]:
+    request: Request, library_id: str, collection_id: str, if_none_match: IfNoneMatch
+) -> JsonResponse[views.Collection]:
     """Get a collection."""
     found = await collections.see_collection(
         request.store, request.person, library_id, collection_id
@@ -63,25 +63,25 @@ async def get_collection(
 
 @get(f"{ONE}/items", Need.SIGNED_IN, errors=(404,))
 async def list_collection_items(
-    request: ApiRequest, library_id: str, collection_id: str, paging: Paging
-) -> Answer[views.ItemList]:
+    request: Request, library_id: str, collection_id: str, paging: Paging
+) -> JsonResponse[views.ItemList]:
     """List the items of a collection in their order."""
     found = await reach.readable(request.store, request.person, library_id)
     seen = await members.see_members(
         request.store, found, collection_id, limit=paging.limit, cursor=paging.cursor
     )
     shown = [views.item(one, is_mine=found.is_owner) for one in seen.items]
-    return Answer(views.ItemList(shown, seen.cursor))
+    return JsonResponse(views.ItemList(shown, seen.cursor))
 
 
 @patch(ONE, Need.THEMSELVES, errors=(404, 409, 412))
 async def change_collection(
-    request: ApiRequest,
+    request: Request,
     library_id: str,
     collection_id: str,
     if_match: IfMatch,
     change: CollectionChange,
-) -> Answer[views.Collection]:
+) -> JsonResponse[views.Collection]:
     """Change a collection.
 
     What is left out stays as it is. Its items have a new name after a moment.
@@ -108,11 +108,11 @@ async def change_collection(
 
 @delete(ONE, Need.THEMSELVES, errors=(404, 409))
 async def delete_collection(
-    request: ApiRequest, library_id: str, collection_id: str
-) -> Answer[None]:
+    request: Request, library_id: str, collection_id: str
+) -> JsonResponse[None]:
     """Delete a collection; its items stay, each by itself after a moment."""
     await collections.delete_collection(request.store, request.person, library_id, collection_id)
-    return Answer(None)
+    return JsonResponse(None)
 
 
 OPERATIONS = part(

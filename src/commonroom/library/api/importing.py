@@ -19,10 +19,10 @@ from commonroom.library.service.importing import (
     Outcome,
 )
 from commonroom.web.access import Need
-from commonroom.web.answers import Answer
-from commonroom.web.api_requests import ApiRequest
 from commonroom.web.arguments import File, Header
+from commonroom.web.json_responses import JsonResponse
 from commonroom.web.operations import delete, get, part, post
+from commonroom.web.request import Request
 
 HERE = "/libraries/{library_id:str}/import"
 TYPES = (
@@ -61,8 +61,8 @@ class ImportStart(Body):
 
 @post(f"{HERE}/preview", Need.THEMSELVES, status=200, errors=(404,))
 async def preview_import(
-    request: ApiRequest, library_id: str, file: SentFile
-) -> Answer[ImportPreview]:
+    request: Request, library_id: str, file: SentFile
+) -> JsonResponse[ImportPreview]:
     """See what importing a file would do; nothing is kept of it.
 
     Files are those that Goodreads, LibraryThing (also as JSON), StoryGraph and Libib export, and
@@ -72,13 +72,13 @@ async def preview_import(
     seen = await importing.look_at(
         request.store, time.time(), request.person, library_id, file=file
     )
-    return Answer(seen)
+    return JsonResponse(seen)
 
 
 @post(HERE, Need.THEMSELVES, errors=(404, 409))
 async def prepare_import(
-    request: ApiRequest, library_id: str, name: FileName, file: SentFile
-) -> Answer[ImportSeen]:
+    request: Request, library_id: str, name: FileName, file: SentFile
+) -> JsonResponse[ImportSeen]:
     """Send a file to be imported; it waits for `start`, and takes the place of one that waited.
 
     409 while an import into this library is running.
@@ -91,11 +91,13 @@ async def prepare_import(
         file=file,
         file_name=unquote(name or "file"),
     )
-    return Answer(ready, status=201)
+    return JsonResponse(ready, status=201)
 
 
 @post(f"{HERE}/outcome", Need.THEMSELVES, status=200, errors=(404, 409))
-async def foresee_import(request: ApiRequest, library_id: str, how: ImportStart) -> Answer[Outcome]:
+async def foresee_import(
+    request: Request, library_id: str, how: ImportStart
+) -> JsonResponse[Outcome]:
     """See what starting an import in this way would do, row by row as it would be worked through.
 
     Nothing is done.
@@ -104,13 +106,13 @@ async def foresee_import(request: ApiRequest, library_id: str, how: ImportStart)
     outcome = await importing.foresee(
         request.store, request.person, library_id, how.import_id, choices
     )
-    return Answer(outcome)
+    return JsonResponse(outcome)
 
 
 @post(f"{HERE}/undo", Need.THEMSELVES, status=202, errors=(404, 409))
 async def undo_import(
-    request: ApiRequest, library_id: str, which: ImportUndo
-) -> Answer[ImportSeen]:
+    request: Request, library_id: str, which: ImportUndo
+) -> JsonResponse[ImportSeen]:
     """Undo an import as a whole; it goes on by itself.
 
     What was changed or lent since stays, and is named in `kept_notes`. It can be done as long as
@@ -119,13 +121,13 @@ async def undo_import(
     begun = await importing.undo(
         request.store, time.time(), request.person, library_id, which.import_id
     )
-    return Answer(begun, status=202)
+    return JsonResponse(begun, status=202)
 
 
 @post(f"{HERE}/start", Need.THEMSELVES, status=202, errors=(404, 409))
 async def start_import(
-    request: ApiRequest, library_id: str, how: ImportStart
-) -> Answer[ImportSeen]:
+    request: Request, library_id: str, how: ImportStart
+) -> JsonResponse[ImportSeen]:
     """Start an import that was sent; it goes on by itself.
 
     Starting one again that is running lets it go on where it was given up.
@@ -139,20 +141,20 @@ async def start_import(
         duplicates=how.duplicates,
         without=how.without,
     )
-    return Answer(started, status=202)
+    return JsonResponse(started, status=202)
 
 
 @get(HERE, Need.THEMSELVES, errors=(404,))
-async def get_import(request: ApiRequest, library_id: str) -> Answer[ImportSeen]:
+async def get_import(request: Request, library_id: str) -> JsonResponse[ImportSeen]:
     """See how an import is getting on, or what came of it: for seven days."""
-    return Answer(await importing.see_import(request.store, request.person, library_id))
+    return JsonResponse(await importing.see_import(request.store, request.person, library_id))
 
 
 @delete(HERE, Need.THEMSELVES, errors=(404, 409))
-async def cancel_import(request: ApiRequest, library_id: str) -> Answer[None]:
+async def cancel_import(request: Request, library_id: str) -> JsonResponse[None]:
     """Stop an import that is running; what it added stays. One that is not is forgotten."""
     await importing.cancel(request.store, time.time(), request.person, library_id)
-    return Answer(None)
+    return JsonResponse(None)
 
 
 OPERATIONS = part(

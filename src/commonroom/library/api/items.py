@@ -13,11 +13,11 @@ from commonroom.library.api.bodies import ItemChange, Moving, NewBook, NewVideo,
 from commonroom.library.api.libraries import Confirmed
 from commonroom.library.service import items, moving, reach, shelves
 from commonroom.web.access import Need
-from commonroom.web.answers import Answer
-from commonroom.web.api_requests import ApiRequest
-from commonroom.web.matching import IfMatch, IfNoneMatch, check_match, tag_of, tagged
+from commonroom.web.etags import IfMatch, IfNoneMatch, check_match, tag_of, tagged
+from commonroom.web.json_responses import JsonResponse
 from commonroom.web.operations import delete, get, part, patch, post
 from commonroom.web.paging import Listed, Paging
+from commonroom.web.request import Request
 
 ALL = f"{libraries.ONE}/items"
 ONE = f"{ALL}/{{item_id:str}}"
@@ -40,8 +40,8 @@ class ShelfPaging(Paging, frozen=True, forbid_unknown_fields=True):
 
 @get(ALL, Need.SIGNED_IN, errors=(404,))
 async def list_items(
-    request: ApiRequest, library_id: str, paging: ShelfPaging
-) -> Answer[Listed[views.ShelfGroup]]:
+    request: Request, library_id: str, paging: ShelfPaging
+) -> JsonResponse[Listed[views.ShelfGroup]]:
     """List what is in a library: items and collections in one alphabet.
 
     Members of a collection stand directly behind it; where a page cuts one, it is marked as
@@ -52,11 +52,11 @@ async def list_items(
     )
     mine = seen.reach.is_owner
     groups = [views.shelf_group(one, is_mine=mine) for one in seen.groups]
-    return Answer(Listed(groups, seen.cursor))
+    return JsonResponse(Listed(groups, seen.cursor))
 
 
 @post(ALL, Need.THEMSELVES, errors=(404, 409))
-async def add_item(request: ApiRequest, library_id: str, new: NewItem) -> Answer[views.KeptItem]:
+async def add_item(request: Request, library_id: str, new: NewItem) -> JsonResponse[views.KeptItem]:
     """Add a book or a video.
 
     Where the library has the same work already, it is added all the same, with a warning.
@@ -74,8 +74,8 @@ async def add_item(request: ApiRequest, library_id: str, new: NewItem) -> Answer
 
 @get(ONE, Need.SIGNED_IN, errors=(304, 404))
 async def get_item(
-    request: ApiRequest, library_id: str, item_id: str, if_none_match: IfNoneMatch
-) -> Answer[views.Item]:
+    request: Request, library_id: str, item_id: str, if_none_match: IfNoneMatch
+) -> JsonResponse[views.Item]:
     """Get a book or a video."""
     seen = await items.see_item(request.store, request.person, library_id, item_id)
     return tagged(views.item(seen.item, is_mine=seen.reach.is_owner), unless=if_none_match)
@@ -83,8 +83,8 @@ async def get_item(
 
 @patch(ONE, Need.THEMSELVES, errors=(404, 409, 412))
 async def change_item(
-    request: ApiRequest, library_id: str, item_id: str, if_match: IfMatch, change: ItemChange
-) -> Answer[views.KeptItem]:
+    request: Request, library_id: str, item_id: str, if_match: IfMatch, change: ItemChange
+) -> JsonResponse[views.KeptItem]:
     """Change a book or a video.
 
     What is left out stays as it is.
@@ -103,8 +103,8 @@ async def change_item(
 
 @delete(ONE, Need.THEMSELVES, errors=(404, 409))
 async def delete_item(
-    request: ApiRequest, library_id: str, item_id: str, confirmed: Confirmed
-) -> Answer[None]:
+    request: Request, library_id: str, item_id: str, confirmed: Confirmed
+) -> JsonResponse[None]:
     """Delete a book or a video with its history.
 
     One that is lent is 409 unless that is confirmed; `lent_to` says to whom.
@@ -112,13 +112,13 @@ async def delete_item(
     await items.delete_item(
         request.store, time.time(), request.person, library_id, item_id, force=confirmed.force
     )
-    return Answer(None)
+    return JsonResponse(None)
 
 
 @post(f"{ONE}/move", Need.THEMSELVES, errors=(404, 409), status=200)
 async def move_item(
-    request: ApiRequest, library_id: str, item_id: str, moved: Moving
-) -> Answer[views.Item]:
+    request: Request, library_id: str, item_id: str, moved: Moving
+) -> JsonResponse[views.Item]:
     """Move a book or a video, lent or not, to another library of one's own, with its history."""
     there = await moving.move_item(
         request.store,
@@ -133,14 +133,14 @@ async def move_item(
     return tagged(views.item(there, is_mine=True))
 
 
-def _kept(kept: items.Kept, status: int = 200) -> Answer[views.KeptItem]:
+def _kept(kept: items.Kept, status: int = 200) -> JsonResponse[views.KeptItem]:
     """The item with its warnings; the tag is the item's, as it is shown without them."""
     view = views.kept_item(kept)
-    return Answer(view, status=status, headers={"ETag": tag_of(view.item)})
+    return JsonResponse(view, status=status, headers={"ETag": tag_of(view.item)})
 
 
 async def _version_matched(
-    request: ApiRequest, library_id: str, item_id: str, if_match: str | None
+    request: Request, library_id: str, item_id: str, if_match: str | None
 ) -> int | None:
     """The version that must still be there; None where any may be changed."""
     if if_match is None:

@@ -11,12 +11,11 @@ from commonroom.library.api import items, views
 from commonroom.library.api.bodies import DueDate, Lending
 from commonroom.library.service import history, lending, loans
 from commonroom.web.access import Need
-from commonroom.web.answers import Answer
-from commonroom.web.api_requests import ApiRequest
-from commonroom.web.matching import tagged
+from commonroom.web.etags import tagged
+from commonroom.web.json_responses import JsonResponse
 from commonroom.web.operations import delete, get, part, post, put
 from commonroom.web.paging import Listed, Paging
-from commonroom.web.people.visitors import visitor
+from commonroom.web.request import Request
 
 
 class HistoryPaging(Paging, frozen=True, forbid_unknown_fields=True):
@@ -29,8 +28,8 @@ class HistoryPaging(Paging, frozen=True, forbid_unknown_fields=True):
 
 @post(f"{items.ONE}/lend", Need.THEMSELVES, errors=(404, 409, 429), status=200)
 async def lend_item(
-    request: ApiRequest, library_id: str, item_id: str, wanted: Lending
-) -> Answer[views.Item]:
+    request: Request, library_id: str, item_id: str, wanted: Lending
+) -> JsonResponse[views.Item]:
     """Lend a book or a video.
 
     Where it is lent already, 409 says in `lent_to` to whom; a due date in the past is 409, too,
@@ -45,14 +44,14 @@ async def lend_item(
         to=wanted.lent_to,
         due=wanted.due_date,
         email=wanted.email,
-        asked_from=visitor(request)["address"],
+        asked_from=request.client_address,
         past_due=wanted.past_due,
     )
     return tagged(views.item(lent, is_mine=True))
 
 
 @post(f"{items.ONE}/return", Need.THEMSELVES, errors=(404, 409), status=200)
-async def return_item(request: ApiRequest, library_id: str, item_id: str) -> Answer[views.Item]:
+async def return_item(request: Request, library_id: str, item_id: str) -> JsonResponse[views.Item]:
     """Take a book or a video back."""
     back = await lending.return_item(
         request.store, time.time(), request.person, library_id, item_id
@@ -62,8 +61,8 @@ async def return_item(request: ApiRequest, library_id: str, item_id: str) -> Ans
 
 @put(f"{items.ONE}/due-date", Need.THEMSELVES, errors=(404, 409))
 async def set_due_date(
-    request: ApiRequest, library_id: str, item_id: str, wanted: DueDate
-) -> Answer[views.Item]:
+    request: Request, library_id: str, item_id: str, wanted: DueDate
+) -> JsonResponse[views.Item]:
     """Say anew when something that is lent should be back.
 
     A date in the past is 409 unless it is confirmed.
@@ -82,8 +81,8 @@ async def set_due_date(
 
 @get(f"{items.ONE}/history", Need.SIGNED_IN, errors=(404,))
 async def get_history(
-    request: ApiRequest, library_id: str, item_id: str, paging: HistoryPaging
-) -> Answer[Listed[views.PastLoan]]:
+    request: Request, library_id: str, item_id: str, paging: HistoryPaging
+) -> JsonResponse[Listed[views.PastLoan]]:
     """List the loans of a book or a video of one's own, the newest first."""
     seen = await history.see_history(
         request.store,
@@ -93,34 +92,34 @@ async def get_history(
         limit=paging.limit,
         cursor=paging.cursor,
     )
-    return Answer(Listed([views.past_loan(one) for one in seen.loans], seen.cursor))
+    return JsonResponse(Listed([views.past_loan(one) for one in seen.loans], seen.cursor))
 
 
 @delete(f"{items.ONE}/history", Need.THEMSELVES, errors=(404, 409))
-async def clear_history(request: ApiRequest, library_id: str, item_id: str) -> Answer[None]:
+async def clear_history(request: Request, library_id: str, item_id: str) -> JsonResponse[None]:
     """Forget all loans of a book or a video that is not lent."""
     await history.clear_history(request.store, request.person, library_id, item_id)
-    return Answer(None)
+    return JsonResponse(None)
 
 
 @get("/loans/lent", Need.SIGNED_IN)
-async def list_lent_items(request: ApiRequest, paging: Paging) -> Answer[Listed[views.LentItem]]:
+async def list_lent_items(request: Request, paging: Paging) -> JsonResponse[Listed[views.LentItem]]:
     """List everything that one has lent, from all libraries, the earliest due first."""
     seen = await loans.lent_by_me(
         request.store, time.time(), request.person, limit=paging.limit, cursor=paging.cursor
     )
-    return Answer(Listed([views.lent_item(one) for one in seen.lent], seen.cursor))
+    return JsonResponse(Listed([views.lent_item(one) for one in seen.lent], seen.cursor))
 
 
 @get("/loans/borrowed", Need.SIGNED_IN)
 async def list_borrowed_items(
-    request: ApiRequest, paging: Paging
-) -> Answer[Listed[views.BorrowedItem]]:
+    request: Request, paging: Paging
+) -> JsonResponse[Listed[views.BorrowedItem]]:
     """List everything that others have lent to one's account."""
     seen = await loans.borrowed_by_me(
         request.store, time.time(), request.person, limit=paging.limit, cursor=paging.cursor
     )
-    return Answer(Listed([views.borrowed_item(one) for one in seen.borrowed], seen.cursor))
+    return JsonResponse(Listed([views.borrowed_item(one) for one in seen.borrowed], seen.cursor))
 
 
 OPERATIONS = part(

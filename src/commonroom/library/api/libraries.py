@@ -11,11 +11,11 @@ from commonroom.library.api import views
 from commonroom.library.api.bodies import LibraryChange, NewLibrary, text_given
 from commonroom.library.service import libraries, reach, sharing
 from commonroom.web.access import Need
-from commonroom.web.answers import Answer
-from commonroom.web.api_requests import ApiRequest
-from commonroom.web.matching import IfMatch, IfNoneMatch, check_match, tagged
+from commonroom.web.etags import IfMatch, IfNoneMatch, check_match, tagged
+from commonroom.web.json_responses import JsonResponse
 from commonroom.web.operations import delete, get, part, patch, post
 from commonroom.web.paging import Listed, Paging
+from commonroom.web.request import Request
 
 ALL = "/libraries"
 ONE = f"{ALL}/{{library_id:str}}"
@@ -31,7 +31,7 @@ class Confirmed(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 @post(ALL, Need.THEMSELVES)
-async def create_library(request: ApiRequest, new: NewLibrary) -> Answer[views.Library]:
+async def create_library(request: Request, new: NewLibrary) -> JsonResponse[views.Library]:
     """Create a library."""
     made = await libraries.create_library(
         request.store,
@@ -44,18 +44,18 @@ async def create_library(request: ApiRequest, new: NewLibrary) -> Answer[views.L
 
 
 @get(ALL, Need.SIGNED_IN)
-async def list_libraries(request: ApiRequest, paging: Paging) -> Answer[Listed[views.Library]]:
+async def list_libraries(request: Request, paging: Paging) -> JsonResponse[Listed[views.Library]]:
     """List one's own libraries by name."""
     found = await libraries.my_libraries(
         request.store, request.person, limit=paging.limit, cursor=paging.cursor
     )
-    return Answer(Listed([views.my_library(one) for one in found.items], found.cursor))
+    return JsonResponse(Listed([views.my_library(one) for one in found.items], found.cursor))
 
 
 @get(ONE, Need.SIGNED_IN, errors=(304, 404))
 async def get_library(
-    request: ApiRequest, library_id: str, if_none_match: IfNoneMatch
-) -> Answer[views.Library]:
+    request: Request, library_id: str, if_none_match: IfNoneMatch
+) -> JsonResponse[views.Library]:
     """Get a library that is one's own or shared with one."""
     found = await reach.readable(request.store, request.person, library_id)
     return tagged(views.library(found), unless=if_none_match)
@@ -63,8 +63,8 @@ async def get_library(
 
 @patch(ONE, Need.THEMSELVES, errors=(404, 409, 412))
 async def change_library(
-    request: ApiRequest, library_id: str, if_match: IfMatch, change: LibraryChange
-) -> Answer[views.Library]:
+    request: Request, library_id: str, if_match: IfMatch, change: LibraryChange
+) -> JsonResponse[views.Library]:
     """Change a library.
 
     What is left out stays as it is. Items have a new name after a moment.
@@ -83,38 +83,36 @@ async def change_library(
 
 @delete(ONE, Need.THEMSELVES, errors=(404, 409))
 async def delete_library(
-    request: ApiRequest, library_id: str, confirmed: Confirmed
-) -> Answer[None]:
+    request: Request, library_id: str, confirmed: Confirmed
+) -> JsonResponse[None]:
     """Delete a library with everything in it.
 
     One that is shared, or that something is lent from, is 409 unless that is confirmed;
     `shared_with` and `lent_items` say how many.
     """
     await libraries.delete_library(request.store, request.person, library_id, force=confirmed.force)
-    return Answer(None)
+    return JsonResponse(None)
 
 
 @get(SHARED, Need.SIGNED_IN)
 async def list_shared_libraries(
-    request: ApiRequest, paging: Paging
-) -> Answer[Listed[views.SharedLibrary]]:
+    request: Request, paging: Paging
+) -> JsonResponse[Listed[views.SharedLibrary]]:
     """List the libraries that others share with one."""
     found = await libraries.shared_with_me(
         request.store, request.person, limit=paging.limit, cursor=paging.cursor
     )
-    return Answer(Listed([views.shared_library(one) for one in found.items], found.cursor))
+    return JsonResponse(Listed([views.shared_library(one) for one in found.items], found.cursor))
 
 
 @delete(f"{SHARED}/{{library_id:str}}", Need.THEMSELVES, errors=(404, 409))
-async def leave_library(request: ApiRequest, library_id: str) -> Answer[None]:
+async def leave_library(request: Request, library_id: str) -> JsonResponse[None]:
     """Stop looking into a library that somebody shares."""
     await sharing.leave(request.store, time.time(), request.person, library_id)
-    return Answer(None)
+    return JsonResponse(None)
 
 
-async def _version_matched(
-    request: ApiRequest, library_id: str, if_match: str | None
-) -> int | None:
+async def _version_matched(request: Request, library_id: str, if_match: str | None) -> int | None:
     """The version that must still be there; None where any may be changed."""
     if if_match is None:
         return None

@@ -11,9 +11,9 @@ from commonroom.library.service import lookup
 from commonroom.library.service.lookup import BookOffer, Offered, VideoOffer
 from commonroom.library.service.lookup.limits import LONGEST_SOUGHT
 from commonroom.web.access import Need
-from commonroom.web.answers import Answer
-from commonroom.web.api_requests import ApiRequest
+from commonroom.web.json_responses import JsonResponse
 from commonroom.web.operations import get, part
+from commonroom.web.request import Request
 
 
 class SoughtFilm(Struct, frozen=True, forbid_unknown_fields=True):
@@ -25,7 +25,7 @@ class SoughtFilm(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 @get("/look-ups/books/{isbn:str}", Need.SIGNED_IN, errors=(404, 422, 429))
-async def look_up_book(request: ApiRequest, isbn: str) -> Answer[Offered[BookOffer]]:
+async def look_up_book(request: Request, isbn: str) -> JsonResponse[Offered[BookOffer]]:
     """Look up a book by its ISBN.
 
     What is found is offered and changes nothing. Where a source is slow or down, the rest is
@@ -33,11 +33,11 @@ async def look_up_book(request: ApiRequest, isbn: str) -> Answer[Offered[BookOff
     """
     books = cast("lookup.BookSource", request.app.state.books)
     found = await lookup.look_up_book(request.store, time.time(), books, request.person, isbn)
-    return Answer(found)
+    return JsonResponse(found)
 
 
 @get("/look-ups/films", Need.SIGNED_IN, errors=(422, 429))
-async def look_up_film(request: ApiRequest, sought: SoughtFilm) -> Answer[Offered[VideoOffer]]:
+async def look_up_film(request: Request, sought: SoughtFilm) -> JsonResponse[Offered[VideoOffer]]:
     """Look up a film by its title, the likeliest first.
 
     What is found is offered and changes nothing. Where TMDB is slow or down, the built-in catalogue
@@ -47,7 +47,7 @@ async def look_up_film(request: ApiRequest, sought: SoughtFilm) -> Answer[Offere
     found = await lookup.look_up_film(
         request.store, time.time(), films, request.person, sought.title
     )
-    return Answer(found)
+    return JsonResponse(found)
 
 
 OPERATIONS = part("Library: look-ups", look_up_book, look_up_film)

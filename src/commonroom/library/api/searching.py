@@ -11,10 +11,10 @@ from commonroom.library.remembering import memory_of
 from commonroom.library.rules.searching import LONGEST_TEXT, MOST_WORDS
 from commonroom.library.service.searching import LONGEST_PAGE, PAGE, Hit, search
 from commonroom.web.access import Need
-from commonroom.web.answers import Answer
-from commonroom.web.api_requests import ApiRequest
+from commonroom.web.json_responses import JsonResponse
 from commonroom.web.operations import get, part
 from commonroom.web.paging import Listed, Paging
+from commonroom.web.request import Request
 
 
 class Searching(Paging, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -40,7 +40,7 @@ class FoundItem(Struct, frozen=True):
 
 
 @get("/library/search", Need.SIGNED_IN)
-async def search_library(request: ApiRequest, searching: Searching) -> Answer[Listed[FoundItem]]:
+async def search_library(request: Request, searching: Searching) -> JsonResponse[Listed[FoundItem]]:
     """Search all libraries that one owns or is shared, the best first.
 
     Every word must match a word of the title, of the collection’s name or of an author’s,
@@ -55,7 +55,7 @@ async def search_library(request: ApiRequest, searching: Searching) -> Answer[Li
         limit=searching.limit,
         cursor=searching.cursor,
     )
-    return Answer(Listed([_found(one) for one in found.hits], found.cursor))
+    return JsonResponse(Listed([_found(one) for one in found.hits], found.cursor))
 
 
 def _found(hit: Hit) -> FoundItem:

@@ -8,26 +8,27 @@ from commonroom.library.api import libraries, views
 from commonroom.library.api.bodies import Sharing
 from commonroom.library.service import reach, sharing
 from commonroom.web.access import Need
-from commonroom.web.answers import Answer
-from commonroom.web.api_requests import ApiRequest
+from commonroom.web.json_responses import JsonResponse
 from commonroom.web.operations import delete, get, part, post
 from commonroom.web.paging import Listed
-from commonroom.web.people.visitors import visitor
+from commonroom.web.request import Request
 
 ALL = f"{libraries.ONE}/shares"
 
 
 @get(ALL, Need.THEMSELVES, errors=(404,))
-async def list_shares(request: ApiRequest, library_id: str) -> Answer[Listed[views.LibraryShare]]:
+async def list_shares(
+    request: Request, library_id: str
+) -> JsonResponse[Listed[views.LibraryShare]]:
     """List with whom a library of one's own is shared."""
     library = (await reach.own(request.store, request.person, library_id)).library
-    return Answer(Listed(views.shares(library), None))
+    return JsonResponse(Listed(views.shares(library), None))
 
 
 @post(ALL, Need.THEMSELVES, errors=(404, 409, 429))
 async def share_library(
-    request: ApiRequest, library_id: str, wanted: Sharing
-) -> Answer[views.LibraryShare]:
+    request: Request, library_id: str, wanted: Sharing
+) -> JsonResponse[views.LibraryShare]:
     """Let somebody with an account look into a library.
 
     They see items and collections, not who has what. Addresses without an account can only be
@@ -39,17 +40,19 @@ async def share_library(
         request.person,
         library_id,
         wanted.email,
-        asked_from=visitor(request)["address"],
+        asked_from=request.client_address,
     )
     view = views.LibraryShare(made.shared_to_id, made.shared_to_email or wanted.email)
-    return Answer(view, status=201)
+    return JsonResponse(view, status=201)
 
 
 @delete(f"{ALL}/{{recipient_id:str}}", Need.THEMSELVES, errors=(404, 409))
-async def unshare_library(request: ApiRequest, library_id: str, recipient_id: str) -> Answer[None]:
+async def unshare_library(
+    request: Request, library_id: str, recipient_id: str
+) -> JsonResponse[None]:
     """End a share."""
     await sharing.unshare(request.store, time.time(), request.person, library_id, recipient_id)
-    return Answer(None)
+    return JsonResponse(None)
 
 
 OPERATIONS = part("Library: sharing", list_shares, share_library, unshare_library)

@@ -19,9 +19,9 @@ from commonroom.library.pages.showing import again, page
 from commonroom.library.rules.ids import new_id
 from commonroom.library.tables import Library
 from commonroom.web.access import Need, needs
-from commonroom.web.people.asking import AnyRequest, person_in, store_of
-from commonroom.web.people.forms import Filled, Sent, refused
-from commonroom.web.rendering import redirect
+from commonroom.web.forms import Filled, Sent, refused
+from commonroom.web.redirects import redirect
+from commonroom.web.request import Request
 
 TEMPLATE = "library/add.html"
 LOOK_UP = f"{addresses.ADD}/look-up"
@@ -32,7 +32,7 @@ CollectionAsked = Annotated[str, QueryParameter(max_length=200)]
 
 @get(addresses.ADD, opt=needs(Need.THEMSELVES))
 async def add_form(
-    request: AnyRequest,
+    request: Request,
     library_id: FromPath[str],
     kind: KindAsked = "book",
     collection: CollectionAsked = "",
@@ -45,14 +45,12 @@ async def add_form(
 
 
 @post(addresses.ADD, opt=needs(Need.THEMSELVES), status_code=200)
-async def add(
-    request: AnyRequest, library_id: FromPath[str], data: Sent[LookUpForm]
-) -> Response[Any]:
+async def add(request: Request, library_id: FromPath[str], data: Sent[LookUpForm]) -> Response[Any]:
     """Puts it on the shelf, once; looks it up where the return key was meant for that."""
     library = (await owned_in(request, library_id)).library
     if data.asks:
         return await _sought(request, library, data)
-    store, person, now, form = store_of(request), person_in(request), time.time(), data.item
+    store, person, now, form = request.store, request.person, time.time(), data.item
     try:
         given = given_in(form)
         given |= await place_in_form(store, now, person, library_id, form=form)
@@ -68,7 +66,7 @@ async def add(
 
 @post(LOOK_UP, opt=needs(Need.THEMSELVES), status_code=200)
 async def look_up(
-    request: AnyRequest,
+    request: Request,
     library_id: FromPath[str],
     data: Sent[LookUpForm],
     kind: KindAsked = "book",
@@ -84,7 +82,7 @@ def back_to_adding(library_id: FromPath[str]) -> Response[Any]:
     return redirect(addresses.add(library_id))
 
 
-async def _sought(request: AnyRequest, library: Library, data: LookUpForm) -> Response[Any]:
+async def _sought(request: Request, library: Library, data: LookUpForm) -> Response[Any]:
     sought = await looked_up(request, data)
     context = await _context(request, library, sought.form) | {"sought": sought}
     if sought.refusal is not None:
@@ -92,7 +90,7 @@ async def _sought(request: AnyRequest, library: Library, data: LookUpForm) -> Re
     return page(request, TEMPLATE, **context)
 
 
-async def _context(request: AnyRequest, library: Library, form: Filled) -> dict[str, Any]:
+async def _context(request: Request, library: Library, form: Filled) -> dict[str, Any]:
     here = addresses.add(library.library_id)
     return await entry_context(request, library, form, action=here)
 

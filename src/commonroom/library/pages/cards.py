@@ -11,7 +11,7 @@ from commonroom.library.pages import addresses
 from commonroom.library.pages.covers import cover_address
 from commonroom.library.service.covers import Size
 from commonroom.library.tables import Book, Video
-from commonroom.web.people.asking import AnyRequest
+from commonroom.web.request import Request
 from commonroom.web.times import runtime
 
 TONES = 12
@@ -129,9 +129,7 @@ def tone_of(id_: str) -> int:
     return crc32(id_.encode()) % TONES
 
 
-def card_of(
-    item: Book | Video, request: AnyRequest | None = None, size: Size = "small"
-) -> ItemCard:
+def card_of(item: Book | Video, request: Request | None = None, size: Size = "small") -> ItemCard:
     """An item's card; with its picture where the request says which installation's."""
     if request is None:
         return ItemCard(item)

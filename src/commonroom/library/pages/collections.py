@@ -34,9 +34,9 @@ from commonroom.library.service.members import CollectionSeen, see_collections, 
 from commonroom.library.tables import Collection
 from commonroom.moments import seconds
 from commonroom.web.access import Need, needs
-from commonroom.web.people.asking import AnyRequest, Cursor, person_in, store_of
-from commonroom.web.people.forms import EMPTY, Filled, Form, Line, Sent, refused
-from commonroom.web.rendering import redirect
+from commonroom.web.forms import EMPTY, Filled, Form, Line, Sent, refused
+from commonroom.web.redirects import redirect
+from commonroom.web.request import Cursor, Request
 
 ALL = "library/collections.html"
 ONE = "library/collection.html"
@@ -60,7 +60,7 @@ class PlaceForm(Form):
 
 @get(addresses.COLLECTIONS, opt=needs(Need.SIGNED_IN))
 async def collections(
-    request: AnyRequest, library_id: FromPath[str], cursor: Cursor = None
+    request: Request, library_id: FromPath[str], cursor: Cursor = None
 ) -> Response[Any]:
     """All of a library's: two requests, or three."""
     return page(request, ALL, **await _all(request, library_id, EMPTY, cursor))
@@ -68,14 +68,14 @@ async def collections(
 
 @post(addresses.COLLECTIONS, opt=needs(Need.THEMSELVES), status_code=200)
 async def make_collection(
-    request: AnyRequest, library_id: FromPath[str], data: Sent[CollectionForm]
+    request: Request, library_id: FromPath[str], data: Sent[CollectionForm]
 ) -> Response[Any]:
     """Makes one."""
     try:
         made = await create_collection(
-            store_of(request),
+            request.store,
             time.time(),
-            person_in(request),
+            request.person,
             library_id,
             name=data.name,
             description=data.description,
@@ -90,7 +90,7 @@ async def make_collection(
 
 @get(addresses.COLLECTION, opt=needs(Need.SIGNED_IN))
 async def collection(
-    request: AnyRequest,
+    request: Request,
     library_id: FromPath[str],
     collection_id: FromPath[str],
     cursor: Cursor = None,
@@ -102,7 +102,7 @@ async def collection(
 
 @post(addresses.COLLECTION, opt=needs(Need.THEMSELVES), status_code=200)
 async def save_collection(
-    request: AnyRequest,
+    request: Request,
     library_id: FromPath[str],
     collection_id: FromPath[str],
     data: Sent[CollectionForm],
@@ -118,9 +118,9 @@ async def save_collection(
             return again(request, ONE, changed_meanwhile(), **context)
         try:
             await change_collection(
-                store_of(request),
+                request.store,
                 time.time(),
-                person_in(request),
+                request.person,
                 library_id,
                 collection_id,
                 **only(form.mine, {"name": data.name, "description": data.description}),
@@ -138,10 +138,10 @@ async def save_collection(
 
 @post(f"{addresses.COLLECTION}/delete", opt=needs(Need.THEMSELVES), status_code=200)
 async def dissolve(
-    request: AnyRequest, library_id: FromPath[str], collection_id: FromPath[str]
+    request: Request, library_id: FromPath[str], collection_id: FromPath[str]
 ) -> Response[Any]:
     """Deletes one; what is in it stays."""
-    await delete_collection(store_of(request), person_in(request), library_id, collection_id)
+    await delete_collection(request.store, request.person, library_id, collection_id)
     return redirect(addresses.library(library_id), "collection-deleted")
 
 
@@ -151,14 +151,14 @@ async def dissolve(
     status_code=200,
 )
 async def put_in_place(
-    request: AnyRequest,
+    request: Request,
     library_id: FromPath[str],
     collection_id: FromPath[str],
     item_id: FromPath[str],
     data: Sent[PlaceForm],
 ) -> Response[Any]:
     """Gives an item another number."""
-    store, person = store_of(request), person_in(request)
+    store, person = request.store, request.person
     try:
         order = place_typed(data.order)
         if order is None:
@@ -187,10 +187,10 @@ def back_to_collection(library_id: FromPath[str], collection_id: FromPath[str]) 
 
 
 async def _all(
-    request: AnyRequest, library_id: str, form: Filled, cursor: str | None = None
+    request: Request, library_id: str, form: Filled, cursor: str | None = None
 ) -> dict[str, Any]:
     reach = await reach_in(request, library_id)
-    found = await see_collections(store_of(request), reach, cursor=cursor)
+    found = await see_collections(request.store, reach, cursor=cursor)
     return {
         "library": reach.library,
         "is_owner": reach.is_owner,
@@ -205,7 +205,7 @@ async def _all(
 
 
 async def _one(
-    request: AnyRequest,
+    request: Request,
     library_id: str,
     collection_id: str,
     *,
@@ -214,7 +214,7 @@ async def _one(
     cursor: str | None = None,
 ) -> dict[str, Any]:
     reach = await reach_in(request, library_id)
-    seen = await see_members(store_of(request), reach, collection_id, cursor=cursor)
+    seen = await see_members(request.store, reach, collection_id, cursor=cursor)
     return {
         "library": reach.library,
         "is_owner": reach.is_owner,
@@ -257,7 +257,7 @@ def _stored_values(collection: Collection) -> dict[str, str]:
 def _beside_name(data: CollectionForm, error: Refusal | Refusal) -> Filled:
     """What is wrong that is no field's fault is that the name is taken."""
     form = refused(data, error)
-    return form if form.field else Filled(form.values, "name", error.detail)
+    return form if form.field else Filled(form.values, {"name": error.detail})
 
 
 HANDLERS = [

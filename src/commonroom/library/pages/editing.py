@@ -41,9 +41,9 @@ from commonroom.library.service.moving import move_item
 from commonroom.library.service.reach import item_in
 from commonroom.library.tables import Book, Library, Video
 from commonroom.web.access import Need, needs
-from commonroom.web.people.asking import AnyRequest, person_in, store_of
-from commonroom.web.people.forms import Filled, Form, Line, Sent, refused
-from commonroom.web.rendering import redirect
+from commonroom.web.forms import Filled, Form, Line, Sent, refused
+from commonroom.web.redirects import redirect
+from commonroom.web.request import Request
 
 TEMPLATE = "library/edit.html"
 EDIT = f"{addresses.ITEM}/edit"
@@ -64,7 +64,7 @@ class DeleteForm(Form):
 
 @get(EDIT, opt=needs(Need.THEMSELVES))
 async def edit_form(
-    request: AnyRequest, library_id: FromPath[str], item_id: FromPath[str]
+    request: Request, library_id: FromPath[str], item_id: FromPath[str]
 ) -> Response[Any]:
     """An item's form, and where it could move: four requests."""
     library, item = await _mine(request, library_id, item_id)
@@ -73,7 +73,7 @@ async def edit_form(
 
 @post(EDIT, opt=needs(Need.THEMSELVES), status_code=200)
 async def save(
-    request: AnyRequest,
+    request: Request,
     library_id: FromPath[str],
     item_id: FromPath[str],
     data: Sent[LookUpForm],
@@ -82,7 +82,7 @@ async def save(
 
     What somebody else has saved meanwhile is kept, too; where it is the same field, both are shown.
     """
-    store, person, now = store_of(request), person_in(request), time.time()
+    store, person, now = request.store, request.person, time.time()
     for _ in range(TRIES):
         library, item = await _mine(request, library_id, item_id)
         if data.asks:
@@ -113,7 +113,7 @@ async def save(
 
 @post(LOOK_UP, opt=needs(Need.THEMSELVES), status_code=200)
 async def look_up(
-    request: AnyRequest,
+    request: Request,
     library_id: FromPath[str],
     item_id: FromPath[str],
     data: Sent[LookUpForm],
@@ -124,13 +124,13 @@ async def look_up(
 
 @post(f"{addresses.ITEM}/move", opt=needs(Need.THEMSELVES), status_code=200)
 async def move(
-    request: AnyRequest,
+    request: Request,
     library_id: FromPath[str],
     item_id: FromPath[str],
     data: Sent[MoveForm],
 ) -> Response[Any]:
     """Moves an item to another library."""
-    store, person = store_of(request), person_in(request)
+    store, person = request.store, request.person
     try:
         await move_item(store, time.time(), person, library_id, item_id, to=data.to)
     except NotFound:
@@ -142,13 +142,13 @@ async def move(
 
 @post(f"{addresses.ITEM}/delete", opt=needs(Need.THEMSELVES), status_code=200)
 async def delete(
-    request: AnyRequest,
+    request: Request,
     library_id: FromPath[str],
     item_id: FromPath[str],
     data: Sent[DeleteForm],
 ) -> Response[Any]:
     """Takes an item off the shelf; the page asks again where somebody has it."""
-    store, person = store_of(request), person_in(request)
+    store, person = request.store, request.person
     try:
         await delete_item(store, time.time(), person, library_id, item_id, force=data.force)
     except NotFound:
@@ -169,7 +169,7 @@ def back_to_item(library_id: FromPath[str], item_id: FromPath[str]) -> Response[
 
 
 async def _sought(
-    request: AnyRequest, library: Library, item: Book | Video, data: LookUpForm
+    request: Request, library: Library, item: Book | Video, data: LookUpForm
 ) -> Response[Any]:
     sought = await looked_up(request, replace(data, kind=kind_of(item)))
     context = await _context(request, library, item, sought.form) | {"sought": sought}
@@ -186,7 +186,7 @@ def _merged(form: ItemForm, item: Book | Video) -> Merged:
 
 
 async def _stale(
-    request: AnyRequest, library: Library, item: Book | Video, change: Merged
+    request: Request, library: Library, item: Book | Video, change: Merged
 ) -> Response[Any]:
     kept = {"kind": kind_of(item), "version": str(item.version)}
     form = stale_form(replace(change, values={**change.values, **kept}))
@@ -194,27 +194,26 @@ async def _stale(
     return again(request, TEMPLATE, changed_meanwhile(), **context)
 
 
-async def _mine(request: AnyRequest, library_id: str, item_id: str) -> tuple[Library, Book | Video]:
+async def _mine(request: Request, library_id: str, item_id: str) -> tuple[Library, Book | Video]:
     library = (await owned_in(request, library_id)).library
-    return library, await item_in(store_of(request), library, item_id)
+    return library, await item_in(request.store, library, item_id)
 
 
 async def _refused(
-    request: AnyRequest, library_id: str, item_id: str, error: CommonroomError
+    request: Request, library_id: str, item_id: str, error: CommonroomError
 ) -> Response[Any]:
     library, item = await _mine(request, library_id, item_id)
-    field = error.extensions.get("field")
     context = await _context(request, library, item, as_stored(item))
-    context["move_form"] = Filled({}, "to" if field == "to" else None, error.detail)
+    context["move_form"] = refused(MoveForm(to=""), error)
     return again(request, TEMPLATE, error, **context)
 
 
 async def _context(
-    request: AnyRequest, library: Library, item: Book | Video, form: Filled
+    request: Request, library: Library, item: Book | Video, form: Filled
 ) -> dict[str, Any]:
     here = f"{addresses.item(library.library_id, item.item_id)}/edit"
     entry = await entry_context(request, library, form, action=here)
-    mine = await my_libraries(store_of(request), person_in(request))
+    mine = await my_libraries(request.store, request.person)
     others = [one for one in mine.items if one.library_id != library.library_id]
     return {
         **entry,

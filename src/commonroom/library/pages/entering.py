@@ -24,8 +24,8 @@ from commonroom.library.service.lookup import (
     look_up_film,
 )
 from commonroom.library.tables import Library
-from commonroom.web.people.asking import AnyRequest, person_in, store_of
-from commonroom.web.people.forms import Filled, Line
+from commonroom.web.forms import Filled, Line
+from commonroom.web.request import Request
 
 LIMITS = {
     "title": rules.LONGEST_TITLE,
@@ -84,7 +84,7 @@ class Sought(Struct, frozen=True):
         return not (self.offers or self.is_taken or self.refusal)
 
 
-async def looked_up(request: AnyRequest, data: LookUpForm) -> Sought:
+async def looked_up(request: Request, data: LookUpForm) -> Sought:
     """What others know of a book or a film, put where nothing stands yet."""
     sought, form = data.sought.strip(), Filled(structs.asdict(data.item))
     try:
@@ -94,9 +94,9 @@ async def looked_up(request: AnyRequest, data: LookUpForm) -> Sought:
 
 
 async def _asked(
-    request: AnyRequest, data: LookUpForm, form: Filled, sought: str, chosen: str
+    request: Request, data: LookUpForm, form: Filled, sought: str, chosen: str
 ) -> Sought:
-    store, person, state = store_of(request), person_in(request), request.app.state
+    store, person, state = request.store, request.person, request.app.state
     offers: Sequence[BookOffer | VideoOffer]
     if data.kind == "book":
         books = cast("BookSource", state.books)
@@ -127,7 +127,7 @@ def _taken(offers: Sequence[BookOffer | VideoOffer], chosen: str) -> BookOffer |
 
 
 async def entry_context(
-    request: AnyRequest, library: Library, form: Filled, *, action: str
+    request: Request, library: Library, form: Filled, *, action: str
 ) -> dict[str, Any]:
     """What a form of an item shows: one request, for the names of collections."""
     return {
@@ -139,7 +139,7 @@ async def entry_context(
         "theirs": {},
         "statuses": words.statuses(entity_of(form.value("kind"))),
         "ratings": words.RATINGS,
-        "names": await collection_names(store_of(request), library),
+        "names": await collection_names(request.store, library),
         "limits": LIMITS,
         "may_look_up": form.value("kind") == "film"
         or cast("BookSource", request.app.state.books).is_on,

@@ -15,9 +15,9 @@ from commonroom.library.pages.showing import again, page
 from commonroom.library.pages.timelines import timeline
 from commonroom.library.service.history import clear_history, see_history
 from commonroom.web.access import Need, needs
-from commonroom.web.people.asking import AnyRequest, Cursor, caller_in, person_in, store_of
-from commonroom.web.people.forms import EMPTY, Filled
-from commonroom.web.rendering import redirect
+from commonroom.web.forms import EMPTY, Filled
+from commonroom.web.redirects import redirect
+from commonroom.web.request import Cursor, Request
 
 TEMPLATE = "library/history.html"
 HERE = f"{addresses.ITEM}/history"
@@ -25,7 +25,7 @@ HERE = f"{addresses.ITEM}/history"
 
 @get(HERE, opt=needs(Need.SIGNED_IN))
 async def history(
-    request: AnyRequest, library_id: FromPath[str], item_id: FromPath[str], cursor: Cursor = None
+    request: Request, library_id: FromPath[str], item_id: FromPath[str], cursor: Cursor = None
 ) -> Response[Any]:
     """The loans of an item, the newest first: three requests."""
     context = await _context(request, library_id, item_id, cursor)
@@ -34,33 +34,33 @@ async def history(
 
 @post(f"{HERE}/clear", opt=needs(Need.THEMSELVES), status_code=200)
 async def clear(
-    request: AnyRequest, library_id: FromPath[str], item_id: FromPath[str]
+    request: Request, library_id: FromPath[str], item_id: FromPath[str]
 ) -> Response[Any]:
     """Forgets who had an item, unless somebody has it now."""
     try:
-        await clear_history(store_of(request), person_in(request), library_id, item_id)
+        await clear_history(request.store, request.person, library_id, item_id)
     except Conflict as error:
         return await _refused(request, library_id, item_id, error)
     return redirect(f"{addresses.item(library_id, item_id)}/history", "history-cleared")
 
 
 async def _refused(
-    request: AnyRequest, library_id: str, item_id: str, error: CommonroomError
+    request: Request, library_id: str, item_id: str, error: CommonroomError
 ) -> Response[Any]:
     context = await _context(request, library_id, item_id, None)
     return again(request, TEMPLATE, error, **context, form=Filled(message=error.detail))
 
 
 async def _context(
-    request: AnyRequest, library_id: str, item_id: str, cursor: str | None
+    request: Request, library_id: str, item_id: str, cursor: str | None
 ) -> dict[str, Any]:
-    person = person_in(request)
-    seen = await see_history(store_of(request), person, library_id, item_id, cursor=cursor)
+    person = request.person
+    seen = await see_history(request.store, person, library_id, item_id, cursor=cursor)
     return {
         "card": card_of(seen.item, request),
         "timeline": timeline(seen.loans, time.time(), person),
         "cursor": seen.cursor,
-        "may": caller_in(request).acting_as is None,
+        "may": request.caller.acting_as is None,
     }
 
 

@@ -18,9 +18,9 @@ from commonroom.library.rules import names
 from commonroom.library.service.libraries import create_library, my_libraries, shared_with_me
 from commonroom.library.tables import Library, SharedLibrary
 from commonroom.web.access import Need, needs
-from commonroom.web.people.asking import AnyRequest, Cursor, person_in, store_of
-from commonroom.web.people.forms import EMPTY, Filled, Form, Line, Sent, refused
-from commonroom.web.rendering import redirect
+from commonroom.web.forms import EMPTY, Filled, Form, Line, Sent, refused
+from commonroom.web.redirects import redirect
+from commonroom.web.request import Cursor, Request
 
 TEMPLATE = "library/home.html"
 SPINES = 14
@@ -69,15 +69,15 @@ class Tile(Struct, frozen=True):
 
 
 @get(addresses.ROOM, opt=needs(Need.SIGNED_IN))
-async def home(request: AnyRequest, cursor: Cursor = None, theirs: Cursor = None) -> Response[Any]:
+async def home(request: Request, cursor: Cursor = None, theirs: Cursor = None) -> Response[Any]:
     """One's own libraries and those of others: two requests."""
     return page(request, TEMPLATE, **await _context(request, EMPTY, cursor, theirs))
 
 
 @post(addresses.ROOM, opt=needs(Need.THEMSELVES), status_code=200)
-async def make_library(request: AnyRequest, data: Sent[LibraryForm]) -> Response[Any]:
+async def make_library(request: Request, data: Sent[LibraryForm]) -> Response[Any]:
     """Makes a library."""
-    store, person = store_of(request), person_in(request)
+    store, person = request.store, request.person
     try:
         made = await create_library(
             store, time.time(), person, name=data.library_name, description=data.description
@@ -88,9 +88,9 @@ async def make_library(request: AnyRequest, data: Sent[LibraryForm]) -> Response
 
 
 async def _context(
-    request: AnyRequest, form: Filled, cursor: str | None = None, theirs: str | None = None
+    request: Request, form: Filled, cursor: str | None = None, theirs: str | None = None
 ) -> dict[str, Any]:
-    store, person = store_of(request), person_in(request)
+    store, person = request.store, request.person
     own, shared = await asyncio.gather(
         my_libraries(store, person, cursor=cursor), shared_with_me(store, person, cursor=theirs)
     )

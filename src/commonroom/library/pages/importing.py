@@ -21,9 +21,9 @@ from commonroom.library.service.importing.views import Duplicates, ImportSeen
 from commonroom.library.service.libraries import my_libraries
 from commonroom.moments import seconds
 from commonroom.web.access import Need, needs
-from commonroom.web.people.asking import AnyRequest, Cursor, person_in, store_of
-from commonroom.web.people.forms import EMPTY, Filled, Form, Line, Sent, Ticked, all_of
-from commonroom.web.rendering import redirect
+from commonroom.web.forms import EMPTY, Filled, Form, Line, Sent, Ticked, all_of
+from commonroom.web.redirects import redirect
+from commonroom.web.request import Cursor, Request
 
 TEMPLATE = "library/import.html"
 HERE = f"{addresses.LIBRARY}/import"
@@ -59,24 +59,24 @@ class UndoForm(Form):
 
 
 @get(addresses.IMPORT, opt=needs(Need.SIGNED_IN))
-async def where_to(request: AnyRequest, cursor: Cursor = None) -> Response[Any]:
+async def where_to(request: Request, cursor: Cursor = None) -> Response[Any]:
     """Into which library? One request."""
-    mine = await my_libraries(store_of(request), person_in(request), cursor=cursor)
+    mine = await my_libraries(request.store, request.person, cursor=cursor)
     return page(request, "library/import_where.html", libraries=mine.items, cursor=mine.cursor)
 
 
 @get(HERE, opt=needs(Need.THEMSELVES))
-async def import_page(request: AnyRequest, library_id: FromPath[str]) -> Response[Any]:
+async def import_page(request: Request, library_id: FromPath[str]) -> Response[Any]:
     """What a file would bring, how far it is, or what came of it."""
     return page(request, TEMPLATE, **await _context(request, library_id), form=EMPTY)
 
 
 @post(HERE, opt=needs(Need.THEMSELVES), status_code=200, request_max_body_size=LARGEST_UPLOAD)
 async def bring(
-    request: AnyRequest, library_id: FromPath[str], data: MultipartBody[Upload]
+    request: Request, library_id: FromPath[str], data: MultipartBody[Upload]
 ) -> Response[Any]:
     """Looks at a file and keeps it until somebody says that it is the right one."""
-    store, person = store_of(request), person_in(request)
+    store, person = request.store, request.person
     content, name = await data.file.read(), data.file.filename
     try:
         await importing.prepare(
@@ -89,14 +89,14 @@ async def bring(
 
 @post(f"{HERE}/start", opt=needs(Need.THEMSELVES), status_code=200)
 async def begin(
-    request: AnyRequest, library_id: FromPath[str], data: Sent[StartForm]
+    request: Request, library_id: FromPath[str], data: Sent[StartForm]
 ) -> Response[Any]:
     """Begins; what was looked at before is what is brought in, or nothing is."""
     try:
         await importing.start(
-            store_of(request),
+            request.store,
             time.time(),
-            person_in(request),
+            request.person,
             library_id,
             data.import_id,
             duplicates=data.duplicates,
@@ -110,13 +110,13 @@ async def begin(
 
 @post(f"{HERE}/outcome", opt=needs(Need.THEMSELVES), status_code=200)
 async def foresee(
-    request: AnyRequest, library_id: FromPath[str], data: Sent[StartForm]
+    request: Request, library_id: FromPath[str], data: Sent[StartForm]
 ) -> Response[Any]:
     """What an import would do with other choices than those that the page began with."""
     choices = importing.Choices(data.duplicates, frozenset(all_of(data.without)))
     try:
         outcome = await importing.foresee(
-            store_of(request), person_in(request), library_id, data.import_id, choices
+            request.store, request.person, library_id, data.import_id, choices
         )
     except Conflict as error:
         return await _refused(request, library_id, error)
@@ -125,14 +125,10 @@ async def foresee(
 
 
 @post(f"{HERE}/undo", opt=needs(Need.THEMSELVES), status_code=200)
-async def undo(
-    request: AnyRequest, library_id: FromPath[str], data: Sent[UndoForm]
-) -> Response[Any]:
+async def undo(request: Request, library_id: FromPath[str], data: Sent[UndoForm]) -> Response[Any]:
     """Takes back what an import added, but for what was changed or lent since."""
     try:
-        await importing.undo(
-            store_of(request), time.time(), person_in(request), library_id, data.import_id
-        )
+        await importing.undo(request.store, time.time(), request.person, library_id, data.import_id)
     except Conflict as error:
         return await _refused(request, library_id, error)
     return redirect(addresses.import_into(library_id), "import-undoing")
@@ -149,7 +145,7 @@ def back_to_import(library_id: FromPath[str]) -> Response[Any]:
 
 
 @post(f"{HERE}/cancel", opt=needs(Need.THEMSELVES), status_code=200)
-async def cancel(request: AnyRequest, library_id: FromPath[str]) -> Response[Any]:
+async def cancel(request: Request, library_id: FromPath[str]) -> Response[Any]:
     """Stops what runs, forgets what waits, closes a report."""
     library = (await owned_in(request, library_id)).library
     here = addresses.import_into(library.library_id)
@@ -157,7 +153,7 @@ async def cancel(request: AnyRequest, library_id: FromPath[str]) -> Response[Any
     if before is None:
         return redirect(here)
     try:
-        await importing.cancel(store_of(request), time.time(), person_in(request), library_id)
+        await importing.cancel(request.store, time.time(), request.person, library_id)
     except Conflict as error:
         return await _refused(request, library_id, error)
     if before.state == "running":
@@ -165,16 +161,16 @@ async def cancel(request: AnyRequest, library_id: FromPath[str]) -> Response[Any
     return redirect(here, "import-forgotten" if before.state in WAITING else "report-closed")
 
 
-async def _refused(request: AnyRequest, library_id: str, error: CommonroomError) -> Response[Any]:
+async def _refused(request: Request, library_id: str, error: CommonroomError) -> Response[Any]:
     context = await _context(request, library_id)
     seen: ImportSeen | None = context["seen"]
     # Where another file waits or runs, there is no field that this could stand beside.
     is_field = isinstance(error, UnreadableFile) and (seen is None or seen.state not in BUSY)
-    form = Filled(field="file" if is_field else None, message=error.detail)
+    form = Filled(errors={"file": error.detail}) if is_field else Filled(message=error.detail)
     return again(request, TEMPLATE, error, **context, form=form)
 
 
-async def _context(request: AnyRequest, library_id: str) -> dict[str, Any]:
+async def _context(request: Request, library_id: str) -> dict[str, Any]:
     library = (await owned_in(request, library_id)).library
     seen = await _seen(request, library_id)
     return {
@@ -196,9 +192,9 @@ def _default_choices(seen: ImportSeen | None) -> importing.Choices:
     return importing.Choices(without=frozenset(one.name for one in shelves if one.unowned))
 
 
-async def _seen(request: AnyRequest, library_id: str) -> ImportSeen | None:
+async def _seen(request: Request, library_id: str) -> ImportSeen | None:
     try:
-        return await importing.see_import(store_of(request), person_in(request), library_id)
+        return await importing.see_import(request.store, request.person, library_id)
     except NotFound:
         return None
 

@@ -15,7 +15,7 @@ from commonroom.library.service.by_name import collection_called
 from commonroom.library.service.lookup import BookOffer, VideoOffer
 from commonroom.library.tables import Book, Order, Video
 from commonroom.store import Store
-from commonroom.web.people.forms import Address, Filled, Form, Line
+from commonroom.web.forms import Address, Filled, Form, Line
 
 Kind: TypeAlias = Literal["book", "film"]
 # Far beyond what the rules take: they say in a sentence what is too long.

@@ -24,8 +24,8 @@ from commonroom.library.service.reach import Reach, item_in, seen_by
 from commonroom.library.tables import Book, Collection, Video
 from commonroom.store import Store
 from commonroom.web.access import Need, needs
-from commonroom.web.people.asking import AnyRequest, person_in, store_of
-from commonroom.web.people.forms import EMPTY, Filled
+from commonroom.web.forms import EMPTY, Filled
+from commonroom.web.request import Request
 
 TEMPLATE = "library/item.html"
 
@@ -47,29 +47,29 @@ class Neighbour(Struct, frozen=True):
 
 @get(addresses.ITEM, opt=needs(Need.SIGNED_IN))
 async def item(
-    request: AnyRequest, library_id: FromPath[str], item_id: FromPath[str]
+    request: Request, library_id: FromPath[str], item_id: FromPath[str]
 ) -> Response[Any]:
     """An item as whoever asks may see it."""
     reach = await reach_in(request, library_id)
-    found = await item_in(store_of(request), reach.library, item_id)
+    found = await item_in(request.store, reach.library, item_id)
     return page(request, TEMPLATE, **await item_context(request, reach, found))
 
 
 async def show_refusal(
-    request: AnyRequest, library_id: str, item_id: str, refusal: CommonroomError
+    request: Request, library_id: str, item_id: str, refusal: CommonroomError
 ) -> Response[Any]:
     """An item's page, and why something could not be done."""
     reach = await reach_in(request, library_id)
-    found = await item_in(store_of(request), reach.library, item_id)
+    found = await item_in(request.store, reach.library, item_id)
     context = await item_context(request, reach, found, Filled(message=refusal.detail))
     return again(request, TEMPLATE, refusal, **context)
 
 
 async def item_context(
-    request: AnyRequest, reach: Reach, found: Book | Video, form: Filled = EMPTY
+    request: Request, reach: Reach, found: Book | Video, form: Filled = EMPTY
 ) -> dict[str, Any]:
     """What an item's page shows: two requests, one with a code, and one with a collection."""
-    store, thing = store_of(request), seen_by(reach, found)
+    store, thing = request.store, seen_by(reach, found)
     beside, same, collection = await asyncio.gather(
         see_beside(store, reach, thing),
         _same(store, reach, found),
@@ -80,7 +80,7 @@ async def item_context(
         "library": reach.library,
         "may": may_change(request, reach),
         "card": card_of(thing, request, "large"),
-        "loan": loan_of(thing, time.time(), person_in(request)),
+        "loan": loan_of(thing, time.time(), request.person),
         "collection": collection,
         "before": None if beside.before is None else card_of(beside.before),
         "after": None if beside.after is None else card_of(beside.after),
@@ -102,9 +102,7 @@ async def _collection(store: Store, found: Book | Video) -> Collection | None:
     return await store.get(Collection.at(**place, collection_id=found.collection_id))
 
 
-def _neighbours(
-    request: AnyRequest, entries: Sequence[Entry], found: Book | Video
-) -> list[Neighbour]:
+def _neighbours(request: Request, entries: Sequence[Entry], found: Book | Video) -> list[Neighbour]:
     return [
         Neighbour(None, one)
         if isinstance(one, Collection)

@@ -20,10 +20,9 @@ from commonroom.library.pages.showing import again, page
 from commonroom.library.service.history import HistorySeen, see_history
 from commonroom.library.service.lending import change_due_date, lend, return_item
 from commonroom.web.access import Need, needs
-from commonroom.web.people.asking import AnyRequest, Next, person_in, store_of
-from commonroom.web.people.forms import EMPTY, Address, Filled, Form, Line, Sent, refused
-from commonroom.web.people.visitors import visitor
-from commonroom.web.rendering import redirect
+from commonroom.web.forms import EMPTY, Address, Filled, Form, Line, Sent, refused
+from commonroom.web.redirects import redirect
+from commonroom.web.request import Next, Request
 
 LEND = "library/lend.html"
 DUE = "library/due.html"
@@ -55,7 +54,7 @@ class ReturnForm(Form):
 
 @get(f"{addresses.ITEM}/lend", opt=needs(Need.THEMSELVES))
 async def lend_form(
-    request: AnyRequest,
+    request: Request,
     library_id: FromPath[str],
     item_id: FromPath[str],
     next: Next = "",  # noqa: A002 - the word in the address
@@ -69,10 +68,10 @@ async def lend_form(
 
 @post(f"{addresses.ITEM}/lend", opt=needs(Need.THEMSELVES), status_code=200)
 async def lend_it(
-    request: AnyRequest, library_id: FromPath[str], item_id: FromPath[str], data: Sent[LendForm]
+    request: Request, library_id: FromPath[str], item_id: FromPath[str], data: Sent[LendForm]
 ) -> Response[Any]:
     """Lends it: three requests, two more where a name was tapped, and more with an account."""
-    store, person, now = store_of(request), person_in(request), time.time()
+    store, person, now = request.store, request.person, time.time()
     name, email = data.again or data.lent_to, data.email.strip() or None
     going_on = back(data.next, addresses.item(library_id, item_id))
     try:
@@ -88,7 +87,7 @@ async def lend_it(
             to=name,
             due=due,
             email=email,
-            asked_from=visitor(request)["address"],
+            asked_from=request.client_address,
             past_due=data.past_due,
         )
     except (InvalidField, Conflict, RateLimited) as error:
@@ -103,12 +102,12 @@ async def lend_it(
 
 @post(f"{addresses.ITEM}/return", opt=needs(Need.THEMSELVES), status_code=200)
 async def take_back(
-    request: AnyRequest, library_id: FromPath[str], item_id: FromPath[str], data: Sent[ReturnForm]
+    request: Request, library_id: FromPath[str], item_id: FromPath[str], data: Sent[ReturnForm]
 ) -> Response[Any]:
     """Takes it back; one that is back already is no mistake."""
     here = back(data.next, addresses.item(library_id, item_id))
     try:
-        await return_item(store_of(request), time.time(), person_in(request), library_id, item_id)
+        await return_item(request.store, time.time(), request.person, library_id, item_id)
     except Conflict:
         return redirect(here)
     return redirect(here, "returned")
@@ -116,7 +115,7 @@ async def take_back(
 
 @get(f"{addresses.ITEM}/due", opt=needs(Need.THEMSELVES))
 async def due_form(
-    request: AnyRequest, library_id: FromPath[str], item_id: FromPath[str]
+    request: Request, library_id: FromPath[str], item_id: FromPath[str]
 ) -> Response[Any]:
     """Until when? Three requests."""
     seen = await _seen(request, library_id, item_id)
@@ -129,10 +128,10 @@ async def due_form(
 
 @post(f"{addresses.ITEM}/due", opt=needs(Need.THEMSELVES), status_code=200)
 async def change_due(
-    request: AnyRequest, library_id: FromPath[str], item_id: FromPath[str], data: Sent[DueForm]
+    request: Request, library_id: FromPath[str], item_id: FromPath[str], data: Sent[DueForm]
 ) -> Response[Any]:
     """Gives a loan another date, or none."""
-    store, person, now = store_of(request), person_in(request), time.time()
+    store, person, now = request.store, request.person, time.time()
     try:
         due = chosen(data.due, data.due_date, now, person)
         await change_due_date(
@@ -146,7 +145,7 @@ async def change_due(
 
 
 async def _due_refused(
-    request: AnyRequest, library_id: str, item_id: str, data: DueForm, error: CommonroomError
+    request: Request, library_id: str, item_id: str, data: DueForm, error: CommonroomError
 ) -> Response[Any]:
     seen = await _seen(request, library_id, item_id)
     context = {**_context(request, seen), **_asks(error)}
@@ -158,21 +157,21 @@ def _asks(error: CommonroomError) -> dict[str, bool]:
     return {"asks_past_due": isinstance(error, NeedsConfirmation)}
 
 
-async def _seen(request: AnyRequest, library_id: str, item_id: str) -> HistorySeen:
+async def _seen(request: Request, library_id: str, item_id: str) -> HistorySeen:
     """An item of whoever asks, and who had it before: three requests."""
-    return await see_history(store_of(request), person_in(request), library_id, item_id)
+    return await see_history(request.store, request.person, library_id, item_id)
 
 
-def _context(request: AnyRequest, seen: HistorySeen) -> dict[str, Any]:
+def _context(request: Request, seen: HistorySeen) -> dict[str, Any]:
     return {
         "card": card_of(seen.item, request),
-        "loan": loan_of(seen.item, time.time(), person_in(request)),
+        "loan": loan_of(seen.item, time.time(), request.person),
         "in_place": request.headers.get("hx-request") == "true",
     }
 
 
-async def _lend_context(request: AnyRequest, seen: HistorySeen, came_from: str) -> dict[str, Any]:
-    store, person = store_of(request), person_in(request)
+async def _lend_context(request: Request, seen: HistorySeen, came_from: str) -> dict[str, Any]:
+    store, person = request.store, request.person
     known = await borrowers.offered(store, time.time(), person, seen.loans)
     return {**_context(request, seen), "borrowers": known, "came_from": back(came_from, "")}
 

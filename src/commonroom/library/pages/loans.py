@@ -17,7 +17,7 @@ from commonroom.library.pages.lent import LoanCard, loan_of
 from commonroom.library.pages.showing import page
 from commonroom.library.service.loans import Borrowed, borrowed_by_me, lent_by_me
 from commonroom.web.access import Need, needs
-from commonroom.web.people.asking import AnyRequest, Cursor, caller_in, person_in, store_of
+from commonroom.web.request import Cursor, Request
 from commonroom.web.words import _
 
 TEMPLATE = "library/loans.html"
@@ -46,9 +46,9 @@ class Sheaf(Struct, frozen=True):
 
 
 @get(addresses.LOANS, opt=needs(Need.SIGNED_IN))
-async def loans(request: AnyRequest, cursor: Cursor = None, more: Cursor = None) -> Response[Any]:
+async def loans(request: Request, cursor: Cursor = None, more: Cursor = None) -> Response[Any]:
     """What is lent, overdue first (`cursor` goes on), and what is borrowed (`more`): 3 requests."""
-    store, person, now = store_of(request), person_in(request), time.time()
+    store, person, now = request.store, request.person, time.time()
     lent = await lent_by_me(store, now, person, cursor=cursor)
     borrowed = await borrowed_by_me(store, now, person, cursor=more)
     cards = [
@@ -66,7 +66,7 @@ async def loans(request: AnyRequest, cursor: Cursor = None, more: Cursor = None)
         cursor=lent.cursor,
         more=borrowed.cursor,
         is_more=cursor is not None,
-        may=caller_in(request).acting_as is None,
+        may=request.caller.acting_as is None,
     )
 
 

@@ -14,7 +14,7 @@ from typing import Any
 from msgspec import Struct
 
 from commonroom.errors import PreconditionFailed
-from commonroom.web.people.forms import Filled
+from commonroom.web.forms import Filled
 
 NO_BASE = "none"
 """For a form that says only that it has not seen what is stored."""

@@ -17,8 +17,8 @@ from commonroom.library.remembering import memory_of
 from commonroom.library.rules.searching import LONGEST_TEXT
 from commonroom.library.service.searching import Hit, search
 from commonroom.web.access import Need, needs
-from commonroom.web.people.asking import AnyRequest, Cursor, person_in, store_of
-from commonroom.web.people.forms import EMPTY, Filled
+from commonroom.web.forms import EMPTY, refused
+from commonroom.web.request import Cursor, Request
 
 TEMPLATE = "library/search.html"
 PAGE = 20
@@ -35,18 +35,18 @@ class FoundCard(Struct, frozen=True):
 
 
 @get(addresses.SEARCH, opt=needs(Need.SIGNED_IN))
-async def search_page(request: AnyRequest, q: Text = "", cursor: Cursor = None) -> Response[Any]:
+async def search_page(request: Request, q: Text = "", cursor: Cursor = None) -> Response[Any]:
     """What matches all words that were typed, the best first; nothing is asked for nothing."""
     text = q.strip()[:LONGEST_TEXT]
     context = {"text": text, "form": EMPTY, "found": None, "cursor": None}
     context["came_from"] = here(request)
     if not text:
         return page(request, TEMPLATE, **context)
-    store, person, memory = store_of(request), person_in(request), memory_of(request)
+    store, person, memory = request.store, request.person, memory_of(request)
     try:
         found = await search(store, memory, person, text, limit=PAGE, cursor=cursor)
     except InvalidField as error:
-        form = Filled({}, error.extensions.get("field"), error.detail)
+        form = refused({}, error)
         return again(request, TEMPLATE, error, **context | {"form": form})
     cards = [FoundCard(card_of(one.item, request), one) for one in found.hits]
     return page(request, TEMPLATE, **context | {"found": cards, "cursor": found.cursor})

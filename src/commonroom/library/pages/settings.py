@@ -26,10 +26,9 @@ from commonroom.library.rules import names
 from commonroom.library.service import libraries, sharing
 from commonroom.library.tables import Library
 from commonroom.web.access import Need, needs
-from commonroom.web.people.asking import AnyRequest, person_in, store_of
-from commonroom.web.people.forms import EMPTY, Filled, Form, Line, Sent, refused
-from commonroom.web.people.visitors import visitor
-from commonroom.web.rendering import redirect
+from commonroom.web.forms import EMPTY, Filled, Form, Line, Sent, refused
+from commonroom.web.redirects import redirect
+from commonroom.web.request import Request
 
 TEMPLATE = "library/settings.html"
 
@@ -53,17 +52,17 @@ class DeleteForm(Form):
 
 
 @get(addresses.SETTINGS, opt=needs(Need.THEMSELVES))
-async def settings_form(request: AnyRequest, library_id: FromPath[str]) -> Response[Any]:
+async def settings_form(request: Request, library_id: FromPath[str]) -> Response[Any]:
     """Everything that its owner can change: one request."""
     return page(request, TEMPLATE, **await _context(request, library_id))
 
 
 @post(addresses.SETTINGS, opt=needs(Need.THEMSELVES), status_code=200)
 async def save_settings(
-    request: AnyRequest, library_id: FromPath[str], data: Sent[LibraryForm]
+    request: Request, library_id: FromPath[str], data: Sent[LibraryForm]
 ) -> Response[Any]:
     """Keeps name and description; what somebody else has saved meanwhile is not lost."""
-    store, person = store_of(request), person_in(request)
+    store, person = request.store, request.person
     for _ in range(TRIES):
         context = await _context(request, library_id)
         library: Library = context["library"]
@@ -94,10 +93,10 @@ async def save_settings(
 
 @post(f"{addresses.LIBRARY}/share", opt=needs(Need.THEMSELVES), status_code=200)
 async def share(
-    request: AnyRequest, library_id: FromPath[str], data: Sent[ShareForm]
+    request: Request, library_id: FromPath[str], data: Sent[ShareForm]
 ) -> Response[Any]:
     """Lets somebody look into it."""
-    store, person = store_of(request), person_in(request)
+    store, person = request.store, request.person
     try:
         await sharing.share(
             store,
@@ -105,39 +104,39 @@ async def share(
             person,
             library_id,
             data.email,
-            asked_from=visitor(request)["address"],
+            asked_from=request.client_address,
         )
     except NotFound:
         raise
     except Refusal as error:
-        form = Filled({"email": data.email}, "email", error.detail)
+        form = Filled({"email": data.email}, {"email": error.detail})
         return await _again(request, library_id, error, share_form=form)
     return redirect(f"{addresses.settings(library_id)}#sharing", "library-shared")
 
 
 @post(f"{addresses.LIBRARY}/unshare", opt=needs(Need.THEMSELVES), status_code=200)
 async def unshare(
-    request: AnyRequest, library_id: FromPath[str], data: Sent[UnshareForm]
+    request: Request, library_id: FromPath[str], data: Sent[UnshareForm]
 ) -> Response[Any]:
     """Ends a share."""
-    store, person = store_of(request), person_in(request)
+    store, person = request.store, request.person
     await sharing.unshare(store, time.time(), person, library_id, data.recipient_id)
     return redirect(f"{addresses.settings(library_id)}#sharing", "library-unshared")
 
 
 @post(f"{addresses.LIBRARY}/leave", opt=needs(Need.THEMSELVES), status_code=200)
-async def leave(request: AnyRequest, library_id: FromPath[str]) -> Response[Any]:
+async def leave(request: Request, library_id: FromPath[str]) -> Response[Any]:
     """Ends a share for whoever it was given to."""
-    await sharing.leave(store_of(request), time.time(), person_in(request), library_id)
+    await sharing.leave(request.store, time.time(), request.person, library_id)
     return redirect(addresses.ROOM, "library-left")
 
 
 @post(f"{addresses.LIBRARY}/delete", opt=needs(Need.THEMSELVES), status_code=200)
 async def delete_library(
-    request: AnyRequest, library_id: FromPath[str], data: Sent[DeleteForm]
+    request: Request, library_id: FromPath[str], data: Sent[DeleteForm]
 ) -> Response[Any]:
     """Deletes it with everything in it; the page says first what goes."""
-    store, person = store_of(request), person_in(request)
+    store, person = request.store, request.person
     try:
         await libraries.delete_library(store, person, library_id, force=data.force)
     except NotFound:
@@ -159,13 +158,13 @@ def back_to_library(library_id: FromPath[str]) -> Response[Any]:
 
 
 async def _again(
-    request: AnyRequest, library_id: str, error: CommonroomError, **forms: Filled
+    request: Request, library_id: str, error: CommonroomError, **forms: Filled
 ) -> Response[Any]:
     context = await _context(request, library_id)
     return again(request, TEMPLATE, error, **context | forms)
 
 
-async def _context(request: AnyRequest, library_id: str) -> dict[str, Any]:
+async def _context(request: Request, library_id: str) -> dict[str, Any]:
     library = (await owned_in(request, library_id)).library
     return {
         "library": library,

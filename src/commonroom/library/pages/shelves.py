@@ -17,7 +17,7 @@ from commonroom.library.pages.showing import page
 from commonroom.library.rules.shelves import Group
 from commonroom.library.service.shelves import see_shelf
 from commonroom.web.access import Need, needs
-from commonroom.web.people.asking import AnyRequest, Cursor, person_in, store_of
+from commonroom.web.request import Cursor, Request
 
 PAGE = 48
 """Rows of two, three, four and six covers come out even."""
@@ -68,7 +68,7 @@ class Standing(Struct, frozen=True):
 
 @get(addresses.LIBRARY, opt=needs(Need.SIGNED_IN))
 async def shelf(
-    request: AnyRequest,
+    request: Request,
     library_id: FromPath[str],
     cursor: Cursor = None,
     letter: Letter = "",
@@ -76,8 +76,8 @@ async def shelf(
 ) -> Response[Any]:
     """A part of the shelf: two requests, and at most two more."""
     seen = await see_shelf(
-        store_of(request),
-        person_in(request),
+        request.store,
+        request.person,
         library_id,
         limit=PAGE,
         cursor=cursor,

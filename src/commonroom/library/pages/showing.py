@@ -8,18 +8,15 @@ from litestar import Response
 
 from commonroom.errors import CommonroomError
 from commonroom.library.pages import addresses
-from commonroom.web.people import showing
-from commonroom.web.people.asking import AnyRequest
-from commonroom.web.rendering import page as rendered
+from commonroom.web.render import render, render_refused
+from commonroom.web.request import Request
 
 
-def page(request: AnyRequest, template: str, **context: Any) -> Response[Any]:
+def page(request: Request, template: str, **context: Any) -> Response[Any]:
     """A page of the room."""
-    return rendered(request, template, at=addresses, **context)
+    return render(request, template, at=addresses, **context)
 
 
-def again(
-    request: AnyRequest, template: str, error: CommonroomError, **context: Any
-) -> Response[Any]:
+def again(request: Request, template: str, error: CommonroomError, **context: Any) -> Response[Any]:
     """The same page with a form that was refused."""
-    return showing.again(request, template, error, at=addresses, **context)
+    return render_refused(request, template, error, at=addresses, **context)

@@ -10,8 +10,8 @@ from commonroom.catalog.source import FilmSource
 from commonroom.errors import NotFound
 from commonroom.movienight.service.rounds import history
 from commonroom.movienight.service.seats import Seat, seated
-from commonroom.web.api_requests import ApiRequest
 from commonroom.web.paging import Paging
+from commonroom.web.request import Request
 
 LARGEST_FILM = 2**53
 
@@ -24,13 +24,13 @@ class HistoryPaging(Paging, frozen=True, forbid_unknown_fields=True):
     )
 
 
-async def seat_of(request: ApiRequest, group_id: str) -> Seat:
+async def seat_of(request: Request, group_id: str) -> Seat:
     """The seat of whoever asks, in a household that is theirs."""
     caller = request.caller
     return await seated(request.store, caller.person, caller.member, group_id)
 
 
-def films_of(request: ApiRequest) -> FilmSource:
+def films_of(request: Request) -> FilmSource:
     """The film source of this installation."""
     return cast("FilmSource", request.app.state.films)
 

@@ -14,10 +14,10 @@ from commonroom.movienight.api.asking import HistoryPaging, film_number, films_o
 from commonroom.movienight.service.films import marking, story
 from commonroom.movienight.service.rounds import history
 from commonroom.web.access import Need
-from commonroom.web.answers import Answer
-from commonroom.web.api_requests import ApiRequest
+from commonroom.web.json_responses import JsonResponse
 from commonroom.web.operations import delete, get, part, put
 from commonroom.web.paging import Listed
+from commonroom.web.request import Request
 
 HOUSEHOLD = "/households/{group_id:str}"
 
@@ -31,36 +31,38 @@ class Sought(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 @get("/films", Need.SIGNED_IN)
-async def search_films(request: ApiRequest, sought: Sought) -> Answer[Listed[views.Film]]:
+async def search_films(request: Request, sought: Sought) -> JsonResponse[Listed[views.Film]]:
     """Search films by title, the likeliest first."""
     found = await films_of(request).search(sought.title)
-    return Answer(Listed([views.film(one) for one in found], None))
+    return JsonResponse(Listed([views.film(one) for one in found], None))
 
 
 @get(f"{HOUSEHOLD}/films/{{tmdb_movie_id:str}}", Need.SIGNED_IN, errors=(404,))
 async def get_film(
-    request: ApiRequest, group_id: str, tmdb_movie_id: str
-) -> Answer[views.FilmStory]:
+    request: Request, group_id: str, tmdb_movie_id: str
+) -> JsonResponse[views.FilmStory]:
     """Get a film, and what the household knows of it."""
     seat = await seat_of(request, group_id)
     found = await story.film_story(
         request.store, films_of(request), seat, film_number(tmdb_movie_id)
     )
-    return Answer(views.film_story(found))
+    return JsonResponse(views.film_story(found))
 
 
 @get(f"{HOUSEHOLD}/watched", Need.SIGNED_IN, errors=(404,))
 async def list_watched(
-    request: ApiRequest, group_id: str, paging: HistoryPaging
-) -> Answer[Listed[views.PastFilm]]:
+    request: Request, group_id: str, paging: HistoryPaging
+) -> JsonResponse[Listed[views.PastFilm]]:
     """List all films that the household watched, in a round or not, the last one first."""
     seat = await seat_of(request, group_id)
     found = await history.films(request.store, seat, limit=paging.limit, cursor=paging.cursor)
-    return Answer(Listed([views.past_film(one) for one in found.items], found.cursor))
+    return JsonResponse(Listed([views.past_film(one) for one in found.items], found.cursor))
 
 
 @put(f"{HOUSEHOLD}/watched/{{tmdb_movie_id:str}}", Need.SIGNED_IN, errors=(404, 409))
-async def mark_film_watched(request: ApiRequest, group_id: str, tmdb_movie_id: str) -> Answer[None]:
+async def mark_film_watched(
+    request: Request, group_id: str, tmdb_movie_id: str
+) -> JsonResponse[None]:
     """Say that the household has watched a film.
 
     Where a round has picked it, this is the same as marking that round as watched.
@@ -68,13 +70,13 @@ async def mark_film_watched(request: ApiRequest, group_id: str, tmdb_movie_id: s
     seat = await seat_of(request, group_id)
     number = film_number(tmdb_movie_id)
     await marking.mark_watched(request.store, time.time(), films_of(request), seat, number)
-    return Answer(None)
+    return JsonResponse(None)
 
 
 @delete(f"{HOUSEHOLD}/watched/{{tmdb_movie_id:str}}", Need.SIGNED_IN, errors=(404, 409))
 async def unmark_film_watched(
-    request: ApiRequest, group_id: str, tmdb_movie_id: str
-) -> Answer[None]:
+    request: Request, group_id: str, tmdb_movie_id: str
+) -> JsonResponse[None]:
     """Take that back, within a day: for whoever said so, and the creator.
 
     What followed goes back too: the film's round to its pick, its wish to the wish list. Ratings
@@ -82,21 +84,23 @@ async def unmark_film_watched(
     """
     seat = await seat_of(request, group_id)
     await marking.undo_watched(request.store, time.time(), seat, film_number(tmdb_movie_id))
-    return Answer(None)
+    return JsonResponse(None)
 
 
 @get("/genres", Need.SIGNED_IN)
-async def list_genres(request: ApiRequest) -> Answer[Listed[views.Named]]:  # noqa: ARG001 - asked of nobody
+async def list_genres(request: Request) -> JsonResponse[Listed[views.Named]]:  # noqa: ARG001 - asked of nobody
     """List the genres that can be liked."""
-    return Answer(Listed([views.Named(genre, name) for genre, name in GENRES.items()], None))
+    return JsonResponse(Listed([views.Named(genre, name) for genre, name in GENRES.items()], None))
 
 
 @get("/streaming-services", Need.SIGNED_IN)
 async def list_streaming_services(
-    request: ApiRequest,  # noqa: ARG001 - asked of nobody
-) -> Answer[Listed[views.Named]]:
+    request: Request,  # noqa: ARG001 - asked of nobody
+) -> JsonResponse[Listed[views.Named]]:
     """List the streaming services that a household can have."""
-    return Answer(Listed([views.Named(one.slug, one.name) for one in SERVICES.values()], None))
+    return JsonResponse(
+        Listed([views.Named(one.slug, one.name) for one in SERVICES.values()], None)
+    )
 
 
 OPERATIONS = part(

@@ -13,10 +13,10 @@ from commonroom.movienight.api.bodies import HouseholdChange, NewHousehold
 from commonroom.movienight.service import households, members
 from commonroom.store import ConditionFailed
 from commonroom.web.access import Need
-from commonroom.web.answers import Answer
-from commonroom.web.api_requests import ApiRequest
-from commonroom.web.matching import IfMatch, IfNoneMatch, as_read, changed, check_match, tagged
+from commonroom.web.etags import IfMatch, IfNoneMatch, as_read, changed, check_match, tagged
+from commonroom.web.json_responses import JsonResponse
 from commonroom.web.operations import delete, get, part, patch, post
+from commonroom.web.request import Request
 
 ONE = "/households/{group_id:str}"
 
@@ -28,7 +28,7 @@ class Typed(Struct, forbid_unknown_fields=True):
 
 
 @post("/households", Need.THEMSELVES, errors=(409,))
-async def create_household(request: ApiRequest, new: NewHousehold) -> Answer[views.Household]:
+async def create_household(request: Request, new: NewHousehold) -> JsonResponse[views.Household]:
     """Create a household.
 
     Whoever creates it is its creator and first member; nobody is in two households.
@@ -45,8 +45,8 @@ async def create_household(request: ApiRequest, new: NewHousehold) -> Answer[vie
 
 @get(ONE, Need.SIGNED_IN, errors=(304, 404))
 async def get_household(
-    request: ApiRequest, group_id: str, if_none_match: IfNoneMatch
-) -> Answer[views.Household]:
+    request: Request, group_id: str, if_none_match: IfNoneMatch
+) -> JsonResponse[views.Household]:
     """Get one's household."""
     seat = await seat_of(request, group_id)
     return tagged(views.household(seat.group), unless=if_none_match)
@@ -54,8 +54,8 @@ async def get_household(
 
 @patch(ONE, Need.THEMSELVES, errors=(404, 412))
 async def change_household(
-    request: ApiRequest, group_id: str, if_match: IfMatch, change: HouseholdChange
-) -> Answer[views.Household]:
+    request: Request, group_id: str, if_match: IfMatch, change: HouseholdChange
+) -> JsonResponse[views.Household]:
     """Change a household.
 
     What is left out stays as it is.
@@ -78,25 +78,25 @@ async def change_household(
 
 
 @delete(ONE, Need.THEMSELVES, errors=(404, 409, 422))
-async def delete_household(request: ApiRequest, group_id: str, typed: Typed) -> Answer[None]:
+async def delete_household(request: Request, group_id: str, typed: Typed) -> JsonResponse[None]:
     """Delete a household.
 
     Its creator may, and gives its name to be sure. Everything that belongs to it goes.
     """
     seat = await seat_of(request, group_id)
     await households.delete_household(request.store, time.time(), seat, typed.name)
-    return Answer(None)
+    return JsonResponse(None)
 
 
 @post(f"{ONE}/leave", Need.THEMSELVES, errors=(404, 409))
-async def leave_household(request: ApiRequest, group_id: str) -> Answer[None]:
+async def leave_household(request: Request, group_id: str) -> JsonResponse[None]:
     """Leave one's household.
 
     One's managed members leave along. Where the creator leaves, the longest-standing member with a
     login takes over; with the last of them, the household ends.
     """
     await members.leave(request.store, time.time(), await seat_of(request, group_id))
-    return Answer(None)
+    return JsonResponse(None)
 
 
 OPERATIONS = part(

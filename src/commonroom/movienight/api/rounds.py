@@ -18,11 +18,11 @@ from commonroom.movienight.service.rounds import (
 )
 from commonroom.movienight.service.seats import Seat
 from commonroom.web.access import Need
-from commonroom.web.answers import Answer
-from commonroom.web.api_requests import ApiRequest
-from commonroom.web.matching import IfNoneMatch, tagged
+from commonroom.web.etags import IfNoneMatch, tagged
+from commonroom.web.json_responses import JsonResponse
 from commonroom.web.operations import delete, get, part, post, put
 from commonroom.web.paging import Listed
+from commonroom.web.request import Request
 
 ALL = "/households/{group_id:str}/rounds"
 ONE = f"{ALL}/{{round_id:str}}"
@@ -30,7 +30,7 @@ REFUSED = (404, 409)
 
 
 @post(ALL, Need.SIGNED_IN, errors=REFUSED)
-async def create_round(request: ApiRequest, group_id: str, new: NewRound) -> Answer[views.Round]:
+async def create_round(request: Request, group_id: str, new: NewRound) -> JsonResponse[views.Round]:
     """Start a round with a shortlist for those who watch.
 
     A household has one open round at a time: 409 names it in `active_round_id`. Where too few have
@@ -50,18 +50,18 @@ async def create_round(request: ApiRequest, group_id: str, new: NewRound) -> Ans
 
 @get(ALL, Need.SIGNED_IN, errors=(404,))
 async def list_rounds(
-    request: ApiRequest, group_id: str, paging: HistoryPaging
-) -> Answer[Listed[views.PastRound]]:
+    request: Request, group_id: str, paging: HistoryPaging
+) -> JsonResponse[Listed[views.PastRound]]:
     """List the rounds of one's household, the newest first."""
     seat = await seat_of(request, group_id)
     found = await history.rounds(request.store, seat, limit=paging.limit, cursor=paging.cursor)
-    return Answer(Listed([views.past_round(one) for one in found.items], found.cursor))
+    return JsonResponse(Listed([views.past_round(one) for one in found.items], found.cursor))
 
 
 @get(ONE, Need.SIGNED_IN, errors=(304, 404))
 async def get_round(
-    request: ApiRequest, group_id: str, round_id: str, if_none_match: IfNoneMatch
-) -> Answer[views.Round]:
+    request: Request, group_id: str, round_id: str, if_none_match: IfNoneMatch
+) -> JsonResponse[views.Round]:
     """Get a round with its films, votes and results."""
     seat = await seat_of(request, group_id)
     seen = await reading.see_round(request.store, seat, round_id)
@@ -69,7 +69,9 @@ async def get_round(
 
 
 @post(f"{ONE}/shuffle", Need.SIGNED_IN, errors=REFUSED, status=200)
-async def shuffle_round(request: ApiRequest, group_id: str, round_id: str) -> Answer[views.Round]:
+async def shuffle_round(
+    request: Request, group_id: str, round_id: str
+) -> JsonResponse[views.Round]:
     """Put other films on the shortlist of a draft."""
     seat = await seat_of(request, group_id)
     await drafting.shuffle(request.store, time.time(), films_of(request), seat, round_id)
@@ -77,7 +79,7 @@ async def shuffle_round(request: ApiRequest, group_id: str, round_id: str) -> An
 
 
 @post(f"{ONE}/start", Need.SIGNED_IN, errors=REFUSED, status=200)
-async def start_voting(request: ApiRequest, group_id: str, round_id: str) -> Answer[views.Round]:
+async def start_voting(request: Request, group_id: str, round_id: str) -> JsonResponse[views.Round]:
     """Let everybody vote."""
     seat = await seat_of(request, group_id)
     await drafting.start_voting(request.store, time.time(), seat, round_id)
@@ -86,8 +88,8 @@ async def start_voting(request: ApiRequest, group_id: str, round_id: str) -> Ans
 
 @post(f"{ONE}/pick", Need.SIGNED_IN, errors=REFUSED, status=200)
 async def pick_film(
-    request: ApiRequest, group_id: str, round_id: str, chosen: FilmToPick
-) -> Answer[views.Round]:
+    request: Request, group_id: str, round_id: str, chosen: FilmToPick
+) -> JsonResponse[views.Round]:
     """Pick the film to watch.
 
     Where somebody has not voted yet, that has to be meant.
@@ -105,7 +107,7 @@ async def pick_film(
 
 
 @post(f"{ONE}/reopen", Need.SIGNED_IN, errors=REFUSED, status=200)
-async def reopen_round(request: ApiRequest, group_id: str, round_id: str) -> Answer[views.Round]:
+async def reopen_round(request: Request, group_id: str, round_id: str) -> JsonResponse[views.Round]:
     """Take the pick back and vote on."""
     seat = await seat_of(request, group_id)
     await picking.reopen(request.store, time.time(), seat, round_id)
@@ -114,8 +116,8 @@ async def reopen_round(request: ApiRequest, group_id: str, round_id: str) -> Ans
 
 @post(f"{ONE}/watched", Need.SIGNED_IN, errors=REFUSED, status=200)
 async def mark_round_watched(
-    request: ApiRequest, group_id: str, round_id: str
-) -> Answer[views.Round]:
+    request: Request, group_id: str, round_id: str
+) -> JsonResponse[views.Round]:
     """Say that the picked film was watched."""
     seat = await seat_of(request, group_id)
     await watching.mark_round_watched(request.store, time.time(), seat, round_id)
@@ -123,7 +125,9 @@ async def mark_round_watched(
 
 
 @post(f"{ONE}/abandon", Need.SIGNED_IN, errors=REFUSED, status=200)
-async def abandon_round(request: ApiRequest, group_id: str, round_id: str) -> Answer[views.Round]:
+async def abandon_round(
+    request: Request, group_id: str, round_id: str
+) -> JsonResponse[views.Round]:
     """End an open round without a film: for whoever started it, and the creator."""
     seat = await seat_of(request, group_id)
     await expiring.abandon(request.store, time.time(), seat, round_id)
@@ -132,8 +136,8 @@ async def abandon_round(request: ApiRequest, group_id: str, round_id: str) -> An
 
 @put(f"{ONE}/attendees/{{member_id:str}}", Need.SIGNED_IN, errors=(*REFUSED, 422))
 async def add_attendee(
-    request: ApiRequest, group_id: str, round_id: str, member_id: str
-) -> Answer[None]:
+    request: Request, group_id: str, round_id: str, member_id: str
+) -> JsonResponse[None]:
     """Let one more member take part in an open round.
 
     Everybody can add themselves and the members they manage; whoever started the round and the
@@ -141,22 +145,22 @@ async def add_attendee(
     """
     seat, films = await seat_of(request, group_id), films_of(request)
     await attending.add_attendee(request.store, time.time(), films, seat, round_id, member_id)
-    return Answer(None)
+    return JsonResponse(None)
 
 
 @delete(f"{ONE}/attendees/{{member_id:str}}", Need.SIGNED_IN, errors=(*REFUSED, 422))
 async def remove_attendee(
-    request: ApiRequest, group_id: str, round_id: str, member_id: str
-) -> Answer[None]:
+    request: Request, group_id: str, round_id: str, member_id: str
+) -> JsonResponse[None]:
     """Take a member out of an open round, and their votes along."""
     seat, films = await seat_of(request, group_id), films_of(request)
     await attending.remove_attendee(request.store, time.time(), films, seat, round_id, member_id)
-    return Answer(None)
+    return JsonResponse(None)
 
 
 async def _shown(
-    request: ApiRequest, seat: Seat, round_id: str, status: int = 200
-) -> Answer[views.Round]:
+    request: Request, seat: Seat, round_id: str, status: int = 200
+) -> JsonResponse[views.Round]:
     seen = await reading.see_round(request.store, seat, round_id)
     return tagged(views.round_(seen), status=status)
 

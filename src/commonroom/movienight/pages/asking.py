@@ -11,30 +11,30 @@ from commonroom.catalog.source import FilmSource
 from commonroom.errors import NotFound
 from commonroom.movienight.service.members.listing import member_in
 from commonroom.movienight.service.seats import Seat, my_seat
-from commonroom.web.people.asking import AnyRequest, caller_in, store_of
+from commonroom.web.request import Request
 
 Title = Annotated[str, QueryParameter(max_length=1000)]
 """What somebody looks for: a title, or part of one."""
 
 
-async def seat_in(request: AnyRequest) -> Seat:
+async def seat_in(request: Request) -> Seat:
     """The seat of whoever asks, in their household: one request."""
-    caller = caller_in(request)
-    seat = await my_seat(store_of(request), caller.person, caller.member)
+    caller = request.caller
+    seat = await my_seat(request.store, caller.person, caller.member)
     if seat is None:
         raise NotFound("You are in no household yet. Make one, or ask somebody for an invite.")
     return seat
 
 
-async def seat_for(request: AnyRequest, seat: Seat, member_id: str) -> Seat:
+async def seat_for(request: Request, seat: Seat, member_id: str) -> Seat:
     """The seat of somebody at this screen: whoever asks, or a managed member of theirs."""
     if member_id in ("", seat.member_id):
         return seat
-    member = await member_in(store_of(request), seat.group_id, member_id)
+    member = await member_in(request.store, seat.group_id, member_id)
     # Who acts for a child already is that child here, who acts for nobody.
     return Seat(seat.group, seat.person, may_act_as(seat.member, member))
 
 
-def films_in(request: AnyRequest) -> FilmSource:
+def films_in(request: Request) -> FilmSource:
     """The film source of this installation."""
     return cast("FilmSource", request.app.state.films)

@@ -20,10 +20,10 @@ from commonroom.movienight.service.members import members_of
 from commonroom.movienight.service.rounds import attending
 from commonroom.movienight.service.seats import Seat
 from commonroom.web.access import Need, needs
-from commonroom.web.people.asking import AnyRequest, store_of
-from commonroom.web.people.forms import EMPTY, Filled, Form, Line, Sent
-from commonroom.web.people.showing import again
-from commonroom.web.rendering import page, redirect
+from commonroom.web.forms import EMPTY, Filled, Form, Line, Sent
+from commonroom.web.redirects import redirect
+from commonroom.web.render import render, render_refused
+from commonroom.web.request import Request
 
 HERE = f"{ONE}/attendees"
 TEMPLATE = "movienight/round_attendees.html"
@@ -46,43 +46,41 @@ class Candidate(Struct, frozen=True):
 
 
 @get(HERE, opt=needs(Need.SIGNED_IN))
-async def attendees(request: AnyRequest, round_id: FromPath[str]) -> Response[Any]:
+async def attendees(request: Request, round_id: FromPath[str]) -> Response[Any]:
     """Everybody in the household; the round itself where nobody can come or go any more."""
     seat = await seat_in(request)
     evening = await evening_in(request, seat, round_id)
     if "attendees" not in evening.may:
         return redirect(address_of(round_id))
-    return page(request, TEMPLATE, form=EMPTY, **await _context(request, seat, evening))
+    return render(request, TEMPLATE, form=EMPTY, **await _context(request, seat, evening))
 
 
 @post(f"{HERE}/add", opt=needs(Need.SIGNED_IN), status_code=200)
-async def add(
-    request: AnyRequest, round_id: FromPath[str], data: Sent[AttendeeForm]
-) -> Response[Any]:
+async def add(request: Request, round_id: FromPath[str], data: Sent[AttendeeForm]) -> Response[Any]:
     """Lets one more take part."""
-    seat, store, films = await seat_in(request), store_of(request), films_in(request)
+    seat, store, films = await seat_in(request), request.store, films_in(request)
     doing = attending.add_attendee(store, time.time(), films, seat, round_id, data.member_id)
     return await _done(request, seat, round_id, doing, "attendee-added")
 
 
 @post(f"{HERE}/remove", opt=needs(Need.SIGNED_IN), status_code=200)
 async def remove(
-    request: AnyRequest, round_id: FromPath[str], data: Sent[AttendeeForm]
+    request: Request, round_id: FromPath[str], data: Sent[AttendeeForm]
 ) -> Response[Any]:
     """Takes somebody out, with their votes."""
-    seat, store, films = await seat_in(request), store_of(request), films_in(request)
+    seat, store, films = await seat_in(request), request.store, films_in(request)
     doing = attending.remove_attendee(store, time.time(), films, seat, round_id, data.member_id)
     return await _done(request, seat, round_id, doing, "attendee-removed")
 
 
 @get([f"{HERE}/add", f"{HERE}/remove"], opt=needs(Need.SIGNED_IN), sync_to_thread=False)
-def back_to_attendees(request: AnyRequest, round_id: FromPath[str]) -> Response[Any]:  # noqa: ARG001 - asked of nobody
+def back_to_attendees(request: Request, round_id: FromPath[str]) -> Response[Any]:  # noqa: ARG001 - asked of nobody
     """Where a page leads that was shown because a change was refused."""
     return redirect(f"{address_of(round_id)}/attendees")
 
 
 async def _done(
-    request: AnyRequest, seat: Seat, round_id: str, doing: Awaitable[None], say: str
+    request: Request, seat: Seat, round_id: str, doing: Awaitable[None], say: str
 ) -> Response[Any]:
     try:
         await doing
@@ -94,13 +92,15 @@ async def _done(
 
 
 async def _refused(
-    request: AnyRequest, seat: Seat, round_id: str, refusal: CommonroomError
+    request: Request, seat: Seat, round_id: str, refusal: CommonroomError
 ) -> Response[Any]:
     context = await _context(request, seat, await evening_in(request, seat, round_id))
-    return again(request, TEMPLATE, refusal, form=Filled(message=refusal.detail), **context)
+    return render_refused(
+        request, TEMPLATE, refusal, form=Filled(message=refusal.detail), **context
+    )
 
 
-async def _context(request: AnyRequest, seat: Seat, evening: Evening) -> dict[str, Any]:
+async def _context(request: Request, seat: Seat, evening: Evening) -> dict[str, Any]:
     faces = {one.member_id: one for one in evening.faces}
     return {
         "evening": evening,
@@ -113,7 +113,7 @@ async def _context(request: AnyRequest, seat: Seat, evening: Evening) -> dict[st
                     seat.member_id, evening.round, seat.group.created_by, one.user
                 ),
             )
-            for one in await members_of(store_of(request), seat.group_id)
+            for one in await members_of(request.store, seat.group_id)
             if one.user is not None and not one.is_gone
         ],
     }

@@ -22,10 +22,10 @@ from commonroom.movienight.service.films.story import FilmStory, VotesInRound, f
 from commonroom.movienight.service.seats import Seat
 from commonroom.movienight.tables import Round
 from commonroom.web.access import Need, needs
-from commonroom.web.people.asking import AnyRequest, store_of
-from commonroom.web.people.forms import EMPTY, Filled
-from commonroom.web.people.showing import again
-from commonroom.web.rendering import page, redirect
+from commonroom.web.forms import EMPTY, Filled
+from commonroom.web.redirects import redirect
+from commonroom.web.render import render, render_refused
+from commonroom.web.request import Request
 
 HERE = "/movie-night/films"
 ONE = f"{HERE}/{{number:str}}"
@@ -43,42 +43,42 @@ class Voted(Struct, frozen=True):
 
 
 @get(HERE, opt=needs(Need.SIGNED_IN))
-async def find_films(request: AnyRequest, title: Title = "") -> Response[Any]:
+async def find_films(request: Request, title: Title = "") -> Response[Any]:
     """Films that resemble what was typed."""
     await seat_in(request)
     found = await looked_for(request, title)
-    return page(request, "movienight/films.html", found=found, form=Filled({"title": title}))
+    return render(request, "movienight/films.html", found=found, form=Filled({"title": title}))
 
 
 @get(ONE, opt=needs(Need.SIGNED_IN))
-async def film_page(request: AnyRequest, number: FromPath[str]) -> Response[Any]:
+async def film_page(request: Request, number: FromPath[str]) -> Response[Any]:
     """A film, and what the household knows of it."""
     seat = await seat_in(request)
-    found = await film_story(store_of(request), films_in(request), seat, film_number(number))
-    return page(request, TEMPLATE, form=EMPTY, **_context(found))
+    found = await film_story(request.store, films_in(request), seat, film_number(number))
+    return render(request, TEMPLATE, form=EMPTY, **_context(found))
 
 
 @post(f"{ONE}/wish", opt=needs(Need.SIGNED_IN), status_code=200)
-async def wish(request: AnyRequest, number: FromPath[str]) -> Response[Any]:
+async def wish(request: Request, number: FromPath[str]) -> Response[Any]:
     """Puts it on the wish list."""
     seat, film = await seat_in(request), film_number(number)
-    doing = wishing.add_wish(store_of(request), time.time(), films_in(request), seat, film)
+    doing = wishing.add_wish(request.store, time.time(), films_in(request), seat, film)
     return await _done(request, seat, film, doing, "wished")
 
 
 @post(f"{ONE}/unwish", opt=needs(Need.SIGNED_IN), status_code=200)
-async def unwish(request: AnyRequest, number: FromPath[str]) -> Response[Any]:
+async def unwish(request: Request, number: FromPath[str]) -> Response[Any]:
     """Takes it off the wish list."""
     seat, film = await seat_in(request), film_number(number)
-    doing = wishing.remove_wish(store_of(request), time.time(), seat, film)
+    doing = wishing.remove_wish(request.store, time.time(), seat, film)
     return await _done(request, seat, film, doing, "unwished")
 
 
 @post(f"{ONE}/watched", opt=needs(Need.SIGNED_IN), status_code=200)
-async def mark_watched(request: AnyRequest, number: FromPath[str]) -> Response[Any]:
+async def mark_watched(request: Request, number: FromPath[str]) -> Response[Any]:
     """The household has watched it; where a round picked it, that asks how everybody liked it."""
     seat, film = await seat_in(request), film_number(number)
-    doing = marking.mark_watched(store_of(request), time.time(), films_in(request), seat, film)
+    doing = marking.mark_watched(request.store, time.time(), films_in(request), seat, film)
     try:
         watched = await doing
     except (NotFound, Forbidden):
@@ -91,10 +91,10 @@ async def mark_watched(request: AnyRequest, number: FromPath[str]) -> Response[A
 
 
 @post(f"{ONE}/unwatched", opt=needs(Need.SIGNED_IN), status_code=200)
-async def undo_watched(request: AnyRequest, number: FromPath[str]) -> Response[Any]:
+async def undo_watched(request: Request, number: FromPath[str]) -> Response[Any]:
     """It has not, after all."""
     seat, film = await seat_in(request), film_number(number)
-    doing = marking.undo_watched(store_of(request), time.time(), seat, film)
+    doing = marking.undo_watched(request.store, time.time(), seat, film)
     return await _done(request, seat, film, doing, "film-unwatched")
 
 
@@ -103,13 +103,13 @@ async def undo_watched(request: AnyRequest, number: FromPath[str]) -> Response[A
     opt=needs(Need.SIGNED_IN),
     sync_to_thread=False,
 )
-def back_to_film(request: AnyRequest, number: FromPath[str]) -> Response[Any]:  # noqa: ARG001 - asked of nobody
+def back_to_film(request: Request, number: FromPath[str]) -> Response[Any]:  # noqa: ARG001 - asked of nobody
     """Where a page leads that was shown because something was refused."""
     return redirect(f"{HERE}/{film_number(number)}")
 
 
 async def _done(
-    request: AnyRequest, seat: Seat, number: int, doing: Awaitable[object], say: str
+    request: Request, seat: Seat, number: int, doing: Awaitable[object], say: str
 ) -> Response[Any]:
     """Does something with a film and leads to its page, which also says why it could not be."""
     try:
@@ -121,10 +121,10 @@ async def _done(
     return redirect(f"{HERE}/{number}", say)
 
 
-async def _refused(request: AnyRequest, seat: Seat, number: int, refusal: Refusal) -> Response[Any]:
-    found = await film_story(store_of(request), films_in(request), seat, number)
+async def _refused(request: Request, seat: Seat, number: int, refusal: Refusal) -> Response[Any]:
+    found = await film_story(request.store, films_in(request), seat, number)
     form = Filled(message=refusal.detail)
-    return again(request, TEMPLATE, refusal, form=form, **_context(found))
+    return render_refused(request, TEMPLATE, refusal, form=form, **_context(found))
 
 
 def _context(story: FilmStory) -> dict[str, Any]:

@@ -19,8 +19,8 @@ from commonroom.movienight.service.rounds.history import PastRound
 from commonroom.movienight.tables import Pick, Round, Suggestion, WatchedFilm
 from commonroom.store import Ref, Store
 from commonroom.web.access import Need, needs
-from commonroom.web.people.asking import AnyRequest, Cursor, store_of
-from commonroom.web.rendering import page
+from commonroom.web.render import render
+from commonroom.web.request import Cursor, Request
 
 HERE = "/movie-night/history"
 TEMPLATE = "movienight/history.html"
@@ -70,24 +70,24 @@ class WatchedCard(Struct, frozen=True):
 
 
 @get(HERE, opt=needs(Need.SIGNED_IN))
-async def evenings(request: AnyRequest, cursor: Cursor = None) -> Response[Any]:
+async def evenings(request: Request, cursor: Cursor = None) -> Response[Any]:
     """The rounds of the household, the newest first: three requests."""
-    seat, store = await seat_in(request), store_of(request)
+    seat, store = await seat_in(request), request.store
     found = await history.rounds(store, seat, cursor=cursor)
     past = await _with_faces(store, found.items)
-    return page(request, TEMPLATE, past=past, cursor=found.cursor, ratings=words.RATINGS)
+    return render(request, TEMPLATE, past=past, cursor=found.cursor, ratings=words.RATINGS)
 
 
 @get(f"{HERE}/films", opt=needs(Need.SIGNED_IN))
-async def watched_films(request: AnyRequest, cursor: Cursor = None) -> Response[Any]:
+async def watched_films(request: Request, cursor: Cursor = None) -> Response[Any]:
     """All films that were watched, the last one first: three requests."""
-    seat, store = await seat_in(request), store_of(request)
+    seat, store = await seat_in(request), request.store
     found = await history.films(store, seat, cursor=cursor)
     watched = [
         WatchedCard(one.watched, of_watched(one.watched, one.film), one.ratings)
         for one in found.items
     ]
-    return page(
+    return render(
         request,
         "movienight/history_films.html",
         watched=watched,

@@ -27,9 +27,9 @@ from commonroom.movienight.service.homes import (
 from commonroom.movienight.service.seats import Seat, my_seat
 from commonroom.movienight.tables import WatchedFilm
 from commonroom.web.access import Need, needs
-from commonroom.web.people.asking import AnyRequest, caller_in, store_of
-from commonroom.web.people.forms import EMPTY
-from commonroom.web.rendering import page
+from commonroom.web.forms import EMPTY
+from commonroom.web.render import render
+from commonroom.web.request import Request
 from commonroom.web.streaming import LiveUpdates
 
 SHELF = 6
@@ -79,25 +79,25 @@ class Home(Struct, frozen=True, kw_only=True):
 
 
 @get(ROOM, opt=needs(Need.SIGNED_IN))
-async def home(request: AnyRequest) -> Response[Any]:
+async def home(request: Request) -> Response[Any]:
     """The household's home; where there is no household, how to come by one."""
-    caller, store = caller_in(request), store_of(request)
+    caller, store = request.caller, request.store
     seat = await my_seat(store, caller.person, caller.member)
     if seat is None:
-        return page(request, START, **start_context(request, EMPTY))
+        return render(request, START, **start_context(request, EMPTY))
     shown = home_of(seat, await see_home(store, seat))
-    return page(request, "movienight/home.html", home=shown, liked=words.RATINGS)
+    return render(request, "movienight/home.html", home=shown, liked=words.RATINGS)
 
 
 @get(f"{ROOM}/live", opt=needs(Need.SIGNED_IN))
-async def home_changes(request: AnyRequest) -> LiveUpdates:
+async def home_changes(request: Request) -> LiveUpdates:
     """The version of the home, now and whenever the household or its evening changes."""
-    store, group_id = store_of(request), (await seat_in(request)).group_id
+    store, group_id = request.store, (await seat_in(request)).group_id
 
     async def version() -> str:
         return await home_version(store, group_id)
 
-    async def lives_here(request: AnyRequest) -> bool:
+    async def lives_here(request: Request) -> bool:
         return (await seat_in(request)).group_id == group_id
 
     return LiveUpdates(f"household#{group_id}", version, lives_here)

@@ -15,10 +15,10 @@ from commonroom.movienight.rules.households import LONGEST_NAME
 from commonroom.movienight.service import households, members
 from commonroom.movienight.service.seats import Seat
 from commonroom.web.access import Need, needs
-from commonroom.web.people.asking import AnyRequest, person_in, store_of
-from commonroom.web.people.forms import EMPTY, Filled, Form, Line, Sent, Ticked, all_of, refused
-from commonroom.web.people.showing import again
-from commonroom.web.rendering import page, redirect
+from commonroom.web.forms import EMPTY, Filled, Form, Line, Sent, Ticked, all_of, refused
+from commonroom.web.redirects import redirect
+from commonroom.web.render import render, render_refused
+from commonroom.web.request import Request
 
 ROOM = "/movie-night"
 HERE = f"{ROOM}/household"
@@ -42,35 +42,35 @@ class DeleteForm(Form):
 
 
 @post(HERE, opt=needs(Need.THEMSELVES), status_code=200)
-async def make_household(request: AnyRequest, data: Sent[HouseholdForm]) -> Response[Any]:
+async def make_household(request: Request, data: Sent[HouseholdForm]) -> Response[Any]:
     """Makes a household."""
     try:
         await households.create_household(
-            store_of(request),
+            request.store,
             time.time(),
-            person_in(request),
+            request.person,
             name=data.name,
             services=all_of(data.streaming_services),
         )
     except Refusal as error:
-        return again(request, START, error, **start_context(request, refused(data, error)))
+        return render_refused(request, START, error, **start_context(request, refused(data, error)))
     return redirect(ROOM, "household-made")
 
 
 @get(SETTINGS, opt=needs(Need.THEMSELVES))
-async def settings_form(request: AnyRequest) -> Response[Any]:
+async def settings_form(request: Request) -> Response[Any]:
     """Name, services, and how to leave."""
     seat = await seat_in(request)
-    return page(request, TEMPLATE, **await _context(request, seat))
+    return render(request, TEMPLATE, **await _context(request, seat))
 
 
 @post(SETTINGS, opt=needs(Need.THEMSELVES), status_code=200)
-async def save_settings(request: AnyRequest, data: Sent[HouseholdForm]) -> Response[Any]:
+async def save_settings(request: Request, data: Sent[HouseholdForm]) -> Response[Any]:
     """Keeps name and services."""
     seat = await seat_in(request)
     try:
         await households.change_household(
-            store_of(request),
+            request.store,
             time.time(),
             seat,
             name=data.name,
@@ -79,28 +79,28 @@ async def save_settings(request: AnyRequest, data: Sent[HouseholdForm]) -> Respo
         )
     except InvalidField as error:
         context = await _context(request, seat, form=refused(data, error))
-        return again(request, TEMPLATE, error, **context)
+        return render_refused(request, TEMPLATE, error, **context)
     return redirect(SETTINGS, "household-saved")
 
 
 @post(f"{HERE}/leave", opt=needs(Need.THEMSELVES), status_code=200)
-async def leave(request: AnyRequest) -> Response[Any]:
+async def leave(request: Request) -> Response[Any]:
     """Leaves the household."""
-    await members.leave(store_of(request), time.time(), await seat_in(request))
+    await members.leave(request.store, time.time(), await seat_in(request))
     return redirect(ROOM, "household-left")
 
 
 @post(f"{HERE}/delete", opt=needs(Need.THEMSELVES), status_code=200)
-async def delete_household(request: AnyRequest, data: Sent[DeleteForm]) -> Response[Any]:
+async def delete_household(request: Request, data: Sent[DeleteForm]) -> Response[Any]:
     """Deletes the household, for a creator who typed its name."""
     seat = await seat_in(request)
     try:
-        await households.delete_household(store_of(request), time.time(), seat, data.typed)
+        await households.delete_household(request.store, time.time(), seat, data.typed)
     except (NotFound, Forbidden):
         raise
     except Refusal as error:
         context = await _context(request, seat, delete_form=refused(data, error))
-        return again(request, TEMPLATE, error, **context)
+        return render_refused(request, TEMPLATE, error, **context)
     return redirect(ROOM, "household-deleted")
 
 
@@ -114,7 +114,7 @@ def back_to_settings() -> Response[Any]:
     return redirect(SETTINGS)
 
 
-def start_context(request: AnyRequest, form: Filled) -> dict[str, Any]:
+def start_context(request: Request, form: Filled) -> dict[str, Any]:
     """What the page shows that is there for whoever has no household."""
     chosen = all_of(form.value("streaming_services") or "")
     return {
@@ -127,7 +127,7 @@ def start_context(request: AnyRequest, form: Filled) -> dict[str, Any]:
 
 
 async def _context(
-    request: AnyRequest, seat: Seat, *, form: Filled | None = None, delete_form: Filled = EMPTY
+    request: Request, seat: Seat, *, form: Filled | None = None, delete_form: Filled = EMPTY
 ) -> dict[str, Any]:
     if form is None:
         group = seat.group
@@ -138,7 +138,7 @@ async def _context(
                 "votes_are_open": group.votes_are_open,
             }
         )
-    here = await members.members_of(store_of(request), seat.group_id)
+    here = await members.members_of(request.store, seat.group_id)
     return {
         **start_context(request, form),
         "seat": seat,

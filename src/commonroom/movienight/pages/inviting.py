@@ -17,10 +17,10 @@ from commonroom.movienight.service.inviting import NewInvite
 from commonroom.movienight.service.members.listing import member_in
 from commonroom.movienight.service.seats import Seat
 from commonroom.web.access import Need, needs
-from commonroom.web.people.asking import AnyRequest, store_of
-from commonroom.web.people.forms import EMPTY, Filled
-from commonroom.web.people.showing import again, shown_once
-from commonroom.web.rendering import page, redirect
+from commonroom.web.forms import EMPTY, Filled
+from commonroom.web.redirects import redirect
+from commonroom.web.render import render, render_refused, render_secret
+from commonroom.web.request import Request
 from commonroom.web.sharing import shared
 from commonroom.web.words import _
 
@@ -29,35 +29,35 @@ TEMPLATE = "movienight/household_invites.html"
 
 
 @get(HERE, opt=needs(Need.WRITER))
-async def invites(request: AnyRequest) -> Response[Any]:
+async def invites(request: Request) -> Response[Any]:
     """The links that are good, and the button for another; for others, who can invite."""
     seat = await seat_in(request)
-    return page(request, TEMPLATE, **await _context(request, seat))
+    return render(request, TEMPLATE, **await _context(request, seat))
 
 
 @post(HERE, opt=needs(Need.THEMSELVES), status_code=200)
-async def make_invite(request: AnyRequest) -> Response[Any]:
+async def make_invite(request: Request) -> Response[Any]:
     """Makes a link, and shows it this once."""
     seat = await seat_in(request)
     try:
-        made = await inviting.invite(store_of(request), time.time(), seat)
+        made = await inviting.invite(request.store, time.time(), seat)
     except Conflict as error:
         context = await _context(request, seat, form=Filled(message=error.detail))
-        return again(request, TEMPLATE, error, **context)
-    return shown_once(request, TEMPLATE, **await _context(request, seat, made))
+        return render_refused(request, TEMPLATE, error, **context)
+    return render_secret(request, TEMPLATE, **await _context(request, seat, made))
 
 
 @post(f"{HERE}/{{invite_id:str}}/revoke", opt=needs(Need.THEMSELVES), status_code=200)
-async def revoke(request: AnyRequest, invite_id: FromPath[str]) -> Response[Any]:
+async def revoke(request: Request, invite_id: FromPath[str]) -> Response[Any]:
     """Ends a link."""
-    await inviting.revoke(store_of(request), time.time(), await seat_in(request), invite_id)
+    await inviting.revoke(request.store, time.time(), await seat_in(request), invite_id)
     return redirect(HERE, "invite-revoked")
 
 
 async def _context(
-    request: AnyRequest, seat: Seat, made: NewInvite | None = None, form: Filled = EMPTY
+    request: Request, seat: Seat, made: NewInvite | None = None, form: Filled = EMPTY
 ) -> dict[str, Any]:
-    store, creator, links = store_of(request), seat.member, []
+    store, creator, links = request.store, seat.member, []
     if seat.is_creator:
         links = await inviting.invites_of(store, time.time(), seat)
     else:

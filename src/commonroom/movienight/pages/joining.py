@@ -13,11 +13,11 @@ from commonroom.movienight.pages.households import ROOM
 from commonroom.movienight.service import inviting
 from commonroom.movienight.tables import Group
 from commonroom.web.access import Need, needs
-from commonroom.web.callers import Caller
-from commonroom.web.people.asking import AnyRequest, caller_in, person_in, sign_up_mode, store_of
-from commonroom.web.people.forms import EMPTY, Filled
-from commonroom.web.people.showing import again
-from commonroom.web.rendering import page, redirect
+from commonroom.web.authentication import Caller
+from commonroom.web.forms import EMPTY, Filled
+from commonroom.web.redirects import redirect
+from commonroom.web.render import render, render_refused
+from commonroom.web.request import Request
 
 HERE = "/join/{token:str}"
 TEMPLATE = "movienight/join.html"
@@ -27,36 +27,36 @@ Standing: TypeAlias = Literal["guest", "acting", "here", "elsewhere", "free"]
 
 
 @get(HERE, opt=needs(Need.ANYONE))
-async def invited(request: AnyRequest, token: FromPath[str]) -> Response[Any]:
+async def invited(request: Request, token: FromPath[str]) -> Response[Any]:
     """The name and size of the household, and what to do."""
-    group = await inviting.invited_to(store_of(request), time.time(), token)
-    return page(request, TEMPLATE, **_context(request, group, token, EMPTY))
+    group = await inviting.invited_to(request.store, time.time(), token)
+    return render(request, TEMPLATE, **_context(request, group, token, EMPTY))
 
 
 @post(HERE, opt=needs(Need.THEMSELVES), status_code=200)
-async def join(request: AnyRequest, token: FromPath[str]) -> Response[Any]:
+async def join(request: Request, token: FromPath[str]) -> Response[Any]:
     """Joins the household."""
-    store, now = store_of(request), time.time()
+    store, now = request.store, time.time()
     try:
-        await inviting.join(store, now, person_in(request), token)
+        await inviting.join(store, now, request.person, token)
     except Conflict as error:
         return await _refused(request, token, error)
     return redirect(ROOM, "household-joined")
 
 
-async def _refused(request: AnyRequest, token: str, error: CommonroomError) -> Response[Any]:
+async def _refused(request: Request, token: str, error: CommonroomError) -> Response[Any]:
     """The link as it is now, which says why it could not be used."""
-    group = await inviting.invited_to(store_of(request), time.time(), token)
+    group = await inviting.invited_to(request.store, time.time(), token)
     context = _context(request, group, token, Filled(message=error.detail))
-    return again(request, TEMPLATE, error, **context)
+    return render_refused(request, TEMPLATE, error, **context)
 
 
-def _context(request: AnyRequest, group: Group, token: str, form: Filled) -> dict[str, Any]:
+def _context(request: Request, group: Group, token: str, form: Filled) -> dict[str, Any]:
     return {
         "seen": inviting.preview_of(group),
-        "standing": _standing(caller_in(request), group),
+        "standing": _standing(request.caller, group),
         "token": token,
-        "mode": sign_up_mode(request),
+        "mode": request.settings.sign_up,
         "form": form,
     }
 

@@ -10,16 +10,16 @@ from commonroom.movienight.pages.evenings import ONE
 from commonroom.movienight.service.rounds.reading import round_in
 from commonroom.movienight.tables import Round
 from commonroom.web.access import Need, needs
-from commonroom.web.people.asking import AnyRequest, store_of
+from commonroom.web.request import Request
 from commonroom.web.streaming import LiveUpdates
 
 
 @get(f"{ONE}/live", opt=needs(Need.SIGNED_IN))
-async def round_changes(request: AnyRequest, round_id: FromPath[str]) -> LiveUpdates:
+async def round_changes(request: Request, round_id: FromPath[str]) -> LiveUpdates:
     """A round's version, now and whenever something happens in it."""
-    store = store_of(request)
+    store = request.store
 
-    async def attends(request: AnyRequest) -> bool:
+    async def attends(request: Request) -> bool:
         await round_in(store, await seat_in(request), round_id)
         return True
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from commonroom.movienight.pages.asking import films_in
 from commonroom.movienight.pages.cards import FilmCard, of_film
-from commonroom.web.people.asking import AnyRequest
+from commonroom.web.request import Request
 
 LONGEST_TITLE = 100
 MOST_FOUND = 10
 
 
-async def looked_for(request: AnyRequest, title: str) -> list[FilmCard] | None:
+async def looked_for(request: Request, title: str) -> list[FilmCard] | None:
     """Films whose title resembles a text, the likeliest first; None where nothing was typed."""
     text = title.strip()[:LONGEST_TITLE]
     if not text:

@@ -21,11 +21,12 @@ from commonroom.movienight.service.members.listing import member_in
 from commonroom.movienight.service.preferences import preferences_of
 from commonroom.movienight.service.seats import Seat
 from commonroom.web.access import Need, needs
-from commonroom.web.people.asking import AnyRequest, person_in, store_of
-from commonroom.web.people.forms import Filled, Form, Line, MemberForm, Sent, refused
+from commonroom.web.forms import Filled, Form, Line, Sent, refused
+from commonroom.web.people.forms import MemberForm
 from commonroom.web.people.pages.members import managed
-from commonroom.web.people.showing import again
-from commonroom.web.rendering import page, redirect
+from commonroom.web.redirects import redirect
+from commonroom.web.render import render, render_refused
+from commonroom.web.request import Request
 
 ALL = f"{HERE}/members"
 ONE = f"{ALL}/{{member_id:str}}"
@@ -42,11 +43,11 @@ class BringForm(Form):
 
 
 @get(HERE, opt=needs(Need.SIGNED_IN))
-async def household(request: AnyRequest) -> Response[Any]:
+async def household(request: Request) -> Response[Any]:
     """Everybody in the household."""
-    if person_in(request).household_id is None:
+    if request.person.household_id is None:
         return redirect(ROOM)
-    return page(request, TEMPLATE, **await _context(request, await seat_in(request), FRESH))
+    return render(request, TEMPLATE, **await _context(request, await seat_in(request), FRESH))
 
 
 @get([ALL, BRING], opt=needs(Need.SIGNED_IN), sync_to_thread=False)
@@ -56,12 +57,12 @@ def back_to_household() -> Response[Any]:
 
 
 @post(ALL, opt=needs(Need.THEMSELVES), status_code=200)
-async def add_child(request: AnyRequest, data: Sent[MemberForm]) -> Response[Any]:
+async def add_child(request: Request, data: Sent[MemberForm]) -> Response[Any]:
     """Adds a managed member."""
     seat = await seat_in(request)
     try:
         await members.add_managed(
-            store_of(request),
+            request.store,
             time.time(),
             seat,
             display_name=data.display_name,
@@ -72,36 +73,36 @@ async def add_child(request: AnyRequest, data: Sent[MemberForm]) -> Response[Any
         raise
     except Refusal as error:
         context = await _context(request, seat, refused(data, error))
-        return again(request, TEMPLATE, error, **context)
+        return render_refused(request, TEMPLATE, error, **context)
     return redirect(HERE, "member-added")
 
 
 @post(BRING, opt=needs(Need.THEMSELVES), status_code=200)
-async def bring_along(request: AnyRequest, data: Sent[BringForm]) -> Response[Any]:
+async def bring_along(request: Request, data: Sent[BringForm]) -> Response[Any]:
     """Brings a managed member of one's own into the household."""
     seat = await seat_in(request)
-    await members.bring_along(store_of(request), time.time(), seat, data.member_id)
+    await members.bring_along(request.store, time.time(), seat, data.member_id)
     return redirect(HERE, "member-came")
 
 
 @get(ONE, opt=needs(Need.THEMSELVES))
-async def member_form(request: AnyRequest, member_id: FromPath[str]) -> Response[Any]:
+async def member_form(request: Request, member_id: FromPath[str]) -> Response[Any]:
     """A managed member, to be changed or taken out."""
     seat = await seat_in(request)
     member = await _looked_after(request, seat, member_id)
-    return page(request, MEMBER, seat=seat, member=member, form=_as_stored(member))
+    return render(request, MEMBER, seat=seat, member=member, form=_as_stored(member))
 
 
 @post(ONE, opt=needs(Need.THEMSELVES), status_code=200)
 async def save_member(
-    request: AnyRequest, member_id: FromPath[str], data: Sent[MemberForm]
+    request: Request, member_id: FromPath[str], data: Sent[MemberForm]
 ) -> Response[Any]:
     """Changes one."""
     seat = await seat_in(request)
     member = await _looked_after(request, seat, member_id)
     try:
         await members.change_managed(
-            store_of(request),
+            request.store,
             time.time(),
             seat,
             member_id,
@@ -111,20 +112,20 @@ async def save_member(
         )
     except InvalidField as error:
         form = refused(data, error)
-        return again(request, MEMBER, error, seat=seat, member=member, form=form)
+        return render_refused(request, MEMBER, error, seat=seat, member=member, form=form)
     return redirect(HERE, "member-saved")
 
 
 @post(f"{ONE}/remove", opt=needs(Need.THEMSELVES), status_code=200)
-async def remove_member(request: AnyRequest, member_id: FromPath[str]) -> Response[Any]:
+async def remove_member(request: Request, member_id: FromPath[str]) -> Response[Any]:
     """Takes somebody out of the household."""
     seat = await seat_in(request)
-    await members.remove_member(store_of(request), time.time(), seat, member_id)
+    await members.remove_member(request.store, time.time(), seat, member_id)
     return redirect(HERE, "member-out")
 
 
-async def _looked_after(request: AnyRequest, seat: Seat, member_id: str) -> User:
-    member = await member_in(store_of(request), seat.group_id, member_id)
+async def _looked_after(request: Request, seat: Seat, member_id: str) -> User:
+    member = await member_in(request.store, seat.group_id, member_id)
     if not looks_after(seat.member_id, seat.group.created_by, member):
         raise Forbidden(
             "Only whoever manages this member, or the household’s creator, can do that."
@@ -132,9 +133,9 @@ async def _looked_after(request: AnyRequest, seat: Seat, member_id: str) -> User
     return member
 
 
-async def _context(request: AnyRequest, seat: Seat, form: Filled) -> dict[str, Any]:
+async def _context(request: Request, seat: Seat, form: Filled) -> dict[str, Any]:
     """Everybody here, and whom the person manages elsewhere: four requests beside the seat's."""
-    store = store_of(request)
+    store = request.store
     here, tastes, own = await asyncio.gather(
         members.members_of(store, seat.group_id), preferences_of(store, seat), managed(request)
     )

@@ -17,9 +17,10 @@ from commonroom.movienight.pages.steps import evening_in, show_round
 from commonroom.movienight.rules.rounds import VotedFor
 from commonroom.movienight.service.rounds import voting
 from commonroom.web.access import Need, needs
-from commonroom.web.people.asking import AnyRequest, store_of
-from commonroom.web.people.forms import Form, Line, Sent
-from commonroom.web.rendering import page, redirect
+from commonroom.web.forms import Form, Line, Sent
+from commonroom.web.redirects import redirect
+from commonroom.web.render import render
+from commonroom.web.request import Request
 
 PASS = f"{ONE}/pass"
 THEIRS = f"{PASS}/{{member_id:str}}"
@@ -38,7 +39,7 @@ class PassedVoteForm(Form):
 
 @get(PASS, opt=OWN)
 async def whose_turn(
-    request: AnyRequest,
+    request: Request,
     round_id: FromPath[str],
     after: Annotated[str, QueryParameter(max_length=1000)] = "",
 ) -> Response[Any]:
@@ -47,12 +48,12 @@ async def whose_turn(
     if evening.round.status != "voting" or not evening.here:
         return redirect(address_of(round_id))
     now = _coming(evening.here, after)
-    return page(request, "movienight/pass.html", evening=evening, now=now, after=after)
+    return render(request, "movienight/pass.html", evening=evening, now=now, after=after)
 
 
 @get(THEIRS, opt=OWN)
 async def their_turn(
-    request: AnyRequest,
+    request: Request,
     round_id: FromPath[str],
     member_id: FromPath[str],
     film: Annotated[int, QueryParameter()] = 0,
@@ -67,7 +68,7 @@ async def their_turn(
         place = _next(evening, member_id)
     if place is None:
         return redirect(f"{address_of(round_id)}/pass")
-    return page(
+    return render(
         request,
         "movienight/pass_film.html",
         evening=evening,
@@ -81,10 +82,10 @@ async def their_turn(
 
 @post(PASS, opt=OWN, status_code=200)
 async def vote_in_turn(
-    request: AnyRequest, round_id: FromPath[str], data: Sent[PassedVoteForm]
+    request: Request, round_id: FromPath[str], data: Sent[PassedVoteForm]
 ) -> Response[Any]:
     """Votes for whoever has the screen, and goes on to their next film or to the next person."""
-    seat, store = await seat_in(request), store_of(request)
+    seat, store = await seat_in(request), request.store
     theirs = await seat_for(request, seat, data.member_id)
     film = data.tmdb_movie_id
     try:

@@ -15,8 +15,8 @@ from commonroom.movienight.pages.steps import step
 from commonroom.movienight.service.films import marking
 from commonroom.movienight.service.rounds import picking, watching
 from commonroom.web.access import Need, needs
-from commonroom.web.people.asking import AnyRequest, store_of
-from commonroom.web.people.forms import Form, Sent
+from commonroom.web.forms import Form, Sent
+from commonroom.web.request import Request
 
 
 class PickForm(Form):
@@ -28,11 +28,11 @@ class PickForm(Form):
 
 
 @post(f"{ONE}/pick", opt=needs(Need.SIGNED_IN), status_code=200)
-async def pick(request: AnyRequest, round_id: FromPath[str], data: Sent[PickForm]) -> Response[Any]:
+async def pick(request: Request, round_id: FromPath[str], data: Sent[PickForm]) -> Response[Any]:
     """Picks a film."""
     seat = await seat_in(request)
     doing = picking.pick(
-        store_of(request),
+        request.store,
         time.time(),
         seat,
         round_id,
@@ -43,26 +43,26 @@ async def pick(request: AnyRequest, round_id: FromPath[str], data: Sent[PickForm
 
 
 @post(f"{ONE}/reopen", opt=needs(Need.SIGNED_IN), status_code=200)
-async def reopen(request: AnyRequest, round_id: FromPath[str]) -> Response[Any]:
+async def reopen(request: Request, round_id: FromPath[str]) -> Response[Any]:
     """Back to the vote."""
     seat = await seat_in(request)
-    doing = picking.reopen(store_of(request), time.time(), seat, round_id)
+    doing = picking.reopen(request.store, time.time(), seat, round_id)
     return await step(request, seat, round_id, doing, "reopened")
 
 
 @post(f"{ONE}/watched", opt=needs(Need.SIGNED_IN), status_code=200)
-async def watched(request: AnyRequest, round_id: FromPath[str]) -> Response[Any]:
+async def watched(request: Request, round_id: FromPath[str]) -> Response[Any]:
     """They have watched it."""
     seat = await seat_in(request)
-    doing = watching.mark_round_watched(store_of(request), time.time(), seat, round_id)
+    doing = watching.mark_round_watched(request.store, time.time(), seat, round_id)
     return await step(request, seat, round_id, doing, "watched")
 
 
 @post(f"{ONE}/unwatched", opt=needs(Need.SIGNED_IN), status_code=200)
-async def unwatched(request: AnyRequest, round_id: FromPath[str]) -> Response[Any]:
+async def unwatched(request: Request, round_id: FromPath[str]) -> Response[Any]:
     """They have not, after all."""
     seat = await seat_in(request)
-    doing = marking.undo_round_watched(store_of(request), time.time(), seat, round_id)
+    doing = marking.undo_round_watched(request.store, time.time(), seat, round_id)
     return await step(request, seat, round_id, doing, "unwatched")
 
 

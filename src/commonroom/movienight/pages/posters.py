@@ -11,14 +11,14 @@ from commonroom.catalog.posters import Posters
 from commonroom.errors import NotFound
 from commonroom.outgoing.pictures import picture_type
 from commonroom.web.access import Need, needs
-from commonroom.web.people.asking import AnyRequest
+from commonroom.web.request import Request
 
 KEPT = "private, max-age=604800, immutable"
 """A film that gets another poster gets another name for it, too."""
 
 
 @get("/posters/{name:str}", opt=needs(Need.SIGNED_IN))
-async def poster(request: AnyRequest, name: FromPath[str]) -> Response[bytes]:
+async def poster(request: Request, name: FromPath[str]) -> Response[bytes]:
     """A poster; pages have drawn one already where there is none."""
     found = await cast("Posters", request.app.state.posters).poster(f"/{name}")
     if found is None:

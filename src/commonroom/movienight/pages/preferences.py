@@ -25,10 +25,10 @@ from commonroom.movienight.service.members.listing import no_such_member
 from commonroom.movienight.service.preferences import preferences_of, set_preferences
 from commonroom.movienight.service.seats import Seat
 from commonroom.web.access import Need, needs
-from commonroom.web.people.asking import AnyRequest, store_of
-from commonroom.web.people.forms import Filled, Form, Sent
-from commonroom.web.people.showing import again
-from commonroom.web.rendering import page, redirect
+from commonroom.web.forms import Filled, Form, Sent
+from commonroom.web.redirects import redirect
+from commonroom.web.render import render, render_refused
+from commonroom.web.request import Request
 
 TEMPLATE = "movienight/preferences.html"
 ONE = f"{PREFERENCES}/{{member_id:str}}"
@@ -75,20 +75,20 @@ class CeilingCard(Struct, frozen=True):
 
 
 @get(PREFERENCES, opt=needs(Need.SIGNED_IN))
-async def own_preferences(request: AnyRequest) -> Response[Any]:
+async def own_preferences(request: Request) -> Response[Any]:
     """One's own."""
     seat = await seat_in(request)
     return await _shown(request, seat, seat.member_id)
 
 
 @get(ONE, opt=needs(Need.SIGNED_IN))
-async def their_preferences(request: AnyRequest, member_id: FromPath[str]) -> Response[Any]:
+async def their_preferences(request: Request, member_id: FromPath[str]) -> Response[Any]:
     """Those of a member whom one looks after."""
     return await _shown(request, await seat_in(request), member_id)
 
 
 @post(PREFERENCES, opt=needs(Need.SIGNED_IN), status_code=200)
-async def save_own(request: AnyRequest, data: Sent[PreferencesForm]) -> Response[Any]:
+async def save_own(request: Request, data: Sent[PreferencesForm]) -> Response[Any]:
     """Keeps one's own."""
     seat = await seat_in(request)
     return await _saved(request, seat, seat.member_id, data)
@@ -96,23 +96,23 @@ async def save_own(request: AnyRequest, data: Sent[PreferencesForm]) -> Response
 
 @post(ONE, opt=needs(Need.SIGNED_IN), status_code=200)
 async def save_theirs(
-    request: AnyRequest, member_id: FromPath[str], data: Sent[PreferencesForm]
+    request: Request, member_id: FromPath[str], data: Sent[PreferencesForm]
 ) -> Response[Any]:
     """Keeps those of a member whom one looks after."""
     return await _saved(request, await seat_in(request), member_id, data)
 
 
-async def _shown(request: AnyRequest, seat: Seat, member_id: str) -> Response[Any]:
+async def _shown(request: Request, seat: Seat, member_id: str) -> Response[Any]:
     context = await _context(request, seat, member_id)
-    return page(request, TEMPLATE, form=_as_stored(context["someone"]), **context)
+    return render(request, TEMPLATE, form=_as_stored(context["someone"]), **context)
 
 
 async def _saved(
-    request: AnyRequest, seat: Seat, member_id: str, data: PreferencesForm
+    request: Request, seat: Seat, member_id: str, data: PreferencesForm
 ) -> Response[Any]:
     try:
         await set_preferences(
-            store_of(request),
+            request.store,
             time.time(),
             seat,
             member_id,
@@ -122,14 +122,14 @@ async def _saved(
         )
     except InvalidField as error:
         context = await _context(request, seat, member_id)
-        form = Filled(structs.asdict(data), "genres", error.detail)
-        return again(request, TEMPLATE, error, form=form, **context)
+        form = Filled(structs.asdict(data), {"genres": error.detail})
+        return render_refused(request, TEMPLATE, error, form=form, **context)
     return redirect(ROOM, "preferences-saved")
 
 
-async def _context(request: AnyRequest, seat: Seat, member_id: str) -> dict[str, Any]:
+async def _context(request: Request, seat: Seat, member_id: str) -> dict[str, Any]:
     """What the page shows: three requests beside the seat's."""
-    store = store_of(request)
+    store = request.store
     here, tastes = await asyncio.gather(
         members_of(store, seat.group_id), preferences_of(store, seat)
     )

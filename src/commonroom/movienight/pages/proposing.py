@@ -17,10 +17,10 @@ from commonroom.movienight.pages.steps import evening_in, step
 from commonroom.movienight.service.rounds import proposing
 from commonroom.movienight.service.seats import Seat
 from commonroom.web.access import Need, needs
-from commonroom.web.people.asking import AnyRequest, store_of
-from commonroom.web.people.forms import Filled, Form, Line, Sent
-from commonroom.web.people.showing import again
-from commonroom.web.rendering import page, redirect
+from commonroom.web.forms import Filled, Form, Line, Sent
+from commonroom.web.redirects import redirect
+from commonroom.web.render import render, render_refused
+from commonroom.web.request import Request
 
 TEMPLATE = "movienight/round_propose.html"
 
@@ -40,21 +40,21 @@ class WithdrawalForm(Form):
 
 @get(f"{ONE}/propose", opt=needs(Need.SIGNED_IN))
 async def propose_form(
-    request: AnyRequest, round_id: FromPath[str], title: Title = ""
+    request: Request, round_id: FromPath[str], title: Title = ""
 ) -> Response[Any]:
     """Films that resemble what was typed; the round itself where nothing can be proposed."""
     context = await _context(request, await seat_in(request), round_id, title)
     if "propose" not in context["evening"].may:
         return redirect(address_of(round_id))
-    return page(request, TEMPLATE, **context, form=Filled({"title": title}))
+    return render(request, TEMPLATE, **context, form=Filled({"title": title}))
 
 
 @post(f"{ONE}/propose", opt=needs(Need.SIGNED_IN), status_code=200)
 async def propose(
-    request: AnyRequest, round_id: FromPath[str], data: Sent[ProposalForm]
+    request: Request, round_id: FromPath[str], data: Sent[ProposalForm]
 ) -> Response[Any]:
     """Adds a film to the round."""
-    seat, store, films = await seat_in(request), store_of(request), films_in(request)
+    seat, store, films = await seat_in(request), request.store, films_in(request)
     try:
         await proposing.propose(store, time.time(), films, seat, round_id, data.tmdb_movie_id)
     except (NotFound, Forbidden):
@@ -66,24 +66,24 @@ async def propose(
 
 @post(f"{ONE}/withdraw", opt=needs(Need.SIGNED_IN), status_code=200)
 async def withdraw(
-    request: AnyRequest, round_id: FromPath[str], data: Sent[WithdrawalForm]
+    request: Request, round_id: FromPath[str], data: Sent[WithdrawalForm]
 ) -> Response[Any]:
     """Takes a proposed film out again, with its votes."""
-    seat, store = await seat_in(request), store_of(request)
+    seat, store = await seat_in(request), request.store
     doing = proposing.withdraw_proposal(store, time.time(), seat, round_id, data.tmdb_movie_id)
     return await step(request, seat, round_id, doing, "proposal-withdrawn")
 
 
 async def _refused(
-    request: AnyRequest, seat: Seat, round_id: str, title: str, error: CommonroomError
+    request: Request, seat: Seat, round_id: str, title: str, error: CommonroomError
 ) -> Response[Any]:
     context = await _context(request, seat, round_id, title)
-    return again(
-        request, TEMPLATE, error, **context, form=Filled({"title": title}, "title", error.detail)
+    return render_refused(
+        request, TEMPLATE, error, **context, form=Filled({"title": title}, {"title": error.detail})
     )
 
 
-async def _context(request: AnyRequest, seat: Seat, round_id: str, title: str) -> dict[str, Any]:
+async def _context(request: Request, seat: Seat, round_id: str, title: str) -> dict[str, Any]:
     evening = await evening_in(request, seat, round_id)
     here = {one.card.tmdb_movie_id for one in evening.films}
     return {"evening": evening, "found": await looked_for(request, title), "here": here}

@@ -14,8 +14,8 @@ from commonroom.movienight.pages.steps import step
 from commonroom.movienight.rules.rounds import Liked
 from commonroom.movienight.service.rounds import rating
 from commonroom.web.access import Need, needs
-from commonroom.web.people.asking import AnyRequest, store_of
-from commonroom.web.people.forms import Form, Line, Sent
+from commonroom.web.forms import Form, Line, Sent
+from commonroom.web.request import Request
 
 
 class RatingForm(Form):
@@ -26,13 +26,11 @@ class RatingForm(Form):
 
 
 @post(f"{ONE}/rate", opt=needs(Need.SIGNED_IN), status_code=200)
-async def rate(
-    request: AnyRequest, round_id: FromPath[str], data: Sent[RatingForm]
-) -> Response[Any]:
+async def rate(request: Request, round_id: FromPath[str], data: Sent[RatingForm]) -> Response[Any]:
     """Notes it, in place of what they said before."""
     seat = await seat_in(request)
     theirs = await seat_for(request, seat, data.member_id)
-    doing = rating.rate(store_of(request), time.time(), theirs, round_id, data.rating)
+    doing = rating.rate(request.store, time.time(), theirs, round_id, data.rating)
     return await step(request, seat, round_id, doing)
 
 

@@ -19,10 +19,10 @@ from commonroom.movienight.service.preferences import preferences_of
 from commonroom.movienight.service.rounds.drafting import create_round
 from commonroom.movienight.service.seats import Seat
 from commonroom.web.access import Need, needs
-from commonroom.web.people.asking import AnyRequest, store_of
-from commonroom.web.people.forms import Filled, Form, Sent, Ticked, all_of, refused
-from commonroom.web.people.showing import again
-from commonroom.web.rendering import page, redirect
+from commonroom.web.forms import Filled, Form, Sent, Ticked, all_of, refused
+from commonroom.web.redirects import redirect
+from commonroom.web.render import render, render_refused
+from commonroom.web.request import Request
 
 NEW = f"{ALL}/new"
 TEMPLATE = "movienight/round_new.html"
@@ -45,7 +45,7 @@ class Invited(Struct, frozen=True):
 
 
 @get(NEW, opt=needs(Need.SIGNED_IN))
-async def new_round_form(request: AnyRequest) -> Response[Any]:
+async def new_round_form(request: Request) -> Response[Any]:
     """Everybody to choose from; the open round where there is one."""
     seat = await seat_in(request)
     if seat.group.open_round_id is not None:
@@ -53,13 +53,13 @@ async def new_round_form(request: AnyRequest) -> Response[Any]:
     here = await _everybody(request, seat)
     ids = [one.user.user_id for one in here]
     form = Filled({"attendees": ids, "wishes": seat.group.wish_count > 0})
-    return page(request, TEMPLATE, **_context(seat, here, form))
+    return render(request, TEMPLATE, **_context(seat, here, form))
 
 
 @post(ALL, opt=needs(Need.SIGNED_IN), status_code=200)
-async def start_round(request: AnyRequest, data: Sent[NewRoundForm]) -> Response[Any]:
+async def start_round(request: Request, data: Sent[NewRoundForm]) -> Response[Any]:
     """Makes a shortlist for those who watch."""
-    seat, store = await seat_in(request), store_of(request)
+    seat, store = await seat_in(request), request.store
     try:
         attendees = all_of(data.attendees)
         if not attendees:
@@ -79,18 +79,18 @@ async def start_round(request: AnyRequest, data: Sent[NewRoundForm]) -> Response
             return redirect(address_of(active), "round-open")
         here, missing = await _everybody(request, seat), error.extensions.get("missing", ())
         context = _context(seat, here, refused(data, error), missing)
-        return again(request, TEMPLATE, error, **context)
+        return render_refused(request, TEMPLATE, error, **context)
     return redirect(address_of(made.round_id))
 
 
 @get(ALL, opt=needs(Need.SIGNED_IN), sync_to_thread=False)
-def back_to_new_round(request: AnyRequest) -> Response[Any]:  # noqa: ARG001 - asked of nobody
+def back_to_new_round(request: Request) -> Response[Any]:  # noqa: ARG001 - asked of nobody
     """Where a page leads that was shown because a form was refused."""
     return redirect(NEW)
 
 
-async def _everybody(request: AnyRequest, seat: Seat) -> list[Someone]:
-    store = store_of(request)
+async def _everybody(request: Request, seat: Seat) -> list[Someone]:
+    store = request.store
     members, liked = await asyncio.gather(
         members_of(store, seat.group_id), preferences_of(store, seat)
     )

@@ -11,26 +11,26 @@ from commonroom.errors import CommonroomError, Forbidden, NotFound, Refusal
 from commonroom.movienight.pages.evenings import Evening, address_of, evening_of
 from commonroom.movienight.service.rounds.reading import see_round
 from commonroom.movienight.service.seats import Seat
-from commonroom.web.people.asking import AnyRequest, store_of
-from commonroom.web.people.forms import EMPTY, Filled
-from commonroom.web.people.showing import again
-from commonroom.web.rendering import page, redirect
+from commonroom.web.forms import EMPTY, Filled
+from commonroom.web.redirects import redirect
+from commonroom.web.render import render, render_refused
+from commonroom.web.request import Request
 
 
-async def evening_in(request: AnyRequest, seat: Seat, round_id: str) -> Evening:
+async def evening_in(request: Request, seat: Seat, round_id: str) -> Evening:
     """A round as it is now: four requests."""
-    return evening_of(seat, await see_round(store_of(request), seat, round_id))
+    return evening_of(seat, await see_round(request.store, seat, round_id))
 
 
 async def show_round(
-    request: AnyRequest, seat: Seat, round_id: str, refusal: CommonroomError | None = None
+    request: Request, seat: Seat, round_id: str, refusal: CommonroomError | None = None
 ) -> Response[Any]:
     """The page of a round as it is now, perhaps with why something could not be done."""
     evening = await evening_in(request, seat, round_id)
     template = "movienight/round.html"
     if refusal is None:
-        return page(request, template, evening=evening, form=EMPTY, elsewhere=None)
-    return again(
+        return render(request, template, evening=evening, form=EMPTY, elsewhere=None)
+    return render_refused(
         request,
         template,
         refusal,
@@ -41,7 +41,7 @@ async def show_round(
 
 
 async def step(
-    request: AnyRequest, seat: Seat, round_id: str, doing: Awaitable[object], say: str | None = None
+    request: Request, seat: Seat, round_id: str, doing: Awaitable[object], say: str | None = None
 ) -> Response[Any]:
     """Takes a step and leads to the round; where it is refused, the round as it is now says why."""
     try:

@@ -14,8 +14,8 @@ from commonroom.movienight.pages.evenings import ONE
 from commonroom.movienight.pages.steps import step
 from commonroom.movienight.service.rounds import voting
 from commonroom.web.access import Need, needs
-from commonroom.web.people.asking import AnyRequest, store_of
-from commonroom.web.people.forms import Form, Sent
+from commonroom.web.forms import Form, Sent
+from commonroom.web.request import Request
 
 
 class VoteForm(Form):
@@ -26,9 +26,9 @@ class VoteForm(Form):
 
 
 @post(f"{ONE}/vote", opt=needs(Need.SIGNED_IN), status_code=200)
-async def vote(request: AnyRequest, round_id: FromPath[str], data: Sent[VoteForm]) -> Response[Any]:
+async def vote(request: Request, round_id: FromPath[str], data: Sent[VoteForm]) -> Response[Any]:
     """Votes on a film, or takes the vote back."""
-    seat, store, now = await seat_in(request), store_of(request), time.time()
+    seat, store, now = await seat_in(request), request.store, time.time()
     film = data.tmdb_movie_id
     if data.vote == "none":
         doing = voting.withdraw_vote(store, now, seat, round_id, film)

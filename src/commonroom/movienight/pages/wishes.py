@@ -18,10 +18,10 @@ from commonroom.movienight.service.films import wishing
 from commonroom.movienight.service.seats import Seat
 from commonroom.movienight.tables import Wish
 from commonroom.web.access import Need, needs
-from commonroom.web.people.asking import AnyRequest, store_of
-from commonroom.web.people.forms import Filled, Form, Line, Sent
-from commonroom.web.people.showing import again
-from commonroom.web.rendering import page, redirect
+from commonroom.web.forms import Filled, Form, Line, Sent
+from commonroom.web.redirects import redirect
+from commonroom.web.render import render, render_refused
+from commonroom.web.request import Request
 
 HERE = "/movie-night/wishes"
 TEMPLATE = "movienight/wishes.html"
@@ -51,18 +51,18 @@ class Wished(Struct, frozen=True):
 
 
 @get(HERE, opt=needs(Need.SIGNED_IN))
-async def wish_list(request: AnyRequest, title: Title = "") -> Response[Any]:
+async def wish_list(request: Request, title: Title = "") -> Response[Any]:
     """What the household wishes for, and films that resemble what was typed."""
     context = await _context(request, await seat_in(request), title)
-    return page(request, TEMPLATE, **context, form=Filled({"title": title}))
+    return render(request, TEMPLATE, **context, form=Filled({"title": title}))
 
 
 @post(HERE, opt=needs(Need.SIGNED_IN), status_code=200)
-async def add_wish(request: AnyRequest, data: Sent[WishForm]) -> Response[Any]:
+async def add_wish(request: Request, data: Sent[WishForm]) -> Response[Any]:
     """Puts a film on the list."""
     seat, films = await seat_in(request), films_in(request)
     try:
-        await wishing.add_wish(store_of(request), time.time(), films, seat, data.tmdb_movie_id)
+        await wishing.add_wish(request.store, time.time(), films, seat, data.tmdb_movie_id)
     except NotFound:
         raise
     except Refusal as error:
@@ -71,23 +71,23 @@ async def add_wish(request: AnyRequest, data: Sent[WishForm]) -> Response[Any]:
 
 
 @post(f"{HERE}/remove", opt=needs(Need.SIGNED_IN), status_code=200)
-async def remove_wish(request: AnyRequest, data: Sent[UnwishForm]) -> Response[Any]:
+async def remove_wish(request: Request, data: Sent[UnwishForm]) -> Response[Any]:
     """Takes a film off the list."""
     seat = await seat_in(request)
-    await wishing.remove_wish(store_of(request), time.time(), seat, data.tmdb_movie_id)
+    await wishing.remove_wish(request.store, time.time(), seat, data.tmdb_movie_id)
     return redirect(HERE, "unwished")
 
 
 async def _refused(
-    request: AnyRequest, seat: Seat, title: str, error: CommonroomError
+    request: Request, seat: Seat, title: str, error: CommonroomError
 ) -> Response[Any]:
     context = await _context(request, seat, title)
-    form = Filled({"title": title}, "title", error.detail)
-    return again(request, TEMPLATE, error, **context, form=form)
+    form = Filled({"title": title}, {"title": error.detail})
+    return render_refused(request, TEMPLATE, error, **context, form=form)
 
 
-async def _context(request: AnyRequest, seat: Seat, title: str) -> dict[str, Any]:
-    store = store_of(request)
+async def _context(request: Request, seat: Seat, title: str) -> dict[str, Any]:
+    store = request.store
     wishes = await wishing.wishes(store, seat)
     ids = list(dict.fromkeys(one.added_by for one in wishes))
     people = dict(

@@ -12,11 +12,10 @@ from commonroom.shareables.service.answers import Code, account_receipt
 from commonroom.shareables.service.gate import Opened, Page, Shown, opened
 from commonroom.shareables.service.passes import LONGEST
 from commonroom.shareables.write_limits import count_size
-from commonroom.web.api_requests import ApiRequest
 from commonroom.web.arguments import Header
-from commonroom.web.crossing import SAFE
+from commonroom.web.csrf import SAFE
 from commonroom.web.headers import header_in
-from commonroom.web.people.visitors import visitor
+from commonroom.web.request import Request
 
 ONE = "/shareables/{short_id:str}"
 PASS, CODE = "X-Shareable-Pass", "X-Answer-Code"
@@ -40,7 +39,7 @@ HeldCode: TypeAlias = Annotated[
 
 
 async def entered(
-    request: ApiRequest, short_id: str, held: str | None, *, want: Role = "view"
+    request: Request, short_id: str, held: str | None, *, want: Role = "view"
 ) -> Opened[Page]:
     """The page, opened to whoever asks."""
     _check_length(PASS, held)
@@ -56,7 +55,7 @@ async def entered(
     return gate
 
 
-def code_of(request: ApiRequest, gate: Opened[Any], held: str | None) -> Code:
+def code_of(request: Request, gate: Opened[Any], held: str | None) -> Code:
     """Which answer is theirs: a code's, or their account's; refused where nobody could say."""
     code = maybe_code(request, held) or account_receipt(gate)
     if code is None:
@@ -64,17 +63,17 @@ def code_of(request: ApiRequest, gate: Opened[Any], held: str | None) -> Code:
     return code
 
 
-def maybe_code(request: ApiRequest, held: str | None) -> Code | None:
+def maybe_code(request: Request, held: str | None) -> Code | None:
     """Which answer is theirs, if they show a code."""
     _check_length(CODE, held)
     return None if not held else passes_of(request).opened_receipt(held) or held
 
 
-def _address(request: ApiRequest) -> str:
+def _address(request: Request) -> str:
     """From where they ask; whoever only looks and shows no code guesses nothing to be counted."""
     scope = request.scope
     looks = scope["method"] in SAFE and header_in(scope, CODE.lower()) is None
-    return "" if looks else visitor(request)["address"]
+    return "" if looks else request.client_address
 
 
 def _check_length(header: str, value: str | None) -> None:

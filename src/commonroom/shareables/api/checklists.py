@@ -10,9 +10,9 @@ from commonroom.shareables.service import checklists
 from commonroom.shareables.service.gate import of_kind
 from commonroom.shareables.tables import Checklist
 from commonroom.web.access import Need
-from commonroom.web.answers import Answer
-from commonroom.web.api_requests import ApiRequest
+from commonroom.web.json_responses import JsonResponse
 from commonroom.web.operations import delete, part, put
+from commonroom.web.request import Request
 
 TICKS = f"{ONE}/ticks"
 TICK = f"{TICKS}/{{item_id:str}}"
@@ -20,30 +20,30 @@ TICK = f"{TICKS}/{{item_id:str}}"
 
 @put(TICK, Need.ANYONE, errors=(409, 410, 429))
 async def tick_item(
-    request: ApiRequest, short_id: str, item_id: str, held: HeldPass, ticked: Ticked
-) -> Answer[None]:
+    request: Request, short_id: str, item_id: str, held: HeldPass, ticked: Ticked
+) -> JsonResponse[None]:
     """Tick an item for everyone; what others tick at the same moment stays."""
     gate = of_kind(await entered(request, short_id, held), Checklist)
     await checklists.tick(request.store, time.time(), gate, item_id, ticked.by)
-    return Answer(None)
+    return JsonResponse(None)
 
 
 @delete(TICK, Need.ANYONE, errors=(409, 410, 429))
 async def untick_item(
-    request: ApiRequest, short_id: str, item_id: str, held: HeldPass
-) -> Answer[None]:
+    request: Request, short_id: str, item_id: str, held: HeldPass
+) -> JsonResponse[None]:
     """Take an item's tick away, if it has one."""
     gate = of_kind(await entered(request, short_id, held), Checklist)
     await checklists.untick(request.store, time.time(), gate, item_id)
-    return Answer(None)
+    return JsonResponse(None)
 
 
 @delete(TICKS, Need.ANYONE, errors=(409, 410, 429))
-async def untick_all_items(request: ApiRequest, short_id: str, held: HeldPass) -> Answer[None]:
+async def untick_all_items(request: Request, short_id: str, held: HeldPass) -> JsonResponse[None]:
     """Take all ticks away, so that the list can be used again; an admin may."""
     gate = of_kind(await entered(request, short_id, held, want="admin"), Checklist)
     await checklists.untick_all(request.store, time.time(), gate)
-    return Answer(None)
+    return JsonResponse(None)
 
 
 OPERATIONS = part("Shareables: checklists", tick_item, untick_item, untick_all_items)

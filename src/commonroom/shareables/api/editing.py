@@ -13,18 +13,18 @@ from commonroom.shareables.rules.events import TypedEvent
 from commonroom.shareables.rules.polls import TypedPoll
 from commonroom.shareables.service.editing import Typed, save
 from commonroom.web.access import Need
-from commonroom.web.answers import Answer
-from commonroom.web.api_requests import ApiRequest
-from commonroom.web.matching import IfMatch, check_match
+from commonroom.web.etags import IfMatch, check_match
+from commonroom.web.json_responses import JsonResponse
 from commonroom.web.operations import part, put
+from commonroom.web.request import Request
 
 REFUSED = (409, 410, 412, 429, 507)
 
 
 @put(f"{ONE}/checklist", Need.ANYONE, errors=REFUSED)
 async def edit_checklist(
-    request: ApiRequest, short_id: str, held: HeldPass, if_match: IfMatch, edited: ChecklistEdit
-) -> Answer[views.SharedPage]:
+    request: Request, short_id: str, held: HeldPass, if_match: IfMatch, edited: ChecklistEdit
+) -> JsonResponse[views.SharedPage]:
     """Save a checklist that an admin has edited.
 
     Items keep their ids. Where somebody else has saved meanwhile, 409 names what they changed in
@@ -35,8 +35,8 @@ async def edit_checklist(
 
 @put(f"{ONE}/event", Need.ANYONE, errors=REFUSED)
 async def edit_event(
-    request: ApiRequest, short_id: str, held: HeldPass, if_match: IfMatch, edited: EventEdit
-) -> Answer[views.SharedPage]:
+    request: Request, short_id: str, held: HeldPass, if_match: IfMatch, edited: EventEdit
+) -> JsonResponse[views.SharedPage]:
     """Save an event that an admin has edited.
 
     Where somebody else has saved meanwhile, 409 names what they changed in `changed`.
@@ -46,8 +46,8 @@ async def edit_event(
 
 @put(f"{ONE}/poll", Need.ANYONE, errors=REFUSED)
 async def edit_poll(
-    request: ApiRequest, short_id: str, held: HeldPass, if_match: IfMatch, edited: PollEdit
-) -> Answer[views.SharedPage]:
+    request: Request, short_id: str, held: HeldPass, if_match: IfMatch, edited: PollEdit
+) -> JsonResponse[views.SharedPage]:
     """Save a poll that an admin has edited.
 
     Questions and options keep their ids; removing what people chose is 409 unless it is confirmed.
@@ -57,13 +57,13 @@ async def edit_poll(
 
 
 async def _saved(  # noqa: PLR0917 - all that an operation is asked with
-    request: ApiRequest,
+    request: Request,
     short_id: str,
     held: str | None,
     edited: ChecklistEdit | EventEdit | PollEdit,
     content: Typed,
     if_match: str | None,
-) -> Answer[views.SharedPage]:
+) -> JsonResponse[views.SharedPage]:
     gate = await entered(request, short_id, held, want="admin")
     if if_match is not None:
         check_match(if_match, await seen(request, gate))

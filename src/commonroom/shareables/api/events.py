@@ -19,11 +19,11 @@ from commonroom.shareables.service import events
 from commonroom.shareables.service.gate import Opened, of_kind
 from commonroom.shareables.tables import Event
 from commonroom.web.access import Need
-from commonroom.web.answers import Answer
-from commonroom.web.api_requests import ApiRequest
-from commonroom.web.matching import IfMatch, IfNoneMatch, check_match, tagged
+from commonroom.web.etags import IfMatch, IfNoneMatch, check_match, tagged
+from commonroom.web.json_responses import JsonResponse
 from commonroom.web.operations import delete, get, part, post, put
 from commonroom.web.paging import Listed, Paging
+from commonroom.web.request import Request
 
 ALL = f"{ONE}/rsvps"
 MINE = f"{ALL}/mine"
@@ -31,8 +31,8 @@ MINE = f"{ALL}/mine"
 
 @post(ALL, Need.ANYONE, errors=(409, 410, 429, 507), repeatable=True)
 async def create_rsvp(
-    request: ApiRequest, short_id: str, held: HeldPass, answer: RsvpGiven
-) -> Answer[views.GivenRsvp]:
+    request: Request, short_id: str, held: HeldPass, answer: RsvpGiven
+) -> JsonResponse[views.GivenRsvp]:
     """Answer an event; a guest is shown the answer's code, once.
 
     With an account there is one answer and no code: another is 409, and `mine` is changed instead.
@@ -40,13 +40,13 @@ async def create_rsvp(
     """
     gate = await _event(request, short_id, held)
     given = await events.answer(request.store, time.time(), gate, typed(answer, TypedRsvp))
-    return Answer(views.given_rsvp(given, passes_of(request)), status=201)
+    return JsonResponse(views.given_rsvp(given, passes_of(request)), status=201)
 
 
 @get(ALL, Need.ANYONE, errors=(410,))
 async def list_rsvps(
-    request: ApiRequest, short_id: str, held: HeldPass, paging: Paging
-) -> Answer[Listed[views.Guest]]:
+    request: Request, short_id: str, held: HeldPass, paging: Paging
+) -> JsonResponse[Listed[views.Guest]]:
     """List who answered what, where one may know; nobody's code is among it."""
     gate = await _event(request, short_id, held)
     found = await events.guests(
@@ -56,17 +56,17 @@ async def list_rsvps(
         limit=paging.limit,
         cursor=paging.cursor,
     )
-    return Answer(Listed([views.guest(one) for one in found.guests], found.cursor))
+    return JsonResponse(Listed([views.guest(one) for one in found.guests], found.cursor))
 
 
 @get(MINE, Need.ANYONE, errors=(304, 410, 429))
 async def get_my_rsvp(
-    request: ApiRequest,
+    request: Request,
     short_id: str,
     held: HeldPass,
     code: HeldCode,
     if_none_match: IfNoneMatch,
-) -> Answer[views.MyRsvp]:
+) -> JsonResponse[views.MyRsvp]:
     """Get the answer that belongs to a code, or to one's account."""
     gate = await _event(request, short_id, held)
     found = await events.my_answer(request.store, time.time(), gate, code_of(request, gate, code))
@@ -75,14 +75,14 @@ async def get_my_rsvp(
 
 @put(MINE, Need.ANYONE, errors=(409, 410, 412, 429))
 async def change_my_rsvp(
-    request: ApiRequest,
+    request: Request,
     short_id: str,
     *,
     held: HeldPass,
     code: HeldCode,
     if_match: IfMatch,
     answer: RsvpGiven,
-) -> Answer[views.MyRsvp]:
+) -> JsonResponse[views.MyRsvp]:
     """Change the answer that belongs to a code, or to one's account, until the deadline."""
     gate = await _event(request, short_id, held)
     changed = await events.change_answer(
@@ -98,26 +98,26 @@ async def change_my_rsvp(
 
 @delete(MINE, Need.ANYONE, errors=(409, 410, 429))
 async def withdraw_my_rsvp(
-    request: ApiRequest, short_id: str, held: HeldPass, code: HeldCode
-) -> Answer[None]:
+    request: Request, short_id: str, held: HeldPass, code: HeldCode
+) -> JsonResponse[None]:
     """Take the answer that belongs to a code, or to one's account, back until the deadline."""
     gate = await _event(request, short_id, held)
     await events.withdraw_answer(request.store, time.time(), gate, code_of(request, gate, code))
-    return Answer(None)
+    return JsonResponse(None)
 
 
 @delete(f"{ALL}/{{answer_id:str}}", Need.ANYONE, errors=(410, 429))
 async def remove_rsvp(
-    request: ApiRequest, short_id: str, answer_id: str, held: HeldPass
-) -> Answer[None]:
+    request: Request, short_id: str, answer_id: str, held: HeldPass
+) -> JsonResponse[None]:
     """Remove somebody's answer, with what it counts for; an admin may, also after the deadline."""
     gate = of_kind(await entered(request, short_id, held, want="admin"), Event)
     keys = passes_of(request).answer_keys
     await events.remove_answer(request.store, keys, time.time(), gate, answer_id)
-    return Answer(None)
+    return JsonResponse(None)
 
 
-async def _event(request: ApiRequest, short_id: str, held: str | None) -> Opened[Event]:
+async def _event(request: Request, short_id: str, held: str | None) -> Opened[Event]:
     return of_kind(await entered(request, short_id, held), Event)
 
 

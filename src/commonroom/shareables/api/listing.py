@@ -8,14 +8,16 @@ from commonroom.shareables.api import views
 from commonroom.shareables.api.asking import ONE, HeldPass, entered
 from commonroom.shareables.service import listing
 from commonroom.web.access import Need
-from commonroom.web.answers import Answer
-from commonroom.web.api_requests import ApiRequest
+from commonroom.web.json_responses import JsonResponse
 from commonroom.web.operations import delete, get, part, post
 from commonroom.web.paging import Listed, Paging
+from commonroom.web.request import Request
 
 
 @get("/shareables", Need.THEMSELVES)
-async def list_shareables(request: ApiRequest, paging: Paging) -> Answer[Listed[views.ListedPage]]:
+async def list_shareables(
+    request: Request, paging: Paging
+) -> JsonResponse[Listed[views.ListedPage]]:
     """List the pages that one made or joined, the newest first."""
     found = await listing.pages_of(
         request.store,
@@ -24,30 +26,30 @@ async def list_shareables(request: ApiRequest, paging: Paging) -> Answer[Listed[
         limit=paging.limit,
         cursor=paging.cursor,
     )
-    return Answer(Listed([views.listed_page(one) for one in found.pages], found.cursor))
+    return JsonResponse(Listed([views.listed_page(one) for one in found.pages], found.cursor))
 
 
 @post(f"{ONE}/claim", Need.THEMSELVES, errors=(410, 429))
-async def claim_shareable(request: ApiRequest, short_id: str, held: HeldPass) -> Answer[None]:
+async def claim_shareable(request: Request, short_id: str, held: HeldPass) -> JsonResponse[None]:
     """Make a page one's own, with its creator's pass."""
     gate = await entered(request, short_id, held, want="admin")
     await listing.claim_as_mine(request.store, time.time(), gate, request.person.user_id)
-    return Answer(None)
+    return JsonResponse(None)
 
 
 @post(f"{ONE}/join", Need.THEMSELVES, errors=(410, 429))
-async def join_shareable(request: ApiRequest, short_id: str, held: HeldPass) -> Answer[None]:
+async def join_shareable(request: Request, short_id: str, held: HeldPass) -> JsonResponse[None]:
     """Put a page into one's list."""
     gate = await entered(request, short_id, held)
     await listing.join(request.store, gate, request.person.user_id)
-    return Answer(None)
+    return JsonResponse(None)
 
 
 @delete(f"{ONE}/join", Need.THEMSELVES, errors=(429,))
-async def leave_shareable(request: ApiRequest, short_id: str) -> Answer[None]:
+async def leave_shareable(request: Request, short_id: str) -> JsonResponse[None]:
     """Take a page out of one's list; one that one made stays there."""
     await listing.drop(request.store, short_id, request.person.user_id)
-    return Answer(None)
+    return JsonResponse(None)
 
 
 OPERATIONS = part(

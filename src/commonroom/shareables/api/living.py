@@ -11,25 +11,27 @@ from commonroom.shareables.api.reading import seen
 from commonroom.shareables.service.gate import Page
 from commonroom.shareables.service.living import delete_page, extend
 from commonroom.web.access import Need
-from commonroom.web.answers import Answer
-from commonroom.web.api_requests import ApiRequest
-from commonroom.web.matching import IfMatch, changed, check_match
+from commonroom.web.etags import IfMatch, changed, check_match
+from commonroom.web.json_responses import JsonResponse
 from commonroom.web.operations import delete, part, post
+from commonroom.web.request import Request
 
 
 @post(f"{ONE}/extend", Need.ANYONE, errors=(410, 429), status=200)
 async def extend_shareable(
-    request: ApiRequest, short_id: str, held: HeldPass, extension: Extension
-) -> Answer[views.Extended]:
+    request: Request, short_id: str, held: HeldPass, extension: Extension
+) -> JsonResponse[views.Extended]:
     """Let a page live longer; an admin may, before its time is over."""
     gate = await entered(request, short_id, held, want="admin")
-    return Answer(views.Extended(await extend(request.store, time.time(), gate, extension.days)))
+    return JsonResponse(
+        views.Extended(await extend(request.store, time.time(), gate, extension.days))
+    )
 
 
 @delete(ONE, Need.ANYONE, errors=(410, 412, 429))
 async def delete_shareable(
-    request: ApiRequest, short_id: str, held: HeldPass, if_match: IfMatch
-) -> Answer[None]:
+    request: Request, short_id: str, held: HeldPass, if_match: IfMatch
+) -> JsonResponse[None]:
     """Delete a page at once, with everything on it; an admin may."""
     gate = await entered(request, short_id, held, want="admin")
     if if_match is not None:
@@ -41,7 +43,7 @@ async def delete_shareable(
             raise changed()
 
     await delete_page(request.store, time.time(), gate, check_seen=check_seen)
-    return Answer(None)
+    return JsonResponse(None)
 
 
 OPERATIONS = part("Shareables: life", extend_shareable, delete_shareable)

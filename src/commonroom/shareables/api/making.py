@@ -17,14 +17,13 @@ from commonroom.shareables.rules.polls import TypedPoll
 from commonroom.shareables.service.editing import Typed
 from commonroom.shareables.service.making import Made, Passcodes, clone, like_before, make
 from commonroom.web.access import Need
-from commonroom.web.answers import Answer
-from commonroom.web.api_requests import ApiRequest
+from commonroom.web.json_responses import JsonResponse
 from commonroom.web.operations import part, post
-from commonroom.web.people.visitors import visitor
+from commonroom.web.request import Request
 
 
 @post("/shareables/checklists", Need.ANYONE, errors=(429, 507), repeatable=True)
-async def create_checklist(request: ApiRequest, new: NewChecklist) -> Answer[views.MadePage]:
+async def create_checklist(request: Request, new: NewChecklist) -> JsonResponse[views.MadePage]:
     """Create a checklist; no account is needed, unless the installation says so.
 
     Its pass and its recovery path are shown once.
@@ -33,7 +32,7 @@ async def create_checklist(request: ApiRequest, new: NewChecklist) -> Answer[vie
 
 
 @post("/shareables/events", Need.ANYONE, errors=(429, 507), repeatable=True)
-async def create_event(request: ApiRequest, new: NewEvent) -> Answer[views.MadePage]:
+async def create_event(request: Request, new: NewEvent) -> JsonResponse[views.MadePage]:
     """Create an event; no account is needed, unless the installation says so.
 
     Its pass and its recovery path are shown once.
@@ -42,7 +41,7 @@ async def create_event(request: ApiRequest, new: NewEvent) -> Answer[views.MadeP
 
 
 @post("/shareables/polls", Need.ANYONE, errors=(429, 507), repeatable=True)
-async def create_poll(request: ApiRequest, new: NewPoll) -> Answer[views.MadePage]:
+async def create_poll(request: Request, new: NewPoll) -> JsonResponse[views.MadePage]:
     """Create a poll; no account is needed, unless the installation says so.
 
     Its pass and its recovery path are shown once.
@@ -55,8 +54,8 @@ AS_BEFORE = Clone()
 
 @post(f"{ONE}/clone", Need.ANYONE, errors=(410, 429, 507), repeatable=True)
 async def clone_shareable(
-    request: ApiRequest, short_id: str, held: HeldPass, new: Clone = AS_BEFORE
-) -> Answer[views.MadePage]:
+    request: Request, short_id: str, held: HeldPass, new: Clone = AS_BEFORE
+) -> JsonResponse[views.MadePage]:
     """Create a page like this one, without what people left on it.
 
     An admin may, also of a page whose time is over. Its passcodes come along. What is over needs
@@ -77,8 +76,8 @@ async def clone_shareable(
 
 
 async def _made(
-    request: ApiRequest, new: NewChecklist | NewEvent | NewPoll, content: Typed
-) -> Answer[views.MadePage]:
+    request: Request, new: NewChecklist | NewEvent | NewPoll, content: Typed
+) -> JsonResponse[views.MadePage]:
     made = await make(
         request.store,
         passes_of(request),
@@ -87,16 +86,16 @@ async def _made(
         expires_after=new.expires_after,
         passcodes=Passcodes(new.view_passcode, new.admin_passcode),
         account_id=account_of(request),
-        address=visitor(request)["address"],
+        address=request.client_address,
         limits=limits_of(request),
         confirm_past=getattr(new, "confirm_past", False),
     )
     return await _shown(request, made)
 
 
-async def _shown(request: ApiRequest, made: Made) -> Answer[views.MadePage]:
+async def _shown(request: Request, made: Made) -> JsonResponse[views.MadePage]:
     gate = await entered(request, made.page.short_id, made.token, want="admin")
-    return Answer(views.made_page(await seen(request, gate), made.token), status=201)
+    return JsonResponse(views.made_page(await seen(request, gate), made.token), status=201)
 
 
 OPERATIONS = part(

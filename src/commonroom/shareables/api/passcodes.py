@@ -14,18 +14,17 @@ from commonroom.shareables.rules.access import Role
 from commonroom.shareables.rules.short_ids import shown
 from commonroom.shareables.service.passcodes import change_passcode, enter, renew_creator_pass
 from commonroom.web.access import Need
-from commonroom.web.answers import Answer
-from commonroom.web.api_requests import ApiRequest
+from commonroom.web.json_responses import JsonResponse
 from commonroom.web.operations import delete, part, post, put
-from commonroom.web.people.visitors import visitor
+from commonroom.web.request import Request
 
 PASSCODE = f"{ONE}/passcodes/{{role:str}}"
 
 
 @post(f"{ONE}/passes", Need.ANYONE, errors=(429,))
 async def create_pass(
-    request: ApiRequest, short_id: str, held: HeldPass, known: PasscodeTyped
-) -> Answer[views.PagePass]:
+    request: Request, short_id: str, held: HeldPass, known: PasscodeTyped
+) -> JsonResponse[views.PagePass]:
     """Get a pass for a page with one of its passcodes.
 
     Wrong ones are slowed down more and more. Whoever shows an account or a pass that they had for
@@ -37,17 +36,17 @@ async def create_pass(
         time.time(),
         short_id,
         known.passcode,
-        address=visitor(request)["address"],
+        address=request.client_address,
         tokens=() if held is None else (held,),
         account_id=account_of(request),
     )
-    return Answer(views.PagePass(shown(given.short_id), given.role, given.token), status=201)
+    return JsonResponse(views.PagePass(shown(given.short_id), given.role, given.token), status=201)
 
 
 @put(PASSCODE, Need.ANYONE, errors=(410, 429))
 async def set_passcode(
-    request: ApiRequest, short_id: str, role: str, held: HeldPass, chosen: PasscodeTyped
-) -> Answer[views.PagePass]:
+    request: Request, short_id: str, role: str, held: HeldPass, chosen: PasscodeTyped
+) -> JsonResponse[views.PagePass]:
     """Set or change the passcode of a role, `view` or `admin`; an admin may.
 
     Every earlier pass of that role ends, never the creator's. Whoever changes it gets a new one.
@@ -57,8 +56,8 @@ async def set_passcode(
 
 @delete(PASSCODE, Need.ANYONE, errors=(410, 429))
 async def remove_passcode(
-    request: ApiRequest, short_id: str, role: str, held: HeldPass
-) -> Answer[views.PagePass]:
+    request: Request, short_id: str, role: str, held: HeldPass
+) -> JsonResponse[views.PagePass]:
     """Remove the passcode of a role, `view` or `admin`; an admin may, the latter the creator.
 
     Every earlier pass of that role ends, never the creator's. Whoever removes it gets a new one.
@@ -68,22 +67,22 @@ async def remove_passcode(
 
 @post(f"{ONE}/recovery", Need.ANYONE, errors=(410, 429))
 async def renew_recovery(
-    request: ApiRequest, short_id: str, held: HeldPass
-) -> Answer[views.CreatorPass]:
+    request: Request, short_id: str, held: HeldPass
+) -> JsonResponse[views.CreatorPass]:
     """Issue the private edit link anew; the creator may. The pass and link before end."""
     gate = await entered(request, short_id, held, want="admin")
     token = await renew_creator_pass(request.store, passes_of(request), time.time(), gate)
-    return Answer(views.creator_pass(gate.page.short_id, token), status=201)
+    return JsonResponse(views.creator_pass(gate.page.short_id, token), status=201)
 
 
 async def _changed(
-    request: ApiRequest, short_id: str, role: str, held: str | None, typed: str | None
-) -> Answer[views.PagePass]:
+    request: Request, short_id: str, role: str, held: str | None, typed: str | None
+) -> JsonResponse[views.PagePass]:
     gate = await entered(request, short_id, held, want="admin")
     token = await change_passcode(
         request.store, passes_of(request), time.time(), gate, _role(role), typed=typed
     )
-    return Answer(views.PagePass(shown(gate.page.short_id), "admin", token))
+    return JsonResponse(views.PagePass(shown(gate.page.short_id), "admin", token))
 
 
 def _role(named: str) -> Role:

@@ -23,11 +23,11 @@ from commonroom.shareables.service import polls
 from commonroom.shareables.service.gate import Opened, of_kind
 from commonroom.shareables.tables import Poll
 from commonroom.web.access import Need
-from commonroom.web.answers import Answer
-from commonroom.web.api_requests import ApiRequest
-from commonroom.web.matching import IfMatch, IfNoneMatch, check_match, tagged
+from commonroom.web.etags import IfMatch, IfNoneMatch, check_match, tagged
+from commonroom.web.json_responses import JsonResponse
 from commonroom.web.operations import delete, get, part, post, put
 from commonroom.web.paging import Listed, Paging
+from commonroom.web.request import Request
 
 ALL = f"{ONE}/votes"
 MINE = f"{ALL}/mine"
@@ -35,8 +35,8 @@ MINE = f"{ALL}/mine"
 
 @post(ALL, Need.ANYONE, errors=(409, 410, 429, 507), repeatable=True)
 async def create_vote(
-    request: ApiRequest, short_id: str, held: HeldPass, vote: VoteGiven
-) -> Answer[views.GivenVote]:
+    request: Request, short_id: str, held: HeldPass, vote: VoteGiven
+) -> JsonResponse[views.GivenVote]:
     """Vote; a guest is shown the vote's code, once.
 
     With an account there is one vote and no code: another is 409, and `mine` is changed instead.
@@ -44,13 +44,13 @@ async def create_vote(
     """
     gate = await _poll(request, short_id, held)
     given = await polls.vote(request.store, time.time(), gate, typed(vote, TypedVote))
-    return Answer(views.given_vote(given, passes_of(request)), status=201)
+    return JsonResponse(views.given_vote(given, passes_of(request)), status=201)
 
 
 @get(ALL, Need.ANYONE, errors=(410,))
 async def list_votes(
-    request: ApiRequest, short_id: str, held: HeldPass, paging: Paging
-) -> Answer[Listed[views.CastVote]]:
+    request: Request, short_id: str, held: HeldPass, paging: Paging
+) -> JsonResponse[Listed[views.CastVote]]:
     """List who voted what; an admin may. Nobody's code is among it."""
     gate = await _poll(request, short_id, held, want="admin")
     found = await polls.votes(
@@ -60,17 +60,17 @@ async def list_votes(
         limit=paging.limit,
         cursor=paging.cursor,
     )
-    return Answer(Listed([views.cast_vote(one) for one in found.votes], found.cursor))
+    return JsonResponse(Listed([views.cast_vote(one) for one in found.votes], found.cursor))
 
 
 @get(MINE, Need.ANYONE, errors=(304, 410, 429))
 async def get_my_vote(
-    request: ApiRequest,
+    request: Request,
     short_id: str,
     held: HeldPass,
     code: HeldCode,
     if_none_match: IfNoneMatch,
-) -> Answer[views.MyVote]:
+) -> JsonResponse[views.MyVote]:
     """Get the vote that belongs to a code, or to one's account."""
     gate = await _poll(request, short_id, held)
     found = await polls.my_vote(request.store, time.time(), gate, code_of(request, gate, code))
@@ -79,14 +79,14 @@ async def get_my_vote(
 
 @put(MINE, Need.ANYONE, errors=(409, 410, 412, 429, 507))
 async def change_my_vote(
-    request: ApiRequest,
+    request: Request,
     short_id: str,
     *,
     held: HeldPass,
     code: HeldCode,
     if_match: IfMatch,
     vote: VoteGiven,
-) -> Answer[views.MyVote]:
+) -> JsonResponse[views.MyVote]:
     """Change the vote that belongs to a code, or to one's account, until the close."""
     gate = await _poll(request, short_id, held)
     changed = await polls.change_vote(
@@ -102,42 +102,42 @@ async def change_my_vote(
 
 @delete(MINE, Need.ANYONE, errors=(409, 410, 429))
 async def withdraw_my_vote(
-    request: ApiRequest, short_id: str, held: HeldPass, code: HeldCode
-) -> Answer[None]:
+    request: Request, short_id: str, held: HeldPass, code: HeldCode
+) -> JsonResponse[None]:
     """Take the vote that belongs to a code, or to one's account, back until the close."""
     gate = await _poll(request, short_id, held)
     await polls.withdraw_vote(request.store, time.time(), gate, code_of(request, gate, code))
-    return Answer(None)
+    return JsonResponse(None)
 
 
 @delete(f"{ALL}/{{answer_id:str}}", Need.ANYONE, errors=(410, 429))
 async def remove_vote(
-    request: ApiRequest, short_id: str, answer_id: str, held: HeldPass
-) -> Answer[None]:
+    request: Request, short_id: str, answer_id: str, held: HeldPass
+) -> JsonResponse[None]:
     """Remove somebody's vote from the tally; an admin may, also after the close."""
     gate = await _poll(request, short_id, held, want="admin")
     keys = passes_of(request).answer_keys
     await polls.remove_vote(request.store, keys, time.time(), gate, answer_id)
-    return Answer(None)
+    return JsonResponse(None)
 
 
 @get(f"{ONE}/results", Need.ANYONE, errors=(410, 429))
 async def get_poll_results(
-    request: ApiRequest, short_id: str, held: HeldPass, code: HeldCode
-) -> Answer[views.PollResults]:
+    request: Request, short_id: str, held: HeldPass, code: HeldCode
+) -> JsonResponse[views.PollResults]:
     """Get how a poll stands; where that takes a vote, show its code."""
     gate = await _poll(request, short_id, held)
     shown = maybe_code(request, code)
     found = await polls.results_for(request.store, time.time(), gate, shown)
     if found is None:
         raise Forbidden("The results of this poll are not shown to you, or not yet.")
-    return Answer(views.poll_results(gate.page, found))
+    return JsonResponse(views.poll_results(gate.page, found))
 
 
 @post(f"{ONE}/close", Need.ANYONE, errors=(410, 429), status=200)
 async def close_poll(
-    request: ApiRequest, short_id: str, held: HeldPass
-) -> Answer[views.SharedPage]:
+    request: Request, short_id: str, held: HeldPass
+) -> JsonResponse[views.SharedPage]:
     """End a poll by hand; an admin may."""
     gate = await _poll(request, short_id, held, want="admin")
     await polls.close_poll(request.store, time.time(), gate)
@@ -146,8 +146,8 @@ async def close_poll(
 
 @post(f"{ONE}/reopen", Need.ANYONE, errors=(410, 429), status=200)
 async def reopen_poll(
-    request: ApiRequest, short_id: str, held: HeldPass
-) -> Answer[views.SharedPage]:
+    request: Request, short_id: str, held: HeldPass
+) -> JsonResponse[views.SharedPage]:
     """Take votes again; an admin may. A moment to close at that is over is one no longer."""
     gate = await _poll(request, short_id, held, want="admin")
     await polls.reopen_poll(request.store, time.time(), gate)
@@ -155,7 +155,7 @@ async def reopen_poll(
 
 
 async def _poll(
-    request: ApiRequest, short_id: str, held: str | None, *, want: Role = "view"
+    request: Request, short_id: str, held: str | None, *, want: Role = "view"
 ) -> Opened[Poll]:
     return of_kind(await entered(request, short_id, held, want=want), Poll)
 

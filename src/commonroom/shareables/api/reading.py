@@ -13,20 +13,20 @@ from commonroom.shareables.service.checklists import ticks_of
 from commonroom.shareables.service.gate import Opened, Page, of_kind
 from commonroom.shareables.tables import Checklist, Event, Poll
 from commonroom.web.access import Need
-from commonroom.web.answers import Answer
-from commonroom.web.api_requests import ApiRequest
-from commonroom.web.matching import IfNoneMatch, tagged
+from commonroom.web.etags import IfNoneMatch, tagged
+from commonroom.web.json_responses import JsonResponse
 from commonroom.web.operations import get, part
+from commonroom.web.request import Request
 
 
 @get(ONE, Need.ANYONE, errors=(304, 410, 429))
 async def get_shareable(
-    request: ApiRequest,
+    request: Request,
     short_id: str,
     held: HeldPass,
     code: HeldCode,
     if_none_match: IfNoneMatch,
-) -> Answer[views.SharedPage]:
+) -> JsonResponse[views.SharedPage]:
     """Get a page, however its id is typed.
 
     403 says that it needs a passcode, and nothing else of it. A poll comes with its results where
@@ -36,9 +36,7 @@ async def get_shareable(
     return tagged(await seen(request, gate, maybe_code(request, code)), unless=if_none_match)
 
 
-async def seen(
-    request: ApiRequest, gate: Opened[Page], code: Code | None = None
-) -> views.SharedPage:
+async def seen(request: Request, gate: Opened[Page], code: Code | None = None) -> views.SharedPage:
     """The page as whoever it was opened to sees it."""
     match gate.page:
         case Checklist() as checklist:
@@ -52,8 +50,8 @@ async def seen(
 
 
 async def seen_again(
-    request: ApiRequest, short_id: str, held: str | None, want: Role = "admin"
-) -> Answer[views.SharedPage]:
+    request: Request, short_id: str, held: str | None, want: Role = "admin"
+) -> JsonResponse[views.SharedPage]:
     """The page as it is after a change."""
     return tagged(await seen(request, await entered(request, short_id, held, want=want)))
 

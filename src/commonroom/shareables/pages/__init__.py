@@ -33,7 +33,7 @@ from commonroom.shareables.pages.carrying import hold
 from commonroom.shareables.pages.unlisted import unlisted
 from commonroom.shareables.write_limits import limit_writes
 from commonroom.web.bodies import LARGEST
-from commonroom.web.people.asking import AnyRequest
+from commonroom.web.request import Request
 
 PARTS: tuple[Any, ...] = (
     homes,
@@ -58,7 +58,7 @@ PARTS: tuple[Any, ...] = (
 )
 
 
-async def before_each(request: AnyRequest) -> Response[bytes] | None:
+async def before_each(request: Request) -> Response[bytes] | None:
     """What is done before any page of the room answers."""
     await hold(request)
     return await to_its_address(request)
@@ -72,7 +72,7 @@ def shareables_pages() -> Router:
         include_in_schema=False,
         request_max_body_size=LARGEST,
         guards=[limit_writes],
-        before_request=before_each,
+        before_request=before_each,  # type: ignore[arg-type] # every request is ours
         middleware=[unlisted],
-        exception_handlers={NeedsPasscode: passcodes.ask},
+        exception_handlers={NeedsPasscode: passcodes.ask},  # type: ignore[dict-item] # likewise
     )

@@ -21,9 +21,9 @@ from commonroom.shareables.service.living import delete_page, extend
 from commonroom.shareables.service.passcodes import renew_creator_pass
 from commonroom.shareables.tables import Checklist, Event, Poll
 from commonroom.web.access import Need, needs
-from commonroom.web.people.asking import AnyRequest, person_in, store_of
-from commonroom.web.people.forms import Form, Line, Sent
-from commonroom.web.rendering import redirect
+from commonroom.web.forms import Form, Line, Sent
+from commonroom.web.redirects import redirect
+from commonroom.web.request import Request
 
 
 class ExtendForm(Form):
@@ -34,61 +34,61 @@ class ExtendForm(Form):
 
 @post(f"{ADMIN}/extend", opt=needs(Need.ANYONE), status_code=200)
 async def extend_page(
-    request: AnyRequest, short_id: FromPath[str], data: Sent[ExtendForm]
+    request: Request, short_id: FromPath[str], data: Sent[ExtendForm]
 ) -> Response[Any]:
     """Lets a page live longer."""
     gate = await as_admin(request, short_id)
-    await extend(store_of(request), time.time(), gate, days_chosen(data.days))
+    await extend(request.store, time.time(), gate, days_chosen(data.days))
     return done(short_id, "shareable-extended")
 
 
 @post(f"{ADMIN}/close", opt=needs(Need.ANYONE), status_code=200)
-async def close_poll(request: AnyRequest, short_id: FromPath[str]) -> Response[Any]:
+async def close_poll(request: Request, short_id: FromPath[str]) -> Response[Any]:
     """Ends a poll by hand."""
     gate = of_kind(await as_admin(request, short_id), Poll)
-    await polls.close_poll(store_of(request), time.time(), gate)
+    await polls.close_poll(request.store, time.time(), gate)
     return done(short_id, "shareable-poll-closed")
 
 
 @post(f"{ADMIN}/reopen", opt=needs(Need.ANYONE), status_code=200)
-async def reopen_poll(request: AnyRequest, short_id: FromPath[str]) -> Response[Any]:
+async def reopen_poll(request: Request, short_id: FromPath[str]) -> Response[Any]:
     """Takes votes again."""
     gate = of_kind(await as_admin(request, short_id), Poll)
-    await polls.reopen_poll(store_of(request), time.time(), gate)
+    await polls.reopen_poll(request.store, time.time(), gate)
     return done(short_id, "shareable-poll-reopened")
 
 
 @post(f"{ADMIN}/untick", opt=needs(Need.ANYONE), status_code=200)
-async def untick_all(request: AnyRequest, short_id: FromPath[str]) -> Response[Any]:
+async def untick_all(request: Request, short_id: FromPath[str]) -> Response[Any]:
     """Takes all ticks of a list away, and leads back to it."""
     gate = of_kind(await as_admin(request, short_id), Checklist)
-    await checklists.untick_all(store_of(request), time.time(), gate)
+    await checklists.untick_all(request.store, time.time(), gate)
     return redirect(address_of(gate.page.short_id), "shareable-unticked")
 
 
 @post(f"{ADMIN}/claim", opt=needs(Need.THEMSELVES), status_code=200)
-async def claim_page(request: AnyRequest, short_id: FromPath[str]) -> Response[Any]:
+async def claim_page(request: Request, short_id: FromPath[str]) -> Response[Any]:
     """Makes a page the account's."""
     gate = await as_admin(request, short_id)
-    await claim_as_mine(store_of(request), time.time(), gate, person_in(request).user_id)
+    await claim_as_mine(request.store, time.time(), gate, request.person.user_id)
     return done(short_id, "shareable-claimed")
 
 
 @post(f"{ADMIN}/link", opt=needs(Need.ANYONE), status_code=200)
-async def renew_link(request: AnyRequest, short_id: FromPath[str]) -> Response[Any]:
+async def renew_link(request: Request, short_id: FromPath[str]) -> Response[Any]:
     """Issues the private edit link anew, and shows it."""
     gate = await as_admin(request, short_id)
-    token = await renew_creator_pass(store_of(request), passes_of(request), time.time(), gate)
+    token = await renew_creator_pass(request.store, passes_of(request), time.time(), gate)
     return to_new_pass(request, gate.page.short_id, token, "renewed")
 
 
 @post(f"{ADMIN}/remove/{{answer_id:str}}", opt=needs(Need.ANYONE), status_code=200)
 async def remove_answer(
-    request: AnyRequest, short_id: FromPath[str], answer_id: FromPath[str]
+    request: Request, short_id: FromPath[str], answer_id: FromPath[str]
 ) -> Response[Any]:
     """Removes somebody's answer or vote, with what it counts for."""
     gate = await as_admin(request, short_id)
-    store, keys, now = store_of(request), passes_of(request).answer_keys, time.time()
+    store, keys, now = request.store, passes_of(request).answer_keys, time.time()
     if isinstance(gate.page, Poll):
         await polls.remove_vote(store, keys, now, of_kind(gate, Poll), answer_id)
     else:
@@ -97,10 +97,10 @@ async def remove_answer(
 
 
 @post(f"{ADMIN}/delete", opt=needs(Need.ANYONE), status_code=200)
-async def delete(request: AnyRequest, short_id: FromPath[str]) -> Response[Any]:
+async def delete(request: Request, short_id: FromPath[str]) -> Response[Any]:
     """Deletes a page, with everything on it."""
     gate = await as_admin(request, short_id)
-    await delete_page(store_of(request), time.time(), gate)
+    await delete_page(request.store, time.time(), gate)
     answer = redirect("/s", "shareable-deleted")
     forget(request, answer, gate.page.short_id)
     return answer

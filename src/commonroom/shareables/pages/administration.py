@@ -24,9 +24,10 @@ from commonroom.shareables.service.gate import Opened, Page, of_kind
 from commonroom.shareables.service.polls import votes as cast
 from commonroom.shareables.tables import Event, Poll
 from commonroom.web.access import Need, needs
-from commonroom.web.people.asking import AnyRequest, Cursor, store_of
-from commonroom.web.people.forms import EMPTY, Filled
-from commonroom.web.rendering import page, redirect
+from commonroom.web.forms import EMPTY, Filled
+from commonroom.web.redirects import redirect
+from commonroom.web.render import render
+from commonroom.web.request import Cursor, Request
 from commonroom.web.sharing import shared
 
 ADMIN = f"{ONE}/admin"
@@ -36,11 +37,11 @@ DEEDS = ("extend", "close", "reopen", "untick", "claim", "clone", "link", "delet
 
 @get(ADMIN, opt=needs(Need.ANYONE))
 async def administration(
-    request: AnyRequest, short_id: FromPath[str], cursor: Cursor = None
+    request: Request, short_id: FromPath[str], cursor: Cursor = None
 ) -> Response[Any]:
     """All that an admin can do with a page; also with one whose time is over."""
     gate = await as_admin(request, short_id)
-    return page(request, TEMPLATE, **await settings_context(request, gate, cursor=cursor))
+    return render(request, TEMPLATE, **await settings_context(request, gate, cursor=cursor))
 
 
 @get(
@@ -58,7 +59,7 @@ def back_to_administration(short_id: FromPath[str]) -> Response[Any]:
     return done(short_id)
 
 
-async def as_admin(request: AnyRequest, short_id: str) -> Opened[Page]:
+async def as_admin(request: Request, short_id: str) -> Opened[Page]:
     """The page, opened to be administered."""
     return await entered(request, short_id, want="admin")
 
@@ -69,12 +70,12 @@ def done(short_id: str, say: str | None = None) -> Response[Any]:
 
 
 async def settings_context(
-    request: AnyRequest, gate: Opened[Page], *, form: Filled = EMPTY, cursor: str | None = None
+    request: Request, gate: Opened[Page], *, form: Filled = EMPTY, cursor: str | None = None
 ) -> dict[str, Any]:
     """What the settings show."""
     one, now, account = gate.page, time.time(), account_of(request)
     answers = votes = None
-    store, keys = store_of(request), passes_of(request).answer_keys
+    store, keys = request.store, passes_of(request).answer_keys
     if isinstance(one, Event):
         answers = await guests(store, of_kind(gate, Event), keys=keys, cursor=cursor)
     elif isinstance(one, Poll):

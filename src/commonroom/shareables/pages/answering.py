@@ -20,9 +20,9 @@ from commonroom.shareables.service import events
 from commonroom.shareables.service.gate import of_kind
 from commonroom.shareables.tables import Event
 from commonroom.web.access import Need, needs
-from commonroom.web.people.asking import AnyRequest, store_of
-from commonroom.web.people.forms import Form, Line, Sent, refused
-from commonroom.web.rendering import redirect
+from commonroom.web.forms import Form, Line, Sent, refused
+from commonroom.web.redirects import redirect
+from commonroom.web.request import Request
 
 
 class AnswerForm(Form):
@@ -45,11 +45,11 @@ class AnswerForm(Form):
 
 @post(f"{ONE}/answer", opt=needs(Need.ANYONE), status_code=200)
 async def answer_event(
-    request: AnyRequest, short_id: FromPath[str], data: Sent[AnswerForm]
+    request: Request, short_id: FromPath[str], data: Sent[AnswerForm]
 ) -> Response[Any]:
     """Takes an answer, or another in the place of the one that is theirs."""
     gate = of_kind(await entered(request, short_id), Event)
-    store, now = store_of(request), time.time()
+    store, now = request.store, time.time()
     try:
         typed = data.typed
         answer, was_there = await changed_or_given(

@@ -15,31 +15,30 @@ from commonroom.shareables.rules.access import Role
 from commonroom.shareables.rules.short_ids import read_short_id
 from commonroom.shareables.service.gate import Opened, Page, Shown, opened
 from commonroom.shareables.write_limits import count_size
-from commonroom.web.crossing import SAFE
-from commonroom.web.people.asking import AnyRequest, store_of
-from commonroom.web.people.visitors import visitor
-from commonroom.web.rendering import redirect
+from commonroom.web.csrf import SAFE
+from commonroom.web.redirects import redirect
+from commonroom.web.request import Request
 
 ONE = "/s/{short_id:str}"
 FILE = "/event.ics"
 """Below an event: what calendars take."""
 
 
-async def entered(request: AnyRequest, short_id: str, want: Role = "view") -> Opened[Page]:
+async def entered(request: Request, short_id: str, want: Role = "view") -> Opened[Page]:
     """The page, opened to whoever asks: one request."""
     shown = Shown(
         tokens=passes_in(request),
         account_id=account_of(request),
-        address=visitor(request)["address"],
+        address=request.client_address,
         limits=limits_of(request),
     )
     passes = passes_of(request)
-    gate = await opened(store_of(request), passes, time.time(), short_id, shown, want=want)
+    gate = await opened(request.store, passes, time.time(), short_id, shown, want=want)
     count_size(request, gate)
     return gate
 
 
-async def to_its_address(request: AnyRequest) -> Response[bytes] | None:
+async def to_its_address(request: Request) -> Response[bytes] | None:
     """Sends whoever only looks on to the page's one address: cookies are kept for that alone."""
     typed: str | None = request.path_params.get("short_id")
     if typed is None or request.method not in SAFE:

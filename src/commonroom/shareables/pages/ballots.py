@@ -12,7 +12,7 @@ from commonroom.shareables.rules.polls import OptionResult, field_of, is_over
 from commonroom.shareables.service import polls
 from commonroom.shareables.service.gate import Opened
 from commonroom.shareables.tables import Poll, PollQuestion, PollQuestionOption, PollVote
-from commonroom.web.people.asking import AnyRequest, store_of
+from commonroom.web.request import Request
 
 NO_VOTES = OptionResult(0, 0.0)
 
@@ -72,7 +72,7 @@ class PollSeen(Struct, frozen=True, kw_only=True):
         return {"name": self.mine.name, **{one.field: one.mine for one in self.questions}}
 
 
-async def poll_seen(request: AnyRequest, gate: Opened[Poll]) -> PollSeen:
+async def poll_seen(request: Request, gate: Opened[Poll]) -> PollSeen:
     """A poll: a request for one's own vote, and none for the others'."""
     page, now = gate.page, time.time()
     mine = await my_vote(request, gate)
@@ -89,9 +89,9 @@ async def poll_seen(request: AnyRequest, gate: Opened[Poll]) -> PollSeen:
     )
 
 
-async def my_vote(request: AnyRequest, gate: Opened[Poll]) -> PollVote | None:
+async def my_vote(request: Request, gate: Opened[Poll]) -> PollVote | None:
     """What was chosen by the account, or else in this browser; None where that was nothing."""
-    store, now = store_of(request), time.time()
+    store, now = request.store, time.time()
     return await with_receipt(request, gate, lambda mine: polls.my_vote(store, now, gate, mine))
 
 

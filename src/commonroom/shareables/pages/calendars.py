@@ -11,12 +11,12 @@ from commonroom.shareables.pages.asking import FILE, ONE, entered
 from commonroom.shareables.service.gate import of_kind
 from commonroom.shareables.tables import Event
 from commonroom.web.access import Need, needs
-from commonroom.web.people.asking import AnyRequest
+from commonroom.web.request import Request
 from commonroom.web.sharing import shared
 
 
 @get(f"{ONE}{FILE}", opt=needs(Need.ANYONE))
-async def event_file(request: AnyRequest, short_id: FromPath[str]) -> Response[bytes]:
+async def event_file(request: Request, short_id: FromPath[str]) -> Response[bytes]:
     """The event as a calendar file, for whoever may see it."""
     event = of_kind(await entered(request, short_id), Event).page
     address = shared(request, address_of(event.short_id), event.name).address

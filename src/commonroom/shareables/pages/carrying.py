@@ -13,8 +13,8 @@ from msgspec import Meta
 
 from commonroom.errors import BadRequest
 from commonroom.shareables.pages.drafts.sheets import MOST_FIELDS
-from commonroom.web.people.asking import AnyRequest
-from commonroom.web.people.showing import shown_once
+from commonroom.web.render import render_secret
+from commonroom.web.request import Request
 
 ANSWERING = ("/answer", "/vote")
 FORMS = ("/edit", *ANSWERING)
@@ -25,24 +25,24 @@ Typed: TypeAlias = Annotated[str, Meta(max_length=LONGEST)]
 """What a form sent, as it sent it."""
 
 
-async def hold(request: AnyRequest) -> None:
+async def hold(request: Request) -> None:
     """Holds what a form sends, for the case that a passcode stands before it."""
     if request.method == "POST" and request.url.path.endswith(FORMS):
         sent = (await request.body()).decode("ascii", "replace")
         request.scope["state"]["typed"] = sent if len(sent) <= LONGEST else ""
 
 
-def held(request: AnyRequest) -> str:
+def held(request: Request) -> str:
     """What was typed, where it is worth keeping."""
     typed: str = request.scope["state"].get("typed", "")
     return typed
 
 
-def offer_again(request: AnyRequest, typed: str, form: str, page: str) -> Response[Any]:
+def offer_again(request: Request, typed: str, form: str, page: str) -> Response[Any]:
     """The same form once more, to be sent by whoever is let in now."""
     try:
         fields = parse_qsl(typed, keep_blank_values=True, max_num_fields=MOST_FIELDS)
     except ValueError:
         raise BadRequest("What the form sent could not be read.") from None
     context = {"fields": fields, "form_address": form, "address": page}
-    return shown_once(request, "shareables/carried.html", **context)
+    return render_secret(request, "shareables/carried.html", **context)

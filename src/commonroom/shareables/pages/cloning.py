@@ -24,48 +24,46 @@ from commonroom.shareables.rules.dates import outdated
 from commonroom.shareables.service.gate import Opened, Page
 from commonroom.shareables.service.making import clone
 from commonroom.web.access import Need, needs
-from commonroom.web.people.asking import AnyRequest, store_of
-from commonroom.web.people.showing import again
-from commonroom.web.rendering import page, redirect
+from commonroom.web.redirects import redirect
+from commonroom.web.render import render, render_refused
+from commonroom.web.request import Request
 
 AGAIN = f"{ONE}/again"
 DATES = ("start_time", "end_time", "rsvp_deadline", "closes_at")
 
 
 @post(f"{ADMIN}/clone", opt=needs(Need.ANYONE), status_code=200)
-async def clone_page(request: AnyRequest, short_id: FromPath[str]) -> Response[Any]:
+async def clone_page(request: Request, short_id: FromPath[str]) -> Response[Any]:
     """Makes a new page like this one; what is over is asked for its new date first."""
     gate = await _as_maker(request, short_id)
     now = time.time()
     if outdated(now, gate.page):
         return redirect(f"{address_of(short_id)}/again")
-    made = await clone(
-        store_of(request), passes_of(request), now, gate, account_id=account_of(request)
-    )
+    made = await clone(request.store, passes_of(request), now, gate, account_id=account_of(request))
     return to_ready(request, made, "cloned")
 
 
 @get(AGAIN, opt=needs(Need.ANYONE))
-async def clone_form(request: AnyRequest, short_id: FromPath[str]) -> Response[Any]:
+async def clone_form(request: Request, short_id: FromPath[str]) -> Response[Any]:
     """The page in a form for a new one: all but its dates, where they are over."""
     gate = await _as_maker(request, short_id)
     draft = draft_of(gate.page, zone_to_edit_in(request))
     values = {**draft.values, "expires_after": str(gate.page.expires_after)}
     if outdated(time.time(), gate.page):
         values |= {name: "" for name in DATES if name in values}
-    return page(request, MAKING, **_context(gate, replace(draft, values=values)))
+    return render(request, MAKING, **_context(gate, replace(draft, values=values)))
 
 
 @post(AGAIN, opt=needs(Need.ANYONE), status_code=200)
-async def clone_from_form(request: AnyRequest, short_id: FromPath[str]) -> Response[Any]:
+async def clone_from_form(request: Request, short_id: FromPath[str]) -> Response[Any]:
     """Makes the new page, or does with its rows what a button in the form says."""
     gate = await _as_maker(request, short_id)
     draft: Draft = DRAFTS[kind_of(gate.page)].read(await sheet_in(request))
     if draft.is_rearranged:
-        return page(request, MAKING, **_context(gate, draft))
+        return render(request, MAKING, **_context(gate, draft))
     try:
         made = await clone(
-            store_of(request),
+            request.store,
             passes_of(request),
             time.time(),
             gate,
@@ -79,7 +77,7 @@ async def clone_from_form(request: AnyRequest, short_id: FromPath[str]) -> Respo
     return to_ready(request, made, "cloned")
 
 
-async def _as_maker(request: AnyRequest, short_id: str) -> Opened[Page]:
+async def _as_maker(request: Request, short_id: str) -> Opened[Page]:
     """The page, opened to an admin who may make another."""
     gate = await as_admin(request, short_id)
     gate.caller.limits.check_making()
@@ -87,9 +85,9 @@ async def _as_maker(request: AnyRequest, short_id: str) -> Opened[Page]:
 
 
 def _refused(
-    request: AnyRequest, gate: Opened[Page], draft: Draft, error: CommonroomError
+    request: Request, gate: Opened[Page], draft: Draft, error: CommonroomError
 ) -> Response[Any]:
-    return again(request, MAKING, error, **_context(gate, draft))
+    return render_refused(request, MAKING, error, **_context(gate, draft))
 
 
 def _context(gate: Opened[Page], draft: Draft) -> dict[str, Any]:

@@ -21,9 +21,9 @@ from commonroom.shareables.service.answers import Code
 from commonroom.shareables.service.gate import Opened, Page, of_kind
 from commonroom.shareables.tables import Checklist, Event, EventRsvp, Poll, PollVote
 from commonroom.web.access import Need, needs
-from commonroom.web.people.asking import AnyRequest, store_of
-from commonroom.web.people.forms import Filled, Form, Line, Sent
-from commonroom.web.rendering import redirect
+from commonroom.web.forms import Filled, Form, Line, Sent
+from commonroom.web.redirects import redirect
+from commonroom.web.request import Request
 
 
 class CodeForm(Form):
@@ -34,14 +34,14 @@ class CodeForm(Form):
 
 @post(f"{ONE}/code", opt=needs(Need.ANYONE), status_code=200)
 async def bring_over(
-    request: AnyRequest, short_id: FromPath[str], data: Sent[CodeForm]
+    request: Request, short_id: FromPath[str], data: Sent[CodeForm]
 ) -> Response[Any]:
     """Lets this device know an answer that was given on another."""
     gate = await entered(request, short_id)
     try:
         found = await _answer(request, gate, data.code)
     except (WrongCode, RateLimited) as error:
-        form = Filled({"code": data.code}, "code", error.detail)
+        form = Filled({"code": data.code}, {"code": error.detail})
         return await show_again(request, gate, form, error)
     answer = redirect(address_of(found.short_id), "shareable-brought-over")
     keep_receipt(request, answer, Receipt(found.short_id, found.code))
@@ -49,7 +49,7 @@ async def bring_over(
 
 
 @post(f"{ONE}/withdraw", opt=needs(Need.ANYONE), status_code=200)
-async def take_back(request: AnyRequest, short_id: FromPath[str]) -> Response[Any]:
+async def take_back(request: Request, short_id: FromPath[str]) -> Response[Any]:
     """Takes back what the account answered, or else this device."""
     gate = await entered(request, short_id)
     try:
@@ -62,8 +62,8 @@ async def take_back(request: AnyRequest, short_id: FromPath[str]) -> Response[An
     return answer
 
 
-async def _answer(request: AnyRequest, gate: Opened[Page], code: Code) -> EventRsvp | PollVote:
-    store, now = store_of(request), time.time()
+async def _answer(request: Request, gate: Opened[Page], code: Code) -> EventRsvp | PollVote:
+    store, now = request.store, time.time()
     match gate.page:
         case Event():
             return await events.my_answer(store, now, of_kind(gate, Event), code)
@@ -73,8 +73,8 @@ async def _answer(request: AnyRequest, gate: Opened[Page], code: Code) -> EventR
             raise _no_answers()
 
 
-async def _withdraw(request: AnyRequest, gate: Opened[Page], code: Receipt) -> Receipt:
-    store, now = store_of(request), time.time()
+async def _withdraw(request: Request, gate: Opened[Page], code: Receipt) -> Receipt:
+    store, now = request.store, time.time()
     match gate.page:
         case Event():
             await events.withdraw_answer(store, now, of_kind(gate, Event), code)

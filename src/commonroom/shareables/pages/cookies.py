@@ -11,7 +11,7 @@ from commonroom.shareables.addresses import address_of
 from commonroom.shareables.entering import passes_of
 from commonroom.shareables.rules.access import Receipt, Standing
 from commonroom.web.headers import cookie_in, header_in
-from commonroom.web.people.asking import AnyRequest
+from commonroom.web.request import Request
 
 LONGEST = 400 * 24 * 3600
 """As long as browsers keep a cookie at all, and as a page lives with the year after it."""
@@ -22,47 +22,47 @@ _PASSES: dict[Standing, str] = {one: f"pass-{one}" for one in get_args(Standing)
 """One for each standing: a new pass takes the place of the one that it ended."""
 
 
-def keep_pass(request: AnyRequest, answer: Response[Any], token: str) -> None:
+def keep_pass(request: Request, answer: Response[Any], token: str) -> None:
     """Keeps a pass in this browser, for its page."""
     one = passes_of(request).opened(token)
     if one is not None:
         keep(request, answer, one.short_id, _PASSES[one.standing], token)
 
 
-def passes_in(request: AnyRequest) -> tuple[str, ...]:
+def passes_in(request: Request) -> tuple[str, ...]:
     """The passes that a browser shows."""
     found = (cookie_in(request.scope, name) for name in _PASSES.values())
     return tuple(token for token in found if token)
 
 
-def keep_receipt(request: AnyRequest, answer: Response[Any], given: Receipt) -> None:
+def keep_receipt(request: Request, answer: Response[Any], given: Receipt) -> None:
     """Keeps which answer was given in this browser."""
     keep(request, answer, given.short_id, RECEIPT, passes_of(request).receipt(given))
 
 
-def receipt_in(request: AnyRequest) -> Receipt | None:
+def receipt_in(request: Request) -> Receipt | None:
     """Which answer was given in this browser."""
     token = cookie_in(request.scope, RECEIPT)
     return None if not token else passes_of(request).opened_receipt(token)
 
 
-def forget_receipt(request: AnyRequest, answer: Response[Any], short_id: str) -> None:
+def forget_receipt(request: Request, answer: Response[Any], short_id: str) -> None:
     """Forgets the answer, which was withdrawn or belongs to somebody else from now on."""
     keep(request, answer, short_id, RECEIPT, "")
 
 
-def forget(request: AnyRequest, answer: Response[Any], short_id: str) -> None:
+def forget(request: Request, answer: Response[Any], short_id: str) -> None:
     """Forgets all that this browser keeps for a page."""
     for name in (*_PASSES.values(), RECEIPT, FRESH, TICKS, NAME):
         keep(request, answer, short_id, name, "")
 
 
-def announce_code(request: AnyRequest, answer: Response[Any], short_id: str) -> None:
+def announce_code(request: Request, answer: Response[Any], short_id: str) -> None:
     """Lets the page that comes next show the code of the answer, once."""
     keep(request, answer, short_id, FRESH, "1", seconds=ONCE_SECONDS)
 
 
-def fresh_code(request: AnyRequest) -> str | None:
+def fresh_code(request: Request) -> str | None:
     """The code of an answer that was given a moment ago, for a page that somebody will read."""
     # Not for what an open page fetches by itself: nobody would see it there.
     is_read = header_in(request.scope, "sec-fetch-mode") in (None, "navigate")
@@ -70,14 +70,14 @@ def fresh_code(request: AnyRequest) -> str | None:
     return None if given is None else given.code
 
 
-def code_was_shown(request: AnyRequest, answer: Response[Any], short_id: str) -> None:
+def code_was_shown(request: Request, answer: Response[Any], short_id: str) -> None:
     """Does not show it again, and lets nobody keep the page that showed it."""
     keep(request, answer, short_id, FRESH, "")
     answer.headers["Cache-Control"] = "no-store"
 
 
 def keep(
-    request: AnyRequest,
+    request: Request,
     answer: Response[Any],
     short_id: str,
     name: str,

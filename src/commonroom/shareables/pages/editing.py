@@ -30,9 +30,9 @@ from commonroom.shareables.service.editing import save
 from commonroom.shareables.service.gate import Opened, Page
 from commonroom.shareables.tables import Poll
 from commonroom.web.access import Need, needs
-from commonroom.web.people.asking import AnyRequest, store_of
-from commonroom.web.people.showing import again
-from commonroom.web.rendering import page, redirect
+from commonroom.web.redirects import redirect
+from commonroom.web.render import render, render_refused
+from commonroom.web.request import Request
 
 EDIT = f"{ONE}/edit"
 TRIES = 4
@@ -49,7 +49,7 @@ class Dropped(Struct, frozen=True):
 
 
 @get(EDIT, opt=needs(Need.ANYONE))
-async def edit_form(request: AnyRequest, short_id: FromPath[str]) -> Response[Any]:
+async def edit_form(request: Request, short_id: FromPath[str]) -> Response[Any]:
     """The page in its form."""
     gate = await entered(request, short_id, want="admin")
     if gate.is_closed:
@@ -57,16 +57,16 @@ async def edit_form(request: AnyRequest, short_id: FromPath[str]) -> Response[An
     context = _context(gate, draft_of(gate.page, zone_to_edit_in(request)))
     # Where nobody knows the reader's zone, their device does.
     is_zoned = bool(zone_of(request)) or getattr(gate.page, "time_zone", None) is not None
-    return page(request, MAKING, **{**context, "converts": not is_zoned})
+    return render(request, MAKING, **{**context, "converts": not is_zoned})
 
 
 @post(EDIT, opt=needs(Need.ANYONE), status_code=200)
-async def save_edit(request: AnyRequest, short_id: FromPath[str]) -> Response[Any]:
+async def save_edit(request: Request, short_id: FromPath[str]) -> Response[Any]:
     """Saves the page, or does with its rows what a button in the form says."""
     gate = await entered(request, short_id, want="admin")
     draft: Draft = DRAFTS[kind_of(gate.page)].read(await sheet_in(request))
     if draft.is_rearranged:
-        return page(request, MAKING, **_context(gate, draft))
+        return render(request, MAKING, **_context(gate, draft))
     try:
         await _save(request, gate, draft)
     except EditConflict as error:
@@ -84,14 +84,14 @@ async def save_edit(request: AnyRequest, short_id: FromPath[str]) -> Response[An
     return redirect(address_of(short_id), "shareable-saved")
 
 
-async def _save(request: AnyRequest, gate: Opened[Page], draft: Draft) -> None:
+async def _save(request: Request, gate: Opened[Page], draft: Draft) -> None:
     version, confirm = version_in(draft.text("version")), bool(draft.text("confirm"))
     typed = draft.typed(gate.page)
     for _ in range(TRIES):
         try:
             # Dates in the past were asked about where the form was read.
             await save(
-                store_of(request),
+                request.store,
                 time.time(),
                 gate,
                 version,
@@ -108,7 +108,7 @@ async def _save(request: AnyRequest, gate: Opened[Page], draft: Draft) -> None:
     raise TryAgain
 
 
-def _beside(request: AnyRequest, page: Page, draft: Draft) -> Draft:
+def _beside(request: Request, page: Page, draft: Draft) -> Draft:
     """What was typed, beside the page as it is now: that may be later than what made it stale."""
     theirs = draft_of(page, known_zone(draft.zone) or zone_to_edit_in(request))
     return compared(draft, theirs, _changed_since(page, version_in(draft.text("version"))))
@@ -119,13 +119,13 @@ def _changed_since(page: Page, version: int) -> set[str]:
 
 
 def _refused(
-    request: AnyRequest, gate: Opened[Page], draft: Draft, error: CommonroomError
+    request: Request, gate: Opened[Page], draft: Draft, error: CommonroomError
 ) -> Response[Any]:
     context = _context(gate, draft)
     context["is_stale"] = isinstance(error, EditConflict)
     if isinstance(error, NeedsConfirmation):
         context["dropped"] = _dropped(gate.page, draft)
-    return again(request, MAKING, error, **context)
+    return render_refused(request, MAKING, error, **context)
 
 
 def _context(gate: Opened[Page], draft: Draft) -> dict[str, Any]:

@@ -11,18 +11,18 @@ from commonroom.shareables.pages.drafts.times import UTC_NAME, known_zone, zone_
 from commonroom.shareables.rules import access, checklists, events, polls, sizes, texts
 from commonroom.shareables.service.gate import Page
 from commonroom.shareables.service.listing import Kind
-from commonroom.web.people.asking import AnyRequest, caller_in
+from commonroom.web.request import Request
 
 MAKING = "shareables/making.html"
 
 
-def zone_of(request: AnyRequest) -> str:
+def zone_of(request: Request) -> str:
     """The time zone of whoever asks; nothing where that is not known."""
-    person = caller_in(request).account
+    person = request.caller.account
     return "" if person is None else known_zone(person.time_zone)
 
 
-def zone_to_edit_in(request: AnyRequest) -> str:
+def zone_to_edit_in(request: Request) -> str:
     """The zone in which stored times are shown: one has to be named."""
     return zone_of(request) or UTC_NAME
 

@@ -11,21 +11,21 @@ from commonroom.shareables.entering import limits_of
 from commonroom.shareables.rules.limits import MEGABYTE
 from commonroom.shareables.service.guest_storage import usage
 from commonroom.web.access import Need, needs
-from commonroom.web.people.asking import AnyRequest, store_of
-from commonroom.web.rendering import page
+from commonroom.web.render import render
+from commonroom.web.request import Request
 
 HERE = "/admin/guests"
 SETTINGS = ("page_makers", "guest_pages_per_day", "guest_storage_mb", "answers_per_page")
 
 
 @get(HERE, opt=needs(Need.ADMINISTRATOR))
-async def guests(request: AnyRequest) -> Response[Any]:
+async def guests(request: Request) -> Response[Any]:
     """How much guests keep here, beside what they may: one request."""
     settings = request.app.state.settings
-    return page(
+    return render(
         request,
         "shareables/guests.html",
-        used=await usage(store_of(request)),
+        used=await usage(request.store),
         limits=limits_of(request),
         megabyte=MEGABYTE,
         settings=[(DESCRIBED[name], getattr(settings, name)) for name in SETTINGS],

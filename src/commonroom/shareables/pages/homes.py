@@ -14,10 +14,10 @@ from commonroom.shareables.entering import account_of, limits_of
 from commonroom.shareables.rules.short_ids import read_short_id, shown
 from commonroom.shareables.service.listing import pages_of
 from commonroom.web.access import Need, needs
-from commonroom.web.people.asking import AnyRequest, Cursor, store_of
-from commonroom.web.people.forms import EMPTY, Filled
-from commonroom.web.people.showing import again
-from commonroom.web.rendering import page, redirect
+from commonroom.web.forms import EMPTY, Filled
+from commonroom.web.redirects import redirect
+from commonroom.web.render import render, render_refused
+from commonroom.web.request import Cursor, Request
 
 HERE = "/s"
 TEMPLATE = "shareables/home.html"
@@ -26,7 +26,7 @@ Typed = Annotated[str, QueryParameter(name="id", max_length=1000)]
 
 
 @get(HERE, opt=needs(Need.ANYONE))
-async def home(request: AnyRequest, typed: Typed = "", cursor: Cursor = None) -> Response[Any]:
+async def home(request: Request, typed: Typed = "", cursor: Cursor = None) -> Response[Any]:
     """The doors and the list; where an id was typed, on to its page."""
     if typed:
         short_id = read_short_id(typed)
@@ -35,15 +35,17 @@ async def home(request: AnyRequest, typed: Typed = "", cursor: Cursor = None) ->
         error = InvalidField(
             "id", "A short id is six letters and five numbers, such as ABC-DEF-12345."
         )
-        form = Filled({"id": typed}, "id", error.detail)
-        return again(request, TEMPLATE, error, form=form, **await _context(request, cursor))
-    return page(request, TEMPLATE, form=EMPTY, **await _context(request, cursor))
+        form = Filled({"id": typed}, {"id": error.detail})
+        return render_refused(
+            request, TEMPLATE, error, form=form, **await _context(request, cursor)
+        )
+    return render(request, TEMPLATE, form=EMPTY, **await _context(request, cursor))
 
 
-async def _context(request: AnyRequest, cursor: str | None) -> dict[str, Any]:
+async def _context(request: Request, cursor: str | None) -> dict[str, Any]:
     account, listing = account_of(request), None
     if account is not None:
-        listing = await pages_of(store_of(request), time.time(), account, cursor=cursor)
+        listing = await pages_of(request.store, time.time(), account, cursor=cursor)
     return {
         "listing": listing,
         "address_of": address_of,

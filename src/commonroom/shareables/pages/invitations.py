@@ -19,7 +19,7 @@ from commonroom.shareables.service.events import Counts, Guests
 from commonroom.shareables.service.gate import Opened
 from commonroom.shareables.tables import Event, EventRsvp
 from commonroom.web.markdown import render
-from commonroom.web.people.asking import AnyRequest, caller_in, store_of
+from commonroom.web.request import Request
 from commonroom.web.words import _, counted
 
 NOBODY = Guests([], None)
@@ -61,13 +61,11 @@ class EventSeen(Struct, frozen=True, kw_only=True):
         return {"name": self.name} if self.mine is None else structs.asdict(self.mine)
 
 
-async def event_seen(
-    request: AnyRequest, gate: Opened[Event], cursor: str | None = None
-) -> EventSeen:
+async def event_seen(request: Request, gate: Opened[Event], cursor: str | None = None) -> EventSeen:
     """An event: a request for who comes, where that is shown, and one for one's own answer."""
     page, now = gate.page, time.time()
     names = page.is_rsvp_required and sees_names(page, is_admin=gate.is_admin)
-    caller = caller_in(request)
+    caller = request.caller
     zone = page.time_zone or (None if caller.account is None else caller.account.time_zone)
     return EventSeen(
         start=when(page.start_time, zone),
@@ -79,15 +77,15 @@ async def event_seen(
         is_full=page.rsvp_count >= gate.caller.limits.answers,
         counts=events.counts(gate) if page.is_rsvp_required else None,
         sees_names=names,
-        guests=await events.guests(store_of(request), gate, cursor=cursor) if names else NOBODY,
+        guests=await events.guests(request.store, gate, cursor=cursor) if names else NOBODY,
         mine=await my_answer(request, gate),
         name=None if caller.account is None else caller.member.display_name,
     )
 
 
-async def my_answer(request: AnyRequest, gate: Opened[Event]) -> EventRsvp | None:
+async def my_answer(request: Request, gate: Opened[Event]) -> EventRsvp | None:
     """What was answered by the account, or else in this browser; None where that was nothing."""
-    store, now = store_of(request), time.time()
+    store, now = request.store, time.time()
     return await with_receipt(request, gate, lambda mine: events.my_answer(store, now, gate, mine))
 
 

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from commonroom.shareables.pages.ticks import name_here, ticked_here
 from commonroom.shareables.tables import Checklist, ChecklistItem, Tick
-from commonroom.web.people.asking import AnyRequest
+from commonroom.web.request import Request
 
 
 class Line(Struct, frozen=True):
@@ -33,7 +33,7 @@ class ListSeen(Struct, frozen=True):
         return sum(one.is_done for one in self.lines)
 
 
-def list_seen(request: AnyRequest, page: Checklist, ticks: Mapping[str, Tick]) -> ListSeen:
+def list_seen(request: Request, page: Checklist, ticks: Mapping[str, Tick]) -> ListSeen:
     """A checklist, as it looks on this device."""
     if page.ticks_shared:
         by: dict[str, str | None] = {item_id: tick.by for item_id, tick in ticks.items()}

@@ -14,17 +14,17 @@ from commonroom.shareables.service.checklists import ticks_of
 from commonroom.shareables.service.gate import Opened, Page, of_kind
 from commonroom.shareables.tables import Checklist, Poll, shareable
 from commonroom.web.access import Need, needs
-from commonroom.web.people.asking import AnyRequest, store_of
+from commonroom.web.request import Request
 from commonroom.web.streaming import LiveUpdates
 
 
 @get(f"{ONE}/live", opt=needs(Need.ANYONE))
-async def page_changes(request: AnyRequest, short_id: FromPath[str]) -> LiveUpdates:
+async def page_changes(request: Request, short_id: FromPath[str]) -> LiveUpdates:
     """A page's sign, now and whenever what somebody sees of it changes.
 
     Whoever is let in hears nothing but that; the page is then opened to them anew, or not.
     """
-    gate, store = await entered(request, short_id), store_of(request)
+    gate, store = await entered(request, short_id), request.store
     seen = is_admin, has_voted = await _seen(request, gate)
 
     async def sign() -> str:
@@ -34,7 +34,7 @@ async def page_changes(request: AnyRequest, short_id: FromPath[str]) -> LiveUpda
         ticks = await ticks_of(store, page) if isinstance(page, Checklist) else None
         return sign_of(time.time(), page, is_admin=is_admin, has_voted=has_voted, ticks=ticks)
 
-    async def sees_the_same(request: AnyRequest) -> bool:
+    async def sees_the_same(request: Request) -> bool:
         return await _seen(request, await entered(request, short_id)) == seen
 
     # One look for all who see the same of it.
@@ -42,12 +42,12 @@ async def page_changes(request: AnyRequest, short_id: FromPath[str]) -> LiveUpda
     return LiveUpdates(topic, sign, sees_the_same)
 
 
-async def _seen(request: AnyRequest, gate: Opened[Page]) -> tuple[bool, bool]:
+async def _seen(request: Request, gate: Opened[Page]) -> tuple[bool, bool]:
     """What decides how much of a page somebody sees: whether they run it, and have voted."""
     return gate.is_admin, await _has_voted(request, gate)
 
 
-async def _has_voted(request: AnyRequest, gate: Opened[Page]) -> bool:
+async def _has_voted(request: Request, gate: Opened[Page]) -> bool:
     if not isinstance(gate.page, Poll) or gate.page.results_visibility != "afterSubmit":
         return False
     return await my_vote(request, of_kind(gate, Poll)) is not None

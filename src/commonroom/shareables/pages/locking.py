@@ -22,9 +22,9 @@ from commonroom.shareables.rules.access import Role
 from commonroom.shareables.service.gate import Opened, Page
 from commonroom.shareables.service.passcodes import change_passcode
 from commonroom.web.access import Need, needs
-from commonroom.web.people.asking import AnyRequest, store_of
-from commonroom.web.people.forms import Filled, Form, Line, Sent
-from commonroom.web.people.showing import again
+from commonroom.web.forms import Filled, Form, Line, Sent
+from commonroom.web.render import render_refused
+from commonroom.web.request import Request
 
 PASSCODE = f"{ADMIN}/passcodes/{{role:str}}"
 
@@ -37,31 +37,31 @@ class NewPasscodeForm(Form):
 
 @post(PASSCODE, opt=needs(Need.ANYONE), status_code=200)
 async def set_passcode(
-    request: AnyRequest, short_id: FromPath[str], role: FromPath[str], data: Sent[NewPasscodeForm]
+    request: Request, short_id: FromPath[str], role: FromPath[str], data: Sent[NewPasscodeForm]
 ) -> Response[Any]:
     """Sets or changes a passcode."""
     gate = await as_admin(request, short_id)
     try:
         return await _changed(request, gate, _role(role), data.passcode)
     except InvalidField as error:
-        form = Filled({"passcode": data.passcode}, f"{role}-passcode", error.detail)
+        form = Filled({"passcode": data.passcode}, {f"{role}-passcode": error.detail})
         context = await settings_context(request, gate, form=form)
-        return again(request, TEMPLATE, error, **context)
+        return render_refused(request, TEMPLATE, error, **context)
 
 
 @post(f"{PASSCODE}/remove", opt=needs(Need.ANYONE), status_code=200)
 async def remove_passcode(
-    request: AnyRequest, short_id: FromPath[str], role: FromPath[str]
+    request: Request, short_id: FromPath[str], role: FromPath[str]
 ) -> Response[Any]:
     """Removes a passcode."""
     return await _changed(request, await as_admin(request, short_id), _role(role), None)
 
 
 async def _changed(
-    request: AnyRequest, gate: Opened[Page], role: Role, typed: str | None
+    request: Request, gate: Opened[Page], role: Role, typed: str | None
 ) -> Response[Any]:
     passes, short_id = passes_of(request), gate.page.short_id
-    token = await change_passcode(store_of(request), passes, time.time(), gate, role, typed=typed)
+    token = await change_passcode(request.store, passes, time.time(), gate, role, typed=typed)
     what = "removed" if typed is None else "set"
     answer = done(short_id, f"shareable-passcode-{what}")
     keep_pass(request, answer, token)

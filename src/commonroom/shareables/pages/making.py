@@ -19,16 +19,14 @@ from commonroom.shareables.pages.ready import to_ready
 from commonroom.shareables.service.listing import Kind
 from commonroom.shareables.service.making import Made, make
 from commonroom.web.access import Need, needs
-from commonroom.web.people.asking import AnyRequest, store_of
-from commonroom.web.people.showing import again
-from commonroom.web.people.visitors import visitor
-from commonroom.web.rendering import page
+from commonroom.web.render import render, render_refused
+from commonroom.web.request import Request
 
 NEW = "/s/new/{kind:str}"
 
 
 @get(NEW, opt=needs(Need.ANYONE), sync_to_thread=False)
-def new_form(request: AnyRequest, kind: FromPath[str]) -> Response[Any]:
+def new_form(request: Request, kind: FromPath[str]) -> Response[Any]:
     """An empty form for a page of this kind."""
     named = kind_named(kind)
     limits_of(request).check_making()
@@ -36,7 +34,7 @@ def new_form(request: AnyRequest, kind: FromPath[str]) -> Response[Any]:
 
 
 @post(NEW, opt=needs(Need.ANYONE), status_code=200)
-async def make_page(request: AnyRequest, kind: FromPath[str]) -> Response[Any]:
+async def make_page(request: Request, kind: FromPath[str]) -> Response[Any]:
     """Makes the page, or does with its rows what a button in the form says."""
     named = kind_named(kind)
     draft: Draft = DRAFTS[named].read(await sheet_in(request))
@@ -49,28 +47,28 @@ async def make_page(request: AnyRequest, kind: FromPath[str]) -> Response[Any]:
     return to_ready(request, made, "made")
 
 
-async def _made(request: AnyRequest, draft: Draft) -> Made:
+async def _made(request: Request, draft: Draft) -> Made:
     return await make(
-        store_of(request),
+        request.store,
         passes_of(request),
         time.time(),
         draft.typed(),
         expires_after=days_chosen(draft.text("expires_after")),
         passcodes=passcodes_chosen(draft.values),
         account_id=account_of(request),
-        address=visitor(request)["address"],
+        address=request.client_address,
         limits=limits_of(request),
         confirm_past=True,  # it was asked about where the form was read
     )
 
 
 def _shown(
-    request: AnyRequest, kind: Kind, draft: Draft, error: CommonroomError | None = None
+    request: Request, kind: Kind, draft: Draft, error: CommonroomError | None = None
 ) -> Response[Any]:
     context = form_context(kind, draft)
     if error is None:
-        return page(request, MAKING, **context)
-    return again(request, MAKING, error, **context)
+        return render(request, MAKING, **context)
+    return render_refused(request, MAKING, error, **context)
 
 
 HANDLERS = [new_form, make_page]

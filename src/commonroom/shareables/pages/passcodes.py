@@ -17,14 +17,12 @@ from commonroom.shareables.pages.carrying import ANSWERING, FORMS, Typed, held, 
 from commonroom.shareables.pages.cookies import keep_pass, passes_in
 from commonroom.shareables.service.passcodes import enter
 from commonroom.web.access import Need, needs
-from commonroom.web.crossing import SAFE
-from commonroom.web.people.asking import AnyRequest, store_of
-from commonroom.web.people.forms import Address, Filled, Form, Line, Sent
-from commonroom.web.people.going_on import safe
-from commonroom.web.people.showing import again
-from commonroom.web.people.visitors import visitor
-from commonroom.web.problems import said, wants_page
-from commonroom.web.rendering import redirect
+from commonroom.web.csrf import SAFE
+from commonroom.web.forms import Address, Filled, Form, Line, Sent
+from commonroom.web.problems import handle_error, wants_page
+from commonroom.web.redirects import redirect, safe_path
+from commonroom.web.render import render_refused
+from commonroom.web.request import Request
 
 FOR_VIEWERS = (FILE, *ANSWERING)
 """What whoever may look at a page can go on to."""
@@ -41,14 +39,14 @@ class PasscodeForm(Form):
     def goes_on(self, short_id: str) -> str:
         """Where a right one leads: to the page, or to what they wanted of it."""
         page = address_of(short_id)
-        wanted = safe(self.next)
+        wanted = safe_path(self.next)
         return wanted if wanted.startswith(f"{page}/") else page
 
 
-def ask(request: AnyRequest, error: NeedsPasscode) -> Response[Any]:
+def ask(request: Request, error: NeedsPasscode) -> Response[Any]:
     """The answer for a page that is shut; it looks the same whatever the page is."""
     if not wants_page(request):
-        return said(request, error)
+        return handle_error(request, error)
     typed = held(request)
     leads_on = request.method in SAFE or typed
     form = Filled({"next": request.url.path if leads_on else "", "typed": typed})
@@ -57,22 +55,22 @@ def ask(request: AnyRequest, error: NeedsPasscode) -> Response[Any]:
 
 @post(f"{ONE}/passcode", opt=needs(Need.ANYONE), status_code=200)
 async def enter_passcode(
-    request: AnyRequest, short_id: FromPath[str], data: Sent[PasscodeForm]
+    request: Request, short_id: FromPath[str], data: Sent[PasscodeForm]
 ) -> Response[Any]:
     """Gives this browser a pass for a right passcode, and goes on."""
     try:
         known = await enter(
-            store_of(request),
+            request.store,
             passes_of(request),
             time.time(),
             short_id,
             data.passcode,
-            address=visitor(request)["address"],
+            address=request.client_address,
             tokens=passes_in(request),
             account_id=account_of(request),
         )
     except (WrongPasscode, RateLimited) as error:
-        form = Filled({"next": data.next, "typed": data.typed}, "passcode", error.detail)
+        form = Filled({"next": data.next, "typed": data.typed}, {"passcode": error.detail})
         return _asked(request, short_id, error, form)
     page, wanted = address_of(known.short_id), data.goes_on(known.short_id)
     if known.role == "view" and wanted not in (page, *(page + one for one in FOR_VIEWERS)):
@@ -85,11 +83,9 @@ async def enter_passcode(
     return answer
 
 
-def _asked(
-    request: AnyRequest, short_id: str, error: CommonroomError, form: Filled
-) -> Response[Any]:
+def _asked(request: Request, short_id: str, error: CommonroomError, form: Filled) -> Response[Any]:
     address = address_of(short_id)
-    return again(request, "shareables/passcode.html", error, form=form, address=address)
+    return render_refused(request, "shareables/passcode.html", error, form=form, address=address)
 
 
 HANDLERS = [enter_passcode]

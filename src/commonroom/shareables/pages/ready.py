@@ -19,9 +19,9 @@ from commonroom.shareables.service.gate import Opened, Page
 from commonroom.shareables.service.making import Made
 from commonroom.web.access import Need, needs
 from commonroom.web.headers import cookie_in
-from commonroom.web.people.asking import AnyRequest
-from commonroom.web.people.showing import shown_once
-from commonroom.web.rendering import redirect
+from commonroom.web.redirects import redirect
+from commonroom.web.render import render_secret
+from commonroom.web.request import Request
 from commonroom.web.sharing import shared
 
 Why: TypeAlias = Literal["made", "cloned", "renewed"]
@@ -31,12 +31,12 @@ READY = "ready"
 SECONDS = 600
 
 
-def to_ready(request: AnyRequest, made: Made, why: Why) -> Response[Any]:
+def to_ready(request: Request, made: Made, why: Why) -> Response[Any]:
     """Sends a browser to a page that has just been made, with the creator's pass."""
     return to_new_pass(request, made.page.short_id, made.token, why)
 
 
-def to_new_pass(request: AnyRequest, short_id: str, token: str, why: Why) -> Response[Any]:
+def to_new_pass(request: Request, short_id: str, token: str, why: Why) -> Response[Any]:
     """Sends a browser to where a new way back in is shown.
 
     By way of another address, so that loading it anew does not make the page twice.
@@ -59,16 +59,16 @@ def to_new_pass(request: AnyRequest, short_id: str, token: str, why: Why) -> Res
 
 
 @get(f"{ONE}/{READY}", opt=needs(Need.ANYONE))
-async def ready(request: AnyRequest, short_id: FromPath[str]) -> Response[Any]:
+async def ready(request: Request, short_id: FromPath[str]) -> Response[Any]:
     """The link, the short id, and the way back in, for whoever has just made the page."""
     gate = await entered(request, short_id, want="admin")
     why = cookie_in(request.scope, READY)
     if why not in get_args(Why) or gate.standing != "creator":
         return redirect(address_of(short_id))
-    return shown_once(request, "shareables/ready.html", why=why, **_context(request, gate))
+    return render_secret(request, "shareables/ready.html", why=why, **_context(request, gate))
 
 
-def _context(request: AnyRequest, gate: Opened[Page]) -> dict[str, Any]:
+def _context(request: Request, gate: Opened[Page]) -> dict[str, Any]:
     one = gate.page
     token = passes_of(request).sealed(pass_for(one, "creator"))
     return {

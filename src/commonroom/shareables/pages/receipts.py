@@ -14,14 +14,14 @@ from commonroom.shareables.rules.access import Receipt
 from commonroom.shareables.service.answers import account_receipt
 from commonroom.shareables.service.gate import Opened, P, as_guest
 from commonroom.shareables.tables import EventRsvp, PollVote
-from commonroom.web.people.asking import AnyRequest
-from commonroom.web.rendering import redirect
+from commonroom.web.redirects import redirect
+from commonroom.web.request import Request
 
 T = TypeVar("T")
 
 
 async def with_receipt(
-    request: AnyRequest, gate: Opened[Any], doing: Callable[[Receipt], Awaitable[T]]
+    request: Request, gate: Opened[Any], doing: Callable[[Receipt], Awaitable[T]]
 ) -> T | None:
     """Does something with the answer of the account, or else of this device; None without any."""
     for receipt in (account_receipt(gate), receipt_in(request)):
@@ -35,7 +35,7 @@ async def with_receipt(
 
 
 async def changed_or_given(
-    request: AnyRequest,
+    request: Request,
     gate: Opened[P],
     change: Callable[[Receipt], Awaitable[T]],
     give: Callable[[Opened[P]], Awaitable[T]],
@@ -55,7 +55,7 @@ async def changed_or_given(
     raise TryAgain
 
 
-def given(request: AnyRequest, new: EventRsvp | PollVote, say: str) -> Response[bytes]:
+def given(request: Request, new: EventRsvp | PollVote, say: str) -> Response[bytes]:
     """Leads back to the page after an answer: this device keeps a guest's, and shows its code."""
     answer = redirect(address_of(new.short_id), say)
     if new.account_id is None:

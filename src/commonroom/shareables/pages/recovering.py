@@ -16,10 +16,10 @@ from commonroom.shareables.pages.cookies import keep_pass
 from commonroom.shareables.rules.short_ids import read_short_id, shown
 from commonroom.shareables.service.gate import Shown, no_such_page, opened
 from commonroom.web.access import Need, needs
-from commonroom.web.people.asking import AnyRequest, store_of
-from commonroom.web.people.forms import EMPTY, Filled
-from commonroom.web.people.showing import again, shown_once
-from commonroom.web.rendering import redirect
+from commonroom.web.forms import EMPTY, Filled
+from commonroom.web.redirects import redirect
+from commonroom.web.render import render_refused, render_secret
+from commonroom.web.request import Request
 
 RECOVERY = f"{ONE}/recover/{{token:str}}"
 TEMPLATE = "shareables/recover.html"
@@ -27,21 +27,21 @@ TEMPLATE = "shareables/recover.html"
 
 @get(RECOVERY, opt=needs(Need.ANYONE))
 async def offer_to_come_back(
-    request: AnyRequest, short_id: FromPath[str], token: FromPath[str]
+    request: Request, short_id: FromPath[str], token: FromPath[str]
 ) -> Response[Any]:
     """A button, and nothing else: whatever previews a link must not use it."""
     address = recovery_address(_read(short_id), token)
-    return shown_once(request, TEMPLATE, short_id=shown(short_id), address=address, form=EMPTY)
+    return render_secret(request, TEMPLATE, short_id=shown(short_id), address=address, form=EMPTY)
 
 
 @post(RECOVERY, opt=needs(Need.ANYONE), status_code=200)
 async def come_back(
-    request: AnyRequest, short_id: FromPath[str], token: FromPath[str]
+    request: Request, short_id: FromPath[str], token: FromPath[str]
 ) -> Response[Any]:
     """Keeps the pass of the link in this browser, where it is still good."""
     passes, held = passes_of(request), Shown(tokens=(token,))
     try:
-        gate = await opened(store_of(request), passes, time.time(), short_id, held, want="admin")
+        gate = await opened(request.store, passes, time.time(), short_id, held, want="admin")
     except Forbidden:
         return _ended(request, short_id)
     answer = redirect(address_of(gate.page.short_id), "shareable-back")
@@ -49,13 +49,13 @@ async def come_back(
     return answer
 
 
-def _ended(request: AnyRequest, typed: str) -> Response[Any]:
+def _ended(request: Request, typed: str) -> Response[Any]:
     error = Forbidden(
         "This link no longer opens the page: perhaps it is not whole, or a new one was issued "
         "since."
     )
     context = {"short_id": shown(typed), "address": None}
-    return again(request, TEMPLATE, error, **context, form=Filled(message=error.detail))
+    return render_refused(request, TEMPLATE, error, **context, form=Filled(message=error.detail))
 
 
 def _read(typed: str) -> str:

@@ -17,10 +17,9 @@ from commonroom.shareables.pages.visits import visit_of
 from commonroom.shareables.service.checklists import ticks_of
 from commonroom.shareables.service.gate import Opened, Page, of_kind
 from commonroom.shareables.tables import Checklist, Event, Poll
-from commonroom.web.people.asking import AnyRequest, store_of
-from commonroom.web.people.forms import EMPTY, Filled
-from commonroom.web.people.showing import again
-from commonroom.web.rendering import page
+from commonroom.web.forms import EMPTY, Filled
+from commonroom.web.render import render, render_refused
+from commonroom.web.request import Request
 
 
 class Seen(Struct, frozen=True):
@@ -33,29 +32,31 @@ class Seen(Struct, frozen=True):
 
 
 async def show(
-    request: AnyRequest, gate: Opened[Page], *, cursor: str | None = None, anew: bool = False
+    request: Request, gate: Opened[Page], *, cursor: str | None = None, anew: bool = False
 ) -> Response[Any]:
     """The page as it is now; `anew` for somebody else at the same device."""
     seen, code = await _seen(request, gate, cursor), fresh_code(request)
     form = EMPTY if anew else Filled(seen.answered)
-    answer = page(request, seen.template, **seen.context, form=form, code=code, anew=anew)
+    answer = render(request, seen.template, **seen.context, form=form, code=code, anew=anew)
     if code is not None:
         code_was_shown(request, answer, gate.page.short_id)
     return answer
 
 
 async def show_again(
-    request: AnyRequest, gate: Opened[Any], form: Filled, error: CommonroomError
+    request: Request, gate: Opened[Any], form: Filled, error: CommonroomError
 ) -> Response[Any]:
     """The same page with a form that was refused: what was typed is still there."""
     seen, anew = await _seen(request, gate), bool(form.value("anew"))
-    return again(request, seen.template, error, **seen.context, form=form, code=None, anew=anew)
+    return render_refused(
+        request, seen.template, error, **seen.context, form=form, code=None, anew=anew
+    )
 
 
-async def _seen(request: AnyRequest, gate: Opened[Page], cursor: str | None = None) -> Seen:
+async def _seen(request: Request, gate: Opened[Page], cursor: str | None = None) -> Seen:
     match gate.page:
         case Checklist() as found:
-            ticks = await ticks_of(store_of(request), found)
+            ticks = await ticks_of(request.store, found)
             visit = await visit_of(request, gate, ticks=ticks)
             return _with("checklist", {}, visit=visit, checklist=list_seen(request, found, ticks))
         case Event():

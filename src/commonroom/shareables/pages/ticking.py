@@ -19,9 +19,9 @@ from commonroom.shareables.service import checklists
 from commonroom.shareables.service.gate import Opened, of_kind
 from commonroom.shareables.tables import Checklist
 from commonroom.web.access import Need, needs
-from commonroom.web.people.asking import AnyRequest, store_of
-from commonroom.web.people.forms import Form, Line, Sent, refused
-from commonroom.web.rendering import redirect
+from commonroom.web.forms import Form, Line, Sent, refused
+from commonroom.web.redirects import redirect
+from commonroom.web.request import Request
 
 
 class TickForm(Form):
@@ -38,7 +38,7 @@ class NameForm(Form):
 
 
 @post(f"{ONE}/tick", opt=needs(Need.ANYONE), status_code=200)
-async def tick(request: AnyRequest, short_id: FromPath[str], data: Sent[TickForm]) -> Response[Any]:
+async def tick(request: Request, short_id: FromPath[str], data: Sent[TickForm]) -> Response[Any]:
     """Ticks an item, or takes its tick away."""
     gate = await _list(request, short_id)
     answer = redirect(address_of(gate.page.short_id))
@@ -50,7 +50,7 @@ async def tick(request: AnyRequest, short_id: FromPath[str], data: Sent[TickForm
 
 
 @post(f"{ONE}/ticks/clear", opt=needs(Need.ANYONE), status_code=200)
-async def start_over(request: AnyRequest, short_id: FromPath[str]) -> Response[Any]:
+async def start_over(request: Request, short_id: FromPath[str]) -> Response[Any]:
     """Takes all ticks of this device away."""
     page = (await _list(request, short_id)).page
     answer = redirect(address_of(page.short_id), "shareable-started-over")
@@ -59,9 +59,7 @@ async def start_over(request: AnyRequest, short_id: FromPath[str]) -> Response[A
 
 
 @post(f"{ONE}/name", opt=needs(Need.ANYONE), status_code=200)
-async def say_who(
-    request: AnyRequest, short_id: FromPath[str], data: Sent[NameForm]
-) -> Response[Any]:
+async def say_who(request: Request, short_id: FromPath[str], data: Sent[NameForm]) -> Response[Any]:
     """Remembers with which name somebody ticks here."""
     gate = await _list(request, short_id)
     try:
@@ -74,19 +72,19 @@ async def say_who(
     return answer
 
 
-async def _list(request: AnyRequest, short_id: str) -> Opened[Checklist]:
+async def _list(request: Request, short_id: str) -> Opened[Checklist]:
     return of_kind(await entered(request, short_id), Checklist)
 
 
-async def _tick_for_all(request: AnyRequest, gate: Opened[Checklist], sent: TickForm) -> None:
-    store, now = store_of(request), time.time()
+async def _tick_for_all(request: Request, gate: Opened[Checklist], sent: TickForm) -> None:
+    store, now = request.store, time.time()
     if sent.untick:
         await checklists.untick(store, now, gate, sent.untick)
     else:
         await checklists.tick(store, now, gate, sent.tick, name_here(request))
 
 
-def _tick_here(request: AnyRequest, page: Checklist, sent: TickForm, answer: Response[Any]) -> None:
+def _tick_here(request: Request, page: Checklist, sent: TickForm, answer: Response[Any]) -> None:
     if (sent.tick or sent.untick) not in {one.checklist_item_id for one in page.items}:
         raise NotFound("This item is no longer on the list.")
     ticked = ticked_here(request, page) | {sent.tick}

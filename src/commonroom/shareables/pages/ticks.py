@@ -15,13 +15,13 @@ from commonroom.shareables.pages.cookies import NAME, TICKS, keep
 from commonroom.shareables.rules.checklists import LONGEST_TICKER, MOST_ITEMS
 from commonroom.shareables.tables import Checklist
 from commonroom.web.headers import cookie_in
-from commonroom.web.people.asking import AnyRequest
+from commonroom.web.request import Request
 
 MARK_BYTES = 4
 """So that the longest list fits into a cookie, and two of its items hardly ever look the same."""
 
 
-def ticked_here(request: AnyRequest, page: Checklist) -> set[str]:
+def ticked_here(request: Request, page: Checklist) -> set[str]:
     """The ids of the items that are ticked on this device."""
     kept = cookie_in(request.scope, TICKS) or ""
     try:
@@ -34,7 +34,7 @@ def ticked_here(request: AnyRequest, page: Checklist) -> set[str]:
 
 
 def keep_ticks(
-    request: AnyRequest, answer: Response[Any], page: Checklist, ticked: Iterable[str]
+    request: Request, answer: Response[Any], page: Checklist, ticked: Iterable[str]
 ) -> None:
     """Keeps which items are ticked on this device; those that are gone from the list are not."""
     chosen = set(ticked)
@@ -43,12 +43,12 @@ def keep_ticks(
     keep(request, answer, page.short_id, TICKS, value)
 
 
-def name_here(request: AnyRequest) -> str | None:
+def name_here(request: Request) -> str | None:
     """The name with which somebody ticks on this device, where they gave one."""
     return unquote(cookie_in(request.scope, NAME) or "")[:LONGEST_TICKER] or None
 
 
-def keep_name(request: AnyRequest, answer: Response[Any], short_id: str, name: str | None) -> None:
+def keep_name(request: Request, answer: Response[Any], short_id: str, name: str | None) -> None:
     """Keeps the name with which somebody ticks; None for none."""
     keep(request, answer, short_id, NAME, quote(name or ""))
 

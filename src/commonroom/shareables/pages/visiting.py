@@ -11,8 +11,8 @@ from commonroom.shareables.addresses import address_of
 from commonroom.shareables.pages.asking import ONE, entered
 from commonroom.shareables.pages.showing import show
 from commonroom.web.access import Need, needs
-from commonroom.web.people.asking import AnyRequest, Cursor
-from commonroom.web.rendering import redirect
+from commonroom.web.redirects import redirect
+from commonroom.web.request import Cursor, Request
 
 Anew = Annotated[str, QueryParameter(max_length=10)]
 """That somebody else at this device wants to answer too."""
@@ -34,7 +34,7 @@ DEEDS = (
 
 @get(ONE, opt=needs(Need.ANYONE))
 async def visit(
-    request: AnyRequest, short_id: FromPath[str], cursor: Cursor = None, anew: Anew = ""
+    request: Request, short_id: FromPath[str], cursor: Cursor = None, anew: Anew = ""
 ) -> Response[Any]:
     """A page, for whoever may see it."""
     gate = await entered(request, short_id)

@@ -16,7 +16,7 @@ from commonroom.shareables.rules.watching import sign_of
 from commonroom.shareables.service.gate import Opened, P
 from commonroom.shareables.service.listing import KeptAs, kept_as
 from commonroom.shareables.tables import Tick
-from commonroom.web.people.asking import AnyRequest, store_of
+from commonroom.web.request import Request
 from commonroom.web.sharing import Shared, shared
 
 LAST_DAY = 24 * 3600.0
@@ -57,7 +57,7 @@ class Visit(Struct, Generic[P], frozen=True, kw_only=True):
 
 
 async def visit_of(
-    request: AnyRequest,
+    request: Request,
     gate: Opened[P],
     *,
     has_voted: bool = False,
@@ -65,7 +65,7 @@ async def visit_of(
 ) -> Visit[P]:
     """A visit: no request for a guest, and one for somebody with a list."""
     account, page, now = account_of(request), gate.page, time.time()
-    kept = None if account is None else await kept_as(store_of(request), gate, account)
+    kept = None if account is None else await kept_as(request.store, gate, account)
     return Visit(
         gate=gate,
         shared=shared(request, address_of(page.short_id), page.name),

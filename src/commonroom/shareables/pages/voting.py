@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 from litestar import Response, post
 from litestar.params import FromPath
 
-from commonroom.errors import CommonroomError, InvalidField, RateLimited
+from commonroom.errors import InvalidField, RateLimited
 from commonroom.shareables.addresses import address_of
 from commonroom.shareables.errors import AnswersClosed, PageFull, TooManyFromNetwork
 from commonroom.shareables.pages.asking import ONE, entered
@@ -19,9 +19,9 @@ from commonroom.shareables.service import polls
 from commonroom.shareables.service.gate import of_kind
 from commonroom.shareables.tables import Poll
 from commonroom.web.access import Need, needs
-from commonroom.web.people.asking import AnyRequest, store_of
-from commonroom.web.people.forms import Filled, Sent, Ticked, all_of
-from commonroom.web.rendering import redirect
+from commonroom.web.forms import Sent, Ticked, all_of, refused
+from commonroom.web.redirects import redirect
+from commonroom.web.request import Request
 
 VoteForm: TypeAlias = dict[str, Ticked]
 """What was chosen, by question id; and beside it a name."""
@@ -29,10 +29,10 @@ NAME, ANEW = "name", "anew"
 
 
 @post(f"{ONE}/vote", opt=needs(Need.ANYONE), status_code=200)
-async def vote(request: AnyRequest, short_id: FromPath[str], data: Sent[VoteForm]) -> Response[Any]:
+async def vote(request: Request, short_id: FromPath[str], data: Sent[VoteForm]) -> Response[Any]:
     """Takes a vote, or another in the place of the one that is theirs."""
     gate = of_kind(await entered(request, short_id), Poll)
-    store, now = store_of(request), time.time()
+    store, now = request.store, time.time()
     typed = _typed(data)
     try:
         cast, was_there = await changed_or_given(
@@ -43,7 +43,7 @@ async def vote(request: AnyRequest, short_id: FromPath[str], data: Sent[VoteForm
             anew=bool(data.get(ANEW)),
         )
     except (InvalidField, AnswersClosed, PageFull, TooManyFromNetwork, RateLimited) as error:
-        return await show_again(request, gate, _refused(data, error), error)
+        return await show_again(request, gate, refused(data, error), error)
     if was_there:
         return redirect(address_of(cast.short_id), "shareable-vote-changed")
     return given(request, cast, "shareable-voted")
@@ -53,11 +53,6 @@ def _typed(sent: VoteForm) -> TypedVote:
     name = next(iter(all_of(sent.get(NAME, ""))), "")
     answers = {key: all_of(chosen) for key, chosen in sent.items() if key not in (NAME, ANEW)}
     return TypedVote(name=name, answers=answers)
-
-
-def _refused(sent: VoteForm, error: CommonroomError) -> Filled:
-    field = error.extensions.get("field", "")
-    return Filled(dict(sent), field or None, error.detail)
 
 
 HANDLERS = [vote]

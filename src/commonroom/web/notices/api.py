@@ -15,12 +15,12 @@ from commonroom.notify.tables import newest_notifications, push_subscriptions
 from commonroom.notify.vapid import vapid_of
 from commonroom.settings import secrets_of
 from commonroom.web.access import Need
-from commonroom.web.answers import Answer
-from commonroom.web.api_requests import ApiRequest
+from commonroom.web.json_responses import JsonResponse
 from commonroom.web.notices.wording import kinds_in, words_of
 from commonroom.web.operations import delete, get, part, post
 from commonroom.web.paging import Listed, Paging, listed
 from commonroom.web.people.api.views import Moment
+from commonroom.web.request import Request
 
 
 class Notification(Struct, frozen=True):
@@ -71,7 +71,9 @@ class PushKey(Struct, frozen=True):
 
 
 @get("/notifications", Need.THEMSELVES)
-async def list_notifications(request: ApiRequest, paging: Paging) -> Answer[Listed[Notification]]:
+async def list_notifications(
+    request: Request, paging: Paging
+) -> JsonResponse[Listed[Notification]]:
     """List what one was told, the newest first."""
     kinds = kinds_in(request)
 
@@ -88,30 +90,30 @@ async def list_notifications(request: ApiRequest, paging: Paging) -> Answer[List
         )
 
     asked = newest_notifications(user_id=request.person.user_id)
-    return Answer(await listed(request.store, asked, paging, seen))
+    return JsonResponse(await listed(request.store, asked, paging, seen))
 
 
 @post("/notifications/read", Need.THEMSELVES)
-async def read_notifications(request: ApiRequest, read: Read) -> Answer[None]:
+async def read_notifications(request: Request, read: Read) -> JsonResponse[None]:
     """Mark one's notifications read.
 
     All of them, or those up to `until`.
     """
     await reading.read_all(request.store, time.time(), request.person, until=read.until)
-    return Answer(None)
+    return JsonResponse(None)
 
 
 @get("/push-key", Need.THEMSELVES)
-async def get_push_key(request: ApiRequest) -> Answer[PushKey]:
+async def get_push_key(request: Request) -> JsonResponse[PushKey]:
     """Get the key with which a browser subscribes."""
     settings = request.settings
-    return Answer(PushKey(vapid_of(settings, secrets_of(settings)).public))
+    return JsonResponse(PushKey(vapid_of(settings, secrets_of(settings)).public))
 
 
 @get("/push-subscriptions", Need.THEMSELVES)
 async def list_push_subscriptions(
-    request: ApiRequest, paging: Paging
-) -> Answer[Listed[Subscription]]:
+    request: Request, paging: Paging
+) -> JsonResponse[Listed[Subscription]]:
     """List the browsers that show one's notifications."""
     session = request.caller.session
 
@@ -119,11 +121,11 @@ async def list_push_subscriptions(
         return _view(one, session)
 
     asked = push_subscriptions(user_id=request.person.user_id)
-    return Answer(await listed(request.store, asked, paging, seen))
+    return JsonResponse(await listed(request.store, asked, paging, seen))
 
 
 @post("/push-subscriptions", Need.BROWSER, errors=(404,))
-async def subscribe(request: ApiRequest, new: NewSubscription) -> Answer[Subscription]:
+async def subscribe(request: Request, new: NewSubscription) -> JsonResponse[Subscription]:
     """Let this browser show one's notifications.
 
     Until it is signed out, in place of what it said before.
@@ -138,14 +140,14 @@ async def subscribe(request: ApiRequest, new: NewSubscription) -> Answer[Subscri
         p256dh=new.p256dh,
         auth=new.auth,
     )
-    return Answer(_view(made, session))
+    return JsonResponse(_view(made, session))
 
 
 @delete("/push-subscriptions", Need.BROWSER)
-async def unsubscribe(request: ApiRequest) -> Answer[None]:
+async def unsubscribe(request: Request) -> JsonResponse[None]:
     """Let this browser show nothing any more."""
     await subscribing.unsubscribe(request.store, request.person, _session(request))
-    return Answer(None)
+    return JsonResponse(None)
 
 
 def notices_api() -> Router:
@@ -153,7 +155,7 @@ def notices_api() -> Router:
     return Router("/api/v1", route_handlers=[*OPERATIONS])
 
 
-def _session(request: ApiRequest) -> Session:
+def _session(request: Request) -> Session:
     session = request.caller.session
     if session is None:
         raise Forbidden("A token cannot do this: sign in with a browser.")

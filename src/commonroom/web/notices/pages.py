@@ -13,11 +13,12 @@ from commonroom.notify import reading
 from commonroom.notify.kinds import Words
 from commonroom.notify.tables import Notification, newest_notifications
 from commonroom.web.access import Need, needs
+from commonroom.web.forms import Form, Line, Sent
 from commonroom.web.languages import language_of, speaking
 from commonroom.web.notices.wording import kinds_in, words_of
-from commonroom.web.people.asking import AnyRequest, Cursor, person_in, store_of
-from commonroom.web.people.forms import Form, Line, Sent
-from commonroom.web.rendering import page, redirect
+from commonroom.web.redirects import redirect
+from commonroom.web.render import render
+from commonroom.web.request import Cursor, Request
 from commonroom.web.streaming import LiveUpdates
 
 HERE = "/notifications"
@@ -40,35 +41,33 @@ class Shown(Struct, frozen=True):
 
 
 @get(HERE, opt=needs(Need.BROWSER))
-async def notifications(request: AnyRequest, cursor: Cursor = None) -> Response[Any]:
+async def notifications(request: Request, cursor: Cursor = None) -> Response[Any]:
     """What one was told, the newest first: one request."""
-    asked = newest_notifications(user_id=person_in(request).user_id)
-    found = await store_of(request).page(asked, limit=AT_ONCE, cursor=cursor)
+    asked = newest_notifications(user_id=request.person.user_id)
+    found = await request.store.page(asked, limit=AT_ONCE, cursor=cursor)
     with speaking(language_of(request.scope)):
         shown = [Shown(one, words_of(kinds_in(request), one)) for one in found.items]
-    return page(request, TEMPLATE, shown=shown, cursor=found.cursor)
+    return render(request, TEMPLATE, shown=shown, cursor=found.cursor)
 
 
 @post(f"{HERE}/read", opt=needs(Need.BROWSER), status_code=200)
-async def read_all(request: AnyRequest, data: Sent[ReadForm]) -> Response[Any]:
+async def read_all(request: Request, data: Sent[ReadForm]) -> Response[Any]:
     """Marks read what was on the page, and what is older."""
-    await reading.read_all(
-        store_of(request), time.time(), person_in(request), until=data.until or None
-    )
+    await reading.read_all(request.store, time.time(), request.person, until=data.until or None)
     return redirect(HERE)
 
 
 @get(f"{HERE}/{{notification_id:str}}", opt=needs(Need.BROWSER))
-async def follow(request: AnyRequest, notification_id: FromPath[str]) -> Response[Any]:
+async def follow(request: Request, notification_id: FromPath[str]) -> Response[Any]:
     """Leads to what a notification is about; it is read then."""
-    found = await reading.read(store_of(request), time.time(), person_in(request), notification_id)
+    found = await reading.read(request.store, time.time(), request.person, notification_id)
     return redirect(found.link)
 
 
 @get(f"{HERE}/live", opt=needs(Need.BROWSER), sync_to_thread=False)
-def bell(request: AnyRequest) -> LiveUpdates:
+def bell(request: Request) -> LiveUpdates:
     """How much is unread, now and whenever that changes."""
-    store, person = store_of(request), person_in(request)
+    store, person = request.store, request.person
 
     async def number() -> str:
         return reading.counted(await reading.unread(store, person))

@@ -6,11 +6,11 @@ from http import HTTPStatus
 from typing import Any
 
 from commonroom.web.access import NO_TOKEN, Need
-from commonroom.web.callers import ACTING_HEADER
+from commonroom.web.authentication import ACTING_HEADER
 from commonroom.web.idempotency import HEADER, LONGEST_KEY
+from commonroom.web.idempotency_store import SHORTEST_GUEST_KEY
 from commonroom.web.openapi.schemas import REF, Schemas
 from commonroom.web.operations import Described
-from commonroom.web.remembering import SHORTEST_GUEST_KEY
 
 ANY = frozenset({400, 401, 403, 503})
 """What any request may be answered: unreadable, unknown token, not allowed, store away."""

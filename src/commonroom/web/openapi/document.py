@@ -9,7 +9,7 @@ from litestar import Litestar
 from litestar.routes import HTTPRoute
 
 from commonroom import __version__
-from commonroom.web.callers import COOKIE, SECURE_COOKIE
+from commonroom.web.authentication import COOKIE, SECURE_COOKIE
 from commonroom.web.openapi.describing import described
 from commonroom.web.openapi.schemas import Schemas
 from commonroom.web.operations import DESCRIBED, Described, Operation

@@ -10,7 +10,7 @@ from litestar import Request, Response, get
 from commonroom.web.access import Need, needs
 from commonroom.web.openapi import reading
 from commonroom.web.openapi.document import document
-from commonroom.web.rendering import page
+from commonroom.web.render import render
 
 AnyRequest = Request[Any, Any, Any]
 
@@ -25,7 +25,7 @@ def openapi_document(request: AnyRequest) -> Response[bytes]:
 def api_page(request: AnyRequest) -> Response[str]:
     """The API's documentation for people who read."""
     made = _document(request)
-    return page(
+    return render(
         request,
         "api.html",
         about=reading.paragraphs(made["info"]["description"]),

@@ -8,8 +8,8 @@ from litestar import Request, Response
 from litestar.datastructures import Cookie
 
 from commonroom.accounts.tables import User
-from commonroom.web.callers import ACTING_COOKIE, COOKIE, SECURE_COOKIE
-from commonroom.web.rendering import THEME, THEMES
+from commonroom.web.authentication import ACTING_COOKIE, COOKIE, SECURE_COOKIE
+from commonroom.web.render import THEME, THEMES
 
 AnyRequest = Request[Any, Any, Any]
 

@@ -12,8 +12,7 @@ from commonroom.rate_limits import network_of
 from commonroom.settings import Settings, secrets_of
 from commonroom.store import Store
 from commonroom.web.headers import header_in
-from commonroom.web.people.asking import AnyRequest, store_of
-from commonroom.web.people.visitors import visitor
+from commonroom.web.request import Request
 
 ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"
 """No two of these are taken for each other."""
@@ -52,7 +51,7 @@ async def setup_path(store: Store, settings: Settings) -> str | None:
     return f"/setup?code={first_account_code(settings)}"
 
 
-def asks_for_code(request: AnyRequest) -> bool:
+def asks_for_code(request: Request) -> bool:
     """Whether the first account needs the code: whoever sits at the machine itself does not.
 
     A proxy on the same machine is no person who sits there. It says so in a header; where one does
@@ -66,14 +65,14 @@ def asks_for_code(request: AnyRequest) -> bool:
     return client is None or not (_is_loopback(client[0]) and _is_loopback(host))
 
 
-async def check_code(request: AnyRequest, now: float, typed: str) -> None:
+async def check_code(request: Request, now: float, typed: str) -> None:
     """Refuses whoever makes the first account without the code, where it is needed."""
-    store = store_of(request)
+    store = request.store
     if not asks_for_code(request) or await is_set_up(store):
         return
     if not typed.strip():
         raise InvalidField("code", "Enter the code that Commonroom printed when it was started.")
-    await count_try(store, now, CODE_FROM_ADDRESS, network_of(visitor(request)["address"]))
+    await count_try(store, now, CODE_FROM_ADDRESS, network_of(request.client_address))
     if not compare_digest(_plain(typed), _plain(first_account_code(request.app.state.settings))):
         raise InvalidField(
             "code", "This is not the code that Commonroom printed when it was started."

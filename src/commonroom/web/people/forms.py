@@ -1,35 +1,18 @@
-"""What people type: each form as a struct, and how one is shown again when something is wrong."""
+"""What people type about their accounts: each form as a struct."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Annotated, Any, Literal, TypeAlias, TypeVar
+from typing import Annotated, Literal, TypedDict
 from urllib.parse import parse_qsl
 
 import msgspec
-from litestar.params import URLEncodedBody
-from msgspec import Meta, Struct
+from msgspec import Meta
 
-from commonroom.accounts.errors import EmailTaken
 from commonroom.accounts.rules import time_zone_of_device
 from commonroom.accounts.service.signing_up import NewAccount
 from commonroom.accounts.tables import Ceiling, NotificationPrefs, Scope
-from commonroom.errors import CommonroomError
 from commonroom.web.access import LONGEST_TYPED
-
-# Far beyond what the rules take: they say in a sentence what is too long.
-Line: TypeAlias = Annotated[str, Meta(max_length=1000)]
-Address: TypeAlias = Annotated[str, Meta(max_length=2000)]
-Ticked: TypeAlias = Annotated[list[Line], Meta(max_length=100)] | Line
-"""What the boxes of one name send: a list, but the value itself where a single one is ticked."""
-
-T = TypeVar("T")
-Sent: TypeAlias = URLEncodedBody[T]
-"""What a form sends to a handler."""
-
-
-class Form(Struct, kw_only=True, forbid_unknown_fields=True):
-    """The base of what a form sends."""
+from commonroom.web.forms import Address, Form, Line
 
 
 class AccountForm(Form):
@@ -156,12 +139,29 @@ class TokenForm(Form):
         return [scope for scope, yes in ticked.items() if yes]
 
 
+class MemberFields(TypedDict):
+    """What a managed member is."""
+
+    display_name: str
+    avatar_key: str | None
+    ceiling: Ceiling
+
+
 class MemberForm(Form):
     """A managed member."""
 
     display_name: Line
     avatar_key: Line = ""
     ceiling: Ceiling = "PG"
+
+    @property
+    def fields(self) -> MemberFields:
+        """As the service takes them."""
+        return MemberFields(
+            display_name=self.display_name,
+            avatar_key=self.avatar_key or None,
+            ceiling=self.ceiling,
+        )
 
 
 class ActForm(Form):
@@ -187,43 +187,3 @@ class ThemeForm(Form):
     """Light or dark, or as the device says."""
 
     theme: Literal["light", "dark", "auto"]
-
-
-def all_of(ticked: Ticked) -> list[str]:
-    """What was ticked."""
-    if isinstance(ticked, list):
-        return ticked
-    return [ticked] if ticked else []
-
-
-class Filled(Struct, frozen=True):
-    """A form as it is shown: what stands in its fields, and what is wrong with one of them."""
-
-    values: Mapping[str, Any] = {}
-    field: str | None = None
-    """The field at fault; None where it is no single one."""
-    message: str | None = None
-
-    def value(self, name: str) -> Any:
-        """What stands in a field."""
-        return self.values.get(name)
-
-    def wrong(self, name: str) -> str | None:
-        """What is wrong with a field."""
-        return self.message if self.field == name else None
-
-    @property
-    def wrong_altogether(self) -> str | None:
-        """What is wrong that is no single field's fault."""
-        return self.message if self.field is None else None
-
-
-EMPTY = Filled()
-
-
-def refused(form: Form, error: CommonroomError) -> Filled:
-    """A form as it was sent, without its passwords, and why it was refused."""
-    typed = msgspec.structs.asdict(form)
-    values = {name: value for name, value in typed.items() if "password" not in name}
-    field = "email" if isinstance(error, EmailTaken) else error.extensions.get("field")
-    return Filled(values, field if field in (*typed, "scopes") else None, error.detail)

@@ -12,7 +12,7 @@ from commonroom.errors import CommonroomError
 from commonroom.shareables.pages.drafts.rows import Row, compare
 from commonroom.shareables.pages.drafts.settings import field_at_fault
 from commonroom.shareables.pages.drafts.times import TimeQuestion, UncertainTimes
-from commonroom.web.people.forms import Filled
+from commonroom.web.forms import Filled
 
 SETTINGS = frozenset({"name", "expires_after", "view_passcode", "admin_passcode"})
 EDITING = frozenset({"version", "seen", "confirm"})
@@ -54,7 +54,9 @@ def refused(draft: D, error: CommonroomError) -> D:
     draft.mark()
     named = field_at_fault(draft.values, error)
     questions = error.questions if isinstance(error, UncertainTimes) else {}
-    return replace(draft, field=named, message=error.detail, time_questions=questions)
+    errors = {} if named is None else {named: error.detail}
+    message = None if errors else error.detail
+    return replace(draft, errors=errors, message=message, time_questions=questions)
 
 
 def compared(draft: D, theirs: AnyDraft, changed: Collection[str]) -> D:

@@ -9,7 +9,7 @@ from urllib.parse import parse_qsl
 from commonroom.errors import BadRequest
 from commonroom.shareables.rules.checklists import MOST_ITEMS
 from commonroom.shareables.rules.polls import MOST_OPTIONS, MOST_QUESTIONS
-from commonroom.web.people.asking import AnyRequest
+from commonroom.web.request import Request
 
 Sheet: TypeAlias = list[tuple[str, str]]
 Deed: TypeAlias = Literal["up", "down", "remove", "more"]
@@ -18,7 +18,7 @@ Deed: TypeAlias = Literal["up", "down", "remove", "more"]
 MOST_FIELDS = 100 + max(4 * MOST_ITEMS, MOST_QUESTIONS * (6 + 3 * MOST_OPTIONS))
 
 
-async def sheet_in(request: AnyRequest) -> Sheet:
+async def sheet_in(request: Request) -> Sheet:
     """The fields of the form that was sent, in its order."""
     if request.content_type[0] != "application/x-www-form-urlencoded":
         raise BadRequest("This is not what a form sends.")

@@ -6,18 +6,17 @@ import time
 
 from commonroom.accounts.service import addresses
 from commonroom.web.access import Need
-from commonroom.web.answers import Answer
-from commonroom.web.api_requests import ApiRequest
-from commonroom.web.matching import tagged
+from commonroom.web.etags import tagged
+from commonroom.web.json_responses import JsonResponse
 from commonroom.web.operations import delete, part, post, put
 from commonroom.web.people import sensitive_acts
 from commonroom.web.people.api import views
 from commonroom.web.people.api.bodies import AddressChange
-from commonroom.web.people.asking import post_of
+from commonroom.web.request import Request
 
 
 @put("/me/address", Need.BROWSER, errors=(404, 409, 429))
-async def change_address(request: ApiRequest, new: AddressChange) -> Answer[views.Me]:
+async def change_address(request: Request, new: AddressChange) -> JsonResponse[views.Me]:
     """Change one's e-mail address.
 
     Where the installation sends mail, a letter goes to the new address, which is one's own once it
@@ -28,24 +27,24 @@ async def change_address(request: ApiRequest, new: AddressChange) -> Answer[view
 
 
 @delete("/me/new-address", Need.BROWSER, errors=(404,))
-async def keep_address(request: ApiRequest) -> Answer[None]:
+async def keep_address(request: Request) -> JsonResponse[None]:
     """Keep one's e-mail address.
 
     The other one, which waits to be confirmed, is wanted no more.
     """
     await addresses.keep_address(request.store, request.person)
-    return Answer(None)
+    return JsonResponse(None)
 
 
 @post("/me/confirmation", Need.BROWSER, errors=(409, 422, 429))
-async def send_confirmation(request: ApiRequest) -> Answer[None]:
+async def send_confirmation(request: Request) -> JsonResponse[None]:
     """Ask for another letter that confirms one's address, or the new one."""
-    await post_of(request).ask_to_confirm(time.time(), request.person)
-    return Answer(None)
+    await request.mailer.ask_to_confirm(time.time(), request.person)
+    return JsonResponse(None)
 
 
 @post("/confirmations/{secret:str}", Need.BROWSER, errors=(409, 410))
-async def confirm_address(request: ApiRequest, secret: str) -> Answer[views.Me]:
+async def confirm_address(request: Request, secret: str) -> JsonResponse[views.Me]:
     """Confirm an address with the secret of a letter's link.
 
     By the account that it was sent for.

@@ -11,36 +11,36 @@ from commonroom.errors import NotFound
 from commonroom.moments import iso
 from commonroom.store import Store
 from commonroom.web.access import Need
-from commonroom.web.answers import Answer
-from commonroom.web.api_requests import ApiRequest
+from commonroom.web.json_responses import JsonResponse
 from commonroom.web.operations import delete, get, part, post, put
 from commonroom.web.paging import Listed, Paging
 from commonroom.web.people import sensitive_acts
 from commonroom.web.people.api import views
+from commonroom.web.request import Request
 
 ONE = "/people/{user_id:str}"
 
 
 @get("/people", Need.ADMINISTRATOR)
-async def list_people(request: ApiRequest, paging: Paging) -> Answer[Listed[views.Person]]:
+async def list_people(request: Request, paging: Paging) -> JsonResponse[Listed[views.Person]]:
     """List everybody with an account."""
     found = await administering.people(request.store, limit=paging.limit, cursor=paging.cursor)
-    return Answer(Listed([views.person(user) for user in found.items], found.cursor))
+    return JsonResponse(Listed([views.person(user) for user in found.items], found.cursor))
 
 
 @post(f"{ONE}/reset-link", Need.ADMINISTRATOR_RECENT_AUTH)
-async def make_reset_link(request: ApiRequest, user_id: str) -> Answer[views.ResetLink]:
+async def make_reset_link(request: Request, user_id: str) -> JsonResponse[views.ResetLink]:
     """Make a link with which a person chooses a new password."""
     now = time.time()
     person = await _person(request.store, user_id)
     secret = await sensitive_acts.make_reset_link(request, person)
-    return Answer(
+    return JsonResponse(
         views.ResetLink(secret, f"/reset/{secret}", iso(int(now) + passwords.RESET_SECONDS))
     )
 
 
 @put(f"{ONE}/administrator", Need.ADMINISTRATOR_RECENT_AUTH)
-async def make_administrator(request: ApiRequest, user_id: str) -> Answer[views.Person]:
+async def make_administrator(request: Request, user_id: str) -> JsonResponse[views.Person]:
     """Let a person run the installation."""
     user = await _person(request.store, user_id)
     if not user.is_admin:
@@ -49,7 +49,7 @@ async def make_administrator(request: ApiRequest, user_id: str) -> Answer[views.
 
 
 @delete(f"{ONE}/administrator", Need.ADMINISTRATOR_RECENT_AUTH)
-async def make_ordinary(request: ApiRequest, user_id: str) -> Answer[views.Person]:
+async def make_ordinary(request: Request, user_id: str) -> JsonResponse[views.Person]:
     """Take that away again.
 
     Ends the person's sessions and tokens. Somebody must be left who is an administrator.
@@ -61,7 +61,7 @@ async def make_ordinary(request: ApiRequest, user_id: str) -> Answer[views.Perso
 
 
 @put(f"{ONE}/disabled", Need.ADMINISTRATOR_RECENT_AUTH)
-async def disable_person(request: ApiRequest, user_id: str) -> Answer[views.Person]:
+async def disable_person(request: Request, user_id: str) -> JsonResponse[views.Person]:
     """Keep a person out, at once and everywhere.
 
     Nothing is deleted. An administrator has to be made an ordinary person first.
@@ -73,14 +73,14 @@ async def disable_person(request: ApiRequest, user_id: str) -> Answer[views.Pers
 
 
 @delete(f"{ONE}/disabled", Need.ADMINISTRATOR_RECENT_AUTH)
-async def enable_person(request: ApiRequest, user_id: str) -> Answer[views.Person]:
+async def enable_person(request: Request, user_id: str) -> JsonResponse[views.Person]:
     """Let a disabled person in again."""
     await sensitive_acts.enable(request, await _person(request.store, user_id))
     return await _shown(request, user_id)
 
 
-async def _shown(request: ApiRequest, user_id: str) -> Answer[views.Person]:
-    return Answer(views.person(await _person(request.store, user_id)))
+async def _shown(request: Request, user_id: str) -> JsonResponse[views.Person]:
+    return JsonResponse(views.person(await _person(request.store, user_id)))
 
 
 async def _person(store: Store, user_id: str) -> User:

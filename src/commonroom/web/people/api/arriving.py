@@ -16,23 +16,22 @@ from commonroom.accounts.service.throttle import (
 )
 from commonroom.accounts.tables import Session, User
 from commonroom.web.access import Need
-from commonroom.web.answers import Answer
-from commonroom.web.api_requests import ApiRequest
-from commonroom.web.matching import tagged
+from commonroom.web.client_address import client_of
+from commonroom.web.etags import tagged
+from commonroom.web.json_responses import JsonResponse
 from commonroom.web.operations import delete, part, post
 from commonroom.web.people import sensitive_acts
 from commonroom.web.people.api import views
 from commonroom.web.people.api.bodies import Forgotten, NewPassword, SetUp, SignIn, SignUp
-from commonroom.web.people.asking import post_of, sign_up_mode
 from commonroom.web.people.cookies import forget_session, keep_session
 from commonroom.web.people.devices import device_of, keep_device
 from commonroom.web.people.first_account import check_code
-from commonroom.web.people.visitors import visitor
+from commonroom.web.request import Request
 from commonroom.web.vouching import letting_in
 
 
 @post("/setup", Need.ANYONE, errors=(409, 429), cookie=True)
-async def set_up(request: ApiRequest, new: SetUp) -> Answer[views.Me]:
+async def set_up(request: Request, new: SetUp) -> JsonResponse[views.Me]:
     """Make the first administrator.
 
     Works once, on an installation that nobody has set up. Signs the browser in.
@@ -40,12 +39,12 @@ async def set_up(request: ApiRequest, new: SetUp) -> Answer[views.Me]:
     now = time.time()
     await check_code(request, now, new.code or "")
     user = await signing_up.set_up(request.store, now, new.account)
-    post_of(request).welcome(now, user)
+    request.mailer.welcome(now, user)
     return await signed_in(request, user, status=201)
 
 
 @post("/accounts", Need.ANYONE, errors=(202, 409, 410, 429), cookie=True)
-async def sign_up(request: ApiRequest, new: SignUp) -> Answer[views.Me | None]:
+async def sign_up(request: Request, new: SignUp) -> JsonResponse[views.Me | None]:
     """Sign up.
 
     Where the installation asks for one, with an invitation or an invite of a room. Where it sends
@@ -53,20 +52,20 @@ async def sign_up(request: ApiRequest, new: SignUp) -> Answer[views.Me | None]:
     elsewhere it is made at once, and the browser signed in.
     """
     store, now, link = request.store, time.time(), new.invitation or ""
-    mail, mode, address = post_of(request), sign_up_mode(request), visitor(request)["address"]
+    mail, mode, address = request.mailer, request.settings.sign_up, request.client_address
     await count_try(store, now, SIGN_UP_FROM_ADDRESS, address)
     shown = await letting_in(request, now, link)
     if mail.sends:
         secret = await signing_up.request_sign_up(store, now, mode, new.account, link=link, **shown)
         mail.finish_signing_up(new.email, secret)
-        return Answer(None, status=202)
+        return JsonResponse(None, status=202)
     async with finding_out_by_sign_up(store, now, address, link):
         user = await signing_up.sign_up(store, now, mode, new.account, **shown)
-    return cast("Answer[views.Me | None]", await signed_in(request, user, status=201))
+    return cast("JsonResponse[views.Me | None]", await signed_in(request, user, status=201))
 
 
 @post("/sign-ups/{secret:str}", Need.ANYONE, errors=(409, 410), cookie=True)
-async def finish_sign_up(request: ApiRequest, secret: str) -> Answer[views.Me]:
+async def finish_sign_up(request: Request, secret: str) -> JsonResponse[views.Me]:
     """Finish signing up with the secret of a letter's link.
 
     Makes the account, with its address confirmed, and signs the browser in.
@@ -74,12 +73,12 @@ async def finish_sign_up(request: ApiRequest, secret: str) -> Answer[views.Me]:
     store, now = request.store, time.time()
     wanted = await signing_up.requested_with(store, secret)
     shown = await letting_in(request, now, wanted.invitation)
-    user = await signing_up.complete_sign_up(store, now, sign_up_mode(request), secret, **shown)
+    user = await signing_up.complete_sign_up(store, now, request.settings.sign_up, secret, **shown)
     return await signed_in(request, user, status=201)
 
 
 @post("/session", Need.ANYONE, errors=(429,), cookie=True)
-async def sign_in(request: ApiRequest, known: SignIn) -> Answer[views.Me]:
+async def sign_in(request: Request, known: SignIn) -> JsonResponse[views.Me]:
     """Sign a browser in.
 
     Programs show an API token instead.
@@ -90,61 +89,63 @@ async def sign_in(request: ApiRequest, known: SignIn) -> Answer[views.Me]:
         email=known.email,
         password=known.password,
         device=device_of(request),
-        **visitor(request),
+        **client_of(request),
     )
     return await _with_session(request, user, secret, status=201)
 
 
 @delete("/session", Need.ANYONE, cookie=True)
-async def sign_out(request: ApiRequest) -> Answer[None]:
+async def sign_out(request: Request) -> JsonResponse[None]:
     """Sign this browser out.
 
     A browser that is not signed in is not, either, afterwards.
     """
     await _end_session(request)
-    answer = Answer(None)
+    answer = JsonResponse(None)
     forget_session(request, answer)
     return answer
 
 
 @post("/resets", Need.ANYONE, errors=(429,))
-async def ask_for_reset(request: ApiRequest, forgotten: Forgotten) -> Answer[None]:
+async def ask_for_reset(request: Request, forgotten: Forgotten) -> JsonResponse[None]:
     """Ask for a letter with a link to choose a new password.
 
     Works where the installation sends mail. The answer is the same whether or not anybody has the
     address.
     """
-    address = visitor(request)["address"]
-    await post_of(request).forgotten(time.time(), email=forgotten.email, address=address)
-    return Answer(None)
+    address = request.client_address
+    await request.mailer.forgotten(time.time(), email=forgotten.email, address=address)
+    return JsonResponse(None)
 
 
 @post("/resets/{secret:str}", Need.ANYONE, errors=(410, 429))
-async def choose_new_password(request: ApiRequest, secret: str, new: NewPassword) -> Answer[None]:
+async def choose_new_password(
+    request: Request, secret: str, new: NewPassword
+) -> JsonResponse[None]:
     """Choose a new password with a one-time link.
 
     Ends all sessions and tokens of the account; sign in afterwards.
     """
-    store, now, address = request.store, time.time(), visitor(request)["address"]
+    store, now, address = request.store, time.time(), request.client_address
     with failures_logged("link", address, (LinkExpired,)):
         await count_try(store, now, RESET_FROM_ADDRESS, address)
         await sensitive_acts.choose_new_password(request, secret, new.password)
-    return Answer(None)
+    return JsonResponse(None)
 
 
 async def signed_in(
-    request: ApiRequest, user: User, *, status: int = 200, instead_of: Session | None = None
-) -> Answer[views.Me]:
+    request: Request, user: User, *, status: int = 200, instead_of: Session | None = None
+) -> JsonResponse[views.Me]:
     """An answer that signs a browser in, for somebody who has just shown that they may."""
     secret = await signing_in.open_session(
-        request.store, time.time(), user, **visitor(request), instead_of=instead_of
+        request.store, time.time(), user, **client_of(request), instead_of=instead_of
     )
     return await _with_session(request, user, secret, status=status)
 
 
 async def _with_session(
-    request: ApiRequest, user: User, secret: str, *, status: int
-) -> Answer[views.Me]:
+    request: Request, user: User, secret: str, *, status: int
+) -> JsonResponse[views.Me]:
     await _end_session(request)
     answer = tagged(views.me(user), status=status)
     keep_session(request, answer, secret)
@@ -152,7 +153,7 @@ async def _with_session(
     return answer
 
 
-async def _end_session(request: ApiRequest) -> None:
+async def _end_session(request: Request) -> None:
     if request.caller.session is not None:
         await signing_in.sign_out(request.store, request.caller.session)
 

@@ -12,22 +12,24 @@ from commonroom.accounts.service.administering import revoke_invitation as revok
 from commonroom.accounts.tables import Invitation, invitations
 from commonroom.errors import NotFound
 from commonroom.web.access import Need
-from commonroom.web.answers import Answer
-from commonroom.web.api_requests import ApiRequest
+from commonroom.web.json_responses import JsonResponse
 from commonroom.web.operations import delete, get, part, post
 from commonroom.web.paging import Listed, Paging, listed
 from commonroom.web.people.api import views
 from commonroom.web.people.api.bodies import NewInvitation
+from commonroom.web.request import Request
 
 
 @get("/invitations", Need.ADMINISTRATOR)
-async def list_invitations(request: ApiRequest, paging: Paging) -> Answer[Listed[views.Invitation]]:
+async def list_invitations(
+    request: Request, paging: Paging
+) -> JsonResponse[Listed[views.Invitation]]:
     """List the invitations that are out."""
-    return Answer(await listed(request.store, invitations(), paging, views.invitation))
+    return JsonResponse(await listed(request.store, invitations(), paging, views.invitation))
 
 
 @post("/invitations", Need.ADMINISTRATOR, errors=(404,))
-async def invite(request: ApiRequest, new: NewInvitation) -> Answer[views.InvitationWithSecret]:
+async def invite(request: Request, new: NewInvitation) -> JsonResponse[views.InvitationWithSecret]:
     """Invite people who are not here yet.
 
     The invitation is valid for a week. Its secret is shown this once.
@@ -41,14 +43,14 @@ async def invite(request: ApiRequest, new: NewInvitation) -> Answer[views.Invita
         raise NotFound("This invitation was revoked.")
     shown = msgspec.structs.asdict(views.invitation(made))
     path = f"/sign-up?invitation={secret}"
-    return Answer(views.InvitationWithSecret(**shown, secret=secret, path=path))
+    return JsonResponse(views.InvitationWithSecret(**shown, secret=secret, path=path))
 
 
 @delete("/invitations/{digest:str}", Need.ADMINISTRATOR)
-async def revoke_invitation(request: ApiRequest, digest: str) -> Answer[None]:
+async def revoke_invitation(request: Request, digest: str) -> JsonResponse[None]:
     """Revoke an invitation."""
     await revoke(request.store, digest)
-    return Answer(None)
+    return JsonResponse(None)
 
 
 OPERATIONS = part("Administrators", list_invitations, invite, revoke_invitation)

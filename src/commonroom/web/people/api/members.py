@@ -10,27 +10,27 @@ from commonroom.accounts.service import profiles
 from commonroom.accounts.tables import managed_members
 from commonroom.store import ConditionFailed
 from commonroom.web.access import Need
-from commonroom.web.answers import Answer
-from commonroom.web.api_requests import ApiRequest
-from commonroom.web.matching import IfMatch, IfNoneMatch, as_read, changed, check_match, tagged
+from commonroom.web.etags import IfMatch, IfNoneMatch, as_read, changed, check_match, tagged
+from commonroom.web.json_responses import JsonResponse
 from commonroom.web.operations import delete, get, part, patch, post
 from commonroom.web.paging import Listed, Paging, listed_as
 from commonroom.web.people.api import views
 from commonroom.web.people.api.bodies import MemberChange, NewMember
+from commonroom.web.request import Request
 
 ONE = "/me/members/{member_id:str}"
 CHANGEABLE = ("display_name", "avatar_key", "content_rating_ceiling", "updated_at")
 
 
 @get("/me/members", Need.THEMSELVES)
-async def list_members(request: ApiRequest, paging: Paging) -> Answer[Listed[views.Member]]:
+async def list_members(request: Request, paging: Paging) -> JsonResponse[Listed[views.Member]]:
     """List the members that one manages."""
     asked = managed_members(parent_user_id=request.person.user_id)
-    return Answer(await listed_as(request.store, asked, paging, views.Member))
+    return JsonResponse(await listed_as(request.store, asked, paging, views.Member))
 
 
 @post("/me/members", Need.THEMSELVES, errors=(404,))
-async def add_member(request: ApiRequest, new: NewMember) -> Answer[views.Member]:
+async def add_member(request: Request, new: NewMember) -> JsonResponse[views.Member]:
     """Add a managed member."""
     member = await profiles.add_managed(
         request.store,
@@ -45,8 +45,8 @@ async def add_member(request: ApiRequest, new: NewMember) -> Answer[views.Member
 
 @get(ONE, Need.THEMSELVES, errors=(304,))
 async def get_member(
-    request: ApiRequest, member_id: str, if_none_match: IfNoneMatch
-) -> Answer[views.Member]:
+    request: Request, member_id: str, if_none_match: IfNoneMatch
+) -> JsonResponse[views.Member]:
     """Get a managed member."""
     member = await profiles.managed_by(request.store, request.person, member_id)
     return tagged(views.member(member), unless=if_none_match)
@@ -54,8 +54,8 @@ async def get_member(
 
 @patch(ONE, Need.THEMSELVES, errors=(412,))
 async def change_member(
-    request: ApiRequest, member_id: str, if_match: IfMatch, change: MemberChange
-) -> Answer[views.Member]:
+    request: Request, member_id: str, if_match: IfMatch, change: MemberChange
+) -> JsonResponse[views.Member]:
     """Change a managed member.
 
     What is left out stays as it is.
@@ -81,10 +81,10 @@ async def change_member(
 
 
 @delete(ONE, Need.THEMSELVES)
-async def remove_member(request: ApiRequest, member_id: str) -> Answer[None]:
+async def remove_member(request: Request, member_id: str) -> JsonResponse[None]:
     """Remove a managed member."""
     await profiles.remove_managed(request.store, request.person, member_id)
-    return Answer(None)
+    return JsonResponse(None)
 
 
 OPERATIONS = part(

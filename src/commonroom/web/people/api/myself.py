@@ -13,17 +13,17 @@ from commonroom.accounts.tables import User
 from commonroom.errors import InvalidField
 from commonroom.store import Condition, ConditionFailed
 from commonroom.web.access import Need
-from commonroom.web.answers import Answer
-from commonroom.web.api_requests import ApiRequest
 from commonroom.web.arguments import Header
+from commonroom.web.etags import IfMatch, IfNoneMatch, as_read, changed, check_match, tagged
+from commonroom.web.json_responses import JsonResponse
 from commonroom.web.keepers import kept_elsewhere
-from commonroom.web.matching import IfMatch, IfNoneMatch, as_read, changed, check_match, tagged
 from commonroom.web.operations import delete, get, part, patch, put
 from commonroom.web.people import sensitive_acts
 from commonroom.web.people.api import views
 from commonroom.web.people.api.arriving import signed_in
 from commonroom.web.people.api.bodies import PasswordChange, PasswordConfirmation, ProfileChange
 from commonroom.web.people.cookies import forget_session
+from commonroom.web.request import Request
 
 CLEARABLE: tuple[Clearable, ...] = ("language", "time_zone")
 
@@ -34,7 +34,7 @@ Confirm = Annotated[
 
 
 @get("/me", Need.SIGNED_IN, errors=(304,))
-async def get_me(request: ApiRequest, if_none_match: IfNoneMatch) -> Answer[views.Me]:
+async def get_me(request: Request, if_none_match: IfNoneMatch) -> JsonResponse[views.Me]:
     """Get one's own account."""
     caller = request.caller
     return tagged(views.me(caller.person, caller.acting_as), unless=if_none_match)
@@ -42,8 +42,8 @@ async def get_me(request: ApiRequest, if_none_match: IfNoneMatch) -> Answer[view
 
 @patch("/me", Need.THEMSELVES, errors=(404, 412))
 async def change_me(
-    request: ApiRequest, if_match: IfMatch, change: ProfileChange
-) -> Answer[views.Me]:
+    request: Request, if_match: IfMatch, change: ProfileChange
+) -> JsonResponse[views.Me]:
     """Change how one is shown.
 
     What is left out stays as it is; null clears the language or the time zone.
@@ -72,7 +72,7 @@ async def change_me(
 
 
 @put("/me/password", Need.BROWSER, errors=(410, 429), cookie=True)
-async def change_password(request: ApiRequest, new: PasswordChange) -> Answer[views.Me]:
+async def change_password(request: Request, new: PasswordChange) -> JsonResponse[views.Me]:
     """Change one's password.
 
     Ends all sessions and tokens; the browser that asks gets a new session.
@@ -82,7 +82,7 @@ async def change_password(request: ApiRequest, new: PasswordChange) -> Answer[vi
 
 
 @put("/me/password-confirmation", Need.BROWSER, errors=(429,))
-async def confirm_password(request: ApiRequest, known: PasswordConfirmation) -> Answer[None]:
+async def confirm_password(request: Request, known: PasswordConfirmation) -> JsonResponse[None]:
     """Give one's password again.
 
     Some operations need that it was given within the last 15 minutes, here or by signing in.
@@ -91,11 +91,11 @@ async def confirm_password(request: ApiRequest, known: PasswordConfirmation) -> 
     await signing_in.confirm_password(
         request.store, time.time(), request.person, session, known.password
     )
-    return Answer(None)
+    return JsonResponse(None)
 
 
 @get("/me/export", Need.THEMSELVES)
-async def export_me(request: ApiRequest) -> Answer[views.Export]:
+async def export_me(request: Request) -> JsonResponse[views.Export]:
     """Get all that is stored of oneself.
 
     Without secrets and their digests.
@@ -103,11 +103,11 @@ async def export_me(request: ApiRequest) -> Answer[views.Export]:
     everything = await leaving.everything_about(request.store, request.person)
     elsewhere = await kept_elsewhere(request, request.person)
     file = {"Content-Disposition": 'attachment; filename="commonroom-account.json"'}
-    return Answer(views.Export(**everything, kept_elsewhere=elsewhere), headers=file)
+    return JsonResponse(views.Export(**everything, kept_elsewhere=elsewhere), headers=file)
 
 
 @delete("/me", Need.RECENT_AUTH, errors=(422,), cookie=True)
-async def delete_me(request: ApiRequest, confirm: Confirm) -> Answer[None]:
+async def delete_me(request: Request, confirm: Confirm) -> JsonResponse[None]:
     """Delete one's account.
 
     At once and for good, with the members one manages.
@@ -116,7 +116,7 @@ async def delete_me(request: ApiRequest, confirm: Confirm) -> Answer[None]:
         await sensitive_acts.delete_account(request, typed=confirm or "")
     except InvalidField as error:
         raise InvalidField("Confirm", error.detail) from None
-    answer = Answer(None)
+    answer = JsonResponse(None)
     forget_session(request, answer)
     return answer
 

@@ -12,8 +12,7 @@ from commonroom.accounts.service import signing_in, tokens
 from commonroom.accounts.tables import sessions_of, tokens_of
 from commonroom.errors import NotFound
 from commonroom.web.access import Need
-from commonroom.web.answers import Answer
-from commonroom.web.api_requests import ApiRequest
+from commonroom.web.json_responses import JsonResponse
 from commonroom.web.operations import delete, get, part, post
 from commonroom.web.paging import Listed, Paging, listed
 from commonroom.web.people import sensitive_acts
@@ -21,6 +20,7 @@ from commonroom.web.people.api import views
 from commonroom.web.people.api.arriving import signed_in
 from commonroom.web.people.api.bodies import NewToken
 from commonroom.web.people.cookies import forget_session
+from commonroom.web.request import Request
 
 
 class Everywhere(Struct, frozen=True, forbid_unknown_fields=True):
@@ -30,7 +30,7 @@ class Everywhere(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 @get("/me/sessions", Need.THEMSELVES)
-async def list_sessions(request: ApiRequest, paging: Paging) -> Answer[Listed[views.Session]]:
+async def list_sessions(request: Request, paging: Paging) -> JsonResponse[Listed[views.Session]]:
     """List the browsers that one is signed in with."""
     person, current = request.person, request.caller.session
 
@@ -39,25 +39,25 @@ async def list_sessions(request: ApiRequest, paging: Paging) -> Answer[Listed[vi
         return views.session(session, current) if session.epoch == person.epoch else None
 
     asked = sessions_of(user_id=person.user_id)
-    return Answer(await listed(request.store, asked, paging, seen))
+    return JsonResponse(await listed(request.store, asked, paging, seen))
 
 
 @delete("/me/sessions/{digest:str}", Need.THEMSELVES)
-async def end_session(request: ApiRequest, digest: str) -> Answer[None]:
+async def end_session(request: Request, digest: str) -> JsonResponse[None]:
     """Sign one of one's browsers out."""
     await signing_in.end_session(request.store, request.person, digest)
-    return Answer(None)
+    return JsonResponse(None)
 
 
 @delete("/me/sessions", Need.BROWSER, errors=(404,), cookie=True)
-async def end_sessions(request: ApiRequest, everywhere: Everywhere) -> Answer[None]:
+async def end_sessions(request: Request, everywhere: Everywhere) -> JsonResponse[None]:
     """Sign out everywhere else.
 
     Ends all other sessions and all tokens; with `here`, this session, too.
     """
     store, person = request.store, request.person
     await signing_in.end_all_sessions(store, person)
-    answer = Answer(None)
+    answer = JsonResponse(None)
     if everywhere.here:
         forget_session(request, answer)
         return answer
@@ -70,7 +70,7 @@ async def end_sessions(request: ApiRequest, everywhere: Everywhere) -> Answer[No
 
 
 @get("/me/tokens", Need.THEMSELVES)
-async def list_tokens(request: ApiRequest, paging: Paging) -> Answer[Listed[views.Token]]:
+async def list_tokens(request: Request, paging: Paging) -> JsonResponse[Listed[views.Token]]:
     """List one's API tokens."""
     person = request.person
 
@@ -78,11 +78,11 @@ async def list_tokens(request: ApiRequest, paging: Paging) -> Answer[Listed[view
         return views.token(token) if token.epoch == person.epoch else None
 
     asked = tokens_of(user_id=person.user_id)
-    return Answer(await listed(request.store, asked, paging, seen))
+    return JsonResponse(await listed(request.store, asked, paging, seen))
 
 
 @post("/me/tokens", Need.RECENT_AUTH)
-async def make_token(request: ApiRequest, new: NewToken) -> Answer[views.TokenWithSecret]:
+async def make_token(request: Request, new: NewToken) -> JsonResponse[views.TokenWithSecret]:
     """Make an API token.
 
     Its secret is shown this once. A token cannot make tokens.
@@ -91,14 +91,14 @@ async def make_token(request: ApiRequest, new: NewToken) -> Answer[views.TokenWi
         request, name=new.name, scopes=new.scopes, days=new.days
     )
     shown = msgspec.structs.asdict(views.token(token))
-    return Answer(views.TokenWithSecret(**shown, secret=secret))
+    return JsonResponse(views.TokenWithSecret(**shown, secret=secret))
 
 
 @delete("/me/tokens/{digest:str}", Need.THEMSELVES)
-async def revoke_token(request: ApiRequest, digest: str) -> Answer[None]:
+async def revoke_token(request: Request, digest: str) -> JsonResponse[None]:
     """Revoke one of one's API tokens."""
     await tokens.revoke_token(request.store, request.person, digest)
-    return Answer(None)
+    return JsonResponse(None)
 
 
 OPERATIONS = part(

@@ -14,9 +14,9 @@ from commonroom.accounts.tables import User, user_by_id
 from commonroom.errors import NotFound
 from commonroom.web.access import Need, needs
 from commonroom.web.people import sensitive_acts
-from commonroom.web.people.asking import AnyRequest, Cursor, person_in, store_of
-from commonroom.web.people.showing import shown_once
-from commonroom.web.rendering import page, redirect
+from commonroom.web.redirects import redirect
+from commonroom.web.render import render, render_secret
+from commonroom.web.request import Cursor, Request
 from commonroom.web.sharing import shared
 from commonroom.web.words import _
 
@@ -27,20 +27,18 @@ PAGE = 50
 
 
 @get(HERE, opt=needs(Need.ADMINISTRATOR))
-async def everybody(request: AnyRequest, cursor: Cursor = None) -> Response[Any]:
+async def everybody(request: Request, cursor: Cursor = None) -> Response[Any]:
     """Everybody with an account."""
-    found = await administering.people(store_of(request), limit=PAGE, cursor=cursor)
-    return page(request, TEMPLATE, people=found.items, cursor=found.cursor, chosen=None)
+    found = await administering.people(request.store, limit=PAGE, cursor=cursor)
+    return render(request, TEMPLATE, people=found.items, cursor=found.cursor, chosen=None)
 
 
 @get(ONE, opt=needs(Need.ADMINISTRATOR))
-async def person(
-    request: AnyRequest, user_id: FromPath[str], cursor: Cursor = None
-) -> Response[Any]:
+async def person(request: Request, user_id: FromPath[str], cursor: Cursor = None) -> Response[Any]:
     """One of them beside the others."""
     chosen = await _person(request, user_id)
-    found = await administering.people(store_of(request), limit=PAGE, cursor=cursor)
-    return page(request, TEMPLATE, people=found.items, cursor=found.cursor, chosen=chosen)
+    found = await administering.people(request.store, limit=PAGE, cursor=cursor)
+    return render(request, TEMPLATE, people=found.items, cursor=found.cursor, chosen=chosen)
 
 
 @get(f"{ONE}/reset-link", opt=needs(Need.ADMINISTRATOR), sync_to_thread=False)
@@ -50,49 +48,49 @@ def back_to_person(user_id: FromPath[str]) -> Response[Any]:
 
 
 @post(f"{ONE}/reset-link", opt=needs(Need.ADMINISTRATOR_RECENT_AUTH), status_code=200)
-async def make_reset_link(request: AnyRequest, user_id: FromPath[str]) -> Response[Any]:
+async def make_reset_link(request: Request, user_id: FromPath[str]) -> Response[Any]:
     """A one-time link for somebody who forgot their password, shown this once."""
     chosen = await _person(request, user_id)
     secret = await sensitive_acts.make_reset_link(request, chosen)
     link = shared(request, f"/reset/{secret}", _("A new password"))
-    return shown_once(request, "admin/reset_link.html", person=chosen, link=link)
+    return render_secret(request, "admin/reset_link.html", person=chosen, link=link)
 
 
 @post(f"{ONE}/administrator", opt=needs(Need.ADMINISTRATOR_RECENT_AUTH), status_code=200)
-async def make_administrator(request: AnyRequest, user_id: FromPath[str]) -> Response[Any]:
+async def make_administrator(request: Request, user_id: FromPath[str]) -> Response[Any]:
     """Lets somebody run the installation."""
     await sensitive_acts.make_administrator(request, await _person(request, user_id))
     return redirect(f"{HERE}/{quote(user_id)}", "made-administrator")
 
 
 @post(f"{ONE}/ordinary", opt=needs(Need.ADMINISTRATOR_RECENT_AUTH), status_code=200)
-async def make_ordinary(request: AnyRequest, user_id: FromPath[str]) -> Response[Any]:
+async def make_ordinary(request: Request, user_id: FromPath[str]) -> Response[Any]:
     """Takes that away again, perhaps from oneself."""
     await sensitive_acts.make_ordinary(request, await _person(request, user_id))
-    if user_id == person_in(request).user_id:
+    if user_id == request.person.user_id:
         return redirect("/sign-in", "no-longer-administrator")
     return redirect(f"{HERE}/{quote(user_id)}", "made-ordinary")
 
 
 @post(f"{ONE}/disable", opt=needs(Need.ADMINISTRATOR_RECENT_AUTH), status_code=200)
-async def disable(request: AnyRequest, user_id: FromPath[str]) -> Response[Any]:
+async def disable(request: Request, user_id: FromPath[str]) -> Response[Any]:
     """Keeps somebody out."""
     await sensitive_acts.disable(request, await _person(request, user_id))
     return redirect(f"{HERE}/{quote(user_id)}", "disabled")
 
 
 @post(f"{ONE}/enable", opt=needs(Need.ADMINISTRATOR_RECENT_AUTH), status_code=200)
-async def enable(request: AnyRequest, user_id: FromPath[str]) -> Response[Any]:
+async def enable(request: Request, user_id: FromPath[str]) -> Response[Any]:
     """Lets somebody in again."""
     await sensitive_acts.enable(request, await _person(request, user_id))
     return redirect(f"{HERE}/{quote(user_id)}", "enabled")
 
 
-async def _person(request: AnyRequest, user_id: FromPath[str]) -> User:
+async def _person(request: Request, user_id: FromPath[str]) -> User:
     """Somebody with an account of their own."""
     # It comes from an address, and a key takes only so much.
     fits = 0 < len(user_id) <= LONGEST_ID and user_id.isprintable()
-    found = await store_of(request).get(user_by_id(user_id=user_id)) if fits else None
+    found = await request.store.get(user_by_id(user_id=user_id)) if fits else None
     if found is None or found.is_managed:
         raise NotFound("There is no such person here.")
     return found

@@ -12,58 +12,59 @@ from commonroom.accounts.service import addresses
 from commonroom.errors import Refusal
 from commonroom.outgoing.mail import MailFailed
 from commonroom.web.access import Need, needs
+from commonroom.web.forms import EMPTY, Sent, refused
 from commonroom.web.people import sensitive_acts
-from commonroom.web.people.asking import AnyRequest, person_in, post_of, store_of
-from commonroom.web.people.forms import EMPTY, AddressForm, Sent, refused
+from commonroom.web.people.forms import AddressForm
 from commonroom.web.people.pages.security import HERE, TEMPLATE, security_context
-from commonroom.web.people.showing import again, shown_once
-from commonroom.web.rendering import redirect
+from commonroom.web.redirects import redirect
+from commonroom.web.render import render_refused, render_secret
+from commonroom.web.request import Request
 
 
 @post(f"{HERE}/address", opt=needs(Need.BROWSER), status_code=200)
-async def change_address(request: AnyRequest, data: Sent[AddressForm]) -> Response[Any]:
+async def change_address(request: Request, data: Sent[AddressForm]) -> Response[Any]:
     """Another e-mail address: at once, or once it is confirmed."""
-    person = person_in(request)
+    person = request.person
     try:
         changed = await sensitive_acts.change_address(request, data.email, data.password)
     except Refusal as error:
         context = await security_context(request) | {"address_form": refused(data, error)}
-        return again(request, TEMPLATE, error, **context)
+        return render_refused(request, TEMPLATE, error, **context)
     except MailFailed as error:
-        waiting = await store_of(request).get(person.ref)
+        waiting = await request.store.get(person.ref)
         context = await security_context(request, person=waiting) | {"letter_error": error.detail}
-        return again(request, TEMPLATE, error, **context)
+        return render_refused(request, TEMPLATE, error, **context)
     return redirect(HERE, "address-waits" if changed.new_email else "address-saved")
 
 
 @post(f"{HERE}/address/letter", opt=needs(Need.BROWSER), status_code=200)
-async def send_letter(request: AnyRequest) -> Response[Any]:
+async def send_letter(request: Request) -> Response[Any]:
     """Another letter, for somebody who cannot find the first."""
     try:
-        await post_of(request).ask_to_confirm(time.time(), person_in(request))
+        await request.mailer.ask_to_confirm(time.time(), request.person)
     except (Refusal, MailFailed) as error:
         context = await security_context(request) | {"letter_error": error.detail}
-        return again(request, TEMPLATE, error, **context)
+        return render_refused(request, TEMPLATE, error, **context)
     return redirect(HERE, "letter-sent")
 
 
 @post(f"{HERE}/address/keep", opt=needs(Need.BROWSER), status_code=200)
-async def keep_address(request: AnyRequest) -> Response[Any]:
+async def keep_address(request: Request) -> Response[Any]:
     """The new address is wanted no more."""
-    await addresses.keep_address(store_of(request), person_in(request))
+    await addresses.keep_address(request.store, request.person)
     return redirect(HERE, "address-kept")
 
 
 @get("/confirm/{secret:str}", opt=needs(Need.BROWSER))
-async def confirmation_form(request: AnyRequest, secret: FromPath[str]) -> Response[Any]:
+async def confirmation_form(request: Request, secret: FromPath[str]) -> Response[Any]:
     """Asks whether it is theirs: opening a link is no answer, programs do that, too."""
-    person = person_in(request)
-    address = await addresses.confirmed_by(store_of(request), person, secret)
-    return shown_once(request, "people/confirm.html", form=EMPTY, address=address)
+    person = request.person
+    address = await addresses.confirmed_by(request.store, person, secret)
+    return render_secret(request, "people/confirm.html", form=EMPTY, address=address)
 
 
 @post("/confirm/{secret:str}", opt=needs(Need.BROWSER), status_code=200)
-async def confirm(request: AnyRequest, secret: FromPath[str]) -> Response[Any]:
+async def confirm(request: Request, secret: FromPath[str]) -> Response[Any]:
     """Confirms the address."""
     await sensitive_acts.confirm_address(request, secret)
     return redirect(HERE, "address-confirmed")

@@ -10,13 +10,14 @@ from litestar import Response, get, post
 from commonroom.accounts.service import leaving
 from commonroom.errors import Refusal
 from commonroom.web.access import Need, needs
+from commonroom.web.forms import EMPTY, Sent, refused
 from commonroom.web.keepers import kept_elsewhere
 from commonroom.web.people import sensitive_acts
-from commonroom.web.people.asking import AnyRequest, person_in, store_of
 from commonroom.web.people.cookies import forget_session
-from commonroom.web.people.forms import EMPTY, DeleteForm, Sent, refused
-from commonroom.web.people.showing import again
-from commonroom.web.rendering import page, redirect
+from commonroom.web.people.forms import DeleteForm
+from commonroom.web.redirects import redirect
+from commonroom.web.render import render, render_refused
+from commonroom.web.request import Request
 
 HERE = "/me/data"
 TEMPLATE = "people/data.html"
@@ -24,16 +25,16 @@ FILE = "commonroom-my-data.json"
 
 
 @get(HERE, opt=needs(Need.BROWSER), sync_to_thread=False)
-def my_data(request: AnyRequest) -> Response[Any]:
+def my_data(request: Request) -> Response[Any]:
     """What can be done with it."""
-    return page(request, TEMPLATE, form=EMPTY, confirmation=leaving.CONFIRMATION)
+    return render(request, TEMPLATE, form=EMPTY, confirmation=leaving.CONFIRMATION)
 
 
 @get(f"{HERE}/download", opt=needs(Need.BROWSER))
-async def download(request: AnyRequest) -> Response[bytes]:
+async def download(request: Request) -> Response[bytes]:
     """Everything, as a file that programs and people can read."""
-    person = person_in(request)
-    everything = await leaving.everything_about(store_of(request), person)
+    person = request.person
+    everything = await leaving.everything_about(request.store, person)
     everything["kept_elsewhere"] = await kept_elsewhere(request, person)
     headers = {
         "Cache-Control": "no-store",
@@ -50,13 +51,15 @@ def back_to_my_data() -> Response[Any]:
 
 
 @post(f"{HERE}/delete", opt=needs(Need.RECENT_AUTH), status_code=200)
-async def delete_account(request: AnyRequest, data: Sent[DeleteForm]) -> Response[Any]:
+async def delete_account(request: Request, data: Sent[DeleteForm]) -> Response[Any]:
     """Deletes the account of whoever typed that they want it."""
     try:
         await sensitive_acts.delete_account(request, typed=data.typed)
     except Refusal as error:
         form = refused(data, error)
-        return again(request, TEMPLATE, error, form=form, confirmation=leaving.CONFIRMATION)
+        return render_refused(
+            request, TEMPLATE, error, form=form, confirmation=leaving.CONFIRMATION
+        )
     answer = redirect("/", "account-deleted")
     forget_session(request, answer)
     return answer

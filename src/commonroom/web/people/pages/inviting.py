@@ -12,16 +12,11 @@ from commonroom.accounts.service import signing_up
 from commonroom.accounts.service.administering import revoke_invitation
 from commonroom.accounts.tables import invitations as invitations_made
 from commonroom.web.access import Need, needs
-from commonroom.web.people.asking import (
-    AnyRequest,
-    Cursor,
-    person_in,
-    sign_up_mode,
-    store_of,
-)
-from commonroom.web.people.forms import Filled, InvitationForm, Sent
-from commonroom.web.people.showing import shown_once
-from commonroom.web.rendering import page, redirect
+from commonroom.web.forms import Filled, Sent
+from commonroom.web.people.forms import InvitationForm
+from commonroom.web.redirects import redirect
+from commonroom.web.render import render, render_secret
+from commonroom.web.request import Cursor, Request
 from commonroom.web.sharing import shared
 from commonroom.web.words import _
 
@@ -30,33 +25,33 @@ FRESH = Filled({"uses": 1})
 
 
 @get(HERE, opt=needs(Need.ADMINISTRATOR))
-async def invitations(request: AnyRequest, cursor: Cursor = None) -> Response[Any]:
+async def invitations(request: Request, cursor: Cursor = None) -> Response[Any]:
     """The invitations that are out, and the form for another."""
-    found = await store_of(request).page(invitations_made(), cursor=cursor)
-    return page(
+    found = await request.store.page(invitations_made(), cursor=cursor)
+    return render(
         request,
         "admin/invitations.html",
         form=FRESH,
         invitations=found.items,
         cursor=found.cursor,
         most_uses=signing_up.MOST_USES,
-        mode=sign_up_mode(request),
+        mode=request.settings.sign_up,
     )
 
 
 @post(HERE, opt=needs(Need.ADMINISTRATOR), status_code=200)
-async def invite(request: AnyRequest, data: Sent[InvitationForm]) -> Response[Any]:
+async def invite(request: Request, data: Sent[InvitationForm]) -> Response[Any]:
     """Makes an invitation, and shows its link this once."""
     secret = await signing_up.invite(
-        store_of(request), time.time(), person_in(request), note=data.note, uses=data.uses
+        request.store, time.time(), request.person, note=data.note, uses=data.uses
     )
     link = shared(request, f"/sign-up?invitation={secret}", _("Come in to our Commonroom"))
     uses = max(1, min(data.uses, signing_up.MOST_USES))
-    return shown_once(request, "admin/invitation_made.html", link=link, uses=uses)
+    return render_secret(request, "admin/invitation_made.html", link=link, uses=uses)
 
 
 @post(f"{HERE}/{{digest:str}}/revoke", opt=needs(Need.ADMINISTRATOR), status_code=200)
-async def revoke(request: AnyRequest, digest: FromPath[str]) -> Response[Any]:
+async def revoke(request: Request, digest: FromPath[str]) -> Response[Any]:
     """Ends an invitation."""
-    await revoke_invitation(store_of(request), digest)
+    await revoke_invitation(request.store, digest)
     return redirect(HERE, "invitation-revoked")

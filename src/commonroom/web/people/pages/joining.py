@@ -20,20 +20,12 @@ from commonroom.accounts.service.throttle import (
 from commonroom.accounts.tables import invitation as invitation_with
 from commonroom.errors import Refusal
 from commonroom.web.access import Need, needs
-from commonroom.web.people.asking import (
-    AnyRequest,
-    Next,
-    caller_in,
-    post_of,
-    sign_up_mode,
-    store_of,
-)
-from commonroom.web.people.forms import EMPTY, Filled, Sent, SignUpForm, refused
-from commonroom.web.people.going_on import safe
+from commonroom.web.forms import EMPTY, Filled, Sent, refused
+from commonroom.web.people.forms import SignUpForm
 from commonroom.web.people.pages.arriving import signed_in
-from commonroom.web.people.showing import again, shown_once
-from commonroom.web.people.visitors import visitor
-from commonroom.web.rendering import page, redirect
+from commonroom.web.redirects import redirect, safe_path
+from commonroom.web.render import render, render_refused, render_secret
+from commonroom.web.request import Next, Request
 from commonroom.web.vouching import letting_in
 
 TEMPLATE = "people/sign_up.html"
@@ -43,28 +35,28 @@ Invitation = Annotated[str, QueryParameter(max_length=200)]
 
 @get("/sign-up", opt=needs(Need.ANYONE))
 async def sign_up_form(
-    request: AnyRequest,
+    request: Request,
     invitation: Invitation = "",
     next: Next = "",  # noqa: A002 - the word in the address
 ) -> Response[Any]:
     """The form to sign up, or why there is none."""
-    if caller_in(request).account is not None:
-        return redirect(safe(next))
-    if not await signing_up.is_set_up(store_of(request)):
+    if request.caller.account is not None:
+        return redirect(safe_path(next))
+    if not await signing_up.is_set_up(request.store):
         return redirect("/setup")
-    refusal = await _why_not(request, sign_up_mode(request), invitation)
+    refusal = await _why_not(request, request.settings.sign_up, invitation)
     filled = Filled({"invitation": invitation, "next": next})
-    answer = page(request, TEMPLATE, form=filled, refusal=refusal)
+    answer = render(request, TEMPLATE, form=filled, refusal=refusal)
     answer.status_code = 200 if refusal is None else refusal.status
     return answer
 
 
 @post("/sign-up", opt=needs(Need.ANYONE), status_code=200)
-async def sign_up(request: AnyRequest, data: Sent[SignUpForm]) -> Response[Any]:
+async def sign_up(request: Request, data: Sent[SignUpForm]) -> Response[Any]:
     """Makes an account, and signs its person in."""
-    store, now = store_of(request), time.time()
+    store, now = request.store, time.time()
     new = data.account
-    mail, mode, address = post_of(request), sign_up_mode(request), visitor(request)["address"]
+    mail, mode, address = request.mailer, request.settings.sign_up, request.client_address
     try:
         await count_try(store, now, SIGN_UP_FROM_ADDRESS, address)
         shown = await letting_in(request, now, data.invitation)
@@ -77,41 +69,41 @@ async def sign_up(request: AnyRequest, data: Sent[SignUpForm]) -> Response[Any]:
         async with finding_out_by_sign_up(store, now, address, data.invitation):
             user = await signing_up.sign_up(store, now, mode, new, **shown)
     except (LinkExpired, SignUpClosed) as error:
-        return again(request, TEMPLATE, error, form=refused(data, error), refusal=error)
+        return render_refused(request, TEMPLATE, error, form=refused(data, error), refusal=error)
     except Refusal as error:
-        return again(request, TEMPLATE, error, form=refused(data, error), refusal=None)
-    return await signed_in(request, user, safe(data.next), "welcome")
+        return render_refused(request, TEMPLATE, error, form=refused(data, error), refusal=None)
+    return await signed_in(request, user, safe_path(data.next), "welcome")
 
 
 @get("/sign-up/sent", opt=needs(Need.ANYONE), sync_to_thread=False)
-def letter_sent(request: AnyRequest) -> Response[Any]:
+def letter_sent(request: Request) -> Response[Any]:
     """What to do now; the same for every address."""
-    return page(request, "people/sign_up_sent.html")
+    return render(request, "people/sign_up_sent.html")
 
 
 @get("/sign-up/finish/{secret:str}", opt=needs(Need.ANYONE))
-async def finish_form(request: AnyRequest, secret: FromPath[str]) -> Response[Any]:
+async def finish_form(request: Request, secret: FromPath[str]) -> Response[Any]:
     """Asks whether it is them: opening a link is no answer, programs do that, too."""
-    wanted = await signing_up.requested_with(store_of(request), secret)
-    return shown_once(request, FINISH, form=EMPTY, wanted=wanted.new)
+    wanted = await signing_up.requested_with(request.store, secret)
+    return render_secret(request, FINISH, form=EMPTY, wanted=wanted.new)
 
 
 @post("/sign-up/finish/{secret:str}", opt=needs(Need.ANYONE), status_code=200)
-async def finish(request: AnyRequest, secret: FromPath[str]) -> Response[Any]:
+async def finish(request: Request, secret: FromPath[str]) -> Response[Any]:
     """Makes the account that the letter was about, and signs its person in."""
-    store, now = store_of(request), time.time()
+    store, now = request.store, time.time()
     wanted = await signing_up.requested_with(store, secret)
     try:
         shown = await letting_in(request, now, wanted.invitation)
-        mode = sign_up_mode(request)
+        mode = request.settings.sign_up
         user = await signing_up.complete_sign_up(store, now, mode, secret, **shown)
     except EmailTaken as error:
         form = Filled(message=error.detail)
-        return again(request, FINISH, error, form=form, wanted=wanted.new)
-    return await signed_in(request, user, safe(wanted.next), "welcome")
+        return render_refused(request, FINISH, error, form=form, wanted=wanted.new)
+    return await signed_in(request, user, safe_path(wanted.next), "welcome")
 
 
-async def _why_not(request: AnyRequest, mode: SignUp, invitation: str) -> Refusal | None:
+async def _why_not(request: Request, mode: SignUp, invitation: str) -> Refusal | None:
     """Why somebody cannot sign up; better said before they fill in a form."""
     if mode == "closed":
         return SignUpClosed("Nobody can sign up here. Ask whoever runs this Commonroom.")
@@ -127,7 +119,7 @@ async def _why_not(request: AnyRequest, mode: SignUp, invitation: str) -> Refusa
         return gone
     if shown["vouchers"]:
         return None
-    found = await store_of(request).get(invitation_with(digest=digest(invitation)))
+    found = await request.store.get(invitation_with(digest=digest(invitation)))
     if found is None or found.uses_left < 1:
         return LinkExpired("This invitation was used up or has run out. Ask for a new one.")
     return None

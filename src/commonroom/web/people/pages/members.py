@@ -2,94 +2,61 @@
 
 from __future__ import annotations
 
-import time
 from typing import Any
 
-from litestar import Response, get, post
-from litestar.params import FromPath
+from litestar import Response
 
 from commonroom.accounts import rules
 from commonroom.accounts.service import profiles
 from commonroom.accounts.tables import User, managed_members
-from commonroom.errors import NotFound, Refusal
-from commonroom.web.access import Need, needs
-from commonroom.web.people.asking import AnyRequest, person_in, store_of
-from commonroom.web.people.forms import Filled, MemberForm, Sent, refused
-from commonroom.web.people.showing import again
-from commonroom.web.rendering import page, redirect
+from commonroom.web.access import Need
+from commonroom.web.forms import Filled, form, handlers, page
+from commonroom.web.people.forms import MemberForm
+from commonroom.web.render import render
+from commonroom.web.request import Request
 
 HERE = "/me/members"
 ONE = f"{HERE}/{{member_id:str}}"
 FRESH = Filled({"avatar_key": rules.AVATARS[0], "ceiling": "PG"})
 
 
-@get(HERE, opt=needs(Need.BROWSER))
-async def members(request: AnyRequest) -> Response[Any]:
+@page(HERE, Need.BROWSER)
+async def members(request: Request, form: Filled = FRESH) -> Response[Any]:
     """Everybody one manages, and the form for another."""
-    return page(request, "people/members.html", form=FRESH, members=await managed(request))
+    return render(request, "people/members.html", form=form, members=await managed(request))
 
 
-@post(HERE, opt=needs(Need.BROWSER), status_code=200)
-async def add_member(request: AnyRequest, data: Sent[MemberForm]) -> Response[Any]:
+@form(HERE, Need.BROWSER, on=members, flash="member-added")
+async def add_member(request: Request, data: MemberForm) -> None:
     """Adds one."""
-    try:
-        await profiles.add_managed(
-            store_of(request),
-            time.time(),
-            person_in(request),
-            display_name=data.display_name,
-            avatar_key=data.avatar_key or None,
-            ceiling=data.ceiling,
-        )
-    except Refusal as error:
-        form, there = refused(data, error), await managed(request)
-        return again(request, "people/members.html", error, form=form, members=there)
-    return redirect(HERE, "member-added")
+    await profiles.add_managed(request.store, request.now, request.person, **data.fields)
 
 
-@get(ONE, opt=needs(Need.BROWSER))
-async def member_form(request: AnyRequest, member_id: FromPath[str]) -> Response[Any]:
+@page(ONE, Need.BROWSER)
+async def member(request: Request, member_id: str, form: Filled | None = None) -> Response[Any]:
     """One of them, to be changed or removed."""
-    member = await profiles.managed_by(store_of(request), person_in(request), member_id)
-    return page(request, "people/member.html", member=member, form=_as_stored(member))
+    found = await profiles.managed_by(request.store, request.person, member_id)
+    return render(request, "people/member.html", member=found, form=form or _as_stored(found))
 
 
-@post(ONE, opt=needs(Need.BROWSER), status_code=200)
-async def save_member(
-    request: AnyRequest, member_id: FromPath[str], data: Sent[MemberForm]
-) -> Response[Any]:
+@form(ONE, Need.BROWSER, on=member, leads_to=HERE, flash="member-saved")
+async def save_member(request: Request, member_id: str, data: MemberForm) -> None:
     """Changes one."""
-    store, person = store_of(request), person_in(request)
-    member = await profiles.managed_by(store, person, member_id)
-    try:
-        await profiles.change_managed(
-            store,
-            time.time(),
-            person,
-            member_id,
-            display_name=data.display_name,
-            avatar_key=data.avatar_key or None,
-            ceiling=data.ceiling,
-        )
-    except NotFound:
-        raise
-    except Refusal as error:
-        form = refused(data, error)
-        return again(request, "people/member.html", error, member=member, form=form)
-    return redirect(HERE, "member-saved")
+    await profiles.change_managed(
+        request.store, request.now, request.person, member_id, **data.fields
+    )
 
 
-@post(f"{ONE}/remove", opt=needs(Need.BROWSER), status_code=200)
-async def remove_member(request: AnyRequest, member_id: FromPath[str]) -> Response[Any]:
+@form(f"{ONE}/remove", Need.BROWSER, leads_to=HERE, flash="member-removed")
+async def remove_member(request: Request, member_id: str) -> None:
     """Removes one, for good."""
-    await profiles.remove_managed(store_of(request), person_in(request), member_id)
-    return redirect(HERE, "member-removed")
+    await profiles.remove_managed(request.store, request.person, member_id)
 
 
-async def managed(request: AnyRequest) -> list[User]:
+async def managed(request: Request) -> list[User]:
     """A person's managed members; there are few."""
-    asked = managed_members(parent_user_id=person_in(request).user_id)
-    found = await store_of(request).page(asked, limit=2 * rules.MOST_MANAGED)
+    asked = managed_members(parent_user_id=request.person.user_id)
+    found = await request.store.page(asked, limit=2 * rules.MOST_MANAGED)
     return sorted(found.items, key=lambda member: member.created_at)
 
 
@@ -101,3 +68,6 @@ def _as_stored(member: User) -> Filled:
             "ceiling": member.content_rating_ceiling,
         }
     )
+
+
+HANDLERS = handlers(members, add_member, member, save_member, remove_member)

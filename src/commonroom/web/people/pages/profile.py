@@ -14,17 +14,11 @@ from commonroom.accounts.service.addresses import address_to_confirm
 from commonroom.accounts.tables import NotificationPrefs, User
 from commonroom.errors import Refusal
 from commonroom.web.access import Need, needs
-from commonroom.web.people.asking import AnyRequest, person_in, post_of, store_of
-from commonroom.web.people.forms import (
-    Filled,
-    NotificationsForm,
-    ProfileForm,
-    Sent,
-    TimeZoneForm,
-    refused,
-)
-from commonroom.web.people.showing import again
-from commonroom.web.rendering import page, redirect
+from commonroom.web.forms import Filled, Sent, refused
+from commonroom.web.people.forms import NotificationsForm, ProfileForm, TimeZoneForm
+from commonroom.web.redirects import redirect
+from commonroom.web.render import render, render_refused
+from commonroom.web.request import Request
 
 TEMPLATE = "people/profile.html"
 REGIONS = (
@@ -34,20 +28,20 @@ REGIONS = (
 
 
 @get("/me", opt=needs(Need.BROWSER), sync_to_thread=False)
-def profile_form(request: AnyRequest) -> Response[Any]:
+def profile_form(request: Request) -> Response[Any]:
     """Name, picture, language, time zone."""
-    form = _as_stored(person_in(request))
-    return page(request, TEMPLATE, form=form, **_context(request))
+    form = _as_stored(request.person)
+    return render(request, TEMPLATE, form=form, **_context(request))
 
 
 @post("/me", opt=needs(Need.BROWSER), status_code=200)
-async def save_profile(request: AnyRequest, data: Sent[ProfileForm]) -> Response[Any]:
+async def save_profile(request: Request, data: Sent[ProfileForm]) -> Response[Any]:
     """Keeps them."""
     try:
         await profiles.change_profile(
-            store_of(request),
+            request.store,
             time.time(),
-            person_in(request),
+            request.person,
             display_name=data.display_name,
             avatar_key=data.avatar_key or None,
             language=data.language or None,
@@ -55,28 +49,28 @@ async def save_profile(request: AnyRequest, data: Sent[ProfileForm]) -> Response
         )
     except Refusal as error:
         form = refused(data, error)
-        return again(request, TEMPLATE, error, form=form, **_context(request))
+        return render_refused(request, TEMPLATE, error, form=form, **_context(request))
     return redirect("/me", "profile-saved")
 
 
 @post("/me/time-zone", opt=needs(Need.BROWSER), status_code=204)
-async def note_time_zone(request: AnyRequest, data: Sent[TimeZoneForm]) -> None:
+async def note_time_zone(request: Request, data: Sent[TimeZoneForm]) -> None:
     """Takes the time zone of this device where none was chosen; a script of every page asks so."""
-    await profiles.note_time_zone(store_of(request), person_in(request), data.time_zone)
+    await profiles.note_time_zone(request.store, request.person, data.time_zone)
 
 
 @get("/me/notifications", opt=needs(Need.BROWSER), sync_to_thread=False)
-def notifications_form(request: AnyRequest) -> Response[Any]:
+def notifications_form(request: Request) -> Response[Any]:
     """What one wants to hear of."""
-    prefs = person_in(request).notification_prefs or NotificationPrefs()
-    return page(request, "people/notifications.html", prefs=prefs)
+    prefs = request.person.notification_prefs or NotificationPrefs()
+    return render(request, "people/notifications.html", prefs=prefs)
 
 
 @post("/me/notifications", opt=needs(Need.BROWSER), status_code=200)
-async def save_notifications(request: AnyRequest, data: Sent[NotificationsForm]) -> Response[Any]:
+async def save_notifications(request: Request, data: Sent[NotificationsForm]) -> Response[Any]:
     """Keeps it."""
     await profiles.change_profile(
-        store_of(request), time.time(), person_in(request), notification_prefs=data.prefs
+        request.store, time.time(), request.person, notification_prefs=data.prefs
     )
     return redirect("/me/notifications", "notifications-saved")
 
@@ -96,8 +90,8 @@ def _place(zone: str) -> str:
     return zone.partition("/")[2].replace("_", " ").replace("/", ", ")
 
 
-def _context(request: AnyRequest) -> dict[str, Any]:
-    unconfirmed = post_of(request).sends and address_to_confirm(person_in(request)) is not None
+def _context(request: Request) -> dict[str, Any]:
+    unconfirmed = request.mailer.sends and address_to_confirm(request.person) is not None
     return {"zones": zones(), "unconfirmed": unconfirmed}
 
 

@@ -14,54 +14,54 @@ from commonroom.accounts.service import passwords
 from commonroom.accounts.service.throttle import RESET_FROM_ADDRESS, count_try
 from commonroom.errors import Refusal
 from commonroom.web.access import Need, needs
+from commonroom.web.forms import EMPTY, Sent, refused
 from commonroom.web.people import sensitive_acts
-from commonroom.web.people.asking import AnyRequest, post_of, store_of
-from commonroom.web.people.forms import EMPTY, ForgottenForm, NewPasswordForm, Sent, refused
-from commonroom.web.people.showing import again, shown_once
-from commonroom.web.people.visitors import visitor
-from commonroom.web.rendering import page, redirect
+from commonroom.web.people.forms import ForgottenForm, NewPasswordForm
+from commonroom.web.redirects import redirect
+from commonroom.web.render import render, render_refused, render_secret
+from commonroom.web.request import Request
 
 FORGOT = "people/forgot.html"
 
 
 @get("/forgot", opt=needs(Need.ANYONE), sync_to_thread=False)
-def forgotten(request: AnyRequest) -> Response[Any]:
+def forgotten(request: Request) -> Response[Any]:
     """What to do about a forgotten password."""
-    return page(request, FORGOT, form=EMPTY, sends_mail=post_of(request).sends)
+    return render(request, FORGOT, form=EMPTY, sends_mail=request.mailer.sends)
 
 
 @post("/forgot", opt=needs(Need.ANYONE), status_code=200)
-async def ask_for_letter(request: AnyRequest, data: Sent[ForgottenForm]) -> Response[Any]:
+async def ask_for_letter(request: Request, data: Sent[ForgottenForm]) -> Response[Any]:
     """Lets a letter be sent to whoever has this address, if anybody has."""
-    post, address = post_of(request), visitor(request)["address"]
+    post, address = request.mailer, request.client_address
     try:
         await post.forgotten(time.time(), email=data.email, address=address)
     except Refusal as error:
         form = refused(data, error)
-        return again(request, FORGOT, error, form=form, sends_mail=post.sends)
+        return render_refused(request, FORGOT, error, form=form, sends_mail=post.sends)
     return redirect("/forgot/sent")
 
 
 @get("/forgot/sent", opt=needs(Need.ANYONE), sync_to_thread=False)
-def letter_sent(request: AnyRequest) -> Response[Any]:
+def letter_sent(request: Request) -> Response[Any]:
     """What to do now; the same for every address."""
-    return page(request, "people/forgot_sent.html")
+    return render(request, "people/forgot_sent.html")
 
 
 @get("/reset/{secret:str}", opt=needs(Need.ANYONE))
-async def new_password_form(request: AnyRequest, secret: FromPath[str]) -> Response[Any]:
+async def new_password_form(request: Request, secret: FromPath[str]) -> Response[Any]:
     """The form for whoever has a one-time link."""
-    with failures_logged("link", visitor(request)["address"], (LinkExpired,)):
-        whose = await passwords.whose_reset_link(store_of(request), secret)
-    return shown_once(request, "people/reset.html", form=EMPTY, whose=whose)
+    with failures_logged("link", request.client_address, (LinkExpired,)):
+        whose = await passwords.whose_reset_link(request.store, secret)
+    return render_secret(request, "people/reset.html", form=EMPTY, whose=whose)
 
 
 @post("/reset/{secret:str}", opt=needs(Need.ANYONE), status_code=200)
 async def choose_new_password(
-    request: AnyRequest, secret: FromPath[str], data: Sent[NewPasswordForm]
+    request: Request, secret: FromPath[str], data: Sent[NewPasswordForm]
 ) -> Response[Any]:
     """Sets the new password; signing in with it is the proof that it was kept."""
-    store, now, address = store_of(request), time.time(), visitor(request)["address"]
+    store, now, address = request.store, time.time(), request.client_address
     try:
         with failures_logged("link", address, (LinkExpired,)):
             whose = await passwords.whose_reset_link(store, secret)
@@ -70,5 +70,7 @@ async def choose_new_password(
     except LinkExpired:
         raise
     except Refusal as error:
-        return again(request, "people/reset.html", error, form=refused(data, error), whose=whose)
+        return render_refused(
+            request, "people/reset.html", error, form=refused(data, error), whose=whose
+        )
     return redirect("/sign-in", "password-chosen")

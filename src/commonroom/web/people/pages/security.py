@@ -11,28 +11,22 @@ from commonroom.accounts.service import signing_in
 from commonroom.accounts.tables import User, sessions_of
 from commonroom.errors import NotFound, Refusal
 from commonroom.web.access import Need, needs
+from commonroom.web.forms import EMPTY, Filled, Sent, refused
 from commonroom.web.people import browsers, sensitive_acts
-from commonroom.web.people.asking import (
-    AnyRequest,
-    Cursor,
-    caller_in,
-    person_in,
-    post_of,
-    store_of,
-)
-from commonroom.web.people.forms import EMPTY, Filled, PasswordForm, Sent, refused
+from commonroom.web.people.forms import PasswordForm
 from commonroom.web.people.pages.arriving import signed_in
-from commonroom.web.people.showing import again
-from commonroom.web.rendering import page, redirect
+from commonroom.web.redirects import redirect
+from commonroom.web.render import render, render_refused
+from commonroom.web.request import Cursor, Request
 
 HERE = "/me/security"
 TEMPLATE = "people/security.html"
 
 
 @get(HERE, opt=needs(Need.BROWSER))
-async def security(request: AnyRequest, cursor: Cursor = None) -> Response[Any]:
+async def security(request: Request, cursor: Cursor = None) -> Response[Any]:
     """Address, password, and the browsers that are signed in."""
-    return page(request, TEMPLATE, **await security_context(request, cursor))
+    return render(request, TEMPLATE, **await security_context(request, cursor))
 
 
 @get(
@@ -46,7 +40,7 @@ def back_to_security() -> Response[Any]:
 
 
 @post(f"{HERE}/password", opt=needs(Need.BROWSER), status_code=200)
-async def change_password(request: AnyRequest, data: Sent[PasswordForm]) -> Response[Any]:
+async def change_password(request: Request, data: Sent[PasswordForm]) -> Response[Any]:
     """Another password; this browser stays signed in, everything else does not."""
     try:
         person = await sensitive_acts.change_password(
@@ -54,38 +48,38 @@ async def change_password(request: AnyRequest, data: Sent[PasswordForm]) -> Resp
         )
     except Refusal as error:
         context = await security_context(request) | {"password_form": refused(data, error)}
-        return again(request, TEMPLATE, error, **context)
+        return render_refused(request, TEMPLATE, error, **context)
     return await signed_in(request, person, HERE, "password-changed")
 
 
 @post(f"{HERE}/sessions/{{digest:str}}/end", opt=needs(Need.BROWSER), status_code=200)
-async def end_session(request: AnyRequest, digest: FromPath[str]) -> Response[Any]:
+async def end_session(request: Request, digest: FromPath[str]) -> Response[Any]:
     """Signs one of one's browsers out."""
-    await signing_in.end_session(store_of(request), person_in(request), digest)
+    await signing_in.end_session(request.store, request.person, digest)
     return redirect(HERE, "session-ended")
 
 
 @post(f"{HERE}/sessions/end-others", opt=needs(Need.BROWSER), status_code=200)
-async def end_other_sessions(request: AnyRequest) -> Response[Any]:
+async def end_other_sessions(request: Request) -> Response[Any]:
     """Signs one out everywhere but here, programs included."""
-    store, person = store_of(request), person_in(request)
+    store, person = request.store, request.person
     await signing_in.end_all_sessions(store, person)
     now_known = await store.get(person.ref)
     if now_known is None:
         raise NotFound("This account was deleted.")
-    session = caller_in(request).session
+    session = request.caller.session
     return await signed_in(request, now_known, HERE, "sessions-ended", instead_of=session)
 
 
 async def security_context(
-    request: AnyRequest, cursor: str | None = None, person: User | None = None
+    request: Request, cursor: str | None = None, person: User | None = None
 ) -> dict[str, Any]:
     """What the page shows; `person` as stored now, where the request has changed them."""
-    caller, person = caller_in(request), person or person_in(request)
-    found = await store_of(request).page(sessions_of(user_id=person.user_id), cursor=cursor)
+    caller, person = request.caller, person or request.person
+    found = await request.store.page(sessions_of(user_id=person.user_id), cursor=cursor)
     return {
         "person": person,
-        "sends_mail": post_of(request).sends,
+        "sends_mail": request.mailer.sends,
         "letter_error": None,
         "address_form": Filled({"email": person.email}),
         "password_form": EMPTY,

@@ -15,7 +15,7 @@ from msgspec import Struct
 from commonroom.accounts.tables import DoneBefore
 from commonroom.errors import BadRequest
 from commonroom.store import ConditionFailed, Store, absent, create, delete, equal, update
-from commonroom.web.callers import Caller, bearer_secret, session_secret
+from commonroom.web.authentication import Caller, bearer_secret, session_secret
 from commonroom.web.errors import IdempotencyKeyReused, RequestInProgress
 from commonroom.web.headers import header_in
 

@@ -18,7 +18,7 @@ LAST_SECONDS = 4.0
 """How long the end of the process waits for them: a little less than a server waits for all."""
 
 
-class Errands:
+class BackgroundTasks:
     """Those of one process. One that fails is written down, and nobody else hears of it."""
 
     def __init__(self) -> None:

@@ -12,9 +12,9 @@ from typing import Any, cast
 from litestar.types import ASGIApp, HTTPScope, Message, Receive, Scope, Send
 
 from commonroom.settings.proxies import Network
-from commonroom.web.crossing import SAFE
+from commonroom.web.client_address import came_by_https
+from commonroom.web.csrf import SAFE
 from commonroom.web.disconnects import whole_or_gone
-from commonroom.web.people.visitors import came_by_https
 
 logger = logging.getLogger("commonroom.requests")
 

@@ -25,7 +25,7 @@ class Kept(Struct, Generic[T], frozen=True):
     until: float
 
 
-class Lately(Generic[T]):
+class VersionedCache(Generic[T]):
     """Answers to questions, each kept in the place that its question had before it was looked up.
 
     Whatever changes in the store gives every question another place. So an answer is found only as

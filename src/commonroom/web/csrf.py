@@ -11,7 +11,7 @@ from commonroom.errors import Forbidden
 SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 
 
-def refuse_other_sites(connection: ASGIConnection[Any, Any, Any, Any]) -> None:
+def check_origin(connection: ASGIConnection[Any, Any, Any, Any]) -> None:
     """Refuses a change that a browser says comes from elsewhere.
 
     Browsers tell where a request comes from (`Sec-Fetch-Site`, and older ones `Origin`); a program

@@ -24,7 +24,7 @@ NOT_KEPT = (b"cache-control", b"no-store")
 ASKED_AGAIN = (b"cache-control", b"private, no-cache")
 
 
-class Answer(Response[T]):
+class JsonResponse(Response[T]):
     """An answer whose body is encoded at once, without the detours of a general response."""
 
     __slots__ = ()
@@ -61,10 +61,10 @@ class Answer(Response[T]):
             raw += [JSON, (b"content-length", b"%d" % len(body))]
         raw += [(name.lower().encode(), value.encode("latin-1")) for name, value in own.items()]
         raw += [one.to_encoded_header() for one in (*self.cookies, *(cookies or ()))]
-        return Prepared(self.status_code or status_code or 200, raw, body)
+        return EncodedResponse(self.status_code or status_code or 200, raw, body)
 
 
-class Prepared(ASGIResponse):
+class EncodedResponse(ASGIResponse):
     """An answer that only has to be sent."""
 
     __slots__ = ("raw",)

@@ -16,16 +16,16 @@ FORWARDED = "x-forwarded-for"
 FORWARDED_SCHEME = "x-forwarded-proto"
 
 
-class Visitor(TypedDict):
+class Client(TypedDict):
     """A browser, as a session remembers it."""
 
     browser: str
     address: str
 
 
-def visitor(request: ASGIConnection[Any, Any, Any, Any]) -> Visitor:
+def client_of(request: ASGIConnection[Any, Any, Any, Any]) -> Client:
     """The browser, and from where it speaks."""
-    return Visitor(
+    return Client(
         browser=header_in(request.scope, "user-agent") or "",
         address=address_in(request.scope, request.app.state.settings),
     )
@@ -38,10 +38,10 @@ def address_in(scope: Any, settings: Settings) -> str:
     trusted = networks(settings.trusted_proxies)
     if not trusted:
         return peer
-    return came_from(peer, ",".join(headers_in(scope, FORWARDED)).split(","), trusted)
+    return forwarded_address(peer, ",".join(headers_in(scope, FORWARDED)).split(","), trusted)
 
 
-def came_from(peer: str, told: Sequence[str], trusted: Sequence[Network]) -> str:
+def forwarded_address(peer: str, told: Sequence[str], trusted: Sequence[Network]) -> str:
     """The address of whoever asks: the last one in the chain whose word is not taken.
 
     Anybody can begin a chain with whatever they like; a proxy adds who it heard it from at the end.

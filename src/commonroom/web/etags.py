@@ -7,8 +7,8 @@ from typing import Annotated, Any, TypeAlias, TypeVar
 
 from commonroom.errors import BadRequest, PreconditionFailed
 from commonroom.store import Condition, Entity, equal
-from commonroom.web.answers import Answer, encode
 from commonroom.web.arguments import Header
+from commonroom.web.json_responses import JsonResponse, encode
 
 T = TypeVar("T")
 
@@ -28,12 +28,12 @@ def tag_of(view: Any) -> str:
     return f'"{blake2b(encode(view), digest_size=12).hexdigest()}"'
 
 
-def tagged(view: T, *, status: int | None = None, unless: str | None = None) -> Answer[Any]:
+def tagged(view: T, *, status: int | None = None, unless: str | None = None) -> JsonResponse[Any]:
     """An answer with its tag; only that nothing has changed, where the caller has it (`unless`)."""
     tag = tag_of(view)
     if unless is not None and _names(unless, tag, weakly=True):
-        return Answer(None, status=304, headers={"ETag": tag})
-    return Answer(view, status=status, headers={"ETag": tag})
+        return JsonResponse(None, status=304, headers={"ETag": tag})
+    return JsonResponse(view, status=status, headers={"ETag": tag})
 
 
 def check_match(if_match: str | None, view: Any) -> None:

@@ -18,9 +18,9 @@ from commonroom.accounts.service import signing_in, tokens
 from commonroom.accounts.tables import ApiToken, Scope, Session, User, user_by_id
 from commonroom.errors import Unauthorized
 from commonroom.store import Store
+from commonroom.web.client_address import client_of
 from commonroom.web.headers import cookie_in, header_in
-from commonroom.web.lately import Lately
-from commonroom.web.people.visitors import visitor
+from commonroom.web.versioned_cache import VersionedCache
 
 COOKIE = "session"
 SECURE_COOKIE = "__Host-session"
@@ -111,11 +111,11 @@ async def _known_by(
     return known
 
 
-def _lately(state: State) -> Lately[Caller]:
+def _lately(state: State) -> VersionedCache[Caller]:
     try:
-        lately: Lately[Caller] = state.lately
+        lately: VersionedCache[Caller] = state.lately
     except AttributeError:
-        lately = state.lately = Lately(state.store.engine.change_number)
+        lately = state.lately = VersionedCache(state.store.engine.change_number)
     return lately
 
 
@@ -136,7 +136,7 @@ async def _recognised(connection: ASGIConnection[Any, Any, Any, Any], now: float
     if bearer is not None:
         shown = await tokens.shown_by(store, now, bearer) if bearer else None
         if shown is None:
-            log_failed_sign_in("token", visitor(connection)["address"])
+            log_failed_sign_in("token", client_of(connection)["address"])
             raise Unauthorized("This token is not known here, or no longer valid.")
         return Caller(account=shown[0], token=shown[1])
     cookie = session_secret(connection)

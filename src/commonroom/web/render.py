@@ -11,14 +11,13 @@ from litestar import MediaType, Request, Response
 
 from commonroom import __version__
 from commonroom.accounts import rules
+from commonroom.errors import CommonroomError
 from commonroom.web import assets, times, words
-from commonroom.web.callers import Caller
+from commonroom.web.authentication import Caller
 from commonroom.web.languages import language_of, speaking, spoken
-from commonroom.web.redirects import location
+from commonroom.web.redirects import FLASH_COOKIE
 from commonroom.web.rooms import open_rooms
 
-SAID = "said"
-"""The cookie that carries what to say on the next page: a name from `words.SAID`, never text."""
 THEME = "theme"
 """The cookie of whoever wants it light or dark, whatever their device says."""
 THEMES = ("light", "dark")
@@ -62,10 +61,10 @@ def environment() -> Environment:
     return made
 
 
-def page(request: Request[Any, Any, Any], template: str, **context: Any) -> Response[str]:
+def render(request: Request[Any, Any, Any], template: str, **context: Any) -> Response[str]:
     """A page for whoever asks."""
     known: Caller | None = request.scope["state"].get("caller")
-    said = None if _is_background(request) else request.cookies.get(SAID)
+    said = None if _is_background(request) else request.cookies.get(FLASH_COOKIE)
     theme = request.cookies.get(THEME)
     language = language_of(request.scope)
     with speaking(language):
@@ -92,11 +91,11 @@ def page(request: Request[Any, Any, Any], template: str, **context: Any) -> Resp
     }
     answer = Response(text, media_type=MediaType.HTML, headers=headers)
     if said:
-        answer.delete_cookie(SAID, path="/")
+        answer.delete_cookie(FLASH_COOKIE, path="/")
     return answer
 
 
-def page_for_nobody(template: str, **context: Any) -> str:
+def render_anonymous(template: str, **context: Any) -> str:
     """A page as text, for a request of which nothing is believed: not who asks, nor for what."""
     return (
         environment()
@@ -114,12 +113,26 @@ def page_for_nobody(template: str, **context: Any) -> str:
     )
 
 
-def redirect(address: str, say: str | None = None, *, status: int = 303) -> Response[bytes]:
-    """Sends a browser on, usually after a form, with something to say there."""
-    answer = Response(b"", status_code=status, headers={"Location": location(address)})
-    if say:
-        answer.set_cookie(SAID, say, path="/", max_age=60, httponly=True, samesite="lax")
-    return answer
+def render_refused(
+    request: Request[Any, Any, Any], template: str, error: CommonroomError, **context: Any
+) -> Response[str]:
+    """The same page with a form that was refused, and the status that says so."""
+    return refuse(render(request, template, **context), error)
+
+
+def refuse(response: Response[str], error: CommonroomError) -> Response[str]:
+    """A page with the status of the error that it shows."""
+    response.status_code = error.status
+    if error.retry_after is not None:
+        response.headers["Retry-After"] = str(error.retry_after)
+    return response
+
+
+def render_secret(request: Request[Any, Any, Any], template: str, **context: Any) -> Response[str]:
+    """A page with a secret: nothing on the way and no browser may keep it."""
+    response = render(request, template, **context)
+    response.headers["Cache-Control"] = "no-store"
+    return response
 
 
 def _is_background(request: Request[Any, Any, Any]) -> bool:

@@ -11,17 +11,17 @@ from commonroom.accounts.tables import User
 from commonroom.outgoing.mail import Letter, Mailer
 from commonroom.settings import Settings
 from commonroom.store import Store
-from commonroom.web.people import letters
-from commonroom.web.people.errands import Errands
+from commonroom.web.background_tasks import BackgroundTasks
+from commonroom.web.people import emails
 
 
-class Post:
+class AccountMailer:
     """Everything between accounts and the mailer."""
 
     def __init__(self, store: Store, settings: Settings, mailer: Mailer) -> None:
         self._store = store
         self._mailer = mailer
-        self._errands = Errands()
+        self._errands = BackgroundTasks()
         # Never what a request says: whoever asks for somebody's letter would choose its links.
         self._place = settings.public_address or _listening(settings)
         self.sends = mailer.sends
@@ -59,14 +59,14 @@ class Post:
         """Confirms an address; the one that was theirs before hears that it no longer is."""
         confirmed = await addresses.confirm_address(self._store, now, user, secret)
         if user.email and user.email_confirmed_at and user.email != confirmed.email:
-            letter = letters.moved_away(self._place, user, user.email)
+            letter = emails.moved_away(self._place, user, user.email)
             self._errands.later(partial(self._mailer.send, letter))
         return confirmed
 
     def say_goodbye(self, user: User) -> None:
         """Tells somebody whose account is deleted, if letters reached them."""
         if self.sends and user.email and user.email_confirmed_at:
-            letter = letters.goodbye(self._place, user, user.email)
+            letter = emails.goodbye(self._place, user, user.email)
             self._errands.later(partial(self._mailer.send, letter))
 
     async def forgotten(self, now: float, *, email: str, address: str) -> None:
@@ -86,15 +86,15 @@ class Post:
     async def _answer_sign_up(self, email: str, secret: str) -> None:
         address = rules.address(email)
         if await addresses.is_taken(self._store, address):
-            await self._mailer.send(letters.already_here(self._place, address))
+            await self._mailer.send(emails.already_here(self._place, address))
         else:
-            await self._mailer.send(letters.finish_signing_up(self._place, address, secret))
+            await self._mailer.send(emails.finish_signing_up(self._place, address, secret))
 
     async def _confirmation(self, user: User, address: str, secret: str) -> Letter:
         """The letter that asks whether an address is theirs; none that a link for nobody is in."""
         if await addresses.is_taken(self._store, address, by_other_than=user.user_id):
-            return letters.already_here(self._place, address)
-        return letters.confirmation(self._place, user, address, secret)
+            return emails.already_here(self._place, address)
+        return emails.confirmation(self._place, user, address, secret)
 
     async def _help(self, now: float, email: str) -> None:
         found = await forgetting.forgotten_by(self._store, now, email)
@@ -102,9 +102,9 @@ class Post:
             return
         user, address, secret = found.user, found.address, found.secret
         letter = (
-            letters.ask_an_administrator(self._place, user, address)
+            emails.ask_an_administrator(self._place, user, address)
             if secret is None
-            else letters.new_password(self._place, user, address, secret)
+            else emails.new_password(self._place, user, address, secret)
         )
         await self._mailer.send(letter)
 

@@ -9,15 +9,15 @@ from litestar import Litestar
 from litestar.exceptions import HTTPException
 from litestar.types import ASGIApp, Receive, Send
 
-from commonroom.web.api_requests import ApiRequest
 from commonroom.web.headers import header_in
 from commonroom.web.operations import FAILED, Operation
+from commonroom.web.request import Request
 
 # Litestar refuses what can be no host; whatever is not plainly one is for it to judge.
 _HOST = re.compile(r"[A-Za-z0-9.:\[\]-]*")
 
 
-def direct(app: Litestar) -> ASGIApp:
+def fast_path(app: Litestar) -> ASGIApp:
     """Wraps the application: reads of the API go the short way, everything else as before.
 
     Both ways lead past the same guards to the same function, and give the same answer to the byte;
@@ -29,7 +29,7 @@ def direct(app: Litestar) -> ASGIApp:
         if operation is None:
             await app(scope, receive, send)
             return
-        request = ApiRequest(scope, receive)
+        request = Request(scope, receive)
         try:
             await operation.authorize_connection(request)
             answer = await operation.fn(request)

@@ -7,7 +7,7 @@ from litestar._kwargs import extractors
 PARSER = "parse_url_encoded_form_data"
 
 
-def forget_forms() -> None:
+def patch_litestar() -> None:
     """Takes Litestar's memory of the last 1024 forms away, whole bodies with their passwords.
 
     It has no setting for this. A test signs in and looks whether anything is remembered.

@@ -1,0 +1,287 @@
+"""Pages and forms, declared once: a form knows the page it is on, and what a refusal shows.
+
+    @page("/me/members", Need.BROWSER)
+    async def members(request: Request, form: Filled = FRESH) -> Response[str]:
+        return render(request, "people/members.html", form=form, members=await managed(request))
+
+    @form("/me/members", Need.BROWSER, on=members, flash="member-added")
+    async def add_member(request: Request, data: MemberForm) -> None:
+        await profiles.add_managed(request.context, data.display_name)
+
+    HANDLERS = handlers(members, add_member)
+
+A handler holds the deed alone. Where it is refused, the page of the form is shown again with what
+was typed and what is wrong with it; otherwise the browser is sent to that page, or to `leads_to`.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Awaitable, Callable, Collection, Mapping
+from typing import Annotated, Any, TypeAlias, TypeVar, get_type_hints
+from urllib.parse import quote
+
+import msgspec
+from litestar import Response
+from litestar.enums import RequestEncodingType
+from litestar.handlers import HTTPRouteHandler
+from litestar.params import Body, PathParameter, URLEncodedBody
+from msgspec import Meta, Struct
+
+from commonroom.errors import (
+    CommonroomError,
+    Forbidden,
+    Gone,
+    InvalidFields,
+    NotFound,
+    Refusal,
+    Unauthorized,
+)
+from commonroom.web.access import Need, needs
+from commonroom.web.arguments import From, mark_of, resolve
+from commonroom.web.redirects import redirect
+from commonroom.web.render import refuse
+from commonroom.web.request import Request
+
+# Far beyond what the rules take: they say in a sentence what is too long.
+Line: TypeAlias = Annotated[str, Meta(max_length=1000)]
+Address: TypeAlias = Annotated[str, Meta(max_length=2000)]
+Ticked: TypeAlias = Annotated[list[Line], Meta(max_length=100)] | Line
+"""What the boxes of one name send: a list, but the value itself where a single one is ticked."""
+
+T = TypeVar("T")
+Sent: TypeAlias = URLEncodedBody[T]
+"""What a form sends to a handler of Litestar's own."""
+
+Show: TypeAlias = Callable[..., Awaitable[Response[Any]]]
+Deed: TypeAlias = Callable[..., Awaitable[Response[Any] | str | None]]
+"""What a form is for; gives an answer of its own, or where it leads, or nothing."""
+
+KEYWORD_ONLY = inspect.Parameter.KEYWORD_ONLY
+FORM_BODY = Body(media_type=RequestEncodingType.URL_ENCODED)
+ANOTHER_PAGE = (Unauthorized, Forbidden, NotFound, Gone)
+"""Refusals that the page of a form cannot show: there is no such page for whoever asks."""
+
+
+class Form(Struct, kw_only=True, forbid_unknown_fields=True):
+    """The base of what a form sends."""
+
+
+class Filled(Struct, frozen=True):
+    """A form as it is shown: what stands in its fields, and what is wrong with them."""
+
+    values: Mapping[str, Any] = {}
+    errors: Mapping[str, str] = {}
+    """What is wrong with each field at fault."""
+    message: str | None = None
+    """What is wrong that is no single field's fault."""
+
+    def value(self, name: str) -> Any:
+        """What stands in a field."""
+        return self.values.get(name)
+
+    def wrong(self, name: str) -> str | None:
+        """What is wrong with a field."""
+        return self.errors.get(name)
+
+    @property
+    def field(self) -> str | None:
+        """The first field at fault."""
+        return next(iter(self.errors), None)
+
+    @property
+    def wrong_altogether(self) -> str | None:
+        """What is wrong that is no single field's fault."""
+        return self.message
+
+
+EMPTY = Filled()
+
+
+class Page(HTTPRouteHandler):
+    """A route that shows a page, also one with a form that was refused."""
+
+    __slots__ = ("show",)
+    show: Show
+
+
+class FormRoute(HTTPRouteHandler):
+    """A route that a form is sent to."""
+
+    __slots__ = ("page",)
+    page: Page | None
+
+
+def page(path: str | list[str], need: Need) -> Callable[[Show], Page]:
+    """Declares a page. Its `form` and `error`, where it takes them, are given for a refusal."""
+
+    def declare(show: Show) -> Page:
+        async def answer(request: Request, given: dict[str, Any]) -> Response[Any]:
+            return await show(request, **given)
+
+        route = Page(path, http_method="GET", opt=needs(need), sync_to_thread=None)
+        route(_handler(show, route.paths, answer, leave_out=("form", "error")))
+        route.show = show
+        return route
+
+    return declare
+
+
+def form(
+    path: str,
+    need: Need,
+    *,
+    on: Page | None = None,
+    leads_to: str | None = None,
+    flash: str | None = None,
+    slot: str = "form",
+    also_shows: tuple[type[Refusal], ...] = (),
+) -> Callable[[Deed], FormRoute]:
+    """Declares a form.
+
+    `on` is its page; `slot` names the argument of that page which takes the refused form, where it
+    has several. `leads_to` may name parts of the path, such as `/rounds/{round_id}`.
+    """
+
+    def declare(deed: Deed) -> FormRoute:
+        target = leads_to or ("/" if on is None else _template(on))
+        request_name = _takes_request(deed)
+
+        async def answer(request: Request, given: dict[str, Any]) -> Response[Any]:
+            asked = given if request_name is None else {**given, request_name: request}
+            try:
+                done = await deed(**asked)
+            except Refusal as error:
+                if on is None or not _can_show(error, also_shows):
+                    raise
+                return await show_refused(request, on, error, given, slot=slot)
+            if isinstance(done, Response):
+                return done
+            return redirect(done or _filled_in(target, request), flash)
+
+        route = FormRoute(
+            path, http_method="POST", opt=needs(need), status_code=200, sync_to_thread=None
+        )
+        route(_handler(deed, route.paths, answer))
+        route.page = on
+        return route
+
+    return declare
+
+
+def _can_show(error: Refusal, also_shows: tuple[type[Refusal], ...]) -> bool:
+    return isinstance(error, also_shows) or not isinstance(error, ANOTHER_PAGE)
+
+
+async def show_refused(
+    request: Request, on: Page, error: Refusal, given: Mapping[str, Any], *, slot: str = "form"
+) -> Response[Any]:
+    """The page of a form that was refused: what was typed is still there, and says why not."""
+    takes = inspect.signature(on.show).parameters
+    offered = {**given, slot: refused(given.get("data"), error), "error": error}
+    shown = await on.show(request, **{name: offered[name] for name in takes if name in offered})
+    return refuse(shown, error)
+
+
+def handlers(*declared: HTTPRouteHandler) -> list[HTTPRouteHandler]:
+    """Routes as they are, and for each form's own address a way back to its page.
+
+    A browser that loads the answer to a refused form anew asks for that address.
+    """
+    pages = {path for one in declared if "GET" in one.http_methods for path in one.paths}
+    back: dict[str, HTTPRouteHandler] = {}
+    for one in declared:
+        if isinstance(one, FormRoute) and one.page is not None:
+            for path in one.paths - pages - back.keys():
+                back[path] = _way_back(path, one.page)
+    return [*declared, *back.values()]
+
+
+def all_of(ticked: Ticked) -> list[str]:
+    """What was ticked."""
+    if isinstance(ticked, list):
+        return ticked
+    return [ticked] if ticked else []
+
+
+def refused(sent: Struct | Mapping[str, Any] | None, error: CommonroomError) -> Filled:
+    """A form as it was sent, without its passwords, and why it was refused."""
+    typed = msgspec.structs.asdict(sent) if isinstance(sent, Struct) else dict(sent or {})
+    values = {name: value for name, value in typed.items() if "password" not in name}
+    errors = {
+        field: text
+        for field, text in _field_errors(error).items()
+        if not isinstance(sent, Struct) or hasattr(sent, field)
+    }
+    return Filled(values, errors, None if errors else error.detail)
+
+
+def _field_errors(error: CommonroomError) -> Mapping[str, str]:
+    if isinstance(error, InvalidFields):
+        return error.by_field
+    field = error.extensions.get("field")
+    return {} if field is None else {field: error.detail}
+
+
+def _handler(
+    function: Callable[..., Any],
+    paths: set[str],
+    call: Callable[[Request, dict[str, Any]], Awaitable[Response[Any]]],
+    *,
+    leave_out: Collection[str] = (),
+) -> Callable[..., Any]:
+    """What Litestar calls: it gives parts of the path, the query and the form, we the rest."""
+    hints = get_type_hints(function, include_extras=True)
+    given_by_litestar = [inspect.Parameter("request", KEYWORD_ONLY, annotation=Request)]
+    injected: dict[str, From] = {}
+    for name, parameter in inspect.signature(function).parameters.items():
+        hint = hints[name]
+        if name in leave_out or hint is Request:
+            continue
+        if (source := mark_of(hint, From)) is not None:
+            injected[name] = source
+            continue
+        if any(f"{{{name}:" in path for path in paths):
+            hint = Annotated[hint, PathParameter()]
+        elif name == "data":
+            hint = Annotated[hint, FORM_BODY]
+        given_by_litestar.append(parameter.replace(annotation=hint, kind=KEYWORD_ONLY))
+
+    async def handle(request: Request, **given: Any) -> Response[Any]:
+        return await call(request, given | await resolve(injected, request))
+
+    handle.__name__, handle.__doc__ = function.__name__, function.__doc__
+    handle.__module__ = function.__module__
+    handle.__signature__ = inspect.Signature(  # type: ignore[attr-defined]
+        given_by_litestar, return_annotation=Response[Any]
+    )
+    handle.__annotations__ = {one.name: one.annotation for one in given_by_litestar}
+    handle.__annotations__["return"] = Response[Any]
+    return handle
+
+
+def _takes_request(function: Callable[..., Any]) -> str | None:
+    hints = get_type_hints(function)
+    return next((name for name, hint in hints.items() if hint is Request), None)
+
+
+def _way_back(path: str, page: Page) -> HTTPRouteHandler:
+    target = _template(page)
+
+    async def way_back(request: Request) -> Response[Any]:
+        return redirect(_filled_in(target, request))
+
+    way_back.__annotations__ = {"request": Request, "return": Response[Any]}
+    route = HTTPRouteHandler(path, http_method="GET", opt=page.opt, sync_to_thread=None)
+    route(way_back)
+    return route
+
+
+def _template(page: Page) -> str:
+    """A page's path with its parts named, such as `/rounds/{round_id}`."""
+    return min(page.paths, key=len).replace(":str}", "}")
+
+
+def _filled_in(template: str, request: Request) -> str:
+    parts = {name: quote(str(value), safe="") for name, value in request.path_params.items()}
+    return template.format_map(parts)
