@@ -73,7 +73,7 @@ class Filled(Struct, frozen=True):
     values: Mapping[str, Any] = {}
     errors: Mapping[str, str] = {}
     """What is wrong with each field at fault."""
-    message: str | None = None
+    wrong_altogether: str | None = None
     """What is wrong that is no single field's fault."""
 
     def value(self, name: str) -> Any:
@@ -90,9 +90,9 @@ class Filled(Struct, frozen=True):
         return next(iter(self.errors), None)
 
     @property
-    def wrong_altogether(self) -> str | None:
-        """What is wrong that is no single field's fault."""
-        return self.message
+    def message(self) -> str | None:
+        """What is wrong, wherever: the first of it."""
+        return next(iter(self.errors.values()), self.wrong_altogether)
 
 
 EMPTY = Filled()

@@ -48,7 +48,7 @@ async def _refused(
     request: Request, library_id: str, item_id: str, error: CommonroomError
 ) -> Response[Any]:
     context = await _context(request, library_id, item_id, None)
-    return again(request, TEMPLATE, error, **context, form=Filled(message=error.detail))
+    return again(request, TEMPLATE, error, **context, form=Filled(wrong_altogether=error.detail))
 
 
 async def _context(

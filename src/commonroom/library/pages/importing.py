@@ -166,7 +166,9 @@ async def _refused(request: Request, library_id: str, error: CommonroomError) ->
     seen: ImportSeen | None = context["seen"]
     # Where another file waits or runs, there is no field that this could stand beside.
     is_field = isinstance(error, UnreadableFile) and (seen is None or seen.state not in BUSY)
-    form = Filled(errors={"file": error.detail}) if is_field else Filled(message=error.detail)
+    form = (
+        Filled(errors={"file": error.detail}) if is_field else Filled(wrong_altogether=error.detail)
+    )
     return again(request, TEMPLATE, error, **context, form=form)
 
 

@@ -61,7 +61,7 @@ async def show_refusal(
     """An item's page, and why something could not be done."""
     reach = await reach_in(request, library_id)
     found = await item_in(request.store, reach.library, item_id)
-    context = await item_context(request, reach, found, Filled(message=refusal.detail))
+    context = await item_context(request, reach, found, Filled(wrong_altogether=refusal.detail))
     return again(request, TEMPLATE, refusal, **context)
 
 

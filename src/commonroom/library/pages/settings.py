@@ -142,7 +142,7 @@ async def delete_library(
     except NotFound:
         raise
     except Refusal as error:
-        form = Filled(message=error.detail)
+        form = Filled(wrong_altogether=error.detail)
         return await _again(request, library_id, error, delete_form=form)
     return redirect(addresses.ROOM, "library-deleted")
 

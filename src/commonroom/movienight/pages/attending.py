@@ -96,7 +96,7 @@ async def _refused(
 ) -> Response[Any]:
     context = await _context(request, seat, await evening_in(request, seat, round_id))
     return render_refused(
-        request, TEMPLATE, refusal, form=Filled(message=refusal.detail), **context
+        request, TEMPLATE, refusal, form=Filled(wrong_altogether=refusal.detail), **context
     )
 
 

@@ -123,7 +123,7 @@ async def _done(
 
 async def _refused(request: Request, seat: Seat, number: int, refusal: Refusal) -> Response[Any]:
     found = await film_story(request.store, films_in(request), seat, number)
-    form = Filled(message=refusal.detail)
+    form = Filled(wrong_altogether=refusal.detail)
     return render_refused(request, TEMPLATE, refusal, form=form, **_context(found))
 
 

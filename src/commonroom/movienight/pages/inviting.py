@@ -42,7 +42,7 @@ async def make_invite(request: Request) -> Response[Any]:
     try:
         made = await inviting.invite(request.store, time.time(), seat)
     except Conflict as error:
-        context = await _context(request, seat, form=Filled(message=error.detail))
+        context = await _context(request, seat, form=Filled(wrong_altogether=error.detail))
         return render_refused(request, TEMPLATE, error, **context)
     return render_secret(request, TEMPLATE, **await _context(request, seat, made))
 

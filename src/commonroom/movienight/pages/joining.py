@@ -47,7 +47,7 @@ async def join(request: Request, token: FromPath[str]) -> Response[Any]:
 async def _refused(request: Request, token: str, error: CommonroomError) -> Response[Any]:
     """The link as it is now, which says why it could not be used."""
     group = await inviting.invited_to(request.store, time.time(), token)
-    context = _context(request, group, token, Filled(message=error.detail))
+    context = _context(request, group, token, Filled(wrong_altogether=error.detail))
     return render_refused(request, TEMPLATE, error, **context)
 
 

@@ -35,7 +35,7 @@ async def show_round(
         template,
         refusal,
         evening=evening,
-        form=Filled(message=refusal.detail),
+        form=Filled(wrong_altogether=refusal.detail),
         elsewhere=refusal.extensions.get("active_round_id"),
     )
 

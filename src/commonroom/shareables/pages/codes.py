@@ -55,7 +55,7 @@ async def take_back(request: Request, short_id: FromPath[str]) -> Response[Any]:
     try:
         taken = await with_receipt(request, gate, lambda mine: _withdraw(request, gate, mine))
     except AnswersClosed as error:
-        return await show_again(request, gate, Filled(message=error.detail), error)
+        return await show_again(request, gate, Filled(wrong_altogether=error.detail), error)
     answer = redirect(address_of(gate.page.short_id), "shareable-withdrawn")
     if taken is None or taken == receipt_in(request):
         forget_receipt(request, answer, gate.page.short_id)

@@ -55,7 +55,9 @@ def _ended(request: Request, typed: str) -> Response[Any]:
         "since."
     )
     context = {"short_id": shown(typed), "address": None}
-    return render_refused(request, TEMPLATE, error, **context, form=Filled(message=error.detail))
+    return render_refused(
+        request, TEMPLATE, error, **context, form=Filled(wrong_altogether=error.detail)
+    )
 
 
 def _read(typed: str) -> str:

@@ -56,7 +56,7 @@ def refused(draft: D, error: CommonroomError) -> D:
     questions = error.questions if isinstance(error, UncertainTimes) else {}
     errors = {} if named is None else {named: error.detail}
     message = None if errors else error.detail
-    return replace(draft, errors=errors, message=message, time_questions=questions)
+    return replace(draft, errors=errors, wrong_altogether=message, time_questions=questions)
 
 
 def compared(draft: D, theirs: AnyDraft, changed: Collection[str]) -> D:
@@ -72,4 +72,4 @@ def compared(draft: D, theirs: AnyDraft, changed: Collection[str]) -> D:
         if name in theirs.values and theirs.text(name) != draft.text(name)
     }
     message = "Somebody else has saved this page meanwhile."
-    return replace(draft, values={**draft.values, **kept}, others=others, message=message)
+    return replace(draft, values={**draft.values, **kept}, others=others, wrong_altogether=message)

@@ -98,7 +98,7 @@ async def finish(request: Request, secret: FromPath[str]) -> Response[Any]:
         mode = request.settings.sign_up
         user = await signing_up.complete_sign_up(store, now, mode, secret, **shown)
     except EmailTaken as error:
-        form = Filled(message=error.detail)
+        form = Filled(wrong_altogether=error.detail)
         return render_refused(request, FINISH, error, form=form, wanted=wanted.new)
     return await signed_in(request, user, safe_path(wanted.next), "welcome")
 
