@@ -75,7 +75,7 @@ def merged(
 
 def stale_form(form: Merged) -> Filled:
     """The form again, once somebody else has saved: sent once more, it takes what it says."""
-    return Filled(form.values, message=changed_meanwhile().detail)
+    return Filled(form.values, wrong_altogether=changed_meanwhile().detail)
 
 
 def changed_meanwhile() -> PreconditionFailed:
