@@ -1,6 +1,5 @@
 """One data layer, two engines: declare tables and entities once, read and write them typed."""
 
-from commonroom.store.again import Again
 from commonroom.store.carrying import copied_fields, update_with_copies
 from commonroom.store.clearing import clear
 from commonroom.store.conditions import (
@@ -21,7 +20,7 @@ from commonroom.store.conditions import (
 from commonroom.store.declare.copies import Copy, copies
 from commonroom.store.declare.entity import Entity, Keys, Ref
 from commonroom.store.declare.patterns import (
-    Asked,
+    BoundPattern,
     Pattern,
     begins_with,
     between,
@@ -36,13 +35,13 @@ from commonroom.store.declare.table import Index, Table, number
 from commonroom.store.errors import ConditionFailed, StoreError
 from commonroom.store.fieldchanges import add, append, count, discard, if_absent, merge
 from commonroom.store.operations import Write, check, create, delete, move, put, update
+from commonroom.store.retry import Retry
 from commonroom.store.store import Page, Store
 from commonroom.store.tally import Tally, counting
 from commonroom.store.together import together
 
 __all__ = [
-    "Again",
-    "Asked",
+    "BoundPattern",
     "Condition",
     "ConditionFailed",
     "Copy",
@@ -52,6 +51,7 @@ __all__ = [
     "Page",
     "Pattern",
     "Ref",
+    "Retry",
     "Store",
     "StoreError",
     "Table",

@@ -10,7 +10,7 @@ from typing import Any, Generic, TypeAlias, TypeVar
 
 from msgspec.structs import replace
 
-from commonroom.store.declare.patterns import Asked
+from commonroom.store.declare.patterns import BoundPattern
 from commonroom.store.engine import Engine, Query, Shape, SortRange
 from commonroom.store.errors import Refused
 from commonroom.store.values import Item
@@ -43,7 +43,7 @@ class _Found(Generic[T]):
 
 
 async def merged_page(
-    engine: Engine, asked: Sequence[Asked[T]], limit: int, start: Position | None
+    engine: Engine, asked: Sequence[BoundPattern[T]], limit: int, start: Position | None
 ) -> Merged[T]:
     """The first `limit` answers of all partitions after a position.
 
@@ -103,7 +103,7 @@ def _position(one: _Found[Any]) -> Position:
     return (one.partition, one.key)
 
 
-def _direction(asked: Sequence[Asked[Any]]) -> bool:
+def _direction(asked: Sequence[BoundPattern[Any]]) -> bool:
     forward = not asked[0].pattern.newest_first
     allowed = (">", ">=") if forward else ("<", "<=")
     kinds = {one.pattern.key[-1].type for one in asked}
@@ -116,7 +116,7 @@ def _direction(asked: Sequence[Asked[Any]]) -> bool:
     return forward
 
 
-def _queries(asked: Sequence[Asked[Any]], limit: int, start: Position | None) -> list[Query]:
+def _queries(asked: Sequence[BoundPattern[Any]], limit: int, start: Position | None) -> list[Query]:
     forward = not asked[0].pattern.newest_first
     queries = [
         Query(one.pattern.table, one.pattern.index, one.partition, one.sort, forward, limit)
@@ -146,11 +146,11 @@ def _beyond(query: Query, last: Any, *, included: bool) -> SortRange:
     return own if later else SortRange(sign, last)
 
 
-def _sort_name(asked: Asked[Any]) -> str:
+def _sort_name(asked: BoundPattern[Any]) -> str:
     return asked.pattern.key[1].name
 
 
-def _with_keys(asked: Asked[T]) -> Shape[tuple[Item, T]]:
+def _with_keys(asked: BoundPattern[T]) -> Shape[tuple[Item, T]]:
     """Each answer with the key attributes that a position needs."""
     pattern = asked.pattern
     names = [one.name for one in (*pattern.key, *pattern.table.key)]

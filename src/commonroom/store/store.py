@@ -11,7 +11,7 @@ from msgspec import Struct
 from commonroom.store import tally
 from commonroom.store.cursors import Cursors
 from commonroom.store.declare.entity import Entity, Ref
-from commonroom.store.declare.patterns import Asked
+from commonroom.store.declare.patterns import BoundPattern
 from commonroom.store.engine import Engine, Query, Rows
 from commonroom.store.errors import ConditionFailed, Refused
 from commonroom.store.limits import BATCH, check_key, check_operations, check_query
@@ -45,7 +45,7 @@ class Store:
         self.engine = engine
         self._cursors = Cursors(cursor_key or Cursors.new_key())
 
-    async def get(self, what: Ref[E] | Asked[E]) -> E | None:
+    async def get(self, what: Ref[E] | BoundPattern[E]) -> E | None:
         """One thing by its primary key, as it was last written."""
         _count_reads(1)
         if isinstance(what, Ref):
@@ -71,7 +71,7 @@ class Store:
         return found
 
     async def page(
-        self, asked: Asked[T], *, limit: int = PAGE, cursor: str | None = None
+        self, asked: BoundPattern[T], *, limit: int = PAGE, cursor: str | None = None
     ) -> Page[T]:
         """A page of an access pattern: one request."""
         start = None if cursor is None else self._cursors.open(cursor, _binding(asked))
@@ -80,14 +80,14 @@ class Store:
             return Page(rows.items, None)
         return Page(rows.items, partial(self._seal, rows.next, asked))
 
-    async def first(self, asked: Asked[T]) -> T | None:
+    async def first(self, asked: BoundPattern[T]) -> T | None:
         """The first answer, if there is any: one request, or more where others must be skipped."""
         rows = await self._rows(asked, 1, None)
         while not rows.items and rows.next is not None:
             rows = await self._rows(asked, PAGE, rows.next)
         return rows.items[0] if rows.items else None
 
-    async def all(self, asked: Asked[T], *, limit: int = LONGEST_PAGE) -> AsyncIterator[T]:
+    async def all(self, asked: BoundPattern[T], *, limit: int = LONGEST_PAGE) -> AsyncIterator[T]:
         """Every answer, page after page; for consumers and checks rather than for views."""
         start = None
         while True:
@@ -99,7 +99,7 @@ class Store:
                 return
 
     async def merged(
-        self, asked: Sequence[Asked[T]], *, limit: int = PAGE, cursor: str | None = None
+        self, asked: Sequence[BoundPattern[T]], *, limit: int = PAGE, cursor: str | None = None
     ) -> Page[T]:
         """A page of several partitions in one order: one request for each, at the same time."""
         _check_limit(limit)
@@ -129,7 +129,7 @@ class Store:
         """Lets go of the engine."""
         await self.engine.close()
 
-    async def _rows(self, asked: Asked[T], limit: int, start: Item | None) -> Rows[T]:
+    async def _rows(self, asked: BoundPattern[T], limit: int, start: Item | None) -> Rows[T]:
         _check_limit(limit)
         _count_reads(1)
         pattern = asked.pattern
@@ -145,11 +145,11 @@ class Store:
         )
         return await self.engine.query(query, pattern.shape)
 
-    def _seal(self, position: Item, asked: Asked[T]) -> str:
+    def _seal(self, position: Item, asked: BoundPattern[T]) -> str:
         return self._cursors.seal(position, _binding(asked))
 
 
-def _check(asked: Asked[Any]) -> None:
+def _check(asked: BoundPattern[Any]) -> None:
     low, high = (None, None) if asked.sort is None else (asked.sort.low, asked.sort.high)
     check_query(asked.pattern.table, asked.pattern.key, asked.partition, low, high)
 
@@ -164,13 +164,13 @@ def _check_limit(limit: int) -> None:
         raise Refused(f"A page holds 1 to {LONGEST_PAGE} things, not {limit}.")
 
 
-def _primary(asked: Asked[Any]) -> Key:
+def _primary(asked: BoundPattern[Any]) -> Key:
     if not asked.pattern.one:
         raise Refused(f"“{asked.pattern.name}” gives a page, not one thing.")
     return (asked.partition,) if asked.sort is None else (asked.partition, asked.sort.low)
 
 
-def _binding(asked: Asked[Any]) -> Any:
+def _binding(asked: BoundPattern[Any]) -> Any:
     """What a cursor is good for: this question, with these parameters."""
     sort = asked.sort
     limits = None if sort is None else (sort.sign, sort.low, sort.high)

@@ -8,11 +8,11 @@ from commonroom.accounts.errors import Unfit
 from commonroom.accounts.tables import User
 from commonroom.library.errors import Conflict
 from commonroom.library.rules.lending import Loan, loans_told
-from commonroom.library.service.again import again
 from commonroom.library.service.moving import settled
 from commonroom.library.service.reach import item_in, own
+from commonroom.library.service.retry import retry
 from commonroom.library.tables import Book, Event, Video, history
-from commonroom.store import Asked, Store, absent, check, delete, stored
+from commonroom.store import BoundPattern, Store, absent, check, delete, stored
 from commonroom.store.limits import OPERATIONS
 
 MOST_LOANS = 50
@@ -60,7 +60,7 @@ async def clear_history(store: Store, person: User, library_id: str, item_id: st
         while events := (await store.page(_events(item), limit=OPERATIONS - 1)).items:
             await store.write(here, *map(delete, events))
 
-    await again(attempt)
+    await retry(attempt)
 
 
 async def clear_events(store: Store, owner_id: str, library_id: str, item_id: str) -> None:
@@ -70,5 +70,5 @@ async def clear_events(store: Store, owner_id: str, library_id: str, item_id: st
         await store.write(*map(delete, events))
 
 
-def _events(item: Book | Video) -> Asked[Event]:
+def _events(item: Book | Video) -> BoundPattern[Event]:
     return history(owner_id=item.owner_id, library_id=item.library_id, item_id=item.item_id)

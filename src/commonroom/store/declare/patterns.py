@@ -1,4 +1,4 @@
-"""Access patterns: the questions a room asks, each by name and each one request."""
+"""Access patterns: the queries of a room, each by name and each one request."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def between(low: str, high: str) -> SortCondition:
     return SortCondition("between", template(low), template(high))
 
 
-class Asked(Struct, Generic[T_co], frozen=True):
+class BoundPattern(Struct, Generic[T_co], frozen=True):
     """A pattern with its parameters filled in: what `Store.page` answers."""
 
     pattern: Pattern[T_co]
@@ -75,7 +75,7 @@ class Asked(Struct, Generic[T_co], frozen=True):
 
 @dataclass(eq=False, slots=True)
 class Pattern(Generic[T_co]):
-    """A question about one partition of a table or index."""
+    """A named query of one partition of a table or index."""
 
     name: str
     table: Table
@@ -117,8 +117,8 @@ class Pattern(Generic[T_co]):
             texts.append(self.sort.text(self.key[1].name))
         return " AND ".join(texts)
 
-    def __call__(self, **parameters: Any) -> Asked[T_co]:
-        """The question with its parameters, ready to be asked."""
+    def __call__(self, **parameters: Any) -> BoundPattern[T_co]:
+        """The pattern with its parameters, ready for `Store.page`."""
         try:
             partition = self.partition.value(parameters)
             sort = None if self.sort is None else self._range(self.sort, parameters)
@@ -126,7 +126,7 @@ class Pattern(Generic[T_co]):
             raise UnknownField(f"“{self.name}” needs {error.args[0]}.") from error
         if partition is None:
             raise BadKey(f"“{self.name}” needs a value for each of {', '.join(self.parameters)}.")
-        return Asked(self, partition, sort)
+        return BoundPattern(self, partition, sort)
 
     def _range(self, sort: SortCondition, parameters: dict[str, Any]) -> SortRange:
         low = sort.low.value(parameters)

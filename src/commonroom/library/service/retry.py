@@ -1,7 +1,7 @@
-"""Trying again when somebody was quicker."""
+"""Retry of a write that lost a race."""
 
 from commonroom.library.errors import Conflict
-from commonroom.store import Again
+from commonroom.store import Retry
 
 # Enough for as many who put something into one collection in the same moment.
-again = Again(tries=25, refusal=Conflict)
+retry = Retry(tries=25, refusal=Conflict)

@@ -1,4 +1,4 @@
-"""Trying again when somebody was quicker."""
+"""Retry of a write that lost a race: optimistic locking, tried anew from the read on."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from commonroom.store.errors import ConditionFailed
 T = TypeVar("T")
 
 
-class Again(Struct, frozen=True):
-    """Makes an attempt so many times, and then says in a room's own error that it was too late."""
+class Retry(Struct, frozen=True):
+    """Makes an attempt up to so many times, then raises a room's own error for a lost race."""
 
     tries: int
     refusal: type[CommonroomError]
@@ -26,8 +26,8 @@ class Again(Struct, frozen=True):
                 return await attempt()
             except ConditionFailed:
                 continue
-        raise self.too_late()
+        raise self.conflict()
 
-    def too_late(self) -> CommonroomError:
-        """The refusal for whoever comes after somebody else."""
+    def conflict(self) -> CommonroomError:
+        """The error for whoever comes after somebody else."""
         return self.refusal("Somebody was quicker. Please try again.")

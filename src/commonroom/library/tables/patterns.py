@@ -1,4 +1,4 @@
-"""What is asked of the library's table, and which of its fields are copies."""
+"""Access patterns of the library's table, and which of its fields are copies."""
 
 from __future__ import annotations
 

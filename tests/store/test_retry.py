@@ -1,11 +1,11 @@
-"""Trying again when somebody was quicker."""
+"""Retry of a write that lost a race."""
 
 from __future__ import annotations
 
 import pytest
 
 from commonroom.errors import CommonroomError
-from commonroom.store import Again, ConditionFailed
+from commonroom.store import ConditionFailed, Retry
 
 TRIES = 5
 
@@ -34,14 +34,14 @@ class Contested:
         return "done"
 
 
-again = Again(tries=TRIES, refusal=TooLate)
+retry = Retry(tries=TRIES, refusal=TooLate)
 
 
 @pytest.mark.parametrize("times", [0, 1, TRIES - 1])
 async def test_tries_until_it_is_done(times: int) -> None:
     contested = Contested(times)
 
-    assert await again(contested) == "done"
+    assert await retry(contested) == "done"
     assert contested.tries == times + 1
 
 
@@ -49,7 +49,7 @@ async def test_gives_up_after_some_tries_and_says_so_in_the_rooms_own_error() ->
     contested = Contested(1000)
 
     with pytest.raises(TooLate, match="try again"):
-        await again(contested)
+        await retry(contested)
 
     assert contested.tries == TRIES
 
@@ -63,5 +63,5 @@ async def test_does_not_try_again_what_is_refused() -> None:
         raise NotYours("No.")
 
     with pytest.raises(NotYours):
-        await again(refused)
+        await retry(refused)
     assert tries == 1
