@@ -9,7 +9,7 @@ from types import TracebackType
 from typing import Self, TypeVar
 
 from commonroom.store.declare.table import Table
-from commonroom.store.dynamodb import loads, queries, reads, writes
+from commonroom.store.dynamodb import reads, writes
 from commonroom.store.dynamodb.connection import Connection
 from commonroom.store.dynamodb.settings import DynamoSettings
 from commonroom.store.dynamodb.streams import Streams
@@ -55,11 +55,11 @@ class DynamoEngine:
 
     async def query(self, query: Query, shape: Shape[T]) -> Rows[T]:
         """One page of a partition; of a table consistently, of an index not."""
-        return await queries.query(self._connection, query, shape, self._clock())
+        return await reads.query(self._connection, query, shape, self._clock())
 
     async def scan(self, table: Table, *, limit: int, start: Item | None = None) -> Rows[Item]:
         """One page of everything."""
-        return await queries.scan(self._connection, table, limit, start, self._clock())
+        return await reads.scan(self._connection, table, limit, start, self._clock())
 
     def change_number(self) -> None:
         """None: DynamoDB does not number what happens to all of its tables."""
@@ -70,7 +70,7 @@ class DynamoEngine:
 
     async def load(self, table: Table, items: Sequence[Item]) -> None:
         """Puts many items at once, in batches."""
-        await loads.load(self._connection, table, items)
+        await writes.load(self._connection, table, items)
 
     async def create_tables(self, tables: Sequence[Table]) -> list[str]:
         """Creates what is missing and waits until it can be used."""

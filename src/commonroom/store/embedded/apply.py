@@ -59,7 +59,7 @@ class Apply:
         sql = self._tables[operation.table.name]
         blind = operation.kind == "put" and operation.condition is None and not sql.table.stream
         before = None if blind else self.stored(sql, operation.key)
-        visible = None if before is None or sql.table.expired(before, self._now) else before
+        visible = None if before is None or sql.table.is_expired(before, self._now) else before
         if operation.condition is not None and not operation.condition.holds(visible):
             raise ConditionFailed(index, visible)
         match operation.kind:

@@ -69,7 +69,7 @@ class Reads:
         sql = self._tables[table.name]
         row = next(self._execute(sql.get_whole, key), None)
         item = None if row is None else sql.item(row)
-        return None if item is None or table.expired(item, self._clock()) else item
+        return None if item is None or table.is_expired(item, self._clock()) else item
 
     @in_sentences
     def batch(self, wanted: Sequence[tuple[Table, Key]]) -> list[Item | None]:
@@ -129,7 +129,7 @@ class Reads:
         rows = list(self._execute(select, (after, limit)))
         now = self._clock()
         items = [sql.item(row[1:]) for row in rows]
-        alive = [item for item in items if not table.expired(item, now)]
+        alive = [item for item in items if not table.is_expired(item, now)]
         return Rows(alive, {"_id": rows[-1][0]} if len(rows) == limit else None)
 
     def _kept(self, rows: list[Any], kinds: frozenset[str] | None) -> list[Any]:

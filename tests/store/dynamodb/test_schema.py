@@ -3,19 +3,19 @@ import json
 import pytest
 
 from commonroom.store.declare.table import Table
-from commonroom.store.dynamodb import template
+from commonroom.store.dynamodb import cloudformation_template
 from commonroom.store.errors import BadDeclaration
 from tests.store.dynamodb.samples import TABLES, timed
 
 
 def test_a_template_is_json_with_a_resource_for_each_table() -> None:
-    made = json.loads(json.dumps(template(TABLES)))
+    made = json.loads(json.dumps(cloudformation_template(TABLES)))
     assert list(made["Resources"]) == ["Shelf", "Timed", "Numbered"]
     assert made["Parameters"]["Prefix"]["Default"] == ""
 
 
 def test_a_table_is_whole_and_outlives_its_stack() -> None:
-    resource = template([timed])["Resources"]["Timed"]
+    resource = cloudformation_template([timed])["Resources"]["Timed"]
     assert resource["Type"] == "AWS::DynamoDB::Table"
     assert resource["DeletionPolicy"] == "Retain"
     assert resource["Properties"] == {
@@ -52,4 +52,4 @@ def test_a_table_is_whole_and_outlives_its_stack() -> None:
 def test_names_that_cloudformation_cannot_tell_apart_are_refused() -> None:
     tables = [Table(name, room="tests", partition="Id") for name in ("a-b", "ab")]
     with pytest.raises(BadDeclaration, match="both called ab"):
-        template(tables)
+        cloudformation_template(tables)

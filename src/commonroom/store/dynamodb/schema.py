@@ -1,16 +1,18 @@
-"""What a table is in DynamoDB, said once, for the command and for the CloudFormation template."""
+"""Table definitions: what CreateTable and UpdateTable take, and the CloudFormation template."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from commonroom.store.declare.table import Index, KeyAttribute, Table
+from commonroom.store.errors import BadDeclaration
 
 Properties = dict[str, Any]
 
 
-def definition(table: Table) -> Properties:
+def table_definition(table: Table) -> Properties:
     """A table's properties as CloudFormation has them, but for its name."""
     properties: Properties = {
         "BillingMode": "PAY_PER_REQUEST",
@@ -28,9 +30,9 @@ def definition(table: Table) -> Properties:
     return properties
 
 
-def creation(table: Table, name: str) -> Properties:
+def create_table_request(table: Table, name: str) -> Properties:
     """The same as CreateTable takes it, which spells two things otherwise and lacks two."""
-    properties = definition(table)
+    properties = table_definition(table)
     properties.pop("TimeToLiveSpecification", None)
     del properties["PointInTimeRecoverySpecification"]
     properties["SSESpecification"] = {"Enabled": True}
@@ -39,7 +41,7 @@ def creation(table: Table, name: str) -> Properties:
     return {"TableName": name, **properties}
 
 
-def index_addition(table: Table, index: Index, name: str) -> Properties:
+def add_index_request(table: Table, index: Index, name: str) -> Properties:
     """What UpdateTable takes to add one index to a table that is there."""
     return {
         "TableName": name,
@@ -68,3 +70,43 @@ def _schema(key: Sequence[KeyAttribute]) -> list[dict[str, str]]:
         {"AttributeName": attribute.name, "KeyType": kind}
         for attribute, kind in zip(key, ("HASH", "RANGE"), strict=False)
     ]
+
+
+def cloudformation_template(tables: Iterable[Table]) -> dict[str, Any]:
+    """A template that creates these tables and keeps them when the stack is deleted."""
+    resources: dict[str, Any] = {}
+    for table in tables:
+        name = _logical(table.name)
+        if name in resources:
+            raise BadDeclaration(f"Two tables are both called {name} in CloudFormation.")
+        resources[name] = _resource(table)
+    return {
+        "AWSTemplateFormatVersion": "2010-09-09",
+        "Description": "Commonroom's tables",
+        "Parameters": {
+            "Prefix": {
+                "Type": "String",
+                "Default": "",
+                "AllowedPattern": "[a-zA-Z0-9_.-]*",
+                "Description": "What every table's name begins with",
+            }
+        },
+        "Resources": resources,
+    }
+
+
+def _resource(table: Table) -> dict[str, Any]:
+    return {
+        "Type": "AWS::DynamoDB::Table",
+        "DeletionPolicy": "Retain",
+        "UpdateReplacePolicy": "Retain",
+        "Properties": {
+            "TableName": {"Fn::Sub": f"${{Prefix}}{table.name}"},
+            **table_definition(table),
+        },
+    }
+
+
+def _logical(name: str) -> str:
+    """A name that CloudFormation takes: letters and digits only."""
+    return re.sub(r"[^a-zA-Z0-9]", "", name)
