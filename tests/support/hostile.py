@@ -260,9 +260,9 @@ class HostileEngine:
         """As the engine under it."""
         await self.inner.trim(table, shard, seen)
 
-    async def tidy(self) -> None:
+    async def reclaim_space(self) -> None:
         """As the engine under it."""
-        await self.inner.tidy()
+        await self.inner.reclaim_space()
 
     async def sweep(self, limit: int) -> int:
         """Deletes what has expired."""

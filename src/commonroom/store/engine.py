@@ -144,7 +144,7 @@ class Engine(Protocol):
     async def trim(self, table: Table, shard: str, seen: Sequence[str]) -> None:
         """Lets go of records up to the least of these positions; nothing where it cannot."""
 
-    async def tidy(self) -> None:
+    async def reclaim_space(self) -> None:
         """Gives space back that is no longer used, and leaves nothing readable that was deleted."""
 
     async def shards(self, table: Table) -> list[Shard]:

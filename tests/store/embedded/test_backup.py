@@ -15,8 +15,7 @@ import pytest
 
 from commonroom.store import Store, put
 from commonroom.store.embedded import EmbeddedEngine
-from commonroom.store.embedded.backup import back_up, check_backup
-from commonroom.store.embedded.restore import restore
+from commonroom.store.embedded.backup import back_up, check_backup, restore
 from commonroom.store.errors import CorruptFile, ForeignFile, Refused, StoreError, Unavailable
 from tests.support.dynamodb_local import ROOT
 from tests.support.world import TABLES, Name, names

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from commonroom.store.dynamodb import DynamoSettings, connect
 from commonroom.store.embedded import EmbeddedEngine
-from commonroom.store.embedded.snapshot import Snapshot
+from commonroom.store.embedded.reads import Snapshot
 from commonroom.store.transfer.datafiles import DataFiles
 from commonroom.store.transfer.layout import DATA
 from commonroom.store.transfer.reading import Export, items

@@ -87,7 +87,7 @@ class DynamoEngine:
     async def trim(self, table: Table, shard: str, seen: Sequence[str]) -> None:
         """Nothing: DynamoDB keeps its streams for a day, and lets nobody change them."""
 
-    async def tidy(self) -> None:
+    async def reclaim_space(self) -> None:
         """Nothing: there is no file."""
 
     async def shards(self, table: Table) -> list[Shard]:

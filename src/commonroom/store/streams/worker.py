@@ -128,7 +128,7 @@ class Worker:
         while swept == SWEEP_ITEMS:
             swept = await self._store.engine.sweep(SWEEP_ITEMS)
         await self._trim()
-        await self._store.engine.tidy()
+        await self._store.engine.reclaim_space()
         self._swept_at = self._clock()
 
     async def _trim(self) -> None:

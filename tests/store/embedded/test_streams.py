@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from commonroom.store import Store, create, delete, put, update
 from commonroom.store.declare.table import Table
 from commonroom.store.embedded import EmbeddedEngine
-from commonroom.store.embedded.stream import KEPT_SECONDS
+from commonroom.store.embedded.streams import KEPT_SECONDS
 from commonroom.store.engine import ChangeRecord
 from tests.support.engines import Clock
 from tests.support.world import (

@@ -1,4 +1,4 @@
-"""The change stream of the data file, and the sweeping out of what has expired."""
+"""The change stream of the data file, and the deletion of what has expired."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ import apsw
 import msgspec
 
 from commonroom.store.declare.table import Table
-from commonroom.store.embedded.apply import SHARDS, Apply, Tables
-from commonroom.store.embedded.schema import quoted
+from commonroom.store.embedded.schema import quote
+from commonroom.store.embedded.writes import SHARDS, Tables, WriteTransaction
 from commonroom.store.engine import ChangeRecord, Changes, Shard
 from commonroom.store.values import Item
 
@@ -52,7 +52,7 @@ def _image(blob: bytes | None) -> Item | None:
     return None if blob is None else _decode(blob)
 
 
-def has_seen(connection: apsw.Connection, table: Table, shard: str, upto: int) -> bool:
+def has_records(connection: apsw.Connection, table: Table, shard: str, upto: int) -> bool:
     """Whether there is anything to trim, so that an idle worker writes nothing."""
     return connection.execute(f"{SEEN} LIMIT 1", (table.name, int(shard), upto)).get is not None
 
@@ -65,15 +65,15 @@ def trim(connection: apsw.Connection, table: Table, shard: str, upto: int) -> No
 
 def sweep(connection: apsw.Connection, tables: Tables, now: float, limit: int) -> int:
     """Deletes expired items, each with its stream record, and records older than a day."""
-    apply = Apply(connection, tables, now)
+    transaction = WriteTransaction(connection, tables, now)
     left = limit
     for sql in tables.values():
         if sql.table.ttl is None:
             continue
-        select = f"SELECT {sql.whole} FROM {sql.name} WHERE {quoted(sql.table.ttl)} <= ? LIMIT ?"
+        select = f"SELECT {sql.whole} FROM {sql.name} WHERE {quote(sql.table.ttl)} <= ? LIMIT ?"
         for row in list(connection.execute(select, (now, left))):
             item = sql.item(row)
-            apply.delete(sql, tuple(item[name] for name in sql.key), item, by_ttl=True)
+            transaction.delete(sql, sql.table.key_of(item), item, by_ttl=True)
             left -= 1
     trim = "DELETE FROM _changes WHERE seq IN (SELECT seq FROM _changes WHERE at < ? LIMIT ?)"
     connection.execute(trim, (now - KEPT_SECONDS, limit))

@@ -1,4 +1,4 @@
-"""What the data file takes on disk: space given back, nothing deleted left readable, its growth."""
+"""Disk space: vacuum and checkpoint, so that nothing deleted stays readable, and growth."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ INCREMENTAL = 2
 """SQLite's word for a file whose free pages can be given back a few at a time."""
 STEP_PAGES = 4096
 """How many pages one step gives back, while nobody else can write: 16 MB."""
-PATIENCE_MILLISECONDS = 100
+CHECKPOINT_MILLISECONDS = 100
 """Emptying the log makes writers wait for readers, so it waits for them only this long."""
 LARGEST_REWRITTEN = 256 * 1024 * 1024
 """Up to which size a file is written anew once a day, which takes about a second per 100 MB."""
@@ -23,7 +23,7 @@ DAY_SECONDS = 86_400
 SIZES = "CREATE TABLE IF NOT EXISTS _sizes (day INTEGER PRIMARY KEY, bytes INTEGER NOT NULL);"
 
 
-class Space(Struct, frozen=True):
+class DiskSpace(Struct, frozen=True):
     """How much room a file takes, how much of that is free, and how it has grown."""
 
     bytes: int
@@ -36,18 +36,18 @@ class Space(Struct, frozen=True):
     """Whether free pages can be given back while it is in use."""
 
 
-def tidy(connection: apsw.Connection, path: Path, now: float | None = None) -> None:
+def reclaim_space(connection: apsw.Connection, path: Path, now: float | None = None) -> None:
     """Gives free pages back, and empties the log, in which what was deleted can still be read."""
     if _is_new_day(connection, time.time() if now is None else now):
         _rewrite(connection)
     connection.execute(f"PRAGMA incremental_vacuum({STEP_PAGES})").fetchall()
     if _log_of(path):
-        connection.set_busy_timeout(PATIENCE_MILLISECONDS)
+        connection.set_busy_timeout(CHECKPOINT_MILLISECONDS)
         with suppress(apsw.BusyError):  # somebody reads or writes for long; the next time, then
             connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
 
 
-def make_incremental(connection: apsw.Connection) -> None:
+def enable_incremental_vacuum(connection: apsw.Connection) -> None:
     """Lets a file give free pages back: a new one, or once one of before, which is written anew.
 
     Only when the file has its mark: SQLite writes the setting by itself, and whoever is killed just
@@ -60,7 +60,7 @@ def make_incremental(connection: apsw.Connection) -> None:
         connection.execute("VACUUM")
 
 
-def measure(connection: apsw.Connection, now: float) -> Space:
+def measure(connection: apsw.Connection, now: float) -> DiskSpace:
     """Reads how much room the file takes."""
     page = connection.pragma("page_size")
     ago = connection.execute(
@@ -69,7 +69,7 @@ def measure(connection: apsw.Connection, now: float) -> Space:
     changes = connection.execute(
         "SELECT coalesce(sum(coalesce(length(old), 0) + coalesce(length(new), 0)), 0) FROM _changes"
     ).get
-    return Space(
+    return DiskSpace(
         bytes=connection.pragma("page_count") * page,
         free_bytes=connection.pragma("freelist_count") * page,
         change_bytes=changes,

@@ -1,4 +1,4 @@
-"""The data file: opened with care, never overwritten when it is not ours."""
+"""The data file: a connection to it, its header checked; one that is not ours is left alone."""
 
 from __future__ import annotations
 
@@ -24,17 +24,15 @@ def connect(path: Path, durability: Durability = "FULL", *, create: bool = True)
     """A connection to a data file, which is made if it is not there."""
     try:
         if path.exists() and path.stat().st_size:
-            verify(path)
+            check_header(path)
         elif not create:
             raise ForeignFile(f"There is no data file at {path}.")
     except OSError as error:
-        raise _closed(path) from error
-    try:
+        raise _not_writable(path) from error
+    with file_errors(path):
         connection = apsw.Connection(str(path))
         connection.set_busy_timeout(BUSY_MILLISECONDS)
         _prepare(connection, durability)
-    except apsw.Error as error:
-        raise file_error(path, error) from error
     return connection
 
 
@@ -65,7 +63,7 @@ def transaction(connection: apsw.Connection) -> Iterator[None]:
     connection.execute("COMMIT")
 
 
-def verify(path: Path) -> None:
+def check_header(path: Path) -> None:
     """Refuses a file that is not ours, newer than we are, or damaged; changes nothing."""
     with path.open("rb") as file:
         head = file.read(72)
@@ -99,27 +97,34 @@ def _version(path: Path) -> int:
 
 def check_integrity(connection: apsw.Connection, path: Path) -> None:
     """Reads the whole file and refuses it where it is damaged."""
-    try:
+    with file_errors(path):
         problems = [str(row[0]) for row in connection.execute("PRAGMA integrity_check(5)")]
-    except apsw.Error as error:
-        raise file_error(path, error) from error
     if problems != ["ok"]:
         raise CorruptFile(f"{path} is damaged ({problems[0]}); restore the newest backup.")
 
 
-def _closed(path: Path) -> StoreError:
+def _not_writable(path: Path) -> StoreError:
     return Unavailable(f"{path} cannot be opened for writing; check its folder and rights.")
 
 
+@contextmanager
+def file_errors(path: Path) -> Iterator[None]:
+    """Raises the store's error for whatever SQLite raises inside."""
+    try:
+        yield
+    except apsw.Error as error:
+        raise file_error(path, error) from error
+
+
 def file_error(path: Path, error: apsw.Error) -> StoreError:
-    """What SQLite says, as one of our errors."""
+    """The store's error for one of SQLite's."""
     match error:
         case apsw.NotADBError():
             return ForeignFile(f"{path} is not a Commonroom data file; it was left as it is.")
         case apsw.CorruptError():
             return CorruptFile(f"{path} is damaged; restore the newest backup.")
         case apsw.CantOpenError() | apsw.ReadOnlyError() | apsw.PermissionsError():
-            return _closed(path)
+            return _not_writable(path)
         case apsw.BusyError() | apsw.LockedError():
             return Unavailable(f"{path} is locked by another program; try again in a moment.")
         case apsw.FullError():

@@ -12,8 +12,8 @@ import pytest
 from commonroom.store import Store, create, delete, put
 from commonroom.store.embedded import EmbeddedEngine
 from commonroom.store.embedded.backup import back_up
-from commonroom.store.embedded.files import connect
-from commonroom.store.embedded.space import measure
+from commonroom.store.embedded.data_file import connect
+from commonroom.store.embedded.disk_space import measure
 from commonroom.store.streams import Change, Consumer, Worker
 from commonroom.store.streams.tables import tables as streams
 from commonroom.store.streams.worker import SWEEP_SECONDS
@@ -35,7 +35,9 @@ def clock() -> Clock:
 @pytest.fixture
 async def engine(tmp_path: Path, clock: Clock) -> AsyncIterator[EmbeddedEngine]:
     engine = EmbeddedEngine(tmp_path / "data.db", TABLES, durability="OFF", clock=clock)
-    await engine.tidy()  # for today: what is tested here must not need the whole file written anew
+    await (
+        engine.reclaim_space()
+    )  # for today: what is tested here must not need the whole file written anew
     yield engine
     await engine.close()
 
@@ -162,7 +164,7 @@ class TestTheFile:
         for number in range(300):
             await store.write(create(book(number)))
         clock.stopped = clock() + 8 * 86_400
-        await engine.tidy()
+        await engine.reclaim_space()
         with closing(connect(engine.path)) as connection:
             space = measure(connection, clock())
         assert space.bytes_a_week_ago == before.bytes

@@ -1,4 +1,4 @@
-"""One write inside a transaction: conditions first, then the change, then its stream record."""
+"""Writes inside a transaction: conditions first, then the change, then its stream record."""
 
 from __future__ import annotations
 
@@ -35,27 +35,27 @@ class Tables(dict[str, TableSql]):
         raise UnknownTable(f"There is no table {name} in this data file.")
 
 
-def shard_of(partition: KeyValue) -> int:
+def shard_number(partition: KeyValue) -> int:
     """The shard that all changes of a partition go to, so that they stay in order."""
     if isinstance(partition, float) and partition.is_integer():
         partition = int(partition)  # 1.0 is the same key as 1
     return zlib.crc32(str(partition).encode()) % SHARDS
 
 
-class Apply:
-    """Carries operations out on a connection, at one moment in time."""
+class WriteTransaction:
+    """Applies operations on a connection that is in a transaction, at one moment in time."""
 
     def __init__(self, connection: apsw.Connection, tables: Tables, now: float) -> None:
         self._execute = connection.execute
         self._tables = tables
         self._now = now
 
-    def all(self, operations: Sequence[Operation]) -> None:
+    def apply(self, operations: Sequence[Operation]) -> None:
         """Every operation in order; the first whose condition fails ends it."""
         for index, operation in enumerate(operations):
-            self._one(index, operation)
+            self._apply_one(index, operation)
 
-    def _one(self, index: int, operation: Operation) -> None:
+    def _apply_one(self, index: int, operation: Operation) -> None:
         sql = self._tables[operation.table.name]
         blind = operation.kind == "put" and operation.condition is None and not sql.table.stream
         before = None if blind else self.stored(sql, operation.key)
@@ -101,7 +101,7 @@ class Apply:
             return
         kind = "insert" if before is None else "remove" if after is None else "modify"
         images = [None if item is None else _encode(item) for item in (before, after)]
-        place = (table.name, shard_of(key[0]), self._now, kind, by_ttl, _encode(key))
+        place = (table.name, shard_number(key[0]), self._now, kind, by_ttl, _encode(key))
         self._execute(RECORD, (*place, *images))
 
 

@@ -16,7 +16,7 @@ import pytest
 
 from commonroom.store import Store, create, put
 from commonroom.store.embedded import EmbeddedEngine
-from commonroom.store.embedded.files import APPLICATION_ID, FORMAT, connect
+from commonroom.store.embedded.data_file import APPLICATION_ID, FORMAT, connect
 from commonroom.store.errors import CorruptFile, ForeignFile, StoreError, Unavailable
 from tests.support import world
 from tests.support.world import TABLES, Book, Name

@@ -1,4 +1,4 @@
-"""Brings a data file up to what is declared: missing tables, columns and indexes."""
+"""Migrations of a data file to what is declared: missing tables, columns and indexes."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from collections.abc import Iterable
 import apsw
 import msgspec
 
-from commonroom.store.embedded.files import transaction
-from commonroom.store.embedded.schema import TableSql, quoted
-from commonroom.store.embedded.space import SIZES
+from commonroom.store.embedded.data_file import transaction
+from commonroom.store.embedded.disk_space import SIZES
+from commonroom.store.embedded.schema import TableSql, quote
 
 CHANGES = """
 CREATE TABLE IF NOT EXISTS _changes (
@@ -21,7 +21,7 @@ CREATE INDEX IF NOT EXISTS "_changes:at" ON _changes (at);
 """
 
 
-def missing(connection: apsw.Connection, tables: Iterable[TableSql]) -> list[str]:
+def missing_tables(connection: apsw.Connection, tables: Iterable[TableSql]) -> list[str]:
     """The declared tables that the file does not have."""
     there = {row[0] for row in connection.execute("SELECT name FROM sqlite_schema")}
     return [sql.table.name for sql in tables if sql.table.name not in there]
@@ -34,7 +34,7 @@ def migrate(connection: apsw.Connection, tables: Iterable[TableSql]) -> list[str
         return []
     with transaction(connection):
         connection.execute(CHANGES + SIZES)
-        created = missing(connection, tables)
+        created = missing_tables(connection, tables)
         for sql in tables:
             if sql.table.name in created:
                 connection.execute(sql.create)
@@ -67,10 +67,10 @@ def _add_columns(connection: apsw.Connection, sql: TableSql) -> None:
     """
     added = _new_columns(connection, sql)
     for name in added:
-        connection.execute(f"ALTER TABLE {sql.name} ADD COLUMN {quoted(name)}")
+        connection.execute(f"ALTER TABLE {sql.name} ADD COLUMN {quote(name)}")
     if not added:
         return
-    sets = ", ".join(f"{quoted(name)} = ?" for name in added)
+    sets = ", ".join(f"{quote(name)} = ?" for name in added)
     decode = msgspec.msgpack.Decoder().decode
     for row, blob in connection.execute(f"SELECT _id, _item FROM {sql.name}"):
         item = decode(blob)
@@ -84,5 +84,5 @@ def _make_indexes(connection: apsw.Connection, sql: TableSql) -> None:
         there = connection.execute("SELECT sql FROM sqlite_schema WHERE name = ?", (name,)).get
         if there == text:
             continue
-        connection.execute(f"DROP INDEX IF EXISTS {quoted(name)}")
+        connection.execute(f"DROP INDEX IF EXISTS {quote(name)}")
         connection.execute(text)

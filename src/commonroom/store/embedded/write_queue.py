@@ -1,4 +1,4 @@
-"""The one writer of a process: whatever waits is written together and durable by one commit."""
+"""The write queue of a process: one thread, and group commit for whatever waits."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 
 import apsw
 
-from commonroom.store.embedded.files import file_error
+from commonroom.store.embedded.data_file import file_error
 from commonroom.store.errors import StoreError, Unavailable
 
 GROUP = 256
@@ -44,25 +44,25 @@ class Job:
             self.future.set_result(self.result)
 
 
-class Writer:
-    """A thread with a connection and a queue."""
+class WriteQueue:
+    """A thread that writes, with a connection and a queue of its own."""
 
     def __init__(self, path: Path, connection: apsw.Connection, after: Callable[[], None]) -> None:
         self._path = path
         self._connection = connection
         self._after = after
         self._queue: SimpleQueue[Job | None] = SimpleQueue()
-        self._closed = False
+        self._not_writable = False
         self._thread = threading.Thread(target=self._run, name="store-writer", daemon=True)
         self._thread.start()
 
-    async def do(self, work: Callable[[apsw.Connection], R], *, savepoint: bool = True) -> R:
+    async def run(self, work: Callable[[apsw.Connection], R], *, savepoint: bool = True) -> R:
         """Runs some work in a transaction and returns when it is durable.
 
         Once handed over it is carried out, also if the caller is cancelled meanwhile. Without a
         savepoint, work that raises must not have written anything.
         """
-        if self._closed:
+        if self._not_writable:
             raise Unavailable("The data file has been closed.")
         loop = asyncio.get_running_loop()
         future: asyncio.Future[R] = loop.create_future()
@@ -71,7 +71,7 @@ class Writer:
 
     def close(self) -> None:
         """Finishes what waits, then ends the thread."""
-        self._closed = True
+        self._not_writable = True
         self._queue.put(None)
         self._thread.join()
         self._connection.close()
@@ -102,7 +102,7 @@ class Writer:
             self._fail(jobs, error)
         self._after()
         for loop in {job.loop for job in jobs}:
-            tell(loop, _settle, [job for job in jobs if job.loop is loop])
+            call_in_loop(loop, _settle, [job for job in jobs if job.loop is loop])
 
     def _attempt(self, job: Job) -> None:
         """One write on its own: if it is refused, the others of the group stay."""
@@ -132,7 +132,9 @@ class Writer:
         return Unavailable(f"{self._path} could not be written: {error}.")
 
 
-def tell(loop: asyncio.AbstractEventLoop, callback: Callable[..., None], *arguments: Any) -> None:
+def call_in_loop(
+    loop: asyncio.AbstractEventLoop, callback: Callable[..., None], *arguments: Any
+) -> None:
     """Calls something in a loop's own thread; a loop that has ended has nobody to tell."""
     with suppress(RuntimeError):
         loop.call_soon_threadsafe(callback, *arguments)
