@@ -11,14 +11,14 @@ from commonroom.moments import iso
 from commonroom.store import ConditionFailed, Store, counting, create, delete, put
 from commonroom.store.embedded import EmbeddedEngine
 from commonroom.store.errors import Unavailable
-from commonroom.store.streams import Pauses
+from commonroom.store.streams import RetryPolicy
 from commonroom.timers import Clockwork, Timer, timer
 from commonroom.timers.clockwork import BATCH, HELD_SECONDS
 from commonroom.timers.tables import BUCKETS, tables, timers, timers_given_up, waiting_timers
 from tests.accounts.people import Watch
 from tests.support.hostile import Hostility, hostile_file
 
-IMPATIENT = Pauses(first=10, longest=40, attempts=4)
+IMPATIENT = RetryPolicy(first_delay=10, longest_delay=40, max_attempts=4)
 
 
 class Diary:
@@ -44,7 +44,7 @@ def diary() -> Diary:
 
 @pytest.fixture
 def clockwork(store: Store, diary: Diary, clock: Watch) -> Clockwork:
-    return Clockwork(store, {"note": diary}, pauses=IMPATIENT, clock=clock)
+    return Clockwork(store, {"note": diary}, retry_policy=IMPATIENT, clock=clock)
 
 
 def note(name: str, at: float) -> Timer:
@@ -209,7 +209,7 @@ class TestAHandlerThatFails:
         self, store: Store, clockwork: Clockwork, diary: Diary, clock: Watch
     ) -> None:
         await store.write(put(note("newer", clock())))
-        await Clockwork(store, {}, pauses=IMPATIENT, clock=clock).once()
+        await Clockwork(store, {}, retry_policy=IMPATIENT, clock=clock).once()
         clock.forward(10)
         await clockwork.once()
         assert diary.done == ["newer"]

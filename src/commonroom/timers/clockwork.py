@@ -14,8 +14,8 @@ from commonroom.errors import CommonroomError
 from commonroom.moments import iso
 from commonroom.store import ConditionFailed, Entity, Store, StoreError, delete, put, stored
 from commonroom.store.engine import Clock
-from commonroom.store.streams import Pauses
-from commonroom.store.streams.parking import sentence
+from commonroom.store.streams import RetryPolicy
+from commonroom.store.streams.consumer import error_text
 from commonroom.timers.tables import BUCKETS, GivenUp, Timer, waiting_timers
 
 logger = logging.getLogger(__name__)
@@ -32,7 +32,7 @@ HELD_SECONDS = 90.0
 SOONEST_SECONDS = 1.0
 """How soon a handler may be called again: asking for the past would keep all else waiting."""
 KEPT_SECONDS = 30 * 24 * 3600
-PAUSES = Pauses(first=10.0, longest=3600.0, attempts=12)
+RETRY_POLICY = RetryPolicy(first_delay=10.0, longest_delay=3600.0, max_attempts=12)
 
 BY_BUCKET = [waiting_timers(bucket=f"due#{number}") for number in range(BUCKETS)]
 
@@ -53,12 +53,12 @@ class Clockwork:
         store: Store,
         handlers: Mapping[str, Handler],
         *,
-        pauses: Pauses = PAUSES,
+        retry_policy: RetryPolicy = RETRY_POLICY,
         clock: Clock = time.time,
     ) -> None:
         self._store = store
         self._handlers = handlers
-        self._pauses = pauses
+        self._retry_policy = retry_policy
         self._clock = clock
         self._stopping = asyncio.Event()
         self._next: float | None = None
@@ -133,13 +133,13 @@ class Clockwork:
 
     async def _failed(self, held: Timer, error: Exception) -> None:
         now = self._clock()
-        if held.tries < self._pauses.attempts:
+        if held.tries < self._retry_policy.max_attempts:
             logger.warning("A timer for %s failed; it is tried again.", held.kind, exc_info=error)
-            due_at = iso(now + self._pauses.after(held.tries))
+            due_at = iso(now + self._retry_policy.delay_after(held.tries))
             await self._moved(held, replace(held, due_at=due_at))
             return
         logger.error("A timer for %s was given up.", held.kind, exc_info=error)
-        fields = {**asdict(held), "error": sentence(error), "given_up_at": iso(now)}
+        fields = {**asdict(held), "error": error_text(error), "given_up_at": iso(now)}
         await self._moved(held, GivenUp(**fields, ttl=int(now) + KEPT_SECONDS))
 
     async def _moved(self, timer: Timer, to: Entity) -> bool:

@@ -1,4 +1,4 @@
-"""Carries changed originals to their copies, where they do not fit into one transaction."""
+"""Stream consumers that update copies when originals change, where one transaction cannot."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def _consumer(original: type[Entity], copies: Sequence[Copy]) -> Consumer:
             return
         for copy in copies:
             if change.old is None or _differs(copy, change):
-                await carry(store, copy, change.new)
+                await update_copies(store, copy, change.new)
 
     table = original.declared.table.name
     return Consumer(name=f"copies-of-{table}-{original.__name__}", wants=(original,), handle=handle)
@@ -39,7 +39,7 @@ def _differs(copy: Copy, change: Change) -> bool:
     return any(getattr(change.old, name) != getattr(change.new, name) for name in copy.fields)
 
 
-async def carry(store: Store, copy: Copy, changed: Entity) -> None:
+async def update_copies(store: Store, copy: Copy, changed: Entity) -> None:
     """Makes every copy equal to its original as it is now, however late or often this runs."""
     original = await store.get(changed.ref)
     if original is None or copy.found is None:
@@ -49,7 +49,7 @@ async def carry(store: Store, copy: Copy, changed: Entity) -> None:
         if type(carrier) not in copy.on:
             continue
         try:
-            await _mend(store, copy, original, carrier)
+            await _update(store, copy, original, carrier)
         except StoreError as error:
             # The others are not to wait for it; the next try finds those that are left.
             failed = error
@@ -57,12 +57,12 @@ async def carry(store: Store, copy: Copy, changed: Entity) -> None:
         raise failed
 
 
-async def _mend(store: Store, copy: Copy, original: Entity, carrier: Any) -> None:
+async def _update(store: Store, copy: Copy, original: Entity, carrier: Any) -> None:
     for _ in range(TRIES):
         if (
             carrier is None
             or copy.original(carrier) != original.ref
-            or is_true(copy, original, carrier)
+            or is_current(copy, original, carrier)
         ):
             return
         references = {field: getattr(carrier, field) for field in copy.refers.values()}
@@ -79,6 +79,6 @@ async def _mend(store: Store, copy: Copy, original: Entity, carrier: Any) -> Non
     raise ConditionFailed(0, None, f"A {type(carrier).__name__} keeps changing; it is tried later.")
 
 
-def is_true(copy: Copy, original: Entity | None, carrier: Entity) -> bool:
+def is_current(copy: Copy, original: Entity | None, carrier: Entity) -> bool:
     """Whether a copy is what its original says."""
     return all(getattr(carrier, field) == value for field, value in copy.values(original).items())
