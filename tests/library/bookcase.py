@@ -37,7 +37,7 @@ from commonroom.store.engine import Engine
 from commonroom.store.streams import Worker, copy_consumers
 from commonroom.store.streams.tables import tables as streams
 from commonroom.store.values import Item
-from commonroom.timers import Clockwork
+from commonroom.timers import Scheduler
 from commonroom.timers.tables import tables as timers
 from tests.accounts.people import Watch
 
@@ -106,8 +106,8 @@ async def now_of(store: Store, thing: E) -> E:
 async def tidied(store: Store, clock: Watch) -> None:
     """Lets everybody who follows changes do so, and what is due be done."""
     worker = Worker(store, [*copy_consumers(COPIES), *consumers()], clock=clock)
-    clockwork = Clockwork(store, handlers(), clock=clock)
-    while await worker.drain() + await clockwork.once():
+    scheduler = Scheduler(store, handlers(), clock=clock)
+    while await worker.drain() + await scheduler.once():
         pass
 
 

@@ -20,7 +20,7 @@ from commonroom.store import ConditionFailed, Ref, Store, add, update
 from commonroom.store.checking import Patience, Problem, Reported, Thing
 from commonroom.store.engine import Engine
 from commonroom.store.streams import Worker, copy_consumers
-from commonroom.timers import Clockwork
+from commonroom.timers import Scheduler
 from tests.accounts.people import Watch
 from tests.library.bookcase import (
     COPIES,
@@ -64,10 +64,10 @@ async def something(room: Room, chance: random.Random) -> None:
 async def follow(room: Room, work: Sequence[asyncio.Task[None]]) -> None:
     """What a server does beside it, until all is done."""
     worker = Worker(room.store, [*copy_consumers(COPIES), *consumers()], clock=room.clock)
-    clockwork = Clockwork(room.store, handlers(), clock=room.clock)
+    scheduler = Scheduler(room.store, handlers(), clock=room.clock)
     while not all(one.done() for one in work):
         await worker.drain()
-        await clockwork.once()
+        await scheduler.once()
         await asyncio.sleep(0)
 
 

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from commonroom.timers import timer
-from commonroom.timers.tables import BUCKETS, GivenUp, Timer, bucket, timers
+from commonroom.timers.tables import BUCKETS, FailedTimer, Timer, bucket, timers
 from tests.support.facts import facts, key_attributes
 
 AT = 1_800_000_000.0
@@ -30,7 +30,7 @@ def test_a_timer_waits_in_its_bucket_in_the_order_of_moments() -> None:
 
 
 def test_what_was_given_up_stands_apart() -> None:
-    given_up = GivenUp(
+    given_up = FailedTimer(
         timer_id="x",
         kind="nudge",
         about={},
