@@ -17,7 +17,7 @@ from commonroom.store.embedded.data_file import file_errors
 from commonroom.store.embedded.reads import Snapshot
 from commonroom.store.engine import Engine
 from commonroom.store.errors import Unavailable, UnknownTable
-from commonroom.store.transfer.exporting import Source
+from commonroom.store.transfer.exporter import Source
 
 if TYPE_CHECKING:
     from commonroom.store.dynamodb import DynamoSettings

@@ -32,7 +32,7 @@ from commonroom.library.tables import tables as room
 from commonroom.moments import iso
 from commonroom.notify.tables import tables as notify
 from commonroom.store import Entity, Store, create
-from commonroom.store.checking import CopyCheck, KeyCheck, Patience, Reported, check_store
+from commonroom.store.checking import CopyCheck, GracePeriod, KeyCheck, ReportedProblem, check_store
 from commonroom.store.engine import Engine
 from commonroom.store.streams import Worker, copy_consumers
 from commonroom.store.streams.tables import tables as streams
@@ -135,18 +135,18 @@ async def left_of_room(engine: Engine) -> dict[str, int]:
 
 
 async def drift(
-    store: Store, *, repair: bool = False, patience: Patience | None = None
-) -> list[Reported]:
+    store: Store, *, repair: bool = False, grace: GracePeriod | None = None
+) -> list[ReportedProblem]:
     """What `commonroom check` finds wrong, and what it mends where it may."""
-    reported: list[Reported] = []
+    reported: list[ReportedProblem] = []
     await check_store(
         store,
         [media],
         [KeyCheck(), CopyCheck(COPIES, ORPHANS), *checks()],
         repair=repair,
         report=reported.append,
-        told=lambda *_: None,
-        patience=patience,
+        progress=lambda *_: None,
+        grace=grace,
     )
     return reported
 

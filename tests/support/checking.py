@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from commonroom.store import Entity, Store, put
 from commonroom.store.checking import (
     Check,
+    CheckSummary,
     CopyCheck,
     KeyCheck,
-    Outcome,
-    Reported,
+    ReportedProblem,
     check_store,
 )
 from commonroom.store.values import Item
@@ -21,7 +21,7 @@ from tests.support.transfers import ignore
 class Checked:
     """What a run of the checks came to."""
 
-    def __init__(self, outcome: Outcome, reported: list[Reported]) -> None:
+    def __init__(self, outcome: CheckSummary, reported: list[ReportedProblem]) -> None:
         self.items = outcome.items
         self.left = outcome.left
         self.reported = reported
@@ -35,14 +35,14 @@ class Checked:
 async def checked(
     store: Store, *, repair: bool = False, checks: Sequence[Check] | None = None
 ) -> Checked:
-    reported: list[Reported] = []
+    reported: list[ReportedProblem] = []
     outcome = await check_store(
         store,
         TABLES,
         [KeyCheck(), CopyCheck(COPIES)] if checks is None else checks,
         repair=repair,
         report=reported.append,
-        told=ignore,
+        progress=ignore,
     )
     return Checked(outcome, reported)
 

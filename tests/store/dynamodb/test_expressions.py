@@ -33,6 +33,39 @@ from tests.store.dynamodb.samples import PLAIN, book, check, delete, put, shelf,
 NOW = 1_900_000_000.0
 
 
+names = st.sampled_from(["A", "B", "size", "a.b", "Until"])
+
+scalars = st.sampled_from([None, True, False, 0, 1, 1.5, -3, "", "a", "ab", "b", b"a", b"b"])
+
+some = scalars | st.lists(scalars, max_size=3) | st.dictionaries(names, scalars, max_size=2)
+
+atoms = (
+    st.builds(Stored, st.booleans())
+    | st.builds(Has, names, st.booleans())
+    | st.builds(Compare, names, st.sampled_from(["=", "<>", "<", "<=", ">", ">="]), some)
+    | st.builds(Contains, names, some)
+    | st.builds(IsMap, names)
+)
+
+conditions = st.recursive(
+    atoms,
+    lambda one: (
+        st.builds(AllOf, st.lists(one, max_size=3).map(tuple))
+        | st.builds(AnyOf, st.lists(one, max_size=3).map(tuple))
+        | st.builds(Not, one)
+    ),
+    max_leaves=6,
+)
+
+times = st.sampled_from([NOW - 1, NOW, NOW + 1, NOW + 0.5])
+
+untimed = st.dictionaries(names.filter(lambda name: name != "Until"), some, max_size=4)
+
+timely = st.builds(lambda item, time: {**item, "Until": time}, untimed, times)
+
+MERGED = {"a": 2, "b.": 4, "c": 3}
+
+
 def text(condition: Condition, table: Any = shelf) -> str:
     """The rendered condition with its placeholders filled in again."""
     placeholders = Placeholders()
@@ -91,30 +124,6 @@ def test_the_same_name_is_given_once_and_no_value_is_written_out() -> None:
     }
 
 
-names = st.sampled_from(["A", "B", "size", "a.b", "Until"])
-scalars = st.sampled_from([None, True, False, 0, 1, 1.5, -3, "", "a", "ab", "b", b"a", b"b"])
-some = scalars | st.lists(scalars, max_size=3) | st.dictionaries(names, scalars, max_size=2)
-atoms = (
-    st.builds(Stored, st.booleans())
-    | st.builds(Has, names, st.booleans())
-    | st.builds(Compare, names, st.sampled_from(["=", "<>", "<", "<=", ">", ">="]), some)
-    | st.builds(Contains, names, some)
-    | st.builds(IsMap, names)
-)
-conditions = st.recursive(
-    atoms,
-    lambda one: (
-        st.builds(AllOf, st.lists(one, max_size=3).map(tuple))
-        | st.builds(AnyOf, st.lists(one, max_size=3).map(tuple))
-        | st.builds(Not, one)
-    ),
-    max_leaves=6,
-)
-times = st.sampled_from([NOW - 1, NOW, NOW + 1, NOW + 0.5])
-untimed = st.dictionaries(names.filter(lambda name: name != "Until"), some, max_size=4)
-timely = st.builds(lambda item, time: {**item, "Until": time}, untimed, times)
-
-
 @given(st.lists(st.tuples(st.none() | untimed | timely, conditions), min_size=10, max_size=20))
 @settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def test_dynamodb_finds_what_holds_finds(
@@ -169,9 +178,6 @@ def test_actions_that_change_nothing_make_no_expression() -> None:
     assert not update_expression(
         [Action("merge", "M", {}), Action("discard", "M", [])], Placeholders()
     )
-
-
-MERGED = {"a": 2, "b.": 4, "c": 3}
 
 
 async def changed(engine: DynamoEngine, before: Item, *actions: Action) -> Item:

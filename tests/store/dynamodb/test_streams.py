@@ -22,6 +22,17 @@ from tests.store.dynamodb.standin import Answer, StandIn, fault
 KEY = {"PK": {"S": "p"}, "SK": {"S": "1"}}
 
 
+SHARD = "shardId-00000000000000000001-1"
+
+OTHER, GONE = "shardId-00000000000000000002-2", "shardId-00000000000000000000-0"
+
+POSITION = "12345678901234567890123"
+
+STREAM = Answer(
+    {"Table": {"LatestStreamArn": "arn:aws:dynamodb:eu-central-1:0:table/Shelf/stream/1"}}
+)
+
+
 def record(name: str, **more: Any) -> dict[str, Any]:
     moment = datetime(2030, 1, 1, tzinfo=UTC)
     body = {"Keys": KEY, "SequenceNumber": "7", "ApproximateCreationDateTime": moment}
@@ -52,14 +63,6 @@ def test_what_the_database_removed_by_itself_is_known() -> None:
 def test_parents_come_before_their_children() -> None:
     listed = {"c": "b", "b": "a", "a": "long gone", "d": None}
     assert sort_shards(listed) == [Shard("a"), Shard("b", "a"), Shard("c", "b"), Shard("d")]
-
-
-SHARD = "shardId-00000000000000000001-1"
-OTHER, GONE = "shardId-00000000000000000002-2", "shardId-00000000000000000000-0"
-POSITION = "12345678901234567890123"
-STREAM = Answer(
-    {"Table": {"LatestStreamArn": "arn:aws:dynamodb:eu-central-1:0:table/Shelf/stream/1"}}
-)
 
 
 async def first(engine: DynamoEngine, count: int, limit: int = 100) -> list[ChangeRecord]:

@@ -20,8 +20,8 @@ from commonroom.store import (
     absent,
     equal,
 )
-from commonroom.store.checking import Problem, Thing
-from commonroom.store.checking.things import thing_of
+from commonroom.store.checking import Problem, StoredEntity
+from commonroom.store.checking.checks import decode_stored
 from commonroom.store.fields import defaults
 from commonroom.store.limits import BATCH
 from commonroom.store.values import Key
@@ -69,7 +69,7 @@ class RelatedCheck:
     def __init__(self, rules: Mapping[type[Entity], Rule]) -> None:
         self._rules = rules
 
-    async def examine(self, store: Store, things: Sequence[Thing]) -> AsyncIterator[Problem]:
+    async def examine(self, store: Store, things: Sequence[StoredEntity]) -> AsyncIterator[Problem]:
         """What is wrong with these things."""
         known = [(thing, refs) for thing in things if (refs := self._refs(thing)) is not None]
         found = await look(store, [ref for _, refs in known for ref in refs])
@@ -79,7 +79,7 @@ class RelatedCheck:
                 table = entity.declared.table.name
                 yield Problem(fault.check, table, thing.key, fault.detail, tuple(fault.repair))
 
-    def _refs(self, thing: Thing) -> list[Ref[Any]] | None:
+    def _refs(self, thing: StoredEntity) -> list[Ref[Any]] | None:
         """What a thing refers to; None where there is no rule for it, or an id that is none."""
         rule = self._rules.get(type(thing.entity))
         if rule is None:
@@ -117,8 +117,8 @@ def as_read(thing: Entity, *fields: str) -> Condition:
 
 
 def _read(table: Table, item: Any) -> Entity | Unreadable:
-    thing = thing_of(table, item)
-    return thing.entity if isinstance(thing, Thing) else Unreadable()
+    thing = decode_stored(table, item)
+    return thing.entity if isinstance(thing, StoredEntity) else Unreadable()
 
 
 def _place(ref: Ref[Any]) -> Place:

@@ -9,8 +9,7 @@ from typing import Any
 
 import msgspec
 
-from commonroom.store.checking.problems import Problem, Thing
-from commonroom.store.checking.things import thing_of
+from commonroom.store.checking.checks import Problem, StoredEntity, decode_stored
 from commonroom.store.conditions import equal
 from commonroom.store.declare.copies import Copy
 from commonroom.store.declare.entity import Entity, Ref
@@ -31,7 +30,7 @@ class CopyCheck:
         self._copies = copies
         self._orphans_left = frozenset(orphans_left)
 
-    async def examine(self, store: Store, things: Sequence[Thing]) -> AsyncIterator[Problem]:
+    async def examine(self, store: Store, things: Sequence[StoredEntity]) -> AsyncIterator[Problem]:
         """What is wrong with the copies on these things."""
         for copy in self._copies:
             left = not self._orphans_left.isdisjoint(copy.on)
@@ -45,14 +44,14 @@ class _Pair:
     """A carrier and where its original is; None where it has none or where it cannot be."""
 
     copy: Copy
-    carrier: Thing
+    carrier: StoredEntity
     original: Ref[Any] | None
     orphan_left: bool
     """Whether somebody else reports it where the original is gone."""
     impossible: str = ""
 
 
-def _pair(copy: Copy, carrier: Thing, orphan_left: bool) -> _Pair:
+def _pair(copy: Copy, carrier: StoredEntity, orphan_left: bool) -> _Pair:
     try:
         return _Pair(copy, carrier, copy.original(carrier.entity), orphan_left)
     except StoreError as error:
@@ -75,8 +74,8 @@ async def _confirmed(store: Store, pairs: Sequence[_Pair]) -> list[Problem]:
         if pair.original is not None:
             places.append((pair.original.entity, pair.original.key))
         carrier, *original = await _read(store, places)
-        again = thing_of(pair.carrier.entity.declared.table, carrier) if carrier else None
-        if not isinstance(again, Thing):
+        again = decode_stored(pair.carrier.entity.declared.table, carrier) if carrier else None
+        if not isinstance(again, StoredEntity):
             continue
         second = _pair(pair.copy, again, pair.orphan_left)
         if second.original != pair.original:

@@ -66,6 +66,52 @@ RETRYABLE = (
 )
 
 
+CREDENTIALS = frozenset(
+    {
+        "AccessDeniedException",
+        "ExpiredTokenException",
+        "IncompleteSignatureException",
+        "InvalidClientTokenId",
+        "InvalidSignatureException",
+        "MissingAuthenticationTokenException",
+        "SignatureDoesNotMatch",
+        "UnrecognizedClientException",
+    }
+)
+
+# What a message holds, in lower case, and what that means; the first that fits decides.
+VALIDATION_ERRORS: tuple[tuple[str, type[Refused]], ...] = (
+    ("item size", ItemTooLarge),
+    ("cannot exceed 4mb", ItemTooLarge),
+    ("nesting levels", ItemTooLarge),
+    ("incorrect data type", WrongType),
+    ("incorrect operand type", WrongType),
+    ("document path provided in the update expression is invalid", WrongType),
+    ("number overflow", BadNumber),
+    ("number underflow", BadNumber),
+    ("precision up to 38 digits", BadNumber),
+    ("multiple operations on one item", SameItemTwice),
+    ("length less than or equal to 100", TooManyOperations),
+    ("starting key", BadCursor),
+    ("start key", BadCursor),
+    ("startkey", BadCursor),
+    ("expressionattribute", Refused),
+    ("invalid keyconditionexpression", Refused),
+    ("key", BadKey),
+)
+
+MESSAGES = {
+    UNREACHABLE: "DynamoDB cannot be reached at {address}: {message}.",
+    NO_ANSWER: "DynamoDB at {address} did not answer in time.",
+    NOT_DYNAMODB: "{address} does not answer as DynamoDB does ({message}).",
+    INTERNAL: "DynamoDB at {address} keeps failing ({message}).",
+    **dict.fromkeys(THROTTLED, "DynamoDB keeps throttling requests ({code})."),
+    **dict.fromkeys(
+        CONFLICT | {CANCELLED}, "Other writes to the same items keep getting in the way."
+    ),
+}
+
+
 @dataclass(frozen=True, slots=True)
 class Fault:
     """The code and message of a failed attempt, and a cancelled transaction's reasons in order."""
@@ -121,52 +167,6 @@ def _parse_body(answer: Any) -> Fault | None:
     code = str(answer["__type"]).rpartition("#")[2]
     message = str(answer.get("message") or answer.get("Message") or "")
     return Fault(code, message, answer.get("CancellationReasons") or [])
-
-
-CREDENTIALS = frozenset(
-    {
-        "AccessDeniedException",
-        "ExpiredTokenException",
-        "IncompleteSignatureException",
-        "InvalidClientTokenId",
-        "InvalidSignatureException",
-        "MissingAuthenticationTokenException",
-        "SignatureDoesNotMatch",
-        "UnrecognizedClientException",
-    }
-)
-
-# What a message holds, in lower case, and what that means; the first that fits decides.
-VALIDATION_ERRORS: tuple[tuple[str, type[Refused]], ...] = (
-    ("item size", ItemTooLarge),
-    ("cannot exceed 4mb", ItemTooLarge),
-    ("nesting levels", ItemTooLarge),
-    ("incorrect data type", WrongType),
-    ("incorrect operand type", WrongType),
-    ("document path provided in the update expression is invalid", WrongType),
-    ("number overflow", BadNumber),
-    ("number underflow", BadNumber),
-    ("precision up to 38 digits", BadNumber),
-    ("multiple operations on one item", SameItemTwice),
-    ("length less than or equal to 100", TooManyOperations),
-    ("starting key", BadCursor),
-    ("start key", BadCursor),
-    ("startkey", BadCursor),
-    ("expressionattribute", Refused),
-    ("invalid keyconditionexpression", Refused),
-    ("key", BadKey),
-)
-
-MESSAGES = {
-    UNREACHABLE: "DynamoDB cannot be reached at {address}: {message}.",
-    NO_ANSWER: "DynamoDB at {address} did not answer in time.",
-    NOT_DYNAMODB: "{address} does not answer as DynamoDB does ({message}).",
-    INTERNAL: "DynamoDB at {address} keeps failing ({message}).",
-    **dict.fromkeys(THROTTLED, "DynamoDB keeps throttling requests ({code})."),
-    **dict.fromkeys(
-        CONFLICT | {CANCELLED}, "Other writes to the same items keep getting in the way."
-    ),
-}
 
 
 def store_error(fault: Fault, address: str, tables: Collection[str]) -> StoreError:

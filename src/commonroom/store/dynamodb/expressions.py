@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from commonroom.store.attribute_values import Attributes, to_attribute
 from commonroom.store.conditions import (
     AllOf,
     AnyOf,
@@ -18,8 +17,11 @@ from commonroom.store.conditions import (
     Stored,
 )
 from commonroom.store.declare.table import Table
+from commonroom.store.dynamodb_json import Attributes, to_attribute
 from commonroom.store.engine import Action
 from commonroom.store.values import Item, Value, type_code
+
+CLAUSES = ("SET", "REMOVE", "ADD")
 
 
 class Placeholders:
@@ -159,9 +161,6 @@ _RENDERERS: dict[type[Condition], Callable[[Table, Any, Placeholders], str]] = {
     AnyOf: _any_of,
     Not: _not,
 }
-
-
-CLAUSES = ("SET", "REMOVE", "ADD")
 
 
 def update_expression(actions: Sequence[Action], placeholders: Placeholders) -> str:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
-from commonroom.store.attribute_values import Attributes, to_attribute
 from commonroom.store.declare.table import Table, has_passed
 from commonroom.store.dynamodb.expressions import Placeholders, expired_expression
+from commonroom.store.dynamodb_json import Attributes, to_attribute
 from commonroom.store.values import Item, Key
 
 

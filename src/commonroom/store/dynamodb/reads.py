@@ -7,7 +7,6 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from commonroom.store.attribute_values import from_attributes, to_attributes
 from commonroom.store.declare.table import Table
 from commonroom.store.dynamodb.connection import Backoff, Connection, Payload
 from commonroom.store.dynamodb.expressions import Placeholders
@@ -16,6 +15,7 @@ from commonroom.store.dynamodb.items import (
     key_attributes,
     read_filter,
 )
+from commonroom.store.dynamodb_json import from_attributes, to_attributes
 from commonroom.store.engine import Query, Rows, Shape, SortRange
 from commonroom.store.errors import Unavailable, WrongType
 from commonroom.store.values import Item, Key

@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Literal
 
-from commonroom.store.attribute_values import Attributes, AttributeValue, from_attributes
 from commonroom.store.declare.table import Table
 from commonroom.store.dynamodb.connection import Connection
 from commonroom.store.dynamodb.errors import missing_table
 from commonroom.store.dynamodb.stream_client import GONE, TRIMMED, StreamClient, StreamMoved
 from commonroom.store.dynamodb.tables import describe_table
+from commonroom.store.dynamodb_json import Attributes, AttributeValue, from_attributes
 from commonroom.store.engine import ChangeRecord, Changes, Shard
 from commonroom.store.errors import NotSupported
 from commonroom.store.values import Item
@@ -28,6 +28,10 @@ KINDS: dict[str, Literal["insert", "modify", "remove"]] = {
     "MODIFY": "modify",
     "REMOVE": "remove",
 }
+
+
+MOST = 1000
+"""How many records one request may give."""
 
 
 def parse_record(table: Table, record: Mapping[str, Any]) -> ChangeRecord:
@@ -81,10 +85,6 @@ def _with_type(value: AttributeValue) -> AttributeValue:
         case {"L": inner}:
             return {"L": [_with_type(one) for one in inner]}
     return value or {"M": {}}
-
-
-MOST = 1000
-"""How many records one request may give."""
 
 
 class Streams:

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from typing import Any
 
 from commonroom.concurrency import gather_each
-from commonroom.store.attribute_values import from_attributes, to_attributes
 from commonroom.store.conditions import all_of
 from commonroom.store.declare.table import Table
 from commonroom.store.dynamodb.connection import Backoff, Connection, Payload, TransactionCancelled
@@ -20,6 +19,7 @@ from commonroom.store.dynamodb.expressions import (
     update_expression,
 )
 from commonroom.store.dynamodb.items import key_attributes, read_filter
+from commonroom.store.dynamodb_json import from_attributes, to_attributes
 from commonroom.store.engine import Operation
 from commonroom.store.errors import ConditionFailed, StoreError, Unavailable, WrongType
 from commonroom.store.limits import check_whole

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from commonroom.store.attribute_values import (
+from commonroom.store.dynamodb_json import (
     from_attribute,
     from_attributes,
     to_attribute,

@@ -1,4 +1,4 @@
-"""How an export is laid out: DynamoDB's manifests and data for each table, and one file on top."""
+"""Manifests of an export: DynamoDB's own for each table, and one for the whole."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from commonroom.store.errors import Refused
 
-TOP = "commonroom-export.json"
+EXPORT_MANIFEST = "commonroom-export.json"
 SUMMARY = "manifest-summary.json"
 FILES = "manifest-files.json"
 DATA = "data"
@@ -23,7 +23,7 @@ class BadExport(Refused):
     title = "This export cannot be imported"
 
 
-class Top(Struct, frozen=True):
+class ExportManifest(Struct, frozen=True):
     """What `commonroom export` made: its tables, each with its number of items."""
 
     format: int

@@ -1,14 +1,13 @@
-"""Goes through everything that is stored, some at a time, and lets every check look at it."""
+"""The check runner: scans everything that is stored, and lets every check examine it."""
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 
 from msgspec import Struct
 
-from commonroom.store.checking.patience import Patience
-from commonroom.store.checking.problems import Check, Problem, Thing
-from commonroom.store.checking.things import thing_of
+from commonroom.store.checking.checks import Check, Problem, StoredEntity, decode_stored
 from commonroom.store.declare.table import Table
 from commonroom.store.errors import ConditionFailed, Refused
 from commonroom.store.store import Store
@@ -17,7 +16,10 @@ from commonroom.store.values import Key
 PAGE = 100
 
 
-class Reported(Struct, frozen=True):
+STEP = 0.25
+
+
+class ReportedProblem(Struct, frozen=True):
     """A problem, and whether it was mended."""
 
     check: str
@@ -27,7 +29,7 @@ class Reported(Struct, frozen=True):
     repaired: bool
 
 
-class Outcome(Struct):
+class CheckSummary(Struct):
     """How much was looked at, found and mended."""
 
     items: int = 0
@@ -40,24 +42,42 @@ class Outcome(Struct):
         return self.found - self.repaired
 
 
+class GracePeriod:
+    """Seconds, of a whole check, in which consumers may still mend what looks wrong.
+
+    Where nobody is at work, they are spent only once.
+    """
+
+    def __init__(self, seconds: float) -> None:
+        self._left = seconds
+
+    async def wait(self) -> bool:
+        """Waits a moment; False where there is nothing left to wait."""
+        if self._left <= 0:
+            return False
+        self._left -= STEP
+        await asyncio.sleep(STEP)
+        return True
+
+
 async def check_store(
     store: Store,
     tables: Sequence[Table],
     checks: Sequence[Check],
     *,
     repair: bool,
-    report: Callable[[Reported], None],
-    told: Callable[[str, int], None],
-    patience: Patience | None = None,
-) -> Outcome:
+    report: Callable[[ReportedProblem], None],
+    progress: Callable[[str, int], None],
+    grace: GracePeriod | None = None,
+) -> CheckSummary:
     """Looks at every item; that each decodes is checked always, all else by the checks given.
 
-    With patience, what looks wrong is looked at again: people and consumers may be at work on it.
+    With a grace period, what looks wrong is looked at again: consumers may be at work on it.
     """
-    outcome = Outcome()
+    outcome = CheckSummary()
 
     async def handle(problem: Problem) -> bool:
-        reported = await _reported(store, problem, repair=repair)
+        reported = await _repair(store, problem, repair=repair)
         outcome.found += 1
         outcome.repaired += reported.repaired
         report(reported)
@@ -67,14 +87,14 @@ async def check_store(
         start = None
         while True:
             rows = await store.engine.scan(table, limit=PAGE, start=start)
-            read = [thing_of(table, item) for item in rows.items]
-            things = [one for one in read if isinstance(one, Thing)]
+            read = [decode_stored(table, item) for item in rows.items]
+            things = [one for one in read if isinstance(one, StoredEntity)]
             for problem in read:
                 if isinstance(problem, Problem):
                     await handle(problem)
-            await _examine(store, checks, things, patience, handle)
+            await _examine(store, checks, things, grace, handle)
             outcome.items += len(rows.items)
-            told(table.name, len(rows.items))
+            progress(table.name, len(rows.items))
             start = rows.next
             if start is None:
                 break
@@ -84,57 +104,60 @@ async def check_store(
 async def _examine(
     store: Store,
     checks: Sequence[Check],
-    things: Sequence[Thing],
-    patience: Patience | None,
+    things: Sequence[StoredEntity],
+    grace: GracePeriod | None,
     handle: Callable[[Problem], Awaitable[bool]],
 ) -> None:
     """Handles what is wrong with some things; then what its repair has left behind, and so on."""
-    told: set[tuple[str, Key]] = set()
+    handled: set[tuple[str, Key]] = set()
     mended = True
     while mended:
-        found = await _found(store, checks, things, patience)
-        problems = [one for one in found if (one.check, one.key) not in told]
-        told |= {(one.check, one.key) for one in problems}
+        found = await _find_lasting(store, checks, things, grace)
+        problems = [one for one in found if (one.check, one.key) not in handled]
+        handled |= {(one.check, one.key) for one in problems}
         mended = any([await handle(problem) for problem in problems])
         if mended:
-            things = await _again(store, things)
+            things = await _read_again(store, things)
 
 
-async def _found(
-    store: Store, checks: Sequence[Check], things: Sequence[Thing], patience: Patience | None
+async def _find_lasting(
+    store: Store,
+    checks: Sequence[Check],
+    things: Sequence[StoredEntity],
+    grace: GracePeriod | None,
 ) -> list[Problem]:
-    """What is wrong with some things, and still is after as many looks as there is patience for."""
-    problems = await _examined(store, checks, things)
-    while problems and patience is not None:
-        waited = await patience.wait()
-        things = await _again(store, things)
+    """What is wrong with some things, and still is after the grace period."""
+    problems = await _find(store, checks, things)
+    while problems and grace is not None:
+        waited = await grace.wait()
+        things = await _read_again(store, things)
         before = {(one.check, one.key) for one in problems}
-        later = await _examined(store, checks, things)
+        later = await _find(store, checks, things)
         problems = [one for one in later if (one.check, one.key) in before]
         if not waited:
             break
     return problems
 
 
-async def _examined(
-    store: Store, checks: Sequence[Check], things: Sequence[Thing]
+async def _find(
+    store: Store, checks: Sequence[Check], things: Sequence[StoredEntity]
 ) -> list[Problem]:
     return [problem for check in checks async for problem in check.examine(store, things)]
 
 
-async def _again(store: Store, things: Sequence[Thing]) -> list[Thing]:
+async def _read_again(store: Store, things: Sequence[StoredEntity]) -> list[StoredEntity]:
     """The same things as they are now; what is gone, or makes no sense any more, is left out."""
     places = [(thing.entity.declared.table, thing.key) for thing in things]
     items = await store.engine.batch_get(places)
     read = [
-        thing_of(table, item)
+        decode_stored(table, item)
         for (table, _), item in zip(places, items, strict=True)
         if item is not None
     ]
-    return [one for one in read if isinstance(one, Thing)]
+    return [one for one in read if isinstance(one, StoredEntity)]
 
 
-async def _reported(store: Store, problem: Problem, *, repair: bool) -> Reported:
+async def _repair(store: Store, problem: Problem, *, repair: bool) -> ReportedProblem:
     detail, repaired = problem.detail, False
     if repair and problem.repair:
         try:
@@ -146,4 +169,4 @@ async def _reported(store: Store, problem: Problem, *, repair: bool) -> Reported
             detail += f" It could not be mended: {refused.detail}"
     elif repair:
         detail += " Only a person can mend this."
-    return Reported(problem.check, problem.table, problem.key, detail, repaired)
+    return ReportedProblem(problem.check, problem.table, problem.key, detail, repaired)

@@ -1,12 +1,13 @@
-"""DynamoDB's typed JSON and our plain values, each made from the other; the export format too."""
+"""DynamoDB JSON, in which values carry their type: encoded, decoded, and checked to be lossless."""
 
 from __future__ import annotations
 
 from base64 import b64decode, b64encode
 from collections.abc import Callable, Mapping
+from decimal import Decimal, InvalidOperation
 from typing import Any, TypeAlias
 
-from commonroom.store.errors import WrongType
+from commonroom.store.errors import BadNumber, WrongType
 from commonroom.store.values import Item, Value
 
 AttributeValue: TypeAlias = dict[str, Any]
@@ -16,6 +17,10 @@ Attributes: TypeAlias = dict[str, AttributeValue]
 
 LONGEST_INTEGER = 20
 """Digits and sign of the largest whole number that is kept as one; longer ones were floats."""
+
+
+SURELY_EXACT = 15
+"""Digits of a number that every float and every whole number of ours keeps."""
 
 
 def to_attributes(item: Item) -> Attributes:
@@ -89,3 +94,44 @@ _DECODERS: dict[str, Callable[[Any], Value]] = {
     "NS": lambda value: [_number(one) for one in value],
     "BS": lambda value: [_bytes(one) for one in value],
 }
+
+
+def check_attributes(attributes: Mapping[str, Any]) -> None:
+    """Refuses an item that would not come back as it is."""
+    for typed in attributes.values():
+        _check(typed)
+
+
+def _check(typed: Any) -> None:
+    if not isinstance(typed, dict) or len(typed) != 1:
+        raise WrongType(f"{typed!r:.80} is not one value under the name of its type.")
+    match typed:
+        case {"S": str()} | {"B": str()} | {"BOOL": bool()} | {"NULL": True}:
+            pass
+        case {"N": str(text)}:
+            _check_number(text)
+        case {"NS": list(texts)}:
+            for text in texts:
+                _check({"N": text})
+        case {"SS": list(texts)} | {"BS": list(texts)}:
+            for text in texts:
+                _check({"S": text})
+        case {"L": list(several)}:
+            for one in several:
+                _check(one)
+        case {"M": dict(entries)}:
+            check_attributes(entries)
+        case _:
+            raise WrongType(f"{typed!r:.80} is not a value of the type that it names.")
+
+
+def _check_number(text: str) -> None:
+    """DynamoDB keeps 38 digits; what we cannot keep is refused, never rounded."""
+    if len(text) <= SURELY_EXACT:
+        return
+    try:
+        exact = Decimal(text) == Decimal(repr(from_attribute({"N": text})))
+    except InvalidOperation:
+        exact = False
+    if not exact:
+        raise BadNumber(f"The number {text:.80} has more digits than Commonroom keeps.")
