@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from commonroom.store.declare.entity import Entity
-from commonroom.store.declare.templates import Template
+from commonroom.store.declare.key_templates import Template
 from commonroom.store.engine import Action
 from commonroom.store.errors import UnknownField
 from commonroom.store.fieldchanges import Change

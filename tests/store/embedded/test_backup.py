@@ -238,9 +238,9 @@ class TestRestore:
     def test_one_that_is_killed_has_changed_nothing(self, data: Path, backup: Path) -> None:
         program = (
             "import os, sys, pathlib\n"
-            "from commonroom.store.embedded import backup, restore\n"
+            "from commonroom.store.embedded import backup\n"
             "backup.STEP_PAGES = 1\n"
-            "restore.restore(*map(pathlib.Path, sys.argv[1:]), progress=lambda done, of: "
+            "backup.restore(*map(pathlib.Path, sys.argv[1:]), progress=lambda done, of: "
             "os._exit(9) if done > of // 2 else None)\n"
         )
         command = [sys.executable, "-c", program, str(data), str(backup)]

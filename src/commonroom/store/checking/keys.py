@@ -7,7 +7,7 @@ from typing import Any
 
 from commonroom.store.checking.checks import Problem, StoredEntity
 from commonroom.store.conditions import Compare, Condition, Has, all_of
-from commonroom.store.declare.templates import Template
+from commonroom.store.declare.key_templates import Template
 from commonroom.store.engine import Action, Operation
 from commonroom.store.operations import Write
 from commonroom.store.store import Store

@@ -9,15 +9,15 @@ from typing import Any, ClassVar, Generic, Self, TypeVar, cast, dataclass_transf
 
 import msgspec
 
-from commonroom.store.declare.table import Table
-from commonroom.store.declare.templates import (
+from commonroom.store.declare.key_templates import (
     Compute,
     Template,
+    compile_filler,
+    compile_key,
     constant,
-    filling,
     template,
-    together,
 )
+from commonroom.store.declare.table import Table
 from commonroom.store.engine import Shape
 from commonroom.store.errors import BadDeclaration, BadKey, UnknownField, WrongType
 from commonroom.store.values import Item, Key
@@ -92,8 +92,8 @@ class EntityMeta(msgspec.StructMeta):
         made = cast("type[Entity]", super().__new__(mcls, name, bases, namespace, **options))
         made.declared = _declared(made, table, kind)
         made.shape = shape_of(made)
-        made._primary = together(made.declared.primary)
-        made._fill = filling(made.declared.derived)
+        made._primary = compile_key(made.declared.primary)
+        made._fill = compile_filler(made.declared.derived)
         table.entities[kind or name] = made
         return made
 

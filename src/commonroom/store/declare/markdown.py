@@ -7,9 +7,9 @@ from typing import Any
 
 from commonroom.store.declare.copies import Copy
 from commonroom.store.declare.entity import Entity
+from commonroom.store.declare.key_templates import Template
 from commonroom.store.declare.patterns import Pattern
 from commonroom.store.declare.table import KeyAttribute, Table
-from commonroom.store.declare.templates import Template
 
 INTRODUCTION = """\
 # The data model

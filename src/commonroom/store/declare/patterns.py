@@ -9,8 +9,8 @@ from typing import Any, Generic, Literal, TypedDict, TypeVar, Unpack, cast, over
 from msgspec import Struct
 
 from commonroom.store.declare.entity import Entity, Ref, shape_of
+from commonroom.store.declare.key_templates import Template, template
 from commonroom.store.declare.table import Index, KeyAttribute, Table
-from commonroom.store.declare.templates import Template, template
 from commonroom.store.engine import Shape, SortRange
 from commonroom.store.errors import BadDeclaration, BadKey, UnknownField
 from commonroom.store.values import Item, KeyValue

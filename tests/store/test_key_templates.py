@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from commonroom.store.declare.templates import constant, template, together
+from commonroom.store.declare.key_templates import compile_key, constant, template
 from commonroom.store.errors import BadDeclaration, BadKey
 from tests.support.instances import key_text
 
@@ -106,16 +106,47 @@ class TestAFunction:
 
 class TestTogether:
     def test_makes_all_keys_of_fields_by_name(self) -> None:
-        key = together([template("a#{a}"), template("{a}#{b}"), constant("C")])
+        key = compile_key([template("a#{a}"), template("{a}#{b}"), constant("C")])
 
         assert key(a="x", b="y") == ("a#x", "x#y", "C")
 
     def test_refuses_fields_that_are_missing_or_unknown(self) -> None:
-        key = together([template("a#{a}")])
+        key = compile_key([template("a#{a}")])
 
         for fields in ({}, {"a": "x", "b": "y"}):
             with pytest.raises(TypeError):
                 key(**fields)
 
     def test_of_constants_needs_no_fields(self) -> None:
-        assert together([constant("A"), constant("B")])() == ("A", "B")
+        assert compile_key([constant("A"), constant("B")])() == ("A", "B")
+
+
+class TestFormats:
+    @pytest.mark.parametrize(
+        "spec, text, key",
+        [
+            ("sort", "Émile Zola", "k#emile_zola"),
+            ("plain", "Ab-Cd 12", "k#abcd12"),
+            ("ms", "2026-05-31T20:00:00+02:00", "k#2026-05-31T18:00:00.000Z"),
+        ],
+    )
+    def test_write_a_field_into_a_key(self, spec: str, text: str, key: str) -> None:
+        assert template(f"k#{{field:{spec}}}").value({"field": text}) == key
+
+    @given(st.emails().filter(lambda address: "#" not in address))
+    def test_lower_does_not_tell_cases_apart(self, address: str) -> None:
+        key = template("k{field:lower}")
+
+        assert key.value({"field": address.upper()}) == key.value({"field": address.lower()})
+
+    @pytest.mark.parametrize("text", ["-", "  ", "- -"])
+    def test_plain_refuses_text_of_which_nothing_is_left(self, text: str) -> None:
+        with pytest.raises(BadKey):
+            template("k#{field:plain}").value({"field": text})
+
+    @pytest.mark.parametrize(
+        "text", ["yesterday", "2026-05-31T18:00:00", "0001-01-01T00:00:00+23:00"]
+    )
+    def test_ms_refuses_what_is_no_moment(self, text: str) -> None:
+        with pytest.raises(BadKey):
+            template("k#{field:ms}").value({"field": text})

@@ -1,4 +1,4 @@
-"""Key templates: `"owner#{owner_id}"` or a pure function, made a function of named fields."""
+"""Key templates: `"owner#{owner_id}"` or a pure function, compiled to a function of fields."""
 
 from __future__ import annotations
 
@@ -8,13 +8,39 @@ from dataclasses import dataclass
 from string import Formatter
 from typing import Any, NoReturn
 
-from commonroom.store.declare.forms import FORMS
+from commonroom.moments import in_utc
 from commonroom.store.errors import BadDeclaration, BadKey
 from commonroom.store.values import KeyValue
+from commonroom.texts import collation_key
 
 SEPARATOR = "#"
 
 Compute = Callable[..., KeyValue | None]
+
+
+def compact(text: str) -> str:
+    """Lowercase without spaces and dashes, as short ids stand in keys."""
+    plain = text.lower().replace("-", "").replace(" ", "")
+    if not plain:
+        raise BadKey(f"Nothing of “{text}” can stand in a key.")
+    return plain
+
+
+def timestamp(text: str) -> str:
+    """A moment in UTC to the millisecond: moments then sort as text, however they were written."""
+    try:
+        return in_utc(text)
+    except ValueError as error:
+        raise BadKey(str(error)) from None
+
+
+FORMATS: Mapping[str, Callable[[str], str]] = {
+    "sort": collation_key,
+    "plain": compact,
+    "lower": str.casefold,  # what must be unique however it is typed
+    "ms": timestamp,
+}
+"""How a field's text is written inside a key, by the name that templates use: `{title:sort}`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +68,7 @@ def template(source: str | Compute) -> Template:
     return _from_text(source) if isinstance(source, str) else _from_function(source)
 
 
-def together(templates: Sequence[Template]) -> Callable[..., tuple[Any, ...]]:
+def compile_key(templates: Sequence[Template]) -> Callable[..., tuple[Any, ...]]:
     """A function of all the fields of several templates, by name, that gives all their values."""
     fields = ", ".join(dict.fromkeys(field for one in templates for field in one.fields))
     calls = "".join(f"make{n}({', '.join(one.fields)}), " for n, one in enumerate(templates))
@@ -53,7 +79,7 @@ def together(templates: Sequence[Template]) -> Callable[..., tuple[Any, ...]]:
     return made
 
 
-def filling(templates: Mapping[str, Template]) -> Callable[[Any, dict[str, Any]], None]:
+def compile_filler(templates: Mapping[str, Template]) -> Callable[[Any, dict[str, Any]], None]:
     """A function that puts every attribute that applies to a thing into its item."""
     lines = []
     for number, (name, made) in enumerate(templates.items()):
@@ -82,15 +108,15 @@ def _from_text(text: str) -> Template:
     fields = tuple(dict.fromkeys(name for _, name, _, _ in parts if name is not None))
     if not fields:
         return constant(text)
-    shown = "".join(literal + _shown(name, form) for literal, name, form, _ in parts)
+    shown = "".join(literal + _shown(name, spec) for literal, name, spec, _ in parts)
     if text == f"{{{fields[0]}}}":
         return Template(shown, fields, _identity, identity=True)
     return Template(shown, fields, _compiled(text, parts, fields))
 
 
-def _shown(name: str | None, form: str | None) -> str:
-    """A part as documentation shows it, with its form: the same text means the same template."""
-    return "" if name is None else f"<{name}:{form}>" if form else f"<{name}>"
+def _shown(name: str | None, spec: str | None) -> str:
+    """A part as documentation shows it, with its format: the same text means the same template."""
+    return "" if name is None else f"<{name}:{spec}>" if spec else f"<{name}>"
 
 
 def _identity(value: Any) -> Any:
@@ -113,23 +139,23 @@ def _compiled(text: str, parts: list[Any], fields: tuple[str, ...]) -> Compute:
         f"    return __value\n"
     )
     # Names that no field has: fields are parameters and would hide them.
-    scope: dict[str, Any] = {f"__{name}": form for name, form in FORMS.items()}
+    scope: dict[str, Any] = {f"__{name}": write for name, write in FORMATS.items()}
     scope |= {"__refuse": _refuse, "__text": text}
     exec(source, scope)  # noqa: S102 - the source is our own declaration, never a person's input
     compiled: Compute = scope["key"]
     return compiled
 
 
-def _piece(literal: str, name: str | None, form: str | None) -> str:
+def _piece(literal: str, name: str | None, spec: str | None) -> str:
     if '"' in literal or "\\" in literal or "{" in literal or "}" in literal:
         raise BadDeclaration(f"The key text {literal!r} holds a character that templates do not.")
     if name is None:
         return literal
     if not name.isidentifier():
         raise BadDeclaration(f"{name!r} in a key template is not a field's name.")
-    if form in FORMS:
-        return f"{literal}{{__{form}({name})}}"
-    return f"{literal}{{{name}:{form}}}" if form else f"{literal}{{{name}}}"
+    if spec in FORMATS:
+        return f"{literal}{{__{spec}({name})}}"
+    return f"{literal}{{{name}:{spec}}}" if spec else f"{literal}{{{name}}}"
 
 
 def _refuse(text: str, why: str) -> NoReturn:
