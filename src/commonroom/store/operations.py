@@ -1,4 +1,4 @@
-"""The parts of a write, by field name: put, create, update, delete, check, move."""
+"""Operations of a write, by field name: put, create, update, delete, check, move."""
 
 from __future__ import annotations
 
@@ -16,12 +16,19 @@ from commonroom.store.conditions import (
     new,
     stored,
 )
+from commonroom.store.declare.copies import Copy
 from commonroom.store.declare.entity import Entity, Ref
 from commonroom.store.engine import Action, Operation
 from commonroom.store.errors import UnknownField
-from commonroom.store.fieldchanges import Change
-from commonroom.store.fields import attribute_of, bound, defaults, plain
-from commonroom.store.keychanges import key_changes
+from commonroom.store.updates import (
+    FieldUpdate,
+    add,
+    attribute_of,
+    bind_condition,
+    checked_value,
+    field_defaults,
+    key_updates,
+)
 
 E = TypeVar("E", bound=Entity)
 
@@ -38,7 +45,7 @@ def put(entity: Entity, *, if_: Condition | None = None) -> Write:
     kind = type(entity)
     item = entity.to_item()
     try:
-        key = tuple([item[attribute.name] for attribute in kind.declared.table.key])
+        key = kind.declared.table.key_of(item)
     except KeyError:
         key = entity.ref.key  # a part of it has no value, and this says so
     operation = Operation("put", kind.declared.table, key, _condition(kind, if_), item)
@@ -77,9 +84,9 @@ def update(what: Entity | Ref[E], *, if_: Condition | None = None, **changes: An
     """
     ref = _ref(what)
     kind = ref.entity
-    known = _known(what, ref)
+    known = _known_fields(what, ref)
     actions = [_action(kind, name, change) for name, change in changes.items()]
-    keys = key_changes(kind, known, changes)
+    keys = key_updates(kind, known, changes)
     actions += keys.actions
     held = keys.held
     if kind.declared.raises_version(changes):
@@ -96,7 +103,9 @@ def update(what: Entity | Ref[E], *, if_: Condition | None = None, **changes: An
         kind.declared.table,
         ref.key,
         all_of(
-            _of_its_kind(kind), _condition(kind, if_), *(bound(kind, one) for one in conditions)
+            _is_of_kind(kind),
+            _condition(kind, if_),
+            *(bind_condition(kind, one) for one in conditions),
         ),
         actions=tuple(actions),
     )
@@ -115,7 +124,7 @@ def move(entity: E, **changes: Any) -> tuple[Write, Write]:
 def _as_read(kind: type[Entity], name: str, value: Any) -> Condition:
     """That a field still has the value it was read with: a default may have stood for absence."""
     same = equals_or_absent(name, value)
-    default = defaults(kind).get(name)
+    default = field_defaults(kind).get(name)
     return same | absent(name) if value is not None and value == default else same
 
 
@@ -123,20 +132,20 @@ def _ref(what: Entity | Ref[Any]) -> Ref[Any]:
     return what if isinstance(what, Ref) else what.ref
 
 
-def _known(what: Entity | Ref[Any], ref: Ref[Any]) -> Mapping[str, Any]:
+def _known_fields(what: Entity | Ref[Any], ref: Ref[Any]) -> Mapping[str, Any]:
     if isinstance(what, Ref):
         return ref.fields
     return {name: getattr(what, name) for name in what.declared.attributes}
 
 
-def _of_its_kind(kind: type[Entity]) -> Condition:
+def _is_of_kind(kind: type[Entity]) -> Condition:
     """That it is stored, and not something else under the same key."""
     discriminator = kind.declared.table.discriminator
     return stored if discriminator is None else Compare(discriminator, "=", kind.declared.kind)
 
 
 def _condition(kind: type[Entity], condition: Condition | None) -> Condition | None:
-    return bound(kind, condition) if condition is not None else None
+    return bind_condition(kind, condition) if condition is not None else None
 
 
 def _action(kind: type[Entity], name: str, change: Any) -> Action:
@@ -145,7 +154,39 @@ def _action(kind: type[Entity], name: str, change: Any) -> Action:
         raise UnknownField(
             f"{kind.__name__}.{name} is part of the primary key; `move` gives a thing another key."
         )
-    if isinstance(change, Change):
-        return Action(change.kind, attribute, plain(kind, name, change.value, change.kind))
-    value = plain(kind, name, change, "set")
+    if isinstance(change, FieldUpdate):
+        return Action(change.kind, attribute, checked_value(kind, name, change.value, change.kind))
+    value = checked_value(kind, name, change, "set")
     return Action("remove", attribute) if value is None else Action("set", attribute, value)
+
+
+def update_with_copies(
+    original: Entity, *, if_: Condition | None = None, **changes: Any
+) -> tuple[Write, ...]:
+    """An update of an original, and of every copy whose place the original itself knows."""
+    writes = [update(original, if_=if_, **changes)]
+    if original.declared.raises_version(changes):
+        # What the update raises by itself stands on copies too.
+        changes["version"] = add(1)
+    for copy in _known_copies(original):
+        copied = {
+            copy.fields[name]: value for name, value in changes.items() if name in copy.fields
+        }
+        if copied and copy.known is not None:
+            writes += [update(ref, **copied) for ref in copy.known(original)]
+    return tuple(writes)
+
+
+def copied_fields(original: Entity, carrier: type[Entity]) -> dict[str, Any]:
+    """The fields that a new carrier takes from its original, references included."""
+    fields: dict[str, Any] = {}
+    for copy in _known_copies(original):
+        if carrier in copy.on:
+            fields |= copy.values(original)
+            fields |= {field: getattr(original, key) for key, field in copy.refers.items()}
+    return fields
+
+
+def _known_copies(original: Entity) -> list[Copy]:
+    table = original.declared.table
+    return [copy for copy in table.copies if copy.of is type(original) and copy.known is not None]

@@ -22,8 +22,8 @@ from commonroom.store import (
 )
 from commonroom.store.checking import Problem, StoredEntity
 from commonroom.store.checking.checks import decode_stored
-from commonroom.store.fields import defaults
 from commonroom.store.limits import BATCH
+from commonroom.store.updates import field_defaults
 from commonroom.store.values import Key
 
 Place: TypeAlias = tuple[str, Key]
@@ -106,7 +106,7 @@ async def look(store: Store, refs: Iterable[Ref[Any]]) -> Found:
 
 def as_read(thing: Entity, *fields: str) -> Condition:
     """That fields of a thing are as they were read; a default may have stood for absence."""
-    usual = defaults(type(thing))
+    usual = field_defaults(type(thing))
     parts: list[Condition] = []
     for name in fields:
         value = getattr(thing, name)

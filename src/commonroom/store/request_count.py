@@ -1,4 +1,4 @@
-"""Counting what a view asks of the store, so that a test can hold it to that."""
+"""Request counts: what a view asks of the store, so that a test can hold it to that."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 
 @dataclass(slots=True)
-class Tally:
+class RequestCount:
     """How many requests were made to the engine: reads (a page or a batch is one) and writes."""
 
     reads: int = 0
@@ -21,15 +21,15 @@ class Tally:
         return self.reads + self.writes
 
 
-current: ContextVar[Tally | None] = ContextVar("tally", default=None)
+current_count: ContextVar[RequestCount | None] = ContextVar("request_count", default=None)
 
 
 @contextmanager
-def counting() -> Iterator[Tally]:
+def counting() -> Iterator[RequestCount]:
     """Counts the store requests of whatever runs inside, tasks that it starts included."""
-    tally = Tally()
-    token = current.set(tally)
+    count = RequestCount()
+    token = current_count.set(count)
     try:
-        yield tally
+        yield count
     finally:
-        current.reset(token)
+        current_count.reset(token)

@@ -1,6 +1,6 @@
 import pytest
 
-from commonroom.store import Store, put, together
+from commonroom.store import Store, put
 from tests.support.world import Book, fresh
 
 
@@ -17,7 +17,7 @@ class TestReadsTogether:
         one, two = Book(house_id=fresh(), book_id="1"), Book(house_id=fresh(), book_id="2")
         await store.write(put(one), put(two))
 
-        found = await together(store, store.get(two.ref), store.get(one.ref))
+        found = await store.gather(store.get(two.ref), store.get(one.ref))
 
         assert found == (two, one)
 
@@ -26,4 +26,4 @@ class TestReadsTogether:
 
         # A read that nobody waits for any more would be a warning, which is an error here.
         with pytest.raises(Broken):
-            await together(store, store.get(book.ref), fails(), store.get(book.ref))
+            await store.gather(store.get(book.ref), fails(), store.get(book.ref))

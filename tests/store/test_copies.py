@@ -21,8 +21,8 @@ from commonroom.store import (
     equal,
     number,
 )
-from commonroom.store.carrying import copied_fields, update_with_copies
 from commonroom.store.embedded import EmbeddedEngine
+from commonroom.store.operations import copied_fields, update_with_copies
 
 plans = Table(
     "Plans",

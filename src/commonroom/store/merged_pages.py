@@ -1,4 +1,4 @@
-"""Several partitions read at once and merged into one order, with a cursor of one item's size."""
+"""Merged pages: several partitions read at once, in one order, with a cursor of one item's size."""
 
 from __future__ import annotations
 
@@ -43,21 +43,21 @@ class _Found(Generic[T]):
 
 
 async def merged_page(
-    engine: Engine, asked: Sequence[BoundPattern[T]], limit: int, start: Position | None
+    engine: Engine, bound: Sequence[BoundPattern[T]], limit: int, start: Position | None
 ) -> Merged[T]:
     """The first `limit` answers of all partitions after a position.
 
     Answers with equal sort keys come in the order of their partitions, so that a position is one
     item: partitions before its own have shown all of that sort key, those after it have shown none.
     """
-    if not 1 <= len(asked) <= WIDEST:
-        raise Refused(f"One to {WIDEST} partitions can be read at once, not {len(asked)}.")
-    forward = _direction(asked)
-    queries = _queries(asked, limit, start)
-    shapes = [_with_keys(one) for one in asked]
+    if not 1 <= len(bound) <= WIDEST:
+        raise Refused(f"One to {WIDEST} partitions can be read at once, not {len(bound)}.")
+    forward = _direction(bound)
+    queries = _queries(bound, limit, start)
+    shapes = [_with_keys(one) for one in bound]
     pages = await asyncio.gather(*map(engine.query, queries, shapes))
     found = [
-        _Found(key[_sort_name(asked[number])], number, key, value)
+        _Found(key[_sort_name(bound[number])], number, key, value)
         for number, page in enumerate(pages)
         for key, value in page.items
     ]
@@ -65,7 +65,7 @@ async def merged_page(
         key=lambda one: one.sort, reverse=not forward
     )  # stable, so partitions keep their order
     ends = [
-        _Found(page.next[_sort_name(asked[number])], number, page.next, None)
+        _Found(page.next[_sort_name(bound[number])], number, page.next, None)
         for number, page in enumerate(pages)
         if page.next is not None
     ]
@@ -103,11 +103,11 @@ def _position(one: _Found[Any]) -> Position:
     return (one.partition, one.key)
 
 
-def _direction(asked: Sequence[BoundPattern[Any]]) -> bool:
-    forward = not asked[0].pattern.newest_first
+def _direction(bound: Sequence[BoundPattern[Any]]) -> bool:
+    forward = not bound[0].pattern.newest_first
     allowed = (">", ">=") if forward else ("<", "<=")
-    kinds = {one.pattern.key[-1].type for one in asked}
-    for one in asked:
+    kinds = {one.pattern.key[-1].type for one in bound}
+    for one in bound:
         pattern = one.pattern
         if len(pattern.key) < 2 or pattern.newest_first is forward or len(kinds) > 1:
             raise Refused(f"“{pattern.name}” cannot be merged: it has another order.")
@@ -116,16 +116,16 @@ def _direction(asked: Sequence[BoundPattern[Any]]) -> bool:
     return forward
 
 
-def _queries(asked: Sequence[BoundPattern[Any]], limit: int, start: Position | None) -> list[Query]:
-    forward = not asked[0].pattern.newest_first
+def _queries(bound: Sequence[BoundPattern[Any]], limit: int, start: Position | None) -> list[Query]:
+    forward = not bound[0].pattern.newest_first
     queries = [
         Query(one.pattern.table, one.pattern.index, one.partition, one.sort, forward, limit)
-        for one in asked
+        for one in bound
     ]
     if start is None:
         return queries
     partition, key = start
-    last = key[_sort_name(asked[partition])]
+    last = key[_sort_name(bound[partition])]
     return [
         replace(query, start=key)
         if number == partition
@@ -146,13 +146,13 @@ def _beyond(query: Query, last: Any, *, included: bool) -> SortRange:
     return own if later else SortRange(sign, last)
 
 
-def _sort_name(asked: BoundPattern[Any]) -> str:
-    return asked.pattern.key[1].name
+def _sort_name(bound: BoundPattern[Any]) -> str:
+    return bound.pattern.key[1].name
 
 
-def _with_keys(asked: BoundPattern[T]) -> Shape[tuple[Item, T]]:
+def _with_keys(bound: BoundPattern[T]) -> Shape[tuple[Item, T]]:
     """Each answer with the key attributes that a position needs."""
-    pattern = asked.pattern
+    pattern = bound.pattern
     names = [one.name for one in (*pattern.key, *pattern.table.key)]
 
     def keyed(item: Item) -> tuple[Item, T]:

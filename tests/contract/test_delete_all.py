@@ -1,4 +1,4 @@
-from commonroom.store import Store, clear, put
+from commonroom.store import Store, put
 from commonroom.store.limits import OPERATIONS
 from tests.support import world
 from tests.support.world import Book, fresh
@@ -14,7 +14,7 @@ async def test_all_that_is_found_is_deleted_and_nothing_else(store: Store) -> No
     await store.write(*(put(one) for one in books[:OPERATIONS]))
     await store.write(put(books[-1]), put(kept))
 
-    await clear(store, world.ranked(owner_id=owner))
+    await store.delete_all(world.ranked(owner_id=owner))
 
     assert [one async for one in store.all(world.ranked(owner_id=owner))] == []
     assert await store.get(kept.ref) == kept
