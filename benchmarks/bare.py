@@ -98,5 +98,5 @@ def record_of(thing: Entity) -> Row:
     key = thing.ref.key
     images = (None, msgspec.msgpack.encode(thing.to_item()))
     encoded = msgspec.msgpack.encode(key)
-    table = thing.declared.table.name
+    table = thing.schema.table.name
     return (table, shard_number(key[0]), time.time(), "insert", False, encoded, *images)

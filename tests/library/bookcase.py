@@ -44,7 +44,7 @@ from tests.accounts.people import Watch
 E = TypeVar("E", bound=Entity)
 
 TABLES = [*room, *accounts, *notify, *streams, *timers]
-COPIES = [copy for table in TABLES for copy in table.copies if copy.on[0].declared.table is media]
+COPIES = [copy for table in TABLES for copy in table.copies if copy.on[0].schema.table is media]
 ISBN = "9780261103252"
 
 
@@ -114,8 +114,8 @@ async def tidied(store: Store, clock: Watch) -> None:
 async def everything_of(engine: Engine, *kinds: type[E]) -> list[E]:
     """All things of these kinds."""
     found: list[E] = []
-    for table in {kind.declared.table.name: kind.declared.table for kind in kinds}.values():
-        here = {kind.declared.kind: kind for kind in kinds if kind.declared.table is table}
+    for table in {kind.schema.table.name: kind.schema.table for kind in kinds}.values():
+        here = {kind.schema.kind: kind for kind in kinds if kind.schema.table is table}
         start: Item | None = None
         while True:
             rows = await engine.scan(table, limit=1000, start=start)

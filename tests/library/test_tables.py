@@ -296,7 +296,7 @@ def test_names_that_stand_elsewhere_too_are_declared_as_copies() -> None:
         for copy in [*media.copies, *users.copies]
         for carrier in copy.on
         for name, field in copy.fields.items()
-        if carrier.declared.table is media
+        if carrier.schema.table is media
     }
     assert declared == {
         (Book, "collection_name", "Collection", "name"),

@@ -51,7 +51,7 @@ async def spoil(store: Store, thing: Entity, **attributes: object) -> None:
     """Stores a thing with attributes that it would not have; None takes one out."""
     item: Item = thing.to_item() | attributes
     kept = {name: value for name, value in item.items() if value is not None}
-    await store.engine.load(thing.declared.table, [kept])
+    await store.engine.load(thing.schema.table, [kept])
 
 
 async def keep(store: Store, *things: Entity) -> None:
@@ -61,5 +61,5 @@ async def keep(store: Store, *things: Entity) -> None:
 
 async def stored(store: Store, thing: Entity) -> Item | None:
     """The item under a thing's key."""
-    (item,) = await store.engine.batch_get([(thing.declared.table, thing.ref.key)])
+    (item,) = await store.engine.batch_get([(thing.schema.table, thing.ref.key)])
     return item

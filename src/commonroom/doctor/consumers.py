@@ -37,7 +37,7 @@ async def _records(store: Store) -> AsyncIterator[ParkedChange | ShardState]:
         rows = await store.engine.scan(consumers, limit=500, start=start)
         for item in rows.items:
             with suppress(StoreError):  # what does not decode is for `commonroom check` to say
-                if item.get("kind") == ParkedChange.declared.kind:
+                if ParkedChange.schema.matches(item):
                     yield ParkedChange.from_item(item)
                 else:
                     yield ShardState.from_item(item)

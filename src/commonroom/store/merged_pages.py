@@ -11,7 +11,7 @@ from typing import Any, Generic, TypeAlias, TypeVar
 from msgspec.structs import replace
 
 from commonroom.store.declare.patterns import BoundPattern
-from commonroom.store.engine import Engine, Query, Shape, SortRange
+from commonroom.store.engine import Engine, ItemDecoder, Query, SortRange
 from commonroom.store.errors import Refused
 from commonroom.store.values import Item
 
@@ -54,8 +54,8 @@ async def merged_page(
         raise Refused(f"One to {WIDEST} partitions can be read at once, not {len(bound)}.")
     forward = _direction(bound)
     queries = _queries(bound, limit, start)
-    shapes = [_with_keys(one) for one in bound]
-    pages = await asyncio.gather(*map(engine.query, queries, shapes))
+    decoders = [_with_keys(one) for one in bound]
+    pages = await asyncio.gather(*map(engine.query, queries, decoders))
     found = [
         _Found(key[_sort_name(bound[number])], number, key, value)
         for number, page in enumerate(pages)
@@ -150,12 +150,12 @@ def _sort_name(bound: BoundPattern[Any]) -> str:
     return bound.pattern.key[1].name
 
 
-def _with_keys(bound: BoundPattern[T]) -> Shape[tuple[Item, T]]:
+def _with_keys(bound: BoundPattern[T]) -> ItemDecoder[tuple[Item, T]]:
     """Each answer with the key attributes that a position needs."""
     pattern = bound.pattern
     names = [one.name for one in (*pattern.key, *pattern.table.key)]
 
     def keyed(item: Item) -> tuple[Item, T]:
-        return {name: item[name] for name in names}, pattern.shape.from_item(item)
+        return {name: item[name] for name in names}, pattern.decoder.from_item(item)
 
-    return replace(pattern.shape, from_item=keyed, whole=True)
+    return replace(pattern.decoder, from_item=keyed, whole=True)

@@ -45,10 +45,10 @@ def put(entity: Entity, *, if_: Condition | None = None) -> Write:
     kind = type(entity)
     item = entity.to_item()
     try:
-        key = kind.declared.table.key_of(item)
+        key = kind.schema.table.key_of(item)
     except KeyError:
         key = entity.ref.key  # a part of it has no value, and this says so
-    operation = Operation("put", kind.declared.table, key, _condition(kind, if_), item)
+    operation = Operation("put", kind.schema.table, key, _condition(kind, if_), item)
     return Write(operation, kind)
 
 
@@ -61,7 +61,7 @@ def delete(what: Entity | Ref[E], *, if_: Condition | None = None) -> Write:
     """Removes a thing; without a condition, it need not be there."""
     ref = _ref(what)
     return Write(
-        Operation("delete", ref.entity.declared.table, ref.key, _condition(ref.entity, if_)),
+        Operation("delete", ref.entity.schema.table, ref.key, _condition(ref.entity, if_)),
         ref.entity,
     )
 
@@ -70,7 +70,7 @@ def check(what: Entity | Ref[E], *, if_: Condition) -> Write:
     """Changes nothing, and lets the write happen only if the condition holds."""
     ref = _ref(what)
     return Write(
-        Operation("check", ref.entity.declared.table, ref.key, _condition(ref.entity, if_)),
+        Operation("check", ref.entity.schema.table, ref.key, _condition(ref.entity, if_)),
         ref.entity,
     )
 
@@ -89,7 +89,7 @@ def update(what: Entity | Ref[E], *, if_: Condition | None = None, **changes: An
     keys = key_updates(kind, known, changes)
     actions += keys.actions
     held = keys.held
-    if kind.declared.raises_version(changes):
+    if kind.schema.raises_version(changes):
         name = attribute_of(kind, "version")
         if "version" in known:
             # Set, because what was read may have been the default for one that is absent.
@@ -100,7 +100,7 @@ def update(what: Entity | Ref[E], *, if_: Condition | None = None, **changes: An
     conditions = [_as_read(kind, name, value) for name, value in held.items()]
     operation = Operation(
         "update",
-        kind.declared.table,
+        kind.schema.table,
         ref.key,
         all_of(
             _is_of_kind(kind),
@@ -115,8 +115,8 @@ def update(what: Entity | Ref[E], *, if_: Condition | None = None, **changes: An
 def move(entity: E, **changes: Any) -> tuple[Write, Write]:
     """Gives a thing another primary key: deletes it where it is, unchanged, and creates it anew."""
     moved = msgspec.structs.replace(entity, **changes)
-    declared = entity.declared
-    names = ["version", *declared.unversioned] if declared.versioned else declared.attributes
+    schema = entity.schema
+    names = ["version", *schema.unversioned] if schema.versioned else schema.attributes
     as_read = all_of(*(_as_read(type(entity), name, getattr(entity, name)) for name in names))
     return delete(entity, if_=as_read), create(moved)
 
@@ -135,13 +135,13 @@ def _ref(what: Entity | Ref[Any]) -> Ref[Any]:
 def _known_fields(what: Entity | Ref[Any], ref: Ref[Any]) -> Mapping[str, Any]:
     if isinstance(what, Ref):
         return ref.fields
-    return {name: getattr(what, name) for name in what.declared.attributes}
+    return {name: getattr(what, name) for name in what.schema.attributes}
 
 
 def _is_of_kind(kind: type[Entity]) -> Condition:
     """That it is stored, and not something else under the same key."""
-    discriminator = kind.declared.table.discriminator
-    return stored if discriminator is None else Compare(discriminator, "=", kind.declared.kind)
+    discriminator = kind.schema.table.discriminator
+    return stored if discriminator is None else Compare(discriminator, "=", kind.schema.kind)
 
 
 def _condition(kind: type[Entity], condition: Condition | None) -> Condition | None:
@@ -150,7 +150,7 @@ def _condition(kind: type[Entity], condition: Condition | None) -> Condition | N
 
 def _action(kind: type[Entity], name: str, change: Any) -> Action:
     attribute = attribute_of(kind, name)
-    if name in kind.declared.primary_fields:
+    if name in kind.schema.primary_fields:
         raise UnknownField(
             f"{kind.__name__}.{name} is part of the primary key; `move` gives a thing another key."
         )
@@ -165,7 +165,7 @@ def update_with_copies(
 ) -> tuple[Write, ...]:
     """An update of an original, and of every copy whose place the original itself knows."""
     writes = [update(original, if_=if_, **changes)]
-    if original.declared.raises_version(changes):
+    if original.schema.raises_version(changes):
         # What the update raises by itself stands on copies too.
         changes["version"] = add(1)
     for copy in _known_copies(original):
@@ -188,5 +188,5 @@ def copied_fields(original: Entity, carrier: type[Entity]) -> dict[str, Any]:
 
 
 def _known_copies(original: Entity) -> list[Copy]:
-    table = original.declared.table
+    table = original.schema.table
     return [copy for copy in table.copies if copy.of is type(original) and copy.known is not None]

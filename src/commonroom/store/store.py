@@ -56,12 +56,12 @@ class Store:
         """One thing by its primary key, as it was last written."""
         _count_reads(1)
         if isinstance(what, Ref):
-            table = what.entity.declared.table
+            table = what.entity.schema.table
             check_key(table, what.key)
-            return await self.engine.get(table, what.key, what.entity.shape)
+            return await self.engine.get(table, what.key, what.entity.decoder)
         key = _primary(what)
         check_key(what.pattern.table, key)
-        found: E | None = await self.engine.get(what.pattern.table, key, what.pattern.shape)
+        found: E | None = await self.engine.get(what.pattern.table, key, what.pattern.decoder)
         return found
 
     async def batch_get(self, refs: Sequence[Ref[E]]) -> list[E | None]:
@@ -71,8 +71,8 @@ class Store:
             some = refs[start : start + BATCH]
             _count_reads(1)
             for ref in some:
-                check_key(ref.entity.declared.table, ref.key)
-            wanted = [(ref.entity.declared.table, ref.key) for ref in some]
+                check_key(ref.entity.schema.table, ref.key)
+            wanted = [(ref.entity.schema.table, ref.key) for ref in some]
             items = await self.engine.batch_get(wanted)
             found += [_typed(ref, item) for ref, item in zip(some, items, strict=True)]
         return found
@@ -189,7 +189,7 @@ class Store:
             limit,
             start,
         )
-        return await self.engine.query(query, pattern.shape)
+        return await self.engine.query(query, pattern.decoder)
 
     def _seal(self, position: Item, bound: BoundPattern[T]) -> str:
         return self._cursors.seal(position, _binding(bound))
@@ -225,8 +225,6 @@ def _binding(bound: BoundPattern[Any]) -> Any:
 
 def _typed(ref: Ref[E], item: Item | None) -> E | None:
     """The thing, unless it is of another kind than was bound for."""
-    declared = ref.entity.declared
-    kind = declared.table.discriminator
-    if item is None or (kind is not None and item.get(kind) != declared.kind):
+    if item is None or not ref.entity.schema.matches(item):
         return None
     return ref.entity.from_item(item)

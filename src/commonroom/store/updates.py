@@ -71,7 +71,7 @@ def key_updates(
     """What to recompute when these fields change, given what is known of the others."""
     actions: list[Action] = []
     held: dict[str, Any] = {}
-    for attribute, made in kind.declared.derived.items():
+    for attribute, made in kind.schema.derived.items():
         if changes.keys().isdisjoint(made.fields):
             continue
         _check(kind, attribute, made, known, changes)
@@ -80,7 +80,7 @@ def key_updates(
         actions.append(
             Action("remove", attribute) if key is None else Action("set", attribute, key)
         )
-        unchanged = values.keys() - changes.keys() - set(kind.declared.primary_fields)
+        unchanged = values.keys() - changes.keys() - set(kind.schema.primary_fields)
         held |= {name: values[name] for name in unchanged}
     return KeyUpdates(actions, held)
 
@@ -108,7 +108,7 @@ def _check(
 def attribute_of(kind: type[Entity], field: str) -> str:
     """The attribute that a field is stored under."""
     try:
-        return kind.declared.attributes[field]
+        return kind.schema.attributes[field]
     except KeyError:
         raise UnknownField(f"{kind.__name__} has no field {field}.") from None
 

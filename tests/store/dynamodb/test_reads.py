@@ -3,7 +3,7 @@ import pytest
 
 from commonroom.store.dynamodb import DynamoEngine
 from commonroom.store.dynamodb.connection import Connection
-from commonroom.store.engine import Query, Shape, SortRange
+from commonroom.store.engine import ItemDecoder, Query, SortRange
 from commonroom.store.errors import BadCursor, Unavailable, WrongType
 from commonroom.store.values import Item
 from tests.store.dynamodb.samples import (
@@ -53,9 +53,9 @@ class TestGet:
 
     async def test_what_does_not_fit_its_type_is_said(self, engine: DynamoEngine) -> None:
         await engine.write([put(numbered, {"Id": "x", "At": 1.5})])
-        shape = Shape(lambda _: None, lambda item: msgspec.convert(item, Numbered))
+        decoder = ItemDecoder(lambda _: None, lambda item: msgspec.convert(item, Numbered))
         with pytest.raises(WrongType, match="Numbered does not fit"):
-            await engine.get(numbered, ("x", 1.5), shape)
+            await engine.get(numbered, ("x", 1.5), decoder)
 
 
 class TestBatchGet:
@@ -112,12 +112,14 @@ class TestBatchGet:
                 await engine.batch_get([(shelf, ("p", "1"))])
 
 
-async def sorts(engine: DynamoEngine, asked: Query, shape: Shape[Item] = PLAIN) -> list[str]:
-    return [item["SK"] for item in (await engine.query(asked, shape)).items]
+async def sorts(
+    engine: DynamoEngine, asked: Query, decoder: ItemDecoder[Item] = PLAIN
+) -> list[str]:
+    return [item["SK"] for item in (await engine.query(asked, decoder)).items]
 
 
 async def walked(
-    engine: DynamoEngine, asked: Query, shape: Shape[Item] = PLAIN
+    engine: DynamoEngine, asked: Query, decoder: ItemDecoder[Item] = PLAIN
 ) -> list[list[Item]]:
     """Every page of a query."""
     pages = []
@@ -126,7 +128,7 @@ async def walked(
         going_on = Query(
             asked.table, asked.index, asked.partition, asked.sort, asked.forward, asked.limit, start
         )
-        rows = await engine.query(going_on, shape)
+        rows = await engine.query(going_on, decoder)
         pages.append(rows.items)
         start = rows.next
         if start is None:

@@ -55,7 +55,7 @@ def today() -> type[Entity]:
 class TestAFileOfYesterday:
     async def test_keeps_its_items_and_has_them_in_new_indexes(self, tmp_path: Path) -> None:
         path, old, new = tmp_path / "data.db", yesterday(), today()
-        before = Store(EmbeddedEngine(path, [old.declared.table]))
+        before = Store(EmbeddedEngine(path, [old.schema.table]))
         await before.write(
             put(old(id="a", colour="red", size=2)),
             put(old(id="b", colour="red", size=1)),
@@ -63,9 +63,9 @@ class TestAFileOfYesterday:
         )
         await before.close()
 
-        after = Store(EmbeddedEngine(path, [new.declared.table]))
+        after = Store(EmbeddedEngine(path, [new.schema.table]))
 
-        things = new.declared.table
+        things = new.schema.table
         by_colour = many(things, "by colour", index="ByColour", gives=new)
         by_size = many(things, "by size", index="BySize", gives=new)
         found = (await after.page(by_colour(colour="red"))).items
@@ -76,15 +76,15 @@ class TestAFileOfYesterday:
 
     async def test_takes_todays_things(self, tmp_path: Path) -> None:
         path, old, new = tmp_path / "data.db", yesterday(), today()
-        before = Store(EmbeddedEngine(path, [old.declared.table]))
+        before = Store(EmbeddedEngine(path, [old.schema.table]))
         await before.write(put(old(id="a")))
         await before.close()
 
-        after = Store(EmbeddedEngine(path, [new.declared.table]))
+        after = Store(EmbeddedEngine(path, [new.schema.table]))
         thing = new(id="a")
         await after.write(update(thing, mood="merry", expires=10**10))
 
-        by_mood = many(new.declared.table, "by mood", index="ByMood", gives=new)
+        by_mood = many(new.schema.table, "by mood", index="ByMood", gives=new)
         assert (await after.page(by_mood(mood="merry"))).items == [
             new(id="a", mood="merry", expires=10**10)
         ]
@@ -92,11 +92,11 @@ class TestAFileOfYesterday:
 
     async def test_is_not_changed_by_opening_it_again(self, tmp_path: Path) -> None:
         path, new = tmp_path / "data.db", today()
-        first = EmbeddedEngine(path, [new.declared.table])
+        first = EmbeddedEngine(path, [new.schema.table])
         await first.close()
         before = read(path)
 
-        second = EmbeddedEngine(path, [new.declared.table])
+        second = EmbeddedEngine(path, [new.schema.table])
         await second.close()
 
         assert read(path) == before
@@ -104,7 +104,7 @@ class TestAFileOfYesterday:
     async def test_keeps_tables_that_are_no_longer_declared(self, tmp_path: Path) -> None:
         path, old = tmp_path / "data.db", yesterday()
         other = Table("Other", room="tests", partition="id")
-        store = Store(EmbeddedEngine(path, [old.declared.table]))
+        store = Store(EmbeddedEngine(path, [old.schema.table]))
         await store.write(put(old(id="a")))
         await store.close()
 
@@ -113,7 +113,7 @@ class TestAFileOfYesterday:
             await without.get(old.at(id="a"))
         await without.close()
 
-        again = Store(EmbeddedEngine(path, [old.declared.table, other]))
+        again = Store(EmbeddedEngine(path, [old.schema.table, other]))
         assert await again.get(old.at(id="a")) == old(id="a")
         await again.close()
 

@@ -136,4 +136,4 @@ def _collection(collection: Collection, seen: Seen) -> Problem | None:
 
 
 def _problem(thing: Library | Collection, detail: str, mend: Write) -> Problem:
-    return Problem("counts", thing.declared.table.name, thing.ref.key, detail, (mend,))
+    return Problem("counts", thing.schema.table.name, thing.ref.key, detail, (mend,))

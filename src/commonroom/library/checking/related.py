@@ -76,7 +76,7 @@ class RelatedCheck:
         for thing, _ in known:
             entity = thing.entity
             async for fault in self._rules[type(entity)].judge(entity, found):
-                table = entity.declared.table.name
+                table = entity.schema.table.name
                 yield Problem(fault.check, table, thing.key, fault.detail, tuple(fault.repair))
 
     def _refs(self, thing: StoredEntity) -> list[Ref[Any]] | None:
@@ -92,7 +92,7 @@ class RelatedCheck:
 
 async def look(store: Store, refs: Iterable[Ref[Any]]) -> Found:
     """What is at some places now; each is read once."""
-    places = {_place(ref): ref.entity.declared.table for ref in refs}
+    places = {_place(ref): ref.entity.schema.table for ref in refs}
     wanted = [(table, key) for (_, key), table in places.items()]
     there: dict[Place, Entity | Unreadable] = {}
     for start in range(0, len(wanted), BATCH):
@@ -122,4 +122,4 @@ def _read(table: Table, item: Any) -> Entity | Unreadable:
 
 
 def _place(ref: Ref[Any]) -> Place:
-    return ref.entity.declared.table.name, ref.key
+    return ref.entity.schema.table.name, ref.key

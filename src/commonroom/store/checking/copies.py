@@ -74,7 +74,7 @@ async def _confirmed(store: Store, pairs: Sequence[_Pair]) -> list[Problem]:
         if pair.original is not None:
             places.append((pair.original.entity, pair.original.key))
         carrier, *original = await _read(store, places)
-        again = decode_stored(pair.carrier.entity.declared.table, carrier) if carrier else None
+        again = decode_stored(pair.carrier.entity.schema.table, carrier) if carrier else None
         if not isinstance(again, StoredEntity):
             continue
         second = _pair(pair.copy, again, pair.orphan_left)
@@ -89,7 +89,7 @@ async def _read(store: Store, places: Sequence[tuple[type[Entity], Key]]) -> lis
     found: list[Item | None] = []
     for start in range(0, len(places), BATCH):
         some = places[start : start + BATCH]
-        wanted = [(entity.declared.table, key) for entity, key in some]
+        wanted = [(entity.schema.table, key) for entity, key in some]
         found += await store.engine.batch_get(wanted)
     return found
 
@@ -139,8 +139,7 @@ def _fields(entity: type[Entity]) -> dict[str, msgspec.structs.FieldInfo]:
 
 
 def _typed(ref: Ref[Any], item: Item | None) -> Entity | StoreError | None:
-    discriminator = ref.entity.declared.table.discriminator
-    if item is None or (discriminator and item.get(discriminator) != ref.entity.declared.kind):
+    if item is None or not ref.entity.schema.matches(item):
         return None
     try:
         original: Entity = ref.entity.from_item(item)
@@ -155,7 +154,7 @@ def _differing(pair: _Pair, values: dict[str, Any]) -> dict[str, Any]:
 
 
 def _problem(pair: _Pair, name: str, detail: str, repair: Iterable[Write] = ()) -> Problem:
-    table = pair.carrier.entity.declared.table.name
+    table = pair.carrier.entity.schema.table.name
     return Problem(name, table, pair.carrier.key, detail, tuple(repair))
 
 

@@ -25,10 +25,10 @@ class KeyCheck:
 
 
 def _problems(thing: StoredEntity) -> Iterator[Problem]:
-    table = thing.entity.declared.table
+    table = thing.entity.schema.table
     wrong: dict[str, KeyValue | None] = {}
     for name in table.key_attributes:
-        made = thing.entity.declared.templates.get(name)
+        made = thing.entity.schema.templates.get(name)
         try:
             value = None if made is None else _computed(made, thing)
         except Exception as error:  # a template may fail in any way on what it never expected
@@ -49,7 +49,7 @@ def _computed(made: Template, thing: StoredEntity) -> KeyValue | None:
 
 
 def _problem(thing: StoredEntity, detail: str, *repair: Write) -> Problem:
-    return Problem("keys", thing.entity.declared.table.name, thing.key, detail, repair)
+    return Problem("keys", thing.entity.schema.table.name, thing.key, detail, repair)
 
 
 def _sentence(thing: StoredEntity, wrong: dict[str, KeyValue | None]) -> str:
@@ -65,12 +65,12 @@ def _part(name: str, found: Any, value: KeyValue | None) -> str:
 
 def _repair(thing: StoredEntity, wrong: dict[str, KeyValue | None]) -> Write:
     """Sets the keys, if everything that they were worked out from is still as it was read."""
-    declared = thing.entity.declared
-    fields = {name for key in wrong if key in declared.templates for name in _fields(thing, key)}
-    held = [*wrong, *(declared.attributes[name] for name in sorted(fields))]
+    schema = thing.entity.schema
+    fields = {name for key in wrong if key in schema.templates for name in _fields(thing, key)}
+    held = [*wrong, *(schema.attributes[name] for name in sorted(fields))]
     operation = Operation(
         "update",
-        declared.table,
+        schema.table,
         thing.key,
         all_of(*(_as_read(thing, name) for name in held)),
         actions=tuple(
@@ -82,7 +82,7 @@ def _repair(thing: StoredEntity, wrong: dict[str, KeyValue | None]) -> Write:
 
 
 def _fields(thing: StoredEntity, key: str) -> Sequence[str]:
-    return thing.entity.declared.templates[key].fields
+    return thing.entity.schema.templates[key].fields
 
 
 def _as_read(thing: StoredEntity, name: str) -> Condition:

@@ -147,7 +147,7 @@ async def _find(
 
 async def _read_again(store: Store, things: Sequence[StoredEntity]) -> list[StoredEntity]:
     """The same things as they are now; what is gone, or makes no sense any more, is left out."""
-    places = [(thing.entity.declared.table, thing.key) for thing in things]
+    places = [(thing.entity.schema.table, thing.key) for thing in things]
     items = await store.engine.batch_get(places)
     read = [
         decode_stored(table, item)

@@ -54,14 +54,14 @@ def copies(
     carriers = on if isinstance(on, tuple) else (on,)
     if (known is None) is (found is None):
         raise BadDeclaration(f"Copies of {of.__name__} must be either known or found.")
-    if set(refers) != set(of.declared.primary_fields):
+    if set(refers) != set(of.schema.primary_fields):
         raise BadDeclaration(f"Copies of {of.__name__} must refer to its whole primary key.")
-    if unknown := fields.keys() - of.declared.attributes.keys():
+    if unknown := fields.keys() - of.schema.attributes.keys():
         raise BadDeclaration(f"{of.__name__} lacks {', '.join(sorted(unknown))}.")
     for carrier in carriers:
-        lacking = {*fields.values(), *refers.values()} - carrier.declared.attributes.keys()
+        lacking = {*fields.values(), *refers.values()} - carrier.schema.attributes.keys()
         if lacking:
             raise BadDeclaration(f"{carrier.__name__} lacks {', '.join(sorted(lacking))}.")
     made = Copy(of, carriers, dict(fields), dict(refers), known, found)
-    of.declared.table.copies.append(made)
+    of.schema.table.copies.append(made)
     return made

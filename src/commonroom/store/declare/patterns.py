@@ -8,10 +8,10 @@ from typing import Any, Generic, Literal, TypedDict, TypeVar, Unpack, cast, over
 
 from msgspec import Struct
 
-from commonroom.store.declare.entity import Entity, Ref, shape_of
+from commonroom.store.declare.entity import Entity, Ref, decoder_of
 from commonroom.store.declare.key_templates import Template, template
 from commonroom.store.declare.table import Index, KeyAttribute, Table
-from commonroom.store.engine import Shape, SortRange
+from commonroom.store.engine import ItemDecoder, SortRange
 from commonroom.store.errors import BadDeclaration, BadKey, UnknownField
 from commonroom.store.values import Item, KeyValue
 
@@ -86,10 +86,10 @@ class Pattern(Generic[T_co]):
     newest_first: bool = False
     one: bool = False
     """Whether it names a whole primary key, so that there is at most one answer."""
-    shape: Shape[Any] = field(init=False)
+    decoder: ItemDecoder[Any] = field(init=False)
 
     def __post_init__(self) -> None:
-        self.shape = _keys_shape(self) if self.gives_keys else shape_of(*self.gives)
+        self.decoder = _key_decoder(self) if self.gives_keys else decoder_of(*self.gives)
 
     @property
     def gives_keys(self) -> bool:
@@ -136,10 +136,10 @@ class Pattern(Generic[T_co]):
         return SortRange(sort.sign, low, high)
 
 
-def _keys_shape(pattern: Pattern[Any]) -> Shape[Any]:
+def _key_decoder(pattern: Pattern[Any]) -> ItemDecoder[Any]:
     """References from the key attributes that a keys-only index carries."""
     table, entities = pattern.table, pattern.gives
-    by_kind = {entity.declared.kind: entity for entity in entities}
+    by_kind = {entity.schema.kind: entity for entity in entities}
 
     def reference(item: Item) -> Ref[Entity]:
         kind = item.get(table.discriminator) if table.discriminator else None
@@ -149,7 +149,7 @@ def _keys_shape(pattern: Pattern[Any]) -> Shape[Any]:
     def unused(_: bytes) -> Any:
         raise AssertionError("a keys-only index has no blobs")
 
-    return Shape(from_blob=unused, from_item=reference, whole=True)
+    return ItemDecoder(from_blob=unused, from_item=reference, whole=True)
 
 
 class Through(TypedDict, total=False):
@@ -231,9 +231,9 @@ def keys_of(pattern: Pattern[A]) -> Pattern[Ref[A]]:
 def _shared(name: str, attribute: KeyAttribute, gives: Sequence[type[Entity]]) -> Template:
     """The template that all the entities have for the partition, so that no pattern repeats it."""
     found = {
-        entity.declared.templates[attribute.name].text: entity.declared.templates[attribute.name]
+        entity.schema.templates[attribute.name].text: entity.schema.templates[attribute.name]
         for entity in gives
-        if attribute.name in entity.declared.templates
+        if attribute.name in entity.schema.templates
     }
     if len(found) != 1:
         raise BadDeclaration(

@@ -14,7 +14,7 @@ from commonroom.store.dynamodb.connection import Connection
 from commonroom.store.dynamodb.settings import DynamoSettings
 from commonroom.store.dynamodb.streams import Streams
 from commonroom.store.dynamodb.tables import create_tables, missing_tables
-from commonroom.store.engine import Changes, Clock, Operation, Query, Rows, Shape, Shard
+from commonroom.store.engine import Changes, Clock, ItemDecoder, Operation, Query, Rows, Shard
 from commonroom.store.errors import NotSupported, Refused
 from commonroom.store.values import Item, Key
 
@@ -45,17 +45,17 @@ class DynamoEngine:
     ) -> None:
         await self.close()
 
-    async def get(self, table: Table, key: Key, shape: Shape[T]) -> T | None:
+    async def get(self, table: Table, key: Key, decoder: ItemDecoder[T]) -> T | None:
         """One item by its primary key, read consistently."""
-        return await reads.get(self._connection, table, key, shape, self._clock())
+        return await reads.get(self._connection, table, key, decoder, self._clock())
 
     async def batch_get(self, wanted: Sequence[tuple[Table, Key]]) -> list[Item | None]:
         """Up to 100 items, in the order asked, each read consistently."""
         return await reads.batch_get(self._connection, wanted, self._clock())
 
-    async def query(self, query: Query, shape: Shape[T]) -> Rows[T]:
+    async def query(self, query: Query, decoder: ItemDecoder[T]) -> Rows[T]:
         """One page of a partition; of a table consistently, of an index not."""
-        return await reads.query(self._connection, query, shape, self._clock())
+        return await reads.query(self._connection, query, decoder, self._clock())
 
     async def scan(self, table: Table, *, limit: int, start: Item | None = None) -> Rows[Item]:
         """One page of everything."""

@@ -16,7 +16,7 @@ from commonroom.store.dynamodb.items import (
     read_filter,
 )
 from commonroom.store.dynamodb_json import from_attributes, to_attributes
-from commonroom.store.engine import Query, Rows, Shape, SortRange
+from commonroom.store.engine import ItemDecoder, Query, Rows, SortRange
 from commonroom.store.errors import Unavailable, WrongType
 from commonroom.store.values import Item, Key
 
@@ -24,7 +24,7 @@ T = TypeVar("T")
 
 
 async def get(
-    connection: Connection, table: Table, key: Key, shape: Shape[T], now: float
+    connection: Connection, table: Table, key: Key, decoder: ItemDecoder[T], now: float
 ) -> T | None:
     """One item by its primary key, as of the last acknowledged write."""
     answer = await connection.send(
@@ -40,8 +40,8 @@ async def get(
         return None
     item = from_attributes(attributes)
     return (
-        decode_items(table, shape, [item])[0]
-        if read_filter(table, now, shape.kinds).admits(item)
+        decode_items(table, decoder, [item])[0]
+        if read_filter(table, now, decoder.kinds).admits(item)
         else None
     )
 
@@ -66,10 +66,10 @@ async def batch_get(
     return [None if item is None or table.is_expired(item, now) else item for table, item in items]
 
 
-def decode_items(table: Table, shape: Shape[T], items: Sequence[Item]) -> list[T]:
+def decode_items(table: Table, decoder: ItemDecoder[T], items: Sequence[Item]) -> list[T]:
     """Items as the caller wants them."""
     try:
-        return [shape.from_item(item) for item in items]
+        return [decoder.from_item(item) for item in items]
     except msgspec.ValidationError as error:
         raise WrongType(
             f"An item of {table.name} does not fit what is declared ({error}); "
@@ -87,11 +87,13 @@ def _batch_request(connection: Connection, wanted: Sequence[tuple[Table, Key]]) 
     return request
 
 
-async def query(connection: Connection, query: Query, shape: Shape[T], now: float) -> Rows[T]:
+async def query(
+    connection: Connection, query: Query, decoder: ItemDecoder[T], now: float
+) -> Rows[T]:
     """One page of a partition."""
     if query.sort is not None and _empty(query.sort):
         return Rows([], None)
-    visible = _filter(query, shape, now)
+    visible = _filter(query, decoder, now)
     answer = await connection.send("Query", _payload(connection, query, visible))
     items = [item for item in map(from_attributes, answer["Items"]) if visible.admits(item)]
     if len(items) > query.limit:
@@ -100,7 +102,7 @@ async def query(connection: Connection, query: Query, shape: Shape[T], now: floa
         following: Item | None = {one.name: items[-1][one.name] for one in keys}
     else:
         following = _position(answer)
-    return Rows(decode_items(query.table, shape, items), following)
+    return Rows(decode_items(query.table, decoder, items), following)
 
 
 async def scan(
@@ -120,11 +122,11 @@ async def scan(
     return Rows(items, _position(answer))
 
 
-def _filter(query: Query, shape: Shape[Any], now: float) -> ReadFilter:
+def _filter(query: Query, decoder: ItemDecoder[Any], now: float) -> ReadFilter:
     # An index that carries only keys cannot be filtered by what it does not carry.
     if query.index is not None and query.index.keys_only:
         return ReadFilter(now)
-    return read_filter(query.table, now, shape.kinds)
+    return read_filter(query.table, now, decoder.kinds)
 
 
 def _payload(connection: Connection, query: Query, visible: ReadFilter) -> Payload:

@@ -19,7 +19,7 @@ from commonroom.store.embedded.reads import Reader
 from commonroom.store.embedded.schema import TableSql
 from commonroom.store.embedded.write_queue import WriteQueue, call_in_loop
 from commonroom.store.embedded.writes import Tables, WriteTransaction
-from commonroom.store.engine import Changes, Clock, Operation, Query, Rows, Shape, Shard
+from commonroom.store.engine import Changes, Clock, ItemDecoder, Operation, Query, Rows, Shard
 from commonroom.store.limits import check_whole
 from commonroom.store.values import Item, Key
 
@@ -54,17 +54,17 @@ class EmbeddedEngine:
         self._reader = Reader(path, self._reading, self._tables, clock)
         self._queue = WriteQueue(path, writing, self._after_commit)
 
-    async def get(self, table: Table, key: Key, shape: Shape[T]) -> T | None:
+    async def get(self, table: Table, key: Key, decoder: ItemDecoder[T]) -> T | None:
         """One item by its primary key."""
-        return self._reader.get(table, key, shape)
+        return self._reader.get(table, key, decoder)
 
     async def batch_get(self, wanted: Sequence[tuple[Table, Key]]) -> list[Item | None]:
         """Several items in the order asked, of one moment."""
         return self._reader.batch(wanted)
 
-    async def query(self, query: Query, shape: Shape[T]) -> Rows[T]:
+    async def query(self, query: Query, decoder: ItemDecoder[T]) -> Rows[T]:
         """One page of a partition."""
-        return self._reader.query(query, shape)
+        return self._reader.query(query, decoder)
 
     async def scan(self, table: Table, *, limit: int, start: Item | None = None) -> Rows[Item]:
         """One page of everything."""

@@ -18,7 +18,7 @@ from commonroom.store.embedded.data_file import connect, file_error
 from commonroom.store.embedded.schema import TableSql
 from commonroom.store.embedded.statements import Plan, bindings, plan, range_condition
 from commonroom.store.embedded.writes import Tables
-from commonroom.store.engine import Changes, Clock, Query, Rows, Shape
+from commonroom.store.engine import Changes, Clock, ItemDecoder, Query, Rows
 from commonroom.store.errors import WrongType
 from commonroom.store.values import Item, Key
 
@@ -57,16 +57,16 @@ class Reader:
         self._tables = tables
         self._clock = clock
 
-    def get(self, table: Table, key: Key, shape: Shape[T]) -> T | None:
+    def get(self, table: Table, key: Key, decoder: ItemDecoder[T]) -> T | None:
         """One item by key."""
         bindings = key if table.ttl is None else (*key, self._clock())
         try:
             blob = self._execute(self._tables[table.name].get, bindings).get
-            return None if blob is None else shape.from_blob(blob)
+            return None if blob is None else decoder.from_blob(blob)
         except apsw.Error as error:
             raise file_error(self.path, error) from error
         except msgspec.ValidationError as error:
-            if table.discriminator and _kind(table, blob) not in (shape.kinds or ()):
+            if table.discriminator and _kind(table, blob) not in (decoder.kinds or ()):
                 return None
             raise _broken(table, error) from error
 
@@ -101,12 +101,14 @@ class Reader:
         return streams.changes(self._connection, table, shard, after, limit)
 
     @with_file_errors
-    def query(self, query: Query, shape: Shape[T]) -> Rows[T]:
+    def query(self, query: Query, decoder: ItemDecoder[T]) -> Rows[T]:
         """One page of a partition."""
         table, index = query.table, query.index
         sql = self._tables[table.name]
         keys_only = index is not None and index.keys_only
-        kinds = shape.kinds if shape.kinds and len(shape.kinds) < len(table.entities) else None
+        kinds = (
+            decoder.kinds if decoder.kinds and len(decoder.kinds) < len(table.entities) else None
+        )
         filtered = not keys_only and (kinds is not None or table.ttl is not None)
         bounds, values = range_condition(query.sort)
         planned = plan(
@@ -116,7 +118,7 @@ class Reader:
             forward=query.forward,
             going_on=query.start is not None,
             filtered=filtered,
-            whole=shape.whole,
+            whole=decoder.whole,
         )
         cursor = self._execute(planned.select, bindings(query, planned.order, values))
         examined = list(islice(cursor, query.limit + 1))
@@ -124,7 +126,7 @@ class Reader:
         last = _last(examined, kept, query.limit)
         # The cursor is not at its end yet, so this reads the same moment as the rows above.
         following = None if last is None else self._position(planned, last)
-        return Rows(_shaped(sql, index, kept[: query.limit], shape), following)
+        return Rows(_shaped(sql, index, kept[: query.limit], decoder), following)
 
     @with_file_errors
     def scan(self, table: Table, limit: int, start: Item | None) -> Rows[Item]:
@@ -157,14 +159,16 @@ def _last(examined: list[Any], kept: list[Any], limit: int) -> int | None:
     return int(examined[-1][0]) if len(examined) > limit else None
 
 
-def _shaped(sql: TableSql, index: Index | None, rows: list[Any], shape: Shape[T]) -> list[T]:
+def _shaped(
+    sql: TableSql, index: Index | None, rows: list[Any], decoder: ItemDecoder[T]
+) -> list[T]:
     if index is not None and index.keys_only:
         names = sql.order(index)
-        return [shape.from_item(dict(zip(names, row[2:], strict=True))) for row in rows]
-    decode = shape.from_blob
+        return [decoder.from_item(dict(zip(names, row[2:], strict=True))) for row in rows]
+    decode = decoder.from_blob
     try:
-        if shape.whole:
-            return [shape.from_item(sql.item((*row[4:], row[1]))) for row in rows]
+        if decoder.whole:
+            return [decoder.from_item(sql.item((*row[4:], row[1]))) for row in rows]
         return [decode(row[1]) for row in rows]
     except msgspec.ValidationError as error:
         raise _broken(sql.table, error) from error

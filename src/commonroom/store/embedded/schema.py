@@ -40,7 +40,7 @@ class TableSql:
         fields = {
             attribute
             for entity in table.entities.values()
-            for attribute in entity.declared.attributes.values()
+            for attribute in entity.schema.attributes.values()
         }
         self.outside = tuple(
             name for name in table.key_attributes if name not in fields and name not in extra

@@ -10,7 +10,7 @@ from msgspec import Struct
 from commonroom.store.declare.entity import Entity
 from commonroom.store.declare.table import Table
 from commonroom.store.engine import ChangeRecord
-from commonroom.store.values import Item, Key
+from commonroom.store.values import Key
 
 if TYPE_CHECKING:
     from commonroom.store.store import Store
@@ -64,28 +64,22 @@ class Consumer(Struct, frozen=True):
     def tables(self) -> list[Table]:
         """The tables whose streams it follows."""
         return list(
-            {entity.declared.table.name: entity.declared.table for entity in self.wants}.values()
+            {entity.schema.table.name: entity.schema.table for entity in self.wants}.values()
         )
 
     def entity_of(self, record: ChangeRecord) -> type[Entity] | None:
         """The entity that a record is about, if this consumer wants it."""
         item = record.new or record.old or {}
         for entity in self.wants:
-            declared = entity.declared
-            if declared.table.name == record.table and _is(item, entity):
+            if entity.schema.table.name == record.table and entity.schema.matches(item):
                 return entity
         return None
-
-
-def _is(item: Item, entity: type[Entity]) -> bool:
-    kind = entity.declared.table.discriminator
-    return kind is None or item.get(kind) == entity.declared.kind
 
 
 def decode_change(entity: type[Entity], record: ChangeRecord) -> Change:
     """A record with its images as entities."""
     old, new = (
-        None if image is None or not _is(image, entity) else entity.from_item(image)
+        entity.from_item(image) if image is not None and entity.schema.matches(image) else None
         for image in (record.old, record.new)
     )
     return Change(entity, record.kind, record.key, old, new, record.at, record.by_ttl)

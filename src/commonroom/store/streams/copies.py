@@ -31,7 +31,7 @@ def _consumer(original: type[Entity], copies: Sequence[Copy]) -> Consumer:
             if change.old is None or _differs(copy, change):
                 await update_copies(store, copy, change.new)
 
-    table = original.declared.table.name
+    table = original.schema.table.name
     return Consumer(name=f"copies-of-{table}-{original.__name__}", wants=(original,), handle=handle)
 
 
@@ -66,7 +66,7 @@ async def _update(store: Store, copy: Copy, original: Entity, carrier: Any) -> N
         ):
             return
         references = {field: getattr(carrier, field) for field in copy.refers.values()}
-        held = {k: v for k, v in references.items() if k not in carrier.declared.primary_fields}
+        held = {k: v for k, v in references.items() if k not in carrier.schema.primary_fields}
         try:
             await store.write(
                 update(carrier, **copy.values(original), if_=equal(**held) if held else None)
