@@ -11,10 +11,10 @@ import msgspec
 
 from benchmarks.library import PAGE, Book, Video, media
 from commonroom.store import Entity, Table
-from commonroom.store.embedded.apply import RECORD, shard_of
-from commonroom.store.embedded.files import connect, transaction
-from commonroom.store.embedded.migrate import migrate
+from commonroom.store.embedded.data_file import connect, transaction
+from commonroom.store.embedded.migrations import migrate
 from commonroom.store.embedded.schema import TableSql
+from commonroom.store.embedded.writes import RECORD, shard_number
 from commonroom.store.values import Key
 
 Row: TypeAlias = tuple[object, ...]
@@ -98,5 +98,5 @@ def record_of(thing: Entity) -> Row:
     key = thing.ref.key
     images = (None, msgspec.msgpack.encode(thing.to_item()))
     encoded = msgspec.msgpack.encode(key)
-    table = thing.declared.table.name
-    return (table, shard_of(key[0]), time.time(), "insert", False, encoded, *images)
+    table = thing.schema.table.name
+    return (table, shard_number(key[0]), time.time(), "insert", False, encoded, *images)

@@ -18,7 +18,7 @@ from granian.server.embed import Server
 from litestar.types import ASGIApp
 
 from commonroom.shareables.tables import shareables
-from commonroom.store.embedded.files import connect
+from commonroom.store.embedded.data_file import connect
 from commonroom.store.embedded.schema import TableSql
 
 

@@ -19,7 +19,7 @@ from litestar.types import ASGIApp
 
 from commonroom.accounts.tables import users
 from commonroom.movienight.tables import groups, rounds
-from commonroom.store.embedded.files import connect
+from commonroom.store.embedded.data_file import connect
 from commonroom.store.embedded.schema import TableSql
 
 FILMS = 'SELECT _item FROM "Suggestions" WHERE round_id = ? ORDER BY tmdb_movie_id'

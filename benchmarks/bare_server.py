@@ -17,7 +17,7 @@ from granian.server.embed import Server
 from litestar.types import ASGIApp
 
 from commonroom.accounts.tables import users
-from commonroom.store.embedded.files import connect
+from commonroom.store.embedded.data_file import connect
 from commonroom.store.embedded.schema import TableSql
 from commonroom.web.people.api.views import Member
 

@@ -12,8 +12,8 @@ from benchmarks.measuring import Round, seconds_per_call
 from benchmarks.report import Comparison, cost
 from commonroom.store import Store
 from commonroom.store.embedded import EmbeddedEngine
-from commonroom.store.embedded.files import connect, transaction
-from commonroom.store.embedded.migrate import migrate
+from commonroom.store.embedded.data_file import connect, transaction
+from commonroom.store.embedded.migrations import migrate
 
 FEW, MANY = 1000, 1_000_000
 GETS, QUERIES = 200, 20

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from commonroom.texts import clean_line, clean_lines
+from commonroom.texts import COLLATION_KEY_BYTES, clean_line, clean_lines, collation_key
 
 # What hides, joins, composes or separates, beside ordinary letters.
 TROUBLE = (
@@ -77,3 +77,56 @@ def test_nothing_is_left_that_cannot_be_stored_or_logged(text: str) -> None:
         assert unicodedata.is_normalized("NFC", cleaned)
         shown = [char for char in cleaned if char not in "\n\t"]
         assert not any(unicodedata.category(char) in ("Cc", "Cs", "Zl", "Zp") for char in shown)
+
+
+class TestACollationKey:
+    @pytest.mark.parametrize(
+        "text, key",
+        [
+            ("The Hobbit", "the_hobbit"),
+            ("Ärger", "arger"),
+            ("Émile Zola", "emile_zola"),
+            ("STRASSE", "strasse"),
+            ("Straße", "strasse"),
+            ("İstanbul", "istanbul"),
+            ("  a \t b\n", "_a_b_"),
+            ("C# in a Nutshell", "c_in_a_nutshell"),
+            ("ﬁne", "fine"),
+            ("Ⅷ", "viii"),
+            ("日本語", "日本語"),
+            ("!", "_"),
+            ("###", "_"),
+            ("", "_"),
+        ],
+    )
+    def test_folds_what_readers_do_not_sort_by(self, text: str, key: str) -> None:
+        assert collation_key(text) == key
+
+    @given(st.text())
+    def test_is_never_empty_and_never_ends_a_part_of_a_key(self, text: str) -> None:
+        key = collation_key(text)
+
+        assert key
+        assert "#" not in key
+        assert len(key.encode()) <= COLLATION_KEY_BYTES
+
+    @given(st.text())
+    def test_does_not_tell_spellings_of_one_text_apart(self, text: str) -> None:
+        composed = unicodedata.normalize("NFC", text)
+        decomposed = unicodedata.normalize("NFD", text)
+
+        assert collation_key(composed) == collation_key(decomposed)
+
+    @given(st.text(st.characters(codec="utf-8"), min_size=1), st.text(min_size=1))
+    def test_puts_what_belongs_to_a_text_before_all_longer_texts(
+        self, text: str, more: str
+    ) -> None:
+        own, longer = collation_key(text), collation_key(text + more)
+        if longer.startswith(own) and longer != own:
+            assert f"{own}#anything".encode() < longer.encode()
+
+    def test_is_cut_at_a_whole_character(self) -> None:
+        key = collation_key("語" * 1000)
+
+        assert set(key) == {"語"}
+        assert len(key.encode()) > COLLATION_KEY_BYTES - 3

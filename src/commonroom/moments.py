@@ -7,10 +7,27 @@ from datetime import UTC, datetime
 
 def iso(at: float) -> str:
     """Seconds since 1970 as text, such as `2026-05-31T18:00:00.000Z`."""
-    moment = datetime.fromtimestamp(at, UTC)
-    return moment.isoformat(timespec="milliseconds").replace("+00:00", "Z")
+    return _written(datetime.fromtimestamp(at, UTC))
 
 
 def seconds(moment: str) -> float:
     """The same text as seconds since 1970."""
     return datetime.fromisoformat(moment).timestamp()
+
+
+def in_utc(moment: str) -> str:
+    """A moment of any time zone as it is stored; raises ValueError where it is none."""
+    try:
+        parsed = datetime.fromisoformat(moment)
+    except ValueError:
+        raise ValueError(f"{moment} is no date and time.") from None
+    if parsed.tzinfo is None:
+        raise ValueError(f"{moment} does not say its time zone.")
+    try:
+        return _written(parsed.astimezone(UTC))
+    except OverflowError:
+        raise ValueError(f"{moment} is outside the years 1 to 9999.") from None
+
+
+def _written(moment: datetime) -> str:
+    return moment.isoformat(timespec="milliseconds").replace("+00:00", "Z")

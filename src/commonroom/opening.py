@@ -13,11 +13,11 @@ from commonroom.model import MODEL
 from commonroom.settings import Settings
 from commonroom.store import Store, StoreError, Table
 from commonroom.store.embedded import EmbeddedEngine
-from commonroom.store.embedded.backup import in_sentences
-from commonroom.store.embedded.snapshot import Snapshot
+from commonroom.store.embedded.data_file import file_errors
+from commonroom.store.embedded.reads import Snapshot
 from commonroom.store.engine import Engine
 from commonroom.store.errors import Unavailable, UnknownTable
-from commonroom.store.transfer.exporting import Source
+from commonroom.store.transfer.exporter import Source
 
 if TYPE_CHECKING:
     from commonroom.store.dynamodb import DynamoSettings
@@ -50,7 +50,7 @@ async def opened(
         engine = _embedded(settings, chosen, create=create)
     store = Store(engine, cursor_key=cursor_key)
     try:
-        with in_sentences(settings.data_file):
+        with file_errors(settings.data_file):
             yield store
     finally:
         await store.close()
@@ -121,7 +121,7 @@ def _embedded(settings: Settings, tables: Sequence[Table], *, create: bool) -> E
         _touch(path)
     elif not path.exists():
         raise no_data(path)
-    with in_sentences(path):
+    with file_errors(path):
         return EmbeddedEngine(path, tables, durability=settings.durability)
 
 

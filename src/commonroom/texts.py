@@ -1,7 +1,8 @@
-"""The one cleaner of texts that people type: normalised, and without what nobody can see.
+"""Texts that people type: the one cleaner, and the collation key that they are sorted by.
 
-What is hidden is taken out rather than refused: it comes along unseen when somebody copies a name
-from a page or a chat. Two names that look alike are then stored alike.
+A clean text is normalised, and without what nobody can see. That is taken out rather than refused:
+it comes along when somebody copies a name from a page or a chat. Two names that look alike are then
+stored alike.
 """
 
 from __future__ import annotations
@@ -28,6 +29,12 @@ _FLAG = re.compile("\U0001f3f4[\U000e0030-\U000e0039\U000e0061-\U000e007a]{3,6}\
 _JOINERS = re.compile("[\u200c\u200d]+")
 _JOINABLE = ("So", "Sk", "Mn", "Mc")
 _JOINING_SCRIPTS = re.compile("[\u0600-\u08ff\u0900-\u0dff\u1000-\u109f\u1780-\u18af]")
+
+COLLATION_KEY_BYTES = 400
+"""Two of them fit in a sort key; only letters that fall apart into many ever get there."""
+
+# White space, `#`, and the few signs that sort before `#`: none may stand between "Foo" and "Foo#".
+_BREAKS_KEY = re.compile(r"[\s\x00-#]+")
 
 
 def clean_line(text: str) -> str:
@@ -67,3 +74,27 @@ def _joiner(found: re.Match[str]) -> str:
 
 def _joins(char: str) -> bool:
     return unicodedata.category(char) in _JOINABLE or bool(_JOINING_SCRIPTS.match(char))
+
+
+def collation_key(text: str) -> str:
+    """Text whose bytes sort as a reader would: no marks, no case, nothing that ends a key part.
+
+    What would sort before `#`, and `#` itself, become `_`, which sorts after it: what belongs to
+    "Foo" always follows it directly, before "Foo Bar" and "Foo!".
+    """
+    if text.isascii():  # has no marks, and most text is
+        return _cut(_BREAKS_KEY.sub("_", text.lower()) or "_")
+    # Casefolding can bring marks back (İ), and normalising twice costs less than a surprise.
+    folded = _BREAKS_KEY.sub("_", _without_marks(_without_marks(text).casefold()))
+    return _cut(folded if folded.strip("_") else _BREAKS_KEY.sub("_", text) or "_")
+
+
+def _without_marks(text: str) -> str:
+    decomposed = unicodedata.normalize("NFKD", text)
+    return "".join(char for char in decomposed if not unicodedata.combining(char))
+
+
+def _cut(text: str) -> str:
+    if len(text) * 4 <= COLLATION_KEY_BYTES:
+        return text
+    return text.encode()[:COLLATION_KEY_BYTES].decode(errors="ignore")

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 from commonroom.accounts.service.signing_up import NewAccount, sign_up
 from commonroom.accounts.tables import User, tables
 from commonroom.errors import CommonroomError
-from commonroom.store import Asked, Entity, Ref, Store, Write
+from commonroom.store import BoundPattern, Entity, Ref, Store, Write
 from commonroom.store.values import Item
 
 E = TypeVar("E", bound=Entity)
@@ -84,7 +84,7 @@ class Meanwhile(Store):
         self._happens: Callable[[], Awaitable[object]] | None = happens
         self._reading, self._before, self._after = after_reading, before_writing, after_writing
 
-    async def get(self, what: Ref[Any] | Asked[Any]) -> Any:
+    async def get(self, what: Ref[Any] | BoundPattern[Any]) -> Any:
         found = await super().get(what)
         if self._reading is not None and isinstance(found, self._reading):
             await self._let_it_happen()

@@ -17,7 +17,7 @@ from commonroom.model import MODEL
 from commonroom.settings import Settings
 from commonroom.store import Store, put
 from commonroom.store.embedded import EmbeddedEngine
-from commonroom.store.streams.tables import Parked, ShardState
+from commonroom.store.streams.tables import ParkedChange, ShardState
 from tests.support.commands import Commands, snapshot
 from tests.support.dynamodb_local import free_port
 
@@ -171,8 +171,8 @@ class TestConsumers:
         assert "carry-names is 60 minutes behind" in behind["detail"]
 
 
-def parked(consumer: str, *, aside: bool = False, error: str) -> Parked:
-    return Parked(
+def parked(consumer: str, *, aside: bool = False, error: str) -> ParkedChange:
+    return ParkedChange(
         consumer=consumer,
         stream="MediaLibrary",
         shard="0",
@@ -185,7 +185,7 @@ def parked(consumer: str, *, aside: bool = False, error: str) -> Parked:
     )
 
 
-def keep(lived_in: Commands, *things: Parked | ShardState) -> None:
+def keep(lived_in: Commands, *things: ParkedChange | ShardState) -> None:
     async def write() -> None:
         store = Store(EmbeddedEngine(lived_in.data / "commonroom.db", MODEL.tables))
         await store.write(*map(put, things))

@@ -14,7 +14,7 @@ from tests.support.world import Book, fresh
 async def broken(store: Store) -> Book:
     """A book that was stored with a number of pages that is none, as an import could."""
     book = Book(house_id=fresh(), book_id="b", owner_id=fresh(), rank=1)
-    await store.engine.load(Book.declared.table, [book.to_item() | {"Pages": "many"}])
+    await store.engine.load(Book.schema.table, [book.to_item() | {"Pages": "many"}])
     return book
 
 

@@ -1,6 +1,6 @@
 import pytest
 
-from commonroom.store import Asked, Store, delete, put
+from commonroom.store import BoundPattern, Store, delete, put
 from commonroom.store.cursors import Cursors
 from commonroom.store.engine import Engine
 from commonroom.store.errors import BadCursor
@@ -9,14 +9,14 @@ from tests.support.world import Book, Reading, fresh, fresh_number
 
 
 @pytest.fixture
-async def asked(store: Store) -> Asked[Book]:
+async def asked(store: Store) -> BoundPattern[Book]:
     """A question with three answers."""
     house = fresh()
     await store.write(*(put(Book(house_id=house, book_id=book_id)) for book_id in "abc"))
     return world.house_books(house_id=house)
 
 
-async def cursor_of(store: Store, asked: Asked[Book]) -> str:
+async def cursor_of(store: Store, asked: BoundPattern[Book]) -> str:
     cursor = (await store.page(asked, limit=1)).cursor
     assert cursor is not None
     return cursor
@@ -24,7 +24,7 @@ async def cursor_of(store: Store, asked: Asked[Book]) -> str:
 
 class TestCursors:
     async def test_may_be_followed_with_another_limit(
-        self, store: Store, asked: Asked[Book]
+        self, store: Store, asked: BoundPattern[Book]
     ) -> None:
         cursor = await cursor_of(store, asked)
 
@@ -32,7 +32,7 @@ class TestCursors:
 
         assert [book.book_id for book in page.items] == ["b", "c"]
 
-    async def test_may_be_followed_again(self, store: Store, asked: Asked[Book]) -> None:
+    async def test_may_be_followed_again(self, store: Store, asked: BoundPattern[Book]) -> None:
         cursor = await cursor_of(store, asked)
 
         pages = [(await store.page(asked, limit=1, cursor=cursor)).items for _ in range(2)]
@@ -40,7 +40,7 @@ class TestCursors:
         assert pages[0] == pages[1]
 
     async def test_go_on_where_the_item_they_name_is_gone(
-        self, store: Store, asked: Asked[Book]
+        self, store: Store, asked: BoundPattern[Book]
     ) -> None:
         first = await store.page(asked, limit=2)
         await store.write(delete(first.items[-1]))
@@ -49,19 +49,25 @@ class TestCursors:
 
         assert [book.book_id for book in page.items] == ["c"]
 
-    async def test_say_nothing_of_what_they_hold(self, store: Store, asked: Asked[Book]) -> None:
+    async def test_say_nothing_of_what_they_hold(
+        self, store: Store, asked: BoundPattern[Book]
+    ) -> None:
         one, other = await cursor_of(store, asked), await cursor_of(store, asked)
 
         assert one != other
         assert str(asked.partition)[6:] not in one
 
-    async def test_of_another_partition_are_refused(self, store: Store, asked: Asked[Book]) -> None:
+    async def test_of_another_partition_are_refused(
+        self, store: Store, asked: BoundPattern[Book]
+    ) -> None:
         with pytest.raises(BadCursor):
             await store.page(
                 world.house_books(house_id=fresh()), cursor=await cursor_of(store, asked)
             )
 
-    async def test_of_another_pattern_are_refused(self, store: Store, asked: Asked[Book]) -> None:
+    async def test_of_another_pattern_are_refused(
+        self, store: Store, asked: BoundPattern[Book]
+    ) -> None:
         house = str(asked.partition).removeprefix("house#")
 
         for pattern in (world.house_books_back, world.house_contents):
@@ -77,7 +83,7 @@ class TestCursors:
             await store.page(world.sensor_after(sensor=sensor, moment=-1), cursor=page.cursor)
 
     async def test_of_one_question_are_refused_by_a_merged_one(
-        self, store: Store, asked: Asked[Book]
+        self, store: Store, asked: BoundPattern[Book]
     ) -> None:
         plain = world.house_contents(house_id=str(asked.partition).removeprefix("house#"))
         cursor = (await store.page(plain, limit=1)).cursor
@@ -86,13 +92,13 @@ class TestCursors:
             await store.merged([plain], cursor=cursor)
 
     async def test_of_another_installation_are_refused(
-        self, store: Store, engine: Engine, asked: Asked[Book]
+        self, store: Store, engine: Engine, asked: BoundPattern[Book]
     ) -> None:
         with pytest.raises(BadCursor):
             await Store(engine).page(asked, cursor=await cursor_of(store, asked))
 
     async def test_are_good_for_all_servers_of_an_installation(
-        self, engine: Engine, asked: Asked[Book]
+        self, engine: Engine, asked: BoundPattern[Book]
     ) -> None:
         key = Cursors.new_key()
         cursor = await cursor_of(Store(engine, cursor_key=key), asked)

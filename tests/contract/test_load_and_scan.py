@@ -28,7 +28,7 @@ class TestLoad:
         house, owner = fresh(), fresh()
         books = [Book(house_id=house, book_id=f"{n:03}", owner_id=owner, rank=n) for n in range(60)]
 
-        await store.engine.load(Book.declared.table, [book.to_item() for book in books])
+        await store.engine.load(Book.schema.table, [book.to_item() for book in books])
 
         assert (await store.page(world.house_books(house_id=house), limit=100)).items == books
         pages = await every_page(store, world.ranked(owner_id=owner), limit=25)

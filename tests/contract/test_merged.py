@@ -2,7 +2,7 @@ from itertools import chain
 
 import pytest
 
-from commonroom.store import Asked, Store, counting, put
+from commonroom.store import BoundPattern, Store, counting, put
 from commonroom.store.errors import BadCursor, BadKey, Refused
 from tests.support import world
 from tests.support.engines import Clock
@@ -22,11 +22,11 @@ async def readings_of(store: Store, *moments: list[float]) -> list[int]:
     return sensors
 
 
-def up(sensors: list[int]) -> list[Asked[Reading]]:
+def up(sensors: list[int]) -> list[BoundPattern[Reading]]:
     return [world.sensor(sensor=sensor) for sensor in sensors]
 
 
-def down(sensors: list[int]) -> list[Asked[Reading]]:
+def down(sensors: list[int]) -> list[BoundPattern[Reading]]:
     return [world.sensor_down(sensor=sensor) for sensor in sensors]
 
 
@@ -100,7 +100,7 @@ class TestMerged:
         books = [Book(house_id=fresh(), book_id="b", owner_id=owner, rank=n) for n in (1, 3, 5)]
         readings = [Reading(sensor=sensor, moment=n) for n in (2, 3, 4)]
         await store.write(*map(put, books), *map(put, readings))
-        asked: list[Asked[Book | Reading]] = [
+        asked: list[BoundPattern[Book | Reading]] = [
             world.ranked(owner_id=owner),
             world.sensor(sensor=sensor),
         ]
@@ -197,7 +197,7 @@ class TestMerged:
             await store.merged([*up([1]), *down([2])])
 
     async def test_refuses_to_mix_text_and_numbers(self, store: Store) -> None:
-        asked: list[Asked[Book | Reading]] = [
+        asked: list[BoundPattern[Book | Reading]] = [
             world.sensor(sensor=1),
             world.house_books_from(house_id="h", book_id="b"),
         ]

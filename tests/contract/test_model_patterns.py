@@ -107,7 +107,7 @@ async def test_it_finds_its_thing_with_one_request(
     assert {one.name for one in pattern.key} <= stored.keys(), "the sample is not in this index"
     await asked.write(put(thing))
     named = MODEL.pattern(pattern.name, pattern.table.name)
-    besides = {**BESIDES, **stored, "entity_type": entity.declared.kind}
+    besides = {**BESIDES, **stored, "entity_type": entity.schema.kind}
     besides["place"] = "item$" if "before" in pattern.name else "item#"  # the ends of a shelf
     parameters = {
         name: getattr(thing, name) if hasattr(thing, name) else besides[name]

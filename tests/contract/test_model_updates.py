@@ -21,7 +21,7 @@ from tests.support.instances import fields, instances
 
 ENTITIES = [entity for table in MODEL.tables for entity in table.entities.values()]
 every_entity = pytest.mark.parametrize(
-    "entity", ENTITIES, ids=[f"{one.declared.table.name}-{one.__name__}" for one in ENTITIES]
+    "entity", ENTITIES, ids=[f"{one.schema.table.name}-{one.__name__}" for one in ENTITIES]
 )
 unhurried = [HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
 
@@ -46,7 +46,7 @@ async def dynamodb(modelled: DynamoSettings, clock: Clock) -> AsyncIterator[Engi
 
 def changes_of(entity: type[Entity]) -> st.SearchStrategy[dict[str, Any]]:
     """New values for some of the fields that an update may change."""
-    fixed = {*entity.declared.primary_fields, "version"}
+    fixed = {*entity.schema.primary_fields, "version"}
     changeable = {name: made for name, made in fields(entity).items() if name not in fixed}
     return st.fixed_dictionaries({}, optional=changeable)
 
@@ -61,14 +61,14 @@ async def hold_true(engine: Engine, entity: type[Entity], data: st.DataObject) -
     await store.write(put(thing))
     await store.write(update(thing, **changes))
 
-    [item] = await engine.batch_get([(entity.declared.table, thing.ref.key)])
+    [item] = await engine.batch_get([(entity.schema.table, thing.ref.key)])
     assert same(item, expected.to_item())
     assert await store.get(thing.ref) == expected
 
 
 def raised(thing: Entity, changes: dict[str, Any]) -> dict[str, int]:
     """The version that an update leaves behind: one more, if it changes what is versioned."""
-    if not thing.declared.versioned or changes.keys() <= thing.declared.unversioned:
+    if not thing.schema.versioned or changes.keys() <= thing.schema.unversioned:
         return {}
     return {"version": getattr(thing, "version", 0) + 1}
 

@@ -77,7 +77,7 @@ class TestAnExpiredThing:
 
         clock.ahead = 1001
 
-        rows = await store.engine.scan(Parcel.declared.table, limit=1000)
+        rows = await store.engine.scan(Parcel.schema.table, limit=1000)
         assert lasting.to_item() in rows.items
         assert fleeting.to_item() not in rows.items
 

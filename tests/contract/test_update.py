@@ -68,7 +68,7 @@ class TestUpdate:
         assert await changed(store, book, size=None, notes=None) == replace(
             book, size=None, notes=None
         )
-        [item] = await store.engine.batch_get([(Book.declared.table, book.ref.key)])
+        [item] = await store.engine.batch_get([(Book.schema.table, book.ref.key)])
         assert item is not None
         assert not {"Size", "Notes"} & item.keys()
 
@@ -235,7 +235,7 @@ class TestAThingWithoutItsVersion:
         self, store: Store, book: Book
     ) -> None:
         item = {name: value for name, value in book.to_item().items() if name != "Version"}
-        await store.engine.load(Book.declared.table, [item])
+        await store.engine.load(Book.schema.table, [item])
         read = await store.get(book.ref)
         assert read is not None
 

@@ -11,7 +11,7 @@ from tests.support.world import Book, Parcel, Visit, fresh
 
 async def stored_item(store: Store, thing: Entity) -> dict[str, Any]:
     """What is stored of a thing, keys included."""
-    [item] = await store.engine.batch_get([(thing.declared.table, thing.ref.key)])
+    [item] = await store.engine.batch_get([(thing.schema.table, thing.ref.key)])
     assert item is not None
     return item
 

@@ -47,7 +47,7 @@ class TestPut:
         await store.write(put(new))
 
         assert await store.get(new.ref) == new
-        [item] = await store.engine.batch_get([(Book.declared.table, new.ref.key)])
+        [item] = await store.engine.batch_get([(Book.schema.table, new.ref.key)])
         assert item == new.to_item()
 
     async def test_on_condition_sees_what_was_there(self, store: Store) -> None:

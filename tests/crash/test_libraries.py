@@ -51,7 +51,7 @@ async def furnished(path: Path) -> None:
     many = [
         item | {"SK": f"{item['SK']}{n}", "ItemId": f"{one.item_id}{n}"} for n in range(ITEMS - 2)
     ]
-    await store.engine.load(Book.declared.table, many)
+    await store.engine.load(Book.schema.table, many)
     await delete_library(store, ada, home.library_id, force=True)
     await store.close()
 

@@ -38,8 +38,8 @@ from commonroom.hangouts.tables import (
     inviter,
 )
 from commonroom.store import Entity, Store, add, create
-from commonroom.store.carrying import copied_fields, update_with_copies
 from commonroom.store.embedded import EmbeddedEngine
+from commonroom.store.operations import copied_fields, update_with_copies
 from tests.support.facts import facts, key_attributes, pattern_facts
 
 NOW = "2026-01-15T10:30:00.000Z"

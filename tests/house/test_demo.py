@@ -16,7 +16,7 @@ from commonroom.notify.tables import newest_notifications
 from commonroom.shareables.service.listing import pages_of
 from commonroom.store import Store
 from commonroom.store.streams import Worker
-from commonroom.timers import Clockwork
+from commonroom.timers import Scheduler
 from tests.support.fixtures import hashing, store
 
 __all__ = ["hashing", "store"]
@@ -67,7 +67,7 @@ async def test_they_have_two_libraries_and_look_into_each_others(
 
 async def test_nobody_is_told_of_what_is_long_over(store: Store, world: World) -> None:
     await Worker(store, consumers.consumers()).drain()
-    while await Clockwork(store, handlers()).once():
+    while await Scheduler(store, handlers()).once():
         pass
     told = (await store.page(newest_notifications(user_id=world.jonas.user_id))).items
     assert {one.kind for one in told} == {"new_round", "vote_nudge"}

@@ -26,7 +26,7 @@ from commonroom.shareables import demo as shareables
 from commonroom.store import Store
 from commonroom.store.embedded import EmbeddedEngine
 from commonroom.store.embedded.backup import back_up
-from commonroom.store.embedded.space import DAY_SECONDS
+from commonroom.store.embedded.disk_space import DAY_SECONDS
 from commonroom.store.streams import Worker
 from commonroom.store.streams.worker import SWEEP_SECONDS
 from tests.support.engines import Clock

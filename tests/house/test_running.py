@@ -17,7 +17,7 @@ from commonroom.settings import Settings
 from commonroom.store import Store, delete, put
 from commonroom.store.embedded import EmbeddedEngine
 from commonroom.timers import Timer, timer
-from commonroom.timers.clockwork import BY_BUCKET
+from commonroom.timers.scheduler import WAITING_BY_BUCKET
 from tests.notify.people import FACTS, NEWS, ROUND, Device, person
 from tests.notify.push_service import push_service
 
@@ -37,7 +37,7 @@ async def test_changes_are_followed_and_timers_come_due(store: Store, tmp_path: 
     async with housekeeping(store, Settings(data=tmp_path / "data")):
         while (await store.page(kept_for_person(user_id=ada.user_id))).items:
             await store.engine.wait_for_changes(1)
-        while (await store.merged(BY_BUCKET)).items[0].tries == 0:
+        while (await store.merged(WAITING_BY_BUCKET)).items[0].tries == 0:
             await store.engine.wait_for_changes(1)
 
 

@@ -32,19 +32,19 @@ from commonroom.library.tables import tables as room
 from commonroom.moments import iso
 from commonroom.notify.tables import tables as notify
 from commonroom.store import Entity, Store, create
-from commonroom.store.checking import CopyCheck, KeyCheck, Patience, Reported, check_store
+from commonroom.store.checking import CopyCheck, GracePeriod, KeyCheck, ReportedProblem, check_store
 from commonroom.store.engine import Engine
 from commonroom.store.streams import Worker, copy_consumers
 from commonroom.store.streams.tables import tables as streams
 from commonroom.store.values import Item
-from commonroom.timers import Clockwork
+from commonroom.timers import Scheduler
 from commonroom.timers.tables import tables as timers
 from tests.accounts.people import Watch
 
 E = TypeVar("E", bound=Entity)
 
 TABLES = [*room, *accounts, *notify, *streams, *timers]
-COPIES = [copy for table in TABLES for copy in table.copies if copy.on[0].declared.table is media]
+COPIES = [copy for table in TABLES for copy in table.copies if copy.on[0].schema.table is media]
 ISBN = "9780261103252"
 
 
@@ -106,16 +106,16 @@ async def now_of(store: Store, thing: E) -> E:
 async def tidied(store: Store, clock: Watch) -> None:
     """Lets everybody who follows changes do so, and what is due be done."""
     worker = Worker(store, [*copy_consumers(COPIES), *consumers()], clock=clock)
-    clockwork = Clockwork(store, handlers(), clock=clock)
-    while await worker.drain() + await clockwork.once():
+    scheduler = Scheduler(store, handlers(), clock=clock)
+    while await worker.drain() + await scheduler.once():
         pass
 
 
 async def everything_of(engine: Engine, *kinds: type[E]) -> list[E]:
     """All things of these kinds."""
     found: list[E] = []
-    for table in {kind.declared.table.name: kind.declared.table for kind in kinds}.values():
-        here = {kind.declared.kind: kind for kind in kinds if kind.declared.table is table}
+    for table in {kind.schema.table.name: kind.schema.table for kind in kinds}.values():
+        here = {kind.schema.kind: kind for kind in kinds if kind.schema.table is table}
         start: Item | None = None
         while True:
             rows = await engine.scan(table, limit=1000, start=start)
@@ -135,18 +135,18 @@ async def left_of_room(engine: Engine) -> dict[str, int]:
 
 
 async def drift(
-    store: Store, *, repair: bool = False, patience: Patience | None = None
-) -> list[Reported]:
+    store: Store, *, repair: bool = False, grace: GracePeriod | None = None
+) -> list[ReportedProblem]:
     """What `commonroom check` finds wrong, and what it mends where it may."""
-    reported: list[Reported] = []
+    reported: list[ReportedProblem] = []
     await check_store(
         store,
         [media],
         [KeyCheck(), CopyCheck(COPIES, ORPHANS), *checks()],
         repair=repair,
         report=reported.append,
-        told=lambda *_: None,
-        patience=patience,
+        progress=lambda *_: None,
+        grace=grace,
     )
     return reported
 

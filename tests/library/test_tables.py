@@ -33,7 +33,7 @@ from commonroom.library.tables import (
     owner_id_of,
     shelf,
 )
-from commonroom.store import Asked, Entity, Store, create, update
+from commonroom.store import BoundPattern, Entity, Store, create, update
 from commonroom.store.embedded import EmbeddedEngine
 from commonroom.store.errors import BadKey
 from commonroom.store.limits import check_item
@@ -296,7 +296,7 @@ def test_names_that_stand_elsewhere_too_are_declared_as_copies() -> None:
         for copy in [*media.copies, *users.copies]
         for carrier in copy.on
         for name, field in copy.fields.items()
-        if carrier.declared.table is media
+        if carrier.schema.table is media
     }
     assert declared == {
         (Book, "collection_name", "Collection", "name"),
@@ -346,7 +346,7 @@ class TestInAStore:
         ids=["libraries", "history", "by title", "in a collection"],
     )
     async def test_a_pattern_gives_what_it_says(
-        self, store: Store, asked: Asked[Entity], expected: list[Entity]
+        self, store: Store, asked: BoundPattern[Entity], expected: list[Entity]
     ) -> None:
         assert (await store.page(asked)).items == expected
 
@@ -369,5 +369,5 @@ class TestInAStore:
         assert await names(store, on_the_day) == []
 
 
-async def names(store: Store, asked: Asked[Book | Video]) -> list[str]:
+async def names(store: Store, asked: BoundPattern[Book | Video]) -> list[str]:
     return [item.title for item in (await store.page(asked)).items]

@@ -90,7 +90,7 @@ async def tidied(store: Store, clock: Watch) -> None:
 
 async def everything_of(engine: Engine, kind: type[E]) -> list[E]:
     """All things of a kind."""
-    rows = await engine.scan(kind.declared.table, limit=1000)
+    rows = await engine.scan(kind.schema.table, limit=1000)
     assert rows.next is None
     return [kind.from_item(item) for item in rows.items]
 

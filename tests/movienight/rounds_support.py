@@ -218,7 +218,7 @@ class Evening:
     async def snapshot(self) -> list[Item]:
         """Everything that is stored of rounds, to see that nothing changed."""
         kinds = (Round, Suggestion, Vote, Pick, Group)
-        tables = [kind.declared.table for kind in kinds]
+        tables = [kind.schema.table for kind in kinds]
         return [
             item
             for table in tables

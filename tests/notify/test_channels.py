@@ -7,13 +7,13 @@ import time
 from commonroom.accounts.tables import User
 from commonroom.moments import iso
 from commonroom.notify import Words, tell
-from commonroom.notify.channels import PAUSES, channel_consumer
+from commonroom.notify.channels import RETRY_POLICY, channel_consumer
 from commonroom.notify.leaving import clears_up, kept_for
 from commonroom.notify.subscribing import standing_subscriptions
 from commonroom.notify.tables import Notification, kept_for_person
 from commonroom.store import Store, delete, update
 from commonroom.store.streams import Worker
-from commonroom.store.streams.tables import changes_set_aside
+from commonroom.store.streams.tables import dead_letters
 from tests.accounts.people import Watch
 from tests.notify.people import FACTS, NEWS, Device, person, told
 
@@ -47,11 +47,11 @@ class TestChannels:
         both = [channel_consumer(one, wording, clock) for one in (bad, good)]
         worker = Worker(either, both, clock=clock)
         await tell(either, clock(), [ada], NEWS, facts=FACTS, link="/", id="1")
-        for _ in range(PAUSES.attempts):
+        for _ in range(RETRY_POLICY.max_attempts):
             await worker.drain()
-            clock.forward(PAUSES.longest)
+            clock.forward(RETRY_POLICY.longest_delay)
         assert good.sent == [("Ada", "news for Ada")]
-        aside = [one async for one in either.all(changes_set_aside(consumer="notify-bad"))]
+        aside = [one async for one in either.all(dead_letters(consumer="notify-bad"))]
         assert [one.error for one in aside] == ["RuntimeError: no luck"]
 
     async def test_tell_nobody_who_was_disabled_or_deleted_meanwhile(

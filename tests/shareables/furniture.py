@@ -71,7 +71,7 @@ TABLES = [*shareables, *accounts, *timers, *streams]
 
 async def everything_of(engine: Engine, kind: type[E]) -> list[E]:
     """All things of a kind."""
-    table = kind.declared.table
+    table = kind.schema.table
     found: list[E] = []
     start: Item | None = None
     while True:
@@ -79,7 +79,7 @@ async def everything_of(engine: Engine, kind: type[E]) -> list[E]:
         found += [
             kind.from_item(item)
             for item in rows.items
-            if table.discriminator is None or item[table.discriminator] == kind.declared.kind
+            if table.discriminator is None or item[table.discriminator] == kind.schema.kind
         ]
         start = rows.next
         if start is None:

@@ -94,14 +94,14 @@ class TestBinding:
     def test_to_attributes_changes_names_and_nothing_else(
         self, condition: Condition, item: dict[str, Any] | None
     ) -> None:
-        bound = condition.bound(lambda name, value: (f"attribute {name}", value))
+        bound = condition.bind(lambda name, value: (f"attribute {name}", value))
         renamed = item and {f"attribute {name}": value for name, value in item.items()}
 
         assert bound.holds(renamed if item is not None else None) is condition.holds(item)
 
     def test_passes_every_value_through(self) -> None:
         condition = (equal(a=1) & ~unequal(b=2)) | one_of("c", 3, 4) | Contains("d", 5) | stored
-        bound = condition.bound(lambda name, value: (name, value and value * 10))
+        bound = condition.bind(lambda name, value: (name, value and value * 10))
 
         assert list(condition.values()) == [1, 2, 3, 4, 5]
         assert list(bound.values()) == [10, 20, 30, 40, 50]

@@ -134,7 +134,7 @@ class TestADeclaration:
             )
 
     def test_knows_which_fields_make_its_keys(self) -> None:
-        declared = Book.declared
+        declared = Book.schema
 
         assert declared.primary_fields == ("house_id", "book_id")
         assert declared.versioned

@@ -102,7 +102,7 @@ class TestAPattern:
         pattern = keys_of(many(things, "owned", index="Keys", gives=Thing))
         item = {"Owner": "ann", "PK": "thing#t", "SK": "about"}
 
-        ref = pattern.shape.from_item(item)
+        ref = pattern.decoder.from_item(item)
 
         assert (ref.entity, ref.key) == (Thing, ("thing#t", "about"))
 

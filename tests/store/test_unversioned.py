@@ -32,7 +32,7 @@ class Checklist(Entity, table=lists(), kind="LIST"):
     ids=["only a count", "an edit", "both", "the version itself"],
 )
 def test_only_an_edit_raises_the_version(changed: set[str], raises: bool) -> None:
-    assert Checklist.declared.raises_version(changed) is raises
+    assert Checklist.schema.raises_version(changed) is raises
 
 
 def test_a_thing_without_a_version_has_none_to_raise() -> None:
@@ -40,7 +40,7 @@ def test_a_thing_without_a_version_has_none_to_raise() -> None:
         list_id: str
         keys = Keys(PK="list#{list_id}", SK="-")
 
-    assert not Plain.declared.raises_version({"list_id"})
+    assert not Plain.schema.raises_version({"list_id"})
 
 
 def test_fields_can_stay_out_of_a_version_only_where_there_is_one() -> None:
@@ -76,7 +76,7 @@ def test_a_field_that_keys_are_made_of_needs_the_version() -> None:
 class TestInAStore:
     @pytest.fixture
     async def store(self, tmp_path: Path) -> AsyncIterator[Store]:
-        table = Checklist.declared.table
+        table = Checklist.schema.table
         store = Store(EmbeddedEngine(tmp_path / "store.db", [table], durability="OFF"))
         yield store
         await store.close()

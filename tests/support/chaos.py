@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from commonroom.store import Condition, Index, Table, number, stored
 from commonroom.store.conditions import all_of
-from commonroom.store.engine import Action, Engine, Operation, Query, Shape, SortRange
+from commonroom.store.engine import Action, Engine, ItemDecoder, Operation, Query, SortRange
 from commonroom.store.errors import ConditionFailed, StoreError
 from commonroom.store.limits import check_operations
 from commonroom.store.values import Item, Key, same
@@ -27,7 +27,7 @@ chaos = Table(
     indexes=[Index("ByText", "T", "U"), Index("ByNumber", "T", number("N"))],
 )
 
-WHOLE: Shape[Item] = Shape(from_blob=msgspec.msgpack.decode, from_item=dict, whole=True)
+WHOLE: ItemDecoder[Item] = ItemDecoder(from_blob=msgspec.msgpack.decode, from_item=dict, whole=True)
 FAR = 10**10
 """A time that no database's own clock reaches while tests run; what lies around it can expire."""
 

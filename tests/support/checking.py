@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from commonroom.store import Entity, Store, put
 from commonroom.store.checking import (
     Check,
+    CheckSummary,
     CopyCheck,
     KeyCheck,
-    Outcome,
-    Reported,
+    ReportedProblem,
     check_store,
 )
 from commonroom.store.values import Item
@@ -21,7 +21,7 @@ from tests.support.transfers import ignore
 class Checked:
     """What a run of the checks came to."""
 
-    def __init__(self, outcome: Outcome, reported: list[Reported]) -> None:
+    def __init__(self, outcome: CheckSummary, reported: list[ReportedProblem]) -> None:
         self.items = outcome.items
         self.left = outcome.left
         self.reported = reported
@@ -35,14 +35,14 @@ class Checked:
 async def checked(
     store: Store, *, repair: bool = False, checks: Sequence[Check] | None = None
 ) -> Checked:
-    reported: list[Reported] = []
+    reported: list[ReportedProblem] = []
     outcome = await check_store(
         store,
         TABLES,
         [KeyCheck(), CopyCheck(COPIES)] if checks is None else checks,
         repair=repair,
         report=reported.append,
-        told=ignore,
+        progress=ignore,
     )
     return Checked(outcome, reported)
 
@@ -51,7 +51,7 @@ async def spoil(store: Store, thing: Entity, **attributes: object) -> None:
     """Stores a thing with attributes that it would not have; None takes one out."""
     item: Item = thing.to_item() | attributes
     kept = {name: value for name, value in item.items() if value is not None}
-    await store.engine.load(thing.declared.table, [kept])
+    await store.engine.load(thing.schema.table, [kept])
 
 
 async def keep(store: Store, *things: Entity) -> None:
@@ -61,5 +61,5 @@ async def keep(store: Store, *things: Entity) -> None:
 
 async def stored(store: Store, thing: Entity) -> Item | None:
     """The item under a thing's key."""
-    (item,) = await store.engine.batch_get([(thing.declared.table, thing.ref.key)])
+    (item,) = await store.engine.batch_get([(thing.schema.table, thing.ref.key)])
     return item

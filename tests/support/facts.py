@@ -26,12 +26,12 @@ def _key(attributes: Iterable[KeyAttribute]) -> str:
 def key_attributes(thing: Entity) -> dict[str, Any]:
     """What an item has of the attributes that its table's keys are made of."""
     item = thing.to_item()
-    return {name: item[name] for name in thing.declared.table.key_attributes if name in item}
+    return {name: item[name] for name in thing.schema.table.key_attributes if name in item}
 
 
 def stored_attributes(entity: type[Entity]) -> set[str]:
     """Every attribute that an entity may have in storage."""
-    declared = entity.declared
+    declared = entity.schema
     kind = {declared.table.discriminator} if declared.table.discriminator is not None else set()
     return {*declared.attributes.values(), *declared.templates, *kind}
 

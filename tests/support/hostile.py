@@ -24,10 +24,10 @@ from commonroom.store.engine import (
     Changes,
     Clock,
     Engine,
+    ItemDecoder,
     Operation,
     Query,
     Rows,
-    Shape,
     Shard,
 )
 from commonroom.store.errors import Unavailable
@@ -146,24 +146,24 @@ class HostileEngine:
 
     # Reading
 
-    async def get(self, table: Table, key: Key, shape: Shape[T]) -> T | None:
+    async def get(self, table: Table, key: Key, decoder: ItemDecoder[T]) -> T | None:
         """One item, or no answer."""
         await self._before_read()
-        return await self.inner.get(table, key, shape)
+        return await self.inner.get(table, key, decoder)
 
     async def batch_get(self, wanted: Sequence[tuple[Table, Key]]) -> list[Item | None]:
         """Several items, or no answer."""
         await self._before_read()
         return await self.inner.batch_get(wanted)
 
-    async def query(self, query: Query, shape: Shape[T]) -> Rows[T]:
+    async def query(self, query: Query, decoder: ItemDecoder[T]) -> Rows[T]:
         """A page; of an index, perhaps as it was a while ago."""
         await self._before_read()
         if query.index is None or self._indexes is None:
-            return await self.inner.query(query, shape)
+            return await self.inner.query(query, decoder)
         if self._indexes.behind:
             self.happened["lag"] += 1
-        return await self._indexes.shadow.query(query, shape)
+        return await self._indexes.shadow.query(query, decoder)
 
     async def scan(self, table: Table, *, limit: int, start: Item | None = None) -> Rows[Item]:
         """A page of everything, or no answer."""
@@ -260,9 +260,9 @@ class HostileEngine:
         """As the engine under it."""
         await self.inner.trim(table, shard, seen)
 
-    async def tidy(self) -> None:
+    async def reclaim_space(self) -> None:
         """As the engine under it."""
-        await self.inner.tidy()
+        await self.inner.reclaim_space()
 
     async def sweep(self, limit: int) -> int:
         """Deletes what has expired."""

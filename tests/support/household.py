@@ -57,7 +57,7 @@ def spoil(file: Path, thing: Entity, **attributes: object) -> None:
 
     async def load() -> None:
         engine = EmbeddedEngine(file, MODEL.tables)
-        await engine.load(thing.declared.table, [thing.to_item() | attributes])
+        await engine.load(thing.schema.table, [thing.to_item() | attributes])
         await engine.close()
 
     asyncio.run(load())

@@ -46,17 +46,17 @@ def _field(entity: type[Entity], field: inspect.Field) -> st.SearchStrategy[Any]
         return versions
     made = _by_use(entity, field)
     # A thing without a part of its primary key cannot be stored.
-    needed = field.name in entity.declared.primary_fields or not _optional(field)
+    needed = field.name in entity.schema.primary_fields or not _optional(field)
     return made if needed else st.none() | made
 
 
 def _by_use(entity: type[Entity], field: inspect.Field) -> st.SearchStrategy[Any]:
     """A value, not None, that fits what the field is used for besides its type."""
-    if field.encode_name == entity.declared.table.ttl:
+    if field.encode_name == entity.schema.table.ttl:
         return times_of_expiry
     if field.name in _in_form(entity, "ms"):
         return moments
-    in_keys = {name for made in entity.declared.templates.values() for name in made.fields}
+    in_keys = {name for made in entity.schema.templates.values() for name in made.fields}
     return _of(field.type, key_text if field.name in in_keys else text)
 
 

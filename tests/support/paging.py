@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TypeVar
 
-from commonroom.store import Asked, Store
+from commonroom.store import BoundPattern, Store
 
 T = TypeVar("T")
 
@@ -13,7 +13,9 @@ MANY = 500
 """No test pages this often: whoever does goes round in circles."""
 
 
-async def every_page(store: Store, asked: Asked[T], *, limit: int | None = None) -> list[list[T]]:
+async def every_page(
+    store: Store, asked: BoundPattern[T], *, limit: int | None = None
+) -> list[list[T]]:
     """All pages of a pattern."""
     pages: list[list[T]] = []
     cursor: str | None = None
@@ -31,7 +33,7 @@ async def every_page(store: Store, asked: Asked[T], *, limit: int | None = None)
 
 
 async def every_merged_page(
-    store: Store, asked: Sequence[Asked[T]], *, limit: int
+    store: Store, asked: Sequence[BoundPattern[T]], *, limit: int
 ) -> list[list[T]]:
     """All pages of several partitions."""
     pages: list[list[T]] = []

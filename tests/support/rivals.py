@@ -27,7 +27,7 @@ async def raise_version(engine: Engine, operations: Sequence[Operation]) -> bool
 
 
 def _versions(operation: Operation) -> set[str]:
-    entities = [entity.declared for entity in operation.table.entities.values()]
+    entities = [entity.schema for entity in operation.table.entities.values()]
     return {entity.attributes["version"] for entity in entities if entity.versioned}
 
 

@@ -8,8 +8,15 @@ from typing import Any
 
 from commonroom.store.declare.table import Table
 from commonroom.store.engine import Engine
-from commonroom.store.transfer import Export, Exported, check_items, export, load, read_export
-from commonroom.store.transfer.exporting import Source
+from commonroom.store.transfer import (
+    ExportResult,
+    TableExport,
+    check_items,
+    export,
+    load,
+    read_export,
+)
+from commonroom.store.transfer.exporter import Source
 from commonroom.store.values import Item
 from tests.support.world import names, readings, world
 
@@ -52,8 +59,8 @@ async def everything(source: Source, table: Table) -> list[Item]:
             return sorted(found, key=lambda item: [item[one.name] for one in table.key])
 
 
-async def write_export(source: Source, tables: Sequence[Table], folder: Path) -> Exported:
-    return await export(source, tables, folder, engine="tests", told=ignore)
+async def write_export(source: Source, tables: Sequence[Table], folder: Path) -> ExportResult:
+    return await export(source, tables, folder, engine="tests", progress=ignore)
 
 
 async def load_export(engine: Engine, tables: Sequence[Table], folder: Path) -> dict[str, int]:
@@ -61,7 +68,7 @@ async def load_export(engine: Engine, tables: Sequence[Table], folder: Path) -> 
     return await load(engine, checked(tables, folder), ignore)
 
 
-def checked(tables: Sequence[Table], folder: Path, *, prefix: str = "") -> list[Export]:
+def checked(tables: Sequence[Table], folder: Path, *, prefix: str = "") -> list[TableExport]:
     exports = read_export(folder, tables, prefix=prefix)
     for one in exports:
         check_items(one, ignore)

@@ -6,8 +6,8 @@ import pytest
 
 from commonroom.doctor.timers import examine_timers
 from commonroom.store import Store, put
-from commonroom.store.streams import Pauses
-from commonroom.timers import Clockwork, Timer, timer
+from commonroom.store.streams import RetryPolicy
+from commonroom.timers import Scheduler, Timer, timer
 from tests.accounts.people import Watch
 
 
@@ -24,10 +24,12 @@ async def test_all_is_well_where_nothing_waits_or_it_is_not_due(store: Store, cl
 async def test_what_was_given_up_is_a_problem_with_its_last_error(
     store: Store, clock: Watch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    clockwork = Clockwork(store, {"note": fail}, pauses=Pauses(attempts=1), clock=clock)
+    scheduler = Scheduler(
+        store, {"note": fail}, retry_policy=RetryPolicy(max_attempts=1), clock=clock
+    )
     for name in ("first", "last"):
         await store.write(put(timer("note", clock(), {"name": name})))
-        await clockwork.once()
+        await scheduler.once()
         clock.forward(1)
     [finding] = await examine_timers(store, clock())
     assert finding.level == "problem"

@@ -15,13 +15,13 @@ from commonroom.settings import Loaded, Settings
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from commonroom.store.checking import Check, Outcome, Reported
+    from commonroom.store.checking import Check, CheckSummary, ReportedProblem
 
 MOST_LISTED = 1000
 """How many problems --json lists; the numbers count all of them."""
 
 
-PATIENCE_SECONDS = 3.0
+GRACE_SECONDS = 3.0
 """For what consumers of a running server are about to mend by themselves."""
 
 
@@ -56,9 +56,9 @@ def command(loaded: Loaded, *, repair: bool, as_json: bool) -> None:
     equal their originals; in the library, counts must be right and nothing may be left over from
     what was deleted. Ends with 1 if something is wrong and was not mended.
     """
-    listed: list[Reported] = []
+    listed: list[ReportedProblem] = []
 
-    def report(problem: Reported) -> None:
+    def report(problem: ReportedProblem) -> None:
         if not as_json:
             click.echo(_line(problem))
         elif len(listed) < MOST_LISTED:
@@ -75,33 +75,33 @@ def command(loaded: Loaded, *, repair: bool, as_json: bool) -> None:
 
 
 async def _check(
-    settings: Settings, report: Callable[[Reported], None], *, repair: bool, quiet: bool
-) -> Outcome:
+    settings: Settings, report: Callable[[ReportedProblem], None], *, repair: bool, quiet: bool
+) -> CheckSummary:
     from commonroom.model import MODEL
     from commonroom.opening import opened, require_tables
-    from commonroom.store.checking import Patience, check_store
+    from commonroom.store.checking import GracePeriod, check_store
 
     async with opened(settings) as store:
         await require_tables(store, MODEL.tables)
-        with counting("Checking", quiet=quiet) as told:
+        with counting("Checking", quiet=quiet) as progress:
             return await check_store(
                 store,
                 MODEL.tables,
                 all_checks(),
                 repair=repair,
                 report=report,
-                told=told,
-                patience=Patience(PATIENCE_SECONDS),
+                progress=progress,
+                grace=GracePeriod(GRACE_SECONDS),
             )
 
 
-def _line(problem: Reported) -> str:
+def _line(problem: ReportedProblem) -> str:
     key = " / ".join(map(str, problem.key))
     mended = "mended" if problem.repaired else "wrong"
     return f"{mended}  {problem.check}  {problem.table}  {key}\n        {problem.detail}"
 
 
-def _summary(outcome: Outcome, *, repair: bool) -> str:
+def _summary(outcome: CheckSummary, *, repair: bool) -> str:
     if not outcome.found:
         return f"{outcome.items:,} items, all as they should be."
     if not repair:

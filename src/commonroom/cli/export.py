@@ -14,7 +14,7 @@ from commonroom.cli.progress import counting
 from commonroom.settings import Loaded, Settings
 
 if TYPE_CHECKING:
-    from commonroom.store.transfer import Exported
+    from commonroom.store.transfer import ExportResult
 
 
 @click.command("export")
@@ -34,10 +34,12 @@ def command(loaded: Loaded, *, folder: Path, as_json: bool) -> None:
         click.echo(f"{folder} holds {exported.items:,} items of {len(exported.tables)} tables.")
 
 
-async def _export(settings: Settings, folder: Path, *, quiet: bool) -> Exported:
+async def _export(settings: Settings, folder: Path, *, quiet: bool) -> ExportResult:
     from commonroom.opening import PORTABLE, opened, to_read_through
     from commonroom.store.transfer import export
 
     async with opened(settings) as store, to_read_through(settings, store) as source:
-        with counting("Exporting", quiet=quiet) as told:
-            return await export(source, PORTABLE, folder, engine=store.engine.name, told=told)
+        with counting("Exporting", quiet=quiet) as progress:
+            return await export(
+                source, PORTABLE, folder, engine=store.engine.name, progress=progress
+            )

@@ -40,21 +40,21 @@ async def _import(
 ) -> dict[str, int]:
     from commonroom.opening import PORTABLE, opened, require_tables
     from commonroom.store.errors import Refused
-    from commonroom.store.transfer import check_items, load, read_export, tables_in_use
+    from commonroom.store.transfer import check_items, load, nonempty_tables, read_export
 
     exports = read_export(folder, PORTABLE, prefix=settings.dynamodb_prefix)
     total = sum(export.items for export in exports)
-    with counting("Checking", total=total, quiet=quiet) as told:
+    with counting("Checking", total=total, quiet=quiet) as progress:
         for export in exports:
-            check_items(export, told)
+            check_items(export, progress)
     async with opened(settings, create=True) as store:
         tables = [export.table for export in exports]
         await require_tables(store, tables)
-        used = [] if replace else await tables_in_use(store.engine, tables)
+        used = [] if replace else await nonempty_tables(store.engine, tables)
         if used:
             raise Refused(
                 f"There is data in {', '.join(used)}; nothing was imported. With --replace, items "
                 "of the export take the place of those with the same key, and all others stay."
             )
-        with counting("Importing", total=total, quiet=quiet) as told:
-            return await load(store.engine, exports, told)
+        with counting("Importing", total=total, quiet=quiet) as progress:
+            return await load(store.engine, exports, progress)

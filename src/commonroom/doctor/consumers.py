@@ -10,7 +10,7 @@ from commonroom.doctor.findings import Finding, ok, problem, warning
 from commonroom.errors import CommonroomError
 from commonroom.model import MODEL
 from commonroom.store import Store, StoreError
-from commonroom.store.streams.tables import Parked, ShardState, consumers
+from commonroom.store.streams.tables import ParkedChange, ShardState, consumers
 
 BEHIND_SECONDS = 300.0
 MOST = 10_000
@@ -19,10 +19,10 @@ MOST = 10_000
 
 async def examine_consumers(store: Store, now: float) -> list[Finding]:
     """Every consumer that has ever run against this store."""
-    parked: list[Parked] = []
+    parked: list[ParkedChange] = []
     states: list[ShardState] = []
     async for one in _records(store):
-        if isinstance(one, Parked):
+        if isinstance(one, ParkedChange):
             parked.append(one)
         else:
             states.append(one)
@@ -31,14 +31,14 @@ async def examine_consumers(store: Store, now: float) -> list[Finding]:
     return findings or [ok("consumers", f"{len(names)} have run; none is behind or in trouble")]
 
 
-async def _records(store: Store) -> AsyncIterator[Parked | ShardState]:
+async def _records(store: Store) -> AsyncIterator[ParkedChange | ShardState]:
     start, seen = None, 0
     while seen < MOST:
         rows = await store.engine.scan(consumers, limit=500, start=start)
         for item in rows.items:
             with suppress(StoreError):  # what does not decode is for `commonroom check` to say
-                if item.get("kind") == Parked.declared.kind:
-                    yield Parked.from_item(item)
+                if ParkedChange.schema.matches(item):
+                    yield ParkedChange.from_item(item)
                 else:
                     yield ShardState.from_item(item)
         seen += len(rows.items)
@@ -47,7 +47,7 @@ async def _records(store: Store) -> AsyncIterator[Parked | ShardState]:
             return
 
 
-def _set_aside(parked: list[Parked]) -> Iterator[Finding]:
+def _set_aside(parked: list[ParkedChange]) -> Iterator[Finding]:
     aside = [one for one in parked if one.aside]
     for name, count in Counter(one.consumer for one in aside).items():
         last = max((one for one in aside if one.consumer == name), key=lambda one: one.changed_at)
@@ -58,7 +58,7 @@ def _set_aside(parked: list[Parked]) -> Iterator[Finding]:
         )
 
 
-def _waiting(parked: list[Parked]) -> Iterator[Finding]:
+def _waiting(parked: list[ParkedChange]) -> Iterator[Finding]:
     waiting = [one for one in parked if not one.aside]
     for name, count in Counter(one.consumer for one in waiting).items():
         failed = next((one.error for one in waiting if one.consumer == name and one.error), "")

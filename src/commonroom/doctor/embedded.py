@@ -17,10 +17,11 @@ from commonroom.errors import CommonroomError
 from commonroom.model import MODEL
 from commonroom.opening import opened
 from commonroom.settings import Settings
-from commonroom.store.embedded.backup import check_whole, in_sentences, opened_to_read
-from commonroom.store.embedded.migrate import missing
+from commonroom.store.embedded.backup import check_database, open_read_only
+from commonroom.store.embedded.data_file import file_errors
+from commonroom.store.embedded.disk_space import DiskSpace, measure
+from commonroom.store.embedded.migrations import missing_tables
 from commonroom.store.embedded.schema import TableSql
-from commonroom.store.embedded.space import Space, measure
 
 AHEAD_SECONDS = 60.0
 
@@ -31,10 +32,10 @@ async def examine(settings: Settings) -> list[Finding]:
     if not path.exists() or not path.stat().st_size:
         return [ok("data file", f"{path} is made on the first start")]
     try:
-        with closing(opened_to_read(path)) as connection, in_sentences(path):
-            check_whole(connection, path)
+        with closing(open_read_only(path)) as connection, file_errors(path):
+            check_database(connection, path)
             findings = list(_file(settings, connection))
-            complete = not missing(connection, map(TableSql, MODEL.tables))
+            complete = not missing_tables(connection, map(TableSql, MODEL.tables))
     except CommonroomError as error:
         mend = "Put a backup in its place with `commonroom restore`, or move the file away."
         return [problem("data file", error.detail, mend)]
@@ -53,7 +54,7 @@ def _file(settings: Settings, connection: apsw.Connection) -> Iterator[Finding]:
     yield ok("data file", f"{path} is Commonroom’s and undamaged, {size:,} bytes")
     if path.stat().st_mode & OTHERS:
         yield warning("data file", f"others than its owner can read {path}", f"chmod 600 {path}")
-    lacking = missing(connection, map(TableSql, MODEL.tables))
+    lacking = missing_tables(connection, map(TableSql, MODEL.tables))
     if lacking:
         mend = "They are made on the next start, or by `commonroom tables create`."
         yield warning("tables", f"not there yet: {', '.join(lacking)}", mend)
@@ -66,7 +67,7 @@ def _file(settings: Settings, connection: apsw.Connection) -> Iterator[Finding]:
         yield warning("clock", "it is behind the time of the last change", mend)
 
 
-def _space(space: Space) -> Finding:
+def _space(space: DiskSpace) -> Finding:
     """How the file grows: a house that is used grows slowly, one that is abused does not."""
     said = f"{megabytes(space.free_bytes)} of it free, {megabytes(space.change_bytes)} changes"
     if space.bytes_a_week_ago is not None:

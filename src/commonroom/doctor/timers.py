@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 
 from commonroom.doctor.findings import Finding, ok, problem, warning
 from commonroom.store import Store
-from commonroom.timers.clockwork import BY_BUCKET
-from commonroom.timers.tables import GivenUp, Timer, timers_given_up
+from commonroom.timers.scheduler import WAITING_BY_BUCKET
+from commonroom.timers.tables import FailedTimer, Timer, failed_timers
 
 LATE_SECONDS = 300.0
 MOST = 1000
@@ -17,13 +17,13 @@ MOST = 1000
 
 async def examine_timers(store: Store, now: float) -> list[Finding]:
     """What waits, and what nobody will do any more."""
-    given_up = await store.page(timers_given_up(), limit=MOST)
-    first = await store.merged(BY_BUCKET, limit=1)
+    given_up = await store.page(failed_timers(), limit=MOST)
+    first = await store.merged(WAITING_BY_BUCKET, limit=1)
     findings = [*_given_up(given_up.items), *_late(first.items, now)]
     return findings or [ok("timers", "none was given up, and none is late")]
 
 
-def _given_up(given_up: Sequence[GivenUp]) -> Iterator[Finding]:
+def _given_up(given_up: Sequence[FailedTimer]) -> Iterator[Finding]:
     """The newest come first."""
     for kind, count in Counter(one.kind for one in given_up).items():
         last = next(one for one in given_up if one.kind == kind)

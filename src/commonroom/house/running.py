@@ -13,7 +13,7 @@ from commonroom.outgoing.fetching import Fetcher
 from commonroom.settings import Settings
 from commonroom.store import Store
 from commonroom.store.streams import Worker
-from commonroom.timers import Clockwork
+from commonroom.timers import Scheduler
 
 logger = logging.getLogger(__name__)
 
@@ -28,14 +28,14 @@ class Housekeeping:
         make_data_folder(settings)
         self._fetcher = Fetcher.for_user_addresses()  # for push services, which browsers name
         self._worker = Worker(store, consumers(settings, self._fetcher))
-        self._clockwork = Clockwork(store, handlers())
+        self._scheduler = Scheduler(store, handlers())
 
     async def run(self) -> None:
         """Works until `stop` is called."""
         try:
             async with asyncio.TaskGroup() as both:
                 both.create_task(self._worker.run())
-                both.create_task(self._clockwork.run())
+                both.create_task(self._scheduler.run())
         except Exception:
             logger.critical("What goes on beside the pages has ended.", exc_info=True)
             raise
@@ -45,7 +45,7 @@ class Housekeeping:
     def stop(self) -> None:
         """Lets `run` end after what it is at."""
         self._worker.stop()
-        self._clockwork.stop()
+        self._scheduler.stop()
 
 
 @asynccontextmanager

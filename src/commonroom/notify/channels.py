@@ -14,11 +14,11 @@ from commonroom.notify.rules import is_fresh
 from commonroom.notify.tables import Notification
 from commonroom.store import Store
 from commonroom.store.engine import Clock
-from commonroom.store.streams import Change, Consumer, Pauses
+from commonroom.store.streams import Change, Consumer, RetryPolicy
 
 logger = logging.getLogger(__name__)
 
-PAUSES = Pauses(first=15.0, longest=3600.0, attempts=10)
+RETRY_POLICY = RetryPolicy(first_delay=15.0, longest_delay=3600.0, max_attempts=10)
 """Two hours in all: a service that is away for longer brings nobody anything in time."""
 SECONDS = 60.0
 
@@ -62,4 +62,4 @@ def channel_consumer(channel: Channel, wording: Wording, clock: Clock = time.tim
         except Undeliverable as error:
             logger.warning("Not sent by %s, for good: %s", channel.name, error)
 
-    return Consumer(f"notify-{channel.name}", (Notification,), handle, PAUSES, SECONDS)
+    return Consumer(f"notify-{channel.name}", (Notification,), handle, RETRY_POLICY, SECONDS)

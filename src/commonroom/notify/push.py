@@ -8,13 +8,13 @@ from functools import partial
 import msgspec
 
 from commonroom.accounts.tables import User
+from commonroom.concurrency import gather_each
 from commonroom.notify.channels import NotSent
 from commonroom.notify.kinds import Words
 from commonroom.notify.reachability import forget, not_reached, reached
 from commonroom.notify.rules import FRESH_SECONDS, age
 from commonroom.notify.subscribing import standing_subscriptions
 from commonroom.notify.tables import Notification, PushSubscription
-from commonroom.notify.together import each
 from commonroom.notify.vapid import Vapid
 from commonroom.outgoing.answers import Limits
 from commonroom.outgoing.errors import NotPublic, OutgoingError
@@ -57,7 +57,7 @@ class PushChannel:
         """Sends it to all of a person's browsers; raises `NotSent` where one may work later."""
         message = _message(notification, words)
         browsers = await standing_subscriptions(store, person)
-        failures = await each(partial(self._send, store, notification, message), browsers)
+        failures = await gather_each(partial(self._send, store, notification, message), browsers)
         if any(failures):
             raise NotSent(" ".join(filter(None, failures)))
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from functools import partial
 
 from commonroom.accounts.tables import User
+from commonroom.concurrency import gather_each
 from commonroom.errors import NotFound
 from commonroom.moments import iso
 from commonroom.notify.tables import Notification, notification_by_id, unread_notifications
-from commonroom.notify.together import each
 from commonroom.store import ConditionFailed, Store, absent, update
 
 MOST_COUNTED = 20
@@ -46,7 +46,7 @@ async def read_all(store: Store, now: float, person: User, until: str | None = N
     asked = unread_notifications(user_id=person.user_id)
     page = await store.page(asked, limit=MOST_MARKED)
     seen = [one for one in page.items if until is None or one.made_at <= until]
-    await each(partial(_mark, store, now), seen)
+    await gather_each(partial(_mark, store, now), seen)
 
 
 async def _mark(store: Store, now: float, notification: Notification) -> None:

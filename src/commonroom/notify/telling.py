@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from hashlib import blake2b
 
 from commonroom.accounts.tables import User
+from commonroom.concurrency import gather_each
 from commonroom.moments import iso
 from commonroom.notify.kinds import Facts, Kind
 from commonroom.notify.rules import checked_link, wants
 from commonroom.notify.tables import Notification
-from commonroom.notify.together import each
 from commonroom.store import ConditionFailed, Store, check, create, stored
 
 KEPT_SECONDS = 60 * 24 * 3600
@@ -54,7 +54,7 @@ async def tell(
             return False
         return True
 
-    return sum(await each(told, list(listening.values())))
+    return sum(await gather_each(told, list(listening.values())))
 
 
 def notification_id(kind: Kind, about: str) -> str:

@@ -26,7 +26,7 @@ from commonroom.shareables.tables import (
     shareable,
 )
 from commonroom.store import Store, Write, add, check, create, delete, equal, put, update
-from commonroom.store.checking import Check, Problem, Thing
+from commonroom.store.checking import Check, Problem, StoredEntity
 
 NAME = "guest storage"
 
@@ -34,7 +34,7 @@ NAME = "guest storage"
 class GuestStorageCheck:
     """Counts what each page takes, and what all of a shard take together."""
 
-    async def examine(self, store: Store, things: Sequence[Thing]) -> AsyncIterator[Problem]:
+    async def examine(self, store: Store, things: Sequence[StoredEntity]) -> AsyncIterator[Problem]:
         """What is counted wrong of these."""
         for thing in things:
             found: tuple[str, list[Write]] | None = None

@@ -31,7 +31,6 @@ from commonroom.store import (
     ConditionFailed,
     Store,
     check,
-    clear,
     delete,
     equal,
     new,
@@ -55,7 +54,7 @@ async def clear_page(store: Store, change: Change) -> None:
     if change.kind != "remove" or await store.get(change.old.ref) is not None:
         return
     for pattern in (checklist_ticks, rsvps, poll_votes, networks_of_answers):
-        await clear(store, pattern(short_id=change.old.short_id))
+        await store.delete_all(pattern(short_id=change.old.short_id))
     await release(store, change.old.short_id)
 
 

@@ -1,8 +1,5 @@
 """One data layer, two engines: declare tables and entities once, read and write them typed."""
 
-from commonroom.store.again import Again
-from commonroom.store.carrying import copied_fields, update_with_copies
-from commonroom.store.clearing import clear
 from commonroom.store.conditions import (
     Condition,
     above,
@@ -21,7 +18,7 @@ from commonroom.store.conditions import (
 from commonroom.store.declare.copies import Copy, copies
 from commonroom.store.declare.entity import Entity, Keys, Ref
 from commonroom.store.declare.patterns import (
-    Asked,
+    BoundPattern,
     Pattern,
     begins_with,
     between,
@@ -34,15 +31,24 @@ from commonroom.store.declare.patterns import (
 )
 from commonroom.store.declare.table import Index, Table, number
 from commonroom.store.errors import ConditionFailed, StoreError
-from commonroom.store.fieldchanges import add, append, count, discard, if_absent, merge
-from commonroom.store.operations import Write, check, create, delete, move, put, update
+from commonroom.store.operations import (
+    Write,
+    check,
+    copied_fields,
+    create,
+    delete,
+    move,
+    put,
+    update,
+    update_with_copies,
+)
+from commonroom.store.request_count import RequestCount, counting
+from commonroom.store.retry import Retry
 from commonroom.store.store import Page, Store
-from commonroom.store.tally import Tally, counting
-from commonroom.store.together import together
+from commonroom.store.updates import add, append, count, discard, if_absent, merge
 
 __all__ = [
-    "Again",
-    "Asked",
+    "BoundPattern",
     "Condition",
     "ConditionFailed",
     "Copy",
@@ -52,10 +58,11 @@ __all__ = [
     "Page",
     "Pattern",
     "Ref",
+    "RequestCount",
+    "Retry",
     "Store",
     "StoreError",
     "Table",
-    "Tally",
     "Write",
     "above",
     "absent",
@@ -67,7 +74,6 @@ __all__ = [
     "below",
     "between",
     "check",
-    "clear",
     "copied_fields",
     "copies",
     "count",
@@ -92,7 +98,6 @@ __all__ = [
     "present",
     "put",
     "stored",
-    "together",
     "unequal",
     "update",
     "update_with_copies",

@@ -31,7 +31,7 @@ class Condition:
         """Whether it holds of an item; None stands for "nothing is stored there"."""
         raise NotImplementedError
 
-    def bound(self, bind: Bind) -> Condition:
+    def bind(self, to: Bind) -> Condition:
         """The same with fields replaced by attributes and values by what is stored."""
         raise NotImplementedError
 
@@ -49,7 +49,7 @@ class Stored(Condition):
     def holds(self, item: Item | None) -> bool:
         return (item is not None) is self.wanted
 
-    def bound(self, bind: Bind) -> Condition:  # noqa: ARG002 - it names no field
+    def bind(self, to: Bind) -> Condition:  # noqa: ARG002 - it names no field
         return self
 
 
@@ -63,8 +63,8 @@ class Has(Condition):
     def holds(self, item: Item | None) -> bool:
         return (item is not None and self.name in item) is self.wanted
 
-    def bound(self, bind: Bind) -> Condition:
-        return Has(bind(self.name, None)[0], self.wanted)
+    def bind(self, to: Bind) -> Condition:
+        return Has(to(self.name, None)[0], self.wanted)
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,8 +91,8 @@ class Compare(Condition):
         comparable = type_code(stored) == type_code(self.value) and type_code(stored) in "SNB"
         return comparable and bool(self.ORDER[self.sign](stored, self.value))
 
-    def bound(self, bind: Bind) -> Condition:
-        name, value = bind(self.name, self.value)
+    def bind(self, to: Bind) -> Condition:
+        name, value = to(self.name, self.value)
         return Compare(name, self.sign, value)
 
     def values(self) -> Iterator[Value]:
@@ -110,45 +110,43 @@ class Contains(Condition):
         stored = None if item is None else item.get(self.name)
         return isinstance(stored, list) and any(same(one, self.value) for one in stored)
 
-    def bound(self, bind: Bind) -> Condition:
-        return Contains(*bind(self.name, self.value))
+    def bind(self, to: Bind) -> Condition:
+        return Contains(*to(self.name, self.value))
 
     def values(self) -> Iterator[Value]:
         yield self.value
 
 
 @dataclass(frozen=True, slots=True)
-class AllOf(Condition):
-    """Every one of these."""
+class _Several(Condition):
+    """Several conditions as one."""
 
     parts: tuple[Condition, ...]
+
+    def bind(self, to: Bind) -> Condition:
+        return type(self)(tuple(part.bind(to) for part in self.parts))
+
+    def values(self) -> Iterator[Value]:
+        for part in self.parts:
+            yield from part.values()
+
+
+class AllOf(_Several):
+    """Every one of these."""
+
+    __slots__ = ()
 
     def holds(self, item: Item | None) -> bool:
         return all(part.holds(item) for part in self.parts)
 
-    def bound(self, bind: Bind) -> Condition:
-        return AllOf(tuple(part.bound(bind) for part in self.parts))
 
-    def values(self) -> Iterator[Value]:
-        for part in self.parts:
-            yield from part.values()
-
-
-@dataclass(frozen=True, slots=True)
-class AnyOf(Condition):
+class AnyOf(_Several):
     """At least one of these."""
 
-    parts: tuple[Condition, ...]
+    __slots__ = ()
 
     def holds(self, item: Item | None) -> bool:
         return any(part.holds(item) for part in self.parts)
-
-    def bound(self, bind: Bind) -> Condition:
-        return AnyOf(tuple(part.bound(bind) for part in self.parts))
-
-    def values(self) -> Iterator[Value]:
-        for part in self.parts:
-            yield from part.values()
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,8 +158,8 @@ class Not(Condition):
     def holds(self, item: Item | None) -> bool:
         return not self.part.holds(item)
 
-    def bound(self, bind: Bind) -> Condition:
-        return Not(self.part.bound(bind))
+    def bind(self, to: Bind) -> Condition:
+        return Not(self.part.bind(to))
 
     def values(self) -> Iterator[Value]:
         yield from self.part.values()

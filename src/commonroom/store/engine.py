@@ -18,7 +18,7 @@ T = TypeVar("T")
 Clock = Callable[[], float]
 
 
-class Shape(Struct, Generic[T], frozen=True):
+class ItemDecoder(Struct, Generic[T], frozen=True):
     """How a stored item becomes what the caller wants."""
 
     from_blob: Callable[[bytes], T]
@@ -111,13 +111,13 @@ class Engine(Protocol):
 
     name: str
 
-    async def get(self, table: Table, key: Key, shape: Shape[T]) -> T | None:
+    async def get(self, table: Table, key: Key, decoder: ItemDecoder[T]) -> T | None:
         """One item by its primary key, as of the last acknowledged write."""
 
     async def batch_get(self, wanted: Sequence[tuple[Table, Key]]) -> list[Item | None]:
         """Up to 100 items, in the order asked; None where there is none."""
 
-    async def query(self, query: Query, shape: Shape[T]) -> Rows[T]:
+    async def query(self, query: Query, decoder: ItemDecoder[T]) -> Rows[T]:
         """One page of a partition; of an index, it may lag behind."""
 
     async def scan(self, table: Table, *, limit: int, start: Item | None = None) -> Rows[Item]:
@@ -144,7 +144,7 @@ class Engine(Protocol):
     async def trim(self, table: Table, shard: str, seen: Sequence[str]) -> None:
         """Lets go of records up to the least of these positions; nothing where it cannot."""
 
-    async def tidy(self) -> None:
+    async def reclaim_space(self) -> None:
         """Gives space back that is no longer used, and leaves nothing readable that was deleted."""
 
     async def shards(self, table: Table) -> list[Shard]:

@@ -92,7 +92,7 @@ class ConditionFailed(StoreError):
         if self.item is None or self.operation is None:
             return None
         asked_for = self.operation.entity_type
-        table = asked_for.declared.table
+        table = asked_for.schema.table
         # What is in the way may be of another kind than what was asked for.
         found = table.entities.get(self.item.get(table.discriminator), asked_for)
         return found.from_item(self.item)

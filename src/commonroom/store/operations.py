@@ -1,4 +1,4 @@
-"""The parts of a write, by field name: put, create, update, delete, check, move."""
+"""Operations of a write, by field name: put, create, update, delete, check, move."""
 
 from __future__ import annotations
 
@@ -16,12 +16,19 @@ from commonroom.store.conditions import (
     new,
     stored,
 )
+from commonroom.store.declare.copies import Copy
 from commonroom.store.declare.entity import Entity, Ref
 from commonroom.store.engine import Action, Operation
 from commonroom.store.errors import UnknownField
-from commonroom.store.fieldchanges import Change
-from commonroom.store.fields import attribute_of, bound, defaults, plain
-from commonroom.store.keychanges import key_changes
+from commonroom.store.updates import (
+    FieldUpdate,
+    add,
+    attribute_of,
+    bind_condition,
+    checked_value,
+    field_defaults,
+    key_updates,
+)
 
 E = TypeVar("E", bound=Entity)
 
@@ -38,10 +45,10 @@ def put(entity: Entity, *, if_: Condition | None = None) -> Write:
     kind = type(entity)
     item = entity.to_item()
     try:
-        key = tuple([item[attribute.name] for attribute in kind.declared.table.key])
+        key = kind.schema.table.key_of(item)
     except KeyError:
         key = entity.ref.key  # a part of it has no value, and this says so
-    operation = Operation("put", kind.declared.table, key, _condition(kind, if_), item)
+    operation = Operation("put", kind.schema.table, key, _condition(kind, if_), item)
     return Write(operation, kind)
 
 
@@ -54,7 +61,7 @@ def delete(what: Entity | Ref[E], *, if_: Condition | None = None) -> Write:
     """Removes a thing; without a condition, it need not be there."""
     ref = _ref(what)
     return Write(
-        Operation("delete", ref.entity.declared.table, ref.key, _condition(ref.entity, if_)),
+        Operation("delete", ref.entity.schema.table, ref.key, _condition(ref.entity, if_)),
         ref.entity,
     )
 
@@ -63,7 +70,7 @@ def check(what: Entity | Ref[E], *, if_: Condition) -> Write:
     """Changes nothing, and lets the write happen only if the condition holds."""
     ref = _ref(what)
     return Write(
-        Operation("check", ref.entity.declared.table, ref.key, _condition(ref.entity, if_)),
+        Operation("check", ref.entity.schema.table, ref.key, _condition(ref.entity, if_)),
         ref.entity,
     )
 
@@ -77,12 +84,12 @@ def update(what: Entity | Ref[E], *, if_: Condition | None = None, **changes: An
     """
     ref = _ref(what)
     kind = ref.entity
-    known = _known(what, ref)
+    known = _known_fields(what, ref)
     actions = [_action(kind, name, change) for name, change in changes.items()]
-    keys = key_changes(kind, known, changes)
+    keys = key_updates(kind, known, changes)
     actions += keys.actions
     held = keys.held
-    if kind.declared.raises_version(changes):
+    if kind.schema.raises_version(changes):
         name = attribute_of(kind, "version")
         if "version" in known:
             # Set, because what was read may have been the default for one that is absent.
@@ -93,10 +100,12 @@ def update(what: Entity | Ref[E], *, if_: Condition | None = None, **changes: An
     conditions = [_as_read(kind, name, value) for name, value in held.items()]
     operation = Operation(
         "update",
-        kind.declared.table,
+        kind.schema.table,
         ref.key,
         all_of(
-            _of_its_kind(kind), _condition(kind, if_), *(bound(kind, one) for one in conditions)
+            _is_of_kind(kind),
+            _condition(kind, if_),
+            *(bind_condition(kind, one) for one in conditions),
         ),
         actions=tuple(actions),
     )
@@ -106,8 +115,8 @@ def update(what: Entity | Ref[E], *, if_: Condition | None = None, **changes: An
 def move(entity: E, **changes: Any) -> tuple[Write, Write]:
     """Gives a thing another primary key: deletes it where it is, unchanged, and creates it anew."""
     moved = msgspec.structs.replace(entity, **changes)
-    declared = entity.declared
-    names = ["version", *declared.unversioned] if declared.versioned else declared.attributes
+    schema = entity.schema
+    names = ["version", *schema.unversioned] if schema.versioned else schema.attributes
     as_read = all_of(*(_as_read(type(entity), name, getattr(entity, name)) for name in names))
     return delete(entity, if_=as_read), create(moved)
 
@@ -115,7 +124,7 @@ def move(entity: E, **changes: Any) -> tuple[Write, Write]:
 def _as_read(kind: type[Entity], name: str, value: Any) -> Condition:
     """That a field still has the value it was read with: a default may have stood for absence."""
     same = equals_or_absent(name, value)
-    default = defaults(kind).get(name)
+    default = field_defaults(kind).get(name)
     return same | absent(name) if value is not None and value == default else same
 
 
@@ -123,29 +132,61 @@ def _ref(what: Entity | Ref[Any]) -> Ref[Any]:
     return what if isinstance(what, Ref) else what.ref
 
 
-def _known(what: Entity | Ref[Any], ref: Ref[Any]) -> Mapping[str, Any]:
+def _known_fields(what: Entity | Ref[Any], ref: Ref[Any]) -> Mapping[str, Any]:
     if isinstance(what, Ref):
         return ref.fields
-    return {name: getattr(what, name) for name in what.declared.attributes}
+    return {name: getattr(what, name) for name in what.schema.attributes}
 
 
-def _of_its_kind(kind: type[Entity]) -> Condition:
+def _is_of_kind(kind: type[Entity]) -> Condition:
     """That it is stored, and not something else under the same key."""
-    discriminator = kind.declared.table.discriminator
-    return stored if discriminator is None else Compare(discriminator, "=", kind.declared.kind)
+    discriminator = kind.schema.table.discriminator
+    return stored if discriminator is None else Compare(discriminator, "=", kind.schema.kind)
 
 
 def _condition(kind: type[Entity], condition: Condition | None) -> Condition | None:
-    return bound(kind, condition) if condition is not None else None
+    return bind_condition(kind, condition) if condition is not None else None
 
 
 def _action(kind: type[Entity], name: str, change: Any) -> Action:
     attribute = attribute_of(kind, name)
-    if name in kind.declared.primary_fields:
+    if name in kind.schema.primary_fields:
         raise UnknownField(
             f"{kind.__name__}.{name} is part of the primary key; `move` gives a thing another key."
         )
-    if isinstance(change, Change):
-        return Action(change.kind, attribute, plain(kind, name, change.value, change.kind))
-    value = plain(kind, name, change, "set")
+    if isinstance(change, FieldUpdate):
+        return Action(change.kind, attribute, checked_value(kind, name, change.value, change.kind))
+    value = checked_value(kind, name, change, "set")
     return Action("remove", attribute) if value is None else Action("set", attribute, value)
+
+
+def update_with_copies(
+    original: Entity, *, if_: Condition | None = None, **changes: Any
+) -> tuple[Write, ...]:
+    """An update of an original, and of every copy whose place the original itself knows."""
+    writes = [update(original, if_=if_, **changes)]
+    if original.schema.raises_version(changes):
+        # What the update raises by itself stands on copies too.
+        changes["version"] = add(1)
+    for copy in _known_copies(original):
+        copied = {
+            copy.fields[name]: value for name, value in changes.items() if name in copy.fields
+        }
+        if copied and copy.known is not None:
+            writes += [update(ref, **copied) for ref in copy.known(original)]
+    return tuple(writes)
+
+
+def copied_fields(original: Entity, carrier: type[Entity]) -> dict[str, Any]:
+    """The fields that a new carrier takes from its original, references included."""
+    fields: dict[str, Any] = {}
+    for copy in _known_copies(original):
+        if carrier in copy.on:
+            fields |= copy.values(original)
+            fields |= {field: getattr(original, key) for key, field in copy.refers.items()}
+    return fields
+
+
+def _known_copies(original: Entity) -> list[Copy]:
+    table = original.schema.table
+    return [copy for copy in table.copies if copy.of is type(original) and copy.known is not None]

@@ -2,25 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable, Sequence
+import asyncio
+from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
 from functools import partial
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, TypeAlias, TypeVar, overload
 
 from msgspec import Struct
 
-from commonroom.store import tally
 from commonroom.store.cursors import Cursors
 from commonroom.store.declare.entity import Entity, Ref
-from commonroom.store.declare.patterns import Asked
+from commonroom.store.declare.patterns import BoundPattern
 from commonroom.store.engine import Engine, Query, Rows
 from commonroom.store.errors import ConditionFailed, Refused
-from commonroom.store.limits import BATCH, check_key, check_operations, check_query
-from commonroom.store.merging import merged_page
-from commonroom.store.operations import Write
+from commonroom.store.limits import BATCH, OPERATIONS, check_key, check_operations, check_query
+from commonroom.store.merged_pages import merged_page
+from commonroom.store.operations import Write, delete
+from commonroom.store.request_count import current_count
 from commonroom.store.values import Item, Key
 
 T = TypeVar("T")
+A = TypeVar("A")
+B = TypeVar("B")
+C = TypeVar("C")
+D = TypeVar("D")
 E = TypeVar("E", bound=Entity)
+
+Read: TypeAlias = Coroutine[Any, Any, A]
 
 PAGE = 50
 LONGEST_PAGE = 1000
@@ -34,7 +41,7 @@ class Page(Struct, Generic[T], frozen=True):
 
     @property
     def cursor(self) -> str | None:
-        """Where to go on; None after the last page. Sealed only when asked for."""
+        """Where to go on; None after the last page. Sealed only when bound for."""
         return None if self.seal is None else self.seal()
 
 
@@ -45,53 +52,53 @@ class Store:
         self.engine = engine
         self._cursors = Cursors(cursor_key or Cursors.new_key())
 
-    async def get(self, what: Ref[E] | Asked[E]) -> E | None:
+    async def get(self, what: Ref[E] | BoundPattern[E]) -> E | None:
         """One thing by its primary key, as it was last written."""
         _count_reads(1)
         if isinstance(what, Ref):
-            table = what.entity.declared.table
+            table = what.entity.schema.table
             check_key(table, what.key)
-            return await self.engine.get(table, what.key, what.entity.shape)
+            return await self.engine.get(table, what.key, what.entity.decoder)
         key = _primary(what)
         check_key(what.pattern.table, key)
-        found: E | None = await self.engine.get(what.pattern.table, key, what.pattern.shape)
+        found: E | None = await self.engine.get(what.pattern.table, key, what.pattern.decoder)
         return found
 
     async def batch_get(self, refs: Sequence[Ref[E]]) -> list[E | None]:
-        """Many things at once, in the order asked; one request for every hundred."""
+        """Many things at once, in the order bound; one request for every hundred."""
         found: list[E | None] = []
         for start in range(0, len(refs), BATCH):
             some = refs[start : start + BATCH]
             _count_reads(1)
             for ref in some:
-                check_key(ref.entity.declared.table, ref.key)
-            wanted = [(ref.entity.declared.table, ref.key) for ref in some]
+                check_key(ref.entity.schema.table, ref.key)
+            wanted = [(ref.entity.schema.table, ref.key) for ref in some]
             items = await self.engine.batch_get(wanted)
             found += [_typed(ref, item) for ref, item in zip(some, items, strict=True)]
         return found
 
     async def page(
-        self, asked: Asked[T], *, limit: int = PAGE, cursor: str | None = None
+        self, bound: BoundPattern[T], *, limit: int = PAGE, cursor: str | None = None
     ) -> Page[T]:
         """A page of an access pattern: one request."""
-        start = None if cursor is None else self._cursors.open(cursor, _binding(asked))
-        rows = await self._rows(asked, limit, start)
+        start = None if cursor is None else self._cursors.open(cursor, _binding(bound))
+        rows = await self._rows(bound, limit, start)
         if rows.next is None:
             return Page(rows.items, None)
-        return Page(rows.items, partial(self._seal, rows.next, asked))
+        return Page(rows.items, partial(self._seal, rows.next, bound))
 
-    async def first(self, asked: Asked[T]) -> T | None:
+    async def first(self, bound: BoundPattern[T]) -> T | None:
         """The first answer, if there is any: one request, or more where others must be skipped."""
-        rows = await self._rows(asked, 1, None)
+        rows = await self._rows(bound, 1, None)
         while not rows.items and rows.next is not None:
-            rows = await self._rows(asked, PAGE, rows.next)
+            rows = await self._rows(bound, PAGE, rows.next)
         return rows.items[0] if rows.items else None
 
-    async def all(self, asked: Asked[T], *, limit: int = LONGEST_PAGE) -> AsyncIterator[T]:
+    async def all(self, bound: BoundPattern[T], *, limit: int = LONGEST_PAGE) -> AsyncIterator[T]:
         """Every answer, page after page; for consumers and checks rather than for views."""
         start = None
         while True:
-            rows = await self._rows(asked, limit, start)
+            rows = await self._rows(bound, limit, start)
             for item in rows.items:
                 yield item
             start = rows.next
@@ -99,25 +106,50 @@ class Store:
                 return
 
     async def merged(
-        self, asked: Sequence[Asked[T]], *, limit: int = PAGE, cursor: str | None = None
+        self, bound: Sequence[BoundPattern[T]], *, limit: int = PAGE, cursor: str | None = None
     ) -> Page[T]:
         """A page of several partitions in one order: one request for each, at the same time."""
         _check_limit(limit)
-        binding = [_binding(one) for one in asked]
+        binding = [_binding(one) for one in bound]
         start = None if cursor is None else self._cursors.open(cursor, binding)
-        _count_reads(len(asked))
-        for one in asked:
+        _count_reads(len(bound))
+        for one in bound:
             _check(one)
-        page = await merged_page(self.engine, asked, limit, start)
+        page = await merged_page(self.engine, bound, limit, start)
         if page.next is None:
             return Page(page.items, None)
         return Page(page.items, partial(self._cursors.seal, page.next, binding))
+
+    @overload
+    async def gather(self, a: Read[A], b: Read[B], /) -> tuple[A, B]: ...
+    @overload
+    async def gather(self, a: Read[A], b: Read[B], c: Read[C], /) -> tuple[A, B, C]: ...
+    @overload
+    async def gather(
+        self, a: Read[A], b: Read[B], c: Read[C], d: Read[D], /
+    ) -> tuple[A, B, C, D]: ...
+    async def gather(self, /, *reads: Read[Any]) -> tuple[Any, ...]:
+        """What several reads give, made at the same time where that is quicker.
+
+        The embedded engine answers at once, so there they come in a row: a task for each would take
+        longer than the reads.
+        """
+        if self.engine.name != "embedded":
+            return tuple(await asyncio.gather(*reads))
+        found, waiting = [], list(reversed(reads))
+        try:
+            while waiting:
+                found.append(await waiting.pop())
+        finally:
+            for read in waiting:  # one before them failed
+                read.close()
+        return tuple(found)
 
     async def write(self, *writes: Write) -> None:
         """All of these or none; up to a hundred, of any tables."""
         operations = [write.operation for write in writes]
         check_operations(operations)
-        if (count := tally.current.get()) is not None:
+        if (count := current_count.get()) is not None:
             count.writes += 1
         try:
             await self.engine.write(operations)
@@ -125,37 +157,51 @@ class Store:
             failed.operation = writes[failed.index]
             raise
 
+    async def delete_all(self, bound: BoundPattern[Entity]) -> None:
+        """Deletes all that a pattern gives, in bounded writes.
+
+        Where it is interrupted, the next time finds what is left.
+        """
+        writes: list[Write] = []
+        async for one in self.all(bound, limit=OPERATIONS):
+            writes.append(delete(one))
+            if len(writes) == OPERATIONS:
+                await self.write(*writes)
+                writes.clear()
+        if writes:
+            await self.write(*writes)
+
     async def close(self) -> None:
         """Lets go of the engine."""
         await self.engine.close()
 
-    async def _rows(self, asked: Asked[T], limit: int, start: Item | None) -> Rows[T]:
+    async def _rows(self, bound: BoundPattern[T], limit: int, start: Item | None) -> Rows[T]:
         _check_limit(limit)
         _count_reads(1)
-        pattern = asked.pattern
-        _check(asked)
+        pattern = bound.pattern
+        _check(bound)
         query = Query(
             pattern.table,
             pattern.index,
-            asked.partition,
-            asked.sort,
+            bound.partition,
+            bound.sort,
             not pattern.newest_first,
             limit,
             start,
         )
-        return await self.engine.query(query, pattern.shape)
+        return await self.engine.query(query, pattern.decoder)
 
-    def _seal(self, position: Item, asked: Asked[T]) -> str:
-        return self._cursors.seal(position, _binding(asked))
+    def _seal(self, position: Item, bound: BoundPattern[T]) -> str:
+        return self._cursors.seal(position, _binding(bound))
 
 
-def _check(asked: Asked[Any]) -> None:
-    low, high = (None, None) if asked.sort is None else (asked.sort.low, asked.sort.high)
-    check_query(asked.pattern.table, asked.pattern.key, asked.partition, low, high)
+def _check(bound: BoundPattern[Any]) -> None:
+    low, high = (None, None) if bound.sort is None else (bound.sort.low, bound.sort.high)
+    check_query(bound.pattern.table, bound.pattern.key, bound.partition, low, high)
 
 
 def _count_reads(number: int) -> None:
-    if (count := tally.current.get()) is not None:
+    if (count := current_count.get()) is not None:
         count.reads += number
 
 
@@ -164,23 +210,21 @@ def _check_limit(limit: int) -> None:
         raise Refused(f"A page holds 1 to {LONGEST_PAGE} things, not {limit}.")
 
 
-def _primary(asked: Asked[Any]) -> Key:
-    if not asked.pattern.one:
-        raise Refused(f"“{asked.pattern.name}” gives a page, not one thing.")
-    return (asked.partition,) if asked.sort is None else (asked.partition, asked.sort.low)
+def _primary(bound: BoundPattern[Any]) -> Key:
+    if not bound.pattern.one:
+        raise Refused(f"“{bound.pattern.name}” gives a page, not one thing.")
+    return (bound.partition,) if bound.sort is None else (bound.partition, bound.sort.low)
 
 
-def _binding(asked: Asked[Any]) -> Any:
-    """What a cursor is good for: this question, with these parameters."""
-    sort = asked.sort
+def _binding(bound: BoundPattern[Any]) -> Any:
+    """What a cursor is good for: this pattern, with these parameters."""
+    sort = bound.sort
     limits = None if sort is None else (sort.sign, sort.low, sort.high)
-    return (asked.pattern.table.name, asked.pattern.name, asked.partition, limits)
+    return (bound.pattern.table.name, bound.pattern.name, bound.partition, limits)
 
 
 def _typed(ref: Ref[E], item: Item | None) -> E | None:
-    """The thing, unless it is of another kind than was asked for."""
-    declared = ref.entity.declared
-    kind = declared.table.discriminator
-    if item is None or (kind is not None and item.get(kind) != declared.kind):
+    """The thing, unless it is of another kind than was bound for."""
+    if item is None or not ref.entity.schema.matches(item):
         return None
     return ref.entity.from_item(item)

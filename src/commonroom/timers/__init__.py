@@ -1,7 +1,6 @@
 """Things to do later: durable, done by whichever process runs at that moment."""
 
-from commonroom.timers.clockwork import Clockwork, Handler
-from commonroom.timers.setting import timer
-from commonroom.timers.tables import Timer
+from commonroom.timers.scheduler import Handler, Scheduler
+from commonroom.timers.tables import Timer, timer
 
-__all__ = ["Clockwork", "Handler", "Timer", "timer"]
+__all__ = ["Handler", "Scheduler", "Timer", "timer"]

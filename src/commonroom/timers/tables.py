@@ -1,10 +1,15 @@
-"""What is to be done at some moment, and what could not be done."""
+"""Timers as they are stored: what is due at a moment, and what failed too often."""
 
 from __future__ import annotations
 
 import zlib
+from collections.abc import Mapping
 from datetime import datetime
+from hashlib import blake2b
 
+import msgspec
+
+from commonroom.moments import iso
 from commonroom.store import Entity, Keys, Table, many
 
 BUCKETS = 8
@@ -39,7 +44,7 @@ class Timer(Entity, table=timers, kind="TIMER"):
         return datetime.fromisoformat(self.due_at).timestamp()
 
 
-class GivenUp(Entity, table=timers, kind="GIVEN_UP"):
+class FailedTimer(Entity, table=timers, kind="GIVEN_UP"):
     """A timer whose handler failed too often: kept a while for `doctor` to show."""
 
     timer_id: str
@@ -56,8 +61,29 @@ class GivenUp(Entity, table=timers, kind="GIVEN_UP"):
 waiting_timers = many(
     timers, "List what waits in a bucket, the earliest first", partition="{bucket}", gives=Timer
 )
-timers_given_up = many(
-    timers, "List the timers that were given up", newest_first=True, gives=GivenUp
+failed_timers = many(
+    timers, "List the timers that were given up", newest_first=True, gives=FailedTimer
 )
 
+
 tables = [timers]
+
+
+def timer(
+    kind: str,
+    at: float,
+    about: Mapping[str, str],
+    id: str | None = None,  # noqa: A002 - the word for it
+) -> Timer:
+    """Something to be done at a moment; `store.put` of it goes into the caller's own transaction.
+
+    The same kind, `id` (or, without one, the same `about`) and moment are the same timer, so that
+    writing it twice is harmless; deleting it takes it back while it waits for its moment.
+    """
+    same = msgspec.json.encode([kind, sorted(about.items()) if id is None else id])
+    return Timer(
+        timer_id=blake2b(same, digest_size=16).hexdigest(),
+        kind=kind,
+        about=dict(about),
+        due_at=iso(at),
+    )

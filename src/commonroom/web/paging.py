@@ -8,7 +8,7 @@ from typing import Annotated, Any, Generic, TypeVar
 import msgspec
 from msgspec import Meta, Struct
 
-from commonroom.store import Asked, Store
+from commonroom.store import BoundPattern, Store
 
 T = TypeVar("T")
 V = TypeVar("V")
@@ -44,7 +44,7 @@ class Listed(Struct, Generic[T], frozen=True):
 
 
 async def listed(
-    store: Store, asked: Asked[T], paging: Paging, view: Callable[[T], V | None]
+    store: Store, asked: BoundPattern[T], paging: Paging, view: Callable[[T], V | None]
 ) -> Listed[V]:
     """A page of an access pattern, as it is shown; what has no view is left out."""
     page = await store.page(asked, limit=paging.limit, cursor=paging.cursor)
@@ -52,7 +52,9 @@ async def listed(
     return Listed(shown, page.cursor)
 
 
-async def listed_as(store: Store, asked: Asked[Any], paging: Paging, view: type[V]) -> Listed[V]:
+async def listed_as(
+    store: Store, asked: BoundPattern[Any], paging: Paging, view: type[V]
+) -> Listed[V]:
     """A page of an access pattern, of each thing the fields that the view has: all in one go."""
     page = await store.page(asked, limit=paging.limit, cursor=paging.cursor)
     shown: list[V] = msgspec.convert(page.items, list[view], from_attributes=True)  # type: ignore[valid-type] # it is one

@@ -398,7 +398,7 @@ class TestSigningIn:
 
         await store.engine.sweep(100)
 
-        assert Attempts.declared.kind not in {one.get("kind") for one in await everything(store)}
+        assert Attempts.schema.kind not in {one.get("kind") for one in await everything(store)}
 
 
 class TestAKnownDevice:

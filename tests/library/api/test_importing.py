@@ -9,7 +9,7 @@ from commonroom.library.consumers import consumers, handlers
 from commonroom.library.service.importing import LARGEST_FILE
 from commonroom.store import Store
 from commonroom.store.streams import Worker
-from commonroom.timers import Clockwork
+from commonroom.timers import Scheduler
 from tests.library.api.shelving import Shelving
 from tests.web.api.calling import Client, given, problem
 
@@ -24,7 +24,7 @@ async def sent(client: Client, here: Shelving, path: str = "import", **more: Any
 
 async def worked(store: Store) -> None:
     """Lets what follows happen."""
-    await Clockwork(store, handlers()).once()
+    await Scheduler(store, handlers()).once()
     await Worker(store, consumers()).drain()
 
 

@@ -92,7 +92,7 @@ class House(Struct):
         for thing in things:
             item: Item = thing.to_item() | attributes
             kept = {name: value for name, value in item.items() if value is not None}
-            await self.store.engine.load(thing.declared.table, [kept])
+            await self.store.engine.load(thing.schema.table, [kept])
 
     @property
     def code(self) -> ItemCode:

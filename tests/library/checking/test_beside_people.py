@@ -17,10 +17,10 @@ from commonroom.library.service.lending import lend, return_item
 from commonroom.library.service.moving import move_item
 from commonroom.library.tables import Book
 from commonroom.store import ConditionFailed, Ref, Store, add, update
-from commonroom.store.checking import Patience, Problem, Reported, Thing
+from commonroom.store.checking import GracePeriod, Problem, ReportedProblem, StoredEntity
 from commonroom.store.engine import Engine
 from commonroom.store.streams import Worker, copy_consumers
-from commonroom.timers import Clockwork
+from commonroom.timers import Scheduler
 from tests.accounts.people import Watch
 from tests.library.bookcase import (
     COPIES,
@@ -64,10 +64,10 @@ async def something(room: Room, chance: random.Random) -> None:
 async def follow(room: Room, work: Sequence[asyncio.Task[None]]) -> None:
     """What a server does beside it, until all is done."""
     worker = Worker(room.store, [*copy_consumers(COPIES), *consumers()], clock=room.clock)
-    clockwork = Clockwork(room.store, handlers(), clock=room.clock)
+    scheduler = Scheduler(room.store, handlers(), clock=room.clock)
     while not all(one.done() for one in work):
         await worker.drain()
-        await clockwork.once()
+        await scheduler.once()
         await asyncio.sleep(0)
 
 
@@ -98,13 +98,13 @@ async def test_while_people_work_nothing_wrong_is_found(store: Store, clock: Wat
         for _ in range(DEEDS):
             await something(room, chance)
 
-    found: list[Reported] = []
+    found: list[ReportedProblem] = []
     beside = Store(cast("Engine", InTurns(store.engine)))
     async with asyncio.TaskGroup() as together:
         work = [together.create_task(busy(seed)) for seed in range(PEOPLE)]
         following = together.create_task(follow(room, work))
         while not following.done():
-            found += await drift(beside, patience=Patience(60))
+            found += await drift(beside, grace=GracePeriod(60))
     assert found == []
     await tidied(store, clock)
     await check_bookcases(store.engine)
@@ -114,7 +114,7 @@ async def test_while_people_work_nothing_wrong_is_found(store: Store, clock: Wat
 async def miscounted(store: Store, house: House) -> list[Problem]:
     """What counts wrong in Ada's library."""
     home = await now_of(store, house.home)
-    things = [Thing(home.ref.key, home.to_item(), home)]
+    things = [StoredEntity(home.ref.key, home.to_item(), home)]
     return [problem async for problem in counts.CountCheck().examine(store, things)]
 
 

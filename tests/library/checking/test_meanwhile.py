@@ -12,7 +12,7 @@ from commonroom.library.checking import RULES
 from commonroom.library.checking.related import RelatedCheck
 from commonroom.library.tables import Book, MovedItem
 from commonroom.store import ConditionFailed, Entity, delete
-from commonroom.store.checking import Problem, Thing
+from commonroom.store.checking import Problem, StoredEntity
 from tests.library.bookcase import everything_of
 from tests.library.checking import breaking
 from tests.library.checking.furnished import House, parts_of
@@ -114,7 +114,7 @@ async def looked_at(house: House, sentence: str) -> tuple[Problem, Entity]:
     """What a look finds wrong, and what it is wrong with."""
     for kind in RULES:
         for one in await everything_of(house.store.engine, kind):
-            things = [Thing(one.ref.key, one.to_item(), one)]
+            things = [StoredEntity(one.ref.key, one.to_item(), one)]
             async for problem in RelatedCheck(RULES).examine(house.store, things):
                 if sentence in problem.detail:
                     return problem, one

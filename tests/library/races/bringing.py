@@ -14,7 +14,7 @@ from commonroom.library.consumers import handlers
 from commonroom.library.tables import Book
 from commonroom.store import Store, Write
 from commonroom.store.embedded import EmbeddedEngine
-from commonroom.timers import Clockwork
+from commonroom.timers import Scheduler
 from tests.library.bookcase import TABLES
 
 
@@ -31,8 +31,8 @@ async def main(path: Path, later: float) -> None:
     store = Telling(EmbeddedEngine(path, TABLES))
     # Neither what whoever was killed held is waited for, nor the pauses between steps.
     moments = count(later)
-    clockwork = Clockwork(store, handlers(), clock=lambda: float(next(moments)))
-    while await clockwork.once():
+    scheduler = Scheduler(store, handlers(), clock=lambda: float(next(moments)))
+    while await scheduler.once():
         pass
     print("done", flush=True)
     await store.close()

@@ -44,7 +44,7 @@ async def furnished(store: Store, clock: Watch) -> tuple[User, Collection]:
     book = await book_of(store, clock, ada, library, "T", collection_id=amber.collection_id)
     item = book.to_item()
     many = [item | {"SK": f"{item['SK']}{n}", "ItemId": f"{book.item_id}{n}"} for n in range(999)]
-    await store.engine.load(Book.declared.table, many)
+    await store.engine.load(Book.schema.table, many)
     await store.write(update(amber.ref, item_count=ITEMS), update(library.ref, total_items=ITEMS))
     return ada, amber
 

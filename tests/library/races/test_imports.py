@@ -22,7 +22,7 @@ from commonroom.library.tables import Book, Event, Import, ImportRows, Library
 from commonroom.store import Store
 from commonroom.store.embedded import EmbeddedEngine
 from commonroom.store.errors import Unavailable
-from commonroom.timers import Clockwork
+from commonroom.timers import Scheduler
 from tests.accounts.people import Watch, at_once
 from tests.library.bookcase import (
     TABLES,
@@ -74,13 +74,13 @@ async def test_what_goes_out_comes_in(store: Store, clock: Watch, ada: User, hom
     assert sorted(await exported_json(store, ada, copy)) == sorted(file)
 
 
-async def test_two_clockworks_share_an_import(
+async def test_two_schedulers_share_an_import(
     store: Store, clock: Watch, ada: User, home: Library
 ) -> None:
     clock.now = THIS_YEAR
     ready = await prepared(store, clock, ada, home, books(*ROWS))
     await start(store, clock(), ada, home.library_id, ready.import_id)
-    works = [Clockwork(store, room_handlers(), clock=clock) for _ in range(3)]
+    works = [Scheduler(store, room_handlers(), clock=clock) for _ in range(3)]
     await at_once(*(one.once() for one in works))
     await finished(store, clock, ada, home)
     await check_all_came(store, home)
@@ -117,13 +117,13 @@ async def test_stopping_while_it_works_leaves_nothing_half_done(
     clock.now = THIS_YEAR
     ready = await prepared(store, clock, ada, home, books(*ROWS))
     await start(store, clock(), ada, home.library_id, ready.import_id)
-    clockwork = Clockwork(store, room_handlers(), clock=clock)
+    scheduler = Scheduler(store, room_handlers(), clock=clock)
     ends: Awaitable[Any] = (
         cancel(store, clock(), ada, home.library_id)
         if what == "cancel"
         else delete_library(store, ada, home.library_id, force=True)
     )
-    await at_once(clockwork.once(), ends)
+    await at_once(scheduler.once(), ends)
     for _ in range(3):
         clock.now += 100
         await tidied(store, clock)
@@ -158,7 +158,7 @@ async def test_every_row_comes_in_once_on_a_hostile_engine(seed: int) -> None:
         at = (store, clock(), ada, home.library_id)
         try:
             ready = await insisting(lambda: prepare(*at, file=books(*ROWS), file_name="a.csv"))
-            clockwork = Clockwork(store, room_handlers(), clock=clock)
+            scheduler = Scheduler(store, room_handlers(), clock=clock)
             while (await everything_of(calm, Import))[0].state != "done":
                 # Timers are given up where nearly everything fails: somebody presses again.
                 await insisting(
@@ -166,7 +166,7 @@ async def test_every_row_comes_in_once_on_a_hostile_engine(seed: int) -> None:
                 )
                 for _ in range(20):
                     clock.now += 100
-                    await insisting(clockwork.once)
+                    await insisting(scheduler.once)
             await tidied(Store(calm), clock)
             await check_all_came(Store(calm), home)
         finally:

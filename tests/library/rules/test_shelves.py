@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from commonroom.library.rules.shelves import free_place, grouped, next_place
 from commonroom.library.tables import Book, Collection, Video
-from commonroom.store.declare.forms import sort_form
+from commonroom.texts import collation_key
 
 PLACE: dict[str, Any] = {"owner_id": "O", "library_id": "L"}
 NAMES = st.one_of(
@@ -23,7 +23,7 @@ Entry = Book | Video | Collection
 
 
 def collection(name: str) -> Collection:
-    return Collection(**PLACE, collection_id=sort_form(name).encode().hex(), name=name)
+    return Collection(**PLACE, collection_id=collation_key(name).encode().hex(), name=name)
 
 
 def book(title: str, of: Collection | None = None, order: int | None = None) -> Book:
@@ -45,7 +45,7 @@ def on_shelf(entries: list[Entry]) -> list[Entry]:
 
 @example(names=["Foo", "Foo Bar"], titles=["Foo", "Foo!", "Foo#1"], members=["a", "b"])
 @given(
-    names=st.lists(NAMES, min_size=1, max_size=4, unique_by=sort_form),
+    names=st.lists(NAMES, min_size=1, max_size=4, unique_by=collation_key),
     titles=st.lists(NAMES, max_size=8),
     members=st.lists(NAMES, min_size=1, max_size=4),
 )
@@ -74,7 +74,7 @@ def key(entry: Entry) -> str:
 
 
 def in_key(member: Book | Video) -> str:
-    return sort_form(member.collection_name or "")
+    return collation_key(member.collection_name or "")
 
 
 class TestGroups:

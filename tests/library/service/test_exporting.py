@@ -28,8 +28,8 @@ from commonroom.library.service.moving import move_item
 from commonroom.library.service.sharing import share
 from commonroom.library.tables import Book, Library, Video
 from commonroom.store import Store
-from commonroom.store.declare.forms import sort_form
 from commonroom.store.embedded import EmbeddedEngine
+from commonroom.texts import collation_key
 from tests.accounts.people import Watch
 from tests.library.bookcase import (
     TABLES,
@@ -232,7 +232,7 @@ PLACES = st.tuples(
 )
 ITEMS = st.tuples(BOOKS | VIDEOS, PLACES, LOANS, st.booleans())
 COLLECTIONS = st.lists(
-    st.tuples(NAMES, SUMMARIES), max_size=3, unique_by=lambda one: sort_form(one[0] or "")
+    st.tuples(NAMES, SUMMARIES), max_size=3, unique_by=lambda one: collation_key(one[0] or "")
 )
 
 

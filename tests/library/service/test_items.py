@@ -104,7 +104,7 @@ class TestAdding:
             item | {"SK": f"{item['SK']}{n}", "ItemId": f"{first.item_id}{n}", "Order": n}
             for n in range(2, 1001)
         ]
-        await store.engine.load(Book.declared.table, copies)
+        await store.engine.load(Book.schema.table, copies)
         await store.write(update(amber.ref, item_count=1000, last_order=1000))
 
         with pytest.raises(Conflict, match="1,000 places"):

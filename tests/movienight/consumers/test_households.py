@@ -31,7 +31,7 @@ from commonroom.movienight.tables import (
 from commonroom.store import Entity, Store, Write, create, put, update
 from commonroom.store.errors import Unavailable
 from commonroom.store.streams import Change
-from commonroom.timers import Clockwork
+from commonroom.timers import Scheduler
 from tests.accounts.people import Watch
 from tests.movienight.evenings import (
     check_households,
@@ -274,12 +274,12 @@ class TestADeletedHousehold:
         await tidied(store, clock)
         # As if an index had not shown these before.
         await stored_all(store, round_of(home.group_id, "late"))
-        clockwork = Clockwork(store, HANDLERS, clock=clock)
-        assert await clockwork.once() == 0
+        scheduler = Scheduler(store, HANDLERS, clock=clock)
+        assert await scheduler.once() == 0
 
         clock.forward(SWEEP_SECONDS + 1)
 
-        assert await clockwork.once() == 1
+        assert await scheduler.once() == 1
         assert await left(store, BELOW) == {}
 
     async def test_is_cleared_up_whenever_that_is_interrupted(

@@ -22,7 +22,7 @@ from commonroom.notify.tables import Notification, newest_notifications
 from commonroom.store import Store
 from commonroom.store.embedded import EmbeddedEngine
 from commonroom.store.streams import Worker
-from commonroom.timers import Clockwork
+from commonroom.timers import Scheduler
 from tests.accounts.people import Watch
 from tests.movienight.evenings import likes, now_of, seat_of
 from tests.movienight.rounds_support import Shelf, shelf_of_all_kinds
@@ -57,7 +57,7 @@ async def round_(store: Store, clock: Watch, films: Shelf, ada: User, zoe: User)
 async def follow(store: Store, clock: Watch) -> None:
     """Lets happen what follows, and what is due by now."""
     await Worker(store, [ROUNDS], clock=clock).drain()
-    while await Clockwork(store, handlers(), clock=clock).once():
+    while await Scheduler(store, handlers(), clock=clock).once():
         pass
 
 

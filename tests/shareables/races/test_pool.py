@@ -7,7 +7,7 @@ from commonroom.shareables.rules.short_ids import new_short_id
 from commonroom.shareables.service import pool
 from commonroom.shareables.tables import Checklist, PooledId
 from commonroom.store import Store, create
-from commonroom.timers import Clockwork
+from commonroom.timers import Scheduler
 from commonroom.timers.tables import Timer
 from tests.accounts.people import Watch, at_once
 from tests.shareables.furniture import everything_of, stocked
@@ -53,8 +53,8 @@ class TestAPool:
         await stocked(store, [new_short_id() for _ in range(5)], partitions=NARROW)
         await pool.claim(store, clock(), bare_list, partitions=NARROW)
 
-        clockwork = Clockwork(store, {pool.FILL: pool.fill_when_low}, clock=clock)
-        assert await clockwork.once() == 1
+        scheduler = Scheduler(store, {pool.FILL: pool.fill_when_low}, clock=clock)
+        assert await scheduler.once() == 1
 
         assert len(await everything_of(store.engine, PooledId)) == pool.STOCK + 4
         assert not await everything_of(store.engine, Timer), "it is done with that"

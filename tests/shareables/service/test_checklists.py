@@ -243,12 +243,12 @@ async def stored_as_before(store: Store, clock: Watch, new: Made) -> Opened[Chec
 async def images(store: Store, kind: type[Entity]) -> list[Item | None]:
     """What the stream holds of all changes of a kind."""
     found: list[Item | None] = []
-    table = kind.declared.table
+    table = kind.schema.table
     for shard in await store.engine.shards(table):
         part = await store.engine.changes(table, shard.id, None, 10_000)
         found += [
             one.new or one.old
             for one in part.records
-            if (one.new or one.old or {}).get("entity") == kind.declared.kind
+            if (one.new or one.old or {}).get("entity") == kind.schema.kind
         ]
     return found

@@ -31,7 +31,7 @@ from commonroom.shareables.tables import (
     shareables,
 )
 from commonroom.store import Store, create, delete, update
-from commonroom.store.checking import Outcome, Reported, check_store
+from commonroom.store.checking import CheckSummary, ReportedProblem, check_store
 from commonroom.store.streams import Worker
 from tests.accounts.people import DAY, Watch, again, at_once
 from tests.shareables.furniture import (
@@ -52,16 +52,16 @@ SMALL = page_bytes(event_fields(BIRTHDAY)) + 100
 """A little more than a birthday takes."""
 
 
-async def checked(store: Store, *, repair: bool = False) -> tuple[Outcome, list[str]]:
+async def checked(store: Store, *, repair: bool = False) -> tuple[CheckSummary, list[str]]:
     """What `commonroom check` says of it."""
-    told: list[Reported] = []
+    told: list[ReportedProblem] = []
     outcome = await check_store(
         store,
         [shareables],
         checks(),
         repair=repair,
         report=told.append,
-        told=lambda *_: None,
+        progress=lambda *_: None,
     )
     return outcome, [one.detail for one in told]
 

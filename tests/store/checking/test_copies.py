@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from commonroom.store import Entity, Store, delete, equal, put, update
-from commonroom.store.checking import Check, CopyCheck, Problem, Thing
+from commonroom.store.checking import Check, CopyCheck, Problem, StoredEntity
 from commonroom.store.declare.table import Table
 from commonroom.store.embedded import EmbeddedEngine
 from commonroom.store.values import Item, Key
@@ -62,7 +62,9 @@ def meddling(change: Entity, **fields: str) -> Check:
     """Somebody changes a thing between the look and the repair."""
 
     class Meddling(CopyCheck):
-        async def examine(self, store: Store, things: Sequence[Thing]) -> AsyncIterator[Problem]:
+        async def examine(
+            self, store: Store, things: Sequence[StoredEntity]
+        ) -> AsyncIterator[Problem]:
             async for problem in super().examine(store, things):
                 await store.write(update(change, if_=None, **fields))
                 yield problem
@@ -114,7 +116,7 @@ class TestOrphans:
 class CounterCheck:
     """As a room would add it: a shelf's count is what stands on it."""
 
-    async def examine(self, store: Store, things: Sequence[Thing]) -> AsyncIterator[Problem]:
+    async def examine(self, store: Store, things: Sequence[StoredEntity]) -> AsyncIterator[Problem]:
         for thing in things:
             if isinstance(thing.entity, Shelf):
                 count = 1 if thing.entity.shelf_id == "s" else 0
@@ -135,7 +137,7 @@ async def test_a_room_adds_a_check_of_its_own(store: Store) -> None:
 class Enlarging:
     """A check whose repair no engine takes."""
 
-    async def examine(self, store: Store, things: Sequence[Thing]) -> AsyncIterator[Problem]:
+    async def examine(self, store: Store, things: Sequence[StoredEntity]) -> AsyncIterator[Problem]:
         for thing in things:
             if isinstance(thing.entity, Card):
                 mend = put(Card(card_id="c", shelf_id="s", holder="x" * 500_000))

@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator, Sequence
 import pytest
 
 from commonroom.store import Store, update
-from commonroom.store.checking import KeyCheck, Problem, Thing
+from commonroom.store.checking import KeyCheck, Problem, StoredEntity
 from tests.support.checking import checked, keep, spoil, stored
 from tests.support.shelves import Card, Shelf, Volume, shelves
 
@@ -112,7 +112,7 @@ class TestIndexKeys:
             """Somebody edits the volume between the look and the repair."""
 
             async def examine(
-                self, store: Store, things: Sequence[Thing]
+                self, store: Store, things: Sequence[StoredEntity]
             ) -> AsyncIterator[Problem]:
                 async for problem in super().examine(store, things):
                     await store.write(update(VOLUME, title="New"))

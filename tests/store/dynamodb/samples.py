@@ -4,7 +4,7 @@ from typing import Any
 
 from commonroom.store.conditions import Condition, stored
 from commonroom.store.declare.table import Index, Table, number
-from commonroom.store.engine import Action, Operation, Query, Shape, SortRange
+from commonroom.store.engine import Action, ItemDecoder, Operation, Query, SortRange
 from commonroom.store.values import Item, Key, KeyValue
 
 shelf = Table(
@@ -35,7 +35,7 @@ numbered = Table("Numbered", room="tests", partition="Id", sort=number("At"))
 
 TABLES = [shelf, timed, numbered]
 
-PLAIN: Shape[Item] = Shape(from_blob=lambda _: {}, from_item=lambda item: item)
+PLAIN: ItemDecoder[Item] = ItemDecoder(from_blob=lambda _: {}, from_item=lambda item: item)
 
 
 class Clock:
@@ -48,8 +48,8 @@ class Clock:
         return self.now
 
 
-def of_kinds(*kinds: str) -> Shape[Item]:
-    return Shape(from_blob=lambda _: {}, from_item=lambda item: item, kinds=frozenset(kinds))
+def of_kinds(*kinds: str) -> ItemDecoder[Item]:
+    return ItemDecoder(from_blob=lambda _: {}, from_item=lambda item: item, kinds=frozenset(kinds))
 
 
 def book(sort: str, **more: Any) -> Item:

@@ -1,4 +1,5 @@
 import asyncio
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
@@ -6,7 +7,8 @@ import pytest
 from commonroom.store.conditions import new
 from commonroom.store.dynamodb import DynamoEngine, DynamoSettings
 from commonroom.store.dynamodb.connection import Connection
-from commonroom.store.engine import Action, ChangeRecord
+from commonroom.store.dynamodb.streams import parse_record, sort_shards
+from commonroom.store.engine import Action, ChangeRecord, Shard
 from commonroom.store.errors import (
     NoCredentials,
     NotSupported,
@@ -17,12 +19,50 @@ from commonroom.store.errors import (
 from tests.store.dynamodb.samples import book, delete, numbered, put, shelf, timed, update
 from tests.store.dynamodb.standin import Answer, StandIn, fault
 
+KEY = {"PK": {"S": "p"}, "SK": {"S": "1"}}
+
+
 SHARD = "shardId-00000000000000000001-1"
+
 OTHER, GONE = "shardId-00000000000000000002-2", "shardId-00000000000000000000-0"
+
 POSITION = "12345678901234567890123"
+
 STREAM = Answer(
     {"Table": {"LatestStreamArn": "arn:aws:dynamodb:eu-central-1:0:table/Shelf/stream/1"}}
 )
+
+
+def record(name: str, **more: Any) -> dict[str, Any]:
+    moment = datetime(2030, 1, 1, tzinfo=UTC)
+    body = {"Keys": KEY, "SequenceNumber": "7", "ApproximateCreationDateTime": moment}
+    return {"eventName": name, "dynamodb": body, **more}
+
+
+def test_a_record_is_told_in_our_words() -> None:
+    given = record("MODIFY")
+    given["dynamodb"] |= {"OldImage": {**KEY, "B": {"B": b"\x00"}}, "NewImage": KEY}
+    assert parse_record(shelf, given) == ChangeRecord(
+        table="Shelf",
+        position="7",
+        kind="modify",
+        key=("p", "1"),
+        old={"PK": "p", "SK": "1", "B": b"\x00"},
+        new={"PK": "p", "SK": "1"},
+        at=datetime(2030, 1, 1, tzinfo=UTC).timestamp(),
+    )
+
+
+def test_what_the_database_removed_by_itself_is_known() -> None:
+    itself = {"Type": "Service", "PrincipalId": "dynamodb.amazonaws.com"}
+    assert parse_record(shelf, record("REMOVE", userIdentity=itself)).by_ttl
+    assert not parse_record(shelf, record("REMOVE")).by_ttl
+    assert not parse_record(shelf, record("REMOVE", userIdentity={"Type": "Other"})).by_ttl
+
+
+def test_parents_come_before_their_children() -> None:
+    listed = {"c": "b", "b": "a", "a": "long gone", "d": None}
+    assert sort_shards(listed) == [Shard("a"), Shard("b", "a"), Shard("c", "b"), Shard("d")]
 
 
 async def first(engine: DynamoEngine, count: int, limit: int = 100) -> list[ChangeRecord]:

@@ -4,8 +4,8 @@ import pytest
 
 from commonroom.store.dynamodb import DynamoEngine, DynamoSettings
 from commonroom.store.dynamodb.connection import Connection
-from commonroom.store.dynamodb.definitions import creation
-from commonroom.store.dynamodb.tables import describe
+from commonroom.store.dynamodb.schema import create_table_request
+from commonroom.store.dynamodb.tables import describe_table
 from commonroom.store.errors import Refused, Unavailable, UnknownTable
 from tests.store.dynamodb.samples import PLAIN, TABLES, book, numbered, query, shelf, timed
 from tests.store.dynamodb.standin import Answer, StandIn, fault
@@ -39,8 +39,8 @@ async def test_a_table_is_created_as_declared(
     engine: DynamoEngine, settings: DynamoSettings
 ) -> None:
     connection = Connection(settings)
-    found = await describe(connection, shelf)
-    ttl = await connection.send("DescribeTimeToLive", {"TableName": settings.physical(timed)})
+    found = await describe_table(connection, shelf)
+    ttl = await connection.send("DescribeTimeToLive", {"TableName": settings.table_name(timed)})
     await connection.close()
     assert found["TableName"] == "test-Shelf"
     assert found["BillingModeSummary"]["BillingMode"] == "PAY_PER_REQUEST"
@@ -58,7 +58,7 @@ async def test_a_table_of_an_earlier_version_gets_its_new_indexes_filled(
     bare: DynamoEngine, settings: DynamoSettings
 ) -> None:
     connection = Connection(settings)
-    earlier = creation(shelf, settings.physical(shelf))
+    earlier = create_table_request(shelf, settings.table_name(shelf))
     indexes = earlier.pop("GlobalSecondaryIndexes")
     keys = {one["AttributeName"] for one in earlier["KeySchema"]}
     earlier["AttributeDefinitions"] = [
@@ -71,7 +71,7 @@ async def test_a_table_of_an_earlier_version_gets_its_new_indexes_filled(
     assert await bare.create_tables([shelf]) == ["Shelf"]
 
     assert await bare.missing_tables([shelf]) == []
-    found = await describe(connection, shelf)
+    found = await describe_table(connection, shelf)
     await connection.close()
     assert {one["IndexName"] for one in found["GlobalSecondaryIndexes"]} == {
         one["IndexName"] for one in indexes

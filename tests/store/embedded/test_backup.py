@@ -15,8 +15,7 @@ import pytest
 
 from commonroom.store import Store, put
 from commonroom.store.embedded import EmbeddedEngine
-from commonroom.store.embedded.backup import back_up, check_backup
-from commonroom.store.embedded.restore import restore
+from commonroom.store.embedded.backup import back_up, check_backup, restore
 from commonroom.store.errors import CorruptFile, ForeignFile, Refused, StoreError, Unavailable
 from tests.support.dynamodb_local import ROOT
 from tests.support.world import TABLES, Name, names
@@ -239,9 +238,9 @@ class TestRestore:
     def test_one_that_is_killed_has_changed_nothing(self, data: Path, backup: Path) -> None:
         program = (
             "import os, sys, pathlib\n"
-            "from commonroom.store.embedded import backup, restore\n"
+            "from commonroom.store.embedded import backup\n"
             "backup.STEP_PAGES = 1\n"
-            "restore.restore(*map(pathlib.Path, sys.argv[1:]), progress=lambda done, of: "
+            "backup.restore(*map(pathlib.Path, sys.argv[1:]), progress=lambda done, of: "
             "os._exit(9) if done > of // 2 else None)\n"
         )
         command = [sys.executable, "-c", program, str(data), str(backup)]

@@ -11,7 +11,7 @@ import pytest
 
 from commonroom.store import ConditionFailed, Store, add, create, put, stored, update
 from commonroom.store.embedded import EmbeddedEngine
-from commonroom.store.embedded.files import Durability, connect
+from commonroom.store.embedded.data_file import Durability, connect
 from commonroom.store.engine import Action, Operation
 from commonroom.store.errors import BadNumber, SameItemTwice, Unavailable, WrongType
 from tests.support.world import TABLES, Book, Entry, House, Name, diary, names
@@ -141,7 +141,7 @@ class TestAWrite:
     async def test_that_waits_in_vain_for_another_program_says_so(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr("commonroom.store.embedded.files.BUSY_MILLISECONDS", 10)
+        monkeypatch.setattr("commonroom.store.embedded.data_file.BUSY_MILLISECONDS", 10)
         store = Store(EmbeddedEngine(tmp_path / "busy.db", TABLES))
         other = apsw.Connection(str(tmp_path / "busy.db"))
         other.execute("BEGIN IMMEDIATE")

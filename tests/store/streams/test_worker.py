@@ -24,11 +24,11 @@ from commonroom.store import (
     update,
 )
 from commonroom.store.embedded import EmbeddedEngine
-from commonroom.store.streams import Change, Consumer, Pauses, Worker, copy_consumers
+from commonroom.store.streams import Change, Consumer, RetryPolicy, Worker, copy_consumers
 from commonroom.store.streams import tables as stream_tables
 from commonroom.store.streams.tables import (
     ShardState,
-    changes_set_aside,
+    dead_letters,
     parked_changes,
     shard_states,
 )
@@ -126,8 +126,8 @@ def thing(number: int, shelf_name: str | None = None) -> Thing:
     return Thing(shelf_id="a", thing_id=f"{number:03}", shelf_name=shelf_name)
 
 
-def consumer(seen: Seen, pauses: Pauses | None = None) -> Consumer:
-    return Consumer("test", (Thing,), seen, pauses or Pauses())
+def consumer(seen: Seen, retry_policy: RetryPolicy | None = None) -> Consumer:
+    return Consumer("test", (Thing,), seen, retry_policy or RetryPolicy())
 
 
 class TestAWorker:
@@ -225,13 +225,13 @@ class TestAChangeThatFails:
     async def test_is_set_aside_in_the_end_with_its_error(self, store: Store, clock: Time) -> None:
         seen = Seen()
         seen.failing = {"001"}
-        patience = Pauses(first=1, longest=4, attempts=3)
-        worker = Worker(store, [consumer(seen, pauses=patience)], clock=clock)
+        patience = RetryPolicy(first_delay=1, longest_delay=4, max_attempts=3)
+        worker = Worker(store, [consumer(seen, retry_policy=patience)], clock=clock)
         await store.write(create(thing(1)))
         for _ in range(5):
             await worker.drain()
             clock.now += 5
-        aside = [one async for one in store.all(changes_set_aside(consumer="test"))]
+        aside = [one async for one in store.all(dead_letters(consumer="test"))]
         assert [(one.attempts, one.error) for one in aside] == [
             (3, "RuntimeError: no luck with 001")
         ]
@@ -244,7 +244,7 @@ class TestAChangeThatFails:
         async def never(store: Store, change: Change) -> None:
             await asyncio.Event().wait()
 
-        slow = Consumer("test", (Thing,), never, seconds=0.01)
+        slow = Consumer("test", (Thing,), never, timeout_seconds=0.01)
         await store.write(create(thing(1)))
         await Worker(store, [slow], clock=clock).drain()
         parked = [one async for one in store.all(parked_changes(consumer="test"))]

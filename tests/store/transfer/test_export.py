@@ -18,7 +18,7 @@ from commonroom.store.declare.table import Table
 from commonroom.store.embedded import EmbeddedEngine
 from commonroom.store.engine import Rows
 from commonroom.store.errors import Refused, Unavailable
-from commonroom.store.transfer.datafiles import DataFiles
+from commonroom.store.transfer.exporter import DataFileWriter
 from commonroom.store.values import Item
 from tests.support.transfers import TABLES, checked, write_export
 from tests.support.world import names
@@ -75,7 +75,7 @@ async def test_it_is_for_its_owner_alone(embedded: Make, tmp_path: Path) -> None
 
 
 def test_files_have_a_bounded_size(tmp_path: Path) -> None:
-    with DataFiles(tmp_path, "Names/data", file_bytes=1000) as files:
+    with DataFileWriter(tmp_path, "Names/data", file_bytes=1000) as files:
         files.add({"Name": f"{number:04}"} for number in range(100))
     sizes = [len(gzip.decompress((tmp_path / one.name).read_bytes())) for one in files.written]
     assert len(sizes) > 3

@@ -16,7 +16,7 @@ import pytest
 from commonroom.store.declare.table import Table
 from commonroom.store.embedded import EmbeddedEngine
 from commonroom.store.errors import Unavailable
-from commonroom.store.transfer import BadExport, load, tables_in_use
+from commonroom.store.transfer import BadExport, load, nonempty_tables
 from commonroom.store.values import Item
 from tests.support.transfers import (
     TABLES,
@@ -265,12 +265,12 @@ async def test_a_table_is_in_use_when_it_holds_something_that_has_not_expired(
     embedded: Make,
 ) -> None:
     engine = embedded("target")
-    assert await tables_in_use(engine, TABLES) == []
+    assert await nonempty_tables(engine, TABLES) == []
     expired = [Book(house_id="h", book_id=str(n), expires_at=1).to_item() for n in range(300)]
     await engine.load(world, expired)
-    assert await tables_in_use(engine, TABLES) == []
+    assert await nonempty_tables(engine, TABLES) == []
     await engine.load(world, [Book(house_id="h", book_id="last").to_item()])
-    assert await tables_in_use(engine, TABLES) == ["World"]
+    assert await nonempty_tables(engine, TABLES) == ["World"]
 
 
 async def test_items_with_the_same_key_are_replaced_and_others_stay(

@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 
 from commonroom.store.dynamodb import DynamoSettings, connect
 from commonroom.store.embedded import EmbeddedEngine
-from commonroom.store.embedded.snapshot import Snapshot
-from commonroom.store.transfer.datafiles import DataFiles
-from commonroom.store.transfer.layout import DATA
-from commonroom.store.transfer.reading import Export, items
+from commonroom.store.embedded.reads import Snapshot
+from commonroom.store.transfer.exporter import DataFileWriter
+from commonroom.store.transfer.importer import TableExport, items
+from commonroom.store.transfer.manifest import DATA
 from commonroom.store.values import Item, same
 from tests.support.transfers import ODD_VALUES, TABLES, everything, load_export, write_export
 from tests.support.world import Book, House, fresh, names, readings, world
@@ -110,9 +110,9 @@ def test_any_item_comes_back_from_a_file_as_it_was(
     folder = tmp_path_factory.mktemp("files")
     (folder / DATA).mkdir()
     written = [item | {"Name": str(number)} for number, item in enumerate(made)]
-    with DataFiles(folder / DATA, DATA, file_bytes=2000) as files:
+    with DataFileWriter(folder / DATA, DATA, file_bytes=2000) as files:
         files.add(written)
-    export = Export(names, folder, files.written)
+    export = TableExport(names, folder, files.written)
     read = [item for file in files.written for item, _ in items(export, file)]
     assert [typed(item) for item in read] == [typed(item) for item in written]
 

@@ -16,7 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from commonroom.errors import CommonroomError
-from commonroom.store import Asked, Ref, Store
+from commonroom.store import BoundPattern, Ref, Store
 from commonroom.web.authentication import Caller
 from tests.accounts.people import Watch
 from tests.support.dynamodb_local import ROOT
@@ -116,7 +116,7 @@ class Meanwhile(Store):
         self._what = what
         self._left = moment
 
-    async def get(self, what: Ref[Any] | Asked[Any]) -> Any:
+    async def get(self, what: Ref[Any] | BoundPattern[Any]) -> Any:
         await self._moment()
         found = await super().get(what)
         await self._moment()

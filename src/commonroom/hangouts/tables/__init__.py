@@ -18,18 +18,7 @@ from commonroom.hangouts.tables.groups import (
     Membership,
     inviter,
 )
-from commonroom.hangouts.tables.plans import (
-    EnteredTime,
-    Hangout,
-    HangoutPointer,
-    InvitationPointer,
-    Period,
-    Place,
-    Series,
-    SeriesPointer,
-    Visibility,
-)
-from commonroom.hangouts.tables.questions import (
+from commonroom.hangouts.tables.patterns import (
     calendar_token,
     detail,
     everything_of_group,
@@ -51,6 +40,17 @@ from commonroom.hangouts.tables.questions import (
     membership,
     rsvp,
     series,
+)
+from commonroom.hangouts.tables.plans import (
+    EnteredTime,
+    Hangout,
+    HangoutPointer,
+    InvitationPointer,
+    Period,
+    Place,
+    Series,
+    SeriesPointer,
+    Visibility,
 )
 
 tables = [inviter]

@@ -10,7 +10,7 @@ from msgspec import Struct
 from commonroom.library.checking.related import as_read
 from commonroom.library.tables import Collection, Library, collections, items_in_library
 from commonroom.store import Entity, Store, Write, update
-from commonroom.store.checking import Problem, Thing
+from commonroom.store.checking import Problem, StoredEntity
 
 COLLECTIONS = 1000
 """How many collections are counted at a time, so that no library takes more room than that."""
@@ -38,7 +38,7 @@ class Seen(Struct):
 class CountCheck:
     """Counts what is in each library, page by page of its collections."""
 
-    async def examine(self, store: Store, things: Sequence[Thing]) -> AsyncIterator[Problem]:
+    async def examine(self, store: Store, things: Sequence[StoredEntity]) -> AsyncIterator[Problem]:
         """Which counts are wrong in these libraries."""
         for thing in things:
             if isinstance(thing.entity, Library):
@@ -136,4 +136,4 @@ def _collection(collection: Collection, seen: Seen) -> Problem | None:
 
 
 def _problem(thing: Library | Collection, detail: str, mend: Write) -> Problem:
-    return Problem("counts", thing.declared.table.name, thing.ref.key, detail, (mend,))
+    return Problem("counts", thing.schema.table.name, thing.ref.key, detail, (mend,))

@@ -86,9 +86,7 @@ def _useless(trace: Trace, kind: str, detail: str, item: object) -> Fault:
         held = check(item, if_=as_read(item, "version", "moved_from"))
     else:
         held = check(_item(trace), if_=new)
-    return Fault(
-        kind, detail, [held, delete(trace, if_=as_read(trace, *trace.declared.attributes))]
-    )
+    return Fault(kind, detail, [held, delete(trace, if_=as_read(trace, *trace.schema.attributes))])
 
 
 def _item(trace: Trace) -> Ref[Book]:

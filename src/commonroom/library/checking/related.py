@@ -20,10 +20,10 @@ from commonroom.store import (
     absent,
     equal,
 )
-from commonroom.store.checking import Problem, Thing
-from commonroom.store.checking.things import thing_of
-from commonroom.store.fields import defaults
+from commonroom.store.checking import Problem, StoredEntity
+from commonroom.store.checking.checks import decode_stored
 from commonroom.store.limits import BATCH
+from commonroom.store.updates import field_defaults
 from commonroom.store.values import Key
 
 Place: TypeAlias = tuple[str, Key]
@@ -69,17 +69,17 @@ class RelatedCheck:
     def __init__(self, rules: Mapping[type[Entity], Rule]) -> None:
         self._rules = rules
 
-    async def examine(self, store: Store, things: Sequence[Thing]) -> AsyncIterator[Problem]:
+    async def examine(self, store: Store, things: Sequence[StoredEntity]) -> AsyncIterator[Problem]:
         """What is wrong with these things."""
         known = [(thing, refs) for thing in things if (refs := self._refs(thing)) is not None]
         found = await look(store, [ref for _, refs in known for ref in refs])
         for thing, _ in known:
             entity = thing.entity
             async for fault in self._rules[type(entity)].judge(entity, found):
-                table = entity.declared.table.name
+                table = entity.schema.table.name
                 yield Problem(fault.check, table, thing.key, fault.detail, tuple(fault.repair))
 
-    def _refs(self, thing: Thing) -> list[Ref[Any]] | None:
+    def _refs(self, thing: StoredEntity) -> list[Ref[Any]] | None:
         """What a thing refers to; None where there is no rule for it, or an id that is none."""
         rule = self._rules.get(type(thing.entity))
         if rule is None:
@@ -92,7 +92,7 @@ class RelatedCheck:
 
 async def look(store: Store, refs: Iterable[Ref[Any]]) -> Found:
     """What is at some places now; each is read once."""
-    places = {_place(ref): ref.entity.declared.table for ref in refs}
+    places = {_place(ref): ref.entity.schema.table for ref in refs}
     wanted = [(table, key) for (_, key), table in places.items()]
     there: dict[Place, Entity | Unreadable] = {}
     for start in range(0, len(wanted), BATCH):
@@ -106,7 +106,7 @@ async def look(store: Store, refs: Iterable[Ref[Any]]) -> Found:
 
 def as_read(thing: Entity, *fields: str) -> Condition:
     """That fields of a thing are as they were read; a default may have stood for absence."""
-    usual = defaults(type(thing))
+    usual = field_defaults(type(thing))
     parts: list[Condition] = []
     for name in fields:
         value = getattr(thing, name)
@@ -117,9 +117,9 @@ def as_read(thing: Entity, *fields: str) -> Condition:
 
 
 def _read(table: Table, item: Any) -> Entity | Unreadable:
-    thing = thing_of(table, item)
-    return thing.entity if isinstance(thing, Thing) else Unreadable()
+    thing = decode_stored(table, item)
+    return thing.entity if isinstance(thing, StoredEntity) else Unreadable()
 
 
 def _place(ref: Ref[Any]) -> Place:
-    return ref.entity.declared.table.name, ref.key
+    return ref.entity.schema.table.name, ref.key

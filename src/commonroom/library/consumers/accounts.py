@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from commonroom.accounts.tables import User
-from commonroom.library.service.again import again
+from commonroom.library.service.retry import retry
 from commonroom.library.service.sharing import ended
 from commonroom.library.tables import (
     BorrowedItem,
@@ -56,7 +56,7 @@ async def _end_share(store: Store, at: float, pointer: SharedLibrary) -> None:
         else:
             await store.write(*ended(at, library, pointer.shared_to_id))
 
-    await again(attempt)
+    await retry(attempt)
 
 
 async def _forget_borrower(store: Store, pointer: BorrowedItem) -> None:
@@ -73,7 +73,7 @@ async def _forget_borrower(store: Store, pointer: BorrowedItem) -> None:
         forgotten = [update(lent, borrower_id=None)] if lent is not None and mine else []
         await store.write(delete(pointer), *forgotten)
 
-    await again(attempt)
+    await retry(attempt)
 
 
 async def _carry_name(store: Store, person: User) -> None:
@@ -92,7 +92,7 @@ async def _rename(store: Store, person: User, library_id: str, recipient_id: str
         same = equal(shared_from_name=pointer.shared_from_name)
         await store.write(update(pointer, shared_from_name=owner.display_name, if_=same))
 
-    await again(attempt)
+    await retry(attempt)
 
 
 ACCOUNTS = Consumer(name="library-accounts", wants=(User,), handle=follow_account)

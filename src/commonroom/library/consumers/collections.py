@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from commonroom.errors import CommonroomError
-from commonroom.library.service.again import again
+from commonroom.library.service.retry import retry
 from commonroom.library.tables import Book, Collection, Library, Video, item, items_in_library
 from commonroom.store import Store, update
 from commonroom.store.streams import Change, Consumer
@@ -47,7 +47,7 @@ async def _release(store: Store, found: Book | Video, collection_id: str) -> Non
         if one is not None and one.collection_id == collection_id:
             await store.write(update(one, **ALONE))
 
-    await again(attempt)
+    await retry(attempt)
 
 
 COLLECTIONS = Consumer(name="library-collections", wants=(Collection,), handle=release_items)

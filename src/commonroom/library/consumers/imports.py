@@ -11,7 +11,7 @@ from commonroom.library.service.importing.running import GO_ON, UNDO
 from commonroom.library.service.importing.undoing import take_back
 from commonroom.library.service.importing.working import work
 from commonroom.library.tables import Import, import_contents, import_rows
-from commonroom.store import ConditionFailed, Store, StoreError, clear, delete, equal, unequal
+from commonroom.store import ConditionFailed, Store, StoreError, delete, equal, unequal
 from commonroom.store.streams import Change, Consumer
 from commonroom.timers import Handler, Timer
 
@@ -86,9 +86,9 @@ async def clear_import(store: Store, change: Change) -> None:
     if before is None:
         return
     if after is None or after.import_id != before.import_id:
-        await clear(store, import_contents(import_id=before.import_id))
+        await store.delete_all(import_contents(import_id=before.import_id))
     elif after.state in OVER and before.state not in OVER:
-        await clear(store, import_rows(import_id=before.import_id))
+        await store.delete_all(import_rows(import_id=before.import_id))
 
 
 async def _import(store: Store, waited: Timer) -> Import | None:

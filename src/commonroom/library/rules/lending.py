@@ -11,8 +11,7 @@ from msgspec import Struct
 from commonroom.accounts.tables import User
 from commonroom.errors import InvalidField
 from commonroom.library.tables import Book, Event, Video
-from commonroom.moments import iso, seconds
-from commonroom.store.declare.forms import millisecond_form
+from commonroom.moments import in_utc, iso, seconds
 
 LAST_DUE = date(2100, 12, 31)
 
@@ -71,7 +70,7 @@ def next_moment(now: float, last: str | None) -> str:
     if last is None:
         return iso(now)
     after = datetime.fromisoformat(last) + timedelta(milliseconds=1)
-    return max(iso(now), millisecond_form(after.isoformat()))
+    return max(iso(now), in_utc(after.isoformat()))
 
 
 def loans_told(events: Sequence[Event], open_since: str | None) -> list[Loan]:

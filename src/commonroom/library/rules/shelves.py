@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from commonroom.library.rules.items import LAST_PLACE
 from commonroom.library.tables import Book, Collection, Order, Video
-from commonroom.store.declare.forms import sort_form
+from commonroom.texts import collation_key
 
 Entry: TypeAlias = Book | Video | Collection
 
@@ -51,7 +51,7 @@ def _unparted(entries: Sequence[Entry]) -> list[Entry]:
             isinstance(last, Collection)
             and not isinstance(entry, Collection)
             and entry.collection_id is None
-            and sort_form(entry.title) == sort_form(last.name)
+            and collation_key(entry.title) == collation_key(last.name)
         )
         shelf.insert(len(shelf) - parts, entry)
     return shelf

@@ -10,7 +10,7 @@ from commonroom.library.rules.shelves import Entry
 from commonroom.library.service.reach import Reach, seen_by
 from commonroom.library.tables import Book, Collection, Video, shelf_before, shelf_from
 from commonroom.library.tables.items import place_on_shelf
-from commonroom.store import Asked, Store
+from commonroom.store import BoundPattern, Store
 
 BEFORE, AFTER = 4, 12
 
@@ -41,7 +41,7 @@ async def see_beside(store: Store, reach: Reach, item: Book | Video) -> Beside:
 
 
 async def _seen(
-    store: Store, reach: Reach, asked: Asked[Book | Video | Collection], limit: int
+    store: Store, reach: Reach, asked: BoundPattern[Book | Video | Collection], limit: int
 ) -> list[Entry]:
     page = await store.page(asked, limit=limit)
     return [one if isinstance(one, Collection) else seen_by(reach, one) for one in page.items]

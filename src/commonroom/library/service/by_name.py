@@ -9,7 +9,7 @@ from commonroom.library.service.collections import create_collection
 from commonroom.library.service.reach import own
 from commonroom.library.tables import Library, collection_with_name, collections
 from commonroom.store import Store
-from commonroom.store.declare.forms import sort_form
+from commonroom.texts import collation_key
 
 MOST_OFFERED = 200
 
@@ -36,7 +36,7 @@ async def collection_names(store: Store, library: Library) -> list[str]:
     """The names of a library's collections, as many as anybody would look through: one request."""
     place = {"owner_id": library.owner_id, "library_id": library.library_id}
     found = await store.page(collections(**place), limit=MOST_OFFERED)
-    return sorted((one.name for one in found.items), key=sort_form)
+    return sorted((one.name for one in found.items), key=collation_key)
 
 
 async def _claimed(store: Store, library: Library, name: str) -> str | None:

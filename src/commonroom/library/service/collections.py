@@ -10,10 +10,10 @@ from commonroom.accounts.tables import User
 from commonroom.errors import Conflict, PreconditionFailed
 from commonroom.library.rules import names
 from commonroom.library.rules.ids import new_id
-from commonroom.library.service.again import again
 from commonroom.library.service.members import see_collections
 from commonroom.library.service.reach import collection_in, own, readable
 from commonroom.library.service.retitling import renamed
+from commonroom.library.service.retry import retry
 from commonroom.library.tables import Collection, CollectionName
 from commonroom.moments import iso
 from commonroom.store import (
@@ -63,7 +63,7 @@ async def create_collection(
         await _claimed(store, claim, create(claim), create(made), check(library, if_=stored))
         return made
 
-    return await again(attempt)
+    return await retry(attempt)
 
 
 async def change_collection(
@@ -96,7 +96,7 @@ async def change_collection(
         await _claimed(store, claim, *claims, update(before, **changes), there)
         return after
 
-    return await again(attempt)
+    return await retry(attempt)
 
 
 async def delete_collection(
@@ -114,7 +114,7 @@ async def delete_collection(
             renamed(library),
         )
 
-    await again(attempt)
+    await retry(attempt)
 
 
 async def see_collection(

@@ -7,11 +7,11 @@ from msgspec import Struct
 from commonroom.accounts.tables import User
 from commonroom.errors import Conflict, InvalidField
 from commonroom.library.rules.lending import Loan, loans_told
-from commonroom.library.service.again import again
 from commonroom.library.service.moving import settled
 from commonroom.library.service.reach import item_in, own
+from commonroom.library.service.retry import retry
 from commonroom.library.tables import Book, Event, Video, history
-from commonroom.store import Asked, Store, absent, check, delete, stored
+from commonroom.store import BoundPattern, Store, absent, check, delete, stored
 from commonroom.store.limits import OPERATIONS
 
 MOST_LOANS = 50
@@ -59,7 +59,7 @@ async def clear_history(store: Store, person: User, library_id: str, item_id: st
         while events := (await store.page(_events(item), limit=OPERATIONS - 1)).items:
             await store.write(here, *map(delete, events))
 
-    await again(attempt)
+    await retry(attempt)
 
 
 async def clear_events(store: Store, owner_id: str, library_id: str, item_id: str) -> None:
@@ -69,5 +69,5 @@ async def clear_events(store: Store, owner_id: str, library_id: str, item_id: st
         await store.write(*map(delete, events))
 
 
-def _events(item: Book | Video) -> Asked[Event]:
+def _events(item: Book | Video) -> BoundPattern[Event]:
     return history(owner_id=item.owner_id, library_id=item.library_id, item_id=item.item_id)

@@ -13,11 +13,11 @@ from commonroom.errors import InvalidField, PreconditionFailed
 from commonroom.library.errors import NeedsConfirmation
 from commonroom.library.rules import items as rules
 from commonroom.library.rules.ids import new_id
-from commonroom.library.service.again import again
 from commonroom.library.service.codes import code_added, code_changed, code_removed, same_works
 from commonroom.library.service.placing import Place, place_changed, place_in, place_left
 from commonroom.library.service.reach import Owned, Reach, item_in, own, readable, seen_by
 from commonroom.library.service.retitling import found_otherwise, retitling
+from commonroom.library.service.retry import retry
 from commonroom.library.service.traces import history_carried, history_to_clear, loan_forgotten
 from commonroom.library.tables import Book, Library, Order, Video
 from commonroom.moments import iso
@@ -125,7 +125,7 @@ async def put_all_up(
         )
         return items
 
-    return await again(attempt)
+    return await retry(attempt)
 
 
 async def change_item(
@@ -157,7 +157,7 @@ async def change_item(
         )
         return after
 
-    item = await again(attempt)
+    item = await retry(attempt)
     return Kept(item, await same_works(store, item))
 
 
@@ -185,7 +185,7 @@ async def delete_item(
             *history_carried(item),
         )
 
-    await again(attempt)
+    await retry(attempt)
 
 
 async def see_item(store: Store, person: User, library_id: str, item_id: str) -> ItemSeen:

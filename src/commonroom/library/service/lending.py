@@ -11,9 +11,9 @@ from commonroom.errors import Conflict
 from commonroom.library.errors import NeedsConfirmation
 from commonroom.library.rules import lending as rules
 from commonroom.library.rules import names
-from commonroom.library.service.again import again
 from commonroom.library.service.finding import registered
 from commonroom.library.service.reach import Owned, item_in, own
+from commonroom.library.service.retry import retry
 from commonroom.library.service.traces import loan_forgotten, loan_noted, timer_changed
 from commonroom.library.tables import Book, Event, Library, Video
 from commonroom.moments import iso
@@ -79,7 +79,7 @@ async def lend(
         )
         return lent
 
-    return await again(attempt)
+    return await retry(attempt)
 
 
 async def return_item(
@@ -101,7 +101,7 @@ async def return_item(
         )
         return replace(item, **changes, version=item.version + 1)
 
-    return await again(attempt)
+    return await retry(attempt)
 
 
 async def change_due_date(
@@ -130,7 +130,7 @@ async def change_due_date(
         await store.write(changed, *timer_changed(item, after))
         return after
 
-    return await again(attempt)
+    return await retry(attempt)
 
 
 async def _lent(store: Store, library: Library, item_id: str) -> Book | Video:

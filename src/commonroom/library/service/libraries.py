@@ -11,8 +11,8 @@ from commonroom.errors import PreconditionFailed
 from commonroom.library.errors import NeedsConfirmation
 from commonroom.library.rules import names
 from commonroom.library.rules.ids import new_id
-from commonroom.library.service.again import again
 from commonroom.library.service.reach import no_such_library, own
+from commonroom.library.service.retry import retry
 from commonroom.library.tables import (
     Library,
     SharedLibrary,
@@ -62,7 +62,7 @@ async def create_library(
         await store.write(create(library), same_owner)
         return library
 
-    return await again(attempt)
+    return await retry(attempt)
 
 
 async def change_library(
@@ -92,7 +92,7 @@ async def change_library(
         await store.write(*update_with_copies(library, **changes))
         return replace(library, **changes, version=library.version + 1)
 
-    return await again(attempt)
+    return await retry(attempt)
 
 
 async def delete_library(
@@ -121,7 +121,7 @@ async def delete_library(
         unused = equal(version=library.version) & (at_most(lent_items=0) | absent("lent_items"))
         await store.write(delete(library, if_=unused))
 
-    await again(attempt)
+    await retry(attempt)
 
 
 async def my_libraries(

@@ -13,7 +13,7 @@ from commonroom.library.tables import (
     items_in_collection,
 )
 from commonroom.store import Page, Store
-from commonroom.store.declare.forms import sort_form
+from commonroom.texts import collation_key
 
 PAGE = 50
 MOST_LISTED = 200
@@ -34,7 +34,7 @@ async def see_collections(
     """A library's collections each page by name: one request."""
     place = {"owner_id": reach.library.owner_id, "library_id": reach.library.library_id}
     found = await store.page(collections(**place), limit=limit, cursor=cursor)
-    return Page(sorted(found.items, key=lambda one: sort_form(one.name)), found.seal)
+    return Page(sorted(found.items, key=lambda one: collation_key(one.name)), found.seal)
 
 
 async def see_members(

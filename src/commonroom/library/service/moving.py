@@ -10,11 +10,11 @@ from msgspec.structs import replace
 from commonroom.accounts.tables import User
 from commonroom.errors import InvalidField
 from commonroom.library.rules.items import place as fitting_place
-from commonroom.library.service.again import again
 from commonroom.library.service.codes import code_added, code_removed
 from commonroom.library.service.items import counted
 from commonroom.library.service.placing import Place, place_in, place_left
 from commonroom.library.service.reach import Owned, item_in, own
+from commonroom.library.service.retry import retry
 from commonroom.library.service.traces import history_carried, history_to_carry, loan_noted
 from commonroom.library.tables import Book, Order, Video, history
 from commonroom.moments import iso
@@ -66,7 +66,7 @@ async def move_item(
         )
         return moved
 
-    return await settled(store, await again(attempt))
+    return await settled(store, await retry(attempt))
 
 
 async def carry_history(store: Store, moved: Book | Video) -> None:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from commonroom.accounts.tables import User
 from commonroom.errors import Conflict, NotFound
 from commonroom.library.rules.names import MOST_SHARES
-from commonroom.library.service.again import again
 from commonroom.library.service.finding import registered
 from commonroom.library.service.reach import no_such_library, own, readable
+from commonroom.library.service.retry import retry
 from commonroom.library.tables import Library, SharedLibrary, owner_id_of
 from commonroom.moments import iso
 from commonroom.store import Store, Write, check, create, delete, stored, update
@@ -54,7 +54,7 @@ async def share(
         )
         return pointer
 
-    return await again(attempt)
+    return await retry(attempt)
 
 
 async def unshare(
@@ -68,7 +68,7 @@ async def unshare(
             raise NotFound("This library is not shared with them.")
         await store.write(*ended(now, library, recipient_id))
 
-    await again(attempt)
+    await retry(attempt)
 
 
 async def leave(store: Store, now: float, person: User, library_id: str) -> None:
@@ -80,7 +80,7 @@ async def leave(store: Store, now: float, person: User, library_id: str) -> None
             raise no_such_library()
         await store.write(*ended(now, reach.library, owner_id_of(person.user_id)))
 
-    await again(attempt)
+    await retry(attempt)
 
 
 def ended(now: float, library: Library, recipient_id: str) -> list[Write]:

@@ -18,7 +18,7 @@ from commonroom.library.tables.items import (
     Order,
     Video,
 )
-from commonroom.library.tables.questions import (
+from commonroom.library.tables.patterns import (
     borrowed_items,
     collection,
     collection_with_name,

@@ -8,7 +8,7 @@ from msgspec import field
 
 from commonroom.library.tables.shelves import media
 from commonroom.store import Entity, Keys
-from commonroom.store.declare.forms import sort_form
+from commonroom.texts import collation_key
 
 LAST_IN_COLLECTION = 99_999
 NO_DUE_DATE = "9999-12-31"
@@ -25,9 +25,10 @@ def place_on_shelf(title: str, collection_name: str | None, order: Order | None)
     behind 1 and before 2.
     """
     if collection_name is None:
-        return f"item#{sort_form(title)}"
+        return f"item#{collation_key(title)}"
     whole, point, rest = str(order or LAST_IN_COLLECTION).partition(".")
-    return f"item#{sort_form(collection_name)}#{int(whole):05d}{point}{rest}#{sort_form(title)}"
+    place = f"{int(whole):05d}{point}{rest}"
+    return f"item#{collation_key(collection_name)}#{place}#{collation_key(title)}"
 
 
 def lent_by(owner_id: str, lent_to: str | None) -> str | None:

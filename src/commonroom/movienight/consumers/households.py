@@ -26,7 +26,7 @@ from commonroom.movienight.tables import (
 )
 from commonroom.movienight.tables.films import NOBODY
 from commonroom.notify.leaving import forget_name
-from commonroom.store import ConditionFailed, Store, clear, delete, equal, put, update
+from commonroom.store import ConditionFailed, Store, delete, equal, put, update
 from commonroom.store.streams import Consumer
 from commonroom.store.streams.consumer import Change
 from commonroom.timers import Handler, Timer, timer
@@ -101,12 +101,12 @@ async def _clear_below(store: Store, group_id: str) -> None:
         watched_films_of_group,
         invites_of_group,
     ):
-        await clear(store, pattern(group_id=group_id))
+        await store.delete_all(pattern(group_id=group_id))
 
 
 async def _clear_round(store: Store, round_: Round) -> None:
     for pattern in (suggestions_of_round, votes_of_round, ratings_of_round):
-        await clear(store, pattern(round_id=round_.round_id))
+        await store.delete_all(pattern(round_id=round_.round_id))
     pick = [] if round_.pick_id is None else [delete(Pick.at(pick_id=round_.pick_id))]
     await store.write(*pick, delete(round_))
 

@@ -17,8 +17,8 @@ from commonroom.movienight.rules.households import (
     MOST_MEMBERS,
     is_good,
 )
-from commonroom.movienight.service.again import again
 from commonroom.movienight.service.members.arriving import moves_in, not_let_in, takes_seat
+from commonroom.movienight.service.retry import retry
 from commonroom.movienight.service.seats import Seat, touched
 from commonroom.movienight.tables import (
     Group,
@@ -79,7 +79,7 @@ async def invite(store: Store, now: float, seat: Seat) -> NewInvite:
             raise
         return NewInvite(made, token)
 
-    return await again(attempt)
+    return await retry(attempt)
 
 
 async def invites_of(store: Store, now: float, seat: Seat) -> list[Invite]:

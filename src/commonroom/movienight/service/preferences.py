@@ -9,9 +9,9 @@ from commonroom.errors import Forbidden
 from commonroom.moments import iso
 from commonroom.movienight.rules import tastes
 from commonroom.movienight.rules.ceilings import ceiling_of, raises
-from commonroom.movienight.service.again import too_late
 from commonroom.movienight.service.members.changing import by_who_looks_after, no_longer
 from commonroom.movienight.service.members.listing import member_in
+from commonroom.movienight.service.retry import retry
 from commonroom.movienight.service.seats import Seat, touched
 from commonroom.movienight.tables import (
     Membership,
@@ -90,7 +90,7 @@ async def _set_by_managed(
     except ConditionFailed:
         if if_ is not None:
             raise
-        raise too_late() from None
+        raise retry.conflict() from None
 
 
 async def _write(

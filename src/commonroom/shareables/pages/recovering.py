@@ -16,7 +16,7 @@ from commonroom.shareables.pages.cookies import keep_pass
 from commonroom.shareables.rules.short_ids import read_short_id, shown
 from commonroom.shareables.service.gate import Shown, no_such_page, opened
 from commonroom.web.access import Need, needs
-from commonroom.web.forms import EMPTY
+from commonroom.web.forms import EMPTY, Filled
 from commonroom.web.redirects import redirect
 from commonroom.web.render import render_refused, render_secret
 from commonroom.web.request import Request

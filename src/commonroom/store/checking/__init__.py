@@ -1,19 +1,18 @@
-"""Whether what is stored is what is declared: things, keys and copies; and mending what is not."""
+"""Consistency checks of what is stored: decoding, keys and copies; and the repair of each."""
 
+from commonroom.store.checking.checks import Check, Problem, StoredEntity
 from commonroom.store.checking.copies import CopyCheck
 from commonroom.store.checking.keys import KeyCheck
-from commonroom.store.checking.patience import Patience
-from commonroom.store.checking.problems import Check, Problem, Thing
-from commonroom.store.checking.running import Outcome, Reported, check_store
+from commonroom.store.checking.runner import CheckSummary, GracePeriod, ReportedProblem, check_store
 
 __all__ = [
     "Check",
+    "CheckSummary",
     "CopyCheck",
+    "GracePeriod",
     "KeyCheck",
-    "Outcome",
-    "Patience",
     "Problem",
-    "Reported",
-    "Thing",
+    "ReportedProblem",
+    "StoredEntity",
     "check_store",
 ]

@@ -9,8 +9,7 @@ from typing import Any
 
 import msgspec
 
-from commonroom.store.checking.problems import Problem, Thing
-from commonroom.store.checking.things import thing_of
+from commonroom.store.checking.checks import Problem, StoredEntity, decode_stored
 from commonroom.store.conditions import equal
 from commonroom.store.declare.copies import Copy
 from commonroom.store.declare.entity import Entity, Ref
@@ -31,7 +30,7 @@ class CopyCheck:
         self._copies = copies
         self._orphans_left = frozenset(orphans_left)
 
-    async def examine(self, store: Store, things: Sequence[Thing]) -> AsyncIterator[Problem]:
+    async def examine(self, store: Store, things: Sequence[StoredEntity]) -> AsyncIterator[Problem]:
         """What is wrong with the copies on these things."""
         for copy in self._copies:
             left = not self._orphans_left.isdisjoint(copy.on)
@@ -45,14 +44,14 @@ class _Pair:
     """A carrier and where its original is; None where it has none or where it cannot be."""
 
     copy: Copy
-    carrier: Thing
+    carrier: StoredEntity
     original: Ref[Any] | None
     orphan_left: bool
     """Whether somebody else reports it where the original is gone."""
     impossible: str = ""
 
 
-def _pair(copy: Copy, carrier: Thing, orphan_left: bool) -> _Pair:
+def _pair(copy: Copy, carrier: StoredEntity, orphan_left: bool) -> _Pair:
     try:
         return _Pair(copy, carrier, copy.original(carrier.entity), orphan_left)
     except StoreError as error:
@@ -75,8 +74,8 @@ async def _confirmed(store: Store, pairs: Sequence[_Pair]) -> list[Problem]:
         if pair.original is not None:
             places.append((pair.original.entity, pair.original.key))
         carrier, *original = await _read(store, places)
-        again = thing_of(pair.carrier.entity.declared.table, carrier) if carrier else None
-        if not isinstance(again, Thing):
+        again = decode_stored(pair.carrier.entity.schema.table, carrier) if carrier else None
+        if not isinstance(again, StoredEntity):
             continue
         second = _pair(pair.copy, again, pair.orphan_left)
         if second.original != pair.original:
@@ -90,7 +89,7 @@ async def _read(store: Store, places: Sequence[tuple[type[Entity], Key]]) -> lis
     found: list[Item | None] = []
     for start in range(0, len(places), BATCH):
         some = places[start : start + BATCH]
-        wanted = [(entity.declared.table, key) for entity, key in some]
+        wanted = [(entity.schema.table, key) for entity, key in some]
         found += await store.engine.batch_get(wanted)
     return found
 
@@ -140,8 +139,7 @@ def _fields(entity: type[Entity]) -> dict[str, msgspec.structs.FieldInfo]:
 
 
 def _typed(ref: Ref[Any], item: Item | None) -> Entity | StoreError | None:
-    discriminator = ref.entity.declared.table.discriminator
-    if item is None or (discriminator and item.get(discriminator) != ref.entity.declared.kind):
+    if item is None or not ref.entity.schema.matches(item):
         return None
     try:
         original: Entity = ref.entity.from_item(item)
@@ -156,7 +154,7 @@ def _differing(pair: _Pair, values: dict[str, Any]) -> dict[str, Any]:
 
 
 def _problem(pair: _Pair, name: str, detail: str, repair: Iterable[Write] = ()) -> Problem:
-    table = pair.carrier.entity.declared.table.name
+    table = pair.carrier.entity.schema.table.name
     return Problem(name, table, pair.carrier.key, detail, tuple(repair))
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Iterator, Sequence
 from typing import Any
 
-from commonroom.store.checking.problems import Problem, Thing
+from commonroom.store.checking.checks import Problem, StoredEntity
 from commonroom.store.conditions import Compare, Condition, Has, all_of
-from commonroom.store.declare.templates import Template
+from commonroom.store.declare.key_templates import Template
 from commonroom.store.engine import Action, Operation
 from commonroom.store.operations import Write
 from commonroom.store.store import Store
@@ -17,18 +17,18 @@ from commonroom.store.values import KeyValue, same
 class KeyCheck:
     """Compares keys with what the fields give; of index keys, it knows the repair."""
 
-    async def examine(self, store: Store, things: Sequence[Thing]) -> AsyncIterator[Problem]:  # noqa: ARG002 - an item says all
+    async def examine(self, store: Store, things: Sequence[StoredEntity]) -> AsyncIterator[Problem]:  # noqa: ARG002 - an item says all
         """What is wrong with the keys of these things."""
         for thing in things:
             for problem in _problems(thing):
                 yield problem
 
 
-def _problems(thing: Thing) -> Iterator[Problem]:
-    table = thing.entity.declared.table
+def _problems(thing: StoredEntity) -> Iterator[Problem]:
+    table = thing.entity.schema.table
     wrong: dict[str, KeyValue | None] = {}
     for name in table.key_attributes:
-        made = thing.entity.declared.templates.get(name)
+        made = thing.entity.schema.templates.get(name)
         try:
             value = None if made is None else _computed(made, thing)
         except Exception as error:  # a template may fail in any way on what it never expected
@@ -44,15 +44,15 @@ def _problems(thing: Thing) -> Iterator[Problem]:
         yield _problem(thing, _sentence(thing, wrong), _repair(thing, wrong))
 
 
-def _computed(made: Template, thing: Thing) -> KeyValue | None:
+def _computed(made: Template, thing: StoredEntity) -> KeyValue | None:
     return made.value({name: getattr(thing.entity, name) for name in made.fields})
 
 
-def _problem(thing: Thing, detail: str, *repair: Write) -> Problem:
-    return Problem("keys", thing.entity.declared.table.name, thing.key, detail, repair)
+def _problem(thing: StoredEntity, detail: str, *repair: Write) -> Problem:
+    return Problem("keys", thing.entity.schema.table.name, thing.key, detail, repair)
 
 
-def _sentence(thing: Thing, wrong: dict[str, KeyValue | None]) -> str:
+def _sentence(thing: StoredEntity, wrong: dict[str, KeyValue | None]) -> str:
     parts = [_part(name, thing.item.get(name), value) for name, value in wrong.items()]
     return f"{'; '.join(parts)}."
 
@@ -63,14 +63,14 @@ def _part(name: str, found: Any, value: KeyValue | None) -> str:
     return f"{name} should be {value!r} and is {'absent' if found is None else repr(found)}"
 
 
-def _repair(thing: Thing, wrong: dict[str, KeyValue | None]) -> Write:
+def _repair(thing: StoredEntity, wrong: dict[str, KeyValue | None]) -> Write:
     """Sets the keys, if everything that they were worked out from is still as it was read."""
-    declared = thing.entity.declared
-    fields = {name for key in wrong if key in declared.templates for name in _fields(thing, key)}
-    held = [*wrong, *(declared.attributes[name] for name in sorted(fields))]
+    schema = thing.entity.schema
+    fields = {name for key in wrong if key in schema.templates for name in _fields(thing, key)}
+    held = [*wrong, *(schema.attributes[name] for name in sorted(fields))]
     operation = Operation(
         "update",
-        declared.table,
+        schema.table,
         thing.key,
         all_of(*(_as_read(thing, name) for name in held)),
         actions=tuple(
@@ -81,11 +81,11 @@ def _repair(thing: Thing, wrong: dict[str, KeyValue | None]) -> Write:
     return Write(operation, type(thing.entity))
 
 
-def _fields(thing: Thing, key: str) -> Sequence[str]:
-    return thing.entity.declared.templates[key].fields
+def _fields(thing: StoredEntity, key: str) -> Sequence[str]:
+    return thing.entity.schema.templates[key].fields
 
 
-def _as_read(thing: Thing, name: str) -> Condition:
+def _as_read(thing: StoredEntity, name: str) -> Condition:
     if name in thing.item:
         return Compare(name, "=", thing.item[name])
     return Has(name, wanted=False)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from commonroom.store.declare.entity import Entity, Ref
-from commonroom.store.declare.patterns import Asked
+from commonroom.store.declare.patterns import BoundPattern
 from commonroom.store.errors import BadDeclaration
 
 O = TypeVar("O", bound=Entity)  # noqa: E741 - the original
@@ -25,8 +25,8 @@ class Copy:
     """Key field of the original to the field of the copy that holds its value."""
     known: Callable[[Any], Iterable[Ref[Any]]] | None
     """Where the copies are, from the original alone: they are written in its own transaction."""
-    found: Callable[[Any], Asked[Any]] | None
-    """The question that finds the copies: a stream consumer carries changes to them."""
+    found: Callable[[Any], BoundPattern[Any]] | None
+    """The pattern that finds the copies: a stream consumer carries changes to them."""
 
     def original(self, carrier: Entity) -> Ref[Any] | None:
         """Where a carrier's original is; None where it has none."""
@@ -48,20 +48,20 @@ def copies(
     fields: Mapping[str, str],
     refers: Mapping[str, str],
     known: Callable[[O], Iterable[Ref[Any]]] | None = None,
-    found: Callable[[O], Asked[Any]] | None = None,
+    found: Callable[[O], BoundPattern[Any]] | None = None,
 ) -> Copy:
     """Declares that fields of one thing are copies of another's."""
     carriers = on if isinstance(on, tuple) else (on,)
     if (known is None) is (found is None):
         raise BadDeclaration(f"Copies of {of.__name__} must be either known or found.")
-    if set(refers) != set(of.declared.primary_fields):
+    if set(refers) != set(of.schema.primary_fields):
         raise BadDeclaration(f"Copies of {of.__name__} must refer to its whole primary key.")
-    if unknown := fields.keys() - of.declared.attributes.keys():
+    if unknown := fields.keys() - of.schema.attributes.keys():
         raise BadDeclaration(f"{of.__name__} lacks {', '.join(sorted(unknown))}.")
     for carrier in carriers:
-        lacking = {*fields.values(), *refers.values()} - carrier.declared.attributes.keys()
+        lacking = {*fields.values(), *refers.values()} - carrier.schema.attributes.keys()
         if lacking:
             raise BadDeclaration(f"{carrier.__name__} lacks {', '.join(sorted(lacking))}.")
     made = Copy(of, carriers, dict(fields), dict(refers), known, found)
-    of.declared.table.copies.append(made)
+    of.schema.table.copies.append(made)
     return made

@@ -9,23 +9,23 @@ from typing import Any, ClassVar, Generic, Self, TypeVar, cast, dataclass_transf
 
 import msgspec
 
-from commonroom.store.declare.table import Table
-from commonroom.store.declare.templates import (
+from commonroom.store.declare.key_templates import (
     Compute,
     Template,
+    compile_filler,
+    compile_key,
     constant,
-    filling,
     template,
-    together,
 )
-from commonroom.store.engine import Shape
+from commonroom.store.declare.table import Table
+from commonroom.store.engine import ItemDecoder
 from commonroom.store.errors import BadDeclaration, BadKey, UnknownField, WrongType
 from commonroom.store.values import Item, Key
 
 E_co = TypeVar("E_co", bound="Entity", covariant=True)
 
 
-_TAKEN = {"at", "ref", "to_item", "from_item", "keys", "declared", "shape"}
+_TAKEN = {"at", "ref", "to_item", "from_item", "keys", "schema", "decoder"}
 
 
 class Keys(dict[str, str | Compute]):
@@ -42,8 +42,8 @@ class Ref(msgspec.Struct, Generic[E_co], frozen=True):
 
 
 @dataclass(frozen=True, slots=True)
-class Declared:
-    """What an entity's declaration comes to; made once, when the class is."""
+class EntitySchema:
+    """The schema that an entity's declaration comes to; made once, when the class is."""
 
     table: Table
     kind: str | None
@@ -60,6 +60,11 @@ class Declared:
         """Whether changing these fields is an edit, which checks the version and raises it."""
         names = set(changed)
         return self.versioned and "version" not in names and not names <= self.unversioned
+
+    def matches(self, item: Item) -> bool:
+        """Whether an item is of this kind, as far as the table tells kinds apart."""
+        discriminator = self.table.discriminator
+        return discriminator is None or item.get(discriminator) == self.kind
 
     @property
     def derived(self) -> dict[str, Template]:
@@ -90,15 +95,15 @@ class EntityMeta(msgspec.StructMeta):
         if kind is not None:
             options |= {"tag_field": table.discriminator, "tag": kind}
         made = cast("type[Entity]", super().__new__(mcls, name, bases, namespace, **options))
-        made.declared = _declared(made, table, kind)
-        made.shape = shape_of(made)
-        made._primary = together(made.declared.primary)
-        made._fill = filling(made.declared.derived)
+        made.schema = _schema(made, table, kind)
+        made.decoder = decoder_of(made)
+        made._primary = compile_key(made.schema.primary)
+        made._fill = compile_filler(made.schema.derived)
         table.entities[kind or name] = made
         return made
 
 
-def _declared(entity: type[Entity], table: Table, kind: str | None) -> Declared:
+def _schema(entity: type[Entity], table: Table, kind: str | None) -> EntitySchema:
     attributes = dict(zip(entity.__struct_fields__, entity.__struct_encode_fields__, strict=True))
     made = {name: template(source) for name, source in entity.keys.items()}
     by_attribute = {attribute: field for field, attribute in attributes.items()}
@@ -115,7 +120,7 @@ def _declared(entity: type[Entity], table: Table, kind: str | None) -> Declared:
     primary = tuple(templates[attribute.name] for attribute in table.key)
     fields = tuple(dict.fromkeys(field for one in primary for field in one.fields))
     versioned = "version" in attributes
-    return Declared(
+    return EntitySchema(
         table, kind, attributes, templates, primary, fields, versioned, entity.unversioned
     )
 
@@ -162,8 +167,8 @@ class Entity(msgspec.Struct, metaclass=EntityMeta, kw_only=True, frozen=True):
     keys: ClassVar[Keys] = Keys()
     unversioned: ClassVar[frozenset[str]] = frozenset()
     """Fields whose change is no edit, such as counts: they leave an entity's `version` alone."""
-    declared: ClassVar[Declared]
-    shape: ClassVar[Shape[Any]]
+    schema: ClassVar[EntitySchema]
+    decoder: ClassVar[ItemDecoder[Any]]
     """How a stored item becomes one of these."""
     _primary: ClassVar[Callable[..., Key]]
     _fill: ClassVar[Callable[[Any, Item], None]]
@@ -174,7 +179,7 @@ class Entity(msgspec.Struct, metaclass=EntityMeta, kw_only=True, frozen=True):
         try:
             key = cls._primary(**fields)
         except TypeError as error:
-            needed = ", ".join(cls.declared.primary_fields)
+            needed = ", ".join(cls.schema.primary_fields)
             raise UnknownField(f"The key of {cls.__name__} is made of {needed}.") from error
         if None in key:
             raise BadKey(f"The key of {cls.__name__} cannot be built: a part of it has no value.")
@@ -183,7 +188,7 @@ class Entity(msgspec.Struct, metaclass=EntityMeta, kw_only=True, frozen=True):
     @property
     def ref(self) -> Ref[Self]:
         """Where this thing is."""
-        return type(self).at(**{name: getattr(self, name) for name in self.declared.primary_fields})
+        return type(self).at(**{name: getattr(self, name) for name in self.schema.primary_fields})
 
     def to_item(self) -> Item:
         """What is stored: the fields that have a value, the discriminator, and all keys."""
@@ -199,18 +204,18 @@ class Entity(msgspec.Struct, metaclass=EntityMeta, kw_only=True, frozen=True):
             return msgspec.convert(item, cls, builtin_types=(bytes,))
         except msgspec.ValidationError as error:
             raise WrongType(
-                f"An item of {cls.declared.table.name} is no {cls.__name__}: {error}."
+                f"An item of {cls.schema.table.name} is no {cls.__name__}: {error}."
             ) from error
 
 
 @cache
-def shape_of(*types: type[Entity]) -> Shape[Any]:
+def decoder_of(*types: type[Entity]) -> ItemDecoder[Any]:
     """How items become one of these entities."""
     union: Any = types[0]
     for one in types[1:]:
         union = union | one
-    kinds = frozenset(one.declared.kind for one in types if one.declared.kind is not None)
-    return Shape(
+    kinds = frozenset(one.schema.kind for one in types if one.schema.kind is not None)
+    return ItemDecoder(
         from_blob=msgspec.msgpack.Decoder(union).decode,
         from_item=lambda item: msgspec.convert(item, union, builtin_types=(bytes,)),
         kinds=kinds or None,

@@ -7,9 +7,9 @@ from typing import Any
 
 from commonroom.store.declare.copies import Copy
 from commonroom.store.declare.entity import Entity
+from commonroom.store.declare.key_templates import Template
 from commonroom.store.declare.patterns import Pattern
 from commonroom.store.declare.table import KeyAttribute, Table
-from commonroom.store.declare.templates import Template
 
 INTRODUCTION = """\
 # The data model
@@ -27,7 +27,7 @@ def markdown(tables: Sequence[Table], copies: Sequence[Copy]) -> str:
     parts = [INTRODUCTION]
     for room in dict.fromkeys(table.room for table in tables):
         ours = [table for table in tables if table.room == room]
-        carried = [copy for copy in copies if copy.on[0].declared.table.room == room]
+        carried = [copy for copy in copies if copy.on[0].schema.table.room == room]
         parts += [f"## {room}", *_tables(ours), *_entities(ours), *_patterns(ours)]
         parts += _copies(carried)
     return "\n\n".join(parts) + "\n"
@@ -56,7 +56,7 @@ def _entities(tables: Sequence[Table]) -> Iterator[str]:
     for table in tables:
         for entity in table.entities.values():
             yield f"**{entity.__name__}** ({_place(entity)}). {_summary(entity.__doc__)}"
-            templates = entity.declared.templates.items()
+            templates = entity.schema.templates.items()
             yield _grid(
                 ["key attribute", "is made of"],
                 ([_code(name), _template(made)] for name, made in templates),
@@ -106,7 +106,7 @@ def _copy(copy: Copy) -> list[str]:
 
 
 def _place(entity: type[Entity]) -> str:
-    table, kind = entity.declared.table, entity.declared.kind
+    table, kind = entity.schema.table, entity.schema.kind
     discriminated = f", {_code(f'{table.discriminator} = {kind}')}" if kind is not None else ""
     return _code(table.name) + discriminated
 

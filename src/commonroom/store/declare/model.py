@@ -92,13 +92,13 @@ def _check_optional(entity: type[Entity]) -> None:
 def _check_reach(pattern: Pattern[Any], entity: type[Entity]) -> None:
     """Refuses a pattern that could never give one of its entities."""
     for attribute in pattern.key:
-        if attribute.name not in entity.declared.templates:
+        if attribute.name not in entity.schema.templates:
             raise BadDeclaration(
                 f"“{pattern.name}” cannot give {entity.__name__}: it has no {attribute.name}."
             )
     if pattern.sort is not None and pattern.sort.sign in ("=", "begins_with"):
         asked = pattern.sort.low.prefix
-        stored = entity.declared.templates[pattern.key[1].name].prefix
+        stored = entity.schema.templates[pattern.key[1].name].prefix
         if not asked.startswith(stored) and not stored.startswith(asked):
             raise BadDeclaration(
                 f"“{pattern.name}” cannot give {entity.__name__}: "

@@ -1,4 +1,4 @@
-"""Access patterns: the questions a room asks, each by name and each one request."""
+"""Access patterns: the queries of a room, each by name and each one request."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from typing import Any, Generic, Literal, TypedDict, TypeVar, Unpack, cast, over
 
 from msgspec import Struct
 
-from commonroom.store.declare.entity import Entity, Ref, shape_of
+from commonroom.store.declare.entity import Entity, Ref, decoder_of
+from commonroom.store.declare.key_templates import Template, template
 from commonroom.store.declare.table import Index, KeyAttribute, Table
-from commonroom.store.declare.templates import Template, template
-from commonroom.store.engine import Shape, SortRange
+from commonroom.store.engine import ItemDecoder, SortRange
 from commonroom.store.errors import BadDeclaration, BadKey, UnknownField
 from commonroom.store.values import Item, KeyValue
 
@@ -65,7 +65,7 @@ def between(low: str, high: str) -> SortCondition:
     return SortCondition("between", template(low), template(high))
 
 
-class Asked(Struct, Generic[T_co], frozen=True):
+class BoundPattern(Struct, Generic[T_co], frozen=True):
     """A pattern with its parameters filled in: what `Store.page` answers."""
 
     pattern: Pattern[T_co]
@@ -75,7 +75,7 @@ class Asked(Struct, Generic[T_co], frozen=True):
 
 @dataclass(eq=False, slots=True)
 class Pattern(Generic[T_co]):
-    """A question about one partition of a table or index."""
+    """A named query of one partition of a table or index."""
 
     name: str
     table: Table
@@ -86,10 +86,10 @@ class Pattern(Generic[T_co]):
     newest_first: bool = False
     one: bool = False
     """Whether it names a whole primary key, so that there is at most one answer."""
-    shape: Shape[Any] = field(init=False)
+    decoder: ItemDecoder[Any] = field(init=False)
 
     def __post_init__(self) -> None:
-        self.shape = _keys_shape(self) if self.gives_keys else shape_of(*self.gives)
+        self.decoder = _key_decoder(self) if self.gives_keys else decoder_of(*self.gives)
 
     @property
     def gives_keys(self) -> bool:
@@ -117,8 +117,8 @@ class Pattern(Generic[T_co]):
             texts.append(self.sort.text(self.key[1].name))
         return " AND ".join(texts)
 
-    def __call__(self, **parameters: Any) -> Asked[T_co]:
-        """The question with its parameters, ready to be asked."""
+    def __call__(self, **parameters: Any) -> BoundPattern[T_co]:
+        """The pattern with its parameters, ready for `Store.page`."""
         try:
             partition = self.partition.value(parameters)
             sort = None if self.sort is None else self._range(self.sort, parameters)
@@ -126,7 +126,7 @@ class Pattern(Generic[T_co]):
             raise UnknownField(f"“{self.name}” needs {error.args[0]}.") from error
         if partition is None:
             raise BadKey(f"“{self.name}” needs a value for each of {', '.join(self.parameters)}.")
-        return Asked(self, partition, sort)
+        return BoundPattern(self, partition, sort)
 
     def _range(self, sort: SortCondition, parameters: dict[str, Any]) -> SortRange:
         low = sort.low.value(parameters)
@@ -136,10 +136,10 @@ class Pattern(Generic[T_co]):
         return SortRange(sort.sign, low, high)
 
 
-def _keys_shape(pattern: Pattern[Any]) -> Shape[Any]:
+def _key_decoder(pattern: Pattern[Any]) -> ItemDecoder[Any]:
     """References from the key attributes that a keys-only index carries."""
     table, entities = pattern.table, pattern.gives
-    by_kind = {entity.declared.kind: entity for entity in entities}
+    by_kind = {entity.schema.kind: entity for entity in entities}
 
     def reference(item: Item) -> Ref[Entity]:
         kind = item.get(table.discriminator) if table.discriminator else None
@@ -149,7 +149,7 @@ def _keys_shape(pattern: Pattern[Any]) -> Shape[Any]:
     def unused(_: bytes) -> Any:
         raise AssertionError("a keys-only index has no blobs")
 
-    return Shape(from_blob=unused, from_item=reference, whole=True)
+    return ItemDecoder(from_blob=unused, from_item=reference, whole=True)
 
 
 class Through(TypedDict, total=False):
@@ -231,9 +231,9 @@ def keys_of(pattern: Pattern[A]) -> Pattern[Ref[A]]:
 def _shared(name: str, attribute: KeyAttribute, gives: Sequence[type[Entity]]) -> Template:
     """The template that all the entities have for the partition, so that no pattern repeats it."""
     found = {
-        entity.declared.templates[attribute.name].text: entity.declared.templates[attribute.name]
+        entity.schema.templates[attribute.name].text: entity.schema.templates[attribute.name]
         for entity in gives
-        if attribute.name in entity.declared.templates
+        if attribute.name in entity.schema.templates
     }
     if len(found) != 1:
         raise BadDeclaration(

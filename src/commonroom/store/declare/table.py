@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
 
 from commonroom.store.errors import BadDeclaration
-from commonroom.store.values import Item
+from commonroom.store.values import Item, Key
 
 if TYPE_CHECKING:
     from commonroom.store.declare.copies import Copy
@@ -30,6 +30,11 @@ def number(name: str) -> KeyAttribute:
 
 def _attribute(named: str | KeyAttribute) -> KeyAttribute:
     return KeyAttribute(named) if isinstance(named, str) else named
+
+
+def has_passed(time: object, now: float) -> bool:
+    """Whether a TTL attribute's value is a moment that is over; anything but a number is none."""
+    return isinstance(time, int | float) and not isinstance(time, bool) and time <= now
 
 
 @dataclass(frozen=True, slots=True, init=False, eq=False)
@@ -123,9 +128,13 @@ class Table:
         """Whether the primary key is made of strings only, as most are."""
         return all(attribute.type == "S" for attribute in self.key)
 
-    def expired(self, item: Item, now: float) -> bool:
+    def key_of(self, item: Item) -> Key:
+        """The primary key of an item."""
+        return tuple([item[attribute.name] for attribute in self.key])
+
+    def is_expired(self, item: Item, now: float) -> bool:
         """Whether an item's time is over, so that it counts as gone although it is there."""
-        return self.ttl is not None and self.ttl in item and bool(item[self.ttl] <= now)
+        return self.ttl is not None and has_passed(item.get(self.ttl), now)
 
     def index(self, name: str) -> Index:
         """An index by name."""

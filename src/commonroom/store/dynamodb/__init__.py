@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from commonroom.store.dynamodb.schema import cloudformation_template
 from commonroom.store.dynamodb.settings import DynamoSettings
-from commonroom.store.dynamodb.template import template
 
 if TYPE_CHECKING:
     from commonroom.store.dynamodb.engine import DynamoEngine, connect
 
-__all__ = ["DynamoEngine", "DynamoSettings", "connect", "template"]
+__all__ = ["DynamoEngine", "DynamoSettings", "cloudformation_template", "connect"]
 
 
 def __getattr__(name: str) -> Any:

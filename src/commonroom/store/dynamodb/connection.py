@@ -1,25 +1,109 @@
-"""Requests to DynamoDB: signed, limited in time, tried again where that may help, typed errors."""
+"""Connection to DynamoDB: signed requests with a time limit, retries with backoff, typed errors."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+import asyncio
+import time
+from collections.abc import AsyncIterator, Collection, Iterable, Iterator, Mapping
+from io import BytesIO
 from typing import Any, TypeAlias
 
+import aiohttp
 from aiodynamo.client import Client
+from aiodynamo.http.types import Request, RequestFailed, Response
+from aiodynamo.models import DecorelatedJitterRetry, RetryConfig, RetryTimeout
 from yarl import URL
 
 from commonroom.store.dynamodb.credentials import find_credentials
-from commonroom.store.dynamodb.faults import CANCELLED, FAILURES, Fault, fault_of
-from commonroom.store.dynamodb.http import Http
-from commonroom.store.dynamodb.patience import OneAttempt, Patience
-from commonroom.store.dynamodb.refusals import error_for
+from commonroom.store.dynamodb.errors import CANCELLED, FAILURES, Fault, parse_fault, store_error
 from commonroom.store.dynamodb.settings import DynamoSettings
 from commonroom.store.errors import Unavailable
 
 Payload: TypeAlias = dict[str, Any]
 
+LARGE = 2**20
+"""From here on aiohttp wants to send a body in pieces, so that others get their turn."""
 
-class Cancelled(Exception):
+DELAYS = DecorelatedJitterRetry(base_delay_secs=0.05, max_delay_secs=1)
+
+
+class HttpClient:
+    """The connection pool that aiodynamo sends its requests over, by aiohttp."""
+
+    def __init__(self, seconds: float) -> None:
+        self._session = aiohttp.ClientSession(
+            timeout=aiohttp.ClientTimeout(total=seconds),
+            connector=aiohttp.TCPConnector(keepalive_timeout=50),
+            # Unpacking costs more than the network that packing saves; cookies mean nothing here.
+            headers={"Accept-Encoding": "identity"},
+            cookie_jar=aiohttp.DummyCookieJar(),
+        )
+
+    @property
+    def closed(self) -> bool:
+        """Whether it has let go of its connections."""
+        return self._session.closed
+
+    async def __call__(self, request: Request) -> Response:
+        """Sends a request of aiodynamo's and reads the whole answer."""
+        body = request.body
+        data = BytesIO(body) if body is not None and len(body) >= LARGE else body
+        try:
+            async with self._session.request(
+                request.method, request.url, headers=request.headers, data=data
+            ) as response:
+                return Response(response.status, await response.read())
+        except aiohttp.ClientError as error:
+            raise RequestFailed(error) from error
+
+    async def close(self) -> None:
+        """Lets go of the connections."""
+        await self._session.close()
+
+
+class Backoff:
+    """Pauses between attempts that grow with jitter, until the time is up."""
+
+    __slots__ = ("_delays", "_until")
+
+    def __init__(self, seconds: float) -> None:
+        self._until = time.monotonic() + seconds
+        self._delays: Iterator[float] | None = None
+
+    async def wait(self) -> bool:
+        """Waits a little before the next attempt; False, at once, when the time is up."""
+        left = self._until - time.monotonic()
+        if left <= 0:
+            return False
+        self._delays = self._delays or iter(DELAYS.delays())
+        await asyncio.sleep(min(left, next(self._delays)))
+        return True
+
+
+class NoRetry(RetryConfig):
+    """Keeps aiodynamo from retrying by itself: `Connection` alone decides about that."""
+
+    def delays(self) -> Iterable[float]:
+        return ()
+
+    def attempts(self) -> AsyncIterator[None]:
+        # Not an async generator: one that is left half-way costs the event loop a task to close.
+        return _SingleAttempt()
+
+
+class _SingleAttempt(AsyncIterator[None]):
+    __slots__ = ("_done",)
+
+    def __init__(self) -> None:
+        self._done = False
+
+    async def __anext__(self) -> None:
+        if self._done:
+            raise RetryTimeout
+        self._done = True
+
+
+class TransactionCancelled(Exception):
     """A transaction that was cancelled for good, with the reason for each of its operations."""
 
     def __init__(self, reasons: list[dict[str, Any]]) -> None:
@@ -34,9 +118,9 @@ class Connection:
         self.settings = settings
         self.credentials = find_credentials(instance_role=settings.instance_role)
         endpoint = _url(settings.endpoint) if settings.endpoint else None
-        self.http = Http(settings.attempt_seconds)
+        self.http = HttpClient(settings.attempt_seconds)
         self._client = Client(
-            self.http, self.credentials, settings.region, endpoint, throttle_config=OneAttempt()
+            self.http, self.credentials, settings.region, endpoint, throttle_config=NoRetry()
         )
 
     async def send(
@@ -45,38 +129,38 @@ class Connection:
         payload: Payload,
         *,
         seconds: float | None = None,
-        excused: Collection[str] = (),
+        ignore: Collection[str] = (),
     ) -> Payload:
-        """Sends a request, again while that may help, and gives the answer.
+        """Sends a request, with retries while they may help, and gives the answer.
 
-        A fault with an excused code is an answer too, an empty one.
+        A fault with a code to ignore is an answer too, an empty one.
         """
         if self.http.closed:
             raise Unavailable("The connection to DynamoDB has been closed.")
-        patience = Patience(self.settings.seconds if seconds is None else seconds)
+        backoff = Backoff(self.settings.seconds if seconds is None else seconds)
         while True:
             try:
                 return await self._client.send_request(action=action, payload=payload)
             except FAILURES as error:
-                fault = fault_of(error)
-                if fault.code in excused:
+                fault = parse_fault(error)
+                if fault.code in ignore:
                     return {}
-                if not self._may_pass(fault) or not await patience.pause():
-                    raise self._error(fault, payload) from error
+                if not self._may_retry(fault) or not await backoff.wait():
+                    raise self._store_error(fault, payload) from error
 
     async def close(self) -> None:
         """Lets go of the connections."""
         await self.http.close()
 
-    def _may_pass(self, fault: Fault) -> bool:
+    def _may_retry(self, fault: Fault) -> bool:
         if fault.code == "ExpiredTokenException":
             return self.credentials.invalidate()
-        return fault.passing
+        return fault.retryable
 
-    def _error(self, fault: Fault, payload: Payload) -> Exception:
-        if fault.code == CANCELLED and not fault.passing:
-            return Cancelled(fault.reasons)
-        return error_for(fault, self.settings.address, set(_tables(payload)))
+    def _store_error(self, fault: Fault, payload: Payload) -> Exception:
+        if fault.code == CANCELLED and not fault.retryable:
+            return TransactionCancelled(fault.reasons)
+        return store_error(fault, self.settings.address, set(_tables(payload)))
 
 
 def _url(endpoint: str) -> URL:

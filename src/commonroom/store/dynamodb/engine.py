@@ -9,12 +9,12 @@ from types import TracebackType
 from typing import Self, TypeVar
 
 from commonroom.store.declare.table import Table
-from commonroom.store.dynamodb import loads, queries, reads, writes
+from commonroom.store.dynamodb import reads, writes
 from commonroom.store.dynamodb.connection import Connection
 from commonroom.store.dynamodb.settings import DynamoSettings
 from commonroom.store.dynamodb.streams import Streams
 from commonroom.store.dynamodb.tables import create_tables, missing_tables
-from commonroom.store.engine import Changes, Clock, Operation, Query, Rows, Shape, Shard
+from commonroom.store.engine import Changes, Clock, ItemDecoder, Operation, Query, Rows, Shard
 from commonroom.store.errors import NotSupported, Refused
 from commonroom.store.values import Item, Key
 
@@ -45,21 +45,21 @@ class DynamoEngine:
     ) -> None:
         await self.close()
 
-    async def get(self, table: Table, key: Key, shape: Shape[T]) -> T | None:
+    async def get(self, table: Table, key: Key, decoder: ItemDecoder[T]) -> T | None:
         """One item by its primary key, read consistently."""
-        return await reads.get(self._connection, table, key, shape, self._clock())
+        return await reads.get(self._connection, table, key, decoder, self._clock())
 
     async def batch_get(self, wanted: Sequence[tuple[Table, Key]]) -> list[Item | None]:
         """Up to 100 items, in the order asked, each read consistently."""
         return await reads.batch_get(self._connection, wanted, self._clock())
 
-    async def query(self, query: Query, shape: Shape[T]) -> Rows[T]:
+    async def query(self, query: Query, decoder: ItemDecoder[T]) -> Rows[T]:
         """One page of a partition; of a table consistently, of an index not."""
-        return await queries.query(self._connection, query, shape, self._clock())
+        return await reads.query(self._connection, query, decoder, self._clock())
 
     async def scan(self, table: Table, *, limit: int, start: Item | None = None) -> Rows[Item]:
         """One page of everything."""
-        return await queries.scan(self._connection, table, limit, start, self._clock())
+        return await reads.scan(self._connection, table, limit, start, self._clock())
 
     def change_number(self) -> None:
         """None: DynamoDB does not number what happens to all of its tables."""
@@ -70,7 +70,7 @@ class DynamoEngine:
 
     async def load(self, table: Table, items: Sequence[Item]) -> None:
         """Puts many items at once, in batches."""
-        await loads.load(self._connection, table, items)
+        await writes.load(self._connection, table, items)
 
     async def create_tables(self, tables: Sequence[Table]) -> list[str]:
         """Creates what is missing and waits until it can be used."""
@@ -87,7 +87,7 @@ class DynamoEngine:
     async def trim(self, table: Table, shard: str, seen: Sequence[str]) -> None:
         """Nothing: DynamoDB keeps its streams for a day, and lets nobody change them."""
 
-    async def tidy(self) -> None:
+    async def reclaim_space(self) -> None:
         """Nothing: there is no file."""
 
     async def shards(self, table: Table) -> list[Shard]:

@@ -1,4 +1,4 @@
-"""Reading items by their keys, always as of the last acknowledged write."""
+"""Reads: items by key, pages of a partition or an index, and scans."""
 
 from __future__ import annotations
 
@@ -7,13 +7,16 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from commonroom.store.attribute_values import from_attributes
 from commonroom.store.declare.table import Table
-from commonroom.store.dynamodb.connection import Connection
-from commonroom.store.dynamodb.keys import key_attributes, key_of
-from commonroom.store.dynamodb.patience import Patience
-from commonroom.store.dynamodb.visibility import expired, visibility
-from commonroom.store.engine import Shape
+from commonroom.store.dynamodb.connection import Backoff, Connection, Payload
+from commonroom.store.dynamodb.expressions import Placeholders
+from commonroom.store.dynamodb.items import (
+    ReadFilter,
+    key_attributes,
+    read_filter,
+)
+from commonroom.store.dynamodb_json import from_attributes, to_attributes
+from commonroom.store.engine import ItemDecoder, Query, Rows, SortRange
 from commonroom.store.errors import Unavailable, WrongType
 from commonroom.store.values import Item, Key
 
@@ -21,13 +24,13 @@ T = TypeVar("T")
 
 
 async def get(
-    connection: Connection, table: Table, key: Key, shape: Shape[T], now: float
+    connection: Connection, table: Table, key: Key, decoder: ItemDecoder[T], now: float
 ) -> T | None:
-    """One item by its primary key."""
+    """One item by its primary key, as of the last acknowledged write."""
     answer = await connection.send(
         "GetItem",
         {
-            "TableName": connection.settings.physical(table),
+            "TableName": connection.settings.table_name(table),
             "Key": key_attributes(table, key),
             "ConsistentRead": True,
         },
@@ -37,7 +40,9 @@ async def get(
         return None
     item = from_attributes(attributes)
     return (
-        shaped(table, shape, [item])[0] if visibility(table, now, shape.kinds).sees(item) else None
+        decode_items(table, decoder, [item])[0]
+        if read_filter(table, now, decoder.kinds).admits(item)
+        else None
     )
 
 
@@ -45,25 +50,26 @@ async def batch_get(
     connection: Connection, wanted: Sequence[tuple[Table, Key]], now: float
 ) -> list[Item | None]:
     """Many items by their primary keys, in the order asked."""
-    tables = {connection.settings.physical(table): table for table, _ in wanted}
+    tables = {connection.settings.table_name(table): table for table, _ in wanted}
     found: dict[tuple[str, Key], Item] = {}
-    asked = _request(connection, wanted)
-    patience = Patience(connection.settings.seconds)
-    while asked:
-        answer = await connection.send("BatchGetItem", {"RequestItems": asked})
+    unprocessed = _batch_request(connection, wanted)
+    backoff = Backoff(connection.settings.seconds)
+    while unprocessed:
+        answer = await connection.send("BatchGetItem", {"RequestItems": unprocessed})
         for name, several in answer.get("Responses", {}).items():
             for item in map(from_attributes, several):
-                found[tables[name].name, key_of(tables[name], item)] = item
-        asked = answer.get("UnprocessedKeys") or {}
-        if asked and not await patience.pause():
+                found[tables[name].name, tables[name].key_of(item)] = item
+        unprocessed = answer.get("UnprocessedKeys") or {}
+        if unprocessed and not await backoff.wait():
             raise Unavailable("DynamoDB keeps leaving a part of a batch unread.")
-    return [_unexpired(table, found.get((table.name, key)), now) for table, key in wanted]
+    items = [(table, found.get((table.name, key))) for table, key in wanted]
+    return [None if item is None or table.is_expired(item, now) else item for table, item in items]
 
 
-def shaped(table: Table, shape: Shape[T], items: Sequence[Item]) -> list[T]:
+def decode_items(table: Table, decoder: ItemDecoder[T], items: Sequence[Item]) -> list[T]:
     """Items as the caller wants them."""
     try:
-        return [shape.from_item(item) for item in items]
+        return [decoder.from_item(item) for item in items]
     except msgspec.ValidationError as error:
         raise WrongType(
             f"An item of {table.name} does not fit what is declared ({error}); "
@@ -71,17 +77,109 @@ def shaped(table: Table, shape: Shape[T], items: Sequence[Item]) -> list[T]:
         ) from error
 
 
-def _request(connection: Connection, wanted: Sequence[tuple[Table, Key]]) -> dict[str, Any]:
-    asked: dict[str, Any] = {}
+def _batch_request(connection: Connection, wanted: Sequence[tuple[Table, Key]]) -> Payload:
+    request: Payload = {}
     # DynamoDB refuses a batch that names a key twice.
     for table, key in dict.fromkeys(wanted):
-        one = asked.setdefault(
-            connection.settings.physical(table), {"Keys": [], "ConsistentRead": True}
-        )
-        one["Keys"].append(key_attributes(table, key))
-    return asked
+        name = connection.settings.table_name(table)
+        keys = request.setdefault(name, {"Keys": [], "ConsistentRead": True})["Keys"]
+        keys.append(key_attributes(table, key))
+    return request
 
 
-def _unexpired(table: Table, item: Item | None, now: float) -> Item | None:
-    gone = item is None or (table.ttl is not None and expired(item.get(table.ttl), now))
-    return None if gone else item
+async def query(
+    connection: Connection, query: Query, decoder: ItemDecoder[T], now: float
+) -> Rows[T]:
+    """One page of a partition."""
+    if query.sort is not None and _empty(query.sort):
+        return Rows([], None)
+    visible = _filter(query, decoder, now)
+    answer = await connection.send("Query", _payload(connection, query, visible))
+    items = [item for item in map(from_attributes, answer["Items"]) if visible.admits(item)]
+    if len(items) > query.limit:
+        del items[query.limit :]
+        keys = query.table.key if query.index is None else (*query.index.key, *query.table.key)
+        following: Item | None = {one.name: items[-1][one.name] for one in keys}
+    else:
+        following = _position(answer)
+    return Rows(decode_items(query.table, decoder, items), following)
+
+
+async def scan(
+    connection: Connection, table: Table, limit: int, start: Item | None, now: float
+) -> Rows[Item]:
+    """One page of everything."""
+    payload: Payload = {
+        "TableName": connection.settings.table_name(table),
+        "ConsistentRead": True,
+        "Limit": limit,
+    }
+    if start is not None:
+        payload["ExclusiveStartKey"] = to_attributes(start)
+    answer = await connection.send("Scan", payload)
+    visible = read_filter(table, now)
+    items = [item for item in map(from_attributes, answer["Items"]) if visible.admits(item)]
+    return Rows(items, _position(answer))
+
+
+def _filter(query: Query, decoder: ItemDecoder[Any], now: float) -> ReadFilter:
+    # An index that carries only keys cannot be filtered by what it does not carry.
+    if query.index is not None and query.index.keys_only:
+        return ReadFilter(now)
+    return read_filter(query.table, now, decoder.kinds)
+
+
+def _payload(connection: Connection, query: Query, visible: ReadFilter) -> Payload:
+    placeholders = Placeholders()
+    payload: Payload = {
+        "TableName": connection.settings.table_name(query.table),
+        "KeyConditionExpression": _key_condition(query, placeholders),
+        # One more than fits, to know whether there is a next page without asking for it.
+        "Limit": query.limit + 1,
+        "ScanIndexForward": query.forward,
+    }
+    if query.index is None:
+        payload["ConsistentRead"] = True
+    else:
+        payload["IndexName"] = query.index.name
+    if query.start is not None:
+        payload["ExclusiveStartKey"] = to_attributes(query.start)
+    key = [attribute.name for attribute in _key(query)]
+    if filters := list(visible.expressions(placeholders, key)):
+        payload["FilterExpression"] = " AND ".join(filters)
+    placeholders.fill(payload)
+    return payload
+
+
+def _key_condition(query: Query, placeholders: Placeholders) -> str:
+    partition, *rest = _key(query)
+    text = f"{placeholders.name(partition.name)} = {placeholders.value(query.partition)}"
+    sort = query.sort
+    # Everything begins with the empty text, which DynamoDB takes for a wrong key.
+    if sort is None or (sort.sign == "begins_with" and not sort.low):
+        return text
+    return f"{text} AND {_sort_condition(sort, placeholders.name(rest[0].name), placeholders)}"
+
+
+def _key(query: Query) -> Any:
+    return query.table.key if query.index is None else query.index.key
+
+
+def _sort_condition(sort: SortRange, name: str, placeholders: Placeholders) -> str:
+    low = placeholders.value(sort.low)
+    if sort.sign == "between":
+        return f"{name} BETWEEN {low} AND {placeholders.value(sort.high)}"
+    return (
+        f"begins_with({name}, {low})" if sort.sign == "begins_with" else f"{name} {sort.sign} {low}"
+    )
+
+
+def _empty(sort: SortRange) -> bool:
+    """Whether a range ends before it begins: it holds nothing, and DynamoDB would refuse it."""
+    low: Any = sort.low
+    return sort.sign == "between" and sort.high is not None and low > sort.high
+
+
+def _position(answer: Payload) -> Item | None:
+    last = answer.get("LastEvaluatedKey")
+    return None if last is None else from_attributes(last)

@@ -32,6 +32,6 @@ class DynamoSettings:
         """The address that requests go to."""
         return self.endpoint or f"https://dynamodb.{self.region}.amazonaws.com"
 
-    def physical(self, table: Table) -> str:
+    def table_name(self, table: Table) -> str:
         """A table's name in the database."""
         return self.prefix + table.name

@@ -15,8 +15,7 @@ from botocore.exceptions import (
 )
 
 from commonroom.store.dynamodb.connection import Connection
-from commonroom.store.dynamodb.faults import UNREACHABLE, Fault
-from commonroom.store.dynamodb.refusals import error_for, refusal
+from commonroom.store.dynamodb.errors import UNREACHABLE, Fault, store_error, validation_error
 from commonroom.store.errors import NoCredentials, StoreError, Unavailable
 
 if TYPE_CHECKING:
@@ -40,7 +39,7 @@ class StreamMoved(Unavailable):
 
 
 @dataclass(frozen=True, slots=True)
-class _Made:
+class _Session:
     key: Key
     client: DynamoDBStreamsClient
     resources: AsyncExitStack
@@ -51,8 +50,8 @@ class StreamClient:
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
-        self._made: list[_Made] = []
-        self._making = asyncio.Lock()
+        self._sessions: list[_Session] = []
+        self._opening = asyncio.Lock()
 
     async def call(self, request: Callable[[DynamoDBStreamsClient], Awaitable[R]]) -> R:
         """Makes a request; botocore tries it again where that may help."""
@@ -66,41 +65,41 @@ class StreamClient:
 
     async def close(self) -> None:
         """Lets go of the connections."""
-        while self._made:
-            await self._made.pop().resources.aclose()
+        while self._sessions:
+            await self._sessions.pop().resources.aclose()
 
     async def _attempt(self, request: Callable[[DynamoDBStreamsClient], Awaitable[R]]) -> R:
         client = await self._client()
         try:
             return await request(client)
         except ClientError as error:
-            raise self._error(error) from error
+            raise self._store_error(error) from error
         except ParamValidationError as error:
-            raise refusal(str(error)) from error
+            raise validation_error(str(error)) from error
         except BotoCoreError as error:
-            raise self._stated(Fault(UNREACHABLE, str(error))) from error
+            raise self._as_store_error(Fault(UNREACHABLE, str(error))) from error
 
-    def _error(self, error: ClientError) -> StoreError:
+    def _store_error(self, error: ClientError) -> StoreError:
         said = error.response["Error"]
         code = str(said.get("Code", ""))
         if code in (EXPIRED, TRIMMED, GONE):
             return StreamMoved(code)
-        return self._stated(Fault(code, str(said.get("Message", ""))))
+        return self._as_store_error(Fault(code, str(said.get("Message", ""))))
 
-    def _stated(self, fault: Fault) -> StoreError:
-        return error_for(fault, self._connection.settings.address, ())
+    def _as_store_error(self, fault: Fault) -> StoreError:
+        return store_error(fault, self._connection.settings.address, ())
 
     async def _client(self) -> DynamoDBStreamsClient:
         key = await self._connection.credentials.get_key(self._connection.http)
-        async with self._making:
-            if not self._made or self._made[-1].key != key:
-                self._made.append(await self._make(key))
+        async with self._opening:
+            if not self._sessions or self._sessions[-1].key != key:
+                self._sessions.append(await self._open(key))
             # The one before stays for calls that are still under way with it.
-            while len(self._made) > 2:
-                await self._made.pop(0).resources.aclose()
-            return self._made[-1].client
+            while len(self._sessions) > 2:
+                await self._sessions.pop(0).resources.aclose()
+            return self._sessions[-1].client
 
-    async def _make(self, key: Key) -> _Made:
+    async def _open(self, key: Key) -> _Session:
         # Loading botocore takes longer than everything else here, and only consumers need it.
         from aiobotocore.config import AioConfig
         from aiobotocore.session import get_session
@@ -122,4 +121,4 @@ class StreamClient:
                 ),
             )
         )
-        return _Made(key, client, resources)
+        return _Session(key, client, resources)

@@ -1,18 +1,20 @@
-"""A table's stream: its shards, and their records after a position."""
+"""DynamoDB Streams: its shards and records as the engine contract has them."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from contextlib import suppress
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Literal
 
 from commonroom.store.declare.table import Table
 from commonroom.store.dynamodb.connection import Connection
-from commonroom.store.dynamodb.records import change, in_order
-from commonroom.store.dynamodb.refusals import missing
+from commonroom.store.dynamodb.errors import missing_table
 from commonroom.store.dynamodb.stream_client import GONE, TRIMMED, StreamClient, StreamMoved
-from commonroom.store.dynamodb.tables import describe
-from commonroom.store.engine import Changes, Shard
+from commonroom.store.dynamodb.tables import describe_table
+from commonroom.store.dynamodb_json import Attributes, AttributeValue, from_attributes
+from commonroom.store.engine import ChangeRecord, Changes, Shard
 from commonroom.store.errors import NotSupported
+from commonroom.store.values import Item
 
 if TYPE_CHECKING:
     from types_aiobotocore_dynamodbstreams.type_defs import (
@@ -20,8 +22,69 @@ if TYPE_CHECKING:
         GetRecordsOutputTypeDef,
     )
 
+
+KINDS: dict[str, Literal["insert", "modify", "remove"]] = {
+    "INSERT": "insert",
+    "MODIFY": "modify",
+    "REMOVE": "remove",
+}
+
+
 MOST = 1000
 """How many records one request may give."""
+
+
+def parse_record(table: Table, record: Mapping[str, Any]) -> ChangeRecord:
+    """One record of a stream."""
+    body = record["dynamodb"]
+    who = record.get("userIdentity") or {}
+    return ChangeRecord(
+        table=table.name,
+        position=body["SequenceNumber"],
+        kind=KINDS[record["eventName"]],
+        key=table.key_of(from_attributes(body["Keys"])),
+        old=_image(body.get("OldImage")),
+        new=_image(body.get("NewImage")),
+        at=body["ApproximateCreationDateTime"].timestamp(),
+        by_ttl=who.get("Type") == "Service" and who.get("PrincipalId") == "dynamodb.amazonaws.com",
+    )
+
+
+def sort_shards(listed: Mapping[str, str | None]) -> list[Shard]:
+    """Shards, given with their parents, so that each comes after its parent."""
+    ordered: dict[str, Shard] = {}
+
+    def place(shard: str) -> None:
+        if shard in ordered:
+            return
+        parent = listed[shard]
+        # A parent that is no longer listed has no more records to wait for.
+        known = parent if parent in listed else None
+        if known is not None:
+            place(known)
+        ordered[shard] = Shard(shard, known)
+
+    for shard in listed:
+        place(shard)
+    return list(ordered.values())
+
+
+def _image(attributes: Mapping[str, Any] | None) -> Item | None:
+    return None if attributes is None else from_attributes(_typed(attributes))
+
+
+def _typed(attributes: Mapping[str, Any]) -> Attributes:
+    return {name: _with_type(value) for name, value in attributes.items()}
+
+
+def _with_type(value: AttributeValue) -> AttributeValue:
+    """A value under its type: DynamoDB Local leaves it out for an empty map, in streams only."""
+    match value:
+        case {"M": inner}:
+            return {"M": _typed(inner)}
+        case {"L": inner}:
+            return {"L": [_with_type(one) for one in inner]}
+    return value or {"M": {}}
 
 
 class Streams:
@@ -40,11 +103,11 @@ class Streams:
         with suppress(StreamMoved):
             status, listed = await self._listed(table)
             if status != "DISABLED":
-                return in_order(listed)
+                return sort_shards(listed)
         # The table may have been created anew, and have another stream now.
         self._arns.pop(table.name, None)
         _, listed = await self._listed(table)
-        return in_order(listed)
+        return sort_shards(listed)
 
     async def changes(self, table: Table, shard: str, after: str | None, limit: int) -> Changes:
         """Records of a shard after a position."""
@@ -55,7 +118,7 @@ class Streams:
                 raise
             self._arns.pop(table.name, None)
             return Changes([], after, ended=True)
-        records = [change(table, record) for record in answer["Records"]]
+        records = [parse_record(table, record) for record in answer["Records"]]
         position = records[-1].position if records else after
         following = answer.get("NextShardIterator")
         if following is not None:
@@ -125,10 +188,10 @@ class Streams:
 
     async def _arn(self, table: Table) -> str:
         if table.name not in self._arns:
-            found = await describe(self._connection, table)
-            name = self._connection.settings.physical(table)
+            found = await describe_table(self._connection, table)
+            name = self._connection.settings.table_name(table)
             if not found:
-                raise missing([name])
+                raise missing_table([name])
             if "LatestStreamArn" not in found:
                 raise NotSupported(f"The table {name} has no stream; it must be switched on there.")
             self._arns[table.name] = found["LatestStreamArn"]

@@ -1,4 +1,4 @@
-"""Writes: all or nothing, and never twice."""
+"""Writes: transactions, all or nothing and never twice; and batches without conditions."""
 
 from __future__ import annotations
 
@@ -6,18 +6,29 @@ import uuid
 from collections.abc import Sequence
 from typing import Any
 
-from commonroom.store.attribute_values import from_attributes, to_attributes
+from commonroom.concurrency import gather_each
 from commonroom.store.conditions import all_of
-from commonroom.store.dynamodb.actions import needed_maps, update_expression
-from commonroom.store.dynamodb.conditions import always, condition_expression
-from commonroom.store.dynamodb.connection import Cancelled, Connection, Payload
-from commonroom.store.dynamodb.faults import PASSING, code_of
-from commonroom.store.dynamodb.keys import key_attributes
-from commonroom.store.dynamodb.refusals import refusal
-from commonroom.store.dynamodb.terms import Terms
-from commonroom.store.dynamodb.visibility import visibility
+from commonroom.store.declare.table import Table
+from commonroom.store.dynamodb.connection import Backoff, Connection, Payload, TransactionCancelled
+from commonroom.store.dynamodb.errors import RETRYABLE, reason_code, validation_error
+from commonroom.store.dynamodb.expressions import (
+    Placeholders,
+    always_true,
+    condition_expression,
+    required_maps,
+    update_expression,
+)
+from commonroom.store.dynamodb.items import key_attributes, read_filter
+from commonroom.store.dynamodb_json import from_attributes, to_attributes
 from commonroom.store.engine import Operation
-from commonroom.store.errors import ConditionFailed, StoreError, WrongType
+from commonroom.store.errors import ConditionFailed, StoreError, Unavailable, WrongType
+from commonroom.store.limits import check_whole
+from commonroom.store.values import Item
+
+BATCH_ITEMS = 25
+"""How many items one BatchWriteItem may carry."""
+
+CONCURRENT_BATCHES = 4
 
 
 async def write(connection: Connection, operations: Sequence[Operation], now: float) -> None:
@@ -25,7 +36,7 @@ async def write(connection: Connection, operations: Sequence[Operation], now: fl
     first = operations[0]
     if len(operations) == 1 and first.condition is None and first.kind in ("put", "delete"):
         # Done twice it is the same as done once, so it needs no transaction, at twice the price.
-        await connection.send(*_alone(connection, first))
+        await connection.send(*_single_request(connection, first))
         return
     payload = {
         "TransactItems": [transact_item(connection, operation, now) for operation in operations],
@@ -34,27 +45,27 @@ async def write(connection: Connection, operations: Sequence[Operation], now: fl
     }
     try:
         await connection.send("TransactWriteItems", payload)
-    except Cancelled as cancelled:
-        raise _error(cancelled.reasons, operations, now) from None
+    except TransactionCancelled as cancelled:
+        raise _cancellation_error(cancelled.reasons, operations, now) from None
 
 
 def transact_item(connection: Connection, operation: Operation, now: float) -> Payload:
     """One operation as a transaction holds it."""
     table = operation.table
-    terms = Terms()
-    body: Payload = {"TableName": connection.settings.physical(table)}
-    kind = _fill(body, operation, terms)
-    condition = all_of(operation.condition, *needed_maps(operation.actions))
+    placeholders = Placeholders()
+    body: Payload = {"TableName": connection.settings.table_name(table)}
+    kind = _fill(body, operation, placeholders)
+    condition = all_of(operation.condition, *required_maps(operation.actions))
     if condition is not None:
-        body["ConditionExpression"] = condition_expression(table, condition, terms, now)
+        body["ConditionExpression"] = condition_expression(table, condition, placeholders, now)
         body["ReturnValuesOnConditionCheckFailure"] = "ALL_OLD"
     elif kind == "ConditionCheck":
-        body["ConditionExpression"] = always(table, terms)
-    terms.fill(body)
+        body["ConditionExpression"] = always_true(table, placeholders)
+    placeholders.fill(body)
     return {kind: body}
 
 
-def _fill(body: Payload, operation: Operation, terms: Terms) -> str:
+def _fill(body: Payload, operation: Operation, placeholders: Placeholders) -> str:
     """What the operation does, and DynamoDB's name for it."""
     if operation.kind == "put":
         body["Item"] = to_attributes(operation.item)
@@ -62,37 +73,61 @@ def _fill(body: Payload, operation: Operation, terms: Terms) -> str:
     body["Key"] = key_attributes(operation.table, operation.key)
     if operation.kind == "delete":
         return "Delete"
-    if expression := update_expression(operation.actions, terms):
+    if expression := update_expression(operation.actions, placeholders):
         body["UpdateExpression"] = expression
         return "Update"
     # A check, or an update that changes nothing: only its condition is left.
     return "ConditionCheck"
 
 
-def _alone(connection: Connection, operation: Operation) -> tuple[str, Payload]:
-    body: Payload = {"TableName": connection.settings.physical(operation.table)}
-    return f"{_fill(body, operation, Terms())}Item", body
+def _single_request(connection: Connection, operation: Operation) -> tuple[str, Payload]:
+    body: Payload = {"TableName": connection.settings.table_name(operation.table)}
+    return f"{_fill(body, operation, Placeholders())}Item", body
 
 
-def _error(
+def _cancellation_error(
     reasons: list[dict[str, Any]], operations: Sequence[Operation], now: float
 ) -> StoreError:
     """The first reason that says something of the data, rather than of the moment, decides."""
     for index, reason in enumerate(reasons):
-        code = code_of(reason)
+        code = reason_code(reason)
         if code == "ConditionalCheckFailed":
-            return _failed(index, operations[index], reason.get("Item"), now)
-        if code != "None" and code not in PASSING:
-            return refusal(str(reason.get("Message") or code))
-    return refusal("the transaction was cancelled")
+            return _condition_failed(index, operations[index], reason.get("Item"), now)
+        if code != "None" and code not in RETRYABLE:
+            return validation_error(str(reason.get("Message") or code))
+    return validation_error("the transaction was cancelled")
 
 
-def _failed(index: int, operation: Operation, attributes: Any, now: float) -> StoreError:
+def _condition_failed(index: int, operation: Operation, attributes: Any, now: float) -> StoreError:
     item = from_attributes(attributes) if attributes else None
-    if item is not None and not visibility(operation.table, now).sees(item):
+    if item is not None and not read_filter(operation.table, now).admits(item):
         item = None
     if operation.condition is None or operation.condition.holds(item):
-        for one in needed_maps(operation.actions):
+        for one in required_maps(operation.actions):
             if not one.holds(item):
                 return WrongType(f"{one.name} is not a map, so it has no entries to change.")
     return ConditionFailed(index, item)
+
+
+async def load(connection: Connection, table: Table, items: Sequence[Item]) -> None:
+    """Puts items without conditions; of several with one key, the last stays."""
+    for item in items:
+        check_whole(table, item)
+    last = list({table.key_of(item): item for item in items}.values())
+    batches = [last[start : start + BATCH_ITEMS] for start in range(0, len(last), BATCH_ITEMS)]
+    name = connection.settings.table_name(table)
+
+    async def put(batch: list[Item]) -> None:
+        unprocessed: list[Any] = [{"PutRequest": {"Item": to_attributes(item)}} for item in batch]
+        backoff = Backoff(connection.settings.seconds)
+        while unprocessed:
+            before = len(unprocessed)
+            answer = await connection.send("BatchWriteItem", {"RequestItems": {name: unprocessed}})
+            unprocessed = answer.get("UnprocessedItems", {}).get(name, [])
+            if len(unprocessed) < before:
+                # Time runs out only while nothing gets on.
+                backoff = Backoff(connection.settings.seconds)
+            if unprocessed and not await backoff.wait():
+                raise Unavailable("DynamoDB keeps leaving a part of a batch unwritten.")
+
+    await gather_each(put, batches, limit=CONCURRENT_BATCHES)

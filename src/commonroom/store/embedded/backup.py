@@ -1,24 +1,26 @@
-"""A backup of the data file while it is in use: one moment of it, whole, checked, in one file."""
+"""Backup of the data file while it is in use, and restore in its place, each checked and whole."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+import shutil
+import time
+from collections.abc import Callable
+from contextlib import closing, suppress
 from pathlib import Path
 from urllib.parse import quote
 
 import apsw
 
-from commonroom.store.embedded.files import (
+from commonroom.store.embedded.data_file import (
     APPLICATION_ID,
     BUSY_MILLISECONDS,
     FORMAT,
     check_integrity,
     connect,
-    file_error,
+    file_errors,
 )
-from commonroom.store.errors import ForeignFile, Refused, Unavailable
+from commonroom.store.errors import CorruptFile, ForeignFile, Refused, Unavailable
 
 STEP_PAGES = 1024
 PROGRESS_STEPS = 5_000
@@ -28,12 +30,12 @@ Progress = Callable[[int, int], None]
 """Told how much is done, and of how much."""
 
 
-def silent(_done: int, _of: int) -> None:
+def no_progress(_done: int, _of: int) -> None:
     """Progress that nobody watches."""
 
 
 def back_up(
-    data_file: Path, target: Path, *, force: bool = False, progress: Progress = silent
+    data_file: Path, target: Path, *, force: bool = False, progress: Progress = no_progress
 ) -> int:
     """Writes a backup and says how many bytes it has; the target appears only when it is whole."""
     if _is_same(data_file, target):
@@ -42,8 +44,8 @@ def back_up(
         raise Refused(f"{target} exists already; --force writes over it.")
     partial = target.with_name(f"{target.name}.partial")
     try:
-        mine = _made_new(partial)
-        with closing(connect(data_file, create=False)) as source, in_sentences(data_file):
+        mine = _create_new(partial)
+        with closing(connect(data_file, create=False)) as source, file_errors(data_file):
             _write_compact(partial, source, progress)
         check_backup(partial)
         _sync(partial)
@@ -67,11 +69,11 @@ def _write_compact(target: Path, source: apsw.Connection, progress: Progress) ->
     pages = source.pragma("page_count")
     page_size = source.pragma("page_size")
 
-    def tell() -> bool:
+    def call_in_loop() -> bool:
         progress(min(target.stat().st_size // page_size, pages), pages)
         return False  # go on
 
-    source.set_progress_handler(tell, PROGRESS_STEPS)
+    source.set_progress_handler(call_in_loop, PROGRESS_STEPS)
     try:
         source.execute("VACUUM INTO ?", (str(target),))
     finally:
@@ -79,18 +81,18 @@ def _write_compact(target: Path, source: apsw.Connection, progress: Progress) ->
     progress(pages, pages)
 
 
-def copy_into(target: Path, source: apsw.Connection, progress: Progress) -> None:
+def copy_database(target: Path, source: apsw.Connection, progress: Progress) -> None:
     """Copies a database as it is at one moment into a file that needs no others beside it."""
     with closing(apsw.Connection(str(target))) as copy:
         with source, copy.backup("main", source, "main") as pages:
             # From the first read to the end of its transaction, the source is of one moment:
             # without that, every write of another process would make the copy start anew.
             source.pragma("schema_version")
-            step_through(pages, progress)
+            copy_pages(pages, progress)
         copy.pragma("journal_mode", "delete")
 
 
-def step_through(pages: apsw.Backup, progress: Progress) -> None:
+def copy_pages(pages: apsw.Backup, progress: Progress) -> None:
     """Finishes a copy of pages."""
     while not pages.done:
         pages.step(STEP_PAGES)
@@ -103,11 +105,11 @@ def check_backup(path: Path) -> None:
         raise ForeignFile(f"There is no backup at {path}.")
     if not path.stat().st_size:
         raise ForeignFile(f"{path} is empty, so it is no backup.")
-    with closing(opened_to_read(path)) as connection, in_sentences(path):
-        check_whole(connection, path)
+    with closing(open_read_only(path)) as connection, file_errors(path):
+        check_database(connection, path)
 
 
-def check_whole(connection: apsw.Connection, path: Path) -> None:
+def check_database(connection: apsw.Connection, path: Path) -> None:
     """Refuses a database that is not ours, newer than we are, or damaged anywhere."""
     if connection.pragma("application_id") != APPLICATION_ID:
         raise ForeignFile(f"{path} is a database of another program; it was left as it is.")
@@ -116,32 +118,23 @@ def check_whole(connection: apsw.Connection, path: Path) -> None:
     check_integrity(connection, path)
 
 
-def opened_to_read(path: Path) -> apsw.Connection:
+def open_read_only(path: Path) -> apsw.Connection:
     """A connection that cannot change a file, nor leave others beside it."""
     # Immutable only if nobody has it open: a -wal beside it holds a part of what is in it.
     alone = not path.with_name(f"{path.name}-wal").exists()
     flags = apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI
     name = f"file:{quote(str(path.resolve()))}" + ("?immutable=1" if alone else "")
-    with in_sentences(path):
+    with file_errors(path):
         connection = apsw.Connection(name, flags=flags)
         connection.set_busy_timeout(BUSY_MILLISECONDS)
     return connection
-
-
-@contextmanager
-def in_sentences(path: Path) -> Iterator[None]:
-    """What SQLite says, as one of our errors."""
-    try:
-        yield
-    except apsw.Error as error:
-        raise file_error(path, error) from error
 
 
 def _is_same(one: Path, other: Path) -> bool:
     return one.resolve() == other.resolve() or (other.exists() and one.samefile(other))
 
 
-def _made_new(path: Path) -> int:
+def _create_new(path: Path) -> int:
     """A new file for its owner alone, in place of what an interrupted backup left; its number."""
     path.unlink(missing_ok=True)
     descriptor = os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600)
@@ -158,3 +151,68 @@ def _sync(path: Path) -> None:
         os.fsync(descriptor)
     finally:
         os.close(descriptor)
+
+
+def restore(data_file: Path, backup: Path, *, progress: Progress = no_progress) -> Path | None:
+    """Replaces all data by a backup's, and says where what was there is kept.
+
+    The backup is written into the file in one transaction: other processes see all of it or
+    nothing, and a restore that is interrupted has changed nothing.
+    """
+    check_backup(backup)
+    if data_file.exists() and data_file.samefile(backup):
+        raise Refused(f"{backup} is the data file itself; name a backup of it.")
+    there = data_file.exists() and data_file.stat().st_size > 0
+    with (
+        closing(_opened(data_file)) as live,
+        closing(open_read_only(backup)) as source,
+        file_errors(data_file),
+    ):
+        _check_page_size(live, source, backup)
+        with live.backup("main", source, "main") as pages:
+            # From here on nobody else can write, so that nothing falls between the two copies.
+            pages.step(0)
+            kept = _keep(data_file) if there else None
+            copy_pages(pages, progress)
+        with suppress(apsw.BusyError):
+            live.execute("PRAGMA wal_checkpoint(TRUNCATE)").get  # noqa: B018 - runs it
+    return kept
+
+
+def _opened(data_file: Path) -> apsw.Connection:
+    """The data file, also a damaged one: to be restored is what it is there for."""
+    try:
+        return connect(data_file)
+    except CorruptFile:
+        connection = apsw.Connection(str(data_file))
+        connection.set_busy_timeout(BUSY_MILLISECONDS)
+        # Without this, SQLite locks no file that is shorter than it says of itself.
+        connection.pragma("writable_schema", True)
+        return connection
+    except ForeignFile as foreign:
+        raise ForeignFile(
+            f"{foreign.detail} To restore in its place, move it away first, with the -wal and -shm "
+            "files beside it."
+        ) from foreign
+
+
+def _keep(data_file: Path) -> Path:
+    """A copy of what is about to be replaced, whatever state it is in."""
+    stamp = time.strftime("%Y%m%d-%H%M%S")
+    kept = data_file.with_name(f"{data_file.name}.before-restore-{stamp}")
+    while kept.exists():
+        kept = kept.with_name(f"{kept.name}x")
+    kept.touch(mode=0o600)
+    with closing(_opened(data_file)) as source:
+        try:
+            copy_database(kept, source, no_progress)
+        except apsw.Error:
+            # Too damaged for SQLite to read through: then byte by byte.
+            shutil.copyfile(data_file, kept)
+    return kept
+
+
+def _check_page_size(live: apsw.Connection, source: apsw.Connection, backup: Path) -> None:
+    """SQLite cannot change the page size of a file that others have open."""
+    if live.pragma("page_size") != source.pragma("page_size"):
+        raise Refused(f"{backup} has another page size than the data file; move that away first.")

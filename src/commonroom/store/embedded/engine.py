@@ -12,14 +12,14 @@ from typing import TypeVar
 import apsw
 
 from commonroom.store.declare.table import Table
-from commonroom.store.embedded import space, stream
-from commonroom.store.embedded.apply import Apply, Tables
-from commonroom.store.embedded.files import Durability, check_integrity, connect
-from commonroom.store.embedded.migrate import migrate, missing
-from commonroom.store.embedded.reads import Reads
+from commonroom.store.embedded import disk_space, streams
+from commonroom.store.embedded.data_file import Durability, check_integrity, connect
+from commonroom.store.embedded.migrations import migrate, missing_tables
+from commonroom.store.embedded.reads import Reader
 from commonroom.store.embedded.schema import TableSql
-from commonroom.store.embedded.writer import Writer, tell
-from commonroom.store.engine import Changes, Clock, Operation, Query, Rows, Shape, Shard
+from commonroom.store.embedded.write_queue import WriteQueue, call_in_loop
+from commonroom.store.embedded.writes import Tables, WriteTransaction
+from commonroom.store.engine import Changes, Clock, ItemDecoder, Operation, Query, Rows, Shard
 from commonroom.store.limits import check_whole
 from commonroom.store.values import Item, Key
 
@@ -48,54 +48,53 @@ class EmbeddedEngine:
         self._changed = asyncio.Event()
         self._loop: asyncio.AbstractEventLoop | None = None
         writing = connect(path, durability)
-        space.make_incremental(writing)
+        disk_space.enable_incremental_vacuum(writing)
         self._created = migrate(writing, self._tables.values())
         self._reading = connect(path, durability)
-        self._reads = Reads(path, self._reading, self._tables, clock)
-        self._writer = Writer(path, writing, self._after_commit)
+        self._reader = Reader(path, self._reading, self._tables, clock)
+        self._queue = WriteQueue(path, writing, self._after_commit)
 
-    async def get(self, table: Table, key: Key, shape: Shape[T]) -> T | None:
+    async def get(self, table: Table, key: Key, decoder: ItemDecoder[T]) -> T | None:
         """One item by its primary key."""
-        return self._reads.get(table, key, shape)
+        return self._reader.get(table, key, decoder)
 
     async def batch_get(self, wanted: Sequence[tuple[Table, Key]]) -> list[Item | None]:
         """Several items in the order asked, of one moment."""
-        return self._reads.batch(wanted)
+        return self._reader.batch(wanted)
 
-    async def query(self, query: Query, shape: Shape[T]) -> Rows[T]:
+    async def query(self, query: Query, decoder: ItemDecoder[T]) -> Rows[T]:
         """One page of a partition."""
-        return self._reads.query(query, shape)
+        return self._reader.query(query, decoder)
 
     async def scan(self, table: Table, *, limit: int, start: Item | None = None) -> Rows[Item]:
         """One page of everything."""
-        return self._reads.scan(table, limit, start)
+        return self._reader.scan(table, limit, start)
 
     def change_number(self) -> int:
         """Another number after every commit to the file, of any process."""
-        return self._reads.change_number()
+        return self._reader.change_number()
 
     async def write(self, operations: Sequence[Operation]) -> None:
         """All operations or none, durable when it returns."""
 
         def work(connection: apsw.Connection) -> None:
-            Apply(connection, self._tables, self._clock()).all(operations)
+            WriteTransaction(connection, self._tables, self._clock()).apply(operations)
 
         # One operation is refused before it writes anything, so only several need a savepoint.
-        await self._writer.do(work, savepoint=len(operations) > 1)
+        await self._queue.run(work, savepoint=len(operations) > 1)
 
     async def load(self, table: Table, items: Sequence[Item]) -> None:
         """Puts many items in one commit."""
-        names = [attribute.name for attribute in table.key]
 
         def work(connection: apsw.Connection) -> None:
-            apply = Apply(connection, self._tables, self._clock())
+            transaction = WriteTransaction(connection, self._tables, self._clock())
             sql = self._tables[table.name]
             for item in items:
                 check_whole(table, item)
-                key = tuple(item[name] for name in names)
-                apply.put(sql, key, apply.stored(sql, key), item)
+                key = table.key_of(item)
+                transaction.put(sql, key, transaction.stored(sql, key), item)
 
-        await self._writer.do(work)
+        await self._queue.run(work)
 
     async def create_tables(self, tables: Sequence[Table]) -> list[str]:
         """Says once which of these were made when the file was opened, which is when they are."""
@@ -105,27 +104,27 @@ class EmbeddedEngine:
 
     async def missing_tables(self, tables: Sequence[Table]) -> list[str]:
         """Which of these tables the file does not have."""
-        return missing(self._reading, [TableSql(table) for table in tables])
+        return missing_tables(self._reading, [TableSql(table) for table in tables])
 
     async def sweep(self, limit: int) -> int:
         """Deletes what has expired."""
-        return await self._writer.do(
-            lambda connection: stream.sweep(connection, self._tables, self._clock(), limit)
+        return await self._queue.run(
+            lambda connection: streams.sweep(connection, self._tables, self._clock(), limit)
         )
 
     async def trim(self, table: Table, shard: str, seen: Sequence[str]) -> None:
         """Deletes the records that everybody has seen."""
         upto = min(map(int, seen))
-        if stream.has_seen(self._reading, table, shard, upto):
-            await self._writer.do(lambda connection: stream.trim(connection, table, shard, upto))
+        if streams.has_records(self._reading, table, shard, upto):
+            await self._queue.run(lambda connection: streams.trim(connection, table, shard, upto))
 
-    async def tidy(self) -> None:
+    async def reclaim_space(self) -> None:
         """Gives free space back, and leaves nothing readable that was deleted."""
 
         def run() -> None:
             connection = connect(self.path, create=False)
             try:
-                space.tidy(connection, self.path, self._clock())
+                disk_space.reclaim_space(connection, self.path, self._clock())
             except apsw.BusyError:
                 return  # others write for long; the next time, then
             finally:
@@ -135,11 +134,11 @@ class EmbeddedEngine:
 
     async def shards(self, table: Table) -> list[Shard]:
         """The parts of a table's stream."""
-        return stream.shards(table)
+        return streams.shards(table)
 
     async def changes(self, table: Table, shard: str, after: str | None, limit: int) -> Changes:
         """Records of a shard after a position."""
-        return self._reads.changes(table, shard, after, limit)
+        return self._reader.changes(table, shard, after, limit)
 
     async def wait_for_changes(self, seconds: float) -> None:
         """Returns at once after a write of this process, and soon after another's."""
@@ -162,12 +161,12 @@ class EmbeddedEngine:
 
     async def close(self) -> None:
         """Finishes what waits to be written, then lets go of the file."""
-        await asyncio.to_thread(self._writer.close)
+        await asyncio.to_thread(self._queue.close)
         self._reading.close()
 
     def _after_commit(self) -> None:
         if self._loop is not None:
-            tell(self._loop, self._wake)
+            call_in_loop(self._loop, self._wake)
 
     def _wake(self) -> None:
         """Wakes whoever waits now; whoever comes later waits for the next change."""

@@ -1,7 +1,8 @@
-"""Reading from the data file, inline: a hop to another thread would cost far more than the read."""
+"""Reads from the data file: items by key, pages, changes, scans and snapshots."""
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Sequence
 from functools import wraps
 from itertools import islice
@@ -12,12 +13,12 @@ import apsw
 import msgspec
 
 from commonroom.store.declare.table import Index, Table
-from commonroom.store.embedded import stream
-from commonroom.store.embedded.apply import Tables
-from commonroom.store.embedded.files import file_error
+from commonroom.store.embedded import streams
+from commonroom.store.embedded.data_file import connect, file_error
 from commonroom.store.embedded.schema import TableSql
-from commonroom.store.embedded.statements import Plan, bindings, bounds_of, plan
-from commonroom.store.engine import Changes, Clock, Query, Rows, Shape
+from commonroom.store.embedded.statements import Plan, bindings, plan, range_condition
+from commonroom.store.embedded.writes import Tables
+from commonroom.store.engine import Changes, Clock, ItemDecoder, Query, Rows
 from commonroom.store.errors import WrongType
 from commonroom.store.values import Item, Key
 
@@ -26,11 +27,13 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 
-def in_sentences(read: Callable[Concatenate[Reads, P], R]) -> Callable[Concatenate[Reads, P], R]:
-    """Lets a read say what is wrong with the file in our own errors."""
+def with_file_errors(
+    read: Callable[Concatenate[Reader, P], R],
+) -> Callable[Concatenate[Reader, P], R]:
+    """Lets a read raise the store's errors where SQLite raises its own."""
 
     @wraps(read)
-    def reading(self: Reads, /, *arguments: P.args, **named: P.kwargs) -> R:
+    def reading(self: Reader, /, *arguments: P.args, **named: P.kwargs) -> R:
         try:
             return read(self, *arguments, **named)
         except apsw.Error as error:
@@ -39,8 +42,11 @@ def in_sentences(read: Callable[Concatenate[Reads, P], R]) -> Callable[Concatena
     return reading
 
 
-class Reads:
-    """A connection that only reads; each read sees everything that was acknowledged before it."""
+class Reader:
+    """A connection that only reads; each read sees everything that was acknowledged before it.
+
+    It reads in the event loop's own thread: a hop to another would cost far more than the read.
+    """
 
     def __init__(
         self, path: Path, connection: apsw.Connection, tables: Tables, clock: Clock
@@ -51,16 +57,16 @@ class Reads:
         self._tables = tables
         self._clock = clock
 
-    def get(self, table: Table, key: Key, shape: Shape[T]) -> T | None:
+    def get(self, table: Table, key: Key, decoder: ItemDecoder[T]) -> T | None:
         """One item by key."""
         bindings = key if table.ttl is None else (*key, self._clock())
         try:
             blob = self._execute(self._tables[table.name].get, bindings).get
-            return None if blob is None else shape.from_blob(blob)
+            return None if blob is None else decoder.from_blob(blob)
         except apsw.Error as error:
             raise file_error(self.path, error) from error
         except msgspec.ValidationError as error:
-            if table.discriminator and _kind(table, blob) not in (shape.kinds or ()):
+            if table.discriminator and _kind(table, blob) not in (decoder.kinds or ()):
                 return None
             raise _broken(table, error) from error
 
@@ -69,9 +75,9 @@ class Reads:
         sql = self._tables[table.name]
         row = next(self._execute(sql.get_whole, key), None)
         item = None if row is None else sql.item(row)
-        return None if item is None or table.expired(item, self._clock()) else item
+        return None if item is None or table.is_expired(item, self._clock()) else item
 
-    @in_sentences
+    @with_file_errors
     def batch(self, wanted: Sequence[tuple[Table, Key]]) -> list[Item | None]:
         """Several items of one moment."""
         found: list[Item | None] = []
@@ -89,20 +95,22 @@ class Reads:
             raise file_error(self.path, error) from error
         return number
 
-    @in_sentences
+    @with_file_errors
     def changes(self, table: Table, shard: str, after: str | None, limit: int) -> Changes:
         """Records of a shard after a position."""
-        return stream.changes(self._connection, table, shard, after, limit)
+        return streams.changes(self._connection, table, shard, after, limit)
 
-    @in_sentences
-    def query(self, query: Query, shape: Shape[T]) -> Rows[T]:
+    @with_file_errors
+    def query(self, query: Query, decoder: ItemDecoder[T]) -> Rows[T]:
         """One page of a partition."""
         table, index = query.table, query.index
         sql = self._tables[table.name]
         keys_only = index is not None and index.keys_only
-        kinds = shape.kinds if shape.kinds and len(shape.kinds) < len(table.entities) else None
+        kinds = (
+            decoder.kinds if decoder.kinds and len(decoder.kinds) < len(table.entities) else None
+        )
         filtered = not keys_only and (kinds is not None or table.ttl is not None)
-        bounds, values = bounds_of(query.sort)
+        bounds, values = range_condition(query.sort)
         planned = plan(
             sql,
             index,
@@ -110,7 +118,7 @@ class Reads:
             forward=query.forward,
             going_on=query.start is not None,
             filtered=filtered,
-            whole=shape.whole,
+            whole=decoder.whole,
         )
         cursor = self._execute(planned.select, bindings(query, planned.order, values))
         examined = list(islice(cursor, query.limit + 1))
@@ -118,9 +126,9 @@ class Reads:
         last = _last(examined, kept, query.limit)
         # The cursor is not at its end yet, so this reads the same moment as the rows above.
         following = None if last is None else self._position(planned, last)
-        return Rows(_shaped(sql, index, kept[: query.limit], shape), following)
+        return Rows(_shaped(sql, index, kept[: query.limit], decoder), following)
 
-    @in_sentences
+    @with_file_errors
     def scan(self, table: Table, limit: int, start: Item | None) -> Rows[Item]:
         """One page of everything, in the order of the rows."""
         sql = self._tables[table.name]
@@ -129,7 +137,7 @@ class Reads:
         rows = list(self._execute(select, (after, limit)))
         now = self._clock()
         items = [sql.item(row[1:]) for row in rows]
-        alive = [item for item in items if not table.expired(item, now)]
+        alive = [item for item in items if not table.is_expired(item, now)]
         return Rows(alive, {"_id": rows[-1][0]} if len(rows) == limit else None)
 
     def _kept(self, rows: list[Any], kinds: frozenset[str] | None) -> list[Any]:
@@ -151,14 +159,16 @@ def _last(examined: list[Any], kept: list[Any], limit: int) -> int | None:
     return int(examined[-1][0]) if len(examined) > limit else None
 
 
-def _shaped(sql: TableSql, index: Index | None, rows: list[Any], shape: Shape[T]) -> list[T]:
+def _shaped(
+    sql: TableSql, index: Index | None, rows: list[Any], decoder: ItemDecoder[T]
+) -> list[T]:
     if index is not None and index.keys_only:
         names = sql.order(index)
-        return [shape.from_item(dict(zip(names, row[2:], strict=True))) for row in rows]
-    decode = shape.from_blob
+        return [decoder.from_item(dict(zip(names, row[2:], strict=True))) for row in rows]
+    decode = decoder.from_blob
     try:
-        if shape.whole:
-            return [shape.from_item(sql.item((*row[4:], row[1]))) for row in rows]
+        if decoder.whole:
+            return [decoder.from_item(sql.item((*row[4:], row[1]))) for row in rows]
         return [decode(row[1]) for row in rows]
     except msgspec.ValidationError as error:
         raise _broken(sql.table, error) from error
@@ -172,3 +182,24 @@ def _broken(table: Table, error: Exception) -> WrongType:
     return WrongType(
         f"An item of {table.name} is not as declared ({error}); `commonroom check` finds it."
     )
+
+
+class Snapshot:
+    """A reader whose every page is of the same moment; the file must have all the tables."""
+
+    def __init__(self, path: Path, tables: Sequence[Table], clock: Clock = time.time) -> None:
+        self._connection = connect(path, create=False)
+        self._connection.execute("BEGIN")
+        self._reader = Reader(
+            path, self._connection, Tables({table.name: TableSql(table) for table in tables}), clock
+        )
+        # SQLite fixes the moment at the first read, not at BEGIN.
+        _ = self._connection.execute("SELECT count(*) FROM sqlite_schema").get
+
+    async def scan(self, table: Table, *, limit: int, start: Item | None = None) -> Rows[Item]:
+        """One page of everything."""
+        return self._reader.scan(table, limit, start)
+
+    def close(self) -> None:
+        """Lets go of the file."""
+        self._connection.close()

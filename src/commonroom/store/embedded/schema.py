@@ -15,7 +15,7 @@ _decode = msgspec.msgpack.Decoder().decode
 _encode = msgspec.msgpack.Encoder().encode
 
 
-def quoted(name: str) -> str:
+def quote(name: str) -> str:
     """A name as SQL takes it."""
     return '"' + name.replace('"', '""') + '"'
 
@@ -34,13 +34,13 @@ class TableSql:
 
     def __init__(self, table: Table) -> None:
         self.table = table
-        self.name = quoted(table.name)
+        self.name = quote(table.name)
         extra = [name for name in (table.ttl, table.discriminator) if name is not None]
         self.columns = tuple(dict.fromkeys([*table.key_attributes, *extra]))
         fields = {
             attribute
             for entity in table.entities.values()
-            for attribute in entity.declared.attributes.values()
+            for attribute in entity.schema.attributes.values()
         }
         self.outside = tuple(
             name for name in table.key_attributes if name not in fields and name not in extra
@@ -72,10 +72,8 @@ class TableSql:
     @cached_property
     def create(self) -> str:
         """Makes the table."""
-        key = ", ".join(map(quoted, self.key))
-        columns = ", ".join(
-            quoted(n) + (" NOT NULL" if n in self.key else "") for n in self.columns
-        )
+        key = ", ".join(map(quote, self.key))
+        columns = ", ".join(quote(n) + (" NOT NULL" if n in self.key else "") for n in self.columns)
         return (
             f"CREATE TABLE {self.name} (_id INTEGER PRIMARY KEY, {columns}, "
             f"_item BLOB NOT NULL, UNIQUE ({key}))"
@@ -95,9 +93,9 @@ class TableSql:
         return made
 
     def _create_index(self, name: str, columns: Sequence[str], needed: list[str]) -> str:
-        where = " AND ".join(f"{quoted(column)} IS NOT NULL" for column in needed)
-        listed = ", ".join(map(quoted, columns))
-        return f"CREATE INDEX {quoted(name)} ON {self.name} ({listed}) WHERE {where}"
+        where = " AND ".join(f"{quote(column)} IS NOT NULL" for column in needed)
+        listed = ", ".join(map(quote, columns))
+        return f"CREATE INDEX {quote(name)} ON {self.name} ({listed}) WHERE {where}"
 
     def index_name(self, index: Index) -> str:
         """An index's name in the file, where names are shared by all tables."""
@@ -110,25 +108,25 @@ class TableSql:
     @cached_property
     def upsert(self) -> str:
         """Puts a row."""
-        names = ", ".join([*map(quoted, self.columns), "_item"])
-        changed = [quoted(name) for name in self.columns if name not in self.key]
+        names = ", ".join([*map(quote, self.columns), "_item"])
+        changed = [quote(name) for name in self.columns if name not in self.key]
         updates = ", ".join(f"{name} = excluded.{name}" for name in [*changed, "_item"])
         return (
             f"INSERT INTO {self.name} ({names}) VALUES ({places(len(self.columns) + 1)}) "
-            f"ON CONFLICT ({', '.join(map(quoted, self.key))}) DO UPDATE SET {updates}"
+            f"ON CONFLICT ({', '.join(map(quote, self.key))}) DO UPDATE SET {updates}"
         )
 
     @cached_property
     def by_key(self) -> str:
         """The condition that finds one row."""
-        return " AND ".join(f"{quoted(name)} = ?" for name in self.key)
+        return " AND ".join(f"{quote(name)} = ?" for name in self.key)
 
     @cached_property
     def alive(self) -> str:
         """The condition that leaves out what has expired, with one placeholder for the time."""
         if self.table.ttl is None:
             return ""
-        ttl = quoted(self.table.ttl)
+        ttl = quote(self.table.ttl)
         return f" AND ({ttl} IS NULL OR {ttl} > ?)"
 
     @cached_property
@@ -139,7 +137,7 @@ class TableSql:
     @cached_property
     def whole(self) -> str:
         """Everything of a row, for reading the item as it is."""
-        return f"{', '.join(map(quoted, self.columns))}, _item"
+        return f"{', '.join(map(quote, self.columns))}, _item"
 
     @cached_property
     def get_whole(self) -> str:

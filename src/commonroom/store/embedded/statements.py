@@ -1,4 +1,4 @@
-"""The SELECT of each kind of query, planned once and kept."""
+"""SELECT statements: one for each shape of query, planned once and cached."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 from msgspec import Struct
 
 from commonroom.store.declare.table import Index
-from commonroom.store.embedded.schema import TableSql, places, quoted
+from commonroom.store.embedded.schema import TableSql, places, quote
 from commonroom.store.engine import Query, SortRange
 from commonroom.store.values import KeyValue
 
@@ -37,21 +37,21 @@ def plan(
 ) -> Plan:
     """The statements for one shape of query; values are bound, never written into them."""
     names = sql.order(index)
-    partition, *order = map(quoted, names)
+    partition, *order = map(quote, names)
     where = [f"{partition} = ?"]
     if index is not None and index.sort is not None:
-        where.append(f"{quoted(index.sort.name)} IS NOT NULL")
+        where.append(f"{quote(index.sort.name)} IS NOT NULL")
     if bounds:
         where.append(bounds.replace("sort", order[0]))
     if going_on:
         sign = ">" if forward else "<"
         where.append(f"({', '.join(order)}) {sign} ({places(len(order))})" if order else "0")
-    source = sql.name if index is None else f"{sql.name} INDEXED BY {quoted(sql.index_name(index))}"
+    source = sql.name if index is None else f"{sql.name} INDEXED BY {quote(sql.index_name(index))}"
     columns = _columns(sql, index, filtered=filtered, whole=whole)
     ordered = ", ".join(name if forward else f"{name} DESC" for name in order) or "_id"
     return Plan(
         f"SELECT {columns} FROM {source} WHERE {' AND '.join(where)} ORDER BY {ordered} LIMIT ?",
-        f"SELECT {', '.join(map(quoted, names))} FROM {sql.name} WHERE _id = ?",
+        f"SELECT {', '.join(map(quote, names))} FROM {sql.name} WHERE _id = ?",
         names,
     )
 
@@ -59,29 +59,29 @@ def plan(
 def _columns(sql: TableSql, index: Index | None, *, filtered: bool, whole: bool) -> str:
     """The columns of a query's rows: `_id`, `_item`, then what its filter and its shape need."""
     if index is not None and index.keys_only:
-        return ", ".join(["_id", "NULL", *map(quoted, sql.order(index))])
+        return ", ".join(["_id", "NULL", *map(quote, sql.order(index))])
     columns = ["_id", "_item"]
     if filtered or whole:
         kind, ttl = sql.table.discriminator, sql.table.ttl
-        columns += [quoted(name) if name is not None else "NULL" for name in (kind, ttl)]
+        columns += [quote(name) if name is not None else "NULL" for name in (kind, ttl)]
     if whole:
-        columns += map(quoted, sql.columns)
+        columns += map(quote, sql.columns)
     return ", ".join(columns)
 
 
-def bounds_of(sort: SortRange | None) -> tuple[str, tuple[KeyValue, ...]]:
+def range_condition(sort: SortRange | None) -> tuple[str, tuple[KeyValue, ...]]:
     """A sort condition as SQL on `sort`, and what is bound to it."""
     if sort is None:
         return "", ()
     if sort.sign == "between":
         return "sort BETWEEN ? AND ?", (sort.low, sort.high if sort.high is not None else sort.low)
     if sort.sign == "begins_with":
-        end = after_prefix(str(sort.low))
+        end = end_of_prefix(str(sort.low))
         return ("sort >= ? AND sort < ?", (sort.low, end)) if end else ("sort >= ?", (sort.low,))
     return f"sort {sort.sign} ?", (sort.low,)
 
 
-def after_prefix(prefix: str) -> str:
+def end_of_prefix(prefix: str) -> str:
     """The first text after all that begin with a prefix; empty where nothing comes after them."""
     head = prefix.rstrip(LAST_CHARACTER)
     if not head:

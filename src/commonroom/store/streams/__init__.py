@@ -1,7 +1,7 @@
 """What happens after a change: consumers, checkpoints, leases, and the worker that runs them."""
 
-from commonroom.store.streams.consumer import Change, Consumer, Pauses
-from commonroom.store.streams.copying import copy_consumers
+from commonroom.store.streams.consumer import Change, Consumer, RetryPolicy
+from commonroom.store.streams.copies import copy_consumers
 from commonroom.store.streams.worker import Worker
 
-__all__ = ["Change", "Consumer", "Pauses", "Worker", "copy_consumers"]
+__all__ = ["Change", "Consumer", "RetryPolicy", "Worker", "copy_consumers"]

@@ -1,4 +1,4 @@
-"""Consumers: a name, the entities it wants, and a handler that may run twice for a change."""
+"""Stream consumers: a name, the entities wanted, a handler that may run twice, a retry policy."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from msgspec import Struct
 from commonroom.store.declare.entity import Entity
 from commonroom.store.declare.table import Table
 from commonroom.store.engine import ChangeRecord
-from commonroom.store.values import Item, Key
+from commonroom.store.values import Key
 
 if TYPE_CHECKING:
     from commonroom.store.store import Store
@@ -30,55 +30,56 @@ class Change(Struct, frozen=True):
 
 Handler = Callable[["Store", Change], Awaitable[None]]
 
+LONGEST_ERROR = 1000
 
-class Pauses(Struct, frozen=True):
-    """How often and how long to wait before a failing change is tried again."""
 
-    first: float = 1.0
-    longest: float = 300.0
-    attempts: int = 10
+class RetryPolicy(Struct, frozen=True):
+    """Exponential backoff: how often, and after how many seconds, a failure is tried again."""
 
-    def after(self, attempts: int) -> float:
-        """The pause after so many attempts: twice as long each time."""
-        return float(min(self.longest, self.first * 2 ** (attempts - 1)))
+    first_delay: float = 1.0
+    longest_delay: float = 300.0
+    max_attempts: int = 10
+
+    def delay_after(self, attempts: int) -> float:
+        """The delay after so many attempts: twice as long each time."""
+        return float(min(self.longest_delay, self.first_delay * 2 ** (attempts - 1)))
+
+
+def error_text(error: BaseException) -> str:
+    """An error as it is stored with what failed, and shown."""
+    return f"{type(error).__name__}: {error}"[:LONGEST_ERROR]
 
 
 class Consumer(Struct, frozen=True):
-    """Somebody who wants to know of changes, each at least once and in order per item."""
+    """A subscriber to changes: each is delivered at least once, in order per item."""
 
     name: str
     wants: tuple[type[Entity], ...]
     handle: Handler
-    pauses: Pauses = Pauses()
-    seconds: float = 300.0
+    retry_policy: RetryPolicy = RetryPolicy()
+    timeout_seconds: float = 300.0
     """How long one change may take before it counts as failed."""
 
     @property
     def tables(self) -> list[Table]:
         """The tables whose streams it follows."""
         return list(
-            {entity.declared.table.name: entity.declared.table for entity in self.wants}.values()
+            {entity.schema.table.name: entity.schema.table for entity in self.wants}.values()
         )
 
-    def wanted(self, record: ChangeRecord) -> type[Entity] | None:
+    def entity_of(self, record: ChangeRecord) -> type[Entity] | None:
         """The entity that a record is about, if this consumer wants it."""
         item = record.new or record.old or {}
         for entity in self.wants:
-            declared = entity.declared
-            if declared.table.name == record.table and _is(item, entity):
+            if entity.schema.table.name == record.table and entity.schema.matches(item):
                 return entity
         return None
 
 
-def _is(item: Item, entity: type[Entity]) -> bool:
-    kind = entity.declared.table.discriminator
-    return kind is None or item.get(kind) == entity.declared.kind
-
-
-def typed(entity: type[Entity], record: ChangeRecord) -> Change:
-    """A record with its images as things."""
+def decode_change(entity: type[Entity], record: ChangeRecord) -> Change:
+    """A record with its images as entities."""
     old, new = (
-        None if image is None or not _is(image, entity) else entity.from_item(image)
+        entity.from_item(image) if image is not None and entity.schema.matches(image) else None
         for image in (record.old, record.new)
     )
     return Change(entity, record.kind, record.key, old, new, record.at, record.by_ttl)

@@ -1,4 +1,4 @@
-"""Leases: one worker at a shard at a time, by conditional write."""
+"""Leases: one worker at a shard at a time, by conditional write, with its checkpoint."""
 
 from __future__ import annotations
 

@@ -1,27 +1,37 @@
-"""One consumer at one shard: handles what is new, and tries again what failed."""
+"""One consumer at one shard: handles new records, and parks and retries those that failed."""
 
 from __future__ import annotations
 
 import asyncio
+import zlib
 from collections.abc import Iterable
 
+import msgspec
 from msgspec.structs import replace
 
 from commonroom.store.declare.table import Table
 from commonroom.store.engine import ChangeRecord, Clock
 from commonroom.store.operations import delete, put
 from commonroom.store.store import Store
-from commonroom.store.streams.consumer import Consumer, typed
+from commonroom.store.streams.consumer import Consumer, decode_change, error_text
 from commonroom.store.streams.lease import Lease
-from commonroom.store.streams.parking import MOST, item_key, park, sentence, unpark
-from commonroom.store.streams.tables import Parked
+from commonroom.store.streams.tables import ParkedChange
 from commonroom.store.values import Key
 
 BATCH = 100
 
+LARGEST_IMAGES = 300 * 1024
+"""An item holds 400 KB; two images of such an item may not fit into one, even compressed."""
 
-class ShardRun:
-    """The work at a shard while its lease is held."""
+MOST_PARKED = 1000
+"""How many changes of a shard may wait before its consumer stops taking more."""
+
+_encode = msgspec.msgpack.Encoder().encode
+_decode = msgspec.msgpack.Decoder().decode
+
+
+class ShardProcessor:
+    """Processes a shard's records for one consumer while its lease is held."""
 
     def __init__(
         self,
@@ -30,7 +40,7 @@ class ShardRun:
         table: Table,
         lease: Lease,
         *,
-        parked: Iterable[Parked],
+        parked: Iterable[ParkedChange],
         clock: Clock,
     ) -> None:
         self._store = store
@@ -38,7 +48,7 @@ class ShardRun:
         self._table = table
         self._lease = lease
         self._clock = clock
-        self._waiting: dict[Key, list[Parked]] = {}
+        self._waiting: dict[Key, list[ParkedChange]] = {}
         """Changes that failed, by item: later changes of the same item wait behind them."""
         for one in parked:
             self._waiting.setdefault(item_key(one), []).append(one)
@@ -47,8 +57,8 @@ class ShardRun:
         """Handles all that is there and lets the lease go; says how many changes were handled."""
         position = self._lease.state.position
         async with self._lease.renewed():
-            handled = await self._try_again()
-            while sum(map(len, self._waiting.values())) < MOST:
+            handled = await self._retry_parked()
+            while sum(map(len, self._waiting.values())) < MOST_PARKED:
                 batch = await self._store.engine.changes(
                     self._table, self._lease.state.shard, position, BATCH
                 )
@@ -65,7 +75,7 @@ class ShardRun:
     async def _handle_all(self, records: Iterable[ChangeRecord]) -> int:
         handled = 0
         for record in records:
-            if self._consumer.wanted(record) is None:
+            if self._consumer.entity_of(record) is None:
                 continue
             error = None if record.key in self._waiting else await self._attempt(record)
             if record.key in self._waiting or error is not None:
@@ -76,12 +86,12 @@ class ShardRun:
 
     async def _attempt(self, record: ChangeRecord) -> Exception | None:
         """Runs the handler; whatever it raises is the record's trouble, not the shard's."""
-        entity = self._consumer.wanted(record)
+        entity = self._consumer.entity_of(record)
         if entity is None:
             return None
         try:
-            async with asyncio.timeout(self._consumer.seconds):
-                await self._consumer.handle(self._store, typed(entity, record))
+            async with asyncio.timeout(self._consumer.timeout_seconds):
+                await self._consumer.handle(self._store, decode_change(entity, record))
         except Exception as error:
             return error
         return None
@@ -97,7 +107,7 @@ class ShardRun:
         if all(one.position != parked.position for one in behind):
             behind.append(parked)
 
-    async def _try_again(self) -> int:
+    async def _retry_parked(self) -> int:
         """Gives every item's oldest waiting change that is due another chance."""
         handled = 0
         for key in list(self._waiting):
@@ -114,9 +124,9 @@ class ShardRun:
                 del self._waiting[key]
         return handled
 
-    async def _failed_again(self, key: Key, parked: Parked) -> bool:
-        """Waits longer, or sets the change aside; says whether it no longer holds its item up."""
-        if parked.attempts >= self._consumer.pauses.attempts:
+    async def _failed_again(self, key: Key, parked: ParkedChange) -> bool:
+        """Backs off, or makes it a dead letter; says whether it no longer holds its item up."""
+        if parked.attempts >= self._consumer.retry_policy.max_attempts:
             # It is shown by its key and its error; what the item held would stay here for ever.
             aside = replace(parked, aside=True, images=None)
             await self._store.write(delete(parked), put(aside))
@@ -125,17 +135,53 @@ class ShardRun:
         self._waiting[key][0] = parked
         return False
 
-    def _after_failure(self, parked: Parked, error: Exception) -> Parked:
+    def _after_failure(self, parked: ParkedChange, error: Exception) -> ParkedChange:
         attempts = parked.attempts + 1
-        pause = self._consumer.pauses.after(attempts)
+        pause = self._consumer.retry_policy.delay_after(attempts)
         return replace(
-            parked, attempts=attempts, next_at=self._clock() + pause, error=sentence(error)
+            parked, attempts=attempts, next_at=self._clock() + pause, error=error_text(error)
         )
 
-    async def _record(self, parked: Parked) -> ChangeRecord:
+    async def _record(self, parked: ParkedChange) -> ChangeRecord:
         """The record as it was; where it was too large to keep, with the item as it is now."""
         record = unpark(parked)
         if parked.images is None:
             (now,) = await self._store.engine.batch_get([(self._table, record.key)])
             record = replace(record, new=now)
         return record
+
+
+def park(consumer: str, shard: str, record: ChangeRecord) -> ParkedChange:
+    """A record as it is stored until its consumer can handle it."""
+    images = zlib.compress(_encode([record.old, record.new]), 1)
+    return ParkedChange(
+        consumer=consumer,
+        stream=record.table,
+        shard=shard,
+        position=record.position,
+        change=record.kind,
+        changed_at=record.at,
+        by_ttl=record.by_ttl,
+        key=_encode(record.key),
+        images=images if len(images) <= LARGEST_IMAGES else None,
+    )
+
+
+def unpark(parked: ParkedChange) -> ChangeRecord:
+    """The record again; without images where they were too large to keep."""
+    old, new = (None, None) if parked.images is None else _decode(zlib.decompress(parked.images))
+    return ChangeRecord(
+        parked.stream,
+        parked.position,
+        parked.change,
+        item_key(parked),
+        old,
+        new,
+        parked.changed_at,
+        parked.by_ttl,
+    )
+
+
+def item_key(parked: ParkedChange) -> Key:
+    """The primary key of the item that changed."""
+    return tuple(_decode(parked.key))

@@ -1,4 +1,4 @@
-"""What the store keeps for itself: how far each consumer has come, and what it could not handle."""
+"""Checkpoints and leases of stream consumers, and the changes that they could not handle."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ consumers = Table(
 
 
 class ShardState(Entity, table=consumers, kind="SHARD"):
-    """How far a consumer has come in one shard, and which worker is at it."""
+    """The checkpoint of a consumer in one shard, and the lease of the worker that is at it."""
 
     consumer: str
     stream: str
@@ -29,14 +29,14 @@ class ShardState(Entity, table=consumers, kind="SHARD"):
     keys = Keys(place="shard#{stream}#{shard}")
 
 
-def place_of_parked(aside: bool, stream: str, shard: str, position: str) -> str:
+def parked_place(aside: bool, stream: str, shard: str, position: str) -> str:
     """Under one prefix while it is to be tried again, under another once it was given up."""
     # Positions are numbers of up to 40 digits; padded, they sort in the order of the changes.
     return f"{'aside' if aside else 'parked'}#{stream}#{shard}#{position:0>40}"
 
 
-class Parked(Entity, table=consumers, kind="PARKED"):
-    """A change that its consumer could not handle: to be tried again, or set aside for a person."""
+class ParkedChange(Entity, table=consumers, kind="PARKED"):
+    """A change that its consumer could not handle: to be retried, or set aside as a dead letter."""
 
     consumer: str
     stream: str
@@ -55,7 +55,7 @@ class Parked(Entity, table=consumers, kind="PARKED"):
     aside: bool = False
     """Given up after too many attempts: `doctor` shows it, and it holds nothing up."""
 
-    keys = Keys(place=place_of_parked)
+    keys = Keys(place=parked_place)
 
 
 shard_state = one(consumers, "Get a consumer's place in a shard", gives=ShardState)
@@ -63,10 +63,10 @@ shard_states = many(
     consumers, "List a consumer's places", sort=begins_with("shard#"), gives=ShardState
 )
 parked_changes = many(
-    consumers, "List a consumer's parked changes", sort=begins_with("parked#"), gives=Parked
+    consumers, "List a consumer's parked changes", sort=begins_with("parked#"), gives=ParkedChange
 )
-changes_set_aside = many(
-    consumers, "List what a consumer set aside", sort=begins_with("aside#"), gives=Parked
+dead_letters = many(
+    consumers, "List what a consumer set aside", sort=begins_with("aside#"), gives=ParkedChange
 )
 
 tables = [consumers]

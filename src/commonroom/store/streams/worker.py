@@ -1,4 +1,4 @@
-"""The worker: runs consumers wherever there is something to do, and sweeps out what has expired."""
+"""The worker: runs consumers wherever there is something to do, and deletes what has expired."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from commonroom.store.errors import StoreError
 from commonroom.store.store import Store
 from commonroom.store.streams.consumer import Consumer
 from commonroom.store.streams.lease import Lease, LeaseLost
-from commonroom.store.streams.shard import ShardRun
-from commonroom.store.streams.tables import Parked, ShardState, parked_changes, shard_states
+from commonroom.store.streams.shard import ShardProcessor
+from commonroom.store.streams.tables import ParkedChange, ShardState, parked_changes, shard_states
 
 logger = logging.getLogger(__name__)
 
@@ -78,7 +78,7 @@ class Worker:
             (state.stream, state.shard): state
             async for state in self._store.all(shard_states(consumer=consumer.name))
         }
-        parked: dict[tuple[str, str], list[Parked]] = {}
+        parked: dict[tuple[str, str], list[ParkedChange]] = {}
         async for one in self._store.all(parked_changes(consumer=consumer.name)):
             parked.setdefault((one.stream, one.shard), []).append(one)
         handled = 0
@@ -89,13 +89,13 @@ class Worker:
                     consumer=consumer.name, stream=table.name, shard=shard.id
                 )
                 waiting = parked.get((table.name, shard.id), [])
-                handled += await self._work_at(consumer, table, state, waiting)
+                handled += await self._process(consumer, table, state, waiting)
         return handled
 
-    async def _work_at(
-        self, consumer: Consumer, table: Table, state: ShardState, parked: list[Parked]
+    async def _process(
+        self, consumer: Consumer, table: Table, state: ShardState, parked: list[ParkedChange]
     ) -> int:
-        if not await self._something_to_do(table, state, parked):
+        if not await self._has_work(table, state, parked):
             return 0
         lease = Lease(self._store, state, self._owner, self._lease_seconds, self._clock)
         if not await lease.take():
@@ -107,13 +107,15 @@ class Worker:
             if (one.stream, one.shard) == (table.name, state.shard)
         ]
         try:
-            run = ShardRun(self._store, consumer, table, lease, parked=mine, clock=self._clock)
-            return await run.run()
+            processor = ShardProcessor(
+                self._store, consumer, table, lease, parked=mine, clock=self._clock
+            )
+            return await processor.run()
         except LeaseLost:
             logger.warning("%s: another worker took shard %s over.", consumer.name, state.shard)
             return 0
 
-    async def _something_to_do(self, table: Table, state: ShardState, parked: list[Parked]) -> bool:
+    async def _has_work(self, table: Table, state: ShardState, parked: list[ParkedChange]) -> bool:
         """Looks before it takes a lease, so that an idle worker writes nothing."""
         if any(one.next_at <= self._clock() for one in parked):
             return True
@@ -128,7 +130,7 @@ class Worker:
         while swept == SWEEP_ITEMS:
             swept = await self._store.engine.sweep(SWEEP_ITEMS)
         await self._trim()
-        await self._store.engine.tidy()
+        await self._store.engine.reclaim_space()
         self._swept_at = self._clock()
 
     async def _trim(self) -> None:

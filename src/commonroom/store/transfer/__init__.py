@@ -1,17 +1,22 @@
 """Everything out of one engine and into another, in the format of DynamoDB's own export to S3."""
 
-from commonroom.store.transfer.exporting import Exported, export
-from commonroom.store.transfer.importing import load, tables_in_use
-from commonroom.store.transfer.layout import BadExport
-from commonroom.store.transfer.reading import Export, check_items, read_export
+from commonroom.store.transfer.exporter import ExportResult, export
+from commonroom.store.transfer.importer import (
+    TableExport,
+    check_items,
+    load,
+    nonempty_tables,
+    read_export,
+)
+from commonroom.store.transfer.manifest import BadExport
 
 __all__ = [
     "BadExport",
-    "Export",
-    "Exported",
+    "ExportResult",
+    "TableExport",
     "check_items",
     "export",
     "load",
+    "nonempty_tables",
     "read_export",
-    "tables_in_use",
 ]

@@ -6,18 +6,7 @@ from commonroom.watchlists.tables.lists import (
     WatchlistItem,
     public_shards,
 )
-from commonroom.watchlists.tables.people import (
-    ContentType,
-    CuratorMove,
-    CuratorStatus,
-    EmailClaim,
-    Profile,
-    Rating,
-    SavedWatchlist,
-    Saver,
-    worth_watch,
-)
-from commonroom.watchlists.tables.questions import (
+from commonroom.watchlists.tables.patterns import (
     all_of_type,
     comments,
     email_claim,
@@ -37,6 +26,17 @@ from commonroom.watchlists.tables.questions import (
     watchlist_by_id,
     watchlist_item,
     watchlists_of_curator,
+)
+from commonroom.watchlists.tables.people import (
+    ContentType,
+    CuratorMove,
+    CuratorStatus,
+    EmailClaim,
+    Profile,
+    Rating,
+    SavedWatchlist,
+    Saver,
+    worth_watch,
 )
 from commonroom.watchlists.tables.titles import Movie, Show, Title, TmdbClaim
 

@@ -17,7 +17,7 @@ from commonroom.library.service.importing.working import Course
 from commonroom.library.service.items import delete_item
 from commonroom.library.service.libraries import delete_library
 from commonroom.library.tables import Book, Event, Import, ImportRows, Library
-from commonroom.store import Asked, ConditionFailed, Entity, Ref, Store
+from commonroom.store import BoundPattern, ConditionFailed, Entity, Ref, Store
 from commonroom.timers.tables import Timer
 from tests.accounts.people import Watch
 from tests.library.bookcase import everything_of, left_of_room, tidied
@@ -35,7 +35,7 @@ class Meanwhile(Store):
         super().__init__(store.engine)
         self._kind, self._happens, self._happened = kind, happens, False
 
-    async def get(self, what: Ref[Any] | Asked[Any]) -> Any:
+    async def get(self, what: Ref[Any] | BoundPattern[Any]) -> Any:
         found = await super().get(what)
         if isinstance(found, self._kind) and not self._happened:
             self._happened = True

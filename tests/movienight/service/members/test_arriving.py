@@ -71,7 +71,7 @@ class TestAddManaged:
     async def test_attributes_that_key_an_index_are_absent_never_empty(
         self, store: Store, home: Group, ada: User, zoe: User
     ) -> None:
-        wanted = [(User.declared.table, (one.user_id,)) for one in (zoe, ada)]
+        wanted = [(User.schema.table, (one.user_id,)) for one in (zoe, ada)]
 
         child, adult = await store.engine.batch_get(wanted)
 

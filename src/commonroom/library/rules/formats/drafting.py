@@ -14,8 +14,7 @@ from commonroom.library.rules.formats.errors import InvalidRow
 from commonroom.library.rules.formats.rows import KINDS, ItemKind, LoanRead, Note, Row
 from commonroom.library.rules.lending import due_date
 from commonroom.library.tables import Order
-from commonroom.store.declare.forms import millisecond_form
-from commonroom.store.errors import BadKey
+from commonroom.moments import in_utc
 
 LONGEST_SHELF = 100
 MOST_SHELVES = 20
@@ -237,9 +236,9 @@ def moment(now: float, text: str) -> str:
     try:
         at = datetime.fromisoformat(text)
         at = at if at.tzinfo is not None else at.replace(tzinfo=UTC)
-        kept = millisecond_form(at.isoformat())
+        kept = in_utc(at.isoformat())
         seconds = at.timestamp()
-    except (ValueError, OverflowError, BadKey):
+    except (ValueError, OverflowError):
         raise InvalidRow(None, f"“{shown(text)}” is no moment.") from None
     if not 0 <= seconds <= now:
         raise InvalidRow(None, f"“{shown(text)}” is no moment of the past.")

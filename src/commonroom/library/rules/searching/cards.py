@@ -15,7 +15,7 @@ from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
 from commonroom.library.rules.searching.texts import Sought, letters_in, words_in, words_of
-from commonroom.store.declare.forms import sort_form
+from commonroom.texts import collation_key
 
 LONG_WORD = 8
 """From how many letters on a word may have two slips."""
@@ -59,7 +59,7 @@ class Cards:
 
     def __init__(self, library_id: str, cards: Iterable[Card]) -> None:
         places = sorted(
-            (((sort_form(one.title), library_id, one.item_id), one) for one in cards),
+            (((collation_key(one.title), library_id, one.item_id), one) for one in cards),
             key=itemgetter(0),
         )
         self._places = [place for place, _ in places]

@@ -7,7 +7,7 @@ import re
 from msgspec import Struct
 
 from commonroom.errors import InvalidField
-from commonroom.store.declare.forms import sort_form
+from commonroom.texts import collation_key
 
 MOST_WORDS = 12
 LONGEST_TEXT = 200
@@ -34,7 +34,7 @@ def sought(text: str) -> Sought | None:
     """
     if len(text) > LONGEST_TEXT:
         raise InvalidField("q", f"Search for a text of at most {LONGEST_TEXT} characters.")
-    written = _APOSTROPHES.sub("", _plainer(sort_form(text))).split("_")
+    written = _APOSTROPHES.sub("", _plainer(collation_key(text))).split("_")
     parts = [found for one in written if (found := _LETTERS.findall(one))]
     if not parts:  # signs alone can be a title, too
         parts = [[one] for one in written if one]
@@ -51,7 +51,7 @@ def words_of(text: str) -> set[str]:
 
     “L’Étranger” has letranger, l and etranger; “Spider-Man” has spiderman, spider and man.
     """
-    return words_in(sort_form(text))
+    return words_in(collation_key(text))
 
 
 def words_in(sorted_as: str) -> set[str]:

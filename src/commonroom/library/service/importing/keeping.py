@@ -39,8 +39,7 @@ from commonroom.store import (
     stored,
     update,
 )
-from commonroom.store.declare.forms import sort_form
-from commonroom.texts import clean_line
+from commonroom.texts import clean_line, collation_key
 from commonroom.timers import timer
 
 FORGET = "library.forget-import"
@@ -96,7 +95,7 @@ async def foresee(
     if kept.import_id != import_id or kept.state != "ready":
         raise Conflict("This import does not wait any more. Please look again.")
     place = {"owner_id": kept.owner_id, "library_id": kept.library_id}
-    names = {sort_form(one.name) async for one in store.all(collections(**place))}
+    names = {collation_key(one.name) async for one in store.all(collections(**place))}
     parts = [part async for part in store.all(import_rows(import_id=import_id))]
     rows = (row for part in parts for row in unpacked(part))
     return await asyncio.to_thread(outcome_of, rows, choices, names)

@@ -28,7 +28,7 @@ from commonroom.library.tables import (
     items_in_library,
 )
 from commonroom.store import Store
-from commonroom.store.declare.forms import sort_form
+from commonroom.texts import collation_key
 
 FIRST_ROWS = 10
 MOST_NOTES = 100
@@ -61,14 +61,14 @@ class Known:
 
     def add_collection(self, one: Collection) -> None:
         """Remembers a collection."""
-        self.collections.add(sort_form(one.name))
+        self.collections.add(collation_key(one.name))
 
     def add(self, item: Book | Video) -> None:
         """Remembers an item."""
         if (code := code_of(item)) is not None:
             self._codes.setdefault(code, item.title)
         people = item.authors if isinstance(item, Book) else item.directors
-        self._titles[_kind(item), sort_form(item.title)].append((_forms(people), item.title))
+        self._titles[_kind(item), collation_key(item.title)].append((_forms(people), item.title))
 
     def same_as(self, row: Row) -> str | None:
         """The title of what is there already: of the same code, or the same title and people."""
@@ -76,7 +76,7 @@ class Known:
         if code is not None and code in self._codes:
             return self._codes[code]
         people = _forms(_people(row))
-        for others, title in self._titles.get((row.kind, sort_form(row.title)), ()):
+        for others, title in self._titles.get((row.kind, collation_key(row.title)), ()):
             if people & others or not (people or others):
                 return title
         return None
@@ -149,15 +149,15 @@ def outcome_of(rows: Iterable[Row], choices: Choices, collections: Container[str
             reasons[reason] += 1
         if reason is None:
             lent += row.loan is not None
-            if row.collection is not None and sort_form(row.collection) not in collections:
-                new.setdefault(sort_form(row.collection), row.collection)
+            if row.collection is not None and collation_key(row.collection) not in collections:
+                new.setdefault(collation_key(row.collection), row.collection)
     return Outcome(
         added=reasons[None],
         lent=lent,
         already=reasons["already"],
         twins=reasons["twin"],
         shelved=reasons["shelved"],
-        new_collections=sorted(new.values(), key=sort_form)[:MOST_NAMES],
+        new_collections=sorted(new.values(), key=collation_key)[:MOST_NAMES],
         new_collection_count=len(new),
     )
 
@@ -205,7 +205,7 @@ def _works(row: Row) -> Iterator[Hashable]:
     if (code := _code(row)) is not None:
         yield code
     for person in _forms(_people(row)) or {""}:
-        yield row.kind, sort_form(row.title), person
+        yield row.kind, collation_key(row.title), person
 
 
 def _kind(item: Book | Video) -> str:
@@ -219,7 +219,7 @@ def _people(row: Row) -> list[str]:
 
 
 def _forms(people: Iterable[str]) -> frozenset[str]:
-    return frozenset(map(sort_form, people))
+    return frozenset(map(collation_key, people))
 
 
 def _code(row: Row) -> str | None:

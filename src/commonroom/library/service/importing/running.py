@@ -9,9 +9,9 @@ from msgspec.structs import replace
 from commonroom.accounts.tables import User
 from commonroom.errors import Conflict, InvalidField
 from commonroom.library.rules.formats.drafting import LONGEST_SHELF
-from commonroom.library.service.again import again
 from commonroom.library.service.importing.seeing import about, kept_in, seen
 from commonroom.library.service.importing.views import Duplicates, ImportSeen
+from commonroom.library.service.retry import retry
 from commonroom.library.tables import Import, ImportReport
 from commonroom.moments import iso
 from commonroom.store import Store, delete, equal, put, update
@@ -55,7 +55,7 @@ async def start(
         await store.write(update(kept.ref, **changes, if_=as_seen), put(go_on(now, kept)))
         return replace(kept, **changes)
 
-    started = await again(attempt)
+    started = await retry(attempt)
     return seen(started, await store.get(ImportReport.at(import_id=import_id)))
 
 
@@ -73,7 +73,7 @@ async def cancel(store: Store, now: float, person: User, library_id: str) -> Non
         else:
             await store.write(delete(kept, if_=as_seen))
 
-    await again(attempt)
+    await retry(attempt)
 
 
 async def undo(
@@ -95,7 +95,7 @@ async def undo(
         await store.write(update(kept.ref, state="undoing", if_=as_seen), goes_on)
         return replace(kept, state="undoing")
 
-    begun = await again(attempt)
+    begun = await retry(attempt)
     return seen(begun, await store.get(ImportReport.at(import_id=import_id)))
 
 

@@ -12,7 +12,6 @@ from collections.abc import Sequence
 from contextlib import suppress
 
 from commonroom.accounts.tables import User
-from commonroom.library.service.again import again
 from commonroom.library.service.codes import code_removed
 from commonroom.library.service.importing.arriving import prefix_of
 from commonroom.library.service.importing.looking import MOST_NOTES
@@ -20,6 +19,7 @@ from commonroom.library.service.items import counted
 from commonroom.library.service.placing import places_left
 from commonroom.library.service.reach import no_such_library, own
 from commonroom.library.service.retitling import renamed
+from commonroom.library.service.retry import retry
 from commonroom.library.service.traces import history_carried, history_to_clear, loan_forgotten
 from commonroom.library.tables import (
     Book,
@@ -67,7 +67,7 @@ async def take_back(store: Store, now: float, kept: Import) -> None:
             return False
         return await _step(store, now, library, there)
 
-    while await again(attempt) and time.monotonic() < until:
+    while await retry(attempt) and time.monotonic() < until:
         pass
 
 

@@ -49,8 +49,8 @@ from commonroom.store import (
     stored,
     update,
 )
-from commonroom.store.declare.forms import sort_form
 from commonroom.store.errors import Refused
+from commonroom.texts import collation_key
 
 SECONDS = 5.0
 """How long one step may take: other timers wait meanwhile."""
@@ -152,7 +152,7 @@ class Course:
 
     async def _collection(self, row: Row) -> str:
         """The collection that a row names, which is made where there is none."""
-        form = sort_form(row.collection or "")
+        form = collation_key(row.collection or "")
         if form not in self._collections:
             self._collections[form] = await self._found(row) or await self._made(row)
         return self._collections[form]

@@ -6,7 +6,6 @@ from commonroom.catalog.source import FilmSource
 from commonroom.errors import Conflict, Forbidden, NotFound
 from commonroom.moments import iso
 from commonroom.movienight.rules.rounds import UNDO_SECONDS, WATCHED
-from commonroom.movienight.service.again import again, too_late
 from commonroom.movienight.service.films.facts import already_watched, genre_names, known_film
 from commonroom.movienight.service.films.pending import pending_round
 from commonroom.movienight.service.films.wishing import (
@@ -14,6 +13,7 @@ from commonroom.movienight.service.films.wishing import (
     removed,
     restore_with_film,
 )
+from commonroom.movienight.service.retry import retry
 from commonroom.movienight.service.rounds.earlier import pick_in
 from commonroom.movienight.service.rounds.holding import (
     as_creator,
@@ -53,7 +53,7 @@ async def mark_watched(
             return await mark_round_watched(store, now, seat, round_id)
         return await _mark_directly(store, now, films, seat, tmdb_movie_id)
 
-    return await again(attempt)
+    return await retry(attempt)
 
 
 async def _mark_directly(
@@ -112,10 +112,10 @@ async def undo_watched(store: Store, now: float, seat: Seat, tmdb_movie_id: int)
             if failed.operation.entity_type is Membership:
                 raise membership_refusal(failed.entity) from None
             if failed.operation.entity_type is WatchedFilm:
-                raise (_not_watched() if failed.item is None else too_late()) from None
+                raise (_not_watched() if failed.item is None else retry.conflict()) from None
             raise
 
-    await again(attempt)
+    await retry(attempt)
 
 
 async def undo_round_watched(store: Store, now: float, seat: Seat, round_id: str) -> None:

@@ -25,7 +25,7 @@ from commonroom.movienight.tables import (
     Wish,
     rounds_of_group,
 )
-from commonroom.store import Ref, Store, together
+from commonroom.store import Ref, Store
 
 REMEMBERED_ROUNDS = 10
 
@@ -73,8 +73,7 @@ async def film_story(
 
     A round of an earlier version, which does not name its attendees, needs one more.
     """
-    told, kept, recent = await together(
-        store,
+    told, kept, recent = await store.gather(
         films.film(tmdb_movie_id),
         _kept(store, seat, tmdb_movie_id),
         store.page(rounds_of_group(group_id=seat.group_id), limit=REMEMBERED_ROUNDS),

@@ -7,7 +7,7 @@ from commonroom.accounts.tables import Ceiling, User
 from commonroom.errors import CommonroomError, Conflict, Forbidden, NotFound
 from commonroom.moments import iso
 from commonroom.movienight.rules.households import MOST_MEMBERS
-from commonroom.movienight.service.again import too_late
+from commonroom.movienight.service.retry import retry
 from commonroom.movienight.service.seats import Seat
 from commonroom.movienight.tables import Group, Membership
 from commonroom.store import (
@@ -104,7 +104,7 @@ def not_let_in(failed: ConditionFailed) -> CommonroomError:
         return Conflict(f"This household is full: it has {MOST_MEMBERS} members.")
     if failed.item is None:
         return NotFound("You are no longer in this household.")
-    return too_late()  # a seat of somebody whose account was deleted is still being cleared
+    return retry.conflict()  # a seat of somebody whose account was deleted is still being cleared
 
 
 def _check_not_acting(seat: Seat) -> None:

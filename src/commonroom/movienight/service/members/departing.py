@@ -10,8 +10,8 @@ from commonroom.accounts.tables import User
 from commonroom.errors import Forbidden, NotFound
 from commonroom.moments import iso
 from commonroom.movienight.rules.households import Household, Member, Parting, may_remove, parting
-from commonroom.movienight.service.again import again
 from commonroom.movienight.service.members.listing import household_with, no_such_member
+from commonroom.movienight.service.retry import retry
 from commonroom.movienight.service.seats import Seat
 from commonroom.movienight.tables import Membership, Preferences
 from commonroom.store import Store, Write, check, delete, equal, update
@@ -63,7 +63,7 @@ async def part(store: Store, now: float, group_id: str, leavers: Leavers) -> Non
         if parted.leaving:
             await store.write(*_writes(now, household, parted))
 
-    await again(attempt)
+    await retry(attempt)
 
 
 def _writes(now: float, household: Household, parted: Parting) -> list[Write]:

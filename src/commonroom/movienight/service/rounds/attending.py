@@ -21,8 +21,8 @@ from commonroom.movienight.rules.rounds import (
     status_of,
 )
 from commonroom.movienight.rules.tastes import taste_of
-from commonroom.movienight.service.again import again
 from commonroom.movienight.service.members.listing import member_in
+from commonroom.movienight.service.retry import retry
 from commonroom.movienight.service.rounds.company import (
     check_somebody_independent,
     company,
@@ -67,7 +67,7 @@ async def add_attendee(  # noqa: PLR0917 - who, where, what: the order of everyt
         if member_id not in change.before:
             await change.carry_out([*change.before, member_id])
 
-    await again(attempt)
+    await retry(attempt)
 
 
 async def remove_attendee(  # noqa: PLR0917 - who, where, what: the order of everything here
@@ -80,7 +80,7 @@ async def remove_attendee(  # noqa: PLR0917 - who, where, what: the order of eve
         if member_id in change.before:
             await change.carry_out([one for one in change.before if one != member_id])
 
-    await again(attempt)
+    await retry(attempt)
 
 
 class _Change(Struct, frozen=True, kw_only=True):
@@ -177,11 +177,11 @@ async def drop_leaver(store: Store, now: float, group_id: str, member_id: str) -
     Their votes in the open round go, and a round that only lacked their rating is over. Doing it
     again changes nothing.
     """
-    await again(partial(_drop_from_open_round, store, group_id, member_id))
+    await retry(partial(_drop_from_open_round, store, group_id, member_id))
     recent = await store.page(rounds_of_group(group_id=group_id), limit=REMEMBERED_ROUNDS)
     for one in recent.items:
         if status_of(one) == "watched" and attends(member_id, one):
-            await again(partial(_end_if_all_rated, store, now, one.round_id))
+            await retry(partial(_end_if_all_rated, store, now, one.round_id))
 
 
 async def _drop_from_open_round(store: Store, group_id: str, member_id: str) -> None:

@@ -13,7 +13,7 @@ from commonroom.movienight.service.preferences import preferences_of
 from commonroom.movienight.service.rounds.earlier import attendees_in
 from commonroom.movienight.service.seats import Seat
 from commonroom.movienight.tables import Round
-from commonroom.store import Store, together
+from commonroom.store import Store
 
 
 async def company(
@@ -23,8 +23,8 @@ async def company(
 
     Whoever has left meanwhile is not among them, and neither is a deleted account.
     """
-    members, tastes = await together(
-        store, members_of(store, seat.group_id), preferences_of(store, seat)
+    members, tastes = await store.gather(
+        members_of(store, seat.group_id), preferences_of(store, seat)
     )
     return [
         Attendee(one.user, tastes.get(one.user_id))

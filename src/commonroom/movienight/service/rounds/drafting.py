@@ -9,7 +9,7 @@ from uuid import uuid4
 from commonroom.catalog.source import FilmSource
 from commonroom.errors import Conflict, Refusal
 from commonroom.moments import iso
-from commonroom.movienight.service.again import too_late
+from commonroom.movienight.service.retry import retry
 from commonroom.movienight.service.rounds.company import chosen_company, company
 from commonroom.movienight.service.rounds.holding import (
     carry_out,
@@ -100,7 +100,7 @@ async def shuffle(store: Store, now: float, films: FilmSource, seat: Seat, round
     try:
         await carry_out(store, seat, ("draft",), *redrafted(now, round_, last, found), may)
     except ConditionFailed:
-        raise too_late() from None
+        raise retry.conflict() from None
 
 
 def redrafted(

@@ -7,8 +7,8 @@ from uuid import uuid4
 
 from commonroom.moments import iso
 from commonroom.movienight.errors import VotesMissing
-from commonroom.movienight.service.again import again
 from commonroom.movienight.service.films.pending import no_longer_pending, pending_for
+from commonroom.movienight.service.retry import retry
 from commonroom.movienight.service.rounds.company import present
 from commonroom.movienight.service.rounds.earlier import pick_in
 from commonroom.movienight.service.rounds.holding import (
@@ -78,7 +78,7 @@ async def pick(
         )
         return chosen
 
-    return await again(attempt)
+    return await retry(attempt)
 
 
 def _pick(now: float, seat: Seat, film: Suggestion) -> Pick:
@@ -141,7 +141,7 @@ async def reopen(store: Store, now: float, seat: Seat, round_id: str) -> None:
             *no_pick,
         )
 
-    await again(attempt)
+    await retry(attempt)
 
 
 async def _no_longer_pending(store: Store, picked: Pick) -> list[Write]:

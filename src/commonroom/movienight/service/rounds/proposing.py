@@ -15,8 +15,8 @@ from commonroom.movienight.rules.rounds import (
     proposals_left,
 )
 from commonroom.movienight.rules.tastes import taste_of
-from commonroom.movienight.service.again import again
 from commonroom.movienight.service.films.facts import already_watched, known_film
+from commonroom.movienight.service.retry import retry
 from commonroom.movienight.service.rounds.company import company
 from commonroom.movienight.service.rounds.holding import (
     as_creator,
@@ -91,7 +91,7 @@ async def propose(  # noqa: PLR0917 - who, where, what: the order of everything 
                 raise already_watched() from None
             raise
 
-    await again(attempt)
+    await retry(attempt)
 
 
 async def withdraw_proposal(
@@ -125,7 +125,7 @@ async def withdraw_proposal(
             *(delete(one) for one in votes.items if one.tmdb_movie_id == tmdb_movie_id),
         )
 
-    await again(attempt)
+    await retry(attempt)
 
 
 def _check_may_propose(seat: Seat, round_: Round) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from commonroom.moments import iso
 from commonroom.movienight.rules.rounds import PICKED, Liked, all_have_rated, attends, status_of
-from commonroom.movienight.service.again import again
+from commonroom.movienight.service.retry import retry
 from commonroom.movienight.service.rounds.company import present
 from commonroom.movienight.service.rounds.earlier import ratings_in
 from commonroom.movienight.service.rounds.holding import (
@@ -46,4 +46,4 @@ async def rate(store: Store, now: float, seat: Seat, round_id: str, rating: Like
         )
         await carry_out(store, seat, PICKED, counted, here(seat), put(given))
 
-    await again(attempt)
+    await retry(attempt)

@@ -37,7 +37,7 @@ from commonroom.movienight.tables import (
     suggestions_of_round,
     votes_of_round,
 )
-from commonroom.store import Ref, Store, together
+from commonroom.store import Ref, Store
 from commonroom.store.store import LONGEST_PAGE
 
 
@@ -95,8 +95,7 @@ async def see_round(
     """
     round_ = await round_in(store, seat, round_id)
     attendees = await attendees_in(store, round_)
-    suggestions, votes, (people, pick) = await together(
-        store,
+    suggestions, votes, (people, pick) = await store.gather(
         store.page(suggestions_of_round(round_id=round_id)),
         store.page(votes_of_round(round_id=round_id), limit=LONGEST_PAGE),
         _named(store, seat, round_, attendees),

@@ -10,9 +10,9 @@ from msgspec import Struct
 from commonroom.errors import Conflict
 from commonroom.moments import iso
 from commonroom.movienight.rules.rounds import Liked, all_have_rated
-from commonroom.movienight.service.again import again
 from commonroom.movienight.service.films.pending import no_longer_pending, pending_for
 from commonroom.movienight.service.films.wishing import remove_with_film, removed
+from commonroom.movienight.service.retry import retry
 from commonroom.movienight.service.rounds.company import present
 from commonroom.movienight.service.rounds.earlier import pick_in, ratings_in
 from commonroom.movienight.service.rounds.holding import (
@@ -66,7 +66,7 @@ async def mark_round_watched(store: Store, now: float, seat: Seat, round_id: str
         )
         return watched
 
-    return await again(attempt)
+    return await retry(attempt)
 
 
 async def back_to_pick(store: Store, now: float, seat: Seat, watched: WatchedFilm) -> list[Write]:

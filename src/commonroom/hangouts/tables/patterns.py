@@ -1,0 +1,176 @@
+"""Access patterns of InviterTable, and which of its fields are copies."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from commonroom.accounts.tables import User
+from commonroom.hangouts.tables.answers import (
+    BringItem,
+    Car,
+    Poll,
+    PollOption,
+    PollVote,
+    Rsvp,
+    Seat,
+)
+from commonroom.hangouts.tables.groups import (
+    CalendarToken,
+    Group,
+    Idea,
+    IdeaList,
+    InviteCode,
+    Membership,
+    inviter,
+)
+from commonroom.hangouts.tables.plans import (
+    Hangout,
+    HangoutPointer,
+    InvitationPointer,
+    Series,
+    SeriesPointer,
+    Summary,
+)
+from commonroom.store import Ref, begins_with, copies, greater_than, less_than, many, one
+
+# The seed's patterns.
+feed = many(inviter, "Fetching a Group's Feed", sort=begins_with("HANGOUT#"), gives=HangoutPointer)
+invitations_after = many(
+    inviter,
+    "Fetching a User's Complete Hangout List",
+    index="EntityTimeIndex",
+    sort=greater_than("{after}"),
+    gives=InvitationPointer,
+)
+hangouts_after = many(
+    inviter,
+    "Fetching a User's Complete Hangout List (each of the groups)",
+    index="EntityTimeIndex",
+    sort=greater_than("{after}"),
+    gives=HangoutPointer,
+)
+hangout = one(inviter, "Fetching Full Details for ONE Hangout", gives=Hangout)
+groups_of_user = many(
+    inviter,
+    "find all groups a user belongs to",
+    index="UserGroupIndex",
+    sort=begins_with("GROUP#"),
+    gives=Membership,
+)
+
+# Beyond the seed.
+detail = many(
+    inviter,
+    "Get everything of a hangout",
+    gives=(Hangout, Rsvp, Poll, PollOption, PollVote, BringItem, Car, Seat),
+)
+invitations_before = many(
+    inviter,
+    "Get a user's past invitations, latest first",
+    index="EntityTimeIndex",
+    sort=less_than("{before}"),
+    newest_first=True,
+    gives=InvitationPointer,
+)
+hangouts_before = many(
+    inviter,
+    "Get a group's past hangouts, latest first",
+    index="EntityTimeIndex",
+    sort=less_than("{before}"),
+    newest_first=True,
+    gives=HangoutPointer,
+)
+invitations = many(
+    inviter,
+    "Get all invitations of a user",
+    sort=begins_with("HANGOUT#"),
+    gives=InvitationPointer,
+)
+rsvp = one(inviter, "Get one RSVP", gives=Rsvp)
+group = one(inviter, "Get one group", gives=Group)
+membership = one(inviter, "Get one membership", gives=Membership)
+members = many(inviter, "Get all members of a group", sort=begins_with("USER#"), gives=Membership)
+everything_of_group = many(
+    inviter,
+    "Get everything of a group",
+    gives=(Group, Membership, HangoutPointer, IdeaList, Idea),
+)
+invite_code = one(inviter, "Get invite by code", gives=InviteCode)
+invite_codes = many(
+    inviter,
+    "Get all invite codes of a group",
+    index="UserGroupIndex",
+    sort=begins_with("INVITE#"),
+    gives=InviteCode,
+)
+ideas = many(
+    inviter,
+    "Get all idea lists of a group with their ideas",
+    sort=begins_with("IDEALIST#"),
+    gives=(IdeaList, Idea),
+)
+idea = one(inviter, "Get one idea", gives=Idea)
+series = one(inviter, "Get one series", gives=Series)
+hangouts_of_series = many(
+    inviter, "Get all hangouts of a series", sort=begins_with("HANGOUT#"), gives=SeriesPointer
+)
+calendar_token = one(inviter, "Get a user's calendar token", gives=CalendarToken)
+
+
+def group_pointers(of: Hangout) -> Iterator[Ref[HangoutPointer]]:
+    """Where a hangout stands in its groups' feeds."""
+    return (HangoutPointer.at(group_id=it, hangout_id=of.hangout_id) for it in of.group_ids)
+
+
+def invitation_pointers(of: Hangout) -> Iterator[Ref[InvitationPointer]]:
+    """Where a hangout stands among its guests' invitations."""
+    people = of.invited_user_ids
+    return (InvitationPointer.at(user_id=it, hangout_id=of.hangout_id) for it in people)
+
+
+def series_pointers(of: Hangout) -> Iterator[Ref[SeriesPointer]]:
+    """Where a hangout stands in its series, if it has one."""
+    known = [] if of.series_id is None else [of.series_id]
+    return (SeriesPointer.at(series_id=it, hangout_id=of.hangout_id) for it in known)
+
+
+IN_LISTS = {
+    **{name: name for name in Summary.__struct_fields__ if name != "hangout_id"},
+    "version": "hangout_version",
+}
+
+copies(
+    Hangout,
+    on=HangoutPointer,
+    fields=IN_LISTS,
+    refers={"hangout_id": "hangout_id"},
+    known=group_pointers,
+)
+copies(
+    Hangout,
+    on=InvitationPointer,
+    fields=IN_LISTS,
+    refers={"hangout_id": "hangout_id"},
+    known=invitation_pointers,
+)
+copies(
+    Hangout,
+    on=SeriesPointer,
+    fields={name: field for name, field in IN_LISTS.items() if name != "series_id"},
+    refers={"hangout_id": "hangout_id"},
+    known=series_pointers,
+)
+copies(
+    Group,
+    on=Membership,
+    fields={"group_name": "group_name"},
+    refers={"group_id": "group_id"},
+    found=lambda it: members(group_id=it.group_id),
+)
+copies(
+    User,
+    on=Membership,
+    fields={"display_name": "user_name"},
+    refers={"user_id": "user_id"},
+    found=lambda user: groups_of_user(user_id=user.user_id),
+)

@@ -1,0 +1,77 @@
+"""The check protocol, by which rooms add their own: what it examines and what it finds."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Sequence
+from typing import Protocol
+
+from msgspec import Struct
+
+from commonroom.store.declare.entity import Entity
+from commonroom.store.declare.table import Table
+from commonroom.store.errors import StoreError
+from commonroom.store.operations import Write
+from commonroom.store.store import Store
+from commonroom.store.values import Item, Key
+
+
+class StoredEntity(Struct, frozen=True):
+    """A stored item, its key, and the entity that it decodes to."""
+
+    key: Key
+    item: Item
+    entity: Entity
+
+
+class Problem(Struct, frozen=True):
+    """Something that is not as it should be, and the write that would mend it."""
+
+    check: str
+    table: str
+    key: Key
+    detail: str
+    """One sentence: what is wrong."""
+    repair: tuple[Write, ...] = ()
+    """One transaction that holds what it was worked out from; empty where a person must decide."""
+
+
+class Check(Protocol):
+    """Looks at everything that is stored, some at a time."""
+
+    def examine(self, store: Store, things: Sequence[StoredEntity]) -> AsyncIterator[Problem]:
+        """What is wrong with these things, which are of one table and up to a hundred."""
+
+
+def decode_stored(table: Table, item: Item) -> StoredEntity | Problem:
+    """The entity that an item decodes to, or the problem that it decodes to none."""
+    key = table.key_of(item)
+    entities = _candidates(table, item)
+    if not entities:
+        kind = item.get(table.discriminator or "")
+        return Problem("decoding", table.name, key, f"Nothing of the kind {kind!r} is declared.")
+    decoded: list[StoredEntity] = []
+    why = ""
+    for entity in entities:
+        try:
+            decoded.append(StoredEntity(key, item, entity.from_item(item)))
+        except StoreError as error:
+            why = error.detail
+    fitting = [thing for thing in decoded if _is_at(thing.entity, key)]
+    for thing in (*fitting, *decoded):
+        return thing
+    return Problem("decoding", table.name, key, why)
+
+
+def _candidates(table: Table, item: Item) -> list[type[Entity]]:
+    """The one entity of the item's kind, or all of a table that tells no kinds apart."""
+    if table.discriminator is None:
+        return list(table.entities.values())
+    kind = item.get(table.discriminator)
+    return [table.entities[kind]] if isinstance(kind, str) and kind in table.entities else []
+
+
+def _is_at(entity: Entity, key: Key) -> bool:
+    try:
+        return entity.ref.key == key
+    except StoreError:
+        return False

@@ -1,0 +1,172 @@
+"""The check runner: scans everything that is stored, and lets every check examine it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+
+from msgspec import Struct
+
+from commonroom.store.checking.checks import Check, Problem, StoredEntity, decode_stored
+from commonroom.store.declare.table import Table
+from commonroom.store.errors import ConditionFailed, Refused
+from commonroom.store.store import Store
+from commonroom.store.values import Key
+
+PAGE = 100
+
+
+STEP = 0.25
+
+
+class ReportedProblem(Struct, frozen=True):
+    """A problem, and whether it was mended."""
+
+    check: str
+    table: str
+    key: Key
+    detail: str
+    repaired: bool
+
+
+class CheckSummary(Struct):
+    """How much was looked at, found and mended."""
+
+    items: int = 0
+    found: int = 0
+    repaired: int = 0
+
+    @property
+    def left(self) -> int:
+        """What is still wrong."""
+        return self.found - self.repaired
+
+
+class GracePeriod:
+    """Seconds, of a whole check, in which consumers may still mend what looks wrong.
+
+    Where nobody is at work, they are spent only once.
+    """
+
+    def __init__(self, seconds: float) -> None:
+        self._left = seconds
+
+    async def wait(self) -> bool:
+        """Waits a moment; False where there is nothing left to wait."""
+        if self._left <= 0:
+            return False
+        self._left -= STEP
+        await asyncio.sleep(STEP)
+        return True
+
+
+async def check_store(
+    store: Store,
+    tables: Sequence[Table],
+    checks: Sequence[Check],
+    *,
+    repair: bool,
+    report: Callable[[ReportedProblem], None],
+    progress: Callable[[str, int], None],
+    grace: GracePeriod | None = None,
+) -> CheckSummary:
+    """Looks at every item; that each decodes is checked always, all else by the checks given.
+
+    With a grace period, what looks wrong is looked at again: consumers may be at work on it.
+    """
+    outcome = CheckSummary()
+
+    async def handle(problem: Problem) -> bool:
+        reported = await _repair(store, problem, repair=repair)
+        outcome.found += 1
+        outcome.repaired += reported.repaired
+        report(reported)
+        return reported.repaired
+
+    for table in tables:
+        start = None
+        while True:
+            rows = await store.engine.scan(table, limit=PAGE, start=start)
+            read = [decode_stored(table, item) for item in rows.items]
+            things = [one for one in read if isinstance(one, StoredEntity)]
+            for problem in read:
+                if isinstance(problem, Problem):
+                    await handle(problem)
+            await _examine(store, checks, things, grace, handle)
+            outcome.items += len(rows.items)
+            progress(table.name, len(rows.items))
+            start = rows.next
+            if start is None:
+                break
+    return outcome
+
+
+async def _examine(
+    store: Store,
+    checks: Sequence[Check],
+    things: Sequence[StoredEntity],
+    grace: GracePeriod | None,
+    handle: Callable[[Problem], Awaitable[bool]],
+) -> None:
+    """Handles what is wrong with some things; then what its repair has left behind, and so on."""
+    handled: set[tuple[str, Key]] = set()
+    mended = True
+    while mended:
+        found = await _find_lasting(store, checks, things, grace)
+        problems = [one for one in found if (one.check, one.key) not in handled]
+        handled |= {(one.check, one.key) for one in problems}
+        mended = any([await handle(problem) for problem in problems])
+        if mended:
+            things = await _read_again(store, things)
+
+
+async def _find_lasting(
+    store: Store,
+    checks: Sequence[Check],
+    things: Sequence[StoredEntity],
+    grace: GracePeriod | None,
+) -> list[Problem]:
+    """What is wrong with some things, and still is after the grace period."""
+    problems = await _find(store, checks, things)
+    while problems and grace is not None:
+        waited = await grace.wait()
+        things = await _read_again(store, things)
+        before = {(one.check, one.key) for one in problems}
+        later = await _find(store, checks, things)
+        problems = [one for one in later if (one.check, one.key) in before]
+        if not waited:
+            break
+    return problems
+
+
+async def _find(
+    store: Store, checks: Sequence[Check], things: Sequence[StoredEntity]
+) -> list[Problem]:
+    return [problem for check in checks async for problem in check.examine(store, things)]
+
+
+async def _read_again(store: Store, things: Sequence[StoredEntity]) -> list[StoredEntity]:
+    """The same things as they are now; what is gone, or makes no sense any more, is left out."""
+    places = [(thing.entity.schema.table, thing.key) for thing in things]
+    items = await store.engine.batch_get(places)
+    read = [
+        decode_stored(table, item)
+        for (table, _), item in zip(places, items, strict=True)
+        if item is not None
+    ]
+    return [one for one in read if isinstance(one, StoredEntity)]
+
+
+async def _repair(store: Store, problem: Problem, *, repair: bool) -> ReportedProblem:
+    detail, repaired = problem.detail, False
+    if repair and problem.repair:
+        try:
+            await store.write(*problem.repair)
+            repaired = True
+        except ConditionFailed:
+            detail += " It changed while it was being mended; check again."
+        except Refused as refused:
+            detail += f" It could not be mended: {refused.detail}"
+    elif repair:
+        detail += " Only a person can mend this."
+    return ReportedProblem(problem.check, problem.table, problem.key, detail, repaired)

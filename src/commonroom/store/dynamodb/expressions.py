@@ -1,0 +1,204 @@
+"""DynamoDB's expressions: conditions, meaning exactly what `Condition.holds` does, and updates."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from commonroom.store.conditions import (
+    AllOf,
+    AnyOf,
+    Compare,
+    Condition,
+    Contains,
+    Has,
+    Not,
+    Stored,
+)
+from commonroom.store.declare.table import Table
+from commonroom.store.dynamodb_json import Attributes, to_attribute
+from commonroom.store.engine import Action
+from commonroom.store.values import Item, Value, type_code
+
+CLAUSES = ("SET", "REMOVE", "ADD")
+
+
+class Placeholders:
+    """Placeholders of one request: each name and value goes through one, so that none is parsed."""
+
+    __slots__ = ("_names", "_values")
+
+    def __init__(self) -> None:
+        self._names: dict[str, str] = {}
+        self._values: Attributes = {}
+
+    def name(self, attribute: str) -> str:
+        """The placeholder of an attribute's name; the same for the same name."""
+        return self._names.setdefault(attribute, f"#{len(self._names)}")
+
+    def value(self, value: Value) -> str:
+        """A placeholder for a value."""
+        placeholder = f":{len(self._values)}"
+        self._values[placeholder] = to_attribute(value)
+        return placeholder
+
+    def fill(self, payload: dict[str, Any]) -> None:
+        """Puts the names and values where DynamoDB looks for them; it refuses empty ones."""
+        if self._names:
+            payload["ExpressionAttributeNames"] = {
+                placeholder: name for name, placeholder in self._names.items()
+            }
+        if self._values:
+            payload["ExpressionAttributeValues"] = self._values
+
+
+@dataclass(frozen=True, slots=True)
+class IsMap(Condition):
+    """An attribute is a map; without it, DynamoDB cannot set or remove a single entry."""
+
+    name: str
+
+    def holds(self, item: Item | None) -> bool:
+        return item is not None and isinstance(item.get(self.name), dict)
+
+
+def condition_expression(
+    table: Table, condition: Condition, placeholders: Placeholders, now: float
+) -> str:
+    """The whole condition of an operation, in which an expired item counts as absent."""
+    text = render(table, condition, placeholders)
+    if table.ttl is None:
+        return text
+    expired = expired_expression(table.ttl, placeholders, now)
+    if condition.holds(None):
+        return f"({expired} OR {text})"
+    return f"(NOT {expired} AND {text})"
+
+
+def expired_expression(ttl: str, placeholders: Placeholders, now: float) -> str:
+    """True of an item whose time is over; false where it has no time, or one that is no number."""
+    return f"{placeholders.name(ttl)} <= {placeholders.value(now)}"
+
+
+def render(table: Table, condition: Condition, placeholders: Placeholders) -> str:
+    """A condition as an expression; whatever joins others is in parentheses of its own."""
+    return _RENDERERS[type(condition)](table, condition, placeholders)
+
+
+def always_true(table: Table, placeholders: Placeholders) -> str:
+    """True of everything; DynamoDB has no word for it."""
+    name = placeholders.name(table.partition.name)
+    return f"({_exists(name, wanted=True)} OR {_exists(name, wanted=False)})"
+
+
+def always_false(table: Table, placeholders: Placeholders) -> str:
+    """True of nothing; DynamoDB has no word for it."""
+    name = placeholders.name(table.partition.name)
+    return f"({_exists(name, wanted=True)} AND {_exists(name, wanted=False)})"
+
+
+def _stored(table: Table, condition: Stored, placeholders: Placeholders) -> str:
+    return _exists(placeholders.name(table.partition.name), wanted=condition.wanted)
+
+
+def _has(_: Table, condition: Has, placeholders: Placeholders) -> str:
+    return _exists(placeholders.name(condition.name), wanted=condition.wanted)
+
+
+def _compare(table: Table, condition: Compare, placeholders: Placeholders) -> str:
+    if condition.sign in condition.ORDER and type_code(condition.value) not in ("S", "N", "B"):
+        # Nothing is before or after a list or a truth value; DynamoDB would refuse the question.
+        return always_false(table, placeholders)
+    name, value = placeholders.name(condition.name), placeholders.value(condition.value)
+    # An absent attribute is unequal to everything; "not equal" says so without relying on "<>".
+    return f"NOT {name} = {value}" if condition.sign == "<>" else f"{name} {condition.sign} {value}"
+
+
+def _contains(_: Table, condition: Contains, placeholders: Placeholders) -> str:
+    name, value = placeholders.name(condition.name), placeholders.value(condition.value)
+    # Of text, DynamoDB's contains() asks for a part of it; here only lists contain.
+    return f"({_is(name, 'L', placeholders)} AND contains({name}, {value}))"
+
+
+def _is_map(_: Table, condition: IsMap, placeholders: Placeholders) -> str:
+    return _is(placeholders.name(condition.name), "M", placeholders)
+
+
+def _all_of(table: Table, condition: AllOf, placeholders: Placeholders) -> str:
+    return _join("AND", table, condition.parts, placeholders) or always_true(table, placeholders)
+
+
+def _any_of(table: Table, condition: AnyOf, placeholders: Placeholders) -> str:
+    return _join("OR", table, condition.parts, placeholders) or always_false(table, placeholders)
+
+
+def _not(table: Table, condition: Not, placeholders: Placeholders) -> str:
+    return f"NOT {render(table, condition.part, placeholders)}"
+
+
+def _exists(name: str, *, wanted: bool) -> str:
+    return f"attribute_exists({name})" if wanted else f"attribute_not_exists({name})"
+
+
+def _is(name: str, code: str, placeholders: Placeholders) -> str:
+    return f"attribute_type({name}, {placeholders.value(code)})"
+
+
+def _join(word: str, table: Table, parts: tuple[Condition, ...], placeholders: Placeholders) -> str:
+    texts = [render(table, part, placeholders) for part in parts]
+    # DynamoDB refuses redundant parentheses.
+    return f"({f' {word} '.join(texts)})" if len(texts) > 1 else "".join(texts)
+
+
+_RENDERERS: dict[type[Condition], Callable[[Table, Any, Placeholders], str]] = {
+    Stored: _stored,
+    Has: _has,
+    Compare: _compare,
+    Contains: _contains,
+    IsMap: _is_map,
+    AllOf: _all_of,
+    AnyOf: _any_of,
+    Not: _not,
+}
+
+
+def update_expression(actions: Sequence[Action], placeholders: Placeholders) -> str:
+    """What to change; empty where the actions change nothing."""
+    parts = [part for action in actions for part in _parts(action, placeholders)]
+    clauses = {word: ", ".join([text for one, text in parts if one == word]) for word in CLAUSES}
+    return " ".join([f"{word} {texts}" for word, texts in clauses.items() if texts])
+
+
+def required_maps(actions: Sequence[Action]) -> Iterator[IsMap]:
+    """The maps that must be there for their entries to be changed."""
+    for action in actions:
+        if action.kind in ("merge", "discard", "count"):
+            yield IsMap(action.name)
+
+
+def _parts(action: Action, placeholders: Placeholders) -> Iterator[tuple[str, str]]:
+    name = placeholders.name(action.name)
+    match action.kind:
+        case "set":
+            yield "SET", f"{name} = {placeholders.value(action.value)}"
+        case "set_if_absent":
+            yield "SET", f"{name} = if_not_exists({name}, {placeholders.value(action.value)})"
+        case "append":
+            there = f"if_not_exists({name}, {placeholders.value([])})"
+            yield "SET", f"{name} = list_append({there}, {placeholders.value(action.value)})"
+        case "merge":
+            for entry, value in action.value.items():
+                yield "SET", f"{name}.{placeholders.name(entry)} = {placeholders.value(value)}"
+        case "count":
+            for entry, amount in action.value.items():
+                place = f"{name}.{placeholders.name(entry)}"
+                there = f"if_not_exists({place}, {placeholders.value(0)})"
+                yield "SET", f"{place} = {there} + {placeholders.value(amount)}"
+        case "remove":
+            yield "REMOVE", name
+        case "discard":
+            for entry in action.value:
+                yield "REMOVE", f"{name}.{placeholders.name(entry)}"
+        case "add":
+            yield "ADD", f"{name} {placeholders.value(action.value)}"

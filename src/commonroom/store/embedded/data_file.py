@@ -1,0 +1,132 @@
+"""The data file: a connection to it, its header checked; one that is not ours is left alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Literal
+
+import apsw
+
+from commonroom.store.errors import CorruptFile, ForeignFile, StoreError, Unavailable
+
+APPLICATION_ID = 0x434D524D  # "CMRM", so that `file` and we can tell our files from others
+FORMAT = 1
+MAGIC = b"SQLite format 3\0"
+BUSY_MILLISECONDS = 10_000
+MAP_BYTES = 1 << 32
+
+Durability = Literal["FULL", "NORMAL", "OFF"]
+
+
+def connect(path: Path, durability: Durability = "FULL", *, create: bool = True) -> apsw.Connection:
+    """A connection to a data file, which is made if it is not there."""
+    try:
+        if path.exists() and path.stat().st_size:
+            check_header(path)
+        elif not create:
+            raise ForeignFile(f"There is no data file at {path}.")
+    except OSError as error:
+        raise _not_writable(path) from error
+    with file_errors(path):
+        connection = apsw.Connection(str(path))
+        connection.set_busy_timeout(BUSY_MILLISECONDS)
+        _prepare(connection, durability)
+    return connection
+
+
+def _prepare(connection: apsw.Connection, durability: Durability) -> None:
+    if connection.pragma("application_id") == 0:
+        # Before WAL, so that the mark is in the file itself from the first byte on.
+        with transaction(connection):
+            connection.pragma("application_id", APPLICATION_ID)
+            connection.pragma("user_version", FORMAT)
+    connection.pragma("journal_mode", "wal")
+    connection.pragma("synchronous", durability)
+    # What is deleted is overwritten: a person who leaves is not to be found in free pages.
+    connection.pragma("secure_delete", True)
+    connection.pragma("mmap_size", MAP_BYTES)
+    connection.pragma("cache_size", -65536)
+    connection.pragma("temp_store", "memory")
+
+
+@contextmanager
+def transaction(connection: apsw.Connection) -> Iterator[None]:
+    """All that is written inside, or nothing; waits its turn among processes before it starts."""
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+    except BaseException:
+        connection.execute("ROLLBACK")
+        raise
+    connection.execute("COMMIT")
+
+
+def check_header(path: Path) -> None:
+    """Refuses a file that is not ours, newer than we are, or damaged; changes nothing."""
+    with path.open("rb") as file:
+        head = file.read(72)
+    # Looked at without SQLite, which would leave traces beside a file that is not ours.
+    if not head.startswith(MAGIC):
+        raise ForeignFile(f"{path} is not a Commonroom data file; it was left as it is.")
+    if int.from_bytes(head[68:72]) != APPLICATION_ID:
+        raise ForeignFile(f"{path} is a database of another program; it was left as it is.")
+    if int.from_bytes(head[60:64]) > FORMAT or _version(path) > FORMAT:
+        raise ForeignFile(f"{path} was made by a newer Commonroom; upgrade this one to open it.")
+
+
+def _version(path: Path) -> int:
+    """The format as the log has it, which may be ahead of the file."""
+    try:
+        connection = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READONLY)
+        connection.set_busy_timeout(BUSY_MILLISECONDS)
+        connection.execute("SELECT count(*) FROM sqlite_schema").get  # noqa: B018 - reads it all
+        version: int = connection.pragma("user_version")
+        connection.close()
+    except apsw.ReadOnlyError as error:
+        if getattr(error, "extendedresult", None) != apsw.SQLITE_READONLY_ROLLBACK:
+            raise file_error(path, error) from error
+        # Whoever made the file was killed over it; what they left undone is rolled back as soon as
+        # it is opened for writing.
+        return 0
+    except apsw.Error as error:
+        raise file_error(path, error) from error
+    return version
+
+
+def check_integrity(connection: apsw.Connection, path: Path) -> None:
+    """Reads the whole file and refuses it where it is damaged."""
+    with file_errors(path):
+        problems = [str(row[0]) for row in connection.execute("PRAGMA integrity_check(5)")]
+    if problems != ["ok"]:
+        raise CorruptFile(f"{path} is damaged ({problems[0]}); restore the newest backup.")
+
+
+def _not_writable(path: Path) -> StoreError:
+    return Unavailable(f"{path} cannot be opened for writing; check its folder and rights.")
+
+
+@contextmanager
+def file_errors(path: Path) -> Iterator[None]:
+    """Raises the store's error for whatever SQLite raises inside."""
+    try:
+        yield
+    except apsw.Error as error:
+        raise file_error(path, error) from error
+
+
+def file_error(path: Path, error: apsw.Error) -> StoreError:
+    """The store's error for one of SQLite's."""
+    match error:
+        case apsw.NotADBError():
+            return ForeignFile(f"{path} is not a Commonroom data file; it was left as it is.")
+        case apsw.CorruptError():
+            return CorruptFile(f"{path} is damaged; restore the newest backup.")
+        case apsw.CantOpenError() | apsw.ReadOnlyError() | apsw.PermissionsError():
+            return _not_writable(path)
+        case apsw.BusyError() | apsw.LockedError():
+            return Unavailable(f"{path} is locked by another program; try again in a moment.")
+        case apsw.FullError():
+            return Unavailable(f"There is no room left on the disk of {path}; nothing was written.")
+    return Unavailable(f"{path} cannot be used: {error}.")

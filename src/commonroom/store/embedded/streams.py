@@ -1,0 +1,80 @@
+"""The change stream of the data file, and the deletion of what has expired."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import apsw
+import msgspec
+
+from commonroom.store.declare.table import Table
+from commonroom.store.embedded.schema import quote
+from commonroom.store.embedded.writes import SHARDS, Tables, WriteTransaction
+from commonroom.store.engine import ChangeRecord, Changes, Shard
+from commonroom.store.values import Item
+
+KEPT_SECONDS = 24 * 3600
+
+READ = (
+    "SELECT seq, kind, key, old, new, at, by_ttl FROM _changes "
+    "WHERE tbl = ? AND shard = ? AND seq > ? ORDER BY seq LIMIT ?"
+)
+
+SEEN = "SELECT seq FROM _changes WHERE tbl = ? AND shard = ? AND seq <= ?"
+TRIM_RECORDS = 10_000
+
+_decode = msgspec.msgpack.Decoder().decode
+
+
+def shards(table: Table) -> list[Shard]:
+    """The parts of a table's stream: always the same, without parents."""
+    return [Shard(str(number)) for number in range(SHARDS)] if table.stream else []
+
+
+def changes(
+    connection: apsw.Connection, table: Table, shard: str, after: str | None, limit: int
+) -> Changes:
+    """Records after a position, in the order in which they were written."""
+    position = int(after or 0)
+    rows = connection.execute(READ, (table.name, int(shard), position, limit))
+    records = [_record(table, row) for row in rows]
+    return Changes(records, records[-1].position if records else after)
+
+
+def _record(table: Table, row: tuple[Any, ...]) -> ChangeRecord:
+    seq, kind, key, old, new, at, by_ttl = row
+    return ChangeRecord(
+        table.name, str(seq), kind, tuple(_decode(key)), _image(old), _image(new), at, bool(by_ttl)
+    )
+
+
+def _image(blob: bytes | None) -> Item | None:
+    return None if blob is None else _decode(blob)
+
+
+def has_records(connection: apsw.Connection, table: Table, shard: str, upto: int) -> bool:
+    """Whether there is anything to trim, so that an idle worker writes nothing."""
+    return connection.execute(f"{SEEN} LIMIT 1", (table.name, int(shard), upto)).get is not None
+
+
+def trim(connection: apsw.Connection, table: Table, shard: str, upto: int) -> None:
+    """Deletes the oldest records of a shard up to a position."""
+    some = f"DELETE FROM _changes WHERE seq IN ({SEEN} ORDER BY seq LIMIT ?)"
+    connection.execute(some, (table.name, int(shard), upto, TRIM_RECORDS))
+
+
+def sweep(connection: apsw.Connection, tables: Tables, now: float, limit: int) -> int:
+    """Deletes expired items, each with its stream record, and records older than a day."""
+    transaction = WriteTransaction(connection, tables, now)
+    left = limit
+    for sql in tables.values():
+        if sql.table.ttl is None:
+            continue
+        select = f"SELECT {sql.whole} FROM {sql.name} WHERE {quote(sql.table.ttl)} <= ? LIMIT ?"
+        for row in list(connection.execute(select, (now, left))):
+            item = sql.item(row)
+            transaction.delete(sql, sql.table.key_of(item), item, by_ttl=True)
+            left -= 1
+    trim = "DELETE FROM _changes WHERE seq IN (SELECT seq FROM _changes WHERE at < ? LIMIT ?)"
+    connection.execute(trim, (now - KEPT_SECONDS, limit))
+    return limit - left

@@ -1,0 +1,267 @@
+"""Import of an export, of which nothing is believed: manifests, checksums, counts, every line."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import zlib
+from base64 import b64encode
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import TypeVar
+
+import msgspec
+
+from commonroom.store.declare.table import Table
+from commonroom.store.dynamodb_json import check_attributes, from_attributes
+from commonroom.store.engine import Engine
+from commonroom.store.errors import Refused, StoreError, Unavailable
+from commonroom.store.limits import check_whole
+from commonroom.store.transfer.manifest import (
+    DATA,
+    EXPORT_MANIFEST,
+    FILES,
+    FORMAT,
+    FULL_EXPORT,
+    OUTPUT_FORMAT,
+    SUMMARY,
+    BadExport,
+    DataFile,
+    ExportManifest,
+    Line,
+    Summary,
+    table_of_arn,
+)
+from commonroom.store.values import Item
+
+S = TypeVar("S", bound=msgspec.Struct)
+
+LINE_BYTES = 16 * 1024 * 1024
+"""No item of 400 KB takes more than a part of this, however it is written."""
+
+PROGRESS_ITEMS = 500
+"""How many items are checked between two reports of progress."""
+
+_decode = msgspec.json.Decoder(Line).decode
+
+
+BATCH_ITEMS = 500
+
+BATCH_BYTES = 4 * 1024 * 1024
+
+
+class TableExport(msgspec.Struct, frozen=True):
+    """One table of an export."""
+
+    table: Table
+    folder: Path
+    files: list[DataFile]
+
+    @property
+    def items(self) -> int:
+        """How many items it says it has."""
+        return sum(file.item_count for file in self.files)
+
+
+def read_export(folder: Path, tables: Sequence[Table], *, prefix: str = "") -> list[TableExport]:
+    """The manifests of an export, each table found among those that are declared."""
+    if not folder.is_dir():
+        raise BadExport(f"There is no folder {folder}.")
+    known = {table.name: table for table in tables}
+    homes = _homes(folder)
+    if (folder / EXPORT_MANIFEST).exists():
+        return _listed(folder, homes, known)
+    if not homes:
+        raise BadExport(f"{folder} is no export: it has neither {EXPORT_MANIFEST} nor {SUMMARY}.")
+    return [_export(home, _named(home, known, prefix)) for home in homes]
+
+
+def check_items(export: TableExport, progress: Callable[[str, int], None]) -> None:
+    """Reads one table's files to the end, and refuses the first thing that is wrong."""
+    for file in export.files:
+        _check_sum(export.folder / DATA / file.name, file)
+        count = 0
+        for _ in items(export, file):
+            count += 1
+            if count % PROGRESS_ITEMS == 0:
+                progress(export.table.name, PROGRESS_ITEMS)
+        progress(export.table.name, count % PROGRESS_ITEMS)
+        if count != file.item_count:
+            raise BadExport(
+                f"{export.folder / DATA / file.name} has {count} items; "
+                f"its manifest says {file.item_count}."
+            )
+
+
+def items(export: TableExport, file: DataFile) -> Iterator[tuple[Item, int]]:
+    """The items of one data file, each checked, with the length of its line."""
+    path = export.folder / DATA / file.name
+    try:
+        with gzip.open(path, "rb") as lines:
+            number = 0
+            while line := lines.readline(LINE_BYTES):
+                number += 1
+                if line.strip():
+                    yield _item(export.table, line, f"{path}, line {number}"), len(line)
+    except (OSError, EOFError, zlib.error) as error:
+        raise BadExport(f"{path} cannot be read to its end: {error}.") from error
+
+
+def _homes(folder: Path) -> list[Path]:
+    """The folders of tables: the folder itself, as AWS leaves it, or those in it."""
+    if (folder / SUMMARY).exists():
+        return [folder]
+    return sorted(one for one in folder.iterdir() if (one / SUMMARY).exists())
+
+
+def _listed(folder: Path, homes: list[Path], known: Mapping[str, Table]) -> list[TableExport]:
+    top = _read(folder / EXPORT_MANIFEST, ExportManifest)
+    if top.format != FORMAT:
+        raise BadExport(f"{folder} has format {top.format}; this Commonroom reads {FORMAT}.")
+    found = {home.name for home in homes}
+    for name in sorted(found ^ top.tables.keys()):
+        missing = "is missing" if name in top.tables else f"is not in {EXPORT_MANIFEST}"
+        raise BadExport(f"The table {name} {missing} in {folder}.")
+    exports = [_export(folder / name, _known(name, known, folder)) for name in top.tables]
+    for export in exports:
+        if export.items != top.tables[export.table.name]:
+            raise BadExport(
+                f"{EXPORT_MANIFEST} and the manifest of {export.table.name} differ in their counts."
+            )
+    return exports
+
+
+def _named(home: Path, known: Mapping[str, Table], prefix: str) -> Table:
+    """The table of an AWS-made export, from its address or from the folder's name."""
+    name = table_of_arn(_read(home / SUMMARY, Summary).table_arn)
+    for candidate in (name, name.removeprefix(prefix), home.name):
+        if candidate in known:
+            return known[candidate]
+    return _known(name or home.name, known, home)
+
+
+def _known(name: str, known: Mapping[str, Table], where: Path) -> Table:
+    if name not in known:
+        raise BadExport(f"{where} holds the table {name}, which Commonroom does not have.")
+    return known[name]
+
+
+def _export(home: Path, table: Table) -> TableExport:
+    summary = _read(home / SUMMARY, Summary)
+    if summary.output_format != OUTPUT_FORMAT or summary.export_type != FULL_EXPORT:
+        raise BadExport(
+            f"{home} is a {summary.export_type} in {summary.output_format}; "
+            f"only a {FULL_EXPORT} in {OUTPUT_FORMAT} can be imported."
+        )
+    export = TableExport(table, home, list(_files(home / FILES)))
+    if export.items != summary.item_count:
+        raise BadExport(f"{SUMMARY} and {FILES} in {home} differ in their counts.")
+    return export
+
+
+def _files(path: Path) -> Iterator[DataFile]:
+    for line in _bytes(path).splitlines():
+        if not line.strip():
+            continue
+        file = _decoded(path, line, DataFile)
+        if not (path.parent / DATA / file.name).is_file() or file.name in ("", ".", ".."):
+            raise BadExport(f"{path} names {file.name}, which is not in {path.parent / DATA}.")
+        yield file
+
+
+def _check_sum(path: Path, file: DataFile) -> None:
+    with path.open("rb") as data:
+        found = hashlib.file_digest(data, lambda: hashlib.md5(usedforsecurity=False))
+    if b64encode(found.digest()).decode() != file.md5_checksum:
+        raise BadExport(f"{path} was changed or damaged: its checksum is not the manifest’s.")
+
+
+def _item(table: Table, line: bytes, where: str) -> Item:
+    try:
+        attributes = _decode(line).item
+        check_attributes(attributes)
+        item = from_attributes(attributes)
+        for attribute in table.key:
+            if attribute.name not in item:
+                raise BadExport(f"the key attribute {attribute.name} is missing.")
+        check_whole(table, item)
+        _check_kind(table, item)
+    except (msgspec.MsgspecError, RecursionError) as error:
+        raise BadExport(f"{where} is no item in DynamoDB’s form: {error}.") from error
+    except Refused as error:
+        raise BadExport(f"{where} cannot be stored: {error.detail}") from error
+    return item
+
+
+def _check_kind(table: Table, item: Item) -> None:
+    """What tells kinds apart is a column of its own in the embedded engine."""
+    if table.discriminator is not None and not isinstance(item.get(table.discriminator, ""), str):
+        raise BadExport(f"{table.discriminator} must be text.")
+
+
+def _read(path: Path, kind: type[S]) -> S:
+    return _decoded(path, _bytes(path), kind)
+
+
+def _bytes(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise BadExport(f"{path} cannot be read: {error.strerror}.") from error
+
+
+def _decoded(path: Path, data: bytes, kind: type[S]) -> S:
+    try:
+        return msgspec.json.decode(data, type=kind)
+    except msgspec.MsgspecError as error:
+        raise BadExport(f"{path} is not as an export has it: {error}.") from error
+
+
+async def nonempty_tables(engine: Engine, tables: Sequence[Table]) -> list[str]:
+    """Which of these tables hold something."""
+    return [table.name for table in tables if await _holds_something(engine, table)]
+
+
+async def load(
+    engine: Engine, exports: Sequence[TableExport], progress: Callable[[str, int], None]
+) -> dict[str, int]:
+    """Puts every item, in place of what is under its key, and says how many of each table."""
+    counts: dict[str, int] = {}
+    for export in exports:
+        counts[export.table.name] = 0
+        for batch in _batches(export):
+            try:
+                await engine.load(export.table, batch)
+            except StoreError as error:
+                raise Unavailable(
+                    f"The import stopped after {sum(counts.values()):,} items: {error.detail} "
+                    "What was imported is there; run it again with --replace to go on, and let no "
+                    "check repair anything before that."
+                ) from error
+            counts[export.table.name] += len(batch)
+            progress(export.table.name, len(batch))
+    return counts
+
+
+async def _holds_something(engine: Engine, table: Table) -> bool:
+    start = None
+    while True:
+        # A page can be empty and yet not the last: what has expired is left out.
+        rows = await engine.scan(table, limit=100, start=start)
+        start = rows.next
+        if rows.items or start is None:
+            return bool(rows.items)
+
+
+def _batches(export: TableExport) -> Iterator[list[Item]]:
+    batch: list[Item] = []
+    size = 0
+    for file in export.files:
+        for item, length in items(export, file):
+            batch.append(item)
+            size += length
+            if len(batch) >= BATCH_ITEMS or size >= BATCH_BYTES:
+                yield batch
+                batch, size = [], 0
+    if batch:
+        yield batch

@@ -1,0 +1,105 @@
+"""What looks wrong is looked at again, where people and consumers may be at work on it."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Sequence
+
+from commonroom.store import Store, put, update
+from commonroom.store.checking import (
+    CopyCheck,
+    GracePeriod,
+    Problem,
+    ReportedProblem,
+    StoredEntity,
+    check_store,
+)
+from tests.support.checking import keep
+from tests.support.shelves import COPIES, TABLES, Card, Shelf
+from tests.support.transfers import ignore
+
+SHELF = Shelf(shelf_id="s", name="Top")
+BEHIND = Card(card_id="c", shelf_id="s", holder="Bottom")
+
+
+class Busy(CopyCheck):
+    """A check beside which somebody mends the card after so many looks."""
+
+    def __init__(self, after: int) -> None:
+        super().__init__(COPIES)
+        self.looks = 0
+        self._after = after
+
+    async def examine(self, store: Store, things: Sequence[StoredEntity]) -> AsyncIterator[Problem]:
+        if any(isinstance(thing.entity, Card) for thing in things):
+            self.looks += 1
+        async for problem in super().examine(store, things):
+            if self.looks == self._after:
+                await store.write(update(BEHIND, holder="Top"))
+            yield problem
+
+
+async def checked(
+    store: Store, check: CopyCheck, grace: GracePeriod | None, *, repair: bool = False
+) -> list[ReportedProblem]:
+    """What is reported."""
+    reported: list[ReportedProblem] = []
+    await check_store(
+        store,
+        TABLES,
+        [check],
+        repair=repair,
+        report=reported.append,
+        progress=ignore,
+        grace=grace,
+    )
+    return reported
+
+
+async def test_what_is_well_at_the_second_look_is_not_reported(store: Store) -> None:
+    await keep(store, SHELF, BEHIND)
+    assert await checked(store, Busy(after=1), GracePeriod(0)) == []
+
+
+async def test_there_are_more_looks_in_the_grace_period(store: Store) -> None:
+    await keep(store, SHELF, BEHIND)
+    assert await checked(store, Busy(after=3), GracePeriod(60)) == []
+
+
+async def test_without_a_grace_period_one_look_counts(store: Store) -> None:
+    await keep(store, SHELF, BEHIND)
+    check = Busy(after=9)
+    assert len(await checked(store, check, None)) == 1
+    assert check.looks == 1
+
+
+async def test_what_stays_wrong_is_reported_and_mended_once(store: Store) -> None:
+    await keep(store, SHELF, BEHIND)
+    reported = await checked(store, Busy(after=99), GracePeriod(0.3), repair=True)
+    assert [one.repaired for one in reported] == [True]
+    assert await checked(store, CopyCheck(COPIES), None) == []
+
+
+async def test_what_a_repair_leaves_behind_is_mended_after_it(store: Store) -> None:
+    await keep(store, SHELF, Card(card_id="a", shelf_id="s", holder="Top"))
+
+    class Chain:
+        async def examine(
+            self, store: Store, things: Sequence[StoredEntity]
+        ) -> AsyncIterator[Problem]:
+            for thing in things:
+                card = thing.entity
+                if isinstance(card, Card) and len(card.holder) < 6:
+                    longer = Card(card_id=card.card_id, shelf_id="s", holder=f"{card.holder}!")
+                    yield Problem(card.holder, "Cards", thing.key, "Too short.", (put(longer),))
+
+    reported: list[ReportedProblem] = []
+    await check_store(
+        store, TABLES, [Chain()], repair=True, report=reported.append, progress=ignore
+    )
+    assert [one.check for one in reported] == ["Top", "Top!", "Top!!"]
+
+
+async def test_orphans_that_are_left_to_others_are_not_reported_here(store: Store) -> None:
+    await keep(store, Card(card_id="c", shelf_id="gone", holder="Top"))
+    assert len(await checked(store, CopyCheck(COPIES), None)) == 1
+    assert await checked(store, CopyCheck(COPIES, [Card]), None) == []
