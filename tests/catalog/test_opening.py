@@ -12,7 +12,7 @@ from commonroom.catalog.opening import film_source, posters
 from commonroom.catalog.source import Wanted
 from commonroom.catalog.tables import tmdb_cache
 from commonroom.catalog.tmdb.source import Tmdb
-from commonroom.outgoing.fetching import Fetcher
+from commonroom.outgoing.fetcher import Fetcher
 from commonroom.settings import Settings
 from commonroom.store import Store
 from commonroom.store.embedded import EmbeddedEngine

@@ -26,8 +26,7 @@ from commonroom.notify.reading import read
 from commonroom.notify.tables import PushSubscription, push_subscriptions
 from commonroom.notify.telling import notification_id
 from commonroom.notify.vapid import vapid_of
-from commonroom.outgoing.answers import Limits
-from commonroom.outgoing.fetching import Fetcher
+from commonroom.outgoing.fetcher import Fetcher, Limits
 from commonroom.settings import Settings, secrets_of
 from commonroom.store import Store, put
 from commonroom.store.streams import Worker

@@ -5,7 +5,7 @@ from __future__ import annotations
 from commonroom.catalog.builtin.catalogue import Catalogue
 from commonroom.catalog.posters import Posters
 from commonroom.catalog.source import FilmSource
-from commonroom.outgoing.fetching import Fetcher
+from commonroom.outgoing.fetcher import Fetcher
 from commonroom.settings import Settings
 from commonroom.store import Store
 

@@ -6,7 +6,7 @@ from commonroom.catalog.tmdb import questions
 from commonroom.catalog.tmdb.client import Client
 from commonroom.catalog.tmdb.errors import NoAnswer, TokenRefused
 from commonroom.doctor.findings import Finding, ok, problem, warning
-from commonroom.outgoing.fetching import Fetcher
+from commonroom.outgoing.fetcher import Fetcher
 from commonroom.settings import Settings
 
 

@@ -13,7 +13,7 @@ from commonroom.house.rooms import doors, vouching
 from commonroom.library.service.covers import Covers
 from commonroom.library.service.lookup.opening import book_source
 from commonroom.model import MODEL
-from commonroom.outgoing.fetching import Fetcher
+from commonroom.outgoing.fetcher import Fetcher
 from commonroom.outgoing.mail import mailer_of
 from commonroom.settings import Settings
 from commonroom.settings.proxies import networks

@@ -15,7 +15,7 @@ from commonroom.notify.leaving import clears_up
 from commonroom.notify.mail import MailChannel
 from commonroom.notify.push import PushChannel
 from commonroom.notify.vapid import vapid_of
-from commonroom.outgoing.fetching import Fetcher
+from commonroom.outgoing.fetcher import Fetcher
 from commonroom.outgoing.mail import mailer_of
 from commonroom.settings import Settings, secrets_of
 from commonroom.shareables import consumers as shareables

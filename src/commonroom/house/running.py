@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager
 
 from commonroom.house.consumers import consumers, handlers
 from commonroom.opening import make_data_folder
-from commonroom.outgoing.fetching import Fetcher
+from commonroom.outgoing.fetcher import Fetcher
 from commonroom.settings import Settings
 from commonroom.store import Store
 from commonroom.store.streams import Worker

@@ -16,9 +16,8 @@ from commonroom.notify.subscribing import standing_subscriptions
 from commonroom.notify.tables import Notification, PushSubscription
 from commonroom.notify.together import each
 from commonroom.notify.vapid import Vapid
-from commonroom.outgoing.answers import Limits
 from commonroom.outgoing.errors import NotPublic, OutgoingError
-from commonroom.outgoing.fetching import Fetcher
+from commonroom.outgoing.fetcher import Fetcher, Limits
 from commonroom.store import Store
 from commonroom.store.engine import Clock
 

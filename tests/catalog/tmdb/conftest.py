@@ -14,8 +14,8 @@ from commonroom.catalog.tmdb.answers import Answers
 from commonroom.catalog.tmdb.cache import Cache
 from commonroom.catalog.tmdb.client import LIMITS, Client
 from commonroom.catalog.tmdb.source import PATIENCE, Tmdb
-from commonroom.outgoing.breathers import Breather
-from commonroom.outgoing.fetching import Fetcher
+from commonroom.outgoing.circuit_breaker import CircuitBreaker
+from commonroom.outgoing.fetcher import Fetcher
 from commonroom.store import Store
 from commonroom.store.embedded import EmbeddedEngine
 from tests.support.engines import Clock
@@ -75,7 +75,7 @@ class Sources:
             self._stand_in.address,
             key,
             limits=replace(LIMITS, seconds=seconds),
-            breather=Breather(clock=self._clock),
+            circuit_breaker=CircuitBreaker(clock=self._clock),
         )
 
     def answers(self, client: Client | None = None, store: Store | None = None) -> Answers:

@@ -13,12 +13,12 @@ from commonroom.catalog.tmdb.client import Client
 from commonroom.catalog.tmdb.errors import NoAnswer
 from commonroom.catalog.tmdb.questions import Question
 from commonroom.outgoing.errors import OutgoingError
-from commonroom.outgoing.under_way import UnderWay
+from commonroom.outgoing.single_flight import SingleFlight
 
 A = TypeVar("A", bound=Struct)
 
 AT_ONCE = 8
-MOST_UNDER_WAY = 300
+MOST_IN_FLIGHT = 300
 
 
 class Answers:
@@ -28,18 +28,18 @@ class Answers:
         self._client = client
         self._cache = cache
         self._at_once = asyncio.Semaphore(AT_ONCE)
-        self._under_way: UnderWay[Kept[Any]] = UnderWay(MOST_UNDER_WAY)
+        self._single_flight: SingleFlight[Kept[Any]] = SingleFlight(MOST_IN_FLIGHT)
 
     async def ask(self, question: Question[A]) -> Kept[A]:
         """An answer; who stops waiting leaves it to the others, and to the cache."""
         try:
-            return await self._under_way.shared(question.key, partial(self._found, question))
+            return await self._single_flight.run(question.key, partial(self._found, question))
         except OutgoingError as error:
             raise NoAnswer(error.detail) from None
 
     async def close(self) -> None:
         """Gives up what is under way."""
-        await self._under_way.close()
+        await self._single_flight.close()
 
     async def _found(self, question: Question[A]) -> Kept[A]:
         kept = await self._cache.find(question)

@@ -16,7 +16,7 @@ from commonroom.catalog.tables import CachedResponse, cached_response
 from commonroom.catalog.tmdb.errors import Failed
 from commonroom.catalog.tmdb.questions import Question
 from commonroom.moments import iso
-from commonroom.outgoing.breathers import Breather
+from commonroom.outgoing.circuit_breaker import CircuitBreaker
 from commonroom.store import Store, put
 
 logger = logging.getLogger(__name__)
@@ -40,12 +40,12 @@ class Cache:
     def __init__(self, store: Store, clock: Callable[[], float] = time.time) -> None:
         self._store = store
         self._clock = clock
-        self._breather = Breather()
+        self._circuit_breaker = CircuitBreaker()
 
     async def find(self, question: Question[A]) -> Kept[A] | None:
         """What was answered lately, if it was kept."""
         found: CachedResponse | None = None
-        if self._breather.may_ask():
+        if self._circuit_breaker.allows():
             async with self._bearing_failure():
                 found = await self._store.get(cached_response(cache_key=question.key))
         if found is None:
@@ -58,7 +58,7 @@ class Cache:
     async def keep(self, question: Question[A], answer: A) -> Kept[A]:
         """Remembers what was answered just now."""
         now = int(self._clock())
-        if self._breather.may_ask():
+        if self._circuit_breaker.allows():
             response = CachedResponse(
                 cache_key=question.key,
                 response_data=msgspec.json.encode(answer).decode(),
@@ -76,7 +76,7 @@ class Cache:
             async with asyncio.timeout(SECONDS):
                 yield
         except Exception as error:  # engines also raise errors of the libraries they stand on
-            if self._breather.failed():
+            if self._circuit_breaker.failed():
                 logger.warning("Answers of TMDB cannot be kept for now: %r", error)
         else:
-            self._breather.answered()
+            self._circuit_breaker.succeeded()

@@ -9,11 +9,10 @@ from msgspec import Struct
 
 from commonroom.catalog.tmdb.errors import Failed, NoAnswer, NotThere, Resting, TokenRefused
 from commonroom.catalog.tmdb.questions import Question
-from commonroom.outgoing.answers import Answer, Limits
-from commonroom.outgoing.breathers import Breather
+from commonroom.outgoing.circuit_breaker import CircuitBreaker
 from commonroom.outgoing.errors import OutgoingError
-from commonroom.outgoing.fetching import Fetcher
-from commonroom.outgoing.pacing import Pace
+from commonroom.outgoing.fetcher import Fetcher, Limits, Response
+from commonroom.rate_limits import Rate, RateLimiter
 
 A = TypeVar("A", bound=Struct)
 
@@ -23,7 +22,7 @@ LIMITS = Limits(
     largest=4_000_000,
     types=frozenset({"application/json"}),
 )
-PER_SECOND, AT_ONCE = 30, 10
+RATE = Rate(burst=10, per_minute=30 * 60)
 """Together no more than the forty in a second from which on TMDB may refuse."""
 USUAL_REST = 10
 LONGEST_REST = 600
@@ -39,49 +38,49 @@ class Client:
         key: str,
         *,
         limits: Limits = LIMITS,
-        breather: Breather | None = None,
+        circuit_breaker: CircuitBreaker | None = None,
     ) -> None:
         self._fetcher = fetcher
         self._address = address
         self._headers = {"Authorization": f"Bearer {key}", "Accept": "application/json"}
         self._limits = limits
-        self._breather = breather or Breather()
-        self._pace = Pace(PER_SECOND, AT_ONCE)
+        self._circuit_breaker = circuit_breaker or CircuitBreaker()
+        self._rate_limiter = RateLimiter(RATE)
 
     async def ask(self, question: Question[A]) -> A:
         """Asks a question, unless TMDB is being left alone."""
-        if not self._breather.may_ask():
+        if not self._circuit_breaker.allows():
             raise Resting("TMDB is being left alone for a while.")
-        await asyncio.sleep(self._pace.turn())
+        await asyncio.sleep(self._rate_limiter.reserve())
         try:
             answer = await self._fetcher.get(
                 f"{self._address}/{question.asked}", headers=self._headers, limits=self._limits
             )
             found = self._read(question, answer)
         except (OutgoingError, Failed) as error:
-            self._breather.failed()
+            self._circuit_breaker.failed()
             raise Failed(error.detail) from None
-        self._breather.answered()
+        self._circuit_breaker.succeeded()
         return found
 
-    def _read(self, question: Question[A], answer: Answer) -> A:
+    def _read(self, question: Question[A], answer: Response) -> A:
         match answer.status:
             case 200:
                 return question.read(answer.body)
             case 401 | 403:
-                self._breather.rest(LONGEST_REST)
+                self._circuit_breaker.open_for(LONGEST_REST)
                 raise TokenRefused("TMDB refuses the access token of COMMONROOM_TMDB_KEY.")
             case 429:
                 seconds = _wished(answer)
-                self._breather.rest(seconds)
+                self._circuit_breaker.open_for(seconds)
                 raise NoAnswer(f"TMDB wants to be left alone for {seconds} seconds.")
             case status if status >= 500:
                 raise Failed(f"TMDB answers with status {status}.")
-        self._breather.answered()
+        self._circuit_breaker.succeeded()
         raise NotThere("TMDB knows nothing of this.")
 
 
-def _wished(answer: Answer) -> int:
+def _wished(answer: Response) -> int:
     """How long TMDB wants to be left alone; not for longer than is bearable."""
     told = answer.headers.get("retry-after", "").strip()
     seconds = int(told) if told.isascii() and told.isdigit() and len(told) < 10 else USUAL_REST

@@ -9,7 +9,7 @@ from litestar.params import FromPath
 
 from commonroom.catalog.posters import Posters
 from commonroom.movienight.errors import NotHere
-from commonroom.outgoing.pictures import picture_type
+from commonroom.outgoing.picture_cache import picture_type
 from commonroom.web.access import Need, needs
 from commonroom.web.people.asking import AnyRequest
 

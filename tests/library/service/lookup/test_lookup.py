@@ -26,7 +26,7 @@ from commonroom.library.service.lookup import (
 from commonroom.library.service.lookup.limits import LOOK_UPS
 from commonroom.library.service.lookup.opening import book_source
 from commonroom.library.tables import Library, Video
-from commonroom.outgoing.fetching import Fetcher
+from commonroom.outgoing.fetcher import Fetcher
 from commonroom.settings import Settings
 from commonroom.store import Store
 from tests.accounts.people import Watch

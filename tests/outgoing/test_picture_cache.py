@@ -1,4 +1,4 @@
-"""Pictures, and a folder of them."""
+"""Pictures, and a cache of them in a folder."""
 
 from __future__ import annotations
 
@@ -8,8 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from commonroom.outgoing.picture_folder import KEPT_SECONDS, PictureFolder
-from commonroom.outgoing.pictures import PICTURE_TYPES, picture_type
+from commonroom.outgoing.picture_cache import (
+    KEPT_SECONDS,
+    PICTURE_TYPES,
+    PictureCache,
+    picture_type,
+)
 
 JPEG = b"\xff\xd8\xff\xe0 a picture"
 PNG = b"\x89PNG\r\n\x1a\n a picture"
@@ -32,47 +36,47 @@ def test_everything_else_is_none(data: bytes) -> None:
 
 
 def test_what_is_kept_is_found_and_for_its_owner_alone(tmp_path: Path) -> None:
-    folder = PictureFolder(tmp_path / "posters")
-    assert folder.find("one.jpg") is None
-    folder.keep("one.jpg", JPEG)
-    folder.keep("one.jpg", PNG)
-    assert folder.find("one.jpg") == PNG
+    cache = PictureCache(tmp_path / "posters")
+    assert cache.get("one.jpg") is None
+    cache.put("one.jpg", JPEG)
+    cache.put("one.jpg", PNG)
+    assert cache.get("one.jpg") == PNG
     assert [path.name for path in (tmp_path / "posters").iterdir()] == ["one.jpg"]
     assert (tmp_path / "posters").stat().st_mode & 0o777 == 0o700
     assert (tmp_path / "posters" / "one.jpg").stat().st_mode & 0o777 == 0o600
 
 
 def test_the_oldest_make_room_for_the_newest(tmp_path: Path) -> None:
-    folder = PictureFolder(tmp_path, most=3)
+    cache = PictureCache(tmp_path, most=3)
     for number in range(5):
-        folder.keep(f"{number}.jpg", JPEG)
+        cache.put(f"{number}.jpg", JPEG)
         os.utime(tmp_path / f"{number}.jpg", (number, time.time() - 100 + number))
     assert sorted(path.name for path in tmp_path.iterdir()) == ["2.jpg", "3.jpg", "4.jpg"]
 
 
 def test_nothing_is_kept_for_ever(tmp_path: Path) -> None:
-    PictureFolder(tmp_path).keep("one.jpg", JPEG)
+    PictureCache(tmp_path).put("one.jpg", JPEG)
     later = time.time() + KEPT_SECONDS
-    assert PictureFolder(tmp_path, clock=lambda: later - 60).find("one.jpg") == JPEG
-    assert PictureFolder(tmp_path, clock=lambda: later + 60).find("one.jpg") is None
+    assert PictureCache(tmp_path, clock=lambda: later - 60).get("one.jpg") == JPEG
+    assert PictureCache(tmp_path, clock=lambda: later + 60).get("one.jpg") is None
 
 
 def test_what_was_cut_off_by_a_power_cut_is_not_found(tmp_path: Path) -> None:
-    folder = PictureFolder(tmp_path)
+    cache = PictureCache(tmp_path)
     (tmp_path / "one.jpg").write_bytes(b"")
-    assert folder.find("one.jpg") is None
-    folder.keep("one.jpg", JPEG)
-    assert folder.find("one.jpg") == JPEG
+    assert cache.get("one.jpg") is None
+    cache.put("one.jpg", JPEG)
+    assert cache.get("one.jpg") == JPEG
 
 
 def test_where_nothing_can_be_kept_nothing_fails(tmp_path: Path) -> None:
     (tmp_path / "file").write_bytes(b"in the way")
-    folder = PictureFolder(tmp_path / "file")
-    folder.keep("one.jpg", JPEG)
-    assert folder.find("one.jpg") is None
+    cache = PictureCache(tmp_path / "file")
+    cache.put("one.jpg", JPEG)
+    assert cache.get("one.jpg") is None
 
 
 def test_what_could_not_be_kept_is_not_left_lying_about(tmp_path: Path) -> None:
     (tmp_path / "one.jpg").mkdir()
-    PictureFolder(tmp_path).keep("one.jpg", JPEG)
+    PictureCache(tmp_path).put("one.jpg", JPEG)
     assert [path.name for path in tmp_path.iterdir()] == ["one.jpg"]

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from aiohttp import web
 
+from commonroom.outgoing.address_guard import Network
 from commonroom.outgoing.errors import NotPublic, Unreachable
-from commonroom.outgoing.network import Network
 from tests.outgoing.conftest import Fetchers
 from tests.outgoing.servers import Authority, Names, Server, serving
 

@@ -1,4 +1,4 @@
-"""A folder of pictures that can all be fetched again: so many, and none of them for ever."""
+"""A cache of pictures in a folder: so many, and none of them for ever; all can be fetched again."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
-from commonroom.outgoing.pictures import picture_type
+PICTURE_TYPES = frozenset({"image/jpeg", "image/png", "image/webp"})
 
 MOST = 2000
 KEPT_SECONDS = 150 * 24 * 3600
 """Less than the six months for which TMDB, for one, lets its things be kept."""
 
 
-class PictureFolder:
+class PictureCache:
     """Pictures by name. Where the disk is full or fails, they are just not kept."""
 
     def __init__(
@@ -25,7 +25,7 @@ class PictureFolder:
         self._most = most
         self._clock = clock
 
-    def find(self, name: str) -> bytes | None:
+    def get(self, name: str) -> bytes | None:
         """A picture that was kept; None where it is too old, or not what was kept."""
         path = self._folder / name
         try:
@@ -36,7 +36,7 @@ class PictureFolder:
             return None
         return picture if picture_type(picture) else None
 
-    def keep(self, name: str, picture: bytes) -> None:
+    def put(self, name: str, picture: bytes) -> None:
         """Keeps a picture under a name; others see all of it or nothing."""
         with suppress(OSError):
             self._folder.mkdir(mode=0o700, exist_ok=True)
@@ -58,3 +58,14 @@ class PictureFolder:
         oldest_first = sorted((path.stat().st_mtime, path) for path in self._folder.iterdir())
         for _, path in oldest_first[: max(0, len(oldest_first) - self._most)]:
             path.unlink(missing_ok=True)
+
+
+def picture_type(data: bytes) -> str | None:
+    """A picture's content type by its first bytes, whoever sends it; None for others."""
+    if data.startswith(b"\xff\xd8\xff"):
+        return "image/jpeg"
+    if data.startswith(b"\x89PNG\r\n\x1a\n"):
+        return "image/png"
+    if data.startswith(b"RIFF") and data[8:12] == b"WEBP":
+        return "image/webp"
+    return None

@@ -17,7 +17,6 @@ import pytest
 from aiohttp import web
 
 from commonroom import __version__
-from commonroom.outgoing.answers import Limits
 from commonroom.outgoing.errors import (
     NotPublic,
     OtherType,
@@ -26,6 +25,7 @@ from commonroom.outgoing.errors import (
     TooLarge,
     Unreachable,
 )
+from commonroom.outgoing.fetcher import Limits
 from commonroom.settings import Settings
 from tests.outgoing.conftest import Fetchers
 from tests.outgoing.servers import Handler, serving
@@ -399,7 +399,7 @@ def test_what_it_takes_to_ask_is_loaded_with_the_first_request() -> None:
         [
             sys.executable,
             "-c",
-            "import sys; import commonroom.catalog.opening, commonroom.outgoing.fetching;"
+            "import sys; import commonroom.catalog.opening, commonroom.outgoing.fetcher;"
             "print('aiohttp' in sys.modules, 'yarl' in sys.modules)",
         ],
         check=True,

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from commonroom.outgoing.public import is_public
+from commonroom.outgoing.address_guard import is_public
 
 OURS = [
     "0.0.0.0/8",

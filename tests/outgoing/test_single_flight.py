@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator
 import pytest
 
 from commonroom.outgoing.errors import Unreachable
-from commonroom.outgoing.under_way import TooMuch, UnderWay
+from commonroom.outgoing.single_flight import SingleFlight, TooMuch
 
 
 class Work:
@@ -30,11 +30,11 @@ class Work:
 
 
 @pytest.fixture
-async def under_way() -> AsyncIterator[UnderWay[int]]:
+async def flight() -> AsyncIterator[SingleFlight[int]]:
     """Room for two things at once."""
-    under_way: UnderWay[int] = UnderWay(2)
-    yield under_way
-    await under_way.close()
+    flight: SingleFlight[int] = SingleFlight(2)
+    yield flight
+    await flight.close()
 
 
 async def begun() -> None:
@@ -43,18 +43,18 @@ async def begun() -> None:
         await asyncio.sleep(0)
 
 
-async def test_the_same_thing_is_done_once_for_all_who_want_it(under_way: UnderWay[int]) -> None:
+async def test_the_same_thing_is_done_once_for_all_who_want_it(flight: SingleFlight[int]) -> None:
     work = Work()
-    waiting = [asyncio.create_task(under_way.shared("a", work)) for _ in range(5)]
+    waiting = [asyncio.create_task(flight.run("a", work)) for _ in range(5)]
     await begun()
     work.go_on.set()
     assert await asyncio.gather(*waiting) == [1] * 5
-    assert await under_way.shared("a", work) == 2, "what is over is begun anew"
+    assert await flight.run("a", work) == 2, "what is over is begun anew"
 
 
-async def test_who_stops_waiting_does_not_stop_it_for_others(under_way: UnderWay[int]) -> None:
+async def test_who_stops_waiting_does_not_stop_it_for_others(flight: SingleFlight[int]) -> None:
     work = Work()
-    first, second = (asyncio.create_task(under_way.shared("a", work)) for _ in range(2))
+    first, second = (asyncio.create_task(flight.run("a", work)) for _ in range(2))
     await begun()
     first.cancel()
     with pytest.raises(asyncio.CancelledError):
@@ -63,29 +63,29 @@ async def test_who_stops_waiting_does_not_stop_it_for_others(under_way: UnderWay
     assert await second == 1
 
 
-async def test_all_who_wait_learn_of_an_error(under_way: UnderWay[int]) -> None:
+async def test_all_who_wait_learn_of_an_error(flight: SingleFlight[int]) -> None:
     work = Work()
-    waiting = [asyncio.create_task(under_way.shared("a", work.fail)) for _ in range(2)]
+    waiting = [asyncio.create_task(flight.run("a", work.fail)) for _ in range(2)]
     await begun()
     work.go_on.set()
     ended = await asyncio.gather(*waiting, return_exceptions=True)
     assert [type(one) for one in ended] == [LookupError] * 2
 
 
-async def test_only_so_much_is_done_at_once(under_way: UnderWay[int]) -> None:
+async def test_only_so_much_is_done_at_once(flight: SingleFlight[int]) -> None:
     work = Work()
-    waiting = [asyncio.create_task(under_way.shared(key, work)) for key in "ab"]
+    waiting = [asyncio.create_task(flight.run(key, work)) for key in "ab"]
     await begun()
     with pytest.raises(TooMuch):
-        await under_way.shared("c", work)
+        await flight.run("c", work)
     work.go_on.set()
     await asyncio.gather(*waiting)
-    assert await under_way.shared("c", work) == 3
+    assert await flight.run("c", work) == 3
 
 
-async def test_closing_tells_those_who_wait(under_way: UnderWay[int]) -> None:
-    waiting = asyncio.create_task(under_way.shared("a", Work()))
+async def test_closing_tells_those_who_wait(flight: SingleFlight[int]) -> None:
+    waiting = asyncio.create_task(flight.run("a", Work()))
     await begun()
-    await under_way.close()
+    await flight.close()
     with pytest.raises(Unreachable, match="stopping"):
         await waiting
