@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from commonroom.doctor.guests import examine_guests
+from commonroom.doctor.store import examine_guests
 from commonroom.settings import Settings
 from commonroom.shareables.rules.limits import MEGABYTE
 from commonroom.shareables.tables import GuestStorage, tables

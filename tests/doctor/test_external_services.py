@@ -1,4 +1,4 @@
-"""What the doctor says of films."""
+"""What the doctor says of films and books."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from commonroom.doctor.films import examine
+from commonroom.doctor.external_services import examine_books, examine_films
 from commonroom.doctor.findings import Finding
 from commonroom.settings import Settings
 from tests.support.dynamodb_local import free_port
@@ -22,7 +22,7 @@ async def stand_in() -> AsyncIterator[StandIn]:
 
 async def found(address: str, key: str = KEY) -> Finding:
     """The one thing that is said."""
-    (finding,) = await examine(Settings(tmdb_key=key, tmdb_address=address))
+    (finding,) = await examine_films(Settings(tmdb_key=key, tmdb_address=address))
     assert finding.about == "films"
     assert key not in (finding.detail, finding.mend)
     return finding
@@ -31,7 +31,7 @@ async def found(address: str, key: str = KEY) -> Finding:
 async def test_without_a_key_there_is_the_catalogue_and_nobody_is_asked(
     stand_in: StandIn,
 ) -> None:
-    (finding,) = await examine(Settings(tmdb_address=stand_in.address))
+    (finding,) = await examine_films(Settings(tmdb_address=stand_in.address))
     assert finding.level == "ok"
     assert "catalogue" in finding.detail
     assert stand_in.asked == []
@@ -57,3 +57,19 @@ async def test_tmdb_that_does_not_answer_is_a_warning_as_the_catalogue_does(
         finding = await found(address)
         assert finding.level == "warning"
         assert "COMMONROOM_TMDB_ADDRESS" in finding.mend
+
+
+def test_it_says_who_is_asked_for_books() -> None:
+    (finding,) = examine_books(Settings(open_library_address="https://books.example"))
+    assert finding.level == "ok"
+    assert "https://books.example" in finding.detail
+
+
+def test_it_says_that_nobody_is_asked_where_that_is_switched_off() -> None:
+    (finding,) = examine_books(Settings(book_look_ups=False, covers=False))
+    assert "by hand" in finding.detail
+    assert "not fetched" in finding.detail
+
+
+def test_without_the_room_there_is_nothing_to_say() -> None:
+    assert examine_books(Settings(rooms="movienight")) == []
