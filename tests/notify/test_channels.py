@@ -7,9 +7,9 @@ import time
 from commonroom.accounts.tables import User
 from commonroom.moments import iso
 from commonroom.notify import Words, tell
+from commonroom.notify.account_cleanup import clears_up, kept_for
 from commonroom.notify.channels import PAUSES, channel_consumer
-from commonroom.notify.leaving import clears_up, kept_for
-from commonroom.notify.subscribing import standing_subscriptions
+from commonroom.notify.push_subscriptions import active_subscriptions
 from commonroom.notify.tables import Notification, kept_for_person
 from commonroom.store import Store, delete, update
 from commonroom.store.streams import Worker
@@ -76,7 +76,7 @@ class TestLeaving:
         await Device("https://push.example/1").signed_in(either, clock, ada)
         worker = Worker(either, [clears_up], clock=clock)
         await worker.drain()
-        assert len(await standing_subscriptions(either, ada)) == 1, "nobody left yet"
+        assert len(await active_subscriptions(either, ada)) == 1, "nobody left yet"
         await either.write(delete(ada))
         await worker.drain()
         assert (await either.page(kept_for_person(user_id="ada"))).items == []

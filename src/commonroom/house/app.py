@@ -27,8 +27,8 @@ from commonroom.web.hosts import check_host
 from commonroom.web.languages import in_their_language
 from commonroom.web.live import Live
 from commonroom.web.metrics import Metrics, metrics
-from commonroom.web.notices import pages as notices
-from commonroom.web.notices.api import notices_api
+from commonroom.web.notifications import pages as notifications
+from commonroom.web.notifications.api import notifications_api
 from commonroom.web.openapi import api_page, openapi_document
 from commonroom.web.outer import outer
 from commonroom.web.people import pages
@@ -66,9 +66,9 @@ def litestar(store: Store, settings: Settings, live: Live, counted: Metrics) -> 
             pages.router,
             assets.router,
             people_api(),
-            notices.router,
+            notifications.router,
             offline.router,
-            notices_api(),
+            notifications_api(),
             openapi_document,
             api_page,
             metrics,

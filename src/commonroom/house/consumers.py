@@ -9,19 +9,18 @@ from commonroom.library.telling import KINDS as LIBRARY_KINDS
 from commonroom.model import MODEL
 from commonroom.movienight import consumers as movienight
 from commonroom.movienight.telling import KINDS as MOVIENIGHT_KINDS
+from commonroom.notify.account_cleanup import clears_up
 from commonroom.notify.channels import Channel, channel_consumer
 from commonroom.notify.kinds import Kind
-from commonroom.notify.leaving import clears_up
 from commonroom.notify.mail import MailChannel
-from commonroom.notify.push import PushChannel
-from commonroom.notify.vapid import vapid_of
+from commonroom.notify.push import PushChannel, vapid_of
 from commonroom.outgoing.fetcher import Fetcher
 from commonroom.outgoing.mail import mailer_of
 from commonroom.settings import Settings, secrets_of
 from commonroom.shareables import consumers as shareables
 from commonroom.store.streams import Consumer, copy_consumers
 from commonroom.timers import Handler
-from commonroom.web.notices.wording import closing, wording
+from commonroom.web.notifications.wording import closing, wording
 from commonroom.web.people.security_notices import KINDS as SECURITY_KINDS
 from commonroom.web.people.security_notices import forgets_names
 

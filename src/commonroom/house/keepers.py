@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from commonroom.library import taking_along as library
 from commonroom.movienight import taking_along as movienight
-from commonroom.notify import leaving as notifications
+from commonroom.notify import account_cleanup as notifications
 from commonroom.shareables import taking_along as shareables
 from commonroom.web.keepers import Keeper
 

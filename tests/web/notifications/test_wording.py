@@ -9,7 +9,7 @@ from commonroom.accounts.tables import User
 from commonroom.notify import Kind, Words
 from commonroom.notify.tables import Notification
 from commonroom.web.languages import speaking, spoken
-from commonroom.web.notices.wording import closing, language_of, wording, words_of
+from commonroom.web.notifications.wording import closing, language_of, wording, words_of
 
 KIND = Kind("news", title=lambda facts: spoken(), text=lambda facts: facts["what"])
 NOTIFICATION = Notification(

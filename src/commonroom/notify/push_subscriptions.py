@@ -1,17 +1,18 @@
-"""Browsers that show notifications: switched on, switched off, and gone with their session."""
+"""Browsers that show notifications: switched on and off, gone with their session or for good."""
 
 from __future__ import annotations
 
 import binascii
 from base64 import urlsafe_b64decode
 from collections.abc import Callable
+from contextlib import suppress
 from urllib.parse import urlsplit
 
 from commonroom.accounts.errors import NoSuchThing, Unfit
 from commonroom.accounts.tables import Session, User
-from commonroom.moments import iso
+from commonroom.moments import iso, seconds
 from commonroom.notify.tables import PushSubscription, push_subscriptions
-from commonroom.store import ConditionFailed, Store, check, delete, put, stored
+from commonroom.store import ConditionFailed, Store, check, delete, equal, put, stored, update
 
 LONGEST_ENDPOINT = 1000
 LONGEST_KEY = 200
@@ -19,6 +20,10 @@ POINT_BYTES = 65
 AUTH_BYTES = 16
 MOST = 50
 """How many browsers of one person are told at most."""
+DAY = 24 * 3600
+RETRIED_SECONDS = DAY
+"""Who fails for longer is tried once with every notification, and holds nobody else up."""
+FORGOTTEN_SECONDS = 7 * DAY
 
 
 async def subscribe(
@@ -57,7 +62,7 @@ async def unsubscribe(store: Store, person: User, session: Session) -> None:
     await store.write(delete(PushSubscription.at(user_id=person.user_id, session=session.digest)))
 
 
-async def standing_subscriptions(store: Store, person: User) -> list[PushSubscription]:
+async def active_subscriptions(store: Store, person: User) -> list[PushSubscription]:
     """A person's browsers that are still signed in; the others are forgotten with this."""
     asked = push_subscriptions(user_id=person.user_id)
     found = (await store.page(asked, limit=MOST)).items
@@ -103,3 +108,32 @@ def _is_point(key: bytes) -> bool:
     except ValueError:
         return False
     return True
+
+
+async def delete_subscription(store: Store, subscription: PushSubscription) -> None:
+    """Forgets a browser, unless it has subscribed anew meanwhile."""
+    with suppress(ConditionFailed):
+        await store.write(delete(subscription, if_=equal(endpoint=subscription.endpoint)))
+
+
+async def mark_reached(store: Store, subscription: PushSubscription) -> None:
+    """Notes that a browser can be reached."""
+    if subscription.failing_since is not None:
+        await _note(store, subscription, None)
+
+
+async def mark_unreached(store: Store, now: float, subscription: PushSubscription) -> bool:
+    """Notes that a browser could not be reached; says whether trying again soon may help."""
+    if subscription.failing_since is None:
+        await _note(store, subscription, iso(now))
+        return True
+    failing = now - seconds(subscription.failing_since)
+    if failing > FORGOTTEN_SECONDS:
+        await delete_subscription(store, subscription)
+    return failing <= RETRIED_SECONDS
+
+
+async def _note(store: Store, subscription: PushSubscription, since: str | None) -> None:
+    held = equal(endpoint=subscription.endpoint)
+    with suppress(ConditionFailed):
+        await store.write(update(subscription, failing_since=since, if_=held))

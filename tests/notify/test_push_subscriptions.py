@@ -6,7 +6,7 @@ import pytest
 
 from commonroom.accounts.errors import NoSuchThing, Unfit
 from commonroom.accounts.tables import Session, User
-from commonroom.notify.subscribing import standing_subscriptions, subscribe, unsubscribe
+from commonroom.notify.push_subscriptions import active_subscriptions, subscribe, unsubscribe
 from commonroom.notify.tables import PushSubscription, notifications, push_subscriptions
 from commonroom.store import Store, delete
 from tests.accounts.people import Watch
@@ -47,7 +47,7 @@ async def test_a_session_has_one_subscription_the_latest(
 ) -> None:
     await subscribe(store, clock(), ada, session, **GIVEN)
     await subscribe(store, clock(), ada, session, **GIVEN | {"endpoint": "https://push.example/b"})
-    [kept] = await standing_subscriptions(store, ada)
+    [kept] = await active_subscriptions(store, ada)
     assert (kept.endpoint, kept.browser) == ("https://push.example/b", "Firefox")
 
 
@@ -57,7 +57,7 @@ async def test_switching_off_twice_is_harmless(
     await subscribe(store, clock(), ada, session, **GIVEN)
     await unsubscribe(store, ada, session)
     await unsubscribe(store, ada, session)
-    assert await standing_subscriptions(store, ada) == []
+    assert await active_subscriptions(store, ada) == []
 
 
 NEVER = [

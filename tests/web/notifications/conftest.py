@@ -19,7 +19,7 @@ from commonroom.web.metrics import Metrics
 from tests.notify.people import NEWS, ROUND
 from tests.support.fixtures import hashing
 from tests.web.api.calling import first, someone
-from tests.web.notices.house import House
+from tests.web.notifications.house import House
 
 __all__ = ["hashing"]
 

@@ -1,4 +1,4 @@
-"""What becomes of notifications when a person leaves, and what they can take along."""
+"""Account cleanup: what becomes of notifications when a person leaves, and their export."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ LATEST_SECONDS = 60
 was made long after they left is not theirs who left."""
 
 
-async def forget(store: Store, change: Change) -> None:
+async def delete_notifications(store: Store, change: Change) -> None:
     """Deletes what is kept to tell a person who is gone."""
     person: User | None = change.old
     if change.new is not None or person is None:
@@ -30,7 +30,7 @@ async def forget(store: Store, change: Change) -> None:
         await store.write(*theirs[start : start + OPERATIONS])
 
 
-async def forget_name(store: Store, people: Iterable[str], name: str) -> None:
+async def remove_name(store: Store, people: Iterable[str], name: str) -> None:
     """Takes the name of somebody who left out of what these people were told: it was somebody."""
     for user_id in people:
         async for one in store.all(kept_for_person(user_id=user_id)):
@@ -44,7 +44,7 @@ def _moment(one: Notification | PushSubscription) -> str:
     return one.since if isinstance(one, PushSubscription) else one.made_at
 
 
-clears_up = Consumer("notify-clears-up", (User,), forget)
+clears_up = Consumer("notify-clears-up", (User,), delete_notifications)
 
 
 async def kept_for(store: Store, person: User) -> dict[str, Any]:

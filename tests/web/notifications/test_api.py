@@ -5,12 +5,11 @@ from __future__ import annotations
 import pytest
 
 from commonroom.accounts.tables import User
-from commonroom.notify.reading import unread
-from commonroom.notify.subscribing import standing_subscriptions
-from commonroom.notify.telling import notification_id
+from commonroom.notify.notifications import count_unread, notification_id
+from commonroom.notify.push_subscriptions import active_subscriptions
 from tests.notify.people import ROUND, Device
 from tests.web.api.calling import V1, given, problem
-from tests.web.notices.house import House
+from tests.web.notifications.house import House
 
 NOTIFICATIONS = f"{V1}/notifications"
 SUBSCRIPTIONS = f"{V1}/push-subscriptions"
@@ -44,9 +43,9 @@ class TestNotifications:
         listed = given(await program.get(NOTIFICATIONS))["items"]
         until = listed[1]["made_at"]
         given(await program.post(f"{NOTIFICATIONS}/read", json={"until": until}), 204)
-        assert await unread(house.store, ada) == 1
+        assert await count_unread(house.store, ada) == 1
         given(await program.post(f"{NOTIFICATIONS}/read", json={}), 204)
-        assert await unread(house.store, ada) == 0
+        assert await count_unread(house.store, ada) == 0
 
     async def test_are_not_marked_by_a_program_that_may_only_read(
         self, house: House, ada: User
@@ -59,7 +58,7 @@ class TestNotifications:
         program = await house.program(ben, "read", "write")
         assert given(await program.get(NOTIFICATIONS))["items"] == []
         given(await program.post(f"{NOTIFICATIONS}/read", json={}), 204)
-        assert await unread(house.store, ada) == 1
+        assert await count_unread(house.store, ada) == 1
 
 
 class TestBrowsersThatShowThem:
@@ -76,7 +75,7 @@ class TestBrowsersThatShowThem:
         [seen] = given(await other.get(SUBSCRIPTIONS))["items"]
         assert not seen["current"]
         given(await other.delete(SUBSCRIPTIONS), 204)
-        assert len(await standing_subscriptions(house.store, ada)) == 1, "only its own"
+        assert len(await active_subscriptions(house.store, ada)) == 1, "only its own"
         given(await browser.delete(SUBSCRIPTIONS), 204)
         assert given(await browser.get(SUBSCRIPTIONS))["items"] == []
 

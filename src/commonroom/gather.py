@@ -1,4 +1,4 @@
-"""The same with each of many, so many at a time."""
+"""Gathering the results of the same work for many, so many at a time."""
 
 from __future__ import annotations
 
@@ -10,12 +10,14 @@ A = TypeVar("A")
 B = TypeVar("B")
 
 
-async def each(limit: int, work: Callable[[A], Awaitable[B]], over: Iterable[A]) -> list[B]:
-    """What the work gave for each; the first failure ends the rest and is raised."""
-    gate = asyncio.Semaphore(limit)
+async def gather_limited(
+    limit: int, work: Callable[[A], Awaitable[B]], over: Iterable[A]
+) -> list[B]:
+    """What the work gave for each, in order; the first failure ends the rest and is raised."""
+    semaphore = asyncio.Semaphore(limit)
 
     async def one(what: A) -> B:
-        async with gate:
+        async with semaphore:
             return await work(what)
 
     try:

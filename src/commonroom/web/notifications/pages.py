@@ -9,12 +9,12 @@ from litestar import Response, Router, get, post
 from litestar.params import FromPath
 from msgspec import Struct
 
-from commonroom.notify import reading
+from commonroom.notify import notifications
 from commonroom.notify.kinds import Words
 from commonroom.notify.tables import Notification, newest_notifications
 from commonroom.web.access import Need, needs
 from commonroom.web.languages import language_of, speaking
-from commonroom.web.notices.wording import kinds_in, words_of
+from commonroom.web.notifications.wording import kinds_in, words_of
 from commonroom.web.people.asking import AnyRequest, Cursor, person_in, store_of
 from commonroom.web.people.forms import Form, Line, Sent
 from commonroom.web.rendering import page, to
@@ -40,7 +40,7 @@ class Shown(Struct, frozen=True):
 
 
 @get(HERE, opt=needs(Need.BROWSER))
-async def notifications(request: AnyRequest, cursor: Cursor = None) -> Response[Any]:
+async def list_notifications(request: AnyRequest, cursor: Cursor = None) -> Response[Any]:
     """What one was told, the newest first: one request."""
     asked = newest_notifications(user_id=person_in(request).user_id)
     found = await store_of(request).page(asked, limit=AT_ONCE, cursor=cursor)
@@ -52,7 +52,7 @@ async def notifications(request: AnyRequest, cursor: Cursor = None) -> Response[
 @post(f"{HERE}/read", opt=needs(Need.BROWSER), status_code=200)
 async def read_all(request: AnyRequest, data: Sent[ReadForm]) -> Response[Any]:
     """Marks read what was on the page, and what is older."""
-    await reading.read_all(
+    await notifications.read_all(
         store_of(request), time.time(), person_in(request), until=data.until or None
     )
     return to(HERE)
@@ -61,7 +61,9 @@ async def read_all(request: AnyRequest, data: Sent[ReadForm]) -> Response[Any]:
 @get(f"{HERE}/{{notification_id:str}}", opt=needs(Need.BROWSER))
 async def follow(request: AnyRequest, notification_id: FromPath[str]) -> Response[Any]:
     """Leads to what a notification is about; it is read then."""
-    found = await reading.read(store_of(request), time.time(), person_in(request), notification_id)
+    found = await notifications.read(
+        store_of(request), time.time(), person_in(request), notification_id
+    )
     return to(found.link)
 
 
@@ -71,14 +73,14 @@ def bell(request: AnyRequest) -> LiveUpdates:
     store, person = store_of(request), person_in(request)
 
     async def number() -> str:
-        return reading.counted(await reading.unread(store, person))
+        return notifications.unread_badge(await notifications.count_unread(store, person))
 
     return LiveUpdates(f"notifications#{person.user_id}", number)
 
 
 router = Router(
     "/",
-    route_handlers=[notifications, read_all, follow, bell],
+    route_handlers=[list_notifications, read_all, follow, bell],
     include_in_schema=False,
     request_max_body_size=LARGEST_FORM,
 )

@@ -8,12 +8,11 @@ import pytest
 
 from commonroom.accounts.service import profiles
 from commonroom.accounts.tables import User
-from commonroom.notify.reading import unread
-from commonroom.notify.telling import notification_id
+from commonroom.notify.notifications import count_unread, notification_id
 from commonroom.store import counting, put
 from tests.notify.people import FACTS, ROUND, told
 from tests.support.pages import text
-from tests.web.notices.house import House
+from tests.web.notifications.house import House
 
 HERE = "/notifications"
 
@@ -91,7 +90,7 @@ class TestReading:
         await house.tell(ada, link="/me/members")
         answer = await (await house.reader(ada)).get(f"{HERE}/{notification_id(ROUND, '1')}")
         assert (answer.status_code, answer.headers["location"]) == (303, "/me/members")
-        assert await unread(house.store, ada) == 0
+        assert await count_unread(house.store, ada) == 0
 
     @pytest.mark.parametrize("name", ["nothing", "a%23b", "x" * 3000, "%ff"])
     async def test_one_that_is_not_there_says_so(self, house: House, ada: User, name: str) -> None:
@@ -116,7 +115,7 @@ class TestReading:
         reader = await house.reader(ada)
         answer = await reader.post(f"{HERE}/read", headers={"Sec-Fetch-Site": "cross-site"})
         assert answer.status_code == 403
-        assert await unread(house.store, ada) == 1
+        assert await count_unread(house.store, ada) == 1
 
 
 async def test_every_page_leads_to_the_list(house: House, ada: User) -> None:

@@ -10,14 +10,14 @@ from msgspec import Meta, Struct
 
 from commonroom.accounts.errors import NotAllowed
 from commonroom.accounts.tables import Session
-from commonroom.notify import reading, subscribing, tables
-from commonroom.notify.tables import newest_notifications, push_subscriptions
-from commonroom.notify.vapid import vapid_of
+from commonroom.notify import notifications, push_subscriptions, tables
+from commonroom.notify.push import vapid_of
+from commonroom.notify.tables import newest_notifications
 from commonroom.settings import secrets_of
 from commonroom.web.access import Need
 from commonroom.web.answers import Answer
 from commonroom.web.api_requests import ApiRequest
-from commonroom.web.notices.wording import kinds_in, words_of
+from commonroom.web.notifications.wording import kinds_in, words_of
 from commonroom.web.operations import delete, get, part, post
 from commonroom.web.paging import Listed, Paging, listed
 from commonroom.web.people.api.views import Moment
@@ -50,9 +50,9 @@ class Read(Struct, frozen=True, forbid_unknown_fields=True):
 class NewSubscription(Struct, frozen=True, forbid_unknown_fields=True):
     """Where and how a browser is sent something, as its push manager says."""
 
-    endpoint: Annotated[str, Meta(max_length=subscribing.LONGEST_ENDPOINT)]
-    p256dh: Annotated[str, Meta(max_length=subscribing.LONGEST_KEY)]
-    auth: Annotated[str, Meta(max_length=subscribing.LONGEST_KEY)]
+    endpoint: Annotated[str, Meta(max_length=push_subscriptions.LONGEST_ENDPOINT)]
+    p256dh: Annotated[str, Meta(max_length=push_subscriptions.LONGEST_KEY)]
+    auth: Annotated[str, Meta(max_length=push_subscriptions.LONGEST_KEY)]
 
 
 class Subscription(Struct, frozen=True):
@@ -97,7 +97,7 @@ async def read_notifications(request: ApiRequest, read: Read) -> Answer[None]:
 
     All of them, or those up to `until`.
     """
-    await reading.read_all(request.store, time.time(), request.person, until=read.until)
+    await notifications.read_all(request.store, time.time(), request.person, until=read.until)
     return Answer(None)
 
 
@@ -118,7 +118,7 @@ async def list_push_subscriptions(
     def seen(one: tables.PushSubscription) -> Subscription:
         return _view(one, session)
 
-    asked = push_subscriptions(user_id=request.person.user_id)
+    asked = tables.push_subscriptions(user_id=request.person.user_id)
     return Answer(await listed(request.store, asked, paging, seen))
 
 
@@ -129,7 +129,7 @@ async def subscribe(request: ApiRequest, new: NewSubscription) -> Answer[Subscri
     Until it is signed out, in place of what it said before.
     """
     session = _session(request)
-    made = await subscribing.subscribe(
+    made = await push_subscriptions.subscribe(
         request.store,
         time.time(),
         request.person,
@@ -144,11 +144,11 @@ async def subscribe(request: ApiRequest, new: NewSubscription) -> Answer[Subscri
 @delete("/push-subscriptions", Need.BROWSER)
 async def unsubscribe(request: ApiRequest) -> Answer[None]:
     """Let this browser show nothing any more."""
-    await subscribing.unsubscribe(request.store, request.person, _session(request))
+    await push_subscriptions.unsubscribe(request.store, request.person, _session(request))
     return Answer(None)
 
 
-def notices_api() -> Router:
+def notifications_api() -> Router:
     """All of it."""
     return Router("/api/v1", route_handlers=[*OPERATIONS])
 
