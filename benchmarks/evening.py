@@ -16,7 +16,7 @@ from benchmarks.visiting import visitors
 from commonroom.accounts.service import signing_in
 from commonroom.accounts.tables import User
 from commonroom.catalog.builtin.catalogue import Catalogue
-from commonroom.catalog.source import Wanted
+from commonroom.catalog.films import FilmFilter
 from commonroom.movienight.rules.rounds import VotedFor
 from commonroom.movienight.service.households import create_household
 from commonroom.movienight.service.members.arriving import moves_in, takes_seat
@@ -94,7 +94,7 @@ async def _voted(store: Store, now: float, people: list[User]) -> str:
     await start_voting(store, now, starter, round_.round_id)
     seen = await see_round(store, starter, round_.round_id)
     there = [one.film.tmdb_movie_id for one in seen.films]
-    more = [film.tmdb_movie_id for film in await films.discover(Wanted(), there)]
+    more = [film.tmdb_movie_id for film in await films.discover(FilmFilter(), there)]
     for number in range(FILMS - len(there)):
         proposer = await _seat(store, people[number // 2])
         await propose(store, now, films, proposer, round_.round_id, more[number])

@@ -12,6 +12,7 @@ from commonroom.outgoing.errors import OutgoingError, TookTooLong, Unreachable
 from commonroom.outgoing.fetcher import Fetcher, Limits
 from commonroom.outgoing.picture_cache import PICTURE_TYPES, PictureCache, picture_type
 from commonroom.outgoing.single_flight import SingleFlight
+from commonroom.settings import Settings
 
 ADDRESS = "https://image.tmdb.org/t/p/w342"
 LIMITS = Limits(seconds=5.0, largest=500_000, types=PICTURE_TYPES)
@@ -26,22 +27,27 @@ class Posters:
     """Pictures by the `poster_path` of a film."""
 
     def __init__(self, folder: Path, fetcher: Fetcher | None, address: str = ADDRESS) -> None:
-        self._folder = PictureCache(folder)
+        self._cache = PictureCache(folder)
         self._fetcher = fetcher
         self._address = address
         self._circuit_breaker = CircuitBreaker()
         self._at_once = asyncio.Semaphore(AT_ONCE)
         self._single_flight: SingleFlight[bytes | None] = SingleFlight(MOST_IN_FLIGHT)
 
+    @classmethod
+    def of(cls, settings: Settings, fetcher: Fetcher) -> Posters:
+        """From TMDB; only those that were kept where there is no key."""
+        return cls(settings.data / "posters", fetcher if settings.tmdb_key else None)
+
     async def poster(self, path: str) -> bytes | None:
         """A poster; None where there is none to be had, and the page draws one."""
         if not POSTER_PATH.fullmatch(path):
             return None
-        kept = await asyncio.to_thread(self._folder.get, path[1:])
+        kept = await asyncio.to_thread(self._cache.get, path[1:])
         if kept is not None or self._fetcher is None:
             return kept
         try:
-            return await self._single_flight.run(path, partial(self._fetched, self._fetcher, path))
+            return await self._single_flight.run(path, partial(self._fetch, self._fetcher, path))
         except OutgoingError:
             return None
 
@@ -49,20 +55,20 @@ class Posters:
         """Gives up what is being fetched."""
         await self._single_flight.close()
 
-    async def _fetched(self, fetcher: Fetcher, path: str) -> bytes | None:
+    async def _fetch(self, fetcher: Fetcher, path: str) -> bytes | None:
         async with self._at_once:
             if not self._circuit_breaker.allows():
                 return None
             try:
-                answer = await fetcher.get(f"{self._address}{path}", limits=LIMITS)
+                response = await fetcher.get(f"{self._address}{path}", limits=LIMITS)
             except (Unreachable, TookTooLong):
                 self._circuit_breaker.failed()
                 raise
-        if answer.status >= 500:
+        if response.status >= 500:
             self._circuit_breaker.failed()
             return None
         self._circuit_breaker.succeeded()
-        if answer.status != 200 or picture_type(answer.body) is None:
+        if response.status != 200 or picture_type(response.body) is None:
             return None
-        await asyncio.to_thread(self._folder.put, path[1:], answer.body)
-        return answer.body
+        await asyncio.to_thread(self._cache.put, path[1:], response.body)
+        return response.body

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from ipaddress import ip_address
 
-from commonroom.catalog.tmdb import questions
+from commonroom.catalog.tmdb import requests
 from commonroom.catalog.tmdb.client import Client
 from commonroom.catalog.tmdb.errors import NoAnswer, TokenRefused
 from commonroom.doctor.findings import Finding, ok, problem, warning
@@ -56,8 +56,8 @@ async def examine_films(settings: Settings) -> list[Finding]:
         return [ok("films", "from the built-in catalogue; COMMONROOM_TMDB_KEY adds those of TMDB")]
     fetcher = Fetcher.of(settings)
     try:
-        await Client(fetcher, settings.tmdb_address, settings.tmdb_key).ask(
-            questions.authentication()
+        await Client(fetcher, settings.tmdb_address, settings.tmdb_key).send(
+            requests.authentication()
         )
     except TokenRefused as error:
         mend = "Set it to the “API Read Access Token” that your TMDB account shows."

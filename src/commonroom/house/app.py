@@ -6,7 +6,8 @@ from litestar import Litestar
 from litestar.datastructures import State
 from litestar.types import ASGIApp
 
-from commonroom.catalog.opening import film_source, posters
+from commonroom.catalog.film_source import film_source
+from commonroom.catalog.posters import Posters
 from commonroom.house.consumers import kinds
 from commonroom.house.keepers import keepers
 from commonroom.house.rooms import doors, vouching
@@ -59,7 +60,7 @@ def litestar(store: Store, settings: Settings, live: Live, counted: Metrics) -> 
     forget_forms()
     post = Post(store, settings, mailer_of(settings))
     fetcher = Fetcher.of(settings)
-    films, pictures = film_source(settings, store, fetcher), posters(settings, fetcher)
+    films, pictures = film_source(settings, store, fetcher), Posters.of(settings, fetcher)
     books, covers = book_source(settings, fetcher), Covers.of(settings)
     app = Litestar(
         [

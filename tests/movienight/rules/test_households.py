@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from commonroom.accounts.errors import Unfit
 from commonroom.accounts.tables import User
-from commonroom.catalog.services import SERVICES
+from commonroom.catalog.streaming_services import SERVICES
 from commonroom.moments import iso
 from commonroom.movienight.rules.households import (
     LONGEST_NAME,

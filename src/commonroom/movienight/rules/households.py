@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from commonroom.accounts.errors import Unfit
 from commonroom.accounts.tables import User
-from commonroom.catalog.services import SERVICES
+from commonroom.catalog.streaming_services import SERVICES
 from commonroom.movienight.tables import Group, Invite, Membership
 from commonroom.texts import clean_line
 

@@ -11,9 +11,8 @@ import pytest
 from commonroom.accounts.errors import TooManyTries, Unfit
 from commonroom.accounts.tables import User
 from commonroom.catalog.builtin.catalogue import Catalogue
+from commonroom.catalog.film_source import FilmSource, SearchResult, film_source
 from commonroom.catalog.films import Film
-from commonroom.catalog.opening import film_source
-from commonroom.catalog.source import FilmSource, Sought
 from commonroom.library.errors import NotHere
 from commonroom.library.rules import items as rules
 from commonroom.library.service.lookup import (
@@ -100,7 +99,7 @@ class TestBooks:
 class Slow(Catalogue):
     """A source that never comes to an end."""
 
-    async def sought(self, text: str, limit: int = 20) -> Sought:
+    async def search_result(self, text: str, limit: int = 20) -> SearchResult:
         await asyncio.Event().wait()
         raise AssertionError
 
@@ -208,8 +207,8 @@ class TestFilms:
         ]
 
         class Odd(Catalogue):
-            async def sought(self, text: str, limit: int = 20) -> Sought:
-                return Sought(odd, "catalogue")
+            async def search_result(self, text: str, limit: int = 20) -> SearchResult:
+                return SearchResult(odd, "catalogue")
 
             async def film(self, tmdb_movie_id: int) -> Film | None:
                 return None

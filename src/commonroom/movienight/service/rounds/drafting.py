@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 from uuid import uuid4
 
-from commonroom.catalog.source import FilmSource
+from commonroom.catalog.film_source import FilmSource
 from commonroom.moments import iso
 from commonroom.movienight.errors import Conflict, MovieNightError
 from commonroom.movienight.service.again import too_late

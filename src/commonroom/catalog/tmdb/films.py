@@ -1,4 +1,4 @@
-"""From TMDB's answers to films as every room knows them."""
+"""Films as every room knows them, made of TMDB's responses."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from typing import Any
 from commonroom.catalog.films import CERTIFICATIONS, Certification, Film
 from commonroom.catalog.genres import GENRES
 from commonroom.catalog.posters import POSTER_PATH
-from commonroom.catalog.services import services_of_providers
-from commonroom.catalog.tmdb.shapes import (
+from commonroom.catalog.streaming_services import services_of_providers
+from commonroom.catalog.tmdb.responses import (
     Credits,
     Details,
     Facts,

@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from commonroom.catalog.builtin.catalogue import Catalogue
-from commonroom.catalog.builtin.facts import known_films
+from commonroom.catalog.builtin.catalogue import Catalogue, known_films
 
 CATALOGUE = Catalogue()
 

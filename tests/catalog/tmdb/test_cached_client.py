@@ -7,23 +7,23 @@ import asyncio
 import pytest
 from aiohttp import web
 
-from commonroom.catalog.tmdb import questions
+from commonroom.catalog.tmdb import requests
 from commonroom.catalog.tmdb.errors import NoAnswer
 from tests.catalog.tmdb.conftest import Sources
 from tests.support.tmdb import StandIn, film
 
-QUESTION = questions.details(603, "US")
+REQUEST = requests.details(603, "US")
 
 
 async def test_who_asks_the_same_at_the_same_time_gets_the_same_answer_and_later_ones_the_cached(
     sources: Sources, stand_in: StandIn
 ) -> None:
     stand_in.add(film(603))
-    answers = sources.answers()
-    kept = await asyncio.gather(*(answers.ask(QUESTION) for _ in range(20)))
-    assert {one.answer.title for one in kept} == {"Film 603"}
-    await answers.ask(QUESTION)
-    await sources.answers().ask(QUESTION)
+    client = sources.cached_client()
+    kept = await asyncio.gather(*(client.send(REQUEST) for _ in range(20)))
+    assert {one.response.title for one in kept} == {"Film 603"}
+    await client.send(REQUEST)
+    await sources.cached_client().send(REQUEST)
     assert stand_in.paths == ["movie/603"]
 
 
@@ -41,8 +41,8 @@ async def test_no_more_than_eight_questions_are_asked_at_once(
         return web.json_response(film(int(request.path.rpartition("/")[2])))
 
     stand_in.troubles["movie"] = counted
-    answers = sources.answers()
-    await asyncio.gather(*(answers.ask(questions.details(one, "US")) for one in range(1, 31)))
+    client = sources.cached_client()
+    await asyncio.gather(*(client.send(requests.details(one, "US")) for one in range(1, 31)))
     assert most == 8
 
 
@@ -56,21 +56,21 @@ async def test_who_gives_up_leaves_the_answer_to_the_cache(
         return web.json_response(film(603))
 
     stand_in.troubles["movie"] = held
-    answers = sources.answers()
-    asking = asyncio.create_task(answers.ask(QUESTION))
+    client = sources.cached_client()
+    asking = asyncio.create_task(client.send(REQUEST))
     await stand_in.arrived.wait()
     asking.cancel()
-    again = asyncio.create_task(answers.ask(QUESTION))
+    again = asyncio.create_task(client.send(REQUEST))
     go_on.set()
-    assert (await again).answer.title == "Film 603"
+    assert (await again).response.title == "Film 603"
     assert len(stand_in.asked) == 1
 
 
 async def test_closing_gives_up_what_is_under_way(sources: Sources, stand_in: StandIn) -> None:
     stand_in.troubles["movie"] = stand_in.hang
-    answers = sources.answers()
-    asking = asyncio.create_task(answers.ask(QUESTION))
+    client = sources.cached_client()
+    asking = asyncio.create_task(client.send(REQUEST))
     await stand_in.arrived.wait()
-    await answers.close()
+    await client.close()
     with pytest.raises(NoAnswer, match="stopping"):
         await asking

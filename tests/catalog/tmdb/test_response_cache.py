@@ -8,16 +8,16 @@ from pathlib import Path
 import pytest
 
 from commonroom.catalog.tables import CachedResponse, cached_response, tmdb_cache
-from commonroom.catalog.tmdb import questions
-from commonroom.catalog.tmdb.cache import Cache
-from commonroom.catalog.tmdb.shapes import Details
+from commonroom.catalog.tmdb import requests
+from commonroom.catalog.tmdb.cached_client import ResponseCache
+from commonroom.catalog.tmdb.responses import Details
 from commonroom.store import Store, put
 from commonroom.store.dynamodb import DynamoSettings
 from tests.support.engines import Clock, Place, made_tables, opened
 from tests.support.hostile import Hostility, hostile_file
 from tests.support.world import fresh
 
-QUESTION = questions.details(603, "US")
+REQUEST = requests.details(603, "US")
 ANSWER = Details(id=603, title="The Matrix", runtime=136)
 DAY = 24 * 3600
 
@@ -50,35 +50,35 @@ async def store(place: Place, clock: Clock) -> AsyncIterator[Store]:
 
 
 @pytest.fixture
-def question() -> questions.Question[Details]:
-    """A question that no other test asks."""
-    return questions.details(603, fresh())
+def unique() -> requests.Request[Details]:
+    """A request that no other test asks."""
+    return requests.details(603, fresh())
 
 
 async def test_an_answer_is_found_for_as_long_as_it_is_good_and_not_longer(
-    store: Store, clock: Clock, question: questions.Question[Details]
+    store: Store, clock: Clock, unique: requests.Request[Details]
 ) -> None:
-    cache = Cache(store, clock)
-    assert await cache.find(question) is None
-    kept = await cache.keep(question, ANSWER)
-    assert (kept.answer, kept.age) == (ANSWER, 0)
+    cache = ResponseCache(store, clock)
+    assert await cache.get(unique) is None
+    kept = await cache.put(unique, ANSWER)
+    assert (kept.response, kept.age) == (ANSWER, 0)
     clock.ahead = 13 * 3600
-    found = await cache.find(question)
+    found = await cache.get(unique)
     assert found is not None
-    assert found.answer == ANSWER
+    assert found.response == ANSWER
     assert 13 * 3600 <= found.age < 13 * 3600 + 60
     clock.ahead = DAY + 2
-    assert await cache.find(question) is None
+    assert await cache.get(unique) is None
 
 
 async def test_it_is_stored_as_the_data_model_says(
-    store: Store, clock: Clock, question: questions.Question[Details]
+    store: Store, clock: Clock, unique: requests.Request[Details]
 ) -> None:
     clock.stopped = 1_800_000_000.0
-    await Cache(store, clock).keep(question, ANSWER)
-    stored = await store.get(cached_response(cache_key=question.key))
+    await ResponseCache(store, clock).put(unique, ANSWER)
+    stored = await store.get(cached_response(cache_key=unique.key))
     assert stored == CachedResponse(
-        cache_key=question.key,
+        cache_key=unique.key,
         response_data='{"id":603,"title":"The Matrix","runtime":136}',
         cached_at="2027-01-15T08:00:00.000Z",
         ttl=1_800_000_000 + DAY,
@@ -86,30 +86,30 @@ async def test_it_is_stored_as_the_data_model_says(
 
 
 async def test_what_was_kept_is_replaced(
-    store: Store, clock: Clock, question: questions.Question[Details]
+    store: Store, clock: Clock, unique: requests.Request[Details]
 ) -> None:
-    cache = Cache(store, clock)
-    await cache.keep(question, ANSWER)
+    cache = ResponseCache(store, clock)
+    await cache.put(unique, ANSWER)
     clock.ahead = 3600
-    await cache.keep(question, Details(id=603, title="Matrix"))
-    found = await cache.find(question)
+    await cache.put(unique, Details(id=603, title="Matrix"))
+    found = await cache.get(unique)
     assert found is not None
-    assert found.answer.title == "Matrix"
+    assert found.response.title == "Matrix"
     assert found.age < 60
 
 
 async def test_what_cannot_be_read_is_not_found(
-    store: Store, clock: Clock, question: questions.Question[Details]
+    store: Store, clock: Clock, unique: requests.Request[Details]
 ) -> None:
-    cache = Cache(store, clock)
+    cache = ResponseCache(store, clock)
     for text in ("nonsense", '{"id": 604, "title": "Another"}', "[]"):
         response = CachedResponse(
-            cache_key=question.key, response_data=text, cached_at="", ttl=int(clock()) + 60
+            cache_key=unique.key, response_data=text, cached_at="", ttl=int(clock()) + 60
         )
         await store.write(put(response))
-        assert await cache.find(question) is None
-    await cache.keep(question, ANSWER)
-    assert await cache.find(question) is not None
+        assert await cache.get(unique) is None
+    await cache.put(unique, ANSWER)
+    assert await cache.get(unique) is not None
 
 
 class TestFailing:
@@ -118,11 +118,11 @@ class TestFailing:
     ) -> None:
         always = Hostility(throttled_reads=1, throttled_writes=1)
         async with hostile_file(tmp_path, [tmdb_cache], seed=1, hostility=always) as engine:
-            cache = Cache(Store(engine))
-            assert await cache.find(QUESTION) is None
+            cache = ResponseCache(Store(engine))
+            assert await cache.get(REQUEST) is None
             for _ in range(10):
-                assert (await cache.keep(QUESTION, ANSWER)).answer == ANSWER
-                assert await cache.find(QUESTION) is None
+                assert (await cache.put(REQUEST, ANSWER)).response == ANSWER
+                assert await cache.get(REQUEST) is None
             assert sum(engine.happened.values()) == 3
         assert [record.levelname for record in caplog.records] == ["WARNING"]
 
@@ -130,14 +130,14 @@ class TestFailing:
         sometimes = Hostility(throttled_reads=0.5, throttled_writes=0.5)
         async with hostile_file(tmp_path, [tmdb_cache], seed=1, hostility=sometimes) as engine:
             for _ in range(50):
-                cache = Cache(Store(engine))
-                await cache.keep(QUESTION, ANSWER)
-                if await cache.find(QUESTION) is not None:
+                cache = ResponseCache(Store(engine))
+                await cache.put(REQUEST, ANSWER)
+                if await cache.get(REQUEST) is not None:
                     return
         pytest.fail("It was never found.")
 
     async def test_a_file_without_the_table_fails_nothing(self, tmp_path: Path) -> None:
         async with opened(tmp_path / "empty.db", [], Clock()) as engine:
-            cache = Cache(Store(engine))
-            assert (await cache.keep(QUESTION, ANSWER)).answer == ANSWER
-            assert await cache.find(QUESTION) is None
+            cache = ResponseCache(Store(engine))
+            assert (await cache.put(REQUEST, ANSWER)).response == ANSWER
+            assert await cache.get(REQUEST) is None

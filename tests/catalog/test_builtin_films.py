@@ -7,7 +7,7 @@ from collections import Counter
 
 import pytest
 
-from commonroom.catalog.builtin.facts import known_films, written_facts
+from commonroom.catalog.builtin.catalogue import known_films, written_facts
 from commonroom.catalog.genres import GENRE_IDS, GENRES
 
 FACTS = written_facts()

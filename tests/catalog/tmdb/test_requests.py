@@ -7,26 +7,26 @@ from urllib.parse import parse_qs
 
 import pytest
 
-from commonroom.catalog.source import Wanted
-from commonroom.catalog.tmdb import questions
-from commonroom.catalog.tmdb.shapes import Listing
+from commonroom.catalog.films import FilmFilter
+from commonroom.catalog.tmdb import requests
+from commonroom.catalog.tmdb.responses import Listing
 
 
-def asked(question: questions.Question[Listing]) -> dict[str, str]:
+def asked(request: requests.Request[Listing]) -> dict[str, str]:
     """The parameters, as a server reads them."""
-    read = parse_qs(question.asked.partition("?")[2], strict_parsing=True)
+    read = parse_qs(request.target.partition("?")[2], strict_parsing=True)
     return {name: value for name, (value,) in read.items()}
 
 
 def test_any_of_the_genres_is_wanted_and_none_of_the_others() -> None:
-    wanted = Wanted(genres=frozenset({"35", "28"}), without_genres=frozenset({"27", "10752"}))
-    query = asked(questions.discover(wanted, 1))
+    wanted = FilmFilter(genres=frozenset({"35", "28"}), without_genres=frozenset({"27", "10752"}))
+    query = asked(requests.discover(wanted, 1))
     assert query["with_genres"] == "28|35"
     assert query["without_genres"] == "27,10752"
 
 
 def test_the_rest_of_what_is_wanted_is_asked_for() -> None:
-    query = asked(questions.discover(Wanted(ceiling="PG", votes=10, since=1960), 2))
+    query = asked(requests.discover(FilmFilter(ceiling="PG", votes=10, since=1960), 2))
     assert query == {
         "certification_country": "US",
         "certification.gte": "G",
@@ -42,34 +42,34 @@ def test_the_rest_of_what_is_wanted_is_asked_for() -> None:
 
 
 def test_only_under_r_must_the_certification_be_known() -> None:
-    assert "certification.gte" not in asked(questions.discover(Wanted(ceiling="R"), 1))
+    assert "certification.gte" not in asked(requests.discover(FilmFilter(ceiling="R"), 1))
 
 
 def test_the_same_question_is_kept_under_the_same_key_and_another_is_not() -> None:
     genres = ["35", "28", "16", "12", "10751", "18", "80"]
-    one = questions.discover(Wanted(genres=frozenset(genres)), 1)
-    same = questions.discover(Wanted(genres=frozenset(reversed(genres))), 1)
+    one = requests.discover(FilmFilter(genres=frozenset(genres)), 1)
+    same = requests.discover(FilmFilter(genres=frozenset(reversed(genres))), 1)
     assert one.key == same.key
-    others: list[questions.Question[Any]] = [
-        questions.discover(Wanted(genres=frozenset(genres)), 2),
-        questions.discover(Wanted(without_genres=frozenset(genres)), 1),
-        questions.search("28"),
-        questions.details(28, "US"),
-        questions.details(28, "DE"),
-        questions.details(29, "US"),
-        questions.offers(28, "US"),
+    others: list[requests.Request[Any]] = [
+        requests.discover(FilmFilter(genres=frozenset(genres)), 2),
+        requests.discover(FilmFilter(without_genres=frozenset(genres)), 1),
+        requests.search("28"),
+        requests.details(28, "US"),
+        requests.details(28, "DE"),
+        requests.details(29, "US"),
+        requests.offers(28, "US"),
     ]
     assert len({one.key, *(other.key for other in others)}) == 8
 
 
 def test_services_are_good_for_half_a_day_and_all_else_for_one() -> None:
     hours = {
-        question.path: question.seconds / 3600
-        for question in (
-            questions.discover(Wanted(), 1),
-            questions.search("film"),
-            questions.details(1, "US"),
-            questions.offers(1, "US"),
+        request.path: request.seconds / 3600
+        for request in (
+            requests.discover(FilmFilter(), 1),
+            requests.search("film"),
+            requests.details(1, "US"),
+            requests.offers(1, "US"),
         )
     }
     assert hours == {
@@ -91,4 +91,4 @@ def test_services_are_good_for_half_a_day_and_all_else_for_one() -> None:
     ],
 )
 def test_any_text_can_be_searched_for(text: str, plain: str) -> None:
-    assert asked(questions.search(text))["query"] == plain
+    assert asked(requests.search(text))["query"] == plain

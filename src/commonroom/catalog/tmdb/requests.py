@@ -1,4 +1,4 @@
-"""The questions that TMDB is asked, without the secret that goes along."""
+"""The requests that TMDB is sent, without the secret that goes along."""
 
 from __future__ import annotations
 
@@ -10,17 +10,19 @@ from urllib.parse import quote, urlencode
 
 from msgspec import Struct
 
-from commonroom.catalog.films import CERTIFICATIONS
-from commonroom.catalog.source import Wanted
-from commonroom.catalog.tmdb.reading import (
+from commonroom.catalog.films import CERTIFICATIONS, FilmFilter
+from commonroom.catalog.tmdb.responses import (
+    Details,
+    Listing,
+    Offers,
+    Welcome,
     read_details,
     read_listing,
     read_offers,
     read_welcome,
 )
-from commonroom.catalog.tmdb.shapes import Details, Listing, Offers, Welcome
 
-A = TypeVar("A", bound=Struct)
+R = TypeVar("R", bound=Struct)
 
 HOUR = 3600
 FACTS_SECONDS = 24 * HOUR
@@ -30,26 +32,26 @@ OFFERS_SECONDS = 12 * HOUR
 LONGEST_SEARCH = 100
 
 
-class Question(Struct, Generic[A], frozen=True):
-    """An endpoint, its parameters, how to read the answer, and how long that is good for."""
+class Request(Struct, Generic[R], frozen=True):
+    """An endpoint, its parameters, how to read the response, and how long that is good for."""
 
     path: str
     parameters: dict[str, str]
-    read: Callable[[bytes], A]
+    read: Callable[[bytes], R]
     seconds: int
 
     @property
-    def asked(self) -> str:
-        """The path and what follows it, the same for the same question."""
+    def target(self) -> str:
+        """The path and query string, the same for the same request."""
         return f"{self.path}?{urlencode(sorted(self.parameters.items()), quote_via=quote)}"
 
     @property
     def key(self) -> str:
-        """What the answer is kept under."""
-        return sha256(self.asked.encode()).hexdigest()
+        """The key that the response is cached under."""
+        return sha256(self.target.encode()).hexdigest()
 
 
-def discover(wanted: Wanted, page: int) -> Question[Listing]:
+def discover(wanted: FilmFilter, page: int) -> Request[Listing]:
     """The most popular films that fit, twenty on a page."""
     parameters = {
         "certification_country": "US",
@@ -69,18 +71,18 @@ def discover(wanted: Wanted, page: int) -> Question[Listing]:
         parameters["with_genres"] = "|".join(_in_order(wanted.genres))  # any of them
     if wanted.without_genres:
         parameters["without_genres"] = ",".join(_in_order(wanted.without_genres))  # none of them
-    return Question("discover/movie", parameters, read_listing, FACTS_SECONDS)
+    return Request("discover/movie", parameters, read_listing, FACTS_SECONDS)
 
 
-def search(text: str) -> Question[Listing]:
+def search(text: str) -> Request[Listing]:
     """Films by title, the likeliest first."""
     # The same text in other words for TMDB: capitals, spaces, and what is no character at all.
     plain = " ".join(text.encode("utf-8", "replace").decode().lower().split())
     parameters = {"query": plain[:LONGEST_SEARCH], "include_adult": "false", "language": "en-US"}
-    return Question("search/movie", parameters, read_listing, FACTS_SECONDS)
+    return Request("search/movie", parameters, read_listing, FACTS_SECONDS)
 
 
-def details(tmdb_movie_id: int, region: str) -> Question[Details]:
+def details(tmdb_movie_id: int, region: str) -> Request[Details]:
     """All of one film; what is said of services is older than it should be after twelve hours."""
     parameters = {
         "append_to_response": "release_dates,credits,watch/providers",
@@ -88,19 +90,19 @@ def details(tmdb_movie_id: int, region: str) -> Question[Details]:
         "watch_region": region,
     }
     read = partial(read_details, tmdb_movie_id, region)
-    return Question(f"movie/{tmdb_movie_id}", parameters, read, FACTS_SECONDS)
+    return Request(f"movie/{tmdb_movie_id}", parameters, read, FACTS_SECONDS)
 
 
-def offers(tmdb_movie_id: int, region: str) -> Question[Offers]:
+def offers(tmdb_movie_id: int, region: str) -> Request[Offers]:
     """The services that have one film."""
     read = partial(read_offers, region)
     path = f"movie/{tmdb_movie_id}/watch/providers"
-    return Question(path, {"watch_region": region}, read, OFFERS_SECONDS)
+    return Request(path, {"watch_region": region}, read, OFFERS_SECONDS)
 
 
-def authentication() -> Question[Welcome]:
+def authentication() -> Request[Welcome]:
     """Whether the access token is known."""
-    return Question("authentication", {}, read_welcome, 0)
+    return Request("authentication", {}, read_welcome, 0)
 
 
 def _in_order(genres: Iterable[str]) -> list[str]:

@@ -7,7 +7,7 @@ from itertools import chain
 
 import pytest
 
-from commonroom.catalog.services import SERVICES, services_of_providers
+from commonroom.catalog.streaming_services import SERVICES, services_of_providers
 
 
 def test_every_slug_is_plain_and_every_name_its_own() -> None:
