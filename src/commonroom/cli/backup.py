@@ -6,10 +6,8 @@ from pathlib import Path
 
 import click
 
-from commonroom.cli.embedded_only import require_embedded
-from commonroom.cli.options import json_option, with_settings
-from commonroom.cli.output import print_json
-from commonroom.cli.progress import filling
+from commonroom.cli.options import json_option, require_embedded, with_settings
+from commonroom.cli.output import bar_progress, print_json
 from commonroom.settings import Loaded
 
 
@@ -31,7 +29,7 @@ def command(loaded: Loaded, *, file: Path, force: bool, as_json: bool) -> None:
     require_embedded(settings)
     if not settings.data_file.exists():
         raise no_data(settings.data_file)
-    with filling("Backing up", quiet=as_json) as progress:
+    with bar_progress("Backing up", quiet=as_json) as progress:
         size = back_up(settings.data_file, file, force=force, progress=progress)
     if as_json:
         print_json({"file": str(file), "bytes": size})

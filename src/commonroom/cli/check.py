@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from commonroom.cli.options import json_option, with_settings
-from commonroom.cli.output import print_json
-from commonroom.cli.progress import counting
+from commonroom.cli.output import count_progress, print_json
 from commonroom.settings import Loaded, Settings
 
 if TYPE_CHECKING:
@@ -83,7 +82,7 @@ async def _check(
 
     async with opened(settings) as store:
         await require_tables(store, MODEL.tables)
-        with counting("Checking", quiet=quiet) as told:
+        with count_progress("Checking", quiet=quiet) as told:
             return await check_store(
                 store,
                 MODEL.tables,

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from commonroom.cli.options import json_option, with_settings
-from commonroom.cli.output import print_json
-from commonroom.cli.progress import counting
+from commonroom.cli.output import count_progress, print_json
 from commonroom.settings import Loaded, Settings
 
 if TYPE_CHECKING:
@@ -39,5 +38,5 @@ async def _export(settings: Settings, folder: Path, *, quiet: bool) -> Exported:
     from commonroom.store.transfer import export
 
     async with opened(settings) as store, to_read_through(settings, store) as source:
-        with counting("Exporting", quiet=quiet) as told:
+        with count_progress("Exporting", quiet=quiet) as told:
             return await export(source, PORTABLE, folder, engine=store.engine.name, told=told)

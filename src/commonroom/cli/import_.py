@@ -8,8 +8,7 @@ from pathlib import Path
 import click
 
 from commonroom.cli.options import json_option, with_settings
-from commonroom.cli.output import print_json
-from commonroom.cli.progress import counting
+from commonroom.cli.output import count_progress, print_json
 from commonroom.settings import Loaded, Settings
 
 
@@ -44,7 +43,7 @@ async def _import(
 
     exports = read_export(folder, PORTABLE, prefix=settings.dynamodb_prefix)
     total = sum(export.items for export in exports)
-    with counting("Checking", total=total, quiet=quiet) as told:
+    with count_progress("Checking", total=total, quiet=quiet) as told:
         for export in exports:
             check_items(export, told)
     async with opened(settings, create=True) as store:
@@ -56,5 +55,5 @@ async def _import(
                 f"There is data in {', '.join(used)}; nothing was imported. With --replace, items "
                 "of the export take the place of those with the same key, and all others stay."
             )
-        with counting("Importing", total=total, quiet=quiet) as told:
+        with count_progress("Importing", total=total, quiet=quiet) as told:
             return await load(store.engine, exports, told)

@@ -17,7 +17,7 @@ from commonroom.model import MODEL
 from commonroom.outgoing.fetcher import Fetcher
 from commonroom.outgoing.mail import mailer_of
 from commonroom.settings import Settings
-from commonroom.settings.proxies import networks
+from commonroom.settings.network import networks
 from commonroom.store import Store
 from commonroom.web import assets, health, offline
 from commonroom.web.access import check_access, check_every_route

@@ -11,7 +11,7 @@ from typing import Any, cast
 
 from litestar.types import ASGIApp, HTTPScope, Message, Receive, Scope, Send
 
-from commonroom.settings.proxies import Network
+from commonroom.settings.network import Network
 from commonroom.web.crossing import SAFE
 from commonroom.web.disconnects import whole_or_gone
 from commonroom.web.people.visitors import came_by_https

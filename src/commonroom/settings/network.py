@@ -1,10 +1,14 @@
-"""The names under which people reach an installation, as browsers send them."""
+"""Host names under which people reach an installation, and the networks of proxies in front."""
 
 from __future__ import annotations
 
 import re
 from functools import cache
+from ipaddress import IPv4Network, IPv6Network, ip_network
+from typing import TypeAlias
 from urllib.parse import urlsplit
+
+Network: TypeAlias = IPv4Network | IPv6Network
 
 _NAME = re.compile(r"(?!-)[a-z0-9_-]{1,63}(\.[a-z0-9_-]{1,63})*")
 
@@ -28,3 +32,9 @@ def _host_name(text: str) -> str:
     if not _NAME.fullmatch(name):
         raise ValueError("no name of a host")
     return name
+
+
+@cache
+def networks(text: str) -> tuple[Network, ...]:
+    """The addresses and networks that a setting lists; `ValueError` where one is none."""
+    return tuple(ip_network(one.strip(), strict=False) for one in text.split(",")) if text else ()

@@ -1,7 +1,8 @@
-"""Settings from where they are given: an option, the environment, the file, or the default."""
+"""Loads settings from where they are given: option, environment, file, or default."""
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Callable, Mapping
 from difflib import get_close_matches
 from pathlib import Path
@@ -10,12 +11,10 @@ from typing import Any, Literal, TypeAlias, get_args, get_origin
 import msgspec
 from msgspec import Struct
 
-from commonroom.settings.declared import DESCRIBED, PREFIX, Described, Settings
-from commonroom.settings.file import read_file
-from commonroom.settings.hosts import host_names, public_hosts
+from commonroom.settings.errors import WrongSetting
 from commonroom.settings.mail_server import mail_address, mail_server
-from commonroom.settings.mistakes import WrongSetting
-from commonroom.settings.proxies import networks
+from commonroom.settings.network import host_names, networks, public_hosts
+from commonroom.settings.schema import DESCRIBED, PREFIX, Described, Settings
 
 CONFIG = PREFIX + "CONFIG"
 FILE_NAME = "commonroom.toml"
@@ -158,3 +157,13 @@ def _check_together(settings: Settings, origins: Mapping[str, Origin]) -> None:
             f"There is a mail server ({origins['mail_server']}), so "
             f"{DESCRIBED['mail_from'].variable} must say whom e-mail comes from."
         )
+
+
+def read_file(file: Path) -> dict[str, Any]:
+    """What a settings file says, unchecked."""
+    try:
+        return tomllib.loads(file.read_text())
+    except tomllib.TOMLDecodeError as error:
+        raise WrongSetting(f"{file} is not valid TOML: {error}.") from error
+    except (OSError, UnicodeDecodeError) as error:
+        raise WrongSetting(f"{file} cannot be read: {error}.") from error
