@@ -8,7 +8,7 @@ from hashlib import blake2b
 
 from commonroom.accounts.errors import NoSuchThing
 from commonroom.accounts.tables import NotificationPrefs, User
-from commonroom.gather import gather_limited
+from commonroom.concurrency import gather_each
 from commonroom.moments import iso, seconds
 from commonroom.notify.kinds import Facts, Kind
 from commonroom.notify.tables import Notification, notification_by_id, unread_notifications
@@ -22,8 +22,6 @@ MOST_MARKED = 1000
 LONGEST_ID = 64
 FRESH_SECONDS = 24 * 3600
 LONGEST_LINK = 1000
-AT_ONCE = 20
-"""How many notifications are written at the same time."""
 
 
 async def tell(
@@ -63,7 +61,7 @@ async def tell(
             return False
         return True
 
-    return sum(await gather_limited(AT_ONCE, notify, list(listening.values())))
+    return sum(await gather_each(notify, list(listening.values())))
 
 
 def notification_id(kind: Kind, about: str) -> str:
@@ -100,7 +98,7 @@ async def read_all(store: Store, now: float, person: User, until: str | None = N
     asked = unread_notifications(user_id=person.user_id)
     page = await store.page(asked, limit=MOST_MARKED)
     seen = [one for one in page.items if until is None or one.made_at <= until]
-    await gather_limited(AT_ONCE, partial(_mark, store, now), seen)
+    await gather_each(partial(_mark, store, now), seen)
 
 
 async def _mark(store: Store, now: float, notification: Notification) -> None:

@@ -12,7 +12,6 @@ import msgspec
 from msgspec import Struct
 
 from commonroom.accounts.tables import User
-from commonroom.gather import gather_limited
 from commonroom.notify.channels import NotSent
 from commonroom.notify.kinds import Words
 from commonroom.notify.notifications import FRESH_SECONDS, age
@@ -40,7 +39,6 @@ LONGEST_TEXT = 300
 
 GONE = frozenset({404, 410})
 LATER = frozenset({408, 425, 429})
-AT_ONCE = 20
 
 ORDER = 0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551
 """How many private keys P-256 has, and one more."""

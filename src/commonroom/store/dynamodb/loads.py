@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from commonroom.gather import gather_limited
 from commonroom.store.attribute_values import to_attributes
 from commonroom.store.declare.table import Table
 from commonroom.store.dynamodb.connection import Connection, Payload
 from commonroom.store.dynamodb.keys import key_of
+from commonroom.store.dynamodb.parallel import each
 from commonroom.store.dynamodb.patience import Patience
 from commonroom.store.errors import Unavailable
 from commonroom.store.limits import check_whole
@@ -31,7 +31,7 @@ async def load(connection: Connection, table: Table, items: Sequence[Item]) -> N
         requests = [{"PutRequest": {"Item": to_attributes(item)}} for item in chunk]
         await _put_all(connection, {connection.settings.physical(table): requests})
 
-    await gather_limited(AT_ONCE, put, chunks)
+    await each(AT_ONCE, put, chunks)
 
 
 async def _put_all(connection: Connection, asked: Payload) -> None:

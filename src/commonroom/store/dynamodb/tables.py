@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from commonroom.gather import gather_limited
 from commonroom.store.declare.table import Index, Table
 from commonroom.store.dynamodb.connection import Connection, Payload
 from commonroom.store.dynamodb.definitions import creation, definition, index_addition
+from commonroom.store.dynamodb.parallel import each
 from commonroom.store.dynamodb.patience import Patience
 from commonroom.store.errors import Refused, Unavailable
 
@@ -26,7 +26,7 @@ async def create_tables(connection: Connection, tables: Sequence[Table]) -> list
     indexes, which DynamoDB fills by itself.
     """
     incomplete = await _incomplete(connection, tables)
-    await gather_limited(AT_ONCE, lambda one: _complete(connection, *one), incomplete)
+    await each(AT_ONCE, lambda one: _complete(connection, *one), incomplete)
     return [table.name for table, _ in incomplete]
 
 
@@ -34,7 +34,7 @@ async def _incomplete(
     connection: Connection, tables: Sequence[Table]
 ) -> list[tuple[Table, Payload]]:
     """Tables that lack something, each with what DynamoDB says of it."""
-    there = await gather_limited(AT_ONCE, lambda table: describe(connection, table), tables)
+    there = await each(AT_ONCE, lambda table: describe(connection, table), tables)
     return [
         (table, found)
         for table, found in zip(tables, there, strict=True)

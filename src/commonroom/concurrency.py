@@ -1,4 +1,4 @@
-"""Gathering the results of the same work for many, so many at a time."""
+"""Concurrency with a bound: the same work for each of many, so many at a time."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ A = TypeVar("A")
 B = TypeVar("B")
 
 
-async def gather_limited(
-    limit: int, work: Callable[[A], Awaitable[B]], over: Iterable[A]
+async def gather_each(
+    work: Callable[[A], Awaitable[B]], things: Iterable[A], *, limit: int = 20
 ) -> list[B]:
     """What the work gave for each, in order; the first failure ends the rest and is raised."""
     semaphore = asyncio.Semaphore(limit)
 
-    async def one(what: A) -> B:
+    async def one(thing: A) -> B:
         async with semaphore:
-            return await work(what)
+            return await work(thing)
 
     try:
         async with asyncio.TaskGroup() as group:
-            tasks = [group.create_task(one(what)) for what in over]
+            tasks = [group.create_task(one(thing)) for thing in things]
     except BaseExceptionGroup as failures:
         raise failures.exceptions[0] from None
     return [task.result() for task in tasks]
