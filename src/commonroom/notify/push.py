@@ -12,6 +12,7 @@ import msgspec
 from msgspec import Struct
 
 from commonroom.accounts.tables import User
+from commonroom.concurrency import gather_each
 from commonroom.notify.channels import NotSent
 from commonroom.notify.kinds import Words
 from commonroom.notify.notifications import FRESH_SECONDS, age
@@ -74,9 +75,7 @@ class PushChannel:
         """Sends it to all of a person's browsers; raises `NotSent` where one may work later."""
         message = _message(notification, words)
         browsers = await active_subscriptions(store, person)
-        failures = await gather_limited(
-            AT_ONCE, partial(self._send, store, notification, message), browsers
-        )
+        failures = await gather_each(partial(self._send, store, notification, message), browsers)
         if any(failures):
             raise NotSent(" ".join(filter(None, failures)))
 
