@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from base64 import urlsafe_b64encode
 from functools import partial
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
@@ -25,6 +24,7 @@ from commonroom.notify.push_subscriptions import (
 from commonroom.notify.tables import Notification, PushSubscription
 from commonroom.outgoing.errors import NotPublic, OutgoingError
 from commonroom.outgoing.fetcher import Fetcher, Limits
+from commonroom.sealed_tokens import to_base64url
 from commonroom.settings import Secrets, Settings
 from commonroom.store import Store
 from commonroom.store.engine import Clock
@@ -149,7 +149,7 @@ class Vapid(Struct, frozen=True):
         point = self.private.public_key().public_bytes(
             Encoding.X962, PublicFormat.UncompressedPoint
         )
-        return urlsafe_b64encode(point).rstrip(b"=").decode()
+        return to_base64url(point)
 
     def headers(self, endpoint: str, now: float) -> dict[str, str]:
         """The header that shows a push service who sends."""
