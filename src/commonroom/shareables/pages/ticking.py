@@ -9,13 +9,13 @@ from litestar import Response, post
 from litestar.params import FromPath
 
 from commonroom.accounts.errors import Unfit
+from commonroom.accounts.text_fields import fit_optional_line
 from commonroom.shareables.addresses import address_of
 from commonroom.shareables.errors import NotHere
 from commonroom.shareables.pages.asking import ONE, entered
 from commonroom.shareables.pages.showing import show_again
 from commonroom.shareables.pages.ticks import keep_name, keep_ticks, name_here, ticked_here
 from commonroom.shareables.rules.checklists import LONGEST_TICKER
-from commonroom.shareables.rules.texts import optional_line
 from commonroom.shareables.service import checklists
 from commonroom.shareables.service.gate import Opened, of_kind
 from commonroom.shareables.tables import Checklist
@@ -66,7 +66,7 @@ async def say_who(
     """Remembers with which name somebody ticks here."""
     gate = await _list(request, short_id)
     try:
-        name = optional_line("name", data.name, LONGEST_TICKER)
+        name = fit_optional_line("name", data.name, LONGEST_TICKER)
     except Unfit as error:
         return await show_again(request, gate, refused(data, error), error)
     page = gate.page

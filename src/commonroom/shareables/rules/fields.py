@@ -1,4 +1,4 @@
-"""What people type, made fit to be kept: lengths count characters."""
+"""Fields of pages besides texts: moments as people type them, and the ids of parts."""
 
 from __future__ import annotations
 
@@ -6,32 +6,10 @@ from datetime import UTC, datetime
 from uuid import uuid4
 
 from commonroom.accounts.errors import Unfit
-from commonroom.texts import clean_line, clean_lines
 
 LONGEST_NAME = 100
 YEARS = range(1900, 3000)
 """Far from where calendars end: every zone can show them."""
-
-
-def line(field: str, typed: str, most: int) -> str:
-    """Text on one line, of 1 to so many characters."""
-    text = clean_line(typed)
-    if not 1 <= len(text) <= most:
-        raise Unfit(field, f"This takes 1 to {most} characters.")
-    return text
-
-
-def optional_line(field: str, typed: str | None, most: int) -> str | None:
-    """The same, where nothing may be typed."""
-    return line(field, typed, most) if typed and clean_line(typed) else None
-
-
-def lines(field: str, typed: str | None, most: int) -> str | None:
-    """Text of any number of lines, of at most so many characters; None where there is none."""
-    text = clean_lines(typed or "")
-    if len(text) > most:
-        raise Unfit(field, f"This takes at most {most} characters.")
-    return text or None
 
 
 def moment(field: str, typed: str) -> str:
