@@ -9,7 +9,7 @@ from commonroom.library.telling import KINDS as LIBRARY_KINDS
 from commonroom.model import MODEL
 from commonroom.movienight import consumers as movienight
 from commonroom.movienight.telling import KINDS as MOVIENIGHT_KINDS
-from commonroom.notify.account_cleanup import clears_up
+from commonroom.notify.account_cleanup import cleanup_consumer
 from commonroom.notify.channels import Channel, channel_consumer
 from commonroom.notify.kinds import Kind
 from commonroom.notify.mail import MailChannel
@@ -29,7 +29,7 @@ def consumers(settings: Settings, fetcher: Fetcher) -> list[Consumer]:
     """All who follow changes; any number of workers may run them."""
     telling = [channel_consumer(one, wording(kinds())) for one in _channels(settings, fetcher)]
     rooms = [*movienight.consumers(), *library.consumers(), *shareables.consumers()]
-    return [*copy_consumers(MODEL.copies), clears_up, forgets_names, *rooms, *telling]
+    return [*copy_consumers(MODEL.copies), cleanup_consumer, forgets_names, *rooms, *telling]
 
 
 def handlers() -> Mapping[str, Handler]:

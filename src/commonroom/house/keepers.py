@@ -14,7 +14,7 @@ from commonroom.web.keepers import Keeper
 def keepers() -> Mapping[str, Keeper]:
     """By the name under which a person finds it among their data; a room adds its line here."""
     return {
-        "notifications": notifications.kept_for,
+        "notifications": notifications.export_notifications,
         "movie_night": movienight.kept_for,
         "library": library.kept_for,
         "shareables": shareables.kept_for,

@@ -44,10 +44,10 @@ def _moment(one: Notification | PushSubscription) -> str:
     return one.since if isinstance(one, PushSubscription) else one.made_at
 
 
-clears_up = Consumer("notify-clears-up", (User,), delete_notifications)
+cleanup_consumer = Consumer("notify-clears-up", (User,), delete_notifications)
 
 
-async def kept_for(store: Store, person: User) -> dict[str, Any]:
+async def export_notifications(store: Store, person: User) -> dict[str, Any]:
     """A person's notifications and browsers, without what a browser is reached by."""
     kept = [one async for one in store.all(kept_for_person(user_id=person.user_id))]
     browsers = [one for one in kept if isinstance(one, PushSubscription)]
