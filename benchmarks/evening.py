@@ -26,7 +26,7 @@ from commonroom.movienight.service.rounds.proposing import propose
 from commonroom.movienight.service.rounds.reading import see_round
 from commonroom.movienight.service.rounds.voting import vote
 from commonroom.movienight.service.seats import Seat, my_seat
-from commonroom.opening import opened
+from commonroom.open_store import open_store
 from commonroom.settings import Settings
 from commonroom.store import Store, create
 
@@ -60,7 +60,7 @@ async def compare(folder: Path) -> list[Comparison]:
 
 async def _furnished(settings: Settings) -> tuple[str, str]:
     """A full household that has voted on everything; the creator's session, the round's address."""
-    async with opened(settings, create=True) as store:
+    async with open_store(settings, create=True) as store:
         now = time.time()
         people = [
             User(

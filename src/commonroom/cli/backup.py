@@ -22,13 +22,13 @@ def command(loaded: Loaded, *, file: Path, force: bool, as_json: bool) -> None:
     The file appears only when it is whole and has been checked. The secrets are not in it: keep a
     copy of secrets.json too.
     """
-    from commonroom.opening import no_data
+    from commonroom.open_store import missing_data_file
     from commonroom.store.embedded.backup import back_up
 
     settings = loaded.settings
     require_embedded(settings)
     if not settings.data_file.exists():
-        raise no_data(settings.data_file)
+        raise missing_data_file(settings.data_file)
     with bar_progress("Backing up", quiet=as_json) as progress:
         size = back_up(settings.data_file, file, force=force, progress=progress)
     if as_json:

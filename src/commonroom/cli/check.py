@@ -77,10 +77,10 @@ async def _check(
     settings: Settings, report: Callable[[Reported], None], *, repair: bool, quiet: bool
 ) -> Outcome:
     from commonroom.model import MODEL
-    from commonroom.opening import opened, require_tables
+    from commonroom.open_store import open_store, require_tables
     from commonroom.store.checking import Patience, check_store
 
-    async with opened(settings) as store:
+    async with open_store(settings) as store:
         await require_tables(store, MODEL.tables)
         with count_progress("Checking", quiet=quiet) as told:
             return await check_store(

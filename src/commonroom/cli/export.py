@@ -34,9 +34,9 @@ def command(loaded: Loaded, *, folder: Path, as_json: bool) -> None:
 
 
 async def _export(settings: Settings, folder: Path, *, quiet: bool) -> Exported:
-    from commonroom.opening import PORTABLE, opened, to_read_through
+    from commonroom.open_store import PORTABLE, open_snapshot, open_store
     from commonroom.store.transfer import export
 
-    async with opened(settings) as store, to_read_through(settings, store) as source:
+    async with open_store(settings) as store, open_snapshot(settings, store) as source:
         with count_progress("Exporting", quiet=quiet) as told:
             return await export(source, PORTABLE, folder, engine=store.engine.name, told=told)

@@ -37,7 +37,7 @@ def command(loaded: Loaded, *, folder: Path, replace: bool, as_json: bool) -> No
 async def _import(
     settings: Settings, folder: Path, *, replace: bool, quiet: bool
 ) -> dict[str, int]:
-    from commonroom.opening import PORTABLE, opened, require_tables
+    from commonroom.open_store import PORTABLE, open_store, require_tables
     from commonroom.store.errors import Refused
     from commonroom.store.transfer import check_items, load, read_export, tables_in_use
 
@@ -46,7 +46,7 @@ async def _import(
     with count_progress("Checking", total=total, quiet=quiet) as told:
         for export in exports:
             check_items(export, told)
-    async with opened(settings, create=True) as store:
+    async with open_store(settings, create=True) as store:
         tables = [export.table for export in exports]
         await require_tables(store, tables)
         used = [] if replace else await tables_in_use(store.engine, tables)

@@ -22,7 +22,7 @@ def command(loaded: Loaded, *, file: Path, yes: bool, as_json: bool) -> None:
     The backup is checked first. What it replaces is kept beside the data file. A server that runs
     meanwhile sees the old data or the new, never a mixture; restart it afterwards.
     """
-    from commonroom.opening import make_data_folder
+    from commonroom.open_store import make_data_folder
     from commonroom.store.embedded.backup import check_backup
     from commonroom.store.embedded.restore import restore
 

@@ -13,7 +13,7 @@ from commonroom.doctor.findings import Finding, ok, problem, warning
 from commonroom.doctor.machine import RIGHTS_OF_OTHERS
 from commonroom.errors import CommonroomError
 from commonroom.model import MODEL
-from commonroom.opening import NotInstalled, dynamo_settings, opened
+from commonroom.open_store import NotInstalled, dynamo_settings, open_store
 from commonroom.settings import Settings
 from commonroom.shareables.rules.limits import MEGABYTE
 from commonroom.shareables.service.guest_storage import usage
@@ -59,7 +59,7 @@ async def examine_embedded(settings: Settings) -> list[Finding]:
         return [problem("data file", error.detail, mend)]
     # Opening would create what is missing, and a doctor changes nothing.
     if complete:
-        async with opened(settings) as store:
+        async with open_store(settings) as store:
             findings += await _examine_contents(store, settings)
     return findings
 
@@ -104,7 +104,7 @@ async def examine_dynamodb(settings: Settings) -> list[Finding]:
     """The endpoint, the tables, and how the consumers are doing."""
     try:
         address = dynamo_settings(settings).address
-        async with opened(settings) as store:
+        async with open_store(settings) as store:
             findings = [ok("dynamodb", f"{address} answers and has transactions")]
             lacking = await store.engine.missing_tables(MODEL.tables)
             if lacking:

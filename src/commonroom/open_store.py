@@ -1,4 +1,4 @@
-"""Opens what the settings name: the one place where an engine is chosen."""
+"""Opens the store that the settings name: the one place where an engine is chosen."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 PORTABLE = [table for table in MODEL.tables if table.room != "store"]
 """The tables of the rooms: what the store keeps for itself means nothing to another engine."""
 
-EXTRA = frozenset({"aiodynamo", "aiohttp", "aiobotocore", "botocore", "yarl"})
+EXTRA_MODULES = frozenset({"aiodynamo", "aiohttp", "aiobotocore", "botocore", "yarl"})
 
 
 class NotInstalled(CommonroomError):
@@ -35,7 +35,7 @@ class NotInstalled(CommonroomError):
 
 
 @asynccontextmanager
-async def opened(
+async def open_store(
     settings: Settings,
     *,
     create: bool = False,
@@ -45,9 +45,9 @@ async def opened(
     """The store of an installation; `create` makes a data file where there is none."""
     chosen = MODEL.tables if tables is None else tables
     if settings.store == "dynamodb":
-        engine: Engine = await _dynamodb(settings)
+        engine: Engine = await _connect_dynamodb(settings)
     else:
-        engine = _embedded(settings, chosen, create=create)
+        engine = _open_embedded(settings, chosen, create=create)
     store = Store(engine, cursor_key=cursor_key)
     try:
         with in_sentences(settings.data_file):
@@ -57,7 +57,7 @@ async def opened(
 
 
 @asynccontextmanager
-async def to_read_through(settings: Settings, store: Store) -> AsyncIterator[Source]:
+async def open_snapshot(settings: Settings, store: Store) -> AsyncIterator[Source]:
     """The store at one moment where the engine can give that, otherwise as it goes along."""
     if settings.store != "embedded":
         await require_tables(store, PORTABLE)
@@ -91,7 +91,7 @@ def make_data_folder(settings: Settings) -> None:
 
 def dynamo_settings(settings: Settings) -> DynamoSettings:
     """The settings of the engine on DynamoDB, which is only loaded when it is chosen."""
-    with dynamodb_installed():
+    with require_dynamodb():
         from commonroom.store.dynamodb import DynamoSettings
     return DynamoSettings(
         region=settings.dynamodb_region,
@@ -102,30 +102,30 @@ def dynamo_settings(settings: Settings) -> DynamoSettings:
 
 
 @contextmanager
-def dynamodb_installed() -> Iterator[None]:
+def require_dynamodb() -> Iterator[None]:
     """Turns the failed import of what the extra brings into a sentence."""
     try:
         yield
     except ModuleNotFoundError as error:
-        if (error.name or "").partition(".")[0] not in EXTRA:
+        if (error.name or "").partition(".")[0] not in EXTRA_MODULES:
             raise
         raise NotInstalled(
             "DynamoDB needs more than is installed here: install commonroom[dynamodb]."
         ) from error
 
 
-def _embedded(settings: Settings, tables: Sequence[Table], *, create: bool) -> EmbeddedEngine:
+def _open_embedded(settings: Settings, tables: Sequence[Table], *, create: bool) -> EmbeddedEngine:
     path = settings.data_file
     if create:
         make_data_folder(settings)
         _touch(path)
     elif not path.exists():
-        raise no_data(path)
+        raise missing_data_file(path)
     with in_sentences(path):
         return EmbeddedEngine(path, tables, durability=settings.durability)
 
 
-def no_data(path: Path) -> StoreError:
+def missing_data_file(path: Path) -> StoreError:
     """The error for a data file that is not there."""
     return Unavailable(
         f"There is no data file at {path}; `commonroom serve` makes one, "
@@ -143,8 +143,8 @@ def _touch(path: Path) -> None:
         ) from error
 
 
-async def _dynamodb(settings: Settings) -> Engine:
+async def _connect_dynamodb(settings: Settings) -> Engine:
     chosen = dynamo_settings(settings)
-    with dynamodb_installed():
+    with require_dynamodb():
         from commonroom.store.dynamodb import connect
     return await connect(chosen)
