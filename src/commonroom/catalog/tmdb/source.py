@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Collection, Coroutine, Iterable
-from functools import partial
-from typing import Any, TypeVar
+from collections.abc import Collection
 
 from commonroom.catalog.film_source import FilmSource, SearchResult
 from commonroom.catalog.films import Film, FilmFilter, fits, passes
@@ -17,8 +15,6 @@ from commonroom.catalog.tmdb.films import listed_film, whole_film
 from commonroom.catalog.tmdb.responses import HIGHEST_ID, Details, Listing, Offers
 
 logger = logging.getLogger(__name__)
-
-T = TypeVar("T")
 
 PATIENCE = 3.0
 """For how many seconds TMDB is waited for, whatever is asked."""
@@ -34,15 +30,15 @@ ENOUGH = 8
 
 
 class Tmdb:
-    """TMDB where it answers, and another source behind it where it does not."""
+    """TMDB where it answers, and a fallback where it does not."""
 
     knows_services = True
 
     def __init__(
-        self, client: CachedClient, behind: FilmSource, region: str, patience: float = PATIENCE
+        self, client: CachedClient, fallback: FilmSource, region: str, patience: float = PATIENCE
     ) -> None:
         self._client = client
-        self._behind = behind
+        self._fallback = fallback
         self._region = region
         self._patience = patience
 
@@ -58,13 +54,13 @@ class Tmdb:
             except (NoAnswer, TimeoutError) as error:
                 _log(error)
                 if look == 0:
-                    return await self._behind.discover(wanted, without)
+                    return await self._fallback.discover(wanted, without)
                 break
             found, missing = await self._look_into(listed, until)
             films += [one for one in found if fits(one, wanted)]
             films = [one for one in films if passes(one.certification, wanted.ceiling)]
             if missing and len(films) < ENOUGH:
-                return await self._behind.discover(wanted, without)
+                return await self._fallback.discover(wanted, without)
             if missing or len(films) >= ENOUGH or len(listed) < LOOKED_INTO:
                 break
             # What does not pass is never shown: it must not stand before what comes after it.
@@ -78,7 +74,7 @@ class Tmdb:
                 return await self._find(tmdb_movie_id)
         except (NoAnswer, TimeoutError) as error:
             _log(error)
-            return await self._behind.film(tmdb_movie_id)
+            return await self._fallback.film(tmdb_movie_id)
 
     async def search(self, text: str, limit: int = 20) -> list[Film]:
         """Films whose title resembles a text, the likeliest first."""
@@ -93,13 +89,15 @@ class Tmdb:
                 found = await self._client.send(requests.search(text))
         except (NoAnswer, TimeoutError) as error:
             _log(error)
-            return SearchResult(await self._behind.search(text, limit), "catalogue", answered=False)
+            return SearchResult(
+                await self._fallback.search(text, limit), "catalogue", answered=False
+            )
         return SearchResult(_films(found.response)[:limit], "tmdb")
 
     async def close(self) -> None:
         """Gives up what is being asked."""
         await self._client.close()
-        await self._behind.close()
+        await self._fallback.close()
 
     async def _list(self, wanted: FilmFilter, without: Collection[int]) -> list[Film]:
         """As many of the most popular films as are looked into, from as many pages as it takes.
@@ -123,7 +121,9 @@ class Tmdb:
 
     async def _look_into(self, listed: list[Film], until: float) -> tuple[list[Film], bool]:
         """All of each film, or as much as the list told; and whether it was so for any."""
-        whole = await in_time((partial(self._find, one.tmdb_movie_id) for one in listed), until)
+        whole = await asyncio.gather(
+            *(self._find_until(one.tmdb_movie_id, until) for one in listed)
+        )
         films: list[Film] = []
         missing: list[NoAnswer | TimeoutError] = []
         for one, found in zip(listed, whole, strict=True):
@@ -135,6 +135,14 @@ class Tmdb:
         if missing:
             _log(missing[0])
         return films, bool(missing)
+
+    async def _find_until(self, tmdb_movie_id: int, until: float) -> Film | NoAnswer | TimeoutError:
+        """A film by a moment of the event loop's clock, or why there is none."""
+        try:
+            async with asyncio.timeout_at(until):
+                return await self._find(tmdb_movie_id)
+        except (NoAnswer, TimeoutError) as error:
+            return error
 
     async def _find(self, tmdb_movie_id: int) -> Film:
         if not 1 <= tmdb_movie_id <= HIGHEST_ID:
@@ -166,25 +174,3 @@ def _log(error: NoAnswer | TimeoutError) -> None:
     if not isinstance(error, NotThere | Resting):
         why = error.detail if isinstance(error, NoAnswer) else "it takes too long."
         logger.warning("TMDB does not answer as it should: %s", why)
-
-
-async def in_time(
-    several: Iterable[Callable[[], Coroutine[Any, Any, T]]], until: float
-) -> list[T | NoAnswer | TimeoutError]:
-    """What comes of each by a moment of the event loop's clock, or why nothing does."""
-    tasks = [asyncio.create_task(_outcome(one)) for one in several]
-    try:
-        if tasks:
-            left = until - asyncio.get_running_loop().time()
-            await asyncio.wait(tasks, timeout=max(0.0, left))
-        return [task.result() if task.done() else TimeoutError() for task in tasks]
-    finally:
-        for task in tasks:
-            task.cancel()
-
-
-async def _outcome(begin: Callable[[], Coroutine[Any, Any, T]]) -> T | NoAnswer:
-    try:
-        return await begin()
-    except NoAnswer as error:
-        return error
