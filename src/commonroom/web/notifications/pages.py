@@ -21,7 +21,7 @@ from commonroom.web.rendering import page, to
 from commonroom.web.streaming import LiveUpdates
 
 HERE = "/notifications"
-TEMPLATE = "notices/notifications.html"
+TEMPLATE = "notifications/notifications.html"
 LARGEST_FORM = 4096
 AT_ONCE = 20
 
