@@ -16,7 +16,7 @@ from benchmarks.visiting import visitors
 from commonroom.accounts.service import signing_in
 from commonroom.accounts.tables import User
 from commonroom.catalog.builtin.catalogue import Catalogue
-from commonroom.catalog.source import Wanted
+from commonroom.catalog.films import FilmFilter
 from commonroom.movienight.rules.rounds import VotedFor
 from commonroom.movienight.service.households import create_household
 from commonroom.movienight.service.members.arriving import moves_in, takes_seat
@@ -26,7 +26,7 @@ from commonroom.movienight.service.rounds.proposing import propose
 from commonroom.movienight.service.rounds.reading import see_round
 from commonroom.movienight.service.rounds.voting import vote
 from commonroom.movienight.service.seats import Seat, my_seat
-from commonroom.opening import opened
+from commonroom.open_store import open_store
 from commonroom.settings import Settings
 from commonroom.store import Store, create
 
@@ -60,7 +60,7 @@ async def compare(folder: Path) -> list[Comparison]:
 
 async def _furnished(settings: Settings) -> tuple[str, str]:
     """A full household that has voted on everything; the creator's session, the round's address."""
-    async with opened(settings, create=True) as store:
+    async with open_store(settings, create=True) as store:
         now = time.time()
         people = [
             User(
@@ -94,7 +94,7 @@ async def _voted(store: Store, now: float, people: list[User]) -> str:
     await start_voting(store, now, starter, round_.round_id)
     seen = await see_round(store, starter, round_.round_id)
     there = [one.film.tmdb_movie_id for one in seen.films]
-    more = [film.tmdb_movie_id for film in await films.discover(Wanted(), there)]
+    more = [film.tmdb_movie_id for film in await films.discover(FilmFilter(), there)]
     for number in range(FILMS - len(there)):
         proposer = await _seat(store, people[number // 2])
         await propose(store, now, films, proposer, round_.round_id, more[number])

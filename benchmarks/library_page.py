@@ -22,7 +22,7 @@ from commonroom.accounts.tables import User, users
 from commonroom.library.service.shelves import see_shelf
 from commonroom.library.tables import Book, Collection, Library, media, owner_id_of
 from commonroom.model import MODEL
-from commonroom.opening import make_data_folder, opened
+from commonroom.open_store import make_data_folder, open_store
 from commonroom.settings import Settings
 from commonroom.settings.secrets import secrets_of
 from commonroom.store import Entity, Store
@@ -129,7 +129,7 @@ async def _furnished(folder: Path, count: int) -> Shelf:
 
 def _opened(settings: Settings) -> AbstractAsyncContextManager[Store]:
     """A store that takes the same cursors as a server."""
-    return opened(settings, cursor_key=secrets_of(settings).derived("cursors"))
+    return open_store(settings, cursor_key=secrets_of(settings).derived("cursors"))
 
 
 async def _cursors(store: Store) -> list[str]:

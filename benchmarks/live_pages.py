@@ -10,7 +10,7 @@ from pathlib import Path
 
 from benchmarks import serving
 from benchmarks.report import Comparison, limited
-from commonroom.opening import opened
+from commonroom.open_store import open_store
 from commonroom.settings import Settings
 from commonroom.shareables.addresses import address_of
 from commonroom.shareables.rules.checklists import TypedChecklist, TypedItem
@@ -53,7 +53,7 @@ async def compare(folder: Path, pages: int = PAGES, silent: int = SILENT) -> lis
 async def _furnished(settings: Settings) -> str:
     """The id of a shopping list that anybody may see."""
     typed = TypedChecklist(name="Shopping", items=[TypedItem(name="Milk")], ticks_shared=True)
-    async with opened(settings, create=True) as store:
+    async with open_store(settings, create=True) as store:
         made = await make(store, Passes(bytes(32)), time.time(), typed, expires_after=7)
         return made.page.short_id
 
@@ -76,7 +76,7 @@ async def _changes(
     heard: list[float] = []
     health: list[float] = []
     page: list[float] = []
-    async with opened(settings, create=False) as store:
+    async with open_store(settings, create=False) as store:
         for number in range(ROUNDS):
             all_hear = asyncio.create_task(_all_hear(held))
             began = time.perf_counter()

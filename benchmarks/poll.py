@@ -14,7 +14,7 @@ from benchmarks import serving
 from benchmarks.measuring import in_turns, typical
 from benchmarks.report import Comparison, speed
 from benchmarks.visiting import visitors
-from commonroom.opening import opened
+from commonroom.open_store import open_store
 from commonroom.settings import Settings
 from commonroom.shareables.rules.polls import (
     TypedOption,
@@ -67,7 +67,7 @@ async def _furnished(settings: Settings) -> str:
         )
         for number in range(QUESTIONS)
     ]
-    async with opened(settings, create=True) as store:
+    async with open_store(settings, create=True) as store:
         now, passes = time.time(), Passes(bytes(32))
         typed = TypedPoll(name="Summer", questions=questions)
         made = await make(store, passes, now, typed, expires_after=7)

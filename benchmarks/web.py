@@ -14,7 +14,7 @@ from benchmarks.serving import Serving
 from benchmarks.visiting import visitors
 from commonroom.accounts.service import signing_in
 from commonroom.accounts.tables import User, users
-from commonroom.opening import opened
+from commonroom.open_store import open_store
 from commonroom.settings import Settings
 
 PARENT = "11111111-2222-4333-8444-555555555555"
@@ -65,7 +65,7 @@ async def _furnished(settings: Settings) -> str:
         )
         for number in range(PAGE)
     ]
-    async with opened(settings, create=True) as store:
+    async with open_store(settings, create=True) as store:
         await store.engine.load(users, [one.to_item() for one in (person, *managed)])
         return await signing_in.open_session(store, time.time(), person)
 

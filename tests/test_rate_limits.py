@@ -1,4 +1,6 @@
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from commonroom.rate_limits import Rate, RateLimiter, neighbourhood_of, network_of
 
@@ -80,3 +82,30 @@ def test_an_ipv6_address_counts_as_its_home(address: str, counted: str) -> None:
 )
 def test_a_neighbourhood_is_what_one_customer_has_at_will(address: str, around: str) -> None:
     assert neighbourhood_of(address) == around
+
+
+@given(st.lists(st.floats(0, 1), max_size=200))
+def test_whoever_waits_for_their_turn_keeps_to_the_rate(pauses: list[float]) -> None:
+    """However they come: in no second are there more turns than those at once and those after."""
+    clock = Clock()
+    limiter = RateLimiter(Rate(burst=10, per_minute=30 * 60), clock=clock)
+    turns = []
+    for pause in pauses:
+        clock.now += pause * pause
+        turns.append(clock.now + limiter.reserve())
+    for index, turn in enumerate(turns):
+        assert sum(turn <= other < turn + 1 - 1e-9 for other in turns[index:]) <= 40
+
+
+def test_the_first_need_not_wait_and_the_others_come_evenly() -> None:
+    limiter = RateLimiter(Rate(burst=3, per_minute=120), clock=Clock())
+    assert [limiter.reserve() for _ in range(6)] == [0, 0, 0, 0.5, 1.0, 1.5]
+
+
+def test_after_a_pause_some_may_come_at_once_again() -> None:
+    clock = Clock()
+    limiter = RateLimiter(Rate(burst=3, per_minute=120), clock=clock)
+    for _ in range(10):
+        limiter.reserve()
+    clock.now += 10
+    assert [limiter.reserve() for _ in range(4)] == [0, 0, 0, 0.5]

@@ -1,4 +1,4 @@
-"""Rate limits that one process keeps in memory: how often a network may do something."""
+"""Rate limits that one process keeps in memory: how often a network may do something, or we."""
 
 from __future__ import annotations
 
@@ -37,11 +37,18 @@ class RateLimiter:
 
     def take(self, key: Hashable, cost: float = 1.0) -> float:
         """Takes from a key's bucket; how many seconds to wait where there is not enough, or 0."""
+        return self._take(key, cost, queue=False)
+
+    def reserve(self, key: Hashable = None) -> float:
+        """Takes the next turn, whenever that is: how many seconds to wait for it, or 0."""
+        return self._take(key, 1.0, queue=True)
+
+    def _take(self, key: Hashable, cost: float, *, queue: bool) -> float:
         now = self._clock()
         left, since = self._buckets.pop(key, (float(self._rate.burst), now))
         left = min(float(self._rate.burst), left + (now - since) * self._rate.per_minute / 60)
         wait = max(0.0, (cost - left) * 60 / self._rate.per_minute)
-        self._buckets[key] = (left if wait else left - cost, now)
+        self._buckets[key] = (left if wait and not queue else left - cost, now)
         if len(self._buckets) > self._most_keys:
             self._buckets.popitem(last=False)
         return wait

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from commonroom.opening import opened
+from commonroom.open_store import open_store
 from commonroom.settings import Settings, secrets_of
 from commonroom.shareables.addresses import recovery_address
 from commonroom.shareables.rules.checklists import TypedChecklist, TypedItem
@@ -325,7 +325,7 @@ def made_a_week_ago(data: Path) -> str:
 
     async def make_it() -> Made:
         settings = Settings(data=data)
-        async with opened(settings, create=True) as store:
+        async with open_store(settings, create=True) as store:
             passes = Passes(secrets_of(settings).derived(PURPOSE))
             typed = TypedChecklist(name="Picnic", items=[TypedItem(name="Bread")])
             return await make(store, passes, time.time() - 8 * 24 * 3600, typed, expires_after=7)

@@ -10,8 +10,8 @@ import pytest
 from aiohttp import web
 
 from commonroom.catalog.posters import ADDRESS, Posters
-from commonroom.outgoing.destinations import destination
-from commonroom.outgoing.fetching import Fetcher
+from commonroom.outgoing.address_guard import check_url
+from commonroom.outgoing.fetcher import Fetcher
 from tests.outgoing.servers import Server, serving
 
 JPEG = b"\xff\xd8\xff\xe0" + b"a picture" * 100
@@ -152,4 +152,4 @@ async def test_where_nothing_can_be_kept_it_is_shown_all_the_same(
 
 
 def test_they_come_from_where_the_fetcher_goes_without_being_told_to_trust_anybody() -> None:
-    assert destination(f"{ADDRESS}{PATH}", ()).host == "image.tmdb.org"
+    assert check_url(f"{ADDRESS}{PATH}", ()).host == "image.tmdb.org"

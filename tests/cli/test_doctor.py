@@ -195,12 +195,12 @@ def keep(lived_in: Commands, *things: ParkedChange | ShardState) -> None:
 
 
 def test_a_clock_before_the_release_is_a_problem() -> None:
-    assert machine.clock(0.0).level == "problem"
+    assert machine.examine_clock(0.0).level == "problem"
 
 
 @pytest.mark.parametrize(
     "free, level", [(10 * 2**20, "problem"), (500 * 2**20, "warning"), (50 * 2**30, "ok")]
 )
 def test_a_full_disk_is_told_in_time(tmp_path: Path, free: int, level: str) -> None:
-    found: Finding = machine.space(Settings(data=tmp_path), free)
+    found: Finding = machine.judge_disk(Settings(data=tmp_path), free)
     assert found.level == level

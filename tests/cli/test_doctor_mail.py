@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from commonroom.doctor.mail import doubts
+from commonroom.doctor.external_services import mail_doubts
 from commonroom.settings import Settings
 from commonroom.settings.mail_server import mail_server
 from tests.support.commands import Commands, Ended
@@ -78,7 +78,7 @@ def test_links_that_lead_to_this_machine_only_are_told(commonroom: Commands) -> 
 def test_letters_that_others_can_read_on_the_way_are_told(address: str, told: bool) -> None:
     server = mail_server(address)
     assert server is not None
-    found = list(doubts(server, Settings(public_address=PUBLIC)))
+    found = list(mail_doubts(server, Settings(public_address=PUBLIC)))
     assert [one.level for one in found] == ["warning"] * told
 
 

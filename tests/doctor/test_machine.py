@@ -4,24 +4,24 @@ from __future__ import annotations
 
 import resource
 
-from commonroom.doctor.machine import connections, room_for_connections
+from commonroom.doctor.machine import examine_connections, judge_connections
 from commonroom.settings import Settings
 
 
 def test_it_says_how_many_connections_are_held() -> None:
-    finding = room_for_connections(Settings(), 20_000)
+    finding = judge_connections(Settings(), 20_000)
     assert finding.level == "ok"
     assert "10,000 at a time" in finding.detail
     assert "2,500" in finding.detail
-    assert room_for_connections(Settings(), resource.RLIM_INFINITY) == finding
+    assert judge_connections(Settings(), resource.RLIM_INFINITY) == finding
 
 
 def test_it_warns_where_the_system_allows_too_few_open_files() -> None:
-    finding = room_for_connections(Settings(), 1024)
+    finding = judge_connections(Settings(), 1024)
     assert finding.level == "warning"
     assert "768 at a time" in finding.detail
     assert "10,256 files" in finding.mend
 
 
 def test_it_looks_at_this_machine() -> None:
-    assert connections(Settings()).about == "connections"
+    assert examine_connections(Settings()).about == "connections"

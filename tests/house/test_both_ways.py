@@ -13,7 +13,7 @@ from litestar.types import ASGIApp
 from commonroom.web.api_fast_path import fast_path
 from commonroom.web.heads import answer_heads
 from commonroom.web.languages import in_their_language
-from commonroom.web.middleware import outer
+from commonroom.web.middleware import wrap_app
 from commonroom.web.openapi.document import operations
 from tests.house.test_access_table import CALLERS, House, house
 from tests.web.raw import told
@@ -38,7 +38,7 @@ REQUESTS: list[dict[str, Any]] = [
 
 def way(app: ASGIApp) -> ASGIApp:
     """All that stands before the application, or before its short way."""
-    return outer(answer_heads(in_their_language(app)))
+    return wrap_app(answer_heads(in_their_language(app)))
 
 
 def paths(here: House) -> Iterator[str]:

@@ -12,7 +12,7 @@ import pytest
 from msgspec import Struct
 
 from commonroom.accounts.service import signing_in
-from commonroom.opening import opened
+from commonroom.open_store import open_store
 from commonroom.settings import Settings
 from commonroom.shareables.addresses import address_of
 from commonroom.shareables.service.making import make
@@ -163,7 +163,7 @@ class Furnished(Struct, frozen=True):
 
 async def furnished(data: Path) -> Furnished:
     """An installation that was used before it is served."""
-    async with opened(Settings(data=data), create=True) as store:
+    async with open_store(Settings(data=data), create=True) as store:
         ada, now = await first(store, "Ada"), time.time()
         made = await make(store, Passes(bytes(32)), now, SHOPPING, expires_after=7)
         secret = await signing_in.open_session(store, now, ada)

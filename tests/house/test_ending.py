@@ -13,7 +13,7 @@ from pathlib import Path
 from commonroom.accounts.secrets import digest
 from commonroom.accounts.service import signing_in
 from commonroom.accounts.tables import User
-from commonroom.opening import opened
+from commonroom.open_store import open_store
 from commonroom.settings import Settings
 from commonroom.store import create
 from tests.support.server import serving
@@ -53,7 +53,7 @@ def visitors(port: int, secret: str) -> Iterator[None]:
 
 
 async def test_whoever_was_signed_out_elsewhere_is_refused_at_once(tmp_path: Path) -> None:
-    async with opened(Settings(data=tmp_path), create=True) as store:
+    async with open_store(Settings(data=tmp_path), create=True) as store:
         await store.write(create(BEN))
         busy = await signing_in.open_session(store, time.time(), BEN)
         with serving(tmp_path, COMMONROOM_LOG_LEVEL="warning") as server:

@@ -20,7 +20,7 @@ from commonroom.library.tables import Book
 from commonroom.model import MODEL
 from commonroom.movienight import demo as movienight
 from commonroom.movienight.tables import wishes_of_group
-from commonroom.outgoing.fetching import Fetcher
+from commonroom.outgoing.fetcher import Fetcher
 from commonroom.settings import Settings
 from commonroom.shareables import demo as shareables
 from commonroom.store import Store

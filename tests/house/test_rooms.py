@@ -9,7 +9,7 @@ import pytest
 from litestar import Router, get
 
 from commonroom.house import rooms
-from commonroom.settings.declared import ROOMS
+from commonroom.settings.schema import ROOMS
 from commonroom.web.access import Need, needs
 from commonroom.web.rooms import all_rooms
 from tests.house.whole import whole

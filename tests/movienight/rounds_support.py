@@ -6,8 +6,7 @@ from collections.abc import Collection, Sequence
 from typing import Any
 
 from commonroom.accounts.tables import User
-from commonroom.catalog.films import CERTIFICATIONS, Film
-from commonroom.catalog.source import Wanted
+from commonroom.catalog.films import CERTIFICATIONS, Film, FilmFilter
 from commonroom.movienight.rules.ceilings import passes
 from commonroom.movienight.service.films.wishing import add_wish
 from commonroom.movienight.service.preferences import set_preferences
@@ -71,10 +70,10 @@ class Shelf:
 
     def __init__(self, films: Sequence[Film], *, careless: bool = False) -> None:
         self.films = {one.tmdb_movie_id: one for one in films}
-        self.asked: list[Wanted] = []
+        self.asked: list[FilmFilter] = []
         self._careless = careless
 
-    async def discover(self, wanted: Wanted, without: Collection[int] = ()) -> list[Film]:
+    async def discover(self, wanted: FilmFilter, without: Collection[int] = ()) -> list[Film]:
         self.asked.append(wanted)
         fitting = [
             one
@@ -93,7 +92,7 @@ class Shelf:
         self.films.clear()
 
 
-def fits(one: Film, wanted: Wanted) -> bool:
+def fits(one: Film, wanted: FilmFilter) -> bool:
     """Whether a film is one of those that are wanted."""
     return (
         (not wanted.genres or not wanted.genres.isdisjoint(one.genres))

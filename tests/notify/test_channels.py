@@ -7,9 +7,9 @@ import time
 from commonroom.accounts.tables import User
 from commonroom.moments import iso
 from commonroom.notify import Words, tell
+from commonroom.notify.account_cleanup import cleanup_consumer, export_notifications
 from commonroom.notify.channels import RETRY_POLICY, channel_consumer
-from commonroom.notify.leaving import clears_up, kept_for
-from commonroom.notify.subscribing import standing_subscriptions
+from commonroom.notify.push_subscriptions import active_subscriptions
 from commonroom.notify.tables import Notification, kept_for_person
 from commonroom.store import Store, delete, update
 from commonroom.store.streams import Worker
@@ -74,9 +74,9 @@ class TestLeaving:
         for number in range(120):
             await tell(either, clock(), [ada, ben], NEWS, facts=FACTS, link="/", id=str(number))
         await Device("https://push.example/1").signed_in(either, clock, ada)
-        worker = Worker(either, [clears_up], clock=clock)
+        worker = Worker(either, [cleanup_consumer], clock=clock)
         await worker.drain()
-        assert len(await standing_subscriptions(either, ada)) == 1, "nobody left yet"
+        assert len(await active_subscriptions(either, ada)) == 1, "nobody left yet"
         await either.write(delete(ada))
         await worker.drain()
         assert (await either.page(kept_for_person(user_id="ada"))).items == []
@@ -90,7 +90,7 @@ class TestLeaving:
         clock.forward(3600)
         back = await person(store, "Ada")
         await tell(store, clock(), [back], NEWS, facts={}, link="/", id="1")
-        await Worker(store, [clears_up], clock=clock).drain()
+        await Worker(store, [cleanup_consumer], clock=clock).drain()
         assert len(await told(store, back)) == 1
 
 
@@ -99,7 +99,7 @@ async def test_a_person_can_take_along_what_is_kept_without_anybody_s_keys(
 ) -> None:
     await tell(store, clock(), [ada], NEWS, facts={"what": "x"}, link="/", id="1")
     await Device("https://push.example/secret").signed_in(store, clock, ada)
-    assert await kept_for(store, ada) == {
+    assert await export_notifications(store, ada) == {
         "told": [
             {"kind": "news", "facts": {"what": "x"}, "made_at": iso(clock()), "read_at": None}
         ],

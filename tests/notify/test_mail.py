@@ -11,7 +11,7 @@ from commonroom.notify import tell
 from commonroom.notify.channels import channel_consumer
 from commonroom.notify.kinds import Words
 from commonroom.notify.mail import MailChannel
-from commonroom.notify.telling import notification_id
+from commonroom.notify.notifications import notification_id
 from commonroom.outgoing.mail import mailer_of
 from commonroom.settings import Settings
 from commonroom.store import Store

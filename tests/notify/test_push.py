@@ -15,19 +15,16 @@ from commonroom.accounts.tables import Session, User
 from commonroom.notify import tell
 from commonroom.notify.channels import SECONDS, channel_consumer
 from commonroom.notify.kinds import Words
-from commonroom.notify.push import LIMITS, PushChannel
-from commonroom.notify.reachability import (
+from commonroom.notify.notifications import notification_id, read
+from commonroom.notify.push import LIMITS, PushChannel, vapid_of
+from commonroom.notify.push_subscriptions import (
     FORGOTTEN_SECONDS,
     RETRIED_SECONDS,
-    forget,
-    not_reached,
+    delete_subscription,
+    mark_unreached,
 )
-from commonroom.notify.reading import read
 from commonroom.notify.tables import PushSubscription, push_subscriptions
-from commonroom.notify.telling import notification_id
-from commonroom.notify.vapid import vapid_of
-from commonroom.outgoing.answers import Limits
-from commonroom.outgoing.fetching import Fetcher
+from commonroom.outgoing.fetcher import Fetcher, Limits
 from commonroom.settings import Settings, secrets_of
 from commonroom.store import Store, put
 from commonroom.store.streams import Worker
@@ -185,8 +182,8 @@ class TestABrowser:
         await pushing.browser("phone")
         [before] = await pushing.known()
         await pushing.store.write(put(replace(before, endpoint=pushing.service.endpoint("new"))))
-        await forget(pushing.store, before)
-        await not_reached(pushing.store, pushing.clock(), before)
+        await delete_subscription(pushing.store, before)
+        await mark_unreached(pushing.store, pushing.clock(), before)
         [kept] = await pushing.known()
         assert kept.endpoint == pushing.service.endpoint("new")
         assert kept.failing_since is None

@@ -4,8 +4,8 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from commonroom.outgoing.fetching import Fetcher
-from commonroom.outgoing.network import Network
+from commonroom.outgoing.address_guard import Network
+from commonroom.outgoing.fetcher import Fetcher
 
 
 class Fetchers:

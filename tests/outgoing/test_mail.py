@@ -10,13 +10,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from commonroom.outgoing.mail import Letter, MailFailed, NoMail, SmtpMailer, mailer_of
+from commonroom.outgoing.mail import Email, MailFailed, NoMail, SmtpMailer, mailer_of
 from commonroom.settings import Settings
 from commonroom.settings.mail_server import MailServer
 from tests.support.mail import HOST, Mailbox, certificate, mailbox, serving_with, talking, words
 
 SENDER = "commonroom@home.example"
-LETTER = Letter("ada@example.org", "Hello", "A line.\n\nhttps://home.example/reset/" + "x" * 43)
+LETTER = Email("ada@example.org", "Hello", "A line.\n\nhttps://home.example/reset/" + "x" * 43)
 PASSWORD = "s3cret/+@:"
 
 
@@ -32,7 +32,7 @@ def impatient(port: int) -> SmtpMailer:
     return SmtpMailer(MailServer(HOST, port, "none"), SENDER, seconds=0.3)
 
 
-async def refusal(made: SmtpMailer, letter: Letter = LETTER) -> MailFailed:
+async def refusal(made: SmtpMailer, letter: Email = LETTER) -> MailFailed:
     """Why a letter was not taken; never anything that is nobody's business."""
     with pytest.raises(MailFailed) as caught:
         await made.send(letter)
@@ -61,7 +61,7 @@ class TestALetter:
 
     async def test_may_be_in_any_language(self) -> None:
         async with mailbox() as box:
-            await mailer(box.address).send(Letter("ß@bücher.example", "Grüße", "Über dich … 🎬"))
+            await mailer(box.address).send(Email("ß@bücher.example", "Grüße", "Über dich … 🎬"))
 
         (letter,) = box.letters
         assert letter["Subject"] == "Grüße"
@@ -70,7 +70,7 @@ class TestALetter:
 
     async def test_to_letters_that_the_server_does_not_know_fails_for_good(self) -> None:
         async with mailbox(all_letters=False) as box:
-            failed = await refusal(mailer(box.address), Letter("ß@example.org", "Hello", "Hello"))
+            failed = await refusal(mailer(box.address), Email("ß@example.org", "Hello", "Hello"))
 
         assert "does not take addresses like this one" in failed.why
         assert failed.for_good
@@ -78,7 +78,7 @@ class TestALetter:
     async def test_has_no_more_headers_and_readers_than_it_should(self) -> None:
         async with mailbox() as box:
             await mailer(box.address).send(
-                Letter("ada@example.org", "Hello\r\nBcc: eve@example.org", "\r\n.\r\nMAIL FROM:<x>")
+                Email("ada@example.org", "Hello\r\nBcc: eve@example.org", "\r\n.\r\nMAIL FROM:<x>")
             )
 
         (letter,) = box.letters
@@ -100,7 +100,7 @@ class TestALetter:
     async def test_goes_to_no_address_that_is_none(self, to: str) -> None:
         async with mailbox() as box:
             with pytest.raises(MailFailed) as caught:
-                await mailer(box.address).send(Letter(to, "Hello", "Hello"))
+                await mailer(box.address).send(Email(to, "Hello", "Hello"))
 
         assert caught.value.for_good
         assert box.letters == []
@@ -110,7 +110,7 @@ class TestALetter:
         async def written() -> Mailbox:
             async with mailbox() as box:
                 try:
-                    await mailer(box.address).send(Letter(f"{to}@example.org", subject, "Hello"))
+                    await mailer(box.address).send(Email(f"{to}@example.org", subject, "Hello"))
                 except MailFailed:
                     assert box.letters == []
                 return box

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from commonroom.settings import WrongSetting, load
-from commonroom.settings.declared import ROOMS
+from commonroom.settings.schema import ROOMS
 
 
 def opened(rooms: str) -> frozenset[str]:

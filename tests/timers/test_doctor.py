@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from commonroom.doctor.timers import examine_timers
+from commonroom.doctor.store import examine_timers
 from commonroom.store import Store, put
 from commonroom.store.streams import RetryPolicy
 from commonroom.timers import Scheduler, Timer, timer

@@ -9,8 +9,8 @@ from typing import Literal, TypeAlias
 from zoneinfo import available_timezones
 
 from commonroom.accounts.tables import User
+from commonroom.accounts.text_fields import fit_line
 from commonroom.errors import Forbidden, InvalidField
-from commonroom.texts import clean_line
 
 SignUp: TypeAlias = Literal["open", "invite", "closed"]
 
@@ -32,10 +32,7 @@ _ADDRESS = re.compile(rf"[^{_SIGNS}]+@[^{_SIGNS}]+\.[^.{_SIGNS}]+")
 
 def display_name(text: str) -> str:
     """A name as it is shown: trimmed, on one line, 1 to 30 characters."""
-    name = clean_line(text)
-    if not 1 <= len(name) <= LONGEST_NAME:
-        raise InvalidField("display_name", f"A name has 1 to {LONGEST_NAME} characters.")
-    return name
+    return fit_line("display_name", text, LONGEST_NAME, "A name has")
 
 
 def address(text: str) -> str:

@@ -1,4 +1,4 @@
-"""A film as every room knows it, whatever source told of it."""
+"""A film as every room knows it, whatever source told of it; and which films are wanted."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ Certification: TypeAlias = Literal["G", "PG", "PG-13", "R", "NC-17"]
 """How old one should be, as rated in the United States; the mildest comes first."""
 
 CERTIFICATIONS: tuple[Certification, ...] = ("G", "PG", "PG-13", "R", "NC-17")
+HIGHEST_CEILING = CERTIFICATIONS.index("R")
 
 
 class Film(Struct, frozen=True, kw_only=True):
@@ -37,3 +38,37 @@ class Film(Struct, frozen=True, kw_only=True):
     poster_path: str | None = None
     overview: str | None = None
     imdb_id: str | None = None
+
+
+class FilmFilter(Struct, frozen=True, kw_only=True):
+    """Which films to look for."""
+
+    genres: frozenset[str] = frozenset()
+    """Any of them; empty for whatever genre."""
+    without_genres: frozenset[str] = frozenset()
+    ceiling: Certification = "R"
+    """Nothing above it, and below R nothing whose certification is unknown."""
+    votes: int = 50
+    """At least so many, where votes are counted."""
+    since: int = 1980
+    """Released in this year or later."""
+
+
+def fits(film: Film, wanted: FilmFilter) -> bool:
+    """Whether all that is wanted but the ceiling holds for a film."""
+    genres = frozenset(film.genres)
+    return (
+        (not wanted.genres or not genres.isdisjoint(wanted.genres))
+        and genres.isdisjoint(wanted.without_genres)
+        and film.year is not None
+        and film.year >= wanted.since
+        and (film.vote_count is None or film.vote_count >= wanted.votes)
+    )
+
+
+def passes(certification: Certification | None, ceiling: Certification) -> bool:
+    """Whether a ceiling lets a film through; R is the highest there is."""
+    highest = min(CERTIFICATIONS.index(ceiling), HIGHEST_CEILING)
+    if certification is None:
+        return highest == HIGHEST_CEILING
+    return CERTIFICATIONS.index(certification) <= highest

@@ -6,10 +6,8 @@ from pathlib import Path
 
 import click
 
-from commonroom.cli.embedded_only import require_embedded
-from commonroom.cli.options import json_option, with_settings
-from commonroom.cli.output import print_json
-from commonroom.cli.progress import filling
+from commonroom.cli.options import json_option, require_embedded, with_settings
+from commonroom.cli.output import bar_progress, print_json
 from commonroom.settings import Loaded
 
 
@@ -24,14 +22,14 @@ def command(loaded: Loaded, *, file: Path, force: bool, as_json: bool) -> None:
     The file appears only when it is whole and has been checked. The secrets are not in it: keep a
     copy of secrets.json too.
     """
-    from commonroom.opening import no_data
+    from commonroom.open_store import missing_data_file
     from commonroom.store.embedded.backup import back_up
 
     settings = loaded.settings
     require_embedded(settings)
     if not settings.data_file.exists():
-        raise no_data(settings.data_file)
-    with filling("Backing up", quiet=as_json) as progress:
+        raise missing_data_file(settings.data_file)
+    with bar_progress("Backing up", quiet=as_json) as progress:
         size = back_up(settings.data_file, file, force=force, progress=progress)
     if as_json:
         print_json({"file": str(file), "bytes": size})

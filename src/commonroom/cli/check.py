@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from commonroom.cli.options import json_option, with_settings
-from commonroom.cli.output import print_json
-from commonroom.cli.progress import counting
+from commonroom.cli.output import count_progress, print_json
 from commonroom.settings import Loaded, Settings
 
 if TYPE_CHECKING:
@@ -78,12 +77,12 @@ async def _check(
     settings: Settings, report: Callable[[ReportedProblem], None], *, repair: bool, quiet: bool
 ) -> CheckSummary:
     from commonroom.model import MODEL
-    from commonroom.opening import opened, require_tables
+    from commonroom.open_store import open_store, require_tables
     from commonroom.store.checking import GracePeriod, check_store
 
-    async with opened(settings) as store:
+    async with open_store(settings) as store:
         await require_tables(store, MODEL.tables)
-        with counting("Checking", quiet=quiet) as progress:
+        with count_progress("Checking", quiet=quiet) as progress:
             return await check_store(
                 store,
                 MODEL.tables,

@@ -26,8 +26,8 @@ def command(loaded: Loaded) -> None:
 
 async def _furnish(settings: Settings) -> tuple[str, str]:
     from commonroom.house.demo import PASSWORD, furnish
-    from commonroom.opening import opened
+    from commonroom.open_store import open_store
 
-    async with opened(settings, create=True) as store:
+    async with open_store(settings, create=True) as store:
         world = await furnish(store, time.time())
     return world.maya.email or "", PASSWORD

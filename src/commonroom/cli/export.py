@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from commonroom.cli.options import json_option, with_settings
-from commonroom.cli.output import print_json
-from commonroom.cli.progress import counting
+from commonroom.cli.output import count_progress, print_json
 from commonroom.settings import Loaded, Settings
 
 if TYPE_CHECKING:
@@ -35,11 +34,11 @@ def command(loaded: Loaded, *, folder: Path, as_json: bool) -> None:
 
 
 async def _export(settings: Settings, folder: Path, *, quiet: bool) -> ExportResult:
-    from commonroom.opening import PORTABLE, opened, to_read_through
+    from commonroom.open_store import PORTABLE, open_snapshot, open_store
     from commonroom.store.transfer import export
 
-    async with opened(settings) as store, to_read_through(settings, store) as source:
-        with counting("Exporting", quiet=quiet) as progress:
+    async with open_store(settings) as store, open_snapshot(settings, store) as source:
+        with count_progress("Exporting", quiet=quiet) as progress:
             return await export(
                 source, PORTABLE, folder, engine=store.engine.name, progress=progress
             )

@@ -8,8 +8,7 @@ from pathlib import Path
 import click
 
 from commonroom.cli.options import json_option, with_settings
-from commonroom.cli.output import print_json
-from commonroom.cli.progress import counting
+from commonroom.cli.output import count_progress, print_json
 from commonroom.settings import Loaded, Settings
 
 
@@ -38,16 +37,16 @@ def command(loaded: Loaded, *, folder: Path, replace: bool, as_json: bool) -> No
 async def _import(
     settings: Settings, folder: Path, *, replace: bool, quiet: bool
 ) -> dict[str, int]:
-    from commonroom.opening import PORTABLE, opened, require_tables
+    from commonroom.open_store import PORTABLE, open_store, require_tables
     from commonroom.store.errors import Refused
     from commonroom.store.transfer import check_items, load, nonempty_tables, read_export
 
     exports = read_export(folder, PORTABLE, prefix=settings.dynamodb_prefix)
     total = sum(export.items for export in exports)
-    with counting("Checking", total=total, quiet=quiet) as progress:
+    with count_progress("Checking", total=total, quiet=quiet) as told:
         for export in exports:
-            check_items(export, progress)
-    async with opened(settings, create=True) as store:
+            check_items(export, told)
+    async with open_store(settings, create=True) as store:
         tables = [export.table for export in exports]
         await require_tables(store, tables)
         used = [] if replace else await nonempty_tables(store.engine, tables)
@@ -56,5 +55,5 @@ async def _import(
                 f"There is data in {', '.join(used)}; nothing was imported. With --replace, items "
                 "of the export take the place of those with the same key, and all others stay."
             )
-        with counting("Importing", total=total, quiet=quiet) as progress:
-            return await load(store.engine, exports, progress)
+        with count_progress("Importing", total=total, quiet=quiet) as told:
+            return await load(store.engine, exports, told)

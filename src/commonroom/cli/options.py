@@ -1,4 +1,4 @@
-"""Options that commands share."""
+"""Options that commands share, and what they require."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from typing import Any, TypeVar
 
 import click
 
-from commonroom.settings import load
+from commonroom.errors import CommonroomError
+from commonroom.settings import Settings, load
 
 R = TypeVar("R")
 
@@ -41,3 +42,18 @@ def with_settings(function: Callable[..., R]) -> Callable[..., R]:
         return function(load(given, os.environ), **options)
 
     return overrides(command)
+
+
+class NotHere(CommonroomError):
+    """A command that the configured engine has no use for."""
+
+    title = "Not with this engine"
+
+
+def require_embedded(settings: Settings) -> None:
+    """Refuses a command that copies the data file, where there is none."""
+    if settings.store != "embedded":
+        raise NotHere(
+            "On DynamoDB, use its point-in-time recovery, or `commonroom export` and "
+            "`commonroom import`: there is no data file to copy."
+        )

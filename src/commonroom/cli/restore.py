@@ -6,10 +6,8 @@ from pathlib import Path
 
 import click
 
-from commonroom.cli.embedded_only import require_embedded
-from commonroom.cli.options import json_option, with_settings
-from commonroom.cli.output import print_json
-from commonroom.cli.progress import filling
+from commonroom.cli.options import json_option, require_embedded, with_settings
+from commonroom.cli.output import bar_progress, print_json
 from commonroom.settings import Loaded
 
 
@@ -24,8 +22,9 @@ def command(loaded: Loaded, *, file: Path, yes: bool, as_json: bool) -> None:
     The backup is checked first. What it replaces is kept beside the data file. A server that runs
     meanwhile sees the old data or the new, never a mixture; restart it afterwards.
     """
-    from commonroom.opening import make_data_folder
-    from commonroom.store.embedded.backup import check_backup, restore
+    from commonroom.open_store import make_data_folder
+    from commonroom.store.embedded.backup import check_backup
+    from commonroom.store.embedded.restore import restore
 
     settings = loaded.settings
     require_embedded(settings)
@@ -33,7 +32,7 @@ def command(loaded: Loaded, *, file: Path, yes: bool, as_json: bool) -> None:
     if settings.data_file.exists() and not yes:
         click.confirm(f"Replace all data in {settings.data_file} by {file}?", abort=True, err=True)
     make_data_folder(settings)
-    with filling("Restoring", quiet=as_json) as progress:
+    with bar_progress("Restoring", quiet=as_json) as progress:
         kept = restore(settings.data_file, file, progress=progress)
     if as_json:
         print_json({"file": str(settings.data_file), "kept": None if kept is None else str(kept)})

@@ -35,18 +35,18 @@ def create(loaded: Loaded, *, as_json: bool) -> None:
 def template(loaded: Loaded) -> None:
     """Print a CloudFormation template of all tables; it needs no credentials."""
     from commonroom.model import MODEL
-    from commonroom.opening import dynamodb_installed
+    from commonroom.open_store import require_dynamodb
 
-    with dynamodb_installed():
-        from commonroom.store.dynamodb.schema import cloudformation_template
-    stack = cloudformation_template(MODEL.tables)
+    with require_dynamodb():
+        from commonroom.store.dynamodb.template import template as made
+    stack = made(MODEL.tables)
     stack["Parameters"]["Prefix"]["Default"] = loaded.settings.dynamodb_prefix
     print_json(stack)
 
 
 async def _create(settings: Settings) -> list[str]:
     from commonroom.model import MODEL
-    from commonroom.opening import opened
+    from commonroom.open_store import open_store
 
-    async with opened(settings, create=True) as store:
+    async with open_store(settings, create=True) as store:
         return await store.engine.create_tables(MODEL.tables)

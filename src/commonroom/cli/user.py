@@ -139,10 +139,10 @@ def disable(loaded: Loaded, *, email: str, no_longer: bool) -> None:
 def _with_store(
     settings: Settings, work: Callable[[Store], Awaitable[R]], *, create: bool = False
 ) -> R:
-    from commonroom.opening import opened
+    from commonroom.open_store import open_store
 
     async def run() -> R:
-        async with opened(settings, create=create) as store:
+        async with open_store(settings, create=create) as store:
             return await work(store)
 
     return asyncio.run(run())

@@ -29,12 +29,12 @@ def command(loaded: Loaded) -> None:
 async def _work(settings: Settings) -> None:
     from commonroom.house.running import housekeeping
     from commonroom.model import MODEL
-    from commonroom.opening import opened, require_tables
+    from commonroom.open_store import open_store, require_tables
 
     stopped = asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(number, stopped.set)
-    async with opened(settings) as store:
+    async with open_store(settings) as store:
         await require_tables(store, MODEL.tables)
         async with housekeeping(store, settings) as running:
             click.echo("Commonroom follows changes; stop it with Ctrl-C.")

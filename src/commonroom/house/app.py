@@ -6,17 +6,18 @@ from litestar import Litestar
 from litestar.datastructures import State
 from litestar.types import ASGIApp
 
-from commonroom.catalog.opening import film_source, posters
+from commonroom.catalog.film_source import film_source
+from commonroom.catalog.posters import Posters
 from commonroom.house.consumers import kinds
 from commonroom.house.keepers import keepers
 from commonroom.house.rooms import doors, vouching
 from commonroom.library.service.covers import Covers
 from commonroom.library.service.lookup.opening import book_source
 from commonroom.model import MODEL
-from commonroom.outgoing.fetching import Fetcher
+from commonroom.outgoing.fetcher import Fetcher
 from commonroom.outgoing.mail import mailer_of
 from commonroom.settings import Settings
-from commonroom.settings.proxies import networks
+from commonroom.settings.network import networks
 from commonroom.store import Store
 from commonroom.web import assets, health, offline
 from commonroom.web.access import check_access, check_every_route
@@ -27,9 +28,9 @@ from commonroom.web.languages import in_their_language
 from commonroom.web.litestar_patches import patch_litestar
 from commonroom.web.live import Live
 from commonroom.web.metrics import Metrics, metrics
-from commonroom.web.middleware import outer
-from commonroom.web.notices import pages as notices
-from commonroom.web.notices.api import notices_api
+from commonroom.web.middleware import wrap_app
+from commonroom.web.notifications import pages as notifications
+from commonroom.web.notifications.api import notifications_api
 from commonroom.web.openapi import api_page, openapi_document
 from commonroom.web.people import pages
 from commonroom.web.people.api import people_api
@@ -45,7 +46,7 @@ def create_app(
     """The application over an open store, which stays the caller's to close."""
     counted = Metrics() if counted is None else counted
     app = litestar(store, settings, live, counted)
-    return outer(
+    return wrap_app(
         limit_requests(
             answer_heads(in_their_language(check_host(fast_path(app), settings))), settings
         ),
@@ -60,16 +61,16 @@ def litestar(store: Store, settings: Settings, live: Live, counted: Metrics) -> 
     patch_litestar()
     post = AccountMailer(store, settings, mailer_of(settings))
     fetcher = Fetcher.of(settings)
-    films, pictures = film_source(settings, store, fetcher), posters(settings, fetcher)
+    films, pictures = film_source(settings, store, fetcher), Posters.of(settings, fetcher)
     books, covers = book_source(settings, fetcher), Covers.of(settings)
     app = Litestar(
         [
             pages.router,
             assets.router,
             people_api(),
-            notices.router,
+            notifications.router,
             offline.router,
-            notices_api(),
+            notifications_api(),
             openapi_document,
             api_page,
             metrics,

@@ -9,19 +9,18 @@ from commonroom.library.telling import KINDS as LIBRARY_KINDS
 from commonroom.model import MODEL
 from commonroom.movienight import consumers as movienight
 from commonroom.movienight.telling import KINDS as MOVIENIGHT_KINDS
+from commonroom.notify.account_cleanup import cleanup_consumer
 from commonroom.notify.channels import Channel, channel_consumer
 from commonroom.notify.kinds import Kind
-from commonroom.notify.leaving import clears_up
 from commonroom.notify.mail import MailChannel
-from commonroom.notify.push import PushChannel
-from commonroom.notify.vapid import vapid_of
-from commonroom.outgoing.fetching import Fetcher
+from commonroom.notify.push import PushChannel, vapid_of
+from commonroom.outgoing.fetcher import Fetcher
 from commonroom.outgoing.mail import mailer_of
 from commonroom.settings import Settings, secrets_of
 from commonroom.shareables import consumers as shareables
 from commonroom.store.streams import Consumer, copy_consumers
 from commonroom.timers import Handler
-from commonroom.web.notices.wording import closing, wording
+from commonroom.web.notifications.wording import closing, wording
 from commonroom.web.people.security_notices import KINDS as SECURITY_KINDS
 from commonroom.web.people.security_notices import forgets_names
 
@@ -30,7 +29,7 @@ def consumers(settings: Settings, fetcher: Fetcher) -> list[Consumer]:
     """All who follow changes; any number of workers may run them."""
     telling = [channel_consumer(one, wording(kinds())) for one in _channels(settings, fetcher)]
     rooms = [*movienight.consumers(), *library.consumers(), *shareables.consumers()]
-    return [*copy_consumers(MODEL.copies), clears_up, forgets_names, *rooms, *telling]
+    return [*copy_consumers(MODEL.copies), cleanup_consumer, forgets_names, *rooms, *telling]
 
 
 def handlers() -> Mapping[str, Handler]:

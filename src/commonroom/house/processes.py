@@ -17,7 +17,7 @@ from commonroom.house.listening import address_of, check_free
 from commonroom.house.server import PATIENCE_SECONDS, Ready, answer
 from commonroom.logs import configure_logging
 from commonroom.model import MODEL
-from commonroom.opening import make_data_folder, opened, require_tables
+from commonroom.open_store import make_data_folder, open_store, require_tables
 from commonroom.settings import Settings, secrets_of
 from commonroom.store.errors import Unavailable
 from commonroom.web.metrics import WIDTH, Metrics
@@ -53,7 +53,7 @@ async def _prepare(settings: Settings) -> str | None:
     """Makes what is missing and finds what is wrong once, instead of in every process at once."""
     make_data_folder(settings)
     secrets_of(settings)
-    async with opened(settings, create=True) as store:
+    async with open_store(settings, create=True) as store:
         await require_tables(store, MODEL.tables)
         return await setup_path(store, settings)
 

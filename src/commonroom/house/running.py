@@ -8,8 +8,8 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 from commonroom.house.consumers import consumers, handlers
-from commonroom.opening import make_data_folder
-from commonroom.outgoing.fetching import Fetcher
+from commonroom.open_store import make_data_folder
+from commonroom.outgoing.fetcher import Fetcher
 from commonroom.settings import Settings
 from commonroom.store import Store
 from commonroom.store.streams import Worker

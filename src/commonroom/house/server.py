@@ -20,7 +20,7 @@ from commonroom.house.listening import address_of, check_free, end_stalled, unti
 from commonroom.house.running import housekeeping
 from commonroom.logs import configure_logging
 from commonroom.model import MODEL
-from commonroom.opening import make_data_folder, opened, require_tables
+from commonroom.open_store import make_data_folder, open_store, require_tables
 from commonroom.settings import Settings, secrets_of
 from commonroom.store import Store
 from commonroom.store.errors import Unavailable
@@ -59,7 +59,7 @@ async def answer(settings: Settings, ready: Callable[[str | None], None], counte
     """Opens the store and answers requests; `ready` is called once this process listens."""
     make_data_folder(settings)
     cursor_key = secrets_of(settings).derived("cursors")
-    async with opened(settings, create=True, cursor_key=cursor_key) as store:
+    async with open_store(settings, create=True, cursor_key=cursor_key) as store:
         await require_tables(store, MODEL.tables)
         first_visit = await setup_path(store, settings)
         live = Live(store, LiveLimits.of(settings))

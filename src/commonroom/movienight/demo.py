@@ -9,8 +9,9 @@ from msgspec import Struct
 
 from commonroom.accounts.tables import Ceiling, User
 from commonroom.catalog.builtin.catalogue import Catalogue
+from commonroom.catalog.film_source import FilmSource
+from commonroom.catalog.films import FilmFilter
 from commonroom.catalog.genres import GENRES
-from commonroom.catalog.source import FilmSource, Wanted
 from commonroom.errors import Conflict, NotFound
 from commonroom.movienight.rules.rounds import Liked, VotedFor
 from commonroom.movienight.service import members, preferences
@@ -156,7 +157,7 @@ class Telling:
 
     async def _wish(self, at: float) -> None:
         """What somebody wants to see that nobody has seen yet."""
-        found = await self._films.discover(Wanted(ceiling="PG", since=1960))
+        found = await self._films.discover(FilmFilter(ceiling="PG", since=1960))
         wished = 0
         for number, film in enumerate(found[NIGHTS:]):
             seat = await self._seat(self._family.everybody[number % 4])

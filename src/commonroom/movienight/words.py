@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from commonroom.catalog.services import SERVICES
+from commonroom.catalog.streaming_services import SERVICES
 from commonroom.movienight.rules.rounds import Liked, Result, Status
 from commonroom.web import words
 from commonroom.web.words import _, later, listed

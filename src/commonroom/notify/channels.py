@@ -10,7 +10,7 @@ from typing import Protocol, TypeAlias
 from commonroom.accounts.tables import User, user_by_id
 from commonroom.errors import CommonroomError
 from commonroom.notify.kinds import Words
-from commonroom.notify.rules import is_fresh
+from commonroom.notify.notifications import is_fresh
 from commonroom.notify.tables import Notification
 from commonroom.store import Store
 from commonroom.store.engine import Clock

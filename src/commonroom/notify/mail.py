@@ -1,4 +1,4 @@
-"""E-mail: one letter for each notification, where there is a mail server."""
+"""E-mail: one for each notification, where there is a mail server."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from commonroom.accounts.tables import User
 from commonroom.notify.channels import NotSent, Undeliverable
 from commonroom.notify.kinds import Words
 from commonroom.notify.tables import Notification
-from commonroom.outgoing.mail import Letter, Mailer, MailFailed
+from commonroom.outgoing.mail import Email, Mailer, MailFailed
 from commonroom.store import Store
 
 Closing = Callable[[User], str]
-"""What a letter ends with: how to have no more of them, in the reader's language."""
+"""What an e-mail ends with: how to have no more of them, in the reader's language."""
 
 
 class MailChannel:
-    """Sends letters to people's addresses."""
+    """Sends e-mail to people's addresses."""
 
     name = "mail"
 
@@ -36,9 +36,9 @@ class MailChannel:
         if person.email is None or person.email_confirmed_at is None:
             return
         parts = [words.text, self._address(notification), "-- \n" + self._closing(person)]
-        letter = Letter(person.email, words.title, "\n\n".join(filter(None, parts)) + "\n")
+        email = Email(person.email, words.title, "\n\n".join(filter(None, parts)) + "\n")
         try:
-            await self._mailer.send(letter)
+            await self._mailer.send(email)
         except MailFailed as error:
             raise (Undeliverable if error.for_good else NotSent)(error.why) from error
 

@@ -1,34 +1,52 @@
-"""Web Push: a message for each of a person's browsers, locked so that nobody else reads it."""
+"""Web Push: a message for each of a person's browsers, encrypted and signed with a VAPID key."""
 
 from __future__ import annotations
 
 import time
 from functools import partial
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
 import msgspec
+from msgspec import Struct
 
 from commonroom.accounts.tables import User
 from commonroom.concurrency import gather_each
 from commonroom.notify.channels import NotSent
 from commonroom.notify.kinds import Words
-from commonroom.notify.reachability import forget, not_reached, reached
-from commonroom.notify.rules import FRESH_SECONDS, age
-from commonroom.notify.subscribing import standing_subscriptions
+from commonroom.notify.notifications import FRESH_SECONDS, age
+from commonroom.notify.push_subscriptions import (
+    active_subscriptions,
+    delete_subscription,
+    mark_reached,
+    mark_unreached,
+)
 from commonroom.notify.tables import Notification, PushSubscription
-from commonroom.notify.vapid import Vapid
-from commonroom.outgoing.answers import Limits
 from commonroom.outgoing.errors import NotPublic, OutgoingError
-from commonroom.outgoing.fetching import Fetcher
+from commonroom.outgoing.fetcher import Fetcher, Limits
+from commonroom.sealed_tokens import to_base64url
+from commonroom.settings import Secrets, Settings
 from commonroom.store import Store
 from commonroom.store.engine import Clock
+
+if TYPE_CHECKING:
+    from cryptography.hazmat.primitives.asymmetric.ec import EllipticCurvePrivateKey
+
 
 LIMITS = Limits(seconds=10.0, largest=10_000)
 LONGEST_TITLE = 100
 LONGEST_TEXT = 300
-"""Characters: push services take 4 KB, locked."""
+"""Characters: push services take 4 KB, encrypted."""
 
 GONE = frozenset({404, 410})
 LATER = frozenset({408, 425, 429})
+
+ORDER = 0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551
+"""How many private keys P-256 has, and one more."""
+LONGER = 48
+"""Bytes: so many more than the key has that no key is likelier than another."""
+VALID_SECONDS = 12 * 3600
+NOBODY = "mailto:commonroom@localhost.localdomain"
 
 
 class Message(msgspec.Struct, frozen=True):
@@ -56,7 +74,7 @@ class PushChannel:
     ) -> None:
         """Sends it to all of a person's browsers; raises `NotSent` where one may work later."""
         message = _message(notification, words)
-        browsers = await standing_subscriptions(store, person)
+        browsers = await active_subscriptions(store, person)
         failures = await gather_each(partial(self._send, store, notification, message), browsers)
         if any(failures):
             raise NotSent(" ".join(filter(None, failures)))
@@ -73,10 +91,10 @@ class PushChannel:
         except OutgoingError as error:
             status, why, later = 503, error.detail, True
         if status in GONE:
-            await forget(store, to)
+            await delete_subscription(store, to)
         elif status < 400:
-            await reached(store, to)
-        elif await not_reached(store, self._clock(), to) and later:
+            await mark_reached(store, to)
+        elif await mark_unreached(store, self._clock(), to) and later:
             return why
         return None
 
@@ -90,14 +108,14 @@ class PushChannel:
             "TTL": str(max(0, int(FRESH_SECONDS - age(notification, now)))),
             # Of messages that wait for a browser, the service keeps one for each topic.
             "Topic": notification.notification_id,
-            **self._vapid.signed(to.endpoint, now),
+            **self._vapid.headers(to.endpoint, now),
         }
-        body = locked(message, to)
+        body = encrypt(message, to)
         answer = await self._fetcher.post(to.endpoint, body, headers=headers, limits=LIMITS)
         return answer.status
 
 
-def locked(message: bytes, to: PushSubscription) -> bytes:
+def encrypt(message: bytes, to: PushSubscription) -> bytes:
     """The message as only that browser can read it."""
     from pywebpush import WebPusher  # type: ignore[import-untyped] # it says nothing of its types
 
@@ -115,3 +133,46 @@ def _message(notification: Notification, words: Words) -> bytes:
             tag=notification.notification_id,
         )
     )
+
+
+class Vapid(Struct, frozen=True):
+    """The key pair, and whom a push service can ask about what we send."""
+
+    private: EllipticCurvePrivateKey
+    contact: str
+
+    @property
+    def public(self) -> str:
+        """What browsers are given, so that they show only what comes from here."""
+        from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+
+        point = self.private.public_key().public_bytes(
+            Encoding.X962, PublicFormat.UncompressedPoint
+        )
+        return to_base64url(point)
+
+    def headers(self, endpoint: str, now: float) -> dict[str, str]:
+        """The header that shows a push service who sends."""
+        from py_vapid.jwt import sign  # type: ignore[import-untyped] # it says nothing of its types
+
+        to = urlsplit(endpoint)
+        claims = {
+            "aud": f"{to.scheme}://{to.netloc}",
+            "exp": int(now) + VALID_SECONDS,
+            "sub": self.contact,
+        }
+        return {"Authorization": f"vapid t={sign(claims, self.private)}, k={self.public}"}
+
+
+def vapid_of(settings: Settings, secrets: Secrets) -> Vapid:
+    """The key pair of an installation."""
+    from cryptography.hazmat.primitives.asymmetric.ec import SECP256R1, derive_private_key
+
+    drawn = int.from_bytes(secrets.derived("web push", LONGER))
+    return Vapid(derive_private_key(drawn % (ORDER - 1) + 1, SECP256R1()), _contact(settings))
+
+
+def _contact(settings: Settings) -> str:
+    if settings.public_address.startswith("https://"):
+        return settings.public_address
+    return f"mailto:{settings.mail_from}" if settings.mail_from else NOBODY

@@ -1,4 +1,4 @@
-"""Letters: plain text to one address, handed to the mail server that the settings name."""
+"""E-mail by SMTP: plain text to one address, handed to the mail server that the settings name."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ if TYPE_CHECKING:
     from aiosmtplib import SMTP
 
 SECONDS = 20.0
-"""How long handing in one letter may take, from the first connection to the last word."""
+"""How long sending one e-mail may take, from the first connection to the last word."""
 
 
-class Letter(Struct, frozen=True):
-    """What is written to somebody."""
+class Email(Struct, frozen=True):
+    """An e-mail to one address."""
 
     to: str
     subject: str
@@ -34,7 +34,7 @@ class Letter(Struct, frozen=True):
 
 
 class MailFailed(OutgoingError):
-    """A letter was not taken. What people read of it tells nothing about the server."""
+    """An e-mail was not taken. What people read of it tells nothing about the server."""
 
     title = "The letter could not be sent"
 
@@ -47,26 +47,26 @@ class MailFailed(OutgoingError):
 
 
 class Mailer(Protocol):
-    """Whoever takes letters."""
+    """Whoever sends e-mail."""
 
     sends: ClassVar[bool]
-    """Whether letters get anywhere; where not, people are helped in another way."""
+    """Whether e-mail gets anywhere; where not, people are helped in another way."""
 
-    async def send(self, letter: Letter) -> None:
-        """Hands a letter in, or raises `MailFailed`."""
+    async def send(self, email: Email) -> None:
+        """Sends an e-mail, or raises `MailFailed`."""
 
 
 class NoMail:
-    """Where there is no mail server: letters go nowhere."""
+    """Where there is no mail server: e-mail goes nowhere."""
 
     sends: ClassVar[bool] = False
 
-    async def send(self, letter: Letter) -> None:
+    async def send(self, email: Email) -> None:
         """Does nothing."""
 
 
 class SmtpMailer:
-    """Hands each letter to a mail server, over a connection of its own."""
+    """Hands each e-mail to a mail server, over a connection of its own."""
 
     sends: ClassVar[bool] = True
 
@@ -75,11 +75,11 @@ class SmtpMailer:
         self._sender = _address(sender, "Commonroom")
         self._seconds = seconds
 
-    async def send(self, letter: Letter) -> None:
-        """Hands a letter in, or raises `MailFailed`."""
+    async def send(self, email: Email) -> None:
+        """Sends an e-mail, or raises `MailFailed`."""
         try:
-            to = _address(letter.to)
-            message = _message(self._sender, to, letter)
+            to = _address(email.to)
+            message = _message(self._sender, to, email)
         except ValueError:
             raise MailFailed("The letter has an address that no mail has.", for_good=True) from None
         async with self._connected() as server:
@@ -94,7 +94,7 @@ class SmtpMailer:
 
     @asynccontextmanager
     async def _connected(self) -> AsyncIterator[SMTP]:
-        # Loaded with the first letter: most processes never write one.
+        # Loaded with the first e-mail: most processes never send one.
         from aiosmtplib import SMTP
 
         server = self._server
@@ -130,17 +130,17 @@ def _address(text: str, name: str = "") -> Address:
     return Address(name, local, domain.encode("idna").decode())
 
 
-def _message(sender: Address, to: Address, letter: Letter) -> EmailMessage:
+def _message(sender: Address, to: Address, email: Email) -> EmailMessage:
     message = EmailMessage()
     message["From"] = sender
     message["To"] = to
     # One line, whatever it was made of.
-    message["Subject"] = clean_line(letter.subject)
+    message["Subject"] = clean_line(email.subject)
     message["Date"] = format_datetime(localtime())
     message["Message-ID"] = make_msgid(domain=sender.domain)
     # So that nobody's absence answers.
     message["Auto-Submitted"] = "auto-generated"
-    message.set_content(letter.text)
+    message.set_content(email.text)
     return message
 
 

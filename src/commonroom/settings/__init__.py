@@ -1,8 +1,8 @@
 """What an installation can set, where each value came from, and the secrets it keeps to itself."""
 
-from commonroom.settings.declared import DESCRIBED, Described, Settings
-from commonroom.settings.loading import Loaded, Origin, load
-from commonroom.settings.mistakes import WrongSetting
+from commonroom.settings.errors import WrongSetting
+from commonroom.settings.loader import Loaded, Origin, load
+from commonroom.settings.schema import DESCRIBED, Described, Settings
 from commonroom.settings.secrets import Secrets, secrets_of
 
 __all__ = [

@@ -20,7 +20,7 @@ _ADDRESS = re.compile(r"[^\s@<>()\[\],;:\\\"]+@[\w.-]+")
 
 
 class MailServer(Struct, frozen=True):
-    """Where letters are handed in."""
+    """Where e-mail is handed in."""
 
     host: str
     port: int

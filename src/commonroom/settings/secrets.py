@@ -9,8 +9,8 @@ from pathlib import Path
 
 import msgspec
 
-from commonroom.settings.declared import Settings
-from commonroom.settings.mistakes import WrongSetting
+from commonroom.settings.errors import WrongSetting
+from commonroom.settings.schema import Settings
 
 FILE_NAME = "secrets.json"
 KEY_BYTES = 32

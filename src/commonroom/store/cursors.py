@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import base64
-import binascii
 import os
 from typing import Any
 
 import msgspec
-from cryptography.exceptions import InvalidTag
-from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 
+from commonroom.sealed_tokens import KEY_BYTES, InvalidToken, SealedTokens
 from commonroom.store.errors import BadCursor
 
-NONCE_BYTES = 12
 LONGEST = 16384
 """Far beyond the four longest keys that a position can hold."""
 
@@ -26,42 +22,20 @@ class Cursors:
     """Seals and opens cursors with a key that all servers of an installation share."""
 
     def __init__(self, key: bytes) -> None:
-        self._cipher = ChaCha20Poly1305(key)
+        self._tokens = SealedTokens(key, longest=LONGEST)
 
     @staticmethod
     def new_key() -> bytes:
         """A fresh secret."""
-        return ChaCha20Poly1305.generate_key()
+        return os.urandom(KEY_BYTES)
 
     def seal(self, position: Any, query: Any) -> str:
         """An opaque cursor that only the same query takes."""
-        nonce = os.urandom(NONCE_BYTES)
-        sealed = self._cipher.encrypt(nonce, _pack(position), _pack(query))
-        return _encoded(nonce + sealed)
+        return self._tokens.seal(position, msgspec.msgpack.encode(query))
 
     def open(self, cursor: str, query: Any) -> Any:
         """The position in a cursor of this query."""
-        if len(cursor) > LONGEST:
-            raise BadCursor(_REFUSED)
         try:
-            raw = _decoded(cursor)
-            position = self._cipher.decrypt(raw[:NONCE_BYTES], raw[NONCE_BYTES:], _pack(query))
-        except (InvalidTag, binascii.Error, ValueError) as error:
+            return self._tokens.unseal(cursor, msgspec.msgpack.encode(query), Any)
+        except InvalidToken as error:
             raise BadCursor(_REFUSED) from error
-        return msgspec.msgpack.decode(position)
-
-
-def _encoded(raw: bytes) -> str:
-    return base64.urlsafe_b64encode(raw).rstrip(b"=").decode()
-
-
-def _decoded(cursor: str) -> bytes:
-    raw = base64.urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4))
-    # Base64 has several spellings of the same bytes; a cursor has one.
-    if _encoded(raw) != cursor:
-        raise ValueError("not as we write it")
-    return raw
-
-
-def _pack(value: Any) -> bytes:
-    return msgspec.msgpack.encode(value)

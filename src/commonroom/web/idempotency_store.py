@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import os
 from hashlib import sha256
 from http import HTTPStatus
 from typing import Any
 
-from cryptography.exceptions import InvalidTag
-from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 from litestar.connection import ASGIConnection
 from msgspec import Struct
 
 from commonroom.accounts.tables import DoneBefore
 from commonroom.errors import BadRequest
+from commonroom.sealed_tokens import InvalidToken, Sealer
 from commonroom.store import ConditionFailed, Store, absent, create, delete, equal, update
 from commonroom.web.authentication import Caller, bearer_secret, session_secret
 from commonroom.web.errors import IdempotencyKeyReused, RequestInProgress
@@ -27,7 +25,6 @@ LARGEST = 256 * 1024
 LARGEST_OF_GUEST = 64 * 1024
 SHORTEST_GUEST_KEY, FEWEST_CHARACTERS = 20, 8
 """A guest's key is their only secret: a UUID is long enough, a number is not."""
-NONCE_BYTES = 12
 
 # Nothing was done, so the same request may well succeed later: it was not understood, not let in,
 # told to wait, or it met a fault of ours.
@@ -59,7 +56,7 @@ class Remembered(Struct, frozen=True):
     user_id: str
     request_key: str
     fingerprint: str
-    seal: ChaCha20Poly1305
+    sealer: Sealer
     is_guest: bool = False
 
     @classmethod
@@ -83,7 +80,7 @@ class Remembered(Struct, frozen=True):
             user_id=_guest(key) if is_guest else caller.person.user_id,
             request_key=_digest("key", key).hex(),
             fingerprint=_digest("request", *said).hex(),
-            seal=ChaCha20Poly1305(_digest("seal", secret, key)),
+            sealer=Sealer(_digest("seal", secret, key)),
             is_guest=is_guest,
         )
 
@@ -104,7 +101,7 @@ class Remembered(Struct, frozen=True):
                     self._place,
                     status=answer.status,
                     headers=kept,
-                    body=self._sealed(answer.body) if fits else b"",
+                    body=self.sealer.seal(answer.body, self._purpose) if fits else b"",
                     ttl=int(now) + KEPT_SECONDS,
                     if_=self._reserved,
                 )
@@ -150,15 +147,14 @@ class Remembered(Struct, frozen=True):
     def _reserved(self) -> Any:
         return equal(fingerprint=self.fingerprint) & absent("status")
 
-    def _sealed(self, body: bytes) -> bytes:
-        nonce = os.urandom(NONCE_BYTES)
-        return nonce + self.seal.encrypt(nonce, body, self.fingerprint.encode())
+    @property
+    def _purpose(self) -> bytes:
+        return self.fingerprint.encode()
 
     def _opened(self, sealed: bytes) -> bytes:
-        nonce, rest = sealed[:NONCE_BYTES], sealed[NONCE_BYTES:]
         try:
-            return self.seal.decrypt(nonce, rest, self.fingerprint.encode())
-        except (InvalidTag, ValueError):
+            return self.sealer.open(sealed, self._purpose)
+        except InvalidToken:
             raise RequestInProgress(
                 "This was done before. Its answer is only for the session or token that asked "
                 "then, or there was no room to keep it."

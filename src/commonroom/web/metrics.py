@@ -31,7 +31,7 @@ class Metrics:
         self._row = row * WIDTH
 
     def observe(self, method: str, status: int, seconds: float) -> None:
-        """Counts one answer; this is what `outer` calls."""
+        """Counts one answer; this is what `wrap_app` calls."""
         numbers, row = self._numbers, self._row
         numbers[row + _METHOD.get(method, _METHOD["OTHER"]) + status // 100 - 1] += 1
         numbers[row + _BUCKETS + bisect_left(SECONDS, seconds)] += 1

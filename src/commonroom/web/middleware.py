@@ -11,7 +11,7 @@ from typing import Any, cast
 
 from litestar.types import ASGIApp, HTTPScope, Message, Receive, Scope, Send
 
-from commonroom.settings.proxies import Network
+from commonroom.settings.network import Network
 from commonroom.web.client_address import came_by_https
 from commonroom.web.csrf import SAFE
 from commonroom.web.disconnects import whole_or_gone
@@ -48,7 +48,7 @@ Observe = Callable[[str, int, float], None]
 """Told of every answer: the method, the status, and how many seconds it took."""
 
 
-def outer(
+def wrap_app(
     app: ASGIApp,
     observe: Observe | None = None,
     *,

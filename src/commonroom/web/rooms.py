@@ -6,7 +6,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from commonroom.settings.declared import ROOMS
+from commonroom.settings.schema import ROOMS
 from commonroom.web.words import _
 
 

@@ -155,7 +155,7 @@ class TestAnAddress:
     ) -> None:
         made, refused = await at_once(
             change_address(store, clock(), ben, "wanted@example.org", password=PASSWORD),
-            change_address(store, clock(), eve, "Wanted@example.org", password=PASSWORD),
+            change_address(store, clock(), eve, "FilmFilter@example.org", password=PASSWORD),
         )
 
         assert len(made) == 1

@@ -10,12 +10,11 @@ from msgspec.structs import replace
 
 from commonroom.catalog.builtin.catalogue import Catalogue
 from commonroom.catalog.tables import tmdb_cache
-from commonroom.catalog.tmdb.answers import Answers
-from commonroom.catalog.tmdb.cache import Cache
+from commonroom.catalog.tmdb.cached_client import CachedClient, ResponseCache
 from commonroom.catalog.tmdb.client import LIMITS, Client
 from commonroom.catalog.tmdb.source import PATIENCE, Tmdb
-from commonroom.outgoing.breathers import Breather
-from commonroom.outgoing.fetching import Fetcher
+from commonroom.outgoing.circuit_breaker import CircuitBreaker
+from commonroom.outgoing.fetcher import Fetcher
 from commonroom.store import Store
 from commonroom.store.embedded import EmbeddedEngine
 from tests.support.engines import Clock
@@ -75,12 +74,15 @@ class Sources:
             self._stand_in.address,
             key,
             limits=replace(LIMITS, seconds=seconds),
-            breather=Breather(clock=self._clock),
+            circuit_breaker=CircuitBreaker(clock=self._clock),
         )
 
-    def answers(self, client: Client | None = None, store: Store | None = None) -> Answers:
-        """Its answers, with a cache before them."""
-        return Answers(client or self.client(), Cache(store or self._store, self._clock))
+    def cached_client(
+        self, client: Client | None = None, store: Store | None = None
+    ) -> CachedClient:
+        """A client of the stand-in behind a cache."""
+        cache = ResponseCache(store or self._store, self._clock)
+        return CachedClient(client or self.client(), cache)
 
     def __call__(
         self,
@@ -91,8 +93,8 @@ class Sources:
         store: Store | None = None,
         region: str = "US",
     ) -> Tmdb:
-        answers = self.answers(self.client(key=key, seconds=seconds), store)
-        self.made.append(Tmdb(answers, Catalogue(), region, patience or seconds))
+        client = self.cached_client(self.client(key=key, seconds=seconds), store)
+        self.made.append(Tmdb(client, Catalogue(), region, patience or seconds))
         return self.made[-1]
 
 

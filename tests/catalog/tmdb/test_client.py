@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from commonroom.catalog.tmdb import questions
+from commonroom.catalog.tmdb import requests
 from commonroom.catalog.tmdb.client import Client
 from commonroom.catalog.tmdb.errors import Failed, NoAnswer, NotThere, Resting, TokenRefused
 from tests.catalog.tmdb.conftest import Sources
 from tests.support.engines import Clock
 from tests.support.tmdb import KEY, TROUBLES, StandIn, film, status
 
-QUESTION = questions.details(603, "US")
+REQUEST = requests.details(603, "US")
 
 
 @pytest.fixture
@@ -24,7 +24,7 @@ def client(sources: Sources, stand_in: StandIn) -> Client:
 async def asked(client: Client) -> NoAnswer | None:
     """How asking ends."""
     try:
-        await client.ask(QUESTION)
+        await client.send(REQUEST)
     except NoAnswer as error:
         return error
     return None
@@ -33,7 +33,7 @@ async def asked(client: Client) -> NoAnswer | None:
 async def test_it_asks_with_the_token_in_a_header_and_nowhere_else(
     client: Client, stand_in: StandIn
 ) -> None:
-    assert (await client.ask(QUESTION)).title == "Film 603"
+    assert (await client.send(REQUEST)).title == "Film 603"
     (request,) = stand_in.asked
     assert request.path == "movie/603"
     assert request.query["append_to_response"] == "release_dates,credits,watch/providers"
@@ -56,7 +56,7 @@ async def test_a_token_that_is_refused_is_not_shown_again_for_ten_minutes(
 async def test_what_is_not_there_is_no_trouble(client: Client, stand_in: StandIn) -> None:
     for _ in range(5):
         with pytest.raises(NotThere):
-            await client.ask(questions.details(604, "US"))
+            await client.send(requests.details(604, "US"))
     assert len(stand_in.asked) == 5
 
 

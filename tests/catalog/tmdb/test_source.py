@@ -11,8 +11,7 @@ import pytest
 from aiohttp import web
 
 from commonroom.catalog.builtin.catalogue import Catalogue
-from commonroom.catalog.films import Certification, Film
-from commonroom.catalog.source import Wanted
+from commonroom.catalog.films import Certification, Film, FilmFilter
 from commonroom.catalog.tables import tmdb_cache
 from commonroom.store import Store
 from tests.catalog.tmdb.conftest import Sources
@@ -20,7 +19,7 @@ from tests.support.engines import Clock
 from tests.support.hostile import Hostility, hostile_file
 from tests.support.tmdb import TROUBLES, StandIn, film, says, status
 
-COMEDIES = Wanted(genres=frozenset({"35"}), ceiling="PG-13")
+COMEDIES = FilmFilter(genres=frozenset({"35"}), ceiling="PG-13")
 HOUR = 3600
 
 
@@ -51,17 +50,17 @@ class TestDiscover:
     ) -> None:
         for number, genres in enumerate([[35], [28], [35, 28], [35, 27], [99]], start=1):
             stand_in.add(film(number, genres=[{"id": genre} for genre in genres]))
-        wanted = Wanted(genres=frozenset({"35", "28"}), without_genres=frozenset({"27", "99"}))
+        wanted = FilmFilter(genres=frozenset({"35", "28"}), without_genres=frozenset({"27", "99"}))
         assert numbers(await sources().discover(wanted)) == [1, 2, 3]
-        assert numbers(await sources().discover(Wanted())) == [1, 2, 3, 4, 5]
+        assert numbers(await sources().discover(FilmFilter())) == [1, 2, 3, 4, 5]
 
     async def test_they_have_votes_enough_and_are_not_too_old(
         self, sources: Sources, stand_in: StandIn
     ) -> None:
         stand_in.add(film(1, vote_count=49), film(2, vote_count=50))
         stand_in.add(film(3, release_date="1979-12-31"), film(4, release_date="1980-01-01"))
-        assert numbers(await sources().discover(Wanted())) == [2, 4]
-        assert numbers(await sources().discover(Wanted(votes=10, since=1960))) == [1, 2, 3, 4]
+        assert numbers(await sources().discover(FilmFilter())) == [2, 4]
+        assert numbers(await sources().discover(FilmFilter(votes=10, since=1960))) == [1, 2, 3, 4]
 
     @pytest.mark.parametrize(
         "ceiling, passing",
@@ -77,9 +76,9 @@ class TestDiscover:
         rated = ["G", "PG", "PG-13", "R", "NC-17", ""]
         films = [film(number, certification=one) for number, one in enumerate(rated, start=1)]
         stand_in.add(*films)
-        assert numbers(await sources().discover(Wanted(ceiling=ceiling))) == passing
+        assert numbers(await sources().discover(FilmFilter(ceiling=ceiling))) == passing
         stand_in.troubles["discover"] = lying(*films)
-        other_day = Wanted(ceiling=ceiling, votes=49)
+        other_day = FilmFilter(ceiling=ceiling, votes=49)
         assert numbers(await sources().discover(other_day)) == passing, "whatever TMDB lists"
 
     async def test_whatever_else_tmdb_lists_wrongly_is_dropped_too(
@@ -97,7 +96,7 @@ class TestDiscover:
         ]
         stand_in.add(*films)
         stand_in.troubles["discover"] = lying(*films)
-        wanted = Wanted(genres=frozenset({"35"}))
+        wanted = FilmFilter(genres=frozenset({"35"}))
         assert numbers(await sources().discover(wanted)) == [1, 7]
         assert sorted(stand_in.paths) == ["discover/movie", "movie/1", "movie/7"]
 
@@ -106,7 +105,7 @@ class TestDiscover:
     ) -> None:
         stand_in.add(film(1), film(2, genres=[{"id": 27}]), film(3, vote_count=3))
         stand_in.troubles["discover"] = lying(film(1), film(2), film(3))
-        wanted = Wanted(without_genres=frozenset({"27"}))
+        wanted = FilmFilter(without_genres=frozenset({"27"}))
         assert numbers(await sources().discover(wanted)) == [1]
 
     async def test_a_film_that_turns_out_to_be_for_adults_is_dropped_under_every_ceiling(
@@ -114,7 +113,7 @@ class TestDiscover:
     ) -> None:
         stand_in.add(film(1, adult=True), film(2))
         stand_in.troubles["discover"] = lying(film(1), film(2))
-        assert numbers(await sources().discover(Wanted(ceiling="R"))) == [2]
+        assert numbers(await sources().discover(FilmFilter(ceiling="R"))) == [2]
 
     async def test_films_that_are_left_out_make_room_for_those_of_further_pages(
         self, sources: Sources, stand_in: StandIn
@@ -256,9 +255,9 @@ class TestDegrading:
     ) -> None:
         stand_in.add(*(film(number) for number in range(1, 11)))
         stand_in.troubles["movie/5"] = says("nonsense")
-        below = await sources().discover(Wanted(ceiling="PG-13"))
+        below = await sources().discover(FilmFilter(ceiling="PG-13"))
         assert numbers(below) == [1, 2, 3, 4, 6, 7, 8, 9, 10]
-        all_of_them = await sources().discover(Wanted(ceiling="R"))
+        all_of_them = await sources().discover(FilmFilter(ceiling="R"))
         assert numbers(all_of_them) == list(range(1, 11))
         assert (all_of_them[4].certification, all_of_them[4].services) == (None, None)
 
@@ -327,7 +326,7 @@ class TestFilm:
     async def test_one_that_tmdb_does_not_know_may_be_in_the_catalogue(
         self, sources: Sources, catalogue: Catalogue
     ) -> None:
-        some = (await catalogue.discover(Wanted()))[0]
+        some = (await catalogue.discover(FilmFilter()))[0]
         assert await sources().film(some.tmdb_movie_id) == some
 
     @pytest.mark.parametrize("number", [0, -1, 2**31, 10**30])

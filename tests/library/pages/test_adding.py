@@ -16,7 +16,7 @@ from commonroom.library.service.lookup.limits import LOOK_UPS
 from commonroom.library.service.lookup.open_library import OpenLibrary
 from commonroom.library.service.shelves import see_shelf
 from commonroom.library.tables import Book, Library, Video
-from commonroom.outgoing.fetching import Fetcher
+from commonroom.outgoing.fetcher import Fetcher
 from tests.library.bookcase import ISBN, collection_of, library_of, now_of
 from tests.library.pages.desk import Desk
 from tests.library.pages.reading_room import ReadingRoom, has, place, requests_for, shelf

@@ -9,7 +9,7 @@ import pytest
 
 from commonroom.library.service.covers import Seal
 from commonroom.library.service.covers.sizes import file_name
-from commonroom.outgoing.picture_folder import PictureFolder
+from commonroom.outgoing.picture_cache import PictureCache
 from commonroom.settings import Settings
 from tests.house.whole import Whole, whole
 from tests.library.service.covers.pictures import drawn, written
@@ -28,7 +28,7 @@ async def house(tmp_path: Path) -> AsyncIterator[Whole]:
 @pytest.fixture
 def kept(tmp_path: Path) -> str:
     """The name of a cover that was fetched before."""
-    PictureFolder(tmp_path / "covers").keep(file_name(ADDRESS, "small"), WEBP)
+    PictureCache(tmp_path / "covers").put(file_name(ADDRESS, "small"), WEBP)
     return Seal(Settings(data=tmp_path)).name(ADDRESS)
 
 

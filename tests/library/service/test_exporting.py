@@ -15,10 +15,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from commonroom.accounts.tables import User
+from commonroom.accounts.text_fields import fit_line, fit_lines
 from commonroom.errors import InvalidField, NotFound
 from commonroom.library.rules import items as rules
 from commonroom.library.rules.isbn import thirteen
-from commonroom.library.rules.texts import one_line, some_lines
 from commonroom.library.service import exporting
 from commonroom.library.service.collections import create_collection
 from commonroom.library.service.items import add_item
@@ -172,14 +172,14 @@ CODES = ["9780261103573", "0261103571", "9782070612758", "037571457X"]
 
 def fitting(text: str, longest: int = 100) -> str | None:
     try:
-        return one_line(text, longest, "title", "A title")
+        return fit_line("title", text, longest)
     except InvalidField:
         return None
 
 
 NAMES = LINES.map(fitting).filter(lambda name: name is not None)
 BORROWERS = LINES.map(lambda text: fitting(text, 50)).filter(lambda name: name is not None)
-SUMMARIES = st.text(max_size=60).map(lambda text: some_lines(text, 4000, "summary", "It"))
+SUMMARIES = st.text(max_size=60).map(lambda text: fit_lines("summary", text, 4000))
 PICTURES = st.sampled_from([None, "https://example.org/a.jpg?b=c,d;e"])
 DAYS = st.none() | st.dates(date(1900, 1, 1), date(2100, 12, 31)).map(date.isoformat)
 TAGS = LINES.map(lambda text: fitting(text.replace(",", "."), 50)).filter(bool)

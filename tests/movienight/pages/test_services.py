@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from commonroom.catalog.services import SERVICES
+from commonroom.catalog.streaming_services import SERVICES
 from commonroom.movienight.pages.services import regions
 
 

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from commonroom.accounts.tables import User
-from commonroom.catalog.services import SERVICES
+from commonroom.catalog.streaming_services import SERVICES
 from commonroom.errors import InvalidField
 from commonroom.moments import iso
 from commonroom.movienight.rules.households import (

@@ -11,6 +11,7 @@ from commonroom.errors import InvalidField
 from commonroom.shareables.rules import checklists, events, polls
 from commonroom.shareables.rules.checklists import TypedChecklist, TypedItem
 from commonroom.shareables.rules.events import TypedEvent
+from commonroom.shareables.rules.fields import LONGEST_NAME
 from commonroom.shareables.rules.polls import TypedOption, TypedPoll, TypedQuestion
 from commonroom.shareables.rules.sizes import (
     LONGEST_PAGE,
@@ -19,7 +20,6 @@ from commonroom.shareables.rules.sizes import (
     characters,
     page_bytes,
 )
-from commonroom.shareables.rules.texts import LONGEST_NAME
 from commonroom.shareables.service.editing import Typed, fields_of, kind_of
 from commonroom.shareables.service.gate import Page
 from commonroom.shareables.tables import (

@@ -4,7 +4,7 @@ import pytest
 
 from commonroom.store import Store
 from commonroom.web.metrics import Metrics
-from commonroom.web.middleware import outer
+from commonroom.web.middleware import wrap_app
 from tests.web.api.calling import Calling, Client, api, problem
 from tests.web.raw import told
 
@@ -20,7 +20,7 @@ class TestServing:
         self, calling: Calling, store: Store
     ) -> None:
         app = api(store, metrics=True)
-        calling.app = outer(app, app.state.metrics.observe)  # type: ignore[assignment] # wrapped
+        calling.app = wrap_app(app, app.state.metrics.observe)  # type: ignore[assignment] # wrapped
         guest = await calling.guest()
         for _ in range(3):
             await guest.get("/openapi.json")

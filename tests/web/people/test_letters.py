@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from commonroom.accounts.tables import User
-from commonroom.outgoing.mail import Letter
+from commonroom.outgoing.mail import Email
 from commonroom.web.people import emails
 
 PLACE = "https://home.example"
@@ -17,7 +17,7 @@ BEN = User(
     display_name="Buy pills at evil.example",
     created_at="2026-11-15T20:00:00.000Z",
 )
-WRITTEN: list[Callable[[], Letter]] = [
+WRITTEN: list[Callable[[], Email]] = [
     lambda: emails.confirmation(PLACE, BEN, "new@example.org", "SECRET"),
     lambda: emails.new_password(PLACE, BEN, "new@example.org", "SECRET"),
     lambda: emails.ask_an_administrator(PLACE, BEN, "new@example.org"),
@@ -28,7 +28,7 @@ WRITTEN: list[Callable[[], Letter]] = [
 @pytest.mark.parametrize("write", WRITTEN)
 class TestEveryLetter:
     def test_says_where_it_comes_from_and_goes_where_it_should(
-        self, write: Callable[[], Letter]
+        self, write: Callable[[], Email]
     ) -> None:
         letter = write()
         assert letter.to == "new@example.org"
@@ -36,7 +36,7 @@ class TestEveryLetter:
         assert PLACE in letter.text
         assert "%(" not in letter.text
 
-    def test_quotes_nothing_that_somebody_typed(self, write: Callable[[], Letter]) -> None:
+    def test_quotes_nothing_that_somebody_typed(self, write: Callable[[], Email]) -> None:
         letter = write()
         assert "evil" not in letter.text + letter.subject
         assert "@" not in letter.text

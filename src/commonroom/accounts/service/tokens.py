@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from commonroom.accounts.secrets import digest, is_digest, new_secret
 from commonroom.accounts.tables import ApiToken, Scope, User, token_by_digest, user_by_id
+from commonroom.accounts.text_fields import fit_line
 from commonroom.errors import InvalidField, NotFound
 from commonroom.moments import iso
 from commonroom.store import ConditionFailed, Store, create, delete, equal, update
-from commonroom.texts import clean_line
 
 PREFIX = "cr_"
 LONGEST_NAME = 60
@@ -25,9 +25,7 @@ async def make_token(
     days: int | None = None,
 ) -> tuple[ApiToken, str]:
     """A new token, and its secret, which is shown once."""
-    named = clean_line(name)
-    if not 1 <= len(named) <= LONGEST_NAME:
-        raise InvalidField("name", f"A token's name has 1 to {LONGEST_NAME} characters.")
+    named = fit_line("name", name, LONGEST_NAME, "A token's name has")
     if not scopes:
         raise InvalidField("scopes", "Choose at least one thing that the token may do.")
     if "admin" in scopes and not user.is_admin:

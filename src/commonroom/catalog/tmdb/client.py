@@ -1,4 +1,4 @@
-"""Asking TMDB, and leaving it alone when it is in trouble or wants to be."""
+"""The TMDB client, which leaves TMDB alone when it is in trouble or wants to be."""
 
 from __future__ import annotations
 
@@ -8,14 +8,13 @@ from typing import TypeVar
 from msgspec import Struct
 
 from commonroom.catalog.tmdb.errors import Failed, NoAnswer, NotThere, Resting, TokenRefused
-from commonroom.catalog.tmdb.questions import Question
-from commonroom.outgoing.answers import Answer, Limits
-from commonroom.outgoing.breathers import Breather
+from commonroom.catalog.tmdb.requests import Request
+from commonroom.outgoing.circuit_breaker import CircuitBreaker
 from commonroom.outgoing.errors import OutgoingError
-from commonroom.outgoing.fetching import Fetcher
-from commonroom.outgoing.pacing import Pace
+from commonroom.outgoing.fetcher import Fetcher, Limits, Response
+from commonroom.rate_limits import Rate, RateLimiter
 
-A = TypeVar("A", bound=Struct)
+R = TypeVar("R", bound=Struct)
 
 LIMITS = Limits(
     seconds=3.0,
@@ -23,10 +22,10 @@ LIMITS = Limits(
     largest=4_000_000,
     types=frozenset({"application/json"}),
 )
-PER_SECOND, AT_ONCE = 30, 10
+RATE = Rate(burst=10, per_minute=30 * 60)
 """Together no more than the forty in a second from which on TMDB may refuse."""
-USUAL_REST = 10
-LONGEST_REST = 600
+USUAL_PAUSE = 10
+LONGEST_PAUSE = 600
 
 
 class Client:
@@ -39,50 +38,50 @@ class Client:
         key: str,
         *,
         limits: Limits = LIMITS,
-        breather: Breather | None = None,
+        circuit_breaker: CircuitBreaker | None = None,
     ) -> None:
         self._fetcher = fetcher
         self._address = address
         self._headers = {"Authorization": f"Bearer {key}", "Accept": "application/json"}
         self._limits = limits
-        self._breather = breather or Breather()
-        self._pace = Pace(PER_SECOND, AT_ONCE)
+        self._circuit_breaker = circuit_breaker or CircuitBreaker()
+        self._rate_limiter = RateLimiter(RATE)
 
-    async def ask(self, question: Question[A]) -> A:
-        """Asks a question, unless TMDB is being left alone."""
-        if not self._breather.may_ask():
+    async def send(self, request: Request[R]) -> R:
+        """Sends a request, unless TMDB is being left alone."""
+        if not self._circuit_breaker.allows():
             raise Resting("TMDB is being left alone for a while.")
-        await asyncio.sleep(self._pace.turn())
+        await asyncio.sleep(self._rate_limiter.reserve())
         try:
-            answer = await self._fetcher.get(
-                f"{self._address}/{question.asked}", headers=self._headers, limits=self._limits
+            response = await self._fetcher.get(
+                f"{self._address}/{request.target}", headers=self._headers, limits=self._limits
             )
-            found = self._read(question, answer)
+            found = self._read(request, response)
         except (OutgoingError, Failed) as error:
-            self._breather.failed()
+            self._circuit_breaker.failed()
             raise Failed(error.detail) from None
-        self._breather.answered()
+        self._circuit_breaker.succeeded()
         return found
 
-    def _read(self, question: Question[A], answer: Answer) -> A:
-        match answer.status:
+    def _read(self, request: Request[R], response: Response) -> R:
+        match response.status:
             case 200:
-                return question.read(answer.body)
+                return request.read(response.body)
             case 401 | 403:
-                self._breather.rest(LONGEST_REST)
+                self._circuit_breaker.open_for(LONGEST_PAUSE)
                 raise TokenRefused("TMDB refuses the access token of COMMONROOM_TMDB_KEY.")
             case 429:
-                seconds = _wished(answer)
-                self._breather.rest(seconds)
+                seconds = _retry_after(response)
+                self._circuit_breaker.open_for(seconds)
                 raise NoAnswer(f"TMDB wants to be left alone for {seconds} seconds.")
             case status if status >= 500:
                 raise Failed(f"TMDB answers with status {status}.")
-        self._breather.answered()
+        self._circuit_breaker.succeeded()
         raise NotThere("TMDB knows nothing of this.")
 
 
-def _wished(answer: Answer) -> int:
+def _retry_after(response: Response) -> int:
     """How long TMDB wants to be left alone; not for longer than is bearable."""
-    told = answer.headers.get("retry-after", "").strip()
-    seconds = int(told) if told.isascii() and told.isdigit() and len(told) < 10 else USUAL_REST
-    return min(max(seconds, 1), LONGEST_REST)
+    given = response.headers.get("retry-after", "").strip()
+    is_number = given.isascii() and given.isdigit() and len(given) < 10
+    return min(max(int(given) if is_number else USUAL_PAUSE, 1), LONGEST_PAUSE)

@@ -5,18 +5,14 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Collection
-from functools import partial
 
-from commonroom.catalog.films import Film
-from commonroom.catalog.fitting import fits, passes
-from commonroom.catalog.source import FilmSource, Sought, Wanted
-from commonroom.catalog.tmdb import questions
-from commonroom.catalog.tmdb.answers import Answers
-from commonroom.catalog.tmdb.cache import Kept
-from commonroom.catalog.tmdb.deadlines import in_time
+from commonroom.catalog.film_source import FilmSource, SearchResult
+from commonroom.catalog.films import Film, FilmFilter, fits, passes
+from commonroom.catalog.tmdb import requests
+from commonroom.catalog.tmdb.cached_client import Cached, CachedClient
 from commonroom.catalog.tmdb.errors import NoAnswer, NotThere, Resting
-from commonroom.catalog.tmdb.making import listed_film, whole_film
-from commonroom.catalog.tmdb.shapes import HIGHEST_ID, Details, Listing, Offers
+from commonroom.catalog.tmdb.films import listed_film, whole_film
+from commonroom.catalog.tmdb.responses import HIGHEST_ID, Details, Listing, Offers
 
 logger = logging.getLogger(__name__)
 
@@ -34,19 +30,19 @@ ENOUGH = 8
 
 
 class Tmdb:
-    """TMDB where it answers, and another source behind it where it does not."""
+    """TMDB where it answers, and a fallback where it does not."""
 
     knows_services = True
 
     def __init__(
-        self, answers: Answers, behind: FilmSource, region: str, patience: float = PATIENCE
+        self, client: CachedClient, fallback: FilmSource, region: str, patience: float = PATIENCE
     ) -> None:
-        self._answers = answers
-        self._behind = behind
+        self._client = client
+        self._fallback = fallback
         self._region = region
         self._patience = patience
 
-    async def discover(self, wanted: Wanted, without: Collection[int] = ()) -> list[Film]:
+    async def discover(self, wanted: FilmFilter, without: Collection[int] = ()) -> list[Film]:
         """The most popular films that fit, about thirty."""
         until = asyncio.get_running_loop().time() + self._patience
         films: list[Film] = []
@@ -54,17 +50,17 @@ class Tmdb:
         for look in range(MOST_LOOKS):
             try:
                 async with asyncio.timeout_at(until):
-                    listed = await self._listed(wanted, looked)
+                    listed = await self._list(wanted, looked)
             except (NoAnswer, TimeoutError) as error:
-                _tell(error)
+                _log(error)
                 if look == 0:
-                    return await self._behind.discover(wanted, without)
+                    return await self._fallback.discover(wanted, without)
                 break
-            found, missing = await self._looked_into(listed, until)
+            found, missing = await self._look_into(listed, until)
             films += [one for one in found if fits(one, wanted)]
             films = [one for one in films if passes(one.certification, wanted.ceiling)]
             if missing and len(films) < ENOUGH:
-                return await self._behind.discover(wanted, without)
+                return await self._fallback.discover(wanted, without)
             if missing or len(films) >= ENOUGH or len(listed) < LOOKED_INTO:
                 break
             # What does not pass is never shown: it must not stand before what comes after it.
@@ -75,33 +71,35 @@ class Tmdb:
         """One film with all that is known of it."""
         try:
             async with asyncio.timeout(self._patience):
-                return await self._whole(tmdb_movie_id)
+                return await self._find(tmdb_movie_id)
         except (NoAnswer, TimeoutError) as error:
-            _tell(error)
-            return await self._behind.film(tmdb_movie_id)
+            _log(error)
+            return await self._fallback.film(tmdb_movie_id)
 
     async def search(self, text: str, limit: int = 20) -> list[Film]:
         """Films whose title resembles a text, the likeliest first."""
-        return (await self.sought(text, limit)).films
+        return (await self.search_result(text, limit)).films
 
-    async def sought(self, text: str, limit: int = 20) -> Sought:
+    async def search_result(self, text: str, limit: int = 20) -> SearchResult:
         """The same, and whether TMDB says so."""
         if not text.strip():
-            return Sought([], "tmdb")
+            return SearchResult([], "tmdb")
         try:
             async with asyncio.timeout(self._patience):
-                found = await self._answers.ask(questions.search(text))
+                found = await self._client.send(requests.search(text))
         except (NoAnswer, TimeoutError) as error:
-            _tell(error)
-            return Sought(await self._behind.search(text, limit), "catalogue", answered=False)
-        return Sought(_films(found.answer)[:limit], "tmdb")
+            _log(error)
+            return SearchResult(
+                await self._fallback.search(text, limit), "catalogue", answered=False
+            )
+        return SearchResult(_films(found.response)[:limit], "tmdb")
 
     async def close(self) -> None:
         """Gives up what is being asked."""
-        await self._answers.close()
-        await self._behind.close()
+        await self._client.close()
+        await self._fallback.close()
 
-    async def _listed(self, wanted: Wanted, without: Collection[int]) -> list[Film]:
+    async def _list(self, wanted: FilmFilter, without: Collection[int]) -> list[Film]:
         """As many of the most popular films as are looked into, from as many pages as it takes.
 
         Those that are left out stand before them, so that many pages more may be needed.
@@ -109,7 +107,7 @@ class Tmdb:
         found: dict[int, Film] = {}
         for page in range(1, MOST_PAGES + len(without) // PAGE + 1):
             try:
-                listing = (await self._answers.ask(questions.discover(wanted, page))).answer
+                listing = (await self._client.send(requests.discover(wanted, page))).response
             except NoAnswer:
                 if len(found) < ENOUGH:
                     raise
@@ -121,9 +119,11 @@ class Tmdb:
                 break
         return list(found.values())[:LOOKED_INTO]
 
-    async def _looked_into(self, listed: list[Film], until: float) -> tuple[list[Film], bool]:
+    async def _look_into(self, listed: list[Film], until: float) -> tuple[list[Film], bool]:
         """All of each film, or as much as the list told; and whether it was so for any."""
-        whole = await in_time((partial(self._whole, one.tmdb_movie_id) for one in listed), until)
+        whole = await asyncio.gather(
+            *(self._find_until(one.tmdb_movie_id, until) for one in listed)
+        )
         films: list[Film] = []
         missing: list[NoAnswer | TimeoutError] = []
         for one, found in zip(listed, whole, strict=True):
@@ -133,25 +133,33 @@ class Tmdb:
                 films.append(one)
                 missing.append(found)
         if missing:
-            _tell(missing[0])
+            _log(missing[0])
         return films, bool(missing)
 
-    async def _whole(self, tmdb_movie_id: int) -> Film:
+    async def _find_until(self, tmdb_movie_id: int, until: float) -> Film | NoAnswer | TimeoutError:
+        """A film by a moment of the event loop's clock, or why there is none."""
+        try:
+            async with asyncio.timeout_at(until):
+                return await self._find(tmdb_movie_id)
+        except (NoAnswer, TimeoutError) as error:
+            return error
+
+    async def _find(self, tmdb_movie_id: int) -> Film:
         if not 1 <= tmdb_movie_id <= HIGHEST_ID:
             raise NotThere("There are no films with such a number.")
-        kept = await self._answers.ask(questions.details(tmdb_movie_id, self._region))
-        if kept.answer.adult:
+        cached = await self._client.send(requests.details(tmdb_movie_id, self._region))
+        if cached.response.adult:
             raise NotThere("This is not for a household.")
-        return whole_film(kept.answer, await self._offers(kept))
+        return whole_film(cached.response, await self._find_offers(cached))
 
-    async def _offers(self, kept: Kept[Details]) -> Offers | None:
+    async def _find_offers(self, cached: Cached[Details]) -> Offers | None:
         """Who has a film: as was said along with the rest, unless that was long ago."""
-        if kept.age < questions.OFFERS_SECONDS:
-            return kept.answer.offers
-        question = questions.offers(kept.answer.id, self._region)
+        if cached.age < requests.OFFERS_SECONDS:
+            return cached.response.offers
+        request = requests.offers(cached.response.id, self._region)
         try:
             async with asyncio.timeout(self._patience / 2):
-                return (await self._answers.ask(question)).answer
+                return (await self._client.send(request)).response
         except (NoAnswer, TimeoutError):
             return None  # the rest of what is known must not wait for this
 
@@ -161,7 +169,7 @@ def _films(listing: Listing) -> list[Film]:
     return list(unique.values())
 
 
-def _tell(error: NoAnswer | TimeoutError) -> None:
+def _log(error: NoAnswer | TimeoutError) -> None:
     """Says why the catalogue must help; of a rest it was said when that began."""
     if not isinstance(error, NotThere | Resting):
         why = error.detail if isinstance(error, NoAnswer) else "it takes too long."

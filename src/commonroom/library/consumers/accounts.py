@@ -16,7 +16,7 @@ from commonroom.library.tables import (
     owner_id_of,
     shared_libraries,
 )
-from commonroom.notify.leaving import forget_name
+from commonroom.notify.account_cleanup import remove_name
 from commonroom.store import Store, delete, equal, update
 from commonroom.store.streams import Change, Consumer
 
@@ -38,7 +38,7 @@ async def _forget(store: Store, at: float, person: User) -> None:
     me = owner_id_of(person.user_id)
     lent = [one async for one in store.all(loans(owner_id=me))]
     borrowers = {one.borrower_id for one in lent if one.borrower_id is not None}
-    await forget_name(store, borrowers, person.display_name)
+    await remove_name(store, borrowers, person.display_name)
     async for library in store.all(libraries(owner_id=me)):
         await store.write(delete(library))
     async for pointer in store.all(shared_libraries(shared_to_id=me)):

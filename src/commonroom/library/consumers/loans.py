@@ -11,7 +11,7 @@ from commonroom.library.service.moving import carry_history
 from commonroom.library.service.traces import CARRY_HISTORY, CLEAR_HISTORY, OVERDUE
 from commonroom.library.tables import Book, Video, item
 from commonroom.moments import iso
-from commonroom.notify.telling import tell
+from commonroom.notify.notifications import tell
 from commonroom.store import Store
 from commonroom.timers import Handler, Timer
 

@@ -8,9 +8,9 @@ from functools import cache
 from typing import Any, get_args, get_type_hints
 from urllib.parse import urlsplit
 
+from commonroom.accounts.text_fields import fit_line, fit_lines
 from commonroom.errors import InvalidField
 from commonroom.library.rules.isbn import isbn, thirteen
-from commonroom.library.rules.texts import one_line, some_lines
 from commonroom.library.tables import Book, Order, Video
 
 LONGEST_TITLE = 100
@@ -72,11 +72,11 @@ def statuses(kind: type[Book | Video]) -> tuple[str, ...]:
 
 
 def _title(text: Any) -> str:
-    return one_line(text or "", LONGEST_TITLE, "title", "A title")
+    return fit_line("title", text or "", LONGEST_TITLE, "A title has")
 
 
 def _summary(text: Any) -> str | None:
-    return some_lines(text, LONGEST_SUMMARY, "summary", "A summary")
+    return fit_lines("summary", text, LONGEST_SUMMARY, "A summary has")
 
 
 def _picture(address: Any) -> str | None:
@@ -96,7 +96,7 @@ def _people(field: str, most: int) -> Check:
     def check(names: Sequence[str] | None) -> list[str]:
         if len(names or ()) > most:
             raise InvalidField(field, f"There can be at most {most} names here.")
-        return [one_line(name, LONGEST_PERSON, field, "A name") for name in names or ()]
+        return [fit_line(field, name, LONGEST_PERSON, "A name has") for name in names or ()]
 
     return check
 
@@ -106,11 +106,11 @@ def _isbn(text: str | None) -> str | None:
 
 
 def _line(field: str, what: str) -> Check:
-    return lambda text: one_line(text, LONGEST_LINE, field, what) if text else None
+    return lambda text: fit_line(field, text, LONGEST_LINE, f"{what} has") if text else None
 
 
 def _tags(names: Sequence[str] | None) -> list[str]:
-    kept = [one_line(name, LONGEST_TAG, "tags", "A tag") for name in names or ()]
+    kept = [fit_line("tags", name, LONGEST_TAG, "A tag has") for name in names or ()]
     if any("," in one for one in kept):
         raise InvalidField("tags", "A tag has no comma: that stands between two of them.")
     if len(kept) > MOST_TAGS:
@@ -119,7 +119,7 @@ def _tags(names: Sequence[str] | None) -> list[str]:
 
 
 def _review(text: Any) -> str | None:
-    return some_lines(text, LONGEST_REVIEW, "review", "A review")
+    return fit_lines("review", text, LONGEST_REVIEW, "A review has")
 
 
 def _rating(stars: float | None) -> float | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from commonroom.library.rules.texts import one_line, some_lines
+from commonroom.accounts.text_fields import fit_line, fit_lines
 
 LONGEST_LIBRARY_NAME = 20
 LONGEST_LIBRARY_DESCRIPTION = 100
@@ -15,24 +15,24 @@ MOST_SHARES = 50
 
 def library_name(text: str) -> str:
     """A library's name as it is kept."""
-    return one_line(text, LONGEST_LIBRARY_NAME, "library_name", "A library’s name")
+    return fit_line("library_name", text, LONGEST_LIBRARY_NAME, "A library’s name has")
 
 
 def library_description(text: str | None) -> str | None:
     """What somebody says about a library."""
-    return some_lines(text, LONGEST_LIBRARY_DESCRIPTION, "description", "A description")
+    return fit_lines("description", text, LONGEST_LIBRARY_DESCRIPTION, "A description has")
 
 
 def collection_name(text: str) -> str:
     """A collection's name as it is kept."""
-    return one_line(text, LONGEST_COLLECTION_NAME, "name", "A collection’s name")
+    return fit_line("name", text, LONGEST_COLLECTION_NAME, "A collection’s name has")
 
 
 def collection_description(text: str | None) -> str | None:
     """What somebody says about a collection."""
-    return some_lines(text, LONGEST_COLLECTION_DESCRIPTION, "description", "A description")
+    return fit_lines("description", text, LONGEST_COLLECTION_DESCRIPTION, "A description has")
 
 
 def borrower(text: str) -> str:
     """The name of whoever borrows something."""
-    return one_line(text, LONGEST_BORROWER, "lent_to", "A borrower’s name")
+    return fit_line("lent_to", text, LONGEST_BORROWER, "A borrower’s name has")

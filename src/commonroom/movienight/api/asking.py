@@ -6,7 +6,7 @@ from typing import Annotated, cast
 
 from msgspec import Meta
 
-from commonroom.catalog.source import FilmSource
+from commonroom.catalog.film_source import FilmSource
 from commonroom.errors import NotFound
 from commonroom.movienight.service.rounds import history
 from commonroom.movienight.service.seats import Seat, seated

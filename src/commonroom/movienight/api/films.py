@@ -8,7 +8,7 @@ from typing import Annotated
 from msgspec import Meta, Struct
 
 from commonroom.catalog.genres import GENRES
-from commonroom.catalog.services import SERVICES
+from commonroom.catalog.streaming_services import SERVICES
 from commonroom.movienight.api import views
 from commonroom.movienight.api.asking import HistoryPaging, film_number, films_of, seat_of
 from commonroom.movienight.service.films import marking, story

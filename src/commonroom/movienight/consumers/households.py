@@ -25,7 +25,7 @@ from commonroom.movienight.tables import (
     wishes_of_group,
 )
 from commonroom.movienight.tables.films import NOBODY
-from commonroom.notify.leaving import forget_name
+from commonroom.notify.account_cleanup import remove_name
 from commonroom.store import ConditionFailed, Store, delete, equal, put, update
 from commonroom.store.streams import Consumer
 from commonroom.store.streams.consumer import Change
@@ -56,7 +56,7 @@ async def _forget_account(store: Store, at: float, group_id: str, person: User) 
     await forget(store, at, group_id)
     await _disown_wishes(store, group_id, person.user_id)
     staying = [one.user_id async for one in store.all(members_of_group(group_id=group_id))]
-    await forget_name(store, staying, person.display_name)
+    await remove_name(store, staying, person.display_name)
 
 
 async def _disown_wishes(store: Store, group_id: str, user_id: str) -> None:

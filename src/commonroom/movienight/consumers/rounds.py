@@ -12,7 +12,7 @@ from commonroom.movienight.service.members import members_of
 from commonroom.movienight.service.rounds.earlier import attendees_in, pick_in
 from commonroom.movienight.service.rounds.expiring import expire_untouched
 from commonroom.movienight.tables import Group, Round, round_by_id, votes_of_round
-from commonroom.notify.telling import tell
+from commonroom.notify.notifications import tell
 from commonroom.store import Store, put
 from commonroom.store.store import LONGEST_PAGE
 from commonroom.store.streams import Consumer

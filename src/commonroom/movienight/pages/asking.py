@@ -7,7 +7,7 @@ from typing import Annotated, cast
 from litestar.params import QueryParameter
 
 from commonroom.accounts.rules import may_act_as
-from commonroom.catalog.source import FilmSource
+from commonroom.catalog.film_source import FilmSource
 from commonroom.errors import NotFound
 from commonroom.movienight.service.members.listing import member_in
 from commonroom.movienight.service.seats import Seat, my_seat

@@ -10,7 +10,7 @@ from litestar import Response, get, post
 from litestar.params import FromPath
 from msgspec import Struct
 
-from commonroom.catalog.services import SERVICES
+from commonroom.catalog.streaming_services import SERVICES
 from commonroom.errors import Forbidden, NotFound, Refusal
 from commonroom.movienight.api.asking import film_number
 from commonroom.movienight.pages.asking import Title, films_in, seat_in

@@ -9,7 +9,7 @@ from litestar.params import FromPath
 
 from commonroom.catalog.posters import Posters
 from commonroom.errors import NotFound
-from commonroom.outgoing.pictures import picture_type
+from commonroom.outgoing.picture_cache import picture_type
 from commonroom.web.access import Need, needs
 from commonroom.web.request import Request
 

@@ -6,7 +6,7 @@ from collections.abc import Collection
 
 from msgspec import Struct
 
-from commonroom.catalog.services import SERVICES, Service
+from commonroom.catalog.streaming_services import SERVICES, Service
 from commonroom.movienight.household_words import REGIONS
 
 

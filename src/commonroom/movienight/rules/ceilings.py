@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import get_args
 
 from commonroom.accounts.tables import Ceiling, User
-from commonroom.catalog import fitting
+from commonroom.catalog import films
 from commonroom.catalog.films import CERTIFICATIONS, Certification
 from commonroom.movienight.tables import Preferences
 
@@ -31,7 +31,7 @@ def ceiling_of(member: User, preferences: Preferences | None) -> Ceiling:
 def passes(certification: Certification | str | None, ceiling: Ceiling) -> bool:
     """Whether a film may be shown under a ceiling; one of unknown certification only under R."""
     known = next((one for one in CERTIFICATIONS if one == certification), None)
-    return (known is not None or certification is None) and fitting.passes(known, ceiling)
+    return (known is not None or certification is None) and films.passes(known, ceiling)
 
 
 def raises(before: Ceiling | None, after: Ceiling | None) -> bool:

@@ -7,8 +7,7 @@ from collections.abc import Collection, Iterator, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from commonroom.catalog.films import Film
-from commonroom.catalog.source import Wanted
+from commonroom.catalog.films import Film, FilmFilter
 from commonroom.movienight.rules.tastes import Taste
 
 FEWEST, MOST = 5, 8
@@ -22,13 +21,13 @@ POPULARITY, SERVICE, GENRES = 0.5, 0.3, 0.2
 class Step(Struct, frozen=True):
     """One way to look for films, and what was given up to come to it."""
 
-    wanted: Wanted
+    wanted: FilmFilter
     relaxed: tuple[str, ...]
 
 
 def steps(taste: Taste) -> Iterator[Step]:
     """Ever wider ways to look; what everybody dislikes and the ceiling are never given up."""
-    strict = Wanted(
+    strict = FilmFilter(
         genres=taste.likes, without_genres=taste.excluded, ceiling=taste.ceiling, votes=50
     )
     yield Step(strict, ())

@@ -7,7 +7,8 @@ from collections.abc import Collection, Sequence
 from msgspec import Struct
 
 from commonroom.accounts.tables import User
-from commonroom.catalog.services import SERVICES
+from commonroom.accounts.text_fields import fit_line
+from commonroom.catalog.streaming_services import SERVICES
 from commonroom.errors import InvalidField
 from commonroom.movienight.tables import Group, Invite, Membership
 from commonroom.texts import clean_line
@@ -22,10 +23,7 @@ MOST_INVITES = 20
 
 def household_name(text: str) -> str:
     """A household's name as it is kept: trimmed, on one line, 1 to 40 characters."""
-    name = clean_line(text)
-    if not 1 <= len(name) <= LONGEST_NAME:
-        raise InvalidField("name", f"A household’s name has 1 to {LONGEST_NAME} characters.")
-    return name
+    return fit_line("name", text, LONGEST_NAME, "A household’s name has")
 
 
 def is_same_name(typed: str, name: str) -> bool:

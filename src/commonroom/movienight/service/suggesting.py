@@ -8,8 +8,8 @@ from collections.abc import Collection, Sequence
 
 from msgspec import Struct
 
-from commonroom.catalog.films import Film
-from commonroom.catalog.source import FilmSource, Wanted
+from commonroom.catalog.film_source import FilmSource
+from commonroom.catalog.films import Film, FilmFilter
 from commonroom.movienight.rules.ceilings import passes
 from commonroom.movienight.rules.choosing import FEWEST, MOST, ranked, steps
 from commonroom.movienight.rules.rounds import OPEN, status_of
@@ -84,7 +84,9 @@ class _Looking:
                 break
         return found, relaxed
 
-    async def _fitting(self, wanted: Wanted, taste: Taste, without: Collection[int]) -> list[Film]:
+    async def _fitting(
+        self, wanted: FilmFilter, taste: Taste, without: Collection[int]
+    ) -> list[Film]:
         """Films of one way to look that may be shown and that the household has not watched."""
         fresh: list[Film] = []
         for _ in range(DEEPEST):

@@ -8,13 +8,13 @@ from typing import Any
 from litestar import Response, post
 from litestar.params import FromPath
 
+from commonroom.accounts.text_fields import fit_optional_line
 from commonroom.errors import InvalidField, NotFound
 from commonroom.shareables.addresses import address_of
 from commonroom.shareables.pages.asking import ONE, entered
 from commonroom.shareables.pages.showing import show_again
 from commonroom.shareables.pages.ticks import keep_name, keep_ticks, name_here, ticked_here
 from commonroom.shareables.rules.checklists import LONGEST_TICKER
-from commonroom.shareables.rules.texts import optional_line
 from commonroom.shareables.service import checklists
 from commonroom.shareables.service.gate import Opened, of_kind
 from commonroom.shareables.tables import Checklist
@@ -63,7 +63,7 @@ async def say_who(request: Request, short_id: FromPath[str], data: Sent[NameForm
     """Remembers with which name somebody ticks here."""
     gate = await _list(request, short_id)
     try:
-        name = optional_line("name", data.name, LONGEST_TICKER)
+        name = fit_optional_line("name", data.name, LONGEST_TICKER)
     except InvalidField as error:
         return await show_again(request, gate, refused(data, error), error)
     page = gate.page

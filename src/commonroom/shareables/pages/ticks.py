@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import base64
-import binascii
 from collections.abc import Iterable
 from hashlib import blake2b
 from typing import Any
@@ -11,6 +9,7 @@ from urllib.parse import quote, unquote
 
 from litestar import Response
 
+from commonroom.sealed_tokens import from_base64url, to_base64url
 from commonroom.shareables.pages.cookies import NAME, TICKS, keep
 from commonroom.shareables.rules.checklists import LONGEST_TICKER, MOST_ITEMS
 from commonroom.shareables.tables import Checklist
@@ -25,8 +24,8 @@ def ticked_here(request: Request, page: Checklist) -> set[str]:
     """The ids of the items that are ticked on this device."""
     kept = cookie_in(request.scope, TICKS) or ""
     try:
-        raw = base64.urlsafe_b64decode(kept + "=" * (-len(kept) % 4))
-    except (binascii.Error, ValueError):
+        raw = from_base64url(kept)
+    except ValueError:
         return set()
     ends = range(0, min(len(raw), MOST_ITEMS * MARK_BYTES), MARK_BYTES)
     marks = {raw[start : start + MARK_BYTES] for start in ends}
@@ -39,8 +38,7 @@ def keep_ticks(
     """Keeps which items are ticked on this device; those that are gone from the list are not."""
     chosen = set(ticked)
     marks = [_mark(one.checklist_item_id) for one in page.items if one.checklist_item_id in chosen]
-    value = base64.urlsafe_b64encode(b"".join(marks)).rstrip(b"=").decode()
-    keep(request, answer, page.short_id, TICKS, value)
+    keep(request, answer, page.short_id, TICKS, to_base64url(b"".join(marks)))
 
 
 def name_here(request: Request) -> str | None:

@@ -7,8 +7,9 @@ from typing import Any
 
 from msgspec import Struct
 
+from commonroom.accounts.text_fields import fit_line, fit_lines
 from commonroom.errors import InvalidField
-from commonroom.shareables.rules.texts import LONGEST_NAME, line, lines, new_id
+from commonroom.shareables.rules.fields import LONGEST_NAME, new_id
 from commonroom.shareables.tables import Checklist, ChecklistItem
 
 MOST_ITEMS = 200
@@ -41,8 +42,8 @@ def checklist_fields(typed: TypedChecklist, before: Checklist | None = None) -> 
     if len({one.checklist_item_id for one in items}) < len(items):
         raise InvalidField("items", "An item cannot be on a list twice.")
     return {
-        "name": line("name", typed.name, LONGEST_NAME),
-        "note": lines("note", typed.note, LONGEST_NOTE),
+        "name": fit_line("name", typed.name, LONGEST_NAME),
+        "note": fit_lines("note", typed.note, LONGEST_NOTE),
         "items": items,
         "ticks_shared": typed.ticks_shared,
     }
@@ -53,8 +54,8 @@ def _item(typed: TypedItem, known: Mapping[str, ChecklistItem]) -> ChecklistItem
         raise InvalidField("items", "One of these items is no longer on the list.")
     return ChecklistItem(
         checklist_item_id=typed.checklist_item_id or new_id(),
-        name=line("items", typed.name, LONGEST_ITEM),
-        note=lines("items", typed.note, LONGEST_ITEM_NOTE),
+        name=fit_line("items", typed.name, LONGEST_ITEM),
+        note=fit_lines("items", typed.note, LONGEST_ITEM_NOTE),
     )
 
 

@@ -8,17 +8,11 @@ from typing import Any, Literal, TypeAlias
 from msgspec import Struct
 
 from commonroom.accounts.rules import time_zone
+from commonroom.accounts.text_fields import fit_line, fit_lines, fit_optional_line
 from commonroom.errors import InvalidField
 from commonroom.moments import iso
 from commonroom.shareables.errors import AnswersClosed, PageFull
-from commonroom.shareables.rules.texts import (
-    LONGEST_NAME,
-    line,
-    lines,
-    moment,
-    optional_line,
-    optional_moment,
-)
+from commonroom.shareables.rules.fields import LONGEST_NAME, moment, optional_moment
 from commonroom.shareables.tables import Event, EventRsvp
 
 Response: TypeAlias = Literal["going", "notGoing", "maybe"]
@@ -65,12 +59,12 @@ def event_fields(typed: TypedEvent) -> dict[str, Any]:
     if end is not None and end < start:
         raise InvalidField("end_time", "An event cannot end before it starts.")
     return {
-        "name": line("name", typed.name, LONGEST_NAME),
+        "name": fit_line("name", typed.name, LONGEST_NAME),
         "start_time": start,
         "end_time": end,
         "type": typed.type,
-        "location": optional_line("location", typed.location, LONGEST_LOCATION),
-        "description": lines("description", typed.description, LONGEST_DESCRIPTION),
+        "location": fit_optional_line("location", typed.location, LONGEST_LOCATION),
+        "description": fit_lines("description", typed.description, LONGEST_DESCRIPTION),
         "is_rsvp_required": typed.is_rsvp_required,
         "rsvp_deadline": optional_moment("rsvp_deadline", typed.rsvp_deadline),
         "rsvp_visibility": typed.rsvp_visibility,
@@ -86,7 +80,7 @@ def rsvp_fields(typed: TypedRsvp) -> dict[str, Any]:
     if typed.response == "notGoing" and typed.guest_count:
         raise InvalidField("guest_count", "Whoever is not going brings no guests.")
     return {
-        "name": line("name", typed.name, LONGEST_GUEST_NAME),
+        "name": fit_line("name", typed.name, LONGEST_GUEST_NAME),
         "response": typed.response,
         "guest_count": typed.guest_count,
     }

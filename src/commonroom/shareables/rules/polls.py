@@ -8,17 +8,11 @@ from typing import Annotated, Any, Literal, TypeAlias
 
 from msgspec import Meta, Struct
 
+from commonroom.accounts.text_fields import fit_line, fit_lines, fit_optional_line
 from commonroom.errors import InvalidField
 from commonroom.moments import iso
 from commonroom.shareables.errors import AnswersClosed, PageFull
-from commonroom.shareables.rules.texts import (
-    LONGEST_NAME,
-    line,
-    lines,
-    new_id,
-    optional_line,
-    optional_moment,
-)
+from commonroom.shareables.rules.fields import LONGEST_NAME, new_id, optional_moment
 from commonroom.shareables.tables import Poll, PollAnswer, PollQuestion, PollQuestionOption
 
 Visibility: TypeAlias = Literal["always", "afterSubmit", "afterClose", "admin"]
@@ -84,8 +78,8 @@ def poll_fields(typed: TypedPoll, before: Poll | None = None) -> dict[str, Any]:
     if len({one.poll_question_id for one in questions}) < len(questions):
         raise InvalidField("questions", "A question cannot be in a poll twice.")
     return {
-        "name": line("name", typed.name, LONGEST_NAME),
-        "note": lines("note", typed.note, LONGEST_NOTE),
+        "name": fit_line("name", typed.name, LONGEST_NAME),
+        "note": fit_lines("note", typed.note, LONGEST_NOTE),
         "results_visibility": typed.results_visibility,
         "closes_at": optional_moment("closes_at", typed.closes_at),
         "questions": questions,
@@ -114,7 +108,7 @@ def _question(
         raise InvalidField("questions", "An option cannot be in a question twice.")
     return PollQuestion(
         poll_question_id=typed.poll_question_id or new_id(),
-        title=line("questions", typed.title, LONGEST_TITLE),
+        title=fit_line("questions", typed.title, LONGEST_TITLE),
         is_multiple=typed.is_multiple,
         is_required=typed.is_required,
         options=options,
@@ -126,7 +120,7 @@ def _option(typed: TypedOption, known: set[str]) -> PollQuestionOption:
         raise InvalidField("questions", "One of these options is no longer in the poll.")
     return PollQuestionOption(
         poll_question_option_id=typed.poll_question_option_id or new_id(),
-        label=line("questions", typed.label, LONGEST_LABEL),
+        label=fit_line("questions", typed.label, LONGEST_LABEL),
     )
 
 
@@ -180,7 +174,7 @@ def vote_fields(poll: Poll, typed: TypedVote) -> dict[str, Any]:
     ]
     if not answers:
         raise InvalidField("answers", "Please choose something.")
-    return {"name": optional_line("name", typed.name, LONGEST_VOTER), "answers": answers}
+    return {"name": fit_optional_line("name", typed.name, LONGEST_VOTER), "answers": answers}
 
 
 def _chosen(question: PollQuestion, answers: Mapping[str, Sequence[str]]) -> list[str]:

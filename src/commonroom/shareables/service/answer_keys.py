@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import base64
-import binascii
 from hashlib import blake2b
 from ipaddress import ip_address
 
@@ -11,6 +9,7 @@ from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESSIV
 
 from commonroom.rate_limits import network_of
+from commonroom.sealed_tokens import from_base64url, to_base64url
 
 CODE_BYTES, NETWORK_BYTES = 16, 9
 LONGEST_ID = 100
@@ -38,20 +37,19 @@ class AnswerKeys:
         """
         if not address or _is_loopback(address):
             return None
-        return _text(_digest(self._network, NETWORK_BYTES, short_id, network_of(address)))
+        return to_base64url(_digest(self._network, NETWORK_BYTES, short_id, network_of(address)))
 
     def answer_id(self, short_id: str, code: str) -> str:
         """What an admin calls an answer: always the same, and its code cannot be read from it."""
-        return _text(self._id.encrypt(code.encode(), [short_id.encode()]))
+        return to_base64url(self._id.encrypt(code.encode(), [short_id.encode()]))
 
     def code_of(self, short_id: str, answer_id: str) -> str | None:
         """The code of the answer that an admin means; None where it is no id of this page."""
-        if len(answer_id) > LONGEST_ID or not answer_id.isascii():
+        if len(answer_id) > LONGEST_ID:
             return None
         try:
-            sealed = base64.urlsafe_b64decode(answer_id + "=" * (-len(answer_id) % 4))
-            return self._id.decrypt(sealed, [short_id.encode()]).decode()
-        except (InvalidTag, binascii.Error, ValueError):
+            return self._id.decrypt(from_base64url(answer_id), [short_id.encode()]).decode()
+        except (InvalidTag, ValueError):
             return None
 
 
@@ -61,10 +59,6 @@ def _derived(key: bytes, purpose: bytes) -> bytes:
 
 def _digest(key: bytes, size: int, short_id: str, what: str) -> bytes:
     return blake2b(f"{short_id} {what}".encode(), key=key, digest_size=size).digest()
-
-
-def _text(raw: bytes) -> str:
-    return base64.urlsafe_b64encode(raw).rstrip(b"=").decode()
 
 
 def _is_loopback(address: str) -> bool:

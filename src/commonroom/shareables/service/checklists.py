@@ -8,11 +8,11 @@ from itertools import islice
 
 from msgspec.structs import replace
 
+from commonroom.accounts.text_fields import fit_optional_line
 from commonroom.errors import NotFound
 from commonroom.moments import iso
 from commonroom.shareables.errors import AnswersClosed
 from commonroom.shareables.rules.checklists import LONGEST_TICKER
-from commonroom.shareables.rules.texts import optional_line
 from commonroom.shareables.service.gate import Opened, as_admin, carry_out
 from commonroom.shareables.tables import Checklist, ChecklistTick, Tick, checklist_ticks
 from commonroom.store import (
@@ -52,7 +52,7 @@ async def tick(
     store: Store, now: float, gate: Opened[Checklist], item_id: str, by: str | None = None
 ) -> None:
     """Ticks an item for everyone; what is ticked already stays as it is."""
-    name = optional_line("by", by, LONGEST_TICKER)
+    name = fit_optional_line("by", by, LONGEST_TICKER)
 
     async def step(gate: Opened[Checklist]) -> Sequence[Write]:
         page = _shared(gate.page, item_id)

@@ -9,12 +9,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from commonroom.accounts.tables import User
-from commonroom.outgoing.mail import Letter
+from commonroom.outgoing.mail import Email
 from commonroom.web.languages import speaking, spoken
 from commonroom.web.words import _
 
 
-def confirmation(place: str, user: User, address: str, secret: str) -> Letter:
+def confirmation(place: str, user: User, address: str, secret: str) -> Email:
     """Asks whoever reads an address's letters to confirm it."""
     with _in_words_of(user):
         text = _(
@@ -30,14 +30,14 @@ def confirmation(place: str, user: User, address: str, secret: str) -> Letter:
             "If it was not you, you need not do anything: nobody gets any further without this "
             "letter.\n"
         )
-        return Letter(
+        return Email(
             address,
             _("Please confirm your e-mail address"),
             text % {"place": place, "link": f"{place}/confirm/{secret}"},
         )
 
 
-def finish_signing_up(place: str, address: str, secret: str) -> Letter:
+def finish_signing_up(place: str, address: str, secret: str) -> Email:
     """For somebody who wants an account: the link that makes it."""
     text = _(
         "Hello,\n"
@@ -52,14 +52,14 @@ def finish_signing_up(place: str, address: str, secret: str) -> Letter:
         "If it was not you, you need not do anything: without this letter there will be no "
         "account.\n"
     )
-    return Letter(
+    return Email(
         address,
         _("Finish signing up"),
         text % {"place": place, "link": f"{place}/sign-up/finish/{secret}"},
     )
 
 
-def already_here(place: str, address: str) -> Letter:
+def already_here(place: str, address: str) -> Email:
     """For somebody whose address was given once more: nobody else is told that they are here."""
     text = _(
         "Hello,\n"
@@ -74,14 +74,14 @@ def already_here(place: str, address: str) -> Letter:
         "If you forgot your password, you can choose a new one from there. If it was not you, you "
         "need not do anything.\n"
     )
-    return Letter(
+    return Email(
         address,
         _("You have an account already"),
         text % {"place": place, "link": f"{place}/sign-in"},
     )
 
 
-def new_password(place: str, user: User, address: str, secret: str) -> Letter:
+def new_password(place: str, user: User, address: str, secret: str) -> Email:
     """A link for somebody who forgot their password."""
     with _in_words_of(user):
         text = _(
@@ -96,14 +96,14 @@ def new_password(place: str, user: User, address: str, secret: str) -> Letter:
             "\n"
             "If it was not you, you need not do anything: your password stays as it is.\n"
         )
-        return Letter(
+        return Email(
             address,
             _("Choose a new password"),
             text % {"place": place, "link": f"{place}/reset/{secret}"},
         )
 
 
-def ask_an_administrator(place: str, user: User, address: str) -> Letter:
+def ask_an_administrator(place: str, user: User, address: str) -> Email:
     """For somebody who forgot their password and never confirmed their address."""
     with _in_words_of(user):
         text = _(
@@ -118,10 +118,10 @@ def ask_an_administrator(place: str, user: User, address: str) -> Letter:
             "Once you are signed in again, confirm the address under Security. The next time, "
             "this letter will have the link in it.\n"
         )
-        return Letter(address, _("Your forgotten password"), text % {"place": place})
+        return Email(address, _("Your forgotten password"), text % {"place": place})
 
 
-def moved_away(place: str, user: User, address: str) -> Letter:
+def moved_away(place: str, user: User, address: str) -> Email:
     """Tells the old address that the account has another one now."""
     with _in_words_of(user):
         text = _(
@@ -133,10 +133,10 @@ def moved_away(place: str, user: User, address: str) -> Letter:
             "If it was not you who changed it, tell an administrator there soon: they can keep "
             "others out, and give you back your account.\n"
         )
-        return Letter(address, _("Your e-mail address was changed"), text % {"place": place})
+        return Email(address, _("Your e-mail address was changed"), text % {"place": place})
 
 
-def goodbye(place: str, user: User, address: str) -> Letter:
+def goodbye(place: str, user: User, address: str) -> Email:
     """Tells somebody that their account is deleted."""
     with _in_words_of(user):
         text = _(
@@ -147,7 +147,7 @@ def goodbye(place: str, user: User, address: str) -> Letter:
             "If it was not you who deleted it, tell an administrator there: a backup may still "
             "have it.\n"
         )
-        return Letter(address, _("Your account was deleted"), text % {"place": place})
+        return Email(address, _("Your account was deleted"), text % {"place": place})
 
 
 @contextmanager

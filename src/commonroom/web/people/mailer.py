@@ -8,7 +8,7 @@ from commonroom.accounts import rules
 from commonroom.accounts.errors import MailDisabled
 from commonroom.accounts.service import addresses, forgetting
 from commonroom.accounts.tables import User
-from commonroom.outgoing.mail import Letter, Mailer
+from commonroom.outgoing.mail import Email, Mailer
 from commonroom.settings import Settings
 from commonroom.store import Store
 from commonroom.web.background_tasks import BackgroundTasks
@@ -90,7 +90,7 @@ class AccountMailer:
         else:
             await self._mailer.send(emails.finish_signing_up(self._place, address, secret))
 
-    async def _confirmation(self, user: User, address: str, secret: str) -> Letter:
+    async def _confirmation(self, user: User, address: str, secret: str) -> Email:
         """The letter that asks whether an address is theirs; none that a link for nobody is in."""
         if await addresses.is_taken(self._store, address, by_other_than=user.user_id):
             return emails.already_here(self._place, address)

@@ -10,7 +10,7 @@ from uuid import uuid4
 from commonroom.accounts.service.administering import administrators, people
 from commonroom.accounts.tables import User
 from commonroom.notify import Facts, Kind, tell
-from commonroom.notify.leaving import forget_name
+from commonroom.notify.account_cleanup import remove_name
 from commonroom.store import Store
 from commonroom.store.streams import Change, Consumer
 from commonroom.web.words import _, later
@@ -157,7 +157,7 @@ async def forget_names(store: Store, change: Change) -> None:
         # What one did oneself, administrators know; what an administrator did, anybody may.
         page = await people(store, cursor=cursor)
         told = [one.user_id for one in page.items if one.is_admin or person.is_admin]
-        await forget_name(store, told, person.display_name)
+        await remove_name(store, told, person.display_name)
         cursor = page.cursor
         if cursor is None:
             return

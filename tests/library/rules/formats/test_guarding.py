@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from commonroom.accounts.text_fields import fit_line
 from commonroom.library.rules.formats.guarding import guarded, joined, parted, unguarded
-from commonroom.library.rules.texts import one_line
 
 NAMES = st.text(min_size=1, max_size=20).map(lambda text: " ".join(text.split())).filter(bool)
 
@@ -36,4 +36,4 @@ def test_lists_in_a_cell_come_apart_as_they_were(names: list[str]) -> None:
 
 def test_names_are_as_the_rules_keep_them() -> None:
     assert parted("Ann ;Bo; ; C\\;D") == ["Ann", "Bo", "C;D"]
-    assert [one_line(name, 100, "authors", "A name") for name in parted("Ann; Bo")] == ["Ann", "Bo"]
+    assert [fit_line("authors", name, 100) for name in parted("Ann; Bo")] == ["Ann", "Bo"]

@@ -10,8 +10,8 @@ import pytest
 from aiohttp import web
 
 from commonroom.library.service.covers import Covers, Seal
-from commonroom.outgoing.fetching import Fetcher
-from commonroom.outgoing.network import Network
+from commonroom.outgoing.address_guard import Network
+from commonroom.outgoing.fetcher import Fetcher
 from commonroom.settings import Settings
 from tests.library.service.covers.pictures import RED, is_like, looked_at, photo
 from tests.outgoing.servers import Authority, Names, Server, serving

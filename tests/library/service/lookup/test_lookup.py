@@ -10,9 +10,8 @@ import pytest
 
 from commonroom.accounts.tables import User
 from commonroom.catalog.builtin.catalogue import Catalogue
+from commonroom.catalog.film_source import FilmSource, SearchResult, film_source
 from commonroom.catalog.films import Film
-from commonroom.catalog.opening import film_source
-from commonroom.catalog.source import FilmSource, Sought
 from commonroom.errors import InvalidField, NotFound, RateLimited
 from commonroom.library.rules import items as rules
 from commonroom.library.service.lookup import (
@@ -25,7 +24,7 @@ from commonroom.library.service.lookup import (
 from commonroom.library.service.lookup.limits import LOOK_UPS
 from commonroom.library.service.lookup.opening import book_source
 from commonroom.library.tables import Library, Video
-from commonroom.outgoing.fetching import Fetcher
+from commonroom.outgoing.fetcher import Fetcher
 from commonroom.settings import Settings
 from commonroom.store import Store
 from tests.accounts.people import Watch
@@ -99,7 +98,7 @@ class TestBooks:
 class Slow(Catalogue):
     """A source that never comes to an end."""
 
-    async def sought(self, text: str, limit: int = 20) -> Sought:
+    async def search_result(self, text: str, limit: int = 20) -> SearchResult:
         await asyncio.Event().wait()
         raise AssertionError
 
@@ -207,8 +206,8 @@ class TestFilms:
         ]
 
         class Odd(Catalogue):
-            async def sought(self, text: str, limit: int = 20) -> Sought:
-                return Sought(odd, "catalogue")
+            async def search_result(self, text: str, limit: int = 20) -> SearchResult:
+                return SearchResult(odd, "catalogue")
 
             async def film(self, tmdb_movie_id: int) -> Film | None:
                 return None

@@ -12,8 +12,8 @@ from commonroom.library.rules import items as rules
 from commonroom.library.service.lookup.offers import BookOffer
 from commonroom.library.service.lookup.open_library import OpenLibrary
 from commonroom.library.tables import Book
-from commonroom.outgoing.breathers import Breather
-from commonroom.outgoing.fetching import Fetcher
+from commonroom.outgoing.circuit_breaker import CircuitBreaker
+from commonroom.outgoing.fetcher import Fetcher
 from tests.support.dynamodb_local import free_port
 from tests.support.open_library import HOBBIT, TROUBLES, OpenLibraryStandIn, standing_in
 
@@ -47,7 +47,9 @@ async def fetcher(stand_in: OpenLibraryStandIn) -> AsyncIterator[Fetcher]:
 @pytest.fixture
 async def books(stand_in: OpenLibraryStandIn, fetcher: Fetcher) -> AsyncIterator[OpenLibrary]:
     """Open Library, asked without much patience, and however often it fails."""
-    books = OpenLibrary(fetcher, stand_in.address, breather=Breather(failures=1000), seconds=0.5)
+    books = OpenLibrary(
+        fetcher, stand_in.address, circuit_breaker=CircuitBreaker(failures=1000), seconds=0.5
+    )
     yield books
     await books.close()
 

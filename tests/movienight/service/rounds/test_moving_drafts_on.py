@@ -9,7 +9,7 @@ import pytest
 
 from commonroom.accounts.tables import User
 from commonroom.catalog.builtin.catalogue import Catalogue
-from commonroom.catalog.source import Wanted
+from commonroom.catalog.films import FilmFilter
 from commonroom.errors import Conflict, Forbidden, NotFound
 from commonroom.moments import iso
 from commonroom.movienight.service.members import leave
@@ -26,7 +26,7 @@ NOT_A_DRAFT = ["voting", "selected", "watched", "rated", "expired"]
 WRONG = ["", "nothing", "x" * 3000, "\ud800", "a\nb"]
 
 
-async def whole(films: Catalogue, wanted: Wanted) -> set[int]:
+async def whole(films: Catalogue, wanted: FilmFilter) -> set[int]:
     """All films of a source that fit."""
     found: set[int] = set()
     while more := await films.discover(wanted, found):
@@ -86,7 +86,7 @@ class TestShuffle:
         self, store: Store, evening: Evening, ada: User
     ) -> None:
         catalogue, seat = Catalogue(), await evening.seat(ada)
-        fitting = await whole(catalogue, Wanted(genres=frozenset({COMEDY, DRAMA})))
+        fitting = await whole(catalogue, FilmFilter(genres=frozenset({COMEDY, DRAMA})))
         made = await create_round(store, evening.now(), catalogue, seat)
         seen = set(await evening.numbers(made))
         while not seen >= fitting:

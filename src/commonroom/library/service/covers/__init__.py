@@ -10,14 +10,14 @@ from commonroom.library.service.covers.fetching import PictureServers
 from commonroom.library.service.covers.sealing import Seal
 from commonroom.library.service.covers.sizes import BOXES, Size, Thumbnails, file_name
 from commonroom.outgoing.errors import OutgoingError
-from commonroom.outgoing.fetching import Fetcher
-from commonroom.outgoing.picture_folder import PictureFolder
-from commonroom.outgoing.under_way import UnderWay
+from commonroom.outgoing.fetcher import Fetcher
+from commonroom.outgoing.picture_cache import PictureCache
+from commonroom.outgoing.single_flight import SingleFlight
 from commonroom.settings import Settings
 
 MOST_KEPT = 6000
 """Files, two for each picture: about 180 MB."""
-MOST_UNDER_WAY = 200
+MOST_IN_FLIGHT = 200
 PATIENCE = 8.0
 """How long a page waits for a picture; it is fetched all the same, and there the next time."""
 
@@ -26,11 +26,11 @@ class Covers:
     """Pictures by the `picture_url` of items; only names that were given here lead to one."""
 
     def __init__(self, folder: Path, seal: Seal, fetcher: Fetcher | None) -> None:
-        self._folder = PictureFolder(folder, most=MOST_KEPT)
+        self._folder = PictureCache(folder, most=MOST_KEPT)
         self._seal = seal
         self._fetcher = fetcher
         self._servers = None if fetcher is None else PictureServers(fetcher)
-        self._under_way: UnderWay[Thumbnails | None] = UnderWay(MOST_UNDER_WAY)
+        self._single_flight: SingleFlight[Thumbnails | None] = SingleFlight(MOST_IN_FLIGHT)
 
     @classmethod
     def of(cls, settings: Settings) -> Covers:
@@ -49,27 +49,27 @@ class Covers:
         address = self._seal.address(name)
         if address is None or self._servers is None:
             return None
-        kept = await asyncio.to_thread(self._folder.find, file_name(address, size))
+        kept = await asyncio.to_thread(self._folder.get, file_name(address, size))
         if kept is not None or self._servers.is_missing(address):
             return kept
         fetched = partial(self._fetched, self._servers, address)
         try:
             async with asyncio.timeout(PATIENCE):
-                made = await self._under_way.shared(address, fetched)
+                made = await self._single_flight.run(address, fetched)
         except (OutgoingError, TimeoutError):
             return None
         return None if made is None else made[size]
 
     async def close(self) -> None:
         """Gives up what is being fetched."""
-        await self._under_way.close()
+        await self._single_flight.close()
         if self._fetcher is not None:
             await self._fetcher.close()
 
     async def _fetched(self, servers: PictureServers, address: str) -> Thumbnails | None:
         made = await servers.picture(address)
         for size, picture in (made or {}).items():
-            await asyncio.to_thread(self._folder.keep, file_name(address, size), picture)
+            await asyncio.to_thread(self._folder.put, file_name(address, size), picture)
         return made
 
 

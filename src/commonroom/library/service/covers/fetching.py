@@ -6,11 +6,10 @@ import asyncio
 from urllib.parse import urlsplit
 
 from commonroom.library.service.covers.sizes import Thumbnails
-from commonroom.outgoing.answers import Limits
-from commonroom.outgoing.breathers import Breather
+from commonroom.outgoing.circuit_breaker import CircuitBreaker
 from commonroom.outgoing.errors import OutgoingError, TookTooLong, Unreachable
-from commonroom.outgoing.fetching import Fetcher
-from commonroom.outgoing.memory import Memory
+from commonroom.outgoing.fetcher import Fetcher, Limits
+from commonroom.outgoing.ttl_cache import TtlCache
 
 PICTURES = frozenset({"image/jpeg", "image/jpg", "image/png", "image/webp", "image/gif"})
 LIMITS = Limits(seconds=5.0, largest=5_000_000, types=PICTURES)
@@ -40,37 +39,37 @@ class PictureServers:
         self._at_once = asyncio.Semaphore(AT_ONCE)
         # Pictures take much room while they are unpacked: one at a time.
         self._unpacking = asyncio.Semaphore(1)
-        self._breathers: Memory[Breather] = Memory(MOST_HOSTS)
-        self._missing: Memory[bool] = Memory(MOST_MISSING)
+        self._circuit_breakers: TtlCache[CircuitBreaker] = TtlCache(MOST_HOSTS)
+        self._missing: TtlCache[bool] = TtlCache(MOST_MISSING)
 
     def is_missing(self, address: str) -> bool:
         """Whether there was no picture at an address when it was last asked, not long ago."""
-        return self._missing.find(address) is not None
+        return self._missing.get(address) is not None
 
     async def picture(self, address: str) -> Thumbnails | None:
         """The picture at an address in all sizes; None where there is none to be had."""
         try:
             async with self._at_once:
-                data = await self._fetched(address, self._breather(address))
+                data = await self._fetched(address, self._circuit_breaker(address))
             return await self._unpacked(data)
         except _NoPicture as none:
-            self._missing.keep(address, True, none.seconds)
+            self._missing.put(address, True, none.seconds)
             return None
 
-    async def _fetched(self, address: str, breather: Breather) -> bytes:
-        if not breather.may_ask():
+    async def _fetched(self, address: str, circuit_breaker: CircuitBreaker) -> bytes:
+        if not circuit_breaker.allows():
             raise _NoPicture(0.0)
         try:
             answer = await self._fetcher.get(address, limits=LIMITS, redirects=REDIRECTS)
         except (Unreachable, TookTooLong):
-            breather.failed()
+            circuit_breaker.failed()
             raise _NoPicture(FAILED_SECONDS) from None
         except OutgoingError:  # not public, too large, or something else than a picture
             raise _NoPicture(MISSING_SECONDS) from None
         if answer.status >= 500 or answer.status == TOO_MANY:
-            breather.failed()
+            circuit_breaker.failed()
             raise _NoPicture(FAILED_SECONDS)
-        breather.answered()
+        circuit_breaker.succeeded()
         if answer.status != 200:
             raise _NoPicture(MISSING_SECONDS)
         return answer.body
@@ -84,8 +83,8 @@ class PictureServers:
             raise _NoPicture(MISSING_SECONDS)
         return made
 
-    def _breather(self, address: str) -> Breather:
+    def _circuit_breaker(self, address: str) -> CircuitBreaker:
         host = urlsplit(address).hostname or ""
-        breather = self._breathers.find(host) or Breather()
-        self._breathers.keep(host, breather, MISSING_SECONDS)
-        return breather
+        circuit_breaker = self._circuit_breakers.get(host) or CircuitBreaker()
+        self._circuit_breakers.put(host, circuit_breaker, MISSING_SECONDS)
+        return circuit_breaker

@@ -7,8 +7,8 @@ from typing import Protocol
 
 from commonroom.accounts.service.throttle import count_try
 from commonroom.accounts.tables import User
+from commonroom.catalog.film_source import SearchResult
 from commonroom.catalog.films import Film
-from commonroom.catalog.source import Sought
 from commonroom.library.service.lookup.limits import LONGEST_SECONDS, LOOK_UPS, sought_title
 from commonroom.library.service.lookup.offers import Offered, VideoOffer, video_offer
 from commonroom.store import Store
@@ -20,7 +20,7 @@ MOST_OFFERS = 5
 class FilmFinder(Protocol):
     """What a look-up needs of the film source."""
 
-    async def sought(self, text: str, limit: int = 20) -> Sought:
+    async def search_result(self, text: str, limit: int = 20) -> SearchResult:
         """Films whose title resembles a text, and whether all answered who should."""
 
     async def film(self, tmdb_movie_id: int) -> Film | None:
@@ -36,7 +36,7 @@ async def look_up_film(
     until = asyncio.get_running_loop().time() + LONGEST_SECONDS
     try:
         async with asyncio.timeout_at(until):
-            found = await films.sought(text, MOST_OFFERS)
+            found = await films.search_result(text, MOST_OFFERS)
     except TimeoutError:
         return Offered([], ["tmdb"])
     whole = await _whole(films, found.films, until)

@@ -22,13 +22,12 @@ from commonroom.library.service.lookup.reading import (
     read_books,
     words,
 )
-from commonroom.outgoing.answers import Limits
-from commonroom.outgoing.breathers import Breather
+from commonroom.outgoing.circuit_breaker import CircuitBreaker
 from commonroom.outgoing.errors import OutgoingError
-from commonroom.outgoing.fetching import Fetcher
-from commonroom.outgoing.memory import Memory
-from commonroom.outgoing.pacing import Pace
-from commonroom.outgoing.under_way import UnderWay
+from commonroom.outgoing.fetcher import Fetcher, Limits
+from commonroom.outgoing.single_flight import SingleFlight
+from commonroom.outgoing.ttl_cache import TtlCache
+from commonroom.rate_limits import Rate, RateLimiter
 
 logger = logging.getLogger(__name__)
 
@@ -42,8 +41,8 @@ LIMITS = Limits(
 )
 REDIRECTS = 2
 """From an ISBN to its edition, and from there to the one that it was merged with."""
-PER_SECOND, AT_ONCE = 3, 6
-MOST_UNDER_WAY = 20
+RATE = Rate(burst=6, per_minute=3 * 60)
+MOST_IN_FLIGHT = 20
 MOST_KEPT = 500
 KEPT_SECONDS = 3600.0
 USUAL_REST = 60.0
@@ -74,37 +73,37 @@ class OpenLibrary:
         fetcher: Fetcher,
         address: str,
         *,
-        breather: Breather | None = None,
+        circuit_breaker: CircuitBreaker | None = None,
         seconds: float = LONGEST_SECONDS,
     ) -> None:
         self._fetcher = fetcher
         self._address = address
-        self._breather = breather or Breather()
+        self._circuit_breaker = circuit_breaker or CircuitBreaker()
         self._seconds = seconds
-        self._pace = Pace(PER_SECOND, AT_ONCE)
-        self._kept: Memory[Offered[BookOffer]] = Memory(MOST_KEPT)
-        self._under_way: UnderWay[Offered[BookOffer]] = UnderWay(MOST_UNDER_WAY)
+        self._rate_limiter = RateLimiter(RATE)
+        self._kept: TtlCache[Offered[BookOffer]] = TtlCache(MOST_KEPT)
+        self._single_flight: SingleFlight[Offered[BookOffer]] = SingleFlight(MOST_IN_FLIGHT)
 
     async def book(self, isbn: str) -> Offered[BookOffer]:
         """The book with an ISBN; who asks what is being asked already gets the same."""
-        kept = self._kept.find(isbn)
+        kept = self._kept.get(isbn)
         if kept is not None:
             return kept
         try:
-            return await self._under_way.shared(isbn, partial(self._found, isbn))
+            return await self._single_flight.run(isbn, partial(self._found, isbn))
         except OutgoingError:  # so much is being asked that no more is begun
             return Offered([], ["open_library"])
 
     async def close(self) -> None:
         """Gives up what is being asked."""
-        await self._under_way.close()
+        await self._single_flight.close()
 
     async def _found(self, isbn: str) -> Offered[BookOffer]:
         told = await self._told(isbn)
         offer = _offer(isbn, told)
         found = Offered([] if offer is None else [offer], [] if told.complete else ["open_library"])
         if told.complete:
-            self._kept.keep(isbn, found, KEPT_SECONDS)
+            self._kept.put(isbn, found, KEPT_SECONDS)
         return found
 
     async def _told(self, isbn: str) -> Told:
@@ -144,9 +143,9 @@ class OpenLibrary:
 
     async def _asked(self, what: str) -> bytes | None:
         """An answer; None where Open Library says that there is nothing."""
-        if not self._breather.may_ask():
+        if not self._circuit_breaker.allows():
             raise NoAnswer("It is being left alone for a while.")
-        await asyncio.sleep(self._pace.turn())
+        await asyncio.sleep(self._rate_limiter.reserve())
         try:
             answer = await self._fetcher.get(
                 f"{self._address}/{what}",
@@ -155,15 +154,15 @@ class OpenLibrary:
                 redirects=REDIRECTS,
             )
         except OutgoingError as error:
-            self._breather.failed()
+            self._circuit_breaker.failed()
             raise NoAnswer(error.detail) from None
         if answer.status == TOO_MANY:
-            self._breather.rest(USUAL_REST)
+            self._circuit_breaker.open_for(USUAL_REST)
             raise NoAnswer("It wants to be left alone for a while.")
         if answer.status >= 500:
-            self._breather.failed()
+            self._circuit_breaker.failed()
             raise NoAnswer(f"It answers with status {answer.status}.")
-        self._breather.answered()
+        self._circuit_breaker.succeeded()
         return answer.body if answer.status == 200 else None
 
 

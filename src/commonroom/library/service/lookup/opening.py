@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from commonroom.library.service.lookup.books import BookSource, NoBooks
-from commonroom.outgoing.fetching import Fetcher
+from commonroom.outgoing.fetcher import Fetcher
 from commonroom.settings import Settings
 
 

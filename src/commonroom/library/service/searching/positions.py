@@ -6,13 +6,12 @@ changes one begins elsewhere in what they may see anyway.
 
 from __future__ import annotations
 
-import base64
-import binascii
 from hashlib import sha256
 
 import msgspec
 
 from commonroom.library.rules.searching import Ranked, Sought
+from commonroom.sealed_tokens import from_base64url, to_base64url
 from commonroom.store.errors import BadCursor
 
 _REFUSED = (
@@ -22,16 +21,15 @@ _REFUSED = (
 
 def sealed(last: Ranked, what: Sought) -> str:
     """A cursor that only the same search takes."""
-    raw = msgspec.msgpack.encode((_search(what), last))
-    return base64.urlsafe_b64encode(raw).rstrip(b"=").decode()
+    return to_base64url(msgspec.msgpack.encode((_search(what), last)))
 
 
 def opened(cursor: str, what: Sought) -> Ranked:
     """The last that was shown."""
     try:
-        raw = base64.urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4))
+        raw = from_base64url(cursor)
         search, last = msgspec.msgpack.decode(raw, type=tuple[bytes, Ranked])
-    except (binascii.Error, ValueError, msgspec.MsgspecError) as error:
+    except (ValueError, msgspec.MsgspecError) as error:
         raise BadCursor(_REFUSED) from error
     if search != _search(what):
         raise BadCursor(_REFUSED)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from commonroom.catalog.film_source import FilmSource
 from commonroom.catalog.films import CERTIFICATIONS, Film
 from commonroom.catalog.genres import GENRES, genre_named
-from commonroom.catalog.source import FilmSource
 from commonroom.errors import Conflict, NotFound
 from commonroom.movienight.tables import Wish
 

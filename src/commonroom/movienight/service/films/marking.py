@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from commonroom.catalog.source import FilmSource
+from commonroom.catalog.film_source import FilmSource
 from commonroom.errors import Conflict, Forbidden, NotFound
 from commonroom.moments import iso
 from commonroom.movienight.rules.rounds import UNDO_SECONDS, WATCHED

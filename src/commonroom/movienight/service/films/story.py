@@ -9,8 +9,8 @@ from typing import Any, Literal, TypeAlias
 from msgspec import Struct
 
 from commonroom.accounts.tables import User
+from commonroom.catalog.film_source import FilmSource
 from commonroom.catalog.films import Film
-from commonroom.catalog.source import FilmSource
 from commonroom.movienight.rules.rounds import VotedFor, as_it_is_now, visible_votes
 from commonroom.movienight.service.films.facts import film_of, no_such_film
 from commonroom.movienight.service.films.marking import can_be_undone

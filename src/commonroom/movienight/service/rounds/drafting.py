@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 from uuid import uuid4
 
-from commonroom.catalog.source import FilmSource
+from commonroom.catalog.film_source import FilmSource
 from commonroom.errors import Conflict, Refusal
 from commonroom.moments import iso
 from commonroom.movienight.service.retry import retry

@@ -7,8 +7,8 @@ from collections.abc import Collection, Sequence
 
 from msgspec import Struct
 
+from commonroom.catalog.film_source import FilmSource
 from commonroom.catalog.films import Film
-from commonroom.catalog.source import FilmSource
 from commonroom.errors import Conflict
 from commonroom.movienight.rules.ceilings import passes
 from commonroom.movienight.rules.choosing import reasons

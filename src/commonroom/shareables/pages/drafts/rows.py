@@ -7,9 +7,9 @@ from typing import Literal, TypeAlias, TypeVar
 
 from msgspec import Struct, field
 
+from commonroom.accounts.text_fields import fit_line, fit_lines
 from commonroom.errors import InvalidField
 from commonroom.shareables.pages.drafts.sheets import Deed
-from commonroom.shareables.rules.texts import line, lines
 from commonroom.web.words import _
 
 Meanwhile: TypeAlias = Literal["added", "gone"]
@@ -97,8 +97,8 @@ def mark_faults(rows: Iterable[Row], longest: int, longest_note: int = 0) -> Non
     """Says beside each row what cannot be taken of it."""
     for row in rows:
         try:
-            line("text", row.text, longest)
-            lines("note", row.note, longest_note)
+            fit_line("text", row.text, longest)
+            fit_lines("note", row.note, longest_note)
         except InvalidField as error:
             row.wrong, row.has_focus = error.detail, True
 

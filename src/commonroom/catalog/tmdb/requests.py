@@ -1,0 +1,109 @@
+"""The requests that TMDB is sent, without the secret that goes along."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from functools import partial
+from hashlib import sha256
+from typing import Generic, TypeVar
+from urllib.parse import quote, urlencode
+
+from msgspec import Struct
+
+from commonroom.catalog.films import CERTIFICATIONS, FilmFilter
+from commonroom.catalog.tmdb.responses import (
+    Details,
+    Listing,
+    Offers,
+    Welcome,
+    read_details,
+    read_listing,
+    read_offers,
+    read_welcome,
+)
+
+R = TypeVar("R", bound=Struct)
+
+HOUR = 3600
+FACTS_SECONDS = 24 * HOUR
+OFFERS_SECONDS = 12 * HOUR
+"""What is on which service changes more often than what a film is."""
+
+LONGEST_SEARCH = 100
+
+
+class Request(Struct, Generic[R], frozen=True):
+    """An endpoint, its parameters, how to read the response, and how long that is good for."""
+
+    path: str
+    parameters: dict[str, str]
+    read: Callable[[bytes], R]
+    seconds: int
+
+    @property
+    def target(self) -> str:
+        """The path and query string, the same for the same request."""
+        return f"{self.path}?{urlencode(sorted(self.parameters.items()), quote_via=quote)}"
+
+    @property
+    def key(self) -> str:
+        """The key that the response is cached under."""
+        return sha256(self.target.encode()).hexdigest()
+
+
+def discover(wanted: FilmFilter, page: int) -> Request[Listing]:
+    """The most popular films that fit, twenty on a page."""
+    parameters = {
+        "certification_country": "US",
+        "certification.lte": wanted.ceiling,
+        "include_adult": "false",
+        "include_video": "false",
+        "language": "en-US",
+        "page": str(page),
+        "primary_release_date.gte": f"{wanted.since:04}-01-01",
+        "sort_by": "popularity.desc",
+        "vote_count.gte": str(wanted.votes),
+    }
+    if wanted.ceiling != "R":
+        # TMDB ranks films without a certification below G.
+        parameters["certification.gte"] = CERTIFICATIONS[0]
+    if wanted.genres:
+        parameters["with_genres"] = "|".join(_in_order(wanted.genres))  # any of them
+    if wanted.without_genres:
+        parameters["without_genres"] = ",".join(_in_order(wanted.without_genres))  # none of them
+    return Request("discover/movie", parameters, read_listing, FACTS_SECONDS)
+
+
+def search(text: str) -> Request[Listing]:
+    """Films by title, the likeliest first."""
+    # The same text in other words for TMDB: capitals, spaces, and what is no character at all.
+    plain = " ".join(text.encode("utf-8", "replace").decode().lower().split())
+    parameters = {"query": plain[:LONGEST_SEARCH], "include_adult": "false", "language": "en-US"}
+    return Request("search/movie", parameters, read_listing, FACTS_SECONDS)
+
+
+def details(tmdb_movie_id: int, region: str) -> Request[Details]:
+    """All of one film; what is said of services is older than it should be after twelve hours."""
+    parameters = {
+        "append_to_response": "release_dates,credits,watch/providers",
+        "language": "en-US",
+        "watch_region": region,
+    }
+    read = partial(read_details, tmdb_movie_id, region)
+    return Request(f"movie/{tmdb_movie_id}", parameters, read, FACTS_SECONDS)
+
+
+def offers(tmdb_movie_id: int, region: str) -> Request[Offers]:
+    """The services that have one film."""
+    read = partial(read_offers, region)
+    path = f"movie/{tmdb_movie_id}/watch/providers"
+    return Request(path, {"watch_region": region}, read, OFFERS_SECONDS)
+
+
+def authentication() -> Request[Welcome]:
+    """Whether the access token is known."""
+    return Request("authentication", {}, read_welcome, 0)
+
+
+def _in_order(genres: Iterable[str]) -> list[str]:
+    return sorted(genres, key=lambda genre: (len(genre), genre))

@@ -1,0 +1,234 @@
+"""TMDB's responses, as far as we need them.
+
+What is missing is forgiven; what cannot be true is refused. Only what is needed is kept, in TMDB's
+own shape: what was read once and written down again reads the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Annotated, TypeVar
+
+import msgspec
+from msgspec import Meta, Raw, Struct, field
+from msgspec.structs import replace
+
+from commonroom.catalog.tmdb.errors import Failed
+
+T = TypeVar("T")
+F = TypeVar("F", bound="Facts")
+
+HIGHEST_ID = 2**31 - 1
+MOST_LISTED = 40
+MOST_GENRES = 20
+MOST_RELEASES = 50
+MOST_CAST = 5
+MOST_DIRECTORS = 5
+MOST_OFFERS = 100
+LONGEST_TITLE = 200
+LONGEST_OVERVIEW = 1000
+LONGEST_NAME = 100
+
+Id = Annotated[int, Meta(ge=1, le=HIGHEST_ID)]
+Count = Annotated[int, Meta(ge=0, le=10**9)]
+Title = Annotated[str, Meta(pattern=r"\S")]
+Word = Annotated[str, Meta(max_length=100)]
+
+
+class Facts(Struct, kw_only=True, omit_defaults=True):
+    """What lists and details have in common."""
+
+    id: Id
+    title: Title
+    release_date: Word | None = None
+    popularity: Annotated[float, Meta(ge=0, le=1e9)] | None = None
+    vote_average: Annotated[float, Meta(ge=0, le=10)] | None = None
+    vote_count: Count | None = None
+    poster_path: Word | None = None
+    overview: str | None = None
+    adult: bool | None = None
+
+
+class Listed(Facts, kw_only=True, omit_defaults=True):
+    """A film in a list."""
+
+    genre_ids: list[int] | None = None
+
+
+class Listing(Struct, kw_only=True):
+    """A page of a list."""
+
+    results: list[Listed]
+    total_pages: Count = 1
+
+
+class Genre(Struct):
+    """A genre of a film."""
+
+    id: int
+
+
+class Release(Struct, omit_defaults=True):
+    """A release of a film in a country: 1 to 3 are in cinemas."""
+
+    certification: Word | None = None
+    type: int | None = None
+
+
+class CountryReleases(Struct):
+    """The releases of a film in one country."""
+
+    iso_3166_1: Word
+    release_dates: list[Release]
+
+
+class Releases(Struct):
+    """The releases of a film in all countries."""
+
+    results: list[CountryReleases]
+
+
+class Person(Struct, omit_defaults=True):
+    """Who had a part in a film."""
+
+    name: str | None = None
+    job: str | None = None
+    order: int | None = None
+
+
+class Credits(Struct, omit_defaults=True):
+    """Who made a film."""
+
+    cast: list[Person] | None = None
+    crew: list[Person] | None = None
+
+
+class Provider(Struct):
+    """A streaming service, by TMDB's number."""
+
+    provider_id: int
+
+
+class Country(Struct, omit_defaults=True):
+    """Who has a film in a country for whoever subscribes."""
+
+    flatrate: list[Provider] | None = None
+
+
+class Offers(Struct):
+    """Who has a film, by country."""
+
+    results: dict[str, Country]
+
+
+class Details(Facts, kw_only=True, omit_defaults=True):
+    """All of one film."""
+
+    genres: list[Genre] | None = None
+    runtime: Annotated[int, Meta(ge=0, le=10_000)] | None = None
+    imdb_id: Word | None = None
+    release_dates: Releases | None = None
+    credits: Credits | None = None
+    offers: Offers | None = field(default=None, name="watch/providers")
+
+
+class Welcome(Struct):
+    """Whether we are known."""
+
+    success: bool
+
+
+class _Listing(Struct, kw_only=True):
+    """A page of a list whose films are read one by one, as some may make no sense."""
+
+    results: list[Raw]
+    total_pages: Count = 1
+
+
+def read_listing(text: bytes) -> Listing:
+    """A page of a list, without those films of it that make no sense."""
+    page = _decoded(text, _listing)
+    films = [film for one in page.results[:MOST_LISTED] if (film := _listed_film(one)) is not None]
+    if page.results and not films:
+        raise _nonsense()
+    return Listing(results=films, total_pages=page.total_pages)
+
+
+def read_details(tmdb_movie_id: int, region: str, text: bytes) -> Details:
+    """One film; refused where it is another than was asked for."""
+    film = _decoded(text, _details)
+    if film.id != tmdb_movie_id:
+        raise _nonsense()
+    return replace(
+        _bounded(film),
+        genres=film.genres and film.genres[:MOST_GENRES],
+        release_dates=film.release_dates and _american(film.release_dates),
+        credits=film.credits and _leading(film.credits),
+        offers=film.offers and _of_region(film.offers, region),
+    )
+
+
+def read_offers(region: str, text: bytes) -> Offers:
+    """Who has a film in a country."""
+    return _of_region(_decoded(text, _offers), region)
+
+
+def read_welcome(text: bytes) -> Welcome:
+    """Whether we are known."""
+    return _decoded(text, _welcome)
+
+
+_listing = msgspec.json.Decoder(_Listing).decode
+_listed = msgspec.json.Decoder(Listed).decode
+_details = msgspec.json.Decoder(Details).decode
+_offers = msgspec.json.Decoder(Offers).decode
+_welcome = msgspec.json.Decoder(Welcome).decode
+
+
+def _decoded(text: bytes, decode: Callable[[bytes], T]) -> T:
+    try:
+        return decode(text)
+    # Nested too deeply; not UTF-8; not JSON, or of another shape.
+    except (RecursionError, UnicodeDecodeError, msgspec.MsgspecError):
+        raise _nonsense() from None
+
+
+def _listed_film(raw: Raw) -> Listed | None:
+    try:
+        film = _listed(raw)
+    except (UnicodeDecodeError, msgspec.MsgspecError):
+        return None
+    return replace(_bounded(film), genre_ids=film.genre_ids and film.genre_ids[:MOST_GENRES])
+
+
+def _bounded(film: F) -> F:
+    overview = film.overview and film.overview[:LONGEST_OVERVIEW]
+    return replace(film, title=film.title.strip()[:LONGEST_TITLE], overview=overview)
+
+
+def _american(releases: Releases) -> Releases:
+    countries = [one for one in releases.results if one.iso_3166_1 == "US"][:1]
+    return Releases(
+        [replace(one, release_dates=one.release_dates[:MOST_RELEASES]) for one in countries]
+    )
+
+
+def _leading(everyone: Credits) -> Credits:
+    cast = sorted(everyone.cast or (), key=lambda one: (one.order is None, one.order or 0))
+    directors = [one for one in everyone.crew or () if one.job == "Director"]
+    return Credits(_named(cast)[:MOST_CAST], _named(directors)[:MOST_DIRECTORS])
+
+
+def _named(people: list[Person]) -> list[Person]:
+    return [replace(one, name=one.name[:LONGEST_NAME]) for one in people if one.name]
+
+
+def _of_region(offers: Offers, region: str) -> Offers:
+    country = offers.results.get(region)
+    if country is None:
+        return Offers({})
+    return Offers({region: Country((country.flatrate or [])[:MOST_OFFERS])})
+
+
+def _nonsense() -> Failed:
+    return Failed("TMDB answers something that makes no sense.")

@@ -1,0 +1,85 @@
+"""What other servers say: the mail server, TMDB, and who is asked for books."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from ipaddress import ip_address
+
+from commonroom.catalog.tmdb import requests
+from commonroom.catalog.tmdb.client import Client
+from commonroom.catalog.tmdb.errors import NoAnswer, TokenRefused
+from commonroom.doctor.findings import Finding, ok, problem, warning
+from commonroom.outgoing.fetcher import Fetcher
+from commonroom.outgoing.mail import MailFailed, SmtpMailer
+from commonroom.settings import Settings
+from commonroom.settings.mail_server import MailServer, mail_server
+
+
+async def examine_mail(settings: Settings) -> list[Finding]:
+    """Speaks with the mail server and sends nothing."""
+    server = mail_server(settings.mail_server)
+    if server is None:
+        return [ok("mail", "no mail server is set, and everything works without")]
+    return [await _reach(server, settings.mail_from), *mail_doubts(server, settings)]
+
+
+async def _reach(server: MailServer, sender: str) -> Finding:
+    try:
+        await SmtpMailer(server, sender).reach()
+    except MailFailed as failed:
+        mend = "Check COMMONROOM_MAIL_SERVER, and whether this machine may connect there."
+        return problem("mail", failed.why, mend)
+    return ok("mail", f"{server} answers and lets us in")
+
+
+def mail_doubts(server: MailServer, settings: Settings) -> Iterator[Finding]:
+    """What could be better, even where the server answers."""
+    if server.security == "none" and not _is_near(server.host):
+        mend = "Use smtps:// or smtp+starttls:// if the server knows them."
+        yield warning("mail", f"letters to {server} can be read on the way", mend)
+    if not settings.public_address:
+        mend = "Set COMMONROOM_PUBLIC_ADDRESS to the address that people use."
+        where = f"http://{settings.host}:{settings.port}"
+        yield warning("mail", f"the links in letters lead to {where}", mend)
+
+
+def _is_near(host: str) -> bool:
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
+
+
+async def examine_films(settings: Settings) -> list[Finding]:
+    """Asks TMDB whether it knows the access token, where there is one."""
+    if not settings.tmdb_key:
+        return [ok("films", "from the built-in catalogue; COMMONROOM_TMDB_KEY adds those of TMDB")]
+    fetcher = Fetcher.of(settings)
+    try:
+        await Client(fetcher, settings.tmdb_address, settings.tmdb_key).send(
+            requests.authentication()
+        )
+    except TokenRefused as error:
+        mend = "Set it to the “API Read Access Token” that your TMDB account shows."
+        return [problem("films", error.detail, mend)]
+    except NoAnswer as error:
+        mend = (
+            "Until it does, films come from the built-in catalogue. "
+            "Check COMMONROOM_TMDB_ADDRESS and the network."
+        )
+        return [warning("films", f"TMDB does not answer: {error.detail}", mend)]
+    finally:
+        await fetcher.close()
+    return [ok("films", f"TMDB answers; services of {settings.region}")]
+
+
+def examine_books(settings: Settings) -> list[Finding]:
+    """Says where they come from. Nobody is asked: only people's own look-ups go out."""
+    if "library" not in settings.open_rooms:
+        return []
+    if settings.book_look_ups:
+        books = f"looked up at {settings.open_library_address} when somebody gives an ISBN"
+    else:
+        books = "typed in by hand; COMMONROOM_BOOK_LOOK_UPS is off"
+    covers = "fetched when they are looked at" if settings.covers else "drawn; they are not fetched"
+    return [ok("books", f"{books}; covers are {covers}")]

@@ -1,0 +1,235 @@
+"""The store: the data file or DynamoDB, consumers, timers, and the room that guests take up."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import AsyncIterator, Iterator, Sequence
+from contextlib import closing, suppress
+
+import apsw
+
+from commonroom.doctor.findings import Finding, ok, problem, warning
+from commonroom.doctor.machine import RIGHTS_OF_OTHERS
+from commonroom.errors import CommonroomError
+from commonroom.model import MODEL
+from commonroom.open_store import NotInstalled, dynamo_settings, open_store
+from commonroom.settings import Settings
+from commonroom.shareables.rules.limits import MEGABYTE
+from commonroom.shareables.service.guest_storage import usage
+from commonroom.store import Store, StoreError
+from commonroom.store.embedded.backup import check_database, open_read_only
+from commonroom.store.embedded.data_file import file_errors
+from commonroom.store.embedded.disk_space import DiskSpace, measure
+from commonroom.store.embedded.migrations import missing_tables
+from commonroom.store.embedded.schema import TableSql
+from commonroom.store.errors import NoCredentials, NotSupported
+from commonroom.store.streams.tables import ParkedChange, ShardState, consumers
+from commonroom.timers.clockwork import BY_BUCKET
+from commonroom.timers.tables import FailedTimer, Timer, failed_timers
+
+AHEAD_SECONDS = 60.0
+MENDS: dict[type[CommonroomError], str] = {
+    NotInstalled: "pip install 'commonroom[dynamodb]'",
+    NoCredentials: "Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or switch "
+    "COMMONROOM_DYNAMODB_INSTANCE_ROLE on where the instance has a role.",
+    NotSupported: "Use DynamoDB, DynamoDB Local, or the embedded engine.",
+}
+OTHER_MEND = "Check COMMONROOM_DYNAMODB_REGION, COMMONROOM_DYNAMODB_ENDPOINT and the network."
+BEHIND_SECONDS = 300.0
+MOST_CONSUMER_RECORDS = 10_000
+"""How many records of consumers are looked at."""
+LATE_SECONDS = 300.0
+MOST_GIVEN_UP = 1000
+"""How many given up timers are looked at."""
+NEARLY_FULL = 0.8
+
+
+async def examine_embedded(settings: Settings) -> list[Finding]:
+    """The data file, its tables, and how its consumers are doing."""
+    path = settings.data_file
+    if not path.exists() or not path.stat().st_size:
+        return [ok("data file", f"{path} is made on the first start")]
+    try:
+        with closing(open_read_only(path)) as connection, file_errors(path):
+            check_database(connection, path)
+            findings = list(_file(settings, connection))
+            complete = not missing_tables(connection, map(TableSql, MODEL.tables))
+    except CommonroomError as error:
+        mend = "Put a backup in its place with `commonroom restore`, or move the file away."
+        return [problem("data file", error.detail, mend)]
+    # Opening would create what is missing, and a doctor changes nothing.
+    if complete:
+        async with open_store(settings) as store:
+            findings += await _examine_contents(store, settings)
+    return findings
+
+
+def _file(settings: Settings, connection: apsw.Connection) -> Iterator[Finding]:
+    path = settings.data_file
+    size = path.stat().st_size
+    yield ok("data file", f"{path} is Commonroom’s and undamaged, {size:,} bytes")
+    if path.stat().st_mode & RIGHTS_OF_OTHERS:
+        yield warning("data file", f"others than its owner can read {path}", f"chmod 600 {path}")
+    lacking = missing_tables(connection, map(TableSql, MODEL.tables))
+    if lacking:
+        mend = "They are made on the next start, or by `commonroom tables create`."
+        yield warning("tables", f"not there yet: {', '.join(lacking)}", mend)
+        return
+    yield ok("tables", f"all {len(MODEL.tables)} are there")
+    yield _space(measure(connection, time.time()))
+    newest = connection.execute("SELECT max(at) FROM _changes").get
+    if newest is not None and newest > time.time() + AHEAD_SECONDS:
+        mend = "Set the clock, best by NTP; until then things expire too late."
+        yield warning("clock", "it is behind the time of the last change", mend)
+
+
+def _space(space: DiskSpace) -> Finding:
+    """How the file grows: a house that is used grows slowly, one that is abused does not."""
+    said = f"{_megabytes(space.free_bytes)} of it free, {_megabytes(space.change_bytes)} changes"
+    if space.bytes_a_week_ago is not None:
+        grown = space.bytes - space.bytes_a_week_ago
+        said += f"; {_megabytes(abs(grown))} {'more' if grown >= 0 else 'less'} than a week ago"
+    if not space.gives_back and space.free_bytes > space.bytes / 4:
+        mend = "Stop Commonroom and start it again: it then gives the space back."
+        return warning("space", f"{said}; free space cannot be given back", mend)
+    return ok("space", said)
+
+
+def _megabytes(count: int) -> str:
+    """A size as people say it."""
+    return f"{count / 1_000_000:,.1f} MB"
+
+
+async def examine_dynamodb(settings: Settings) -> list[Finding]:
+    """The endpoint, the tables, and how the consumers are doing."""
+    try:
+        address = dynamo_settings(settings).address
+        async with open_store(settings) as store:
+            findings = [ok("dynamodb", f"{address} answers and has transactions")]
+            lacking = await store.engine.missing_tables(MODEL.tables)
+            if lacking:
+                shown = f"not there: {', '.join(lacking)}"
+                return [*findings, problem("tables", shown, "commonroom tables create")]
+            findings.append(ok("tables", f"all {len(MODEL.tables)} are there"))
+            return [*findings, *await _examine_contents(store, settings)]
+    except CommonroomError as error:
+        return [problem("dynamodb", error.detail, MENDS.get(type(error), OTHER_MEND))]
+
+
+async def _examine_contents(store: Store, settings: Settings) -> list[Finding]:
+    now = time.time()
+    return [
+        *await examine_consumers(store, now),
+        *await examine_timers(store, now),
+        await examine_guests(store, settings),
+    ]
+
+
+async def examine_consumers(store: Store, now: float) -> list[Finding]:
+    """Every consumer that has ever run against this store."""
+    parked: list[ParkedChange] = []
+    states: list[ShardState] = []
+    async for one in _records(store):
+        if isinstance(one, ParkedChange):
+            parked.append(one)
+        else:
+            states.append(one)
+    findings = [*_set_aside(parked), *_waiting(parked), *await _behind(store, states, now)]
+    names = {one.consumer for one in parked} | {one.consumer for one in states}
+    return findings or [ok("consumers", f"{len(names)} have run; none is behind or in trouble")]
+
+
+async def _records(store: Store) -> AsyncIterator[ParkedChange | ShardState]:
+    start, seen = None, 0
+    while seen < MOST_CONSUMER_RECORDS:
+        rows = await store.engine.scan(consumers, limit=500, start=start)
+        for item in rows.items:
+            with suppress(StoreError):  # what does not decode is for `commonroom check` to say
+                if ParkedChange.schema.matches(item):
+                    yield ParkedChange.from_item(item)
+                else:
+                    yield ShardState.from_item(item)
+        seen += len(rows.items)
+        start = rows.next
+        if start is None:
+            return
+
+
+def _set_aside(parked: list[ParkedChange]) -> Iterator[Finding]:
+    aside = [one for one in parked if one.aside]
+    for name, count in Counter(one.consumer for one in aside).items():
+        last = max((one for one in aside if one.consumer == name), key=lambda one: one.changed_at)
+        yield problem(
+            "consumers",
+            f"{name} gave {count} changes up, the last with: {last.error}",
+            "They hold nothing up. Mend the cause; then `commonroom check --repair` mends copies.",
+        )
+
+
+def _waiting(parked: list[ParkedChange]) -> Iterator[Finding]:
+    waiting = [one for one in parked if not one.aside]
+    for name, count in Counter(one.consumer for one in waiting).items():
+        failed = next((one.error for one in waiting if one.consumer == name and one.error), "")
+        mend = "They are tried again by themselves."
+        yield warning("consumers", f"{name} has {count} changes waiting: {failed}", mend)
+
+
+async def _behind(store: Store, states: list[ShardState], now: float) -> list[Finding]:
+    oldest: dict[str, float] = {}
+    for state in states:
+        try:
+            table = MODEL.table(state.stream)
+            next_up = await store.engine.changes(table, state.shard, state.position, 1)
+        except CommonroomError:
+            continue  # a shard or a table that is no longer there
+        if next_up.records:
+            at = next_up.records[0].at
+            oldest[state.consumer] = min(at, oldest.get(state.consumer, at))
+    mend = "Is Commonroom running? Changes are kept for 24 hours."
+    return [
+        warning("consumers", f"{name} is {(now - at) / 60:.0f} minutes behind", mend)
+        for name, at in oldest.items()
+        if now - at > BEHIND_SECONDS
+    ]
+
+
+async def examine_timers(store: Store, now: float) -> list[Finding]:
+    """What waits, and what nobody will do any more."""
+    given_up = await store.page(failed_timers(), limit=MOST_GIVEN_UP)
+    first = await store.merged(BY_BUCKET, limit=1)
+    findings = [*_given_up(given_up.items), *_late(first.items, now)]
+    return findings or [ok("timers", "none was given up, and none is late")]
+
+
+def _given_up(given_up: Sequence[FailedTimer]) -> Iterator[Finding]:
+    """The newest come first."""
+    for kind, count in Counter(one.kind for one in given_up).items():
+        last = next(one for one in given_up if one.kind == kind)
+        yield problem(
+            "timers",
+            f"{count} for {kind} were given up, the last with: {last.error}",
+            "Mend the cause. What was given up is not done any more; it is shown for 30 days.",
+        )
+
+
+def _late(first: Sequence[Timer], now: float) -> Iterator[Finding]:
+    for timer in first:
+        if now - timer.moment > LATE_SECONDS:
+            late = (now - timer.moment) / 60
+            mend = "Is Commonroom running? They are done as soon as it is."
+            yield warning("timers", f"one for {timer.kind} is {late:.0f} minutes late", mend)
+
+
+async def examine_guests(store: Store, settings: Settings) -> Finding:
+    """One request."""
+    used = await usage(store)
+    most = settings.guest_storage_mb * MEGABYTE
+    said = (
+        f"{used.pages} pages without an account take {used.bytes / MEGABYTE:,.1f} of "
+        f"{settings.guest_storage_mb:,} MB; made by {settings.page_makers}"
+    )
+    if used.bytes < NEARLY_FULL * most:
+        return ok("guests", said)
+    mend = "Allow more with COMMONROOM_GUEST_STORAGE_MB, or let only accounts make pages."
+    return warning("guests", said, mend)

@@ -1,0 +1,134 @@
+"""Notifications: one for each person who wants it, never the same twice, and read once."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from hashlib import blake2b
+
+from commonroom.accounts.tables import NotificationPrefs, User
+from commonroom.concurrency import gather_each
+from commonroom.errors import NotFound
+from commonroom.moments import iso, seconds
+from commonroom.notify.kinds import Facts, Kind
+from commonroom.notify.tables import Notification, notification_by_id, unread_notifications
+from commonroom.store import ConditionFailed, Store, absent, check, create, stored, update
+
+KEPT_SECONDS = 60 * 24 * 3600
+LONGEST_FACT = 200
+MOST_COUNTED = 20
+"""A bell says “20+” rather than how many more: nobody reads that number, and counting costs."""
+MOST_MARKED = 1000
+LONGEST_ID = 64
+FRESH_SECONDS = 24 * 3600
+LONGEST_LINK = 1000
+
+
+async def tell(
+    store: Store,
+    now: float,
+    people: Sequence[User],
+    kind: Kind,
+    *,
+    facts: Facts,
+    link: str,
+    id: str,  # noqa: A002 - the word for it
+) -> int:
+    """Tells each of these people, if they want to hear of it; says how many are told now.
+
+    `id` says what it is about, such as a round's id: of that, nobody is told again by this kind,
+    however often and whenever this is called. How it reaches them is no concern of the caller.
+    """
+    listening = {person.user_id: person for person in people if wants(person, kind)}
+    short = {name: value[:LONGEST_FACT] for name, value in facts.items()}
+    link = checked_link(link)
+
+    async def notify(person: User) -> bool:
+        notification = Notification(
+            user_id=person.user_id,
+            notification_id=notification_id(kind, id),
+            kind=kind.name,
+            facts=short,
+            link=link,
+            made_at=iso(now),
+            ttl=int(now) + KEPT_SECONDS,
+        )
+        try:
+            # Whoever is deleted in this moment leaves nothing behind: either they are gone before,
+            # or the consumer that clears up after them finds this, too.
+            await store.write(create(notification), check(person, if_=stored))
+        except ConditionFailed:
+            return False
+        return True
+
+    return sum(await gather_each(notify, list(listening.values())))
+
+
+def notification_id(kind: Kind, about: str) -> str:
+    """The same for the same thing, and safe in keys and addresses."""
+    return blake2b(f"{kind.name}\n{about}".encode(), digest_size=16).hexdigest()
+
+
+async def count_unread(store: Store, person: User) -> int:
+    """How much a person has not read: one request; one more than is counted, at most."""
+    asked = unread_notifications(user_id=person.user_id)
+    return len((await store.page(asked, limit=MOST_COUNTED + 1)).items)
+
+
+def unread_badge(number: int) -> str:
+    """The count as a bell shows it."""
+    return f"{MOST_COUNTED}+" if number > MOST_COUNTED else str(number)
+
+
+async def read(store: Store, now: float, person: User, notification_id: str) -> Notification:
+    """One of a person's notifications, which they have read with this."""
+    # It may come from an address, and a key takes only so much.
+    fits = len(notification_id) <= LONGEST_ID and notification_id.isalnum()
+    asked = {"user_id": person.user_id, "notification_id": notification_id}
+    found = await store.get(notification_by_id(**asked)) if fits else None
+    if found is None:
+        raise NotFound("There is no such notification; they are kept for two months.")
+    if found.read_at is None:
+        await _mark(store, now, found)
+    return found
+
+
+async def read_all(store: Store, now: float, person: User, until: str | None = None) -> None:
+    """Marks everything read; what came after `until`, the newest that was seen, stays unread."""
+    asked = unread_notifications(user_id=person.user_id)
+    page = await store.page(asked, limit=MOST_MARKED)
+    seen = [one for one in page.items if until is None or one.made_at <= until]
+    await gather_each(partial(_mark, store, now), seen)
+
+
+async def _mark(store: Store, now: float, notification: Notification) -> None:
+    try:
+        await store.write(update(notification, read_at=iso(now), if_=absent("read_at")))
+    except ConditionFailed:
+        return  # read elsewhere at the same time, or gone
+
+
+def wants(person: User, kind: Kind) -> bool:
+    """Whether a person is told of such things; what concerns a managed member goes to nobody."""
+    if person.is_managed or person.disabled_at is not None:
+        return False
+    prefs = person.notification_prefs or NotificationPrefs()
+    return kind.preference is None or bool(getattr(prefs, kind.preference))
+
+
+def age(notification: Notification, now: float) -> float:
+    """How many seconds ago it happened."""
+    return now - seconds(notification.made_at)
+
+
+def is_fresh(notification: Notification, now: float) -> bool:
+    """Whether it is still worth disturbing somebody for."""
+    return age(notification, now) < FRESH_SECONDS
+
+
+def checked_link(link: str) -> str:
+    """A path of this house: what people follow from a notification leads nowhere else."""
+    here = link.startswith("/") and not link.startswith("//") and "\\" not in link
+    if not here or len(link) > LONGEST_LINK or not (link.isascii() and link.isprintable()):
+        raise ValueError(f"A notification leads to a page of this house, not to {link!r}.")
+    return link

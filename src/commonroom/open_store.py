@@ -1,0 +1,150 @@
+"""Opens the store that the settings name: the one place where an engine is chosen."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import AsyncIterator, Iterator, Sequence
+from contextlib import asynccontextmanager, contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from commonroom.errors import CommonroomError
+from commonroom.model import MODEL
+from commonroom.settings import Settings
+from commonroom.store import Store, StoreError, Table
+from commonroom.store.embedded import EmbeddedEngine
+from commonroom.store.embedded.data_file import file_errors
+from commonroom.store.embedded.reads import Snapshot
+from commonroom.store.engine import Engine
+from commonroom.store.errors import Unavailable, UnknownTable
+from commonroom.store.transfer.exporter import Source
+
+if TYPE_CHECKING:
+    from commonroom.store.dynamodb import DynamoSettings
+
+PORTABLE = [table for table in MODEL.tables if table.room != "store"]
+"""The tables of the rooms: what the store keeps for itself means nothing to another engine."""
+
+EXTRA_MODULES = frozenset({"aiodynamo", "aiohttp", "aiobotocore", "botocore", "yarl"})
+
+
+class NotInstalled(CommonroomError):
+    """Something optional is needed and is not there."""
+
+    title = "An optional part is not installed"
+
+
+@asynccontextmanager
+async def open_store(
+    settings: Settings,
+    *,
+    create: bool = False,
+    cursor_key: bytes | None = None,
+    tables: Sequence[Table] | None = None,
+) -> AsyncIterator[Store]:
+    """The store of an installation; `create` makes a data file where there is none."""
+    chosen = MODEL.tables if tables is None else tables
+    if settings.store == "dynamodb":
+        engine: Engine = await _connect_dynamodb(settings)
+    else:
+        engine = _open_embedded(settings, chosen, create=create)
+    store = Store(engine, cursor_key=cursor_key)
+    try:
+        with file_errors(settings.data_file):
+            yield store
+    finally:
+        await store.close()
+
+
+@asynccontextmanager
+async def open_snapshot(settings: Settings, store: Store) -> AsyncIterator[Source]:
+    """The store at one moment where the engine can give that, otherwise as it goes along."""
+    if settings.store != "embedded":
+        await require_tables(store, PORTABLE)
+        yield store.engine
+        return
+    snapshot = Snapshot(settings.data_file, MODEL.tables)
+    try:
+        yield snapshot
+    finally:
+        snapshot.close()
+
+
+async def require_tables(store: Store, tables: Sequence[Table]) -> None:
+    """Refuses to go on where tables have not been created yet."""
+    if missing := await store.engine.missing_tables(tables):
+        raise UnknownTable(
+            f"There is no table {', '.join(missing)} yet; `commonroom tables create` creates it."
+        )
+
+
+def make_data_folder(settings: Settings) -> None:
+    """Makes the data folder for its owner alone; one that is there keeps the rights it has."""
+    try:
+        settings.data.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError as error:
+        raise Unavailable(
+            f"The data folder {settings.data} cannot be made: {error.strerror}; "
+            "choose another with COMMONROOM_DATA or --data."
+        ) from error
+
+
+def dynamo_settings(settings: Settings) -> DynamoSettings:
+    """The settings of the engine on DynamoDB, which is only loaded when it is chosen."""
+    with require_dynamodb():
+        from commonroom.store.dynamodb import DynamoSettings
+    return DynamoSettings(
+        region=settings.dynamodb_region,
+        prefix=settings.dynamodb_prefix,
+        endpoint=settings.dynamodb_endpoint or None,
+        instance_role=settings.dynamodb_instance_role,
+    )
+
+
+@contextmanager
+def require_dynamodb() -> Iterator[None]:
+    """Turns the failed import of what the extra brings into a sentence."""
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        if (error.name or "").partition(".")[0] not in EXTRA_MODULES:
+            raise
+        raise NotInstalled(
+            "DynamoDB needs more than is installed here: install commonroom[dynamodb]."
+        ) from error
+
+
+def _open_embedded(settings: Settings, tables: Sequence[Table], *, create: bool) -> EmbeddedEngine:
+    path = settings.data_file
+    if create:
+        make_data_folder(settings)
+        _touch(path)
+    elif not path.exists():
+        raise missing_data_file(path)
+    with file_errors(path):
+        return EmbeddedEngine(path, tables, durability=settings.durability)
+
+
+def missing_data_file(path: Path) -> StoreError:
+    """The error for a data file that is not there."""
+    return Unavailable(
+        f"There is no data file at {path}; `commonroom serve` makes one, "
+        "and --data names another folder."
+    )
+
+
+def _touch(path: Path) -> None:
+    """Makes the file for its owner alone; SQLite gives the files beside it the same rights."""
+    try:
+        os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
+    except OSError as error:
+        raise Unavailable(
+            f"{path} cannot be opened for writing: {error.strerror}; check its folder and rights."
+        ) from error
+
+
+async def _connect_dynamodb(settings: Settings) -> Engine:
+    chosen = dynamo_settings(settings)
+    with require_dynamodb():
+        from commonroom.store.dynamodb import connect
+    return await connect(chosen)

@@ -1,0 +1,178 @@
+"""Notifications for programs, and for the browsers that show them."""
+
+from __future__ import annotations
+
+import time
+from typing import Annotated
+
+from litestar import Router
+from msgspec import Meta, Struct
+
+from commonroom.accounts.tables import Session
+from commonroom.errors import Forbidden
+from commonroom.notify import notifications, push_subscriptions, tables
+from commonroom.notify.push import vapid_of
+from commonroom.notify.tables import newest_notifications
+from commonroom.settings import secrets_of
+from commonroom.web.access import Need
+from commonroom.web.json_responses import JsonResponse
+from commonroom.web.notifications.wording import kinds_in, words_of
+from commonroom.web.operations import delete, get, part, post
+from commonroom.web.paging import Listed, Paging, listed
+from commonroom.web.people.api.views import Moment
+from commonroom.web.request import Request
+
+
+class Notification(Struct, frozen=True):
+    """Something a person was told."""
+
+    notification_id: str
+    kind: Annotated[str, Meta(description="Such as `new_round`.")]
+    title: Annotated[str, Meta(description="In the language of whoever asks.")]
+    text: str
+    link: Annotated[str, Meta(description="The page it is about, on this installation.")]
+    made_at: Moment
+    read_at: Moment | None
+
+
+class Read(Struct, frozen=True, forbid_unknown_fields=True):
+    """How much was read."""
+
+    until: (
+        Annotated[
+            str,
+            Meta(max_length=40, description="The `made_at` of the newest that was seen."),
+        ]
+        | None
+    ) = None
+
+
+class NewSubscription(Struct, frozen=True, forbid_unknown_fields=True):
+    """Where and how a browser is sent something, as its push manager says."""
+
+    endpoint: Annotated[str, Meta(max_length=push_subscriptions.LONGEST_ENDPOINT)]
+    p256dh: Annotated[str, Meta(max_length=push_subscriptions.LONGEST_KEY)]
+    auth: Annotated[str, Meta(max_length=push_subscriptions.LONGEST_KEY)]
+
+
+class Subscription(Struct, frozen=True):
+    """A browser that shows notifications."""
+
+    browser: str
+    since: Moment
+    failing_since: Moment | None
+    current: Annotated[bool, Meta(description="Whether it is the one that asks.")]
+
+
+class PushKey(Struct, frozen=True):
+    """What a browser is given when it subscribes."""
+
+    key: Annotated[str, Meta(description="The application server key, in base64url.")]
+
+
+@get("/notifications", Need.THEMSELVES)
+async def list_notifications(
+    request: Request, paging: Paging
+) -> JsonResponse[Listed[Notification]]:
+    """List what one was told, the newest first."""
+    kinds = kinds_in(request)
+
+    def seen(one: tables.Notification) -> Notification:
+        words = words_of(kinds, one)
+        return Notification(
+            notification_id=one.notification_id,
+            kind=one.kind,
+            title=words.title,
+            text=words.text,
+            link=one.link,
+            made_at=one.made_at,
+            read_at=one.read_at,
+        )
+
+    asked = newest_notifications(user_id=request.person.user_id)
+    return JsonResponse(await listed(request.store, asked, paging, seen))
+
+
+@post("/notifications/read", Need.THEMSELVES)
+async def read_notifications(request: Request, read: Read) -> JsonResponse[None]:
+    """Mark one's notifications read.
+
+    All of them, or those up to `until`.
+    """
+    await notifications.read_all(request.store, time.time(), request.person, until=read.until)
+    return JsonResponse(None)
+
+
+@get("/push-key", Need.THEMSELVES)
+async def get_push_key(request: Request) -> JsonResponse[PushKey]:
+    """Get the key with which a browser subscribes."""
+    settings = request.settings
+    return JsonResponse(PushKey(vapid_of(settings, secrets_of(settings)).public))
+
+
+@get("/push-subscriptions", Need.THEMSELVES)
+async def list_push_subscriptions(
+    request: Request, paging: Paging
+) -> JsonResponse[Listed[Subscription]]:
+    """List the browsers that show one's notifications."""
+    session = request.caller.session
+
+    def seen(one: tables.PushSubscription) -> Subscription:
+        return _view(one, session)
+
+    asked = tables.push_subscriptions(user_id=request.person.user_id)
+    return JsonResponse(await listed(request.store, asked, paging, seen))
+
+
+@post("/push-subscriptions", Need.BROWSER, errors=(404,))
+async def subscribe(request: Request, new: NewSubscription) -> JsonResponse[Subscription]:
+    """Let this browser show one's notifications.
+
+    Until it is signed out, in place of what it said before.
+    """
+    session = _session(request)
+    made = await push_subscriptions.subscribe(
+        request.store,
+        time.time(),
+        request.person,
+        session,
+        endpoint=new.endpoint,
+        p256dh=new.p256dh,
+        auth=new.auth,
+    )
+    return JsonResponse(_view(made, session))
+
+
+@delete("/push-subscriptions", Need.BROWSER)
+async def unsubscribe(request: Request) -> JsonResponse[None]:
+    """Let this browser show nothing any more."""
+    await push_subscriptions.unsubscribe(request.store, request.person, _session(request))
+    return JsonResponse(None)
+
+
+def notifications_api() -> Router:
+    """All of it."""
+    return Router("/api/v1", route_handlers=[*OPERATIONS])
+
+
+def _session(request: Request) -> Session:
+    session = request.caller.session
+    if session is None:
+        raise Forbidden("A token cannot do this: sign in with a browser.")
+    return session
+
+
+def _view(one: tables.PushSubscription, session: Session | None) -> Subscription:
+    current = session is not None and session.digest == one.session
+    return Subscription(one.browser, one.since, one.failing_since, current)
+
+
+OPERATIONS = part(
+    "Notifications",
+    list_notifications,
+    read_notifications,
+    get_push_key,
+    list_push_subscriptions,
+    subscribe,
+    unsubscribe,
+)

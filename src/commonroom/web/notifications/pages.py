@@ -1,0 +1,85 @@
+"""The notification centre, and the bell's number as it changes."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+from litestar import Response, Router, get, post
+from litestar.params import FromPath
+from msgspec import Struct
+
+from commonroom.notify import notifications
+from commonroom.notify.kinds import Words
+from commonroom.notify.tables import Notification, newest_notifications
+from commonroom.web.access import Need, needs
+from commonroom.web.forms import Form, Line, Sent
+from commonroom.web.languages import language_of, speaking
+from commonroom.web.notifications.wording import kinds_in, words_of
+from commonroom.web.redirects import redirect
+from commonroom.web.render import render
+from commonroom.web.request import Cursor, Request
+from commonroom.web.streaming import LiveUpdates
+
+HERE = "/notifications"
+TEMPLATE = "notifications/notifications.html"
+LARGEST_FORM = 4096
+AT_ONCE = 20
+
+
+class ReadForm(Form):
+    """Up to which moment everything is read."""
+
+    until: Line = ""
+
+
+class Shown(Struct, frozen=True):
+    """A notification with its words."""
+
+    notification: Notification
+    words: Words
+
+
+@get(HERE, opt=needs(Need.BROWSER))
+async def list_notifications(request: Request, cursor: Cursor = None) -> Response[Any]:
+    """What one was told, the newest first: one request."""
+    asked = newest_notifications(user_id=request.person.user_id)
+    found = await request.store.page(asked, limit=AT_ONCE, cursor=cursor)
+    with speaking(language_of(request.scope)):
+        shown = [Shown(one, words_of(kinds_in(request), one)) for one in found.items]
+    return render(request, TEMPLATE, shown=shown, cursor=found.cursor)
+
+
+@post(f"{HERE}/read", opt=needs(Need.BROWSER), status_code=200)
+async def read_all(request: Request, data: Sent[ReadForm]) -> Response[Any]:
+    """Marks read what was on the page, and what is older."""
+    await notifications.read_all(
+        request.store, time.time(), request.person, until=data.until or None
+    )
+    return redirect(HERE)
+
+
+@get(f"{HERE}/{{notification_id:str}}", opt=needs(Need.BROWSER))
+async def follow(request: Request, notification_id: FromPath[str]) -> Response[Any]:
+    """Leads to what a notification is about; it is read then."""
+    found = await notifications.read(request.store, time.time(), request.person, notification_id)
+    return redirect(found.link)
+
+
+@get(f"{HERE}/live", opt=needs(Need.BROWSER), sync_to_thread=False)
+def bell(request: Request) -> LiveUpdates:
+    """How much is unread, now and whenever that changes."""
+    store, person = request.store, request.person
+
+    async def number() -> str:
+        return notifications.unread_badge(await notifications.count_unread(store, person))
+
+    return LiveUpdates(f"notifications#{person.user_id}", number)
+
+
+router = Router(
+    "/",
+    route_handlers=[list_notifications, read_all, follow, bell],
+    include_in_schema=False,
+    request_max_body_size=LARGEST_FORM,
+)

@@ -1,0 +1,228 @@
+"""Everybody who wants to hear of something is told of it once, whatever happens meanwhile."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from commonroom.accounts.tables import NotificationPrefs, User
+from commonroom.errors import NotFound
+from commonroom.moments import iso
+from commonroom.notify import Kind, tell
+from commonroom.notify.notifications import (
+    KEPT_SECONDS,
+    MOST_COUNTED,
+    count_unread,
+    read,
+    read_all,
+    unread_badge,
+)
+from commonroom.store import Store, counting, delete
+from tests.accounts.people import Watch
+from tests.notify.people import FACTS, LINK, NEWS, ROUND, person, told
+
+
+class TestTelling:
+    async def test_gives_each_person_a_notification_of_their_own(
+        self, either: Store, clock: Watch
+    ) -> None:
+        people = [await person(either, name) for name in ("Ada", "Ben")]
+        count = await tell(either, clock(), people, ROUND, facts=FACTS, link=LINK, id="1")
+        assert count == 2
+        for one in people:
+            [notification] = await told(either, one)
+            assert notification.user_id == one.user_id
+            assert notification.kind == "new_round"
+            assert notification.facts == FACTS
+            assert notification.link == LINK
+            assert notification.made_at == iso(clock())
+            assert notification.read_at is None
+
+    async def test_of_the_same_thing_happens_once_whenever_it_is_repeated(
+        self, either: Store, clock: Watch
+    ) -> None:
+        ada = await person(either, "Ada")
+        await tell(either, clock(), [ada], ROUND, facts=FACTS, link=LINK, id="1")
+        [first] = await told(either, ada)
+        await read(either, clock(), ada, first.notification_id)
+        clock.forward(3600)
+        again = await tell(either, clock(), [ada], ROUND, facts=FACTS, link=LINK, id="1")
+        assert again == 0
+        [only] = await told(either, ada)
+        assert only.read_at is not None, "it stays read"
+
+    async def test_by_several_at_once_happens_once(self, either: Store, clock: Watch) -> None:
+        ada = await person(either, "Ada")
+        counts = await asyncio.gather(
+            *(tell(either, clock(), [ada], NEWS, facts={}, link="/", id="1") for _ in range(5))
+        )
+        assert sum(counts) == 1
+        assert len(await told(either, ada)) == 1
+
+    async def test_of_another_thing_or_of_another_kind_is_something_else(
+        self, store: Store, clock: Watch
+    ) -> None:
+        ada = await person(store, "Ada")
+        for kind, about in ((ROUND, "1"), (ROUND, "2"), (NEWS, "1")):
+            await tell(store, clock(), [ada], kind, facts=FACTS, link=LINK, id=about)
+        assert len(await told(store, ada)) == 3
+
+    async def test_names_somebody_twice_and_tells_them_once(
+        self, store: Store, clock: Watch
+    ) -> None:
+        ada = await person(store, "Ada")
+        assert await tell(store, clock(), [ada, ada], NEWS, facts={}, link="/", id="1") == 1
+
+    async def test_takes_one_write_for_each_person(self, store: Store, clock: Watch) -> None:
+        people = [await person(store, f"P{number}") for number in range(30)]
+        with counting() as tally:
+            await tell(store, clock(), people, NEWS, facts={}, link="/", id="1")
+        assert (tally.reads, tally.writes) == (0, 30)
+
+    async def test_keeps_facts_short(self, store: Store, clock: Watch) -> None:
+        ada = await person(store, "Ada")
+        await tell(store, clock(), [ada], NEWS, facts={"what": "x" * 5000}, link="/", id="1")
+        [notification] = await told(store, ada)
+        assert len(notification.facts["what"]) == 200
+
+    async def test_is_forgotten_after_two_months(self, store: Store, clock: Watch) -> None:
+        ada = await person(store, "Ada")
+        await tell(store, clock(), [ada], NEWS, facts={}, link="/", id="1")
+        clock.forward(KEPT_SECONDS)
+        assert await told(store, ada) == []
+
+    @pytest.mark.parametrize(
+        "link",
+        [
+            "",
+            "https://elsewhere.example",
+            "//elsewhere.example",
+            "/\\elsewhere",
+            "/a\nb",
+            "/é",
+            "x",
+        ],
+    )
+    async def test_leads_to_pages_of_this_house_only(
+        self, store: Store, clock: Watch, link: str
+    ) -> None:
+        ada = await person(store, "Ada")
+        with pytest.raises(ValueError, match="a page of this house"):
+            await tell(store, clock(), [ada], NEWS, facts={}, link=link, id="1")
+
+
+class TestNobodyIsTold:
+    @pytest.mark.parametrize("preference", ["new_round", "vote_nudge", "pick_announce"])
+    async def test_what_they_turned_off(self, store: Store, clock: Watch, preference: str) -> None:
+        prefs = NotificationPrefs(**{preference: False})
+        ada = await person(store, "Ada", notification_prefs=prefs)
+        kinds = [
+            Kind(name, title=str, text=str, preference=name)  # type: ignore[arg-type] # all are
+            for name in NotificationPrefs.__struct_fields__
+        ]
+        for kind in kinds:
+            await tell(store, clock(), [ada], kind, facts={}, link="/", id="1")
+        off = {one.kind for one in await told(store, ada)} ^ {kind.name for kind in kinds}
+        assert off == {preference}
+
+    async def test_for_a_managed_member(self, store: Store, clock: Watch) -> None:
+        child = await person(
+            store, "Mia", is_managed=True, email=None, notification_prefs=None, parent_user_id="ada"
+        )
+        assert await tell(store, clock(), [child], NEWS, facts={}, link="/", id="1") == 0
+        assert await told(store, child) == []
+
+    async def test_who_cannot_sign_in(self, store: Store, clock: Watch) -> None:
+        gone = await person(store, "Dan", disabled_at=iso(clock()))
+        assert await tell(store, clock(), [gone], NEWS, facts={}, link="/", id="1") == 0
+
+    async def test_who_was_deleted_meanwhile(self, either: Store, clock: Watch) -> None:
+        ada, ben = await person(either, "Ada"), await person(either, "Ben")
+        await either.write(delete(ben))
+        assert await tell(either, clock(), [ada, ben], NEWS, facts={}, link="/", id="1") == 1
+        assert await told(either, ben) == []
+
+    async def test_but_kinds_that_no_preference_speaks_of_are_on(
+        self, store: Store, clock: Watch
+    ) -> None:
+        prefs = NotificationPrefs(vote_nudge=False, pick_announce=False, new_round=False)
+        ada = await person(store, "Ada", notification_prefs=prefs)
+        assert await tell(store, clock(), [ada], NEWS, facts={}, link="/", id="1") == 1
+
+
+async def news(store: Store, clock: Watch, user: User, number: int) -> None:
+    for one in range(number):
+        clock.forward(1)
+        await tell(store, clock(), [user], NEWS, facts={}, link="/", id=f"{clock()}-{one}")
+
+
+class TestCounting:
+    async def test_what_is_unread_takes_one_request(self, either: Store, clock: Watch) -> None:
+        ada, ben = await person(either, "Ada"), await person(either, "Ben")
+        await news(either, clock, ada, 3)
+        with counting() as tally:
+            assert await count_unread(either, ada) == 3
+        assert tally.requests == 1
+        assert await count_unread(either, ben) == 0
+
+    async def test_stops_where_nobody_reads_the_number(self, either: Store, clock: Watch) -> None:
+        ada = await person(either, "Ada")
+        await news(either, clock, ada, MOST_COUNTED)
+        assert unread_badge(await count_unread(either, ada)) == "20"
+        await news(either, clock, ada, 5)
+        assert unread_badge(await count_unread(either, ada)) == "20+"
+
+
+class TestReading:
+    async def test_one_marks_it_and_only_it(self, either: Store, clock: Watch) -> None:
+        ada = await person(either, "Ada")
+        await news(either, clock, ada, 2)
+        newest, oldest = await told(either, ada)
+        found = await read(either, clock(), ada, newest.notification_id)
+        assert found.notification_id == newest.notification_id
+        assert await count_unread(either, ada) == 1
+        newest, oldest = await told(either, ada)
+        assert newest.read_at is not None
+        assert oldest.read_at is None
+
+    async def test_one_again_changes_nothing(self, store: Store, ada: User, clock: Watch) -> None:
+        await news(store, clock, ada, 1)
+        [one] = await told(store, ada)
+        await read(store, clock(), ada, one.notification_id)
+        [first] = await told(store, ada)
+        clock.forward(60)
+        await read(store, clock(), ada, one.notification_id)
+        assert await told(store, ada) == [first]
+
+    @pytest.mark.parametrize("name", ["nothing", "", "a#b", "x" * 2000, "\udc80"])
+    async def test_what_is_not_there_is_refused(
+        self, store: Store, ada: User, clock: Watch, name: str
+    ) -> None:
+        with pytest.raises(NotFound):
+            await read(store, clock(), ada, name)
+
+    async def test_what_is_somebody_else_s_is_not_there(
+        self, store: Store, ada: User, clock: Watch
+    ) -> None:
+        ben = await person(store, "Ben")
+        await news(store, clock, ben, 1)
+        [his] = await told(store, ben)
+        with pytest.raises(NotFound):
+            await read(store, clock(), ada, his.notification_id)
+        assert await count_unread(store, ben) == 1
+
+    async def test_all_leaves_nothing_unread(self, either: Store, clock: Watch) -> None:
+        ada = await person(either, "Ada")
+        await news(either, clock, ada, 30)
+        await asyncio.gather(read_all(either, clock(), ada), read_all(either, clock(), ada))
+        assert await count_unread(either, ada) == 0
+
+    async def test_all_leaves_what_came_after_the_last_look(
+        self, store: Store, ada: User, clock: Watch
+    ) -> None:
+        await news(store, clock, ada, 2)
+        seen = (await told(store, ada))[0].made_at
+        await news(store, clock, ada, 1)
+        await read_all(store, clock(), ada, until=seen)
+        assert [one.read_at is None for one in await told(store, ada)] == [True, False, False]
