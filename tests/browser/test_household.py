@@ -73,9 +73,9 @@ def test_from_nobody_to_a_family(
     bob = Visitor(chromium, server, phone=phone, scripts=scripts)
     bob.go(link)
     assert bob.heading == "Come to The Attic"
-    follow(bob, "Make an account")
+    follow(bob, "Create an account")
     bob.fill(display_name="Bob", email="bob@example.org", password="knitting by the fire")
-    bob.press("Make my account")
+    bob.press("Create account")
     assert bob.page.url == link, "one comes back to the link"
     bob.press("Join")
     assert bob.heading == "The Attic"
@@ -88,7 +88,7 @@ def test_from_nobody_to_a_family(
     ada.page.locator("summary", has_text="Add a child").click()
     ada.fill(display_name="Mia")
     ada.press("Add")
-    assert said(ada) == "The member is added."
+    assert said(ada) == "Member added."
     follow(ada, "Change Mia")
     follow(ada, "What Mia likes")
     press_genre(ada, "Animation")
@@ -118,9 +118,9 @@ def test_a_member_is_taken_out_in_place(chromium: Browser, server: Server) -> No
     ada.set_up("Ada")
     make_household(ada)
     bob.go(made_link(ada))
-    follow(bob, "Make an account")
+    follow(bob, "Create an account")
     bob.fill(display_name="Bob", email="bob@example.org", password="knitting by the fire")
-    bob.press("Make my account")
+    bob.press("Create account")
     bob.press("Join")
     ada.go(f"{HOME}/household")
     ada.page.locator("summary", has_text="Take out").click()

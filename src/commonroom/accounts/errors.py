@@ -25,14 +25,14 @@ class WrongSignIn(AccountError):
     """Address and password do not go together; which of them is wrong is not said."""
 
     status: ClassVar[int] = 401
-    title = "That did not match"
+    title = "Sign-in failed"
 
 
 class NotAllowed(AccountError):
     """The person is known and may not do this."""
 
     status: ClassVar[int] = 403
-    title = "That is not yours to do"
+    title = "Not allowed"
 
 
 class PasswordNeeded(AccountError):
@@ -43,7 +43,7 @@ class PasswordNeeded(AccountError):
 
     def __init__(self) -> None:
         super().__init__(
-            "This needs your password again, because you gave it a while ago.",
+            "For security, please enter your password again.",
             confirm_password_at=CONFIRM_PASSWORD,
         )
         self.typed = ""
@@ -61,28 +61,28 @@ class AddressTaken(AccountError):
     """The account could not be made, because its address already has one."""
 
     status: ClassVar[int] = 409
-    title = "The account was not made"
+    title = "Account not created"
 
 
 class AlreadySetUp(AccountError):
     """The first administrator exists."""
 
     status: ClassVar[int] = 409
-    title = "This is set up already"
+    title = "Already set up"
 
 
 class AlreadyConfirmed(AccountError):
     """There is no address to confirm."""
 
     status: ClassVar[int] = 409
-    title = "This address is confirmed"
+    title = "Address already confirmed"
 
 
 class NoMailHere(AccountError):
     """This would need a letter, and the installation sends none."""
 
     status: ClassVar[int] = 422
-    title = "This Commonroom sends no mail"
+    title = "This Commonroom does not send e-mail"
 
 
 class LinkGone(AccountError):
@@ -96,14 +96,14 @@ class SignUpClosed(AccountError):
     """Signing up needs an invitation, or is not possible at all."""
 
     status: ClassVar[int] = 403
-    title = "Signing up needs an invitation"
+    title = "You need an invitation to sign up"
 
 
 class Unfit(AccountError):
     """A field was understood and cannot be taken; it is named."""
 
     status: ClassVar[int] = 422
-    title = "Please look at this again"
+    title = "Please check your entry"
 
     def __init__(self, field: str, detail: str) -> None:
         super().__init__(detail, field=field)
@@ -114,10 +114,10 @@ class TooManyTries(AccountError):
     """Somebody tries too often; they may again after a while."""
 
     status: ClassVar[int] = 429
-    title = "Too many tries"
+    title = "Too many attempts"
 
     def __init__(self, seconds: int) -> None:
-        super().__init__(f"Too many tries. Please wait {_waiting(seconds)} and try again.")
+        super().__init__(f"Too many attempts. Please wait {_waiting(seconds)} and try again.")
         self.retry_after = seconds
 
 

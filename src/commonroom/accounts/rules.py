@@ -34,7 +34,7 @@ def display_name(text: str) -> str:
     """A name as it is shown: trimmed, on one line, 1 to 30 characters."""
     name = clean_line(text)
     if not 1 <= len(name) <= LONGEST_NAME:
-        raise Unfit("display_name", f"A name has 1 to {LONGEST_NAME} characters.")
+        raise Unfit("display_name", f"Enter a name of up to {LONGEST_NAME} characters.")
     return name
 
 
@@ -43,7 +43,7 @@ def address(text: str) -> str:
     trimmed = unicodedata.normalize("NFC", text).strip()
     fits = len(trimmed) <= LONGEST_ADDRESS and trimmed.isprintable()
     if not fits or not _ADDRESS.fullmatch(trimmed):
-        raise Unfit("email", "This does not look like an e-mail address.")
+        raise Unfit("email", "Enter a valid e-mail address.")
     return trimmed
 
 
@@ -59,14 +59,14 @@ def password(text: str, *, about: tuple[str, ...] = ()) -> str:
     """A password that may be chosen: long enough, not common, not one's own name or address."""
     composed = unicodedata.normalize("NFC", text)
     if len(composed) < SHORTEST_PASSWORD:
-        raise Unfit("password", f"A password has at least {SHORTEST_PASSWORD} characters.")
+        raise Unfit("password", f"Use at least {SHORTEST_PASSWORD} characters for the password.")
     if len(composed) > LONGEST_PASSWORD:
-        raise Unfit("password", f"A password has at most {LONGEST_PASSWORD} characters.")
+        raise Unfit("password", f"Use at most {LONGEST_PASSWORD} characters for the password.")
     plain = composed.casefold()
     if is_common(plain):
-        raise Unfit("password", "Many people use this password. Please choose another.")
+        raise Unfit("password", "This password is too common. Please choose another.")
     if any(word and plain == word.casefold() for word in about):
-        raise Unfit("password", "A password cannot be your name or address.")
+        raise Unfit("password", "Don’t use your name or e-mail address as the password.")
     return text
 
 
@@ -87,28 +87,28 @@ def _common_passwords() -> frozenset[str]:
 def may_act_as(person: User, member: User | None) -> User:
     """A managed member whom a person may act for: only its parent may."""
     if member is None or not member.is_managed or member.parent_user_id != person.user_id:
-        raise NotAllowed("You can act only for members that you manage.")
+        raise NotAllowed("You can only switch to members you manage.")
     return member
 
 
 def avatar(key: str) -> str:
     """One of the pictures that people can choose."""
     if key not in AVATARS:
-        raise Unfit("avatar_key", "There is no such picture.")
+        raise Unfit("avatar_key", "Choose one of the pictures.")
     return key
 
 
 def language(code: str) -> str:
     """A language that the texts exist in."""
     if code not in LANGUAGES:
-        raise Unfit("language", "We do not speak this language yet.")
+        raise Unfit("language", "This language is not available yet.")
     return code
 
 
 def time_zone(name: str) -> str:
     """A time zone that calendars know."""
     if name not in _time_zones():
-        raise Unfit("time_zone", "There is no such time zone.")
+        raise Unfit("time_zone", "Choose a time zone from the list.")
     return name
 
 

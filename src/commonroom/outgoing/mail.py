@@ -36,10 +36,10 @@ class Letter(Struct, frozen=True):
 class MailFailed(OutgoingError):
     """A letter was not taken. What people read of it tells nothing about the server."""
 
-    title = "The letter could not be sent"
+    title = "The e-mail could not be sent"
 
     def __init__(self, why: str, *, for_good: bool = False) -> None:
-        super().__init__("The letter could not be sent. Please try again later.")
+        super().__init__("The e-mail could not be sent. Please try again later.")
         self.why = why
         """For whoever runs the installation; neither addresses nor passwords are in it."""
         self.for_good = for_good
@@ -81,7 +81,7 @@ class SmtpMailer:
             to = _address(letter.to)
             message = _message(self._sender, to, letter)
         except ValueError:
-            raise MailFailed("The letter has an address that no mail has.", for_good=True) from None
+            raise MailFailed("This is not a valid e-mail address.", for_good=True) from None
         async with self._connected() as server:
             await server.send_message(
                 message, sender=self._sender.addr_spec, recipients=[to.addr_spec]

@@ -11,7 +11,7 @@ class RequestError(CommonroomError):
     """The base of the errors about the request itself."""
 
     status: ClassVar[int] = 400
-    title = "Not understood"
+    title = "Invalid request"
 
 
 class Malformed(RequestError):
@@ -22,42 +22,42 @@ class Impossible(RequestError):
     """Understood, and beyond what is possible: too long, too many, none of those to choose from."""
 
     status: ClassVar[int] = 422
-    title = "Please look at this again"
+    title = "Please check your entry"
 
 
 class NotJson(RequestError):
     """The body is said to be something else than JSON."""
 
     status: ClassVar[int] = 415
-    title = "This is not JSON"
+    title = "Expected JSON"
 
 
 class NotTaken(RequestError):
     """The body is said to be a file of another kind than is taken."""
 
     status: ClassVar[int] = 415
-    title = "Not a file of this kind"
+    title = "Unsupported file type"
 
 
 class ClientGone(RequestError):
     """Whoever sent the request went away before it was whole; nobody reads this answer."""
 
     status: ClassVar[int] = 499
-    title = "The request broke off"
+    title = "Connection lost"
 
 
 class ChangedMeanwhile(RequestError):
     """The thing is no longer as it was when the caller looked."""
 
     status: ClassVar[int] = 412
-    title = "It has changed meanwhile"
+    title = "This has changed in the meantime"
 
 
 class UnderWay(RequestError):
     """The same request is being worked on, or was done where its answer cannot be given again."""
 
     status: ClassVar[int] = 409
-    title = "This was asked before"
+    title = "Duplicate request"
 
     def __init__(self, detail: str, retry_after: int | None = None) -> None:
         super().__init__(detail)
@@ -68,36 +68,38 @@ class KeyTaken(RequestError):
     """An idempotency key came a second time, with another request."""
 
     status: ClassVar[int] = 422
-    title = "This key was used for something else"
+    title = "Idempotency key already used"
 
 
 class TooSlow(RequestError):
     """The rest of a request did not come in time."""
 
     status: ClassVar[int] = 408
-    title = "This took too long to arrive"
+    title = "Request timed out"
 
     def __init__(self) -> None:
-        super().__init__("The rest of this request did not arrive in time. Please send it again.")
+        super().__init__("The request took too long to arrive. Please try again.")
 
 
 class TooManyAtOnce(RequestError):
     """One address or one account has as much under way as it may."""
 
     status: ClassVar[int] = 429
-    title = "Too many at once"
+    title = "Too many requests at once"
     retry_after = 30
 
     def __init__(self) -> None:
-        super().__init__("Too much is open from here at the same time. Please try again soon.")
+        super().__init__(
+            "You have too many requests open at the same time. Please try again in a moment."
+        )
 
 
 class TooBusy(RequestError):
     """The process has as much under way as it can."""
 
     status: ClassVar[int] = 503
-    title = "Too much is going on"
+    title = "Commonroom is busy"
     retry_after = 30
 
     def __init__(self) -> None:
-        super().__init__("Commonroom is very busy just now. Please try again soon.")
+        super().__init__("Commonroom is very busy right now. Please try again in a moment.")

@@ -121,9 +121,9 @@ class Remembered(Struct, frozen=True):
     def answered(self, before: DoneBefore) -> Recorded:
         """What was answered before; refused where it was not the same request, or is not over."""
         if before.fingerprint != self.fingerprint:
-            raise KeyTaken("This Idempotency-Key came before, with another request.")
+            raise KeyTaken("This Idempotency-Key was already used for another request.")
         if before.status is None:
-            raise UnderWay("The same request is still being worked on.", retry_after=1)
+            raise UnderWay("The same request is still in progress.", retry_after=1)
         headers = [
             (name.encode(), value.encode("latin-1")) for name, value in before.headers.items()
         ]
@@ -159,8 +159,8 @@ class Remembered(Struct, frozen=True):
             return self.seal.decrypt(nonce, rest, self.fingerprint.encode())
         except (InvalidTag, ValueError):
             raise UnderWay(
-                "This was done before. Its answer is only for the session or token that asked "
-                "then, or there was no room to keep it."
+                "This request was already handled. Its response is only for the session "
+                "or token that sent it, or was too large to keep."
             ) from None
 
 
@@ -171,7 +171,7 @@ async def begin(store: Store, now: float, asked: Remembered) -> Recorded | None:
     except ConditionFailed as failed:
         before = failed.entity
         if before is None:
-            raise UnderWay("The same request is still being worked on.", retry_after=1) from None
+            raise UnderWay("The same request is still in progress.", retry_after=1) from None
         return asked.answered(before)
     return None
 
@@ -184,8 +184,9 @@ def _guest(key: str) -> str:
 def _check_guest_key(key: str) -> None:
     if len(key) < SHORTEST_GUEST_KEY or len(set(key)) < FEWEST_CHARACTERS:
         raise Malformed(
-            f"Without an account, an Idempotency-Key has at least {SHORTEST_GUEST_KEY} random "
-            "characters, such as a UUID: whoever knows it is answered the same.",
+            f"Without an account, an Idempotency-Key needs at least {SHORTEST_GUEST_KEY} "
+            "random characters, such as a UUID: anyone who knows it gets the same "
+            "response.",
             field="Idempotency-Key",
         )
 

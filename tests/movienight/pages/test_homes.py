@@ -75,12 +75,12 @@ class TestWhoWeAre:
     async def test_only_the_creator_invites_and_only_while_there_is_room(
         self, parlour: Parlour, adas: Browser, bens: Browser, ada: User
     ) -> None:
-        assert "Invite somebody" in text(await adas.get(HERE))
-        assert "Invite somebody" not in text(await bens.get(HERE))
+        assert "Invite someone" in text(await adas.get(HERE))
+        assert "Invite someone" not in text(await bens.get(HERE))
         for number in range(6):
             seat = await parlour.seat(ada)
             await add_managed(parlour.store, parlour.now(), seat, display_name=f"Child {number}")
-        assert "Invite somebody" not in text(await adas.get(HERE))
+        assert "Invite someone" not in text(await adas.get(HERE))
 
     async def test_a_child_outside_the_household_is_told_so(
         self, parlour: Parlour, ada: User

@@ -84,7 +84,7 @@ class TestRevoking:
         assert said(await adas.follow(answer)) == "The link no longer works."
         gone = await guest.get(link)
         assert gone.status_code == 410
-        assert "Ask whoever gave you the link for a new one." in text(gone)
+        assert "Ask the person who gave you the link for a new one." in text(gone)
 
     async def test_nobody_else_may(
         self, adas: Browser, bens: Browser, eves: Browser, guest: Browser
@@ -193,7 +193,7 @@ class TestJoining:
         kim = await add_managed(parlour.store, parlour.now(), seat, display_name="Kim")
         link = await made(adas)
         browser = await parlour.browser(eve, kim)
-        assert "You are acting for Kim." in text(await browser.get(link))
+        assert "Using Commonroom as Kim" in text(await browser.get(link))
         assert (await browser.send(link)).status_code == 403
 
 

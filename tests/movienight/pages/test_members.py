@@ -48,7 +48,7 @@ class TestAddingAChild:
         self, parlour: Parlour, bens: Browser, home: Group
     ) -> None:
         answer = await bens.send(ALL, **MIA)
-        assert said(await bens.follow(answer)) == "The member is added."
+        assert said(await bens.follow(answer)) == "Member added."
         assert await names(parlour, home) == ["Ada", "Ben", "Mia"]
 
     @pytest.mark.parametrize(
@@ -92,7 +92,7 @@ class TestAddingAChild:
                 parlour.store, parlour.now(), known, display_name=f"Mia {number}"
             )
         page = text(await adas.get(HERE))
-        assert "An account manages at most" in page
+        assert "You can manage up to" in page
         assert "Add a child" not in page
         answer = await adas.send(ALL, **MIA)
         assert answer.status_code == 403
@@ -145,7 +145,7 @@ class TestChangingAChild:
         answer = await browser.send(
             f"{ALL}/{zoe.user_id}", display_name="Zoé", avatar_key="bee", ceiling="PG-13"
         )
-        assert said(await browser.follow(answer)) == "The member is saved."
+        assert said(await browser.follow(answer)) == "Member saved."
         now = await now_of(parlour.store, zoe)
         assert (now.display_name, now.avatar_key) == ("Zoé", "bee")
         assert now.content_rating_ceiling == "PG-13"

@@ -27,13 +27,13 @@ async def make_token(
     """A new token, and its secret, which is shown once."""
     named = clean_line(name)
     if not 1 <= len(named) <= LONGEST_NAME:
-        raise Unfit("name", f"A token's name has 1 to {LONGEST_NAME} characters.")
+        raise Unfit("name", f"Give the token a name of up to {LONGEST_NAME} characters.")
     if not scopes:
-        raise Unfit("scopes", "Choose at least one thing that the token may do.")
+        raise Unfit("scopes", "Choose at least one permission.")
     if "admin" in scopes and not user.is_admin:
-        raise Unfit("scopes", "Only an administrator's token can administer.")
+        raise Unfit("scopes", "Only an administrator can create a token with admin permission.")
     if days is not None and not 1 <= days <= MOST_DAYS:
-        raise Unfit("days", f"A token is valid for 1 to {MOST_DAYS} days.")
+        raise Unfit("days", f"A token can be valid for 1 to {MOST_DAYS} days.")
     secret = new_secret(PREFIX)
     token = ApiToken(
         digest=digest(secret),
@@ -65,8 +65,8 @@ async def shown_by(store: Store, now: float, secret: str) -> tuple[User, ApiToke
 async def revoke_token(store: Store, user: User, token_digest: str) -> None:
     """Ends one of a person's own tokens."""
     if not is_digest(token_digest):
-        raise NoSuchThing("There is no such token.")
+        raise NoSuchThing("This token does not exist.")
     try:
         await store.write(delete(ApiToken.at(digest=token_digest), if_=equal(user_id=user.user_id)))
     except ConditionFailed:
-        raise NoSuchThing("There is no such token.") from None
+        raise NoSuchThing("This token does not exist.") from None

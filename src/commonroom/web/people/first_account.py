@@ -72,10 +72,10 @@ async def check_code(request: AnyRequest, now: float, typed: str) -> None:
     if not asks_for_code(request) or await is_set_up(store):
         return
     if not typed.strip():
-        raise Unfit("code", "Enter the code that Commonroom printed when it was started.")
+        raise Unfit("code", "Enter the code that Commonroom printed when it started.")
     await count_try(store, now, CODE_FROM_ADDRESS, network_of(visitor(request)["address"]))
     if not compare_digest(_plain(typed), _plain(first_account_code(request.app.state.settings))):
-        raise Unfit("code", "This is not the code that Commonroom printed when it was started.")
+        raise Unfit("code", "Wrong code. Enter the code that Commonroom printed when it started.")
 
 
 def _plain(code: str) -> bytes:

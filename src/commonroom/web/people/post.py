@@ -110,7 +110,7 @@ class Post:
 
     def _must_send(self) -> None:
         if not self.sends:
-            raise NoMailHere("This Commonroom sends no mail. Ask an administrator to help you.")
+            raise NoMailHere("This Commonroom does not send e-mail. Ask an administrator for help.")
 
 
 def _listening(settings: Settings) -> str:

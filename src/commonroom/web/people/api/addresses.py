@@ -54,4 +54,4 @@ async def confirm_address(request: ApiRequest, secret: str) -> Answer[views.Me]:
     return tagged(views.me(user), status=200)
 
 
-OPERATIONS = part("Myself", change_address, keep_address, send_confirmation, confirm_address)
+OPERATIONS = part("My account", change_address, keep_address, send_confirmation, confirm_address)

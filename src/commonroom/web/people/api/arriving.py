@@ -158,7 +158,7 @@ async def _end_session(request: ApiRequest) -> None:
 
 
 OPERATIONS = part(
-    "Coming in",
+    "Sign-in and sign-up",
     set_up,
     sign_up,
     finish_sign_up,

@@ -54,7 +54,7 @@ async def make_reset_link(request: AnyRequest, user_id: FromPath[str]) -> Respon
     """A one-time link for somebody who forgot their password, shown this once."""
     chosen = await _person(request, user_id)
     secret = await sensitive_acts.make_reset_link(request, chosen)
-    link = shared(request, f"/reset/{secret}", _("A new password"))
+    link = shared(request, f"/reset/{secret}", _("New password"))
     return shown_once(request, "admin/reset_link.html", person=chosen, link=link)
 
 
@@ -94,5 +94,5 @@ async def _person(request: AnyRequest, user_id: FromPath[str]) -> User:
     fits = 0 < len(user_id) <= LONGEST_ID and user_id.isprintable()
     found = await store_of(request).get(user_by_id(user_id=user_id)) if fits else None
     if found is None or found.is_managed:
-        raise NoSuchThing("There is no such person here.")
+        raise NoSuchThing("This person does not exist.")
     return found

@@ -50,7 +50,7 @@ async def invite(request: AnyRequest, data: Sent[InvitationForm]) -> Response[An
     secret = await signing_up.invite(
         store_of(request), time.time(), person_in(request), note=data.note, uses=data.uses
     )
-    link = shared(request, f"/sign-up?invitation={secret}", _("Come in to our Commonroom"))
+    link = shared(request, f"/sign-up?invitation={secret}", _("Join our Commonroom"))
     uses = max(1, min(data.uses, signing_up.MOST_USES))
     return shown_once(request, "admin/invitation_made.html", link=link, uses=uses)
 

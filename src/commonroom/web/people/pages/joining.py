@@ -113,10 +113,10 @@ async def finish(request: AnyRequest, secret: FromPath[str]) -> Response[Any]:
 async def _why_not(request: AnyRequest, mode: SignUp, invitation: str) -> AccountError | None:
     """Why somebody cannot sign up; better said before they fill in a form."""
     if mode == "closed":
-        return SignUpClosed("Nobody can sign up here. Ask whoever runs this Commonroom.")
+        return SignUpClosed("Sign-up is closed here. Ask an administrator.")
     if not invitation:
         return (
-            SignUpClosed("Ask somebody who is here already for an invitation.")
+            SignUpClosed("Ask someone who is already here for an invitation.")
             if mode == "invite"
             else None
         )
@@ -128,5 +128,5 @@ async def _why_not(request: AnyRequest, mode: SignUp, invitation: str) -> Accoun
         return None
     found = await store_of(request).get(invitation_with(digest=digest(invitation)))
     if found is None or found.uses_left < 1:
-        return LinkGone("This invitation was used up or has run out. Ask for a new one.")
+        return LinkGone("This invitation was already used or has expired. Ask for a new one.")
     return None
