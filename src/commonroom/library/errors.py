@@ -22,7 +22,7 @@ class Conflict(LibraryError):
     """Things are not so that this could be done; somebody may just have been quicker."""
 
     status: ClassVar[int] = 409
-    title = "That does not go together"
+    title = "This does not work right now"
 
 
 class NeedsConfirming(Conflict):

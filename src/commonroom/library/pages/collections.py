@@ -164,7 +164,7 @@ async def put_in_place(
     try:
         order = place_typed(data.order)
         if order is None:
-            raise Unfit("order", "Type a number.")
+            raise Unfit("order", "Enter a number.")
         given = {"collection_id": collection_id, "order": order}
         await change_item(store, time.time(), person, library_id, item_id, given=given)
     except NotHere:

@@ -15,24 +15,24 @@ MOST_SHARES = 50
 
 def library_name(text: str) -> str:
     """A library's name as it is kept."""
-    return one_line(text, LONGEST_LIBRARY_NAME, "library_name", "A library’s name")
+    return one_line(text, LONGEST_LIBRARY_NAME, "library_name", "a name")
 
 
 def library_description(text: str | None) -> str | None:
     """What somebody says about a library."""
-    return some_lines(text, LONGEST_LIBRARY_DESCRIPTION, "description", "A description")
+    return some_lines(text, LONGEST_LIBRARY_DESCRIPTION, "description", "the description")
 
 
 def collection_name(text: str) -> str:
     """A collection's name as it is kept."""
-    return one_line(text, LONGEST_COLLECTION_NAME, "name", "A collection’s name")
+    return one_line(text, LONGEST_COLLECTION_NAME, "name", "a name")
 
 
 def collection_description(text: str | None) -> str | None:
     """What somebody says about a collection."""
-    return some_lines(text, LONGEST_COLLECTION_DESCRIPTION, "description", "A description")
+    return some_lines(text, LONGEST_COLLECTION_DESCRIPTION, "description", "the description")
 
 
 def borrower(text: str) -> str:
     """The name of whoever borrows something."""
-    return one_line(text, LONGEST_BORROWER, "lent_to", "A borrower’s name")
+    return one_line(text, LONGEST_BORROWER, "lent_to", "a name")

@@ -10,7 +10,7 @@ def one_line(text: str, longest: int, field: str, what: str) -> str:
     """A name or title: on one line, trimmed, with something to see in it."""
     line = clean_line(text)
     if not 1 <= len(line) <= longest:
-        raise Unfit(field, f"{what} has 1 to {longest} characters.")
+        raise Unfit(field, f"Enter {what} of up to {longest} characters.")
     return line
 
 
@@ -18,5 +18,5 @@ def some_lines(text: str | None, longest: int, field: str, what: str) -> str | N
     """A description: trimmed; None where nothing is left."""
     lines = clean_lines(text or "")
     if len(lines) > longest:
-        raise Unfit(field, f"{what} has at most {longest} characters.")
+        raise Unfit(field, f"Use at most {longest} characters for {what}.")
     return lines or None

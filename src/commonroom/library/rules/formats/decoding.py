@@ -43,7 +43,7 @@ def decode(file: bytes) -> Decoded:
         text = escaped.translate(_ESCAPED)
         repaired = sum(map(escaped.count, map(chr, _ESCAPED))) if text != escaped else 0
     if "\0" in text:
-        raise Unreadable("This is no text file. Export your books as CSV, and choose that file.")
+        raise Unreadable("This is not a text file. Export your books as CSV and choose that file.")
     return Decoded(text, repaired)
 
 

@@ -57,7 +57,7 @@ SHEETS: dict[Format, SheetFormat] = {
 def read_file(file: bytes, now: float) -> FileRead:
     """All that a file holds; refused in a sentence where it is none that we know."""
     if len(file) > LARGEST_FILE:
-        raise TooLarge(f"A file may have {LARGEST_FILE // 1_000_000} MB. Export it in parts.")
+        raise TooLarge(f"A file can have up to {LARGEST_FILE // 1_000_000} MB. Export it in parts.")
     text, repaired = decode(file)
     if not text.strip():
         raise Unreadable("This file is empty.")
@@ -81,14 +81,14 @@ def _read_json(text: str, now: float) -> FileRead:
     things = list(whole.values()) if isinstance(whole, dict) else whole
     if not isinstance(things, list) or not any(map(is_book, things)):
         raise Unreadable(
-            "This JSON file is none that we know. We read what LibraryThing exports as JSON, and "
-            "what Commonroom itself does."
+            "This JSON file is not supported. You can import JSON files from LibraryThing "
+            "and Commonroom."
         )
     check_count(len(things))
     rows = (
         cells_of(number, one)
         if is_book(one)
-        else Cells(number, {}, BadRow(None, "This is no book."))
+        else Cells(number, {}, BadRow(None, "This is not a book."))
         for number, one in enumerate(things, start=1)
     )
     return _read_rows(rows, "librarything", {}, now)
@@ -104,8 +104,8 @@ def _read_sheet(text: str, now: float) -> FileRead:
                 sheet = Sheet(text, separator, quoted=not raw)
                 return _read_rows(sheet.rows(), kind, sheet.columns, now)
     raise Unreadable(
-        "This is no file that we know. We read what Goodreads, LibraryThing, StoryGraph and Libib "
-        "export, and what Commonroom itself exports."
+        "This file is not supported. You can import files from Goodreads, LibraryThing, "
+        "StoryGraph, Libib and Commonroom."
     )
 
 
