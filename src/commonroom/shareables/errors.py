@@ -20,24 +20,24 @@ class NeedsPasscode(ShareableError):
     title = "This page needs a passcode"
 
     def __init__(self) -> None:
-        super().__init__("This page needs a passcode. Ask whoever sent you here.")
+        super().__init__("This page needs a passcode. Ask the person who sent you the link.")
 
 
 class WrongPasscode(ShareableError):
     """Not a passcode of this page."""
 
     status: ClassVar[int] = 403
-    title = "That is not the passcode"
+    title = "Wrong passcode"
 
     def __init__(self) -> None:
-        super().__init__("That is not the passcode of this page.")
+        super().__init__("Wrong passcode. Please try again.")
 
 
 class NotYours(ShareableError):
     """Somebody who may see the page, and may not do this."""
 
     status: ClassVar[int] = 403
-    title = "That is not yours to do"
+    title = "Not allowed"
 
 
 class NotHere(ShareableError):
@@ -51,22 +51,21 @@ class WrongCode(ShareableError):
     """No answer on this page has this code."""
 
     status: ClassVar[int] = 404
-    title = "That is not a code of this page"
+    title = "Wrong code"
 
     def __init__(self) -> None:
-        super().__init__("No answer on this page has this code. Please look at it again.")
+        super().__init__("No answer on this page has this code. Please check it.")
 
 
 class Stale(ShareableError):
     """Somebody else has edited the page since; what they changed is named."""
 
     status: ClassVar[int] = 409
-    title = "Somebody else has edited this page"
+    title = "Someone else edited this page"
 
     def __init__(self, changed: Sequence[str], version: int) -> None:
         super().__init__(
-            "Somebody else has edited this page since you opened it. "
-            "Look at what changed and save again.",
+            "Someone else edited this page since you opened it. Check what changed and save again.",
             changed=list(changed),
             version=version,
         )
@@ -78,7 +77,7 @@ class NeedsConfirmation(ShareableError):
     """This would drop what people have answered."""
 
     status: ClassVar[int] = 409
-    title = "This would drop answers"
+    title = "This would delete answers"
 
 
 class AnswersClosed(ShareableError):
@@ -95,27 +94,27 @@ class InThePast(ShareableError):
     title = "This is in the past"
 
     def __init__(self, field: str) -> None:
-        super().__init__("This is in the past. Confirm that it is meant so.", field=field)
+        super().__init__("This is in the past. Please confirm it.", field=field)
 
 
 class NeedsDates(ShareableError):
     """A page like one that is over: nobody but its maker can say when it is to be."""
 
     status: ClassVar[int] = 422
-    title = "This needs a new date"
+    title = "Choose a new date"
 
     def __init__(self, field: str) -> None:
-        super().__init__("What this page was about is over. Say when it is next.", field=field)
+        super().__init__("The date on this page has passed. Choose a new one.", field=field)
 
 
 class AnsweredAlready(ShareableError):
     """The account has answered this page, perhaps on another device."""
 
     status: ClassVar[int] = 409
-    title = "You have answered already"
+    title = "You have already answered"
 
     def __init__(self) -> None:
-        super().__init__("You have answered already. Change your answer instead.")
+        super().__init__("You have already answered. Edit your answer instead.")
 
 
 class TooManyFromNetwork(ShareableError):
@@ -126,8 +125,8 @@ class TooManyFromNetwork(ShareableError):
 
     def __init__(self, most: int) -> None:
         super().__init__(
-            f"This page has {most} answers from your network already, and takes no more. Sign in "
-            "to answer, or ask whoever runs the page to allow many answers from one network."
+            f"This page already has {most} answers from your network. Sign in to answer, "
+            "or ask the page’s creator to allow many answers from one network."
         )
 
 
@@ -142,12 +141,12 @@ class NoRoom(Full):
     """All that may be kept of pages without an account is taken up."""
 
     status: ClassVar[int] = 507
-    title = "There is no room left"
+    title = "Storage is full"
 
     def __init__(self) -> None:
         super().__init__(
-            "This Commonroom has no room for more on pages that were made without an account. "
-            "Sign in to make one, or ask whoever runs it."
+            "This Commonroom has no storage left for pages created without an account. "
+            "Sign in to create one, or ask an administrator."
         )
 
 
@@ -155,14 +154,14 @@ class MakingClosed(ShareableError):
     """Somebody who may not make pages here."""
 
     status: ClassVar[int] = 403
-    title = "You cannot make pages here"
+    title = "You cannot create pages here"
 
 
 class TooMuchAtOnce(ShareableError):
     """More than anybody does by hand."""
 
     status: ClassVar[int] = 429
-    title = "That was too much at once"
+    title = "Too many requests"
 
     def __init__(self, seconds: float) -> None:
         self.retry_after = max(1, ceil(seconds))
@@ -173,10 +172,10 @@ class Closed(ShareableError):
     """The page's time is over."""
 
     status: ClassVar[int] = 410
-    title = "This page is closed"
+    title = "This page has expired"
 
     def __init__(self) -> None:
-        super().__init__("This page is closed: its time is over.")
+        super().__init__("This page has expired.")
 
 
 class TryAgain(ShareableError):

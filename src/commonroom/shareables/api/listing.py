@@ -51,5 +51,5 @@ async def leave_shareable(request: ApiRequest, short_id: str) -> Answer[None]:
 
 
 OPERATIONS = part(
-    "Shareables: one’s list", list_shareables, claim_shareable, join_shareable, leave_shareable
+    "Shareables: my list", list_shareables, claim_shareable, join_shareable, leave_shareable
 )

@@ -44,4 +44,4 @@ async def delete_shareable(
     return Answer(None)
 
 
-OPERATIONS = part("Shareables: life", extend_shareable, delete_shareable)
+OPERATIONS = part("Shareables: expiry", extend_shareable, delete_shareable)

@@ -100,5 +100,5 @@ async def _shown(request: ApiRequest, made: Made) -> Answer[views.MadePage]:
 
 
 OPERATIONS = part(
-    "Shareables: making", create_checklist, create_event, create_poll, clone_shareable
+    "Shareables: creating pages", create_checklist, create_event, create_poll, clone_shareable
 )

@@ -43,6 +43,6 @@ def offer_again(request: AnyRequest, typed: str, form: str, page: str) -> Respon
     try:
         fields = parse_qsl(typed, keep_blank_values=True, max_num_fields=MOST_FIELDS)
     except ValueError:
-        raise Malformed("What the form sent could not be read.") from None
+        raise Malformed("The form could not be read. Please try again.") from None
     context = {"fields": fields, "form_address": form, "address": page}
     return shown_once(request, "shareables/carried.html", **context)

@@ -32,7 +32,9 @@ async def home(request: AnyRequest, typed: Typed = "", cursor: Cursor = None) ->
         short_id = read_short_id(typed)
         if short_id is not None:
             return to(address_of(short_id))
-        error = Unfit("id", "A short id is six letters and five numbers, such as ABC-DEF-12345.")
+        error = Unfit(
+            "id", "Enter the code: six letters and five numbers, for example ABC-DEF-12345."
+        )
         form = Filled({"id": typed}, "id", error.detail)
         return again(request, TEMPLATE, error, form=form, **await _context(request, cursor))
     return page(request, TEMPLATE, form=EMPTY, **await _context(request, cursor))

@@ -74,7 +74,7 @@ def _role(named: str) -> Role:
     for role in roles:
         if role == named:
             return role
-    raise NotHere("A page has a passcode to view it and one to administer it.")
+    raise NotHere("A page has a passcode to view and one to edit.")
 
 
 HANDLERS = [set_passcode, remove_passcode]

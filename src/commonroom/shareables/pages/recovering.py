@@ -50,10 +50,7 @@ async def come_back(
 
 
 def _ended(request: AnyRequest, typed: str) -> Response[Any]:
-    error = NotYours(
-        "This link no longer opens the page: perhaps it is not whole, or a new one was issued "
-        "since."
-    )
+    error = NotYours("This link no longer works. It may be incomplete, or a newer one was created.")
     context = {"short_id": shown(typed), "address": None}
     return again(request, TEMPLATE, error, **context, form=Filled(message=error.detail))
 

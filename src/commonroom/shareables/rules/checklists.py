@@ -35,7 +35,7 @@ class TypedChecklist(Struct, frozen=True, kw_only=True):
 def checklist_fields(typed: TypedChecklist, before: Checklist | None = None) -> dict[str, Any]:
     """The fields to store; items keep their ids, whatever their order and name."""
     if not 1 <= len(typed.items) <= MOST_ITEMS:
-        raise Unfit("items", f"A checklist has 1 to {MOST_ITEMS} items.")
+        raise Unfit("items", f"Add 1 to {MOST_ITEMS} items.")
     known = {} if before is None else {one.checklist_item_id: one for one in before.items}
     items = [_item(one, known) for one in typed.items]
     if len({one.checklist_item_id for one in items}) < len(items):

@@ -77,7 +77,7 @@ Results: TypeAlias = dict[str, OptionResult]
 def poll_fields(typed: TypedPoll, before: Poll | None = None) -> dict[str, Any]:
     """The fields to store; questions and options keep their ids, whatever they say now."""
     if not 1 <= len(typed.questions) <= MOST_QUESTIONS:
-        raise Unfit("questions", f"A poll has 1 to {MOST_QUESTIONS} questions.")
+        raise Unfit("questions", f"Add 1 to {MOST_QUESTIONS} questions.")
     known = {} if before is None else {one.poll_question_id: one for one in before.questions}
     tally = {} if before is None else before.tally
     questions = [_question(one, known, tally) for one in typed.questions]
@@ -97,7 +97,7 @@ def _question(
     typed: TypedQuestion, known: Mapping[str, PollQuestion], tally: Mapping[str, int]
 ) -> PollQuestion:
     if not FEWEST_OPTIONS <= len(typed.options) <= MOST_OPTIONS:
-        raise Unfit("questions", f"A question has {FEWEST_OPTIONS} to {MOST_OPTIONS} options.")
+        raise Unfit("questions", f"Give each question {FEWEST_OPTIONS} to {MOST_OPTIONS} options.")
     before = None
     if typed.poll_question_id is not None:
         before = known.get(typed.poll_question_id)
@@ -106,7 +106,9 @@ def _question(
     ids = set() if before is None else set(option_ids(before))
     if before is not None and before.is_multiple and not typed.is_multiple and _any(tally, ids):
         # Somebody may have chosen several, and nobody but they could say which one they mean.
-        raise Unfit("questions", "This question has votes: it cannot become single choice.")
+        raise Unfit(
+            "questions", "This question already has votes, so it cannot become single choice."
+        )
     options = [_option(one, ids) for one in typed.options]
     if len({one.poll_question_option_id for one in options}) < len(options):
         raise Unfit("questions", "An option cannot be in a question twice.")
@@ -164,7 +166,7 @@ def check_voting(now: float, poll: Poll, most: int | None = None) -> None:
     if is_over(now, poll):
         raise AnswersClosed("This poll is closed.")
     if most is not None and poll.vote_count >= most:
-        raise Full(f"A poll takes {most} votes, and this one has them.")
+        raise Full(f"This poll has reached its limit of {most} votes.")
 
 
 def vote_fields(poll: Poll, typed: TypedVote) -> dict[str, Any]:
@@ -177,7 +179,7 @@ def vote_fields(poll: Poll, typed: TypedVote) -> dict[str, Any]:
         PollAnswer(poll_question_id=key, option_ids=ids) for key, ids in chosen.items() if ids
     ]
     if not answers:
-        raise Unfit("answers", "Please choose something.")
+        raise Unfit("answers", "Please choose an option.")
     return {"name": optional_line("name", typed.name, LONGEST_VOTER), "answers": answers}
 
 
@@ -185,11 +187,11 @@ def _chosen(question: PollQuestion, answers: Mapping[str, Sequence[str]]) -> lis
     given = list(dict.fromkeys(answers.get(question.poll_question_id, ())))
     at_fault = field_of(question)
     if not set(given) <= set(option_ids(question)):
-        raise Unfit(at_fault, f"There is no such option for “{question.title}”.")
+        raise Unfit(at_fault, f"Choose one of the options for “{question.title}”.")
     if not question.is_multiple and len(given) > 1:
-        raise Unfit(at_fault, f"“{question.title}” takes one answer.")
+        raise Unfit(at_fault, f"Choose only one option for “{question.title}”.")
     if question.is_required and not given:
-        raise Unfit(at_fault, f"“{question.title}” needs an answer.")
+        raise Unfit(at_fault, f"Please answer “{question.title}”.")
     return given
 
 

@@ -17,7 +17,7 @@ def line(field: str, typed: str, most: int) -> str:
     """Text on one line, of 1 to so many characters."""
     text = clean_line(typed)
     if not 1 <= len(text) <= most:
-        raise Unfit(field, f"This takes 1 to {most} characters.")
+        raise Unfit(field, f"Enter 1 to {most} characters.")
     return text
 
 
@@ -30,7 +30,7 @@ def lines(field: str, typed: str | None, most: int) -> str | None:
     """Text of any number of lines, of at most so many characters; None where there is none."""
     text = clean_lines(typed or "")
     if len(text) > most:
-        raise Unfit(field, f"This takes at most {most} characters.")
+        raise Unfit(field, f"Enter at most {most} characters.")
     return text or None
 
 
@@ -39,12 +39,12 @@ def moment(field: str, typed: str) -> str:
     try:
         read = datetime.fromisoformat(typed.strip())
         if read.tzinfo is None:
-            raise Unfit(field, "This needs a time zone.")
+            raise Unfit(field, "Choose a time zone.")
         utc = read.astimezone(UTC)
     except (ValueError, OverflowError):
-        raise Unfit(field, "This is no date and time.") from None
+        raise Unfit(field, "Enter a valid date and time.") from None
     if utc.year not in YEARS:
-        raise Unfit(field, "This is too far away.")
+        raise Unfit(field, "This date is too far away.")
     return utc.isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 

@@ -179,7 +179,7 @@ async def answer_named(
 
 def gone() -> NotHere:
     """The refusal for an admin who means an answer that is not there."""
-    return NotHere("This answer is no longer there.")
+    return NotHere("This answer no longer exists.")
 
 
 def _as_it_is(failed: ConditionFailed) -> Any:
