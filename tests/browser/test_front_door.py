@@ -56,7 +56,7 @@ def test_from_the_first_visit_to_a_household(
     bob.press("Create account")
     assert bob.heading.endswith(", Bob")
     bob.go("/admin/people")
-    assert "not yours" in bob.heading.lower() or "administrator" in bob.page.inner_text("body")
+    assert "Not allowed" in bob.heading.lower() or "administrator" in bob.page.inner_text("body")
 
 
 def called(server: Server, path: str, secret: str) -> dict[str, object]:
@@ -108,7 +108,7 @@ def test_a_refused_form_says_why_beside_the_field_and_keeps_what_was_typed(
     field = visitor.page.locator("#password")
     described = field.get_attribute("aria-describedby") or ""
     texts = [visitor.page.locator(f"#{one}").inner_text() for one in described.split()]
-    assert any("Many people use this password" in text for text in texts)
+    assert any("This password is too common" in text for text in texts)
     assert field.get_attribute("aria-invalid") == "true"
     assert visitor.page.input_value("#email") == "ada@example.org"
     assert field.input_value() == ""

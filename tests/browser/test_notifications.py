@@ -87,7 +87,7 @@ def test_without_scripts_the_list_is_all_there(chromium: Browser, house: House) 
     ada.press("Mark all read")
     assert ada.page.locator(".row-link .tag").count() == 0
     ada.go("/me/notifications")
-    assert "your browser must allow scripts" in ada.page.inner_text("main")
+    assert "This needs JavaScript" in ada.page.inner_text("main")
 
 
 def test_no_page_of_it_has_a_barrier(chromium: Browser, house: House) -> None:
@@ -116,14 +116,14 @@ class TestTheSwitch:
         )
         ada.go("/me/notifications")
         ada.page.get_by_role("button", name="Turn on notifications").click()
-        ada.page.get_by_text("Your browser blocks notifications from here.").wait_for()
+        ada.page.get_by_text("Your browser blocks notifications from this site.").wait_for()
 
     def test_says_so_where_the_browser_cannot(self, chromium: Browser, house: House) -> None:
         ada = Visitor(chromium, house.server, worker=True)
         ada.set_up("Ada")
         ada.context.add_init_script("delete window.PushManager")
         ada.go("/me/notifications")
-        ada.page.get_by_text("This browser cannot do that here.").wait_for()
+        ada.page.get_by_text("This browser does not support notifications here.").wait_for()
         assert ada.page.get_by_role("button", name="Turn on notifications").count() == 0
 
     def test_goes_on_and_off_and_stays_as_it_was_left(

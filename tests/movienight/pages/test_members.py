@@ -27,7 +27,7 @@ async def names(parlour: Parlour, home: Group) -> list[str]:
 class TestTheList:
     async def test_shows_everybody(self, adas: Browser, zoe: User) -> None:
         shown = text(await adas.get(HERE))
-        assert "3 of at most 8." in shown
+        assert "3 of up to 8." in shown
         assert "Ada you creator Films up to PG" in shown
         assert "Zoe Managed by Ben · Films up to PG" in shown
 
@@ -117,10 +117,10 @@ class TestBringingAlong:
     ) -> None:
         mia = await _profile(parlour, ada)
         page = await adas.get(HERE)
-        assert "Mia Managed by you, and in no household yet" in text(page)
+        assert "Mia Managed by you, not in a household yet" in text(page)
         answer = await adas.send(BRING, member_id=mia.user_id)
         shown = await adas.follow(answer)
-        assert said(shown) == "They are in the household now."
+        assert said(shown) == "Member added."
         assert "in no household yet" not in text(shown)
         assert await names(parlour, home) == ["Ada", "Ben", "Mia"]
 
@@ -183,7 +183,7 @@ class TestTakingOut:
     ) -> None:
         page = await adas.get(f"{ALL}/{zoe.user_id}")
         (remove,) = addresses(page, f"{ALL}/{zoe.user_id}/")
-        assert said(await adas.follow(await adas.send(remove))) == "They are out of the household."
+        assert said(await adas.follow(await adas.send(remove))) == "Member removed."
         assert await names(parlour, home) == ["Ada", "Ben"]
         assert (await now_of(parlour.store, zoe)).household_id is None
 
@@ -199,7 +199,7 @@ class TestTakingOut:
     async def test_nobody_else_may(
         self, parlour: Parlour, bens: Browser, eves: Browser, home: Group, ada: User
     ) -> None:
-        assert "Take out" not in text(await bens.get(HERE))
+        assert "Remove" not in text(await bens.get(HERE))
         assert (await bens.send(f"{ALL}/{ada.user_id}/remove")).status_code == 403
         assert (await eves.send(f"{ALL}/{ada.user_id}/remove")).status_code == 404
         assert await names(parlour, home) == ["Ada", "Ben"]

@@ -22,7 +22,9 @@ async def seat_in(request: AnyRequest) -> Seat:
     caller = caller_in(request)
     seat = await my_seat(store_of(request), caller.person, caller.member)
     if seat is None:
-        raise NotHere("You are in no household yet. Make one, or ask somebody for an invite.")
+        raise NotHere(
+            "You are not in a household yet. Create one, or ask someone for an invitation."
+        )
     return seat
 
 

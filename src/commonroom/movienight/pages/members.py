@@ -127,7 +127,9 @@ async def remove_member(request: AnyRequest, member_id: FromPath[str]) -> Respon
 async def _looked_after(request: AnyRequest, seat: Seat, member_id: str) -> User:
     member = await member_in(store_of(request), seat.group_id, member_id)
     if not looks_after(seat.member_id, seat.group.created_by, member):
-        raise NotYours("Only whoever manages this member, or the household’s creator, can do that.")
+        raise NotYours(
+            "Only the person who manages this member, or the household’s creator, can do that."
+        )
     return member
 
 

@@ -22,7 +22,7 @@ async def poster(request: AnyRequest, name: FromPath[str]) -> Response[bytes]:
     """A poster; pages have drawn one already where there is none."""
     found = await cast("Posters", request.app.state.posters).poster(f"/{name}")
     if found is None:
-        raise NotHere("There is no such poster.")
+        raise NotHere("This poster does not exist.")
     return Response(found, media_type=picture_type(found), headers={"Cache-Control": KEPT})
 
 

@@ -139,7 +139,7 @@ async def _context(request: AnyRequest, seat: Seat, member_id: str) -> dict[str,
     if someone is None:
         raise no_such_member()
     if not someone.may_say:
-        raise NotYours("What somebody with a login likes, they say themselves.")
+        raise NotYours("People with a login set their own tastes.")
     return {
         "seat": seat,
         "someone": someone,

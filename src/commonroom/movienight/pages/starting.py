@@ -64,7 +64,7 @@ async def start_round(request: AnyRequest, data: Sent[NewRoundForm]) -> Response
     try:
         attendees = all_of(data.attendees)
         if not attendees:
-            raise Unfit("attendees", "Choose at least one who watches.")
+            raise Unfit("attendees", "Choose at least one person.")
         made = await create_round(
             store,
             time.time(),

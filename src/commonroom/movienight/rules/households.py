@@ -24,7 +24,7 @@ def household_name(text: str) -> str:
     """A household's name as it is kept: trimmed, on one line, 1 to 40 characters."""
     name = clean_line(text)
     if not 1 <= len(name) <= LONGEST_NAME:
-        raise Unfit("name", f"A household’s name has 1 to {LONGEST_NAME} characters.")
+        raise Unfit("name", f"Enter a name of up to {LONGEST_NAME} characters.")
     return name
 
 
@@ -36,9 +36,9 @@ def is_same_name(typed: str, name: str) -> bool:
 def services(slugs: Collection[str]) -> list[str]:
     """Streaming services as they are kept: known ones, each once, in the order of their names."""
     if len(set(slugs)) > MOST_SERVICES:
-        raise Unfit("streaming_services", f"At most {MOST_SERVICES} services can be chosen.")
+        raise Unfit("streaming_services", f"Choose at most {MOST_SERVICES} services.")
     if any(slug not in SERVICES for slug in slugs):
-        raise Unfit("streaming_services", "There is no such streaming service.")
+        raise Unfit("streaming_services", "Choose a streaming service from the list.")
     return sorted(set(slugs))
 
 

@@ -40,4 +40,4 @@ async def member_in(store: Store, group_id: str, member_id: str) -> User:
 
 def no_such_member() -> NotHere:
     """The refusal where somebody is not in the household, or no longer."""
-    return NotHere("There is no such member in this household.")
+    return NotHere("This member is not in the household.")

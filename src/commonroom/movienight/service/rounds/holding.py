@@ -31,12 +31,12 @@ from commonroom.store import (
 LONGEST_ID = 100
 
 _IN_STATE: Mapping[Status, str] = {
-    "draft": "Voting has not started in this round yet.",
-    "voting": "This round is being voted on.",
-    "selected": "A film has been picked in this round already.",
-    "watched": "The film of this round has been watched already.",
-    "rated": "This round is over, and everybody has said how it was.",
-    "expired": "This round has expired.",
+    "draft": "Voting has not started yet.",
+    "voting": "Voting is still open.",
+    "selected": "A film has already been picked.",
+    "watched": "This film has already been watched.",
+    "rated": "This movie night is over, and everyone has rated it.",
+    "expired": "This movie night is over.",
 }
 
 
@@ -50,7 +50,7 @@ def round_at(round_id: str) -> Ref[Round]:
 
 def no_such_round() -> NotHere:
     """The refusal for a round that is not there, or not this household's."""
-    return NotHere("There is no such round in your household.")
+    return NotHere("This movie night does not exist in your household.")
 
 
 def in_state(*statuses: Status) -> Condition:
@@ -92,7 +92,9 @@ def as_creator(seat: Seat) -> Write:
 def steering(seat: Seat, round_: Round) -> Write:
     """That whoever moves a round on may: who started it, or the household's creator."""
     if not steers(seat.member_id, round_, seat.group.created_by):
-        raise NotYours("Only whoever started this round and the household’s creator can do that.")
+        raise NotYours(
+            "Only the person who started this movie night and the household’s creator can do that."
+        )
     return here(seat) if seat.member_id == round_.started_by else as_creator(seat)
 
 
@@ -104,7 +106,7 @@ def check_state(round_: Round, *wanted: Status) -> None:
 
 def not_taking_part() -> NotYours:
     """The refusal for whoever does what only those do who watch."""
-    return NotYours("Only those who take part in this round can do that.")
+    return NotYours("Only people who are watching can do that.")
 
 
 async def carry_out(store: Store, seat: Seat, wanted: tuple[Status, ...], *writes: Write) -> None:
@@ -151,8 +153,8 @@ def _state_refusal(round_: Round, wanted: tuple[Status, ...]) -> Conflict | None
 def film_refusal(found: Suggestion | None) -> MovieNightError:
     """Why a film could not be voted on or picked, or not be added."""
     if found is None:
-        return FilmNotInRound("This film is not in the round.")
-    return Conflict("This film is in the round already.")
+        return FilmNotInRound("This film is not in the vote.")
+    return Conflict("This film is already in the vote.")
 
 
 def household_refusal(found: Group | None) -> MovieNightError:
@@ -160,7 +162,7 @@ def household_refusal(found: Group | None) -> MovieNightError:
     if found is None:
         return NotHere("This household was deleted.")
     return Conflict(
-        "Another round is open. Finish that one first.", active_round_id=found.open_round_id
+        "Another movie night is open. Finish that one first.", active_round_id=found.open_round_id
     )
 
 
