@@ -39,7 +39,7 @@ class TestCreate:
 
 def test_an_empty_installation_lists_nobody(commonroom: Commands) -> None:
     commonroom.ok("tables", "create")
-    assert "Nobody has an account yet" in commonroom.ok("user", "list").out
+    assert "There are no accounts yet" in commonroom.ok("user", "list").out
 
 
 def test_a_reset_link_is_printed_for_the_public_address(commonroom: Commands) -> None:

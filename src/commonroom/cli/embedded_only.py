@@ -9,7 +9,7 @@ from commonroom.settings import Settings
 class NotHere(CommonroomError):
     """A command that the configured engine has no use for."""
 
-    title = "Not with this engine"
+    title = "Not available with this engine"
 
 
 def require_embedded(settings: Settings) -> None:

@@ -23,11 +23,13 @@ json_option = click.option(
 
 def overrides(function: Callable[..., R]) -> Callable[..., R]:
     """Adds --data and --store, which every command takes."""
-    data = click.option("--data", metavar="FOLDER", help="The data folder, instead of the set one.")
+    data = click.option(
+        "--data", metavar="FOLDER", help="The data folder, instead of the configured one."
+    )
     store = click.option(
         "--store",
         type=click.Choice(["embedded", "dynamodb"]),
-        help="The engine, instead of the set one.",
+        help="The engine, instead of the configured one.",
     )
     return data(store(function))
 

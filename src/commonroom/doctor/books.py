@@ -11,8 +11,8 @@ def examine(settings: Settings) -> list[Finding]:
     if "library" not in settings.open_rooms:
         return []
     if settings.book_look_ups:
-        books = f"looked up at {settings.open_library_address} when somebody gives an ISBN"
+        books = f"looked up by ISBN at {settings.open_library_address}"
     else:
-        books = "typed in by hand; COMMONROOM_BOOK_LOOK_UPS is off"
-    covers = "fetched when they are looked at" if settings.covers else "drawn; they are not fetched"
+        books = "entered by hand; COMMONROOM_BOOK_LOOK_UPS is off"
+    covers = "fetched when needed" if settings.covers else "drawn, not fetched"
     return [ok("books", f"{books}; covers are {covers}")]

@@ -28,7 +28,7 @@ async def examine_consumers(store: Store, now: float) -> list[Finding]:
             states.append(one)
     findings = [*_set_aside(parked), *_waiting(parked), *await _behind(store, states, now)]
     names = {one.consumer for one in parked} | {one.consumer for one in states}
-    return findings or [ok("consumers", f"{len(names)} have run; none is behind or in trouble")]
+    return findings or [ok("consumers", f"{len(names)} have run; none is behind or failing")]
 
 
 async def _records(store: Store) -> AsyncIterator[Parked | ShardState]:
@@ -53,8 +53,9 @@ def _set_aside(parked: list[Parked]) -> Iterator[Finding]:
         last = max((one for one in aside if one.consumer == name), key=lambda one: one.changed_at)
         yield problem(
             "consumers",
-            f"{name} gave {count} changes up, the last with: {last.error}",
-            "They hold nothing up. Mend the cause; then `commonroom check --repair` mends copies.",
+            f"{name} gave up on {count} changes, the last with: {last.error}",
+            "Nothing else is held up by them. Fix the cause, then run `commonroom check "
+            "--repair` to fix copies.",
         )
 
 
@@ -62,7 +63,7 @@ def _waiting(parked: list[Parked]) -> Iterator[Finding]:
     waiting = [one for one in parked if not one.aside]
     for name, count in Counter(one.consumer for one in waiting).items():
         failed = next((one.error for one in waiting if one.consumer == name and one.error), "")
-        mend = "They are tried again by themselves."
+        mend = "They are retried automatically."
         yield warning("consumers", f"{name} has {count} changes waiting: {failed}", mend)
 
 

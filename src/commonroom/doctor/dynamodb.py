@@ -28,12 +28,12 @@ async def examine(settings: Settings) -> list[Finding]:
     try:
         address = dynamo_settings(settings).address
         async with opened(settings) as store:
-            findings = [ok("dynamodb", f"{address} answers and has transactions")]
+            findings = [ok("dynamodb", f"{address} responds and supports transactions")]
             lacking = await store.engine.missing_tables(MODEL.tables)
             if lacking:
-                shown = f"not there: {', '.join(lacking)}"
+                shown = f"missing: {', '.join(lacking)}"
                 return [*findings, problem("tables", shown, "commonroom tables create")]
-            findings.append(ok("tables", f"all {len(MODEL.tables)} are there"))
+            findings.append(ok("tables", f"all {len(MODEL.tables)} exist"))
             findings += await examine_consumers(store, time.time())
             findings += await examine_timers(store, time.time())
             return [*findings, await examine_guests(store, settings)]

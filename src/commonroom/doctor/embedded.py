@@ -29,14 +29,14 @@ async def examine(settings: Settings) -> list[Finding]:
     """The data file, its tables, and how its consumers are doing."""
     path = settings.data_file
     if not path.exists() or not path.stat().st_size:
-        return [ok("data file", f"{path} is made on the first start")]
+        return [ok("data file", f"{path} is created on the first start")]
     try:
         with closing(opened_to_read(path)) as connection, in_sentences(path):
             check_whole(connection, path)
             findings = list(_file(settings, connection))
             complete = not missing(connection, map(TableSql, MODEL.tables))
     except CommonroomError as error:
-        mend = "Put a backup in its place with `commonroom restore`, or move the file away."
+        mend = "Restore a backup with `commonroom restore`, or move the file away."
         return [problem("data file", error.detail, mend)]
     # Opening would create what is missing, and a doctor changes nothing.
     if complete:
@@ -50,20 +50,20 @@ async def examine(settings: Settings) -> list[Finding]:
 def _file(settings: Settings, connection: apsw.Connection) -> Iterator[Finding]:
     path = settings.data_file
     size = path.stat().st_size
-    yield ok("data file", f"{path} is Commonroom’s and undamaged, {size:,} bytes")
+    yield ok("data file", f"{path} is a valid data file, {size:,} bytes")
     if path.stat().st_mode & OTHERS:
-        yield warning("data file", f"others than its owner can read {path}", f"chmod 600 {path}")
+        yield warning("data file", f"other users can read {path}", f"chmod 600 {path}")
     lacking = missing(connection, map(TableSql, MODEL.tables))
     if lacking:
-        mend = "They are made on the next start, or by `commonroom tables create`."
-        yield warning("tables", f"not there yet: {', '.join(lacking)}", mend)
+        mend = "They are created on the next start, or by `commonroom tables create`."
+        yield warning("tables", f"not created yet: {', '.join(lacking)}", mend)
         return
-    yield ok("tables", f"all {len(MODEL.tables)} are there")
+    yield ok("tables", f"all {len(MODEL.tables)} exist")
     yield _space(measure(connection, time.time()))
     newest = connection.execute("SELECT max(at) FROM _changes").get
     if newest is not None and newest > time.time() + AHEAD_SECONDS:
-        mend = "Set the clock, best by NTP; until then things expire too late."
-        yield warning("clock", "it is behind the time of the last change", mend)
+        mend = "Set the clock, preferably with NTP; until then things expire too late."
+        yield warning("clock", "the clock is behind the time of the last change", mend)
 
 
 def _space(space: Space) -> Finding:
@@ -73,8 +73,8 @@ def _space(space: Space) -> Finding:
         grown = space.bytes - space.bytes_a_week_ago
         said += f"; {megabytes(abs(grown))} {'more' if grown >= 0 else 'less'} than a week ago"
     if not space.gives_back and space.free_bytes > space.bytes / 4:
-        mend = "Stop Commonroom and start it again: it then gives the space back."
-        return warning("space", f"{said}; free space cannot be given back", mend)
+        mend = "Restart Commonroom to free the space."
+        return warning("space", f"{said}; free space cannot be returned to the disk", mend)
     return ok("space", said)
 
 

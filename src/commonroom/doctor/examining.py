@@ -18,7 +18,7 @@ async def examine(
     try:
         loaded = load(options, environment)
     except CommonroomError as error:
-        return [*findings, problem("settings", error.detail, "Mend or remove that setting.")]
+        return [*findings, problem("settings", error.detail, "Fix or remove that setting.")]
     findings += [_settings(loaded), machine.clock()]
     findings += folder.examine(loaded)
     findings.append(machine.free_space(loaded.settings))
@@ -33,4 +33,4 @@ async def examine(
 
 def _settings(loaded: Loaded) -> Finding:
     changed = sum(origin.kind != "default" for origin in loaded.origins.values())
-    return ok("settings", f"valid; {changed} set, {len(loaded.origins) - changed} left as they are")
+    return ok("settings", f"valid; {changed} set, {len(loaded.origins) - changed} at their default")

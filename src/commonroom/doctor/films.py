@@ -24,10 +24,10 @@ async def examine(settings: Settings) -> list[Finding]:
         return [problem("films", error.detail, mend)]
     except NoAnswer as error:
         mend = (
-            "Until it does, films come from the built-in catalogue. "
-            "Check COMMONROOM_TMDB_ADDRESS and the network."
+            "Until then, films come from the built-in catalogue. Check "
+            "COMMONROOM_TMDB_ADDRESS and the network."
         )
-        return [warning("films", f"TMDB does not answer: {error.detail}", mend)]
+        return [warning("films", f"TMDB is not available: {error.detail}", mend)]
     finally:
         await fetcher.close()
-    return [ok("films", f"TMDB answers; services of {settings.region}")]
+    return [ok("films", f"TMDB is available; streaming services of {settings.region}")]

@@ -17,9 +17,9 @@ async def examine_guests(store: Store, settings: Settings) -> Finding:
     most = settings.guest_storage_mb * MEGABYTE
     said = (
         f"{used.pages} pages without an account take {used.bytes / MEGABYTE:,.1f} of "
-        f"{settings.guest_storage_mb:,} MB; made by {settings.page_makers}"
+        f"{settings.guest_storage_mb:,} MB; allowed for {settings.page_makers}"
     )
     if used.bytes < NEARLY * most:
         return ok("guests", said)
-    mend = "Allow more with COMMONROOM_GUEST_STORAGE_MB, or let only accounts make pages."
+    mend = "Allow more with COMMONROOM_GUEST_STORAGE_MB, or let only accounts create pages."
     return warning("guests", said, mend)

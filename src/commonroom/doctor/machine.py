@@ -39,8 +39,8 @@ def clock(now: float | None = None) -> Finding:
     if told.timestamp() < RELEASED:
         return problem(
             "clock",
-            f"says {shown}, which is long past",
-            "Set the clock, best by NTP: expiry needs it.",
+            f"says {shown}, which is long in the past",
+            "Set the clock, preferably with NTP: expiry depends on it.",
         )
     return ok("clock", shown)
 
@@ -54,7 +54,7 @@ def space(settings: Settings, free: int) -> Finding:
     """Whether so many bytes are enough."""
     there = settings.data_file.stat().st_size if settings.data_file.exists() else 0
     shown = f"{free // 2**20:,} MB free where {settings.data} is"
-    mend = "Make room, or move the data folder to a larger disk."
+    mend = "Free some space, or move the data folder to a larger disk."
     if free < LEAST_BYTES:
         return problem("disk", shown, mend)
     if free < max(GOOD_BYTES, 2 * there):

@@ -20,7 +20,7 @@ async def examine_timers(store: Store, now: float) -> list[Finding]:
     given_up = await store.page(timers_given_up(), limit=MOST)
     first = await store.merged(BY_BUCKET, limit=1)
     findings = [*_given_up(given_up.items), *_late(first.items, now)]
-    return findings or [ok("timers", "none was given up, and none is late")]
+    return findings or [ok("timers", "none failed, and none is late")]
 
 
 def _given_up(given_up: Sequence[GivenUp]) -> Iterator[Finding]:
@@ -29,8 +29,8 @@ def _given_up(given_up: Sequence[GivenUp]) -> Iterator[Finding]:
         last = next(one for one in given_up if one.kind == kind)
         yield problem(
             "timers",
-            f"{count} for {kind} were given up, the last with: {last.error}",
-            "Mend the cause. What was given up is not done any more; it is shown for 30 days.",
+            f"{count} for {kind} failed for good, the last with: {last.error}",
+            "Fix the cause. They are not tried again; they are shown for 30 days.",
         )
 
 
@@ -38,5 +38,5 @@ def _late(first: Sequence[Timer], now: float) -> Iterator[Finding]:
     for timer in first:
         if now - timer.moment > LATE_SECONDS:
             late = (now - timer.moment) / 60
-            mend = "Is Commonroom running? They are done as soon as it is."
+            mend = "Is Commonroom running? They are handled as soon as it is."
             yield warning("timers", f"one for {timer.kind} is {late:.0f} minutes late", mend)

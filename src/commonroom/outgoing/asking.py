@@ -36,7 +36,7 @@ class Asking:
             if origin(url) != origin(before):
                 # What was meant for one server, such as a token, is not told to another.
                 request = replace(request, headers={})
-        raise Unreachable(f"{url.host} sends on and on.")
+        raise Unreachable(f"{url.host} sends an endless response.")
 
     async def close(self) -> None:
         """Lets go of all connections."""

@@ -26,7 +26,7 @@ async def read_body(response: ClientResponse, largest: int) -> bytes:
         if len(body) > largest:
             raise _too_large(host, largest)
     if not unpacking.whole:
-        raise Unreachable(f"The answer of {host} breaks off.")
+        raise Unreachable(f"The response of {host} is incomplete.")
     return bytes(body)
 
 
@@ -53,7 +53,7 @@ class _Packed:
         try:
             return self._gzip.decompress(piece, most)
         except zlib.error:
-            raise Unreachable(f"The answer of {self._host} cannot be unpacked.") from None
+            raise Unreachable(f"The response of {self._host} cannot be decompressed.") from None
 
     @property
     def whole(self) -> bool:
@@ -67,8 +67,8 @@ def _unpacking(response: ClientResponse) -> _Plain | _Packed:
         return _Plain()
     if packing == "gzip":
         return _Packed(response.url.host)
-    raise OtherType(f"{response.url.host} packs its answer in a way that was not asked for.")
+    raise OtherType(f"{response.url.host} uses an unsupported compression.")
 
 
 def _too_large(host: str | None, largest: int) -> TooLarge:
-    return TooLarge(f"The answer of {host} is larger than {largest:,} bytes.")
+    return TooLarge(f"The response of {host} is larger than {largest:,} bytes.")

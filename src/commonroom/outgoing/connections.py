@@ -55,7 +55,7 @@ class Connections:
             ) as response:
                 success = response.status < 300  # what only sends on may come in any type
                 if success and limits.types and response.content_type not in limits.types:
-                    raise OtherType(f"{url.host} answers with something else than was asked for.")
+                    raise OtherType(f"{url.host} responds with an unexpected content type.")
                 told = {name.lower(): value for name, value in response.headers.items()}
                 return Answer(response.status, told, await read_body(response, limits.largest))
 
@@ -88,14 +88,14 @@ def _in_sentences(host: str | None) -> Iterator[None]:
     try:
         yield
     except aiohttp.ClientConnectorCertificateError:
-        raise Unreachable(f"{host} shows a certificate that is not valid.") from None
+        raise Unreachable(f"{host} has an invalid certificate.") from None
     except aiohttp.ClientConnectorError as error:
         if isinstance(error.os_error, _Guarded):
             raise NotPublic(f"{host} is not a public address.") from None
         raise Unreachable(f"{host} cannot be reached.") from None
     except TimeoutError:
-        raise TookTooLong(f"{host} cannot be reached in time.") from None
+        raise TookTooLong(f"{host} did not respond in time.") from None
     except (aiohttp.ClientError, OSError):
-        raise Unreachable(f"{host} gives no answer that can be read.") from None
+        raise Unreachable(f"{host} sends an invalid response.") from None
     except ValueError:
         raise Unreachable(f"The request to {host} cannot be sent.") from None

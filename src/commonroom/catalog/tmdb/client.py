@@ -51,7 +51,7 @@ class Client:
     async def ask(self, question: Question[A]) -> A:
         """Asks a question, unless TMDB is being left alone."""
         if not self._breather.may_ask():
-            raise Resting("TMDB is being left alone for a while.")
+            raise Resting("TMDB is paused for a while after errors.")
         await asyncio.sleep(self._pace.turn())
         try:
             answer = await self._fetcher.get(
@@ -74,11 +74,11 @@ class Client:
             case 429:
                 seconds = _wished(answer)
                 self._breather.rest(seconds)
-                raise NoAnswer(f"TMDB wants to be left alone for {seconds} seconds.")
+                raise NoAnswer(f"TMDB asks to wait {seconds} seconds.")
             case status if status >= 500:
-                raise Failed(f"TMDB answers with status {status}.")
+                raise Failed(f"TMDB responds with status {status}.")
         self._breather.answered()
-        raise NotThere("TMDB knows nothing of this.")
+        raise NotThere("TMDB does not know this film.")
 
 
 def _wished(answer: Answer) -> int:

@@ -138,10 +138,10 @@ class Tmdb:
 
     async def _whole(self, tmdb_movie_id: int) -> Film:
         if not 1 <= tmdb_movie_id <= HIGHEST_ID:
-            raise NotThere("There are no films with such a number.")
+            raise NotThere("No film has this ID.")
         kept = await self._answers.ask(questions.details(tmdb_movie_id, self._region))
         if kept.answer.adult:
-            raise NotThere("This is not for a household.")
+            raise NotThere("This film is not suitable for households.")
         return whole_film(kept.answer, await self._offers(kept))
 
     async def _offers(self, kept: Kept[Details]) -> Offers | None:
@@ -164,5 +164,5 @@ def _films(listing: Listing) -> list[Film]:
 def _tell(error: NoAnswer | TimeoutError) -> None:
     """Says why the catalogue must help; of a rest it was said when that began."""
     if not isinstance(error, NotThere | Resting):
-        why = error.detail if isinstance(error, NoAnswer) else "it takes too long."
+        why = error.detail if isinstance(error, NoAnswer) else "it took too long."
         logger.warning("TMDB does not answer as it should: %s", why)
