@@ -121,7 +121,7 @@ class TestHavingWatchedIt:
         assert film is not None
         own = f"/movie-night/films/{film.tmdb_movie_id}"
         shown = await bens.get(own)
-        assert "Picked, not watched yet: that evening" in text(shown)
+        assert "Picked, not watched yet: that movie night" in text(shown)
         sent = await bens.send(f"{own}/watched")
         assert sent.headers["location"] == address
         assert "How was it?" in text(await bens.follow(sent))
