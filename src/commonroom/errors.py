@@ -33,7 +33,7 @@ class Refusal(CommonroomError):
 class BadRequest(Refusal):
     """The request is not as it is documented: not JSON, a field too many, of another type."""
 
-    title = "Not understood"
+    title = "Invalid request"
 
 
 class Unauthorized(Refusal):
@@ -47,7 +47,7 @@ class Forbidden(Refusal):
     """Whoever asks is known, and may not do this."""
 
     status: ClassVar[int] = 403
-    title = "That is not yours to do"
+    title = "Not allowed"
 
 
 class NotFound(Refusal):
@@ -61,7 +61,7 @@ class Conflict(Refusal):
     """Things are not so that this could be done; somebody may just have been quicker."""
 
     status: ClassVar[int] = 409
-    title = "That does not go together"
+    title = "This does not work right now"
 
 
 class Gone(Refusal):
@@ -75,21 +75,21 @@ class PreconditionFailed(Refusal):
     """The thing is no longer as it was when the caller looked."""
 
     status: ClassVar[int] = 412
-    title = "It has changed meanwhile"
+    title = "This has changed in the meantime"
 
 
 class UnsupportedMediaType(Refusal):
     """The body is said to be something else than what is taken."""
 
     status: ClassVar[int] = 415
-    title = "Not a file of this kind"
+    title = "Unsupported file type"
 
 
 class InvalidField(Refusal):
     """A field was understood and cannot be taken; it is named."""
 
     status: ClassVar[int] = 422
-    title = "Please look at this again"
+    title = "Please check your entry"
 
     def __init__(self, field: str | None, detail: str) -> None:
         super().__init__(detail, **({} if field is None else {"field": field}))
@@ -141,12 +141,12 @@ class RateLimited(Refusal):
     """Somebody tries too often; they may again after a while."""
 
     status: ClassVar[int] = 429
-    title = "Too many tries"
+    title = "Too many attempts"
     retry_after: int
 
     def __init__(self, seconds: int, detail: str | None = None) -> None:
         super().__init__(
-            detail or f"Too many tries. Please wait {_waiting(seconds)} and try again."
+            detail or f"Too many attempts. Please wait {_waiting(seconds)} and try again."
         )
         self.retry_after = seconds
 

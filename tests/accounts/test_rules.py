@@ -41,7 +41,7 @@ class TestADisplayName:
 
     @pytest.mark.parametrize("typed", ["", " \n", "x" * 31, "\u200d", " \u200d\u200d "])
     def test_has_1_to_30_characters(self, typed: str) -> None:
-        with pytest.raises(InvalidField, match="1 to 30") as caught:
+        with pytest.raises(InvalidField, match="up to 30") as caught:
             rules.display_name(typed)
 
         assert caught.value.field == "display_name"
@@ -139,19 +139,19 @@ class TestAPassword:
 
     @pytest.mark.parametrize("common", ["1234567890", "qwertyuiop", "Password123", "QWERTY12345"])
     def test_is_not_a_common_one_in_whatever_case(self, common: str) -> None:
-        with pytest.raises(InvalidField, match="Many people"):
+        with pytest.raises(InvalidField, match="too common"):
             rules.password(common)
 
     @pytest.mark.parametrize("simple", ["aaaaaaaaaaaa", "abababababab", "AaBbCcAaBbCc"])
     def test_has_more_than_three_different_characters(self, simple: str) -> None:
-        with pytest.raises(InvalidField, match="Many people"):
+        with pytest.raises(InvalidField, match="too common"):
             rules.password(simple)
 
     @pytest.mark.parametrize("own", ["ada lovelace", "ADA@example.org"])
     def test_is_not_ones_own_name_or_address(self, own: str) -> None:
         about = ("ada@example.org", "Ada Lovelace")
 
-        with pytest.raises(InvalidField, match="your name or address"):
+        with pytest.raises(InvalidField, match="your name or e-mail address"):
             rules.password(own, about=about)
         assert rules.password(f"{own} and more", about=about)
 

@@ -53,7 +53,7 @@ def test_a_deed_that_was_asked_about_ends_at_the_heading_too(ada: Visitor) -> No
     ada.page.locator("#invitations summary").press("Enter")
     press(ada.page.locator("#invitations .confirm-ask button"))
     expect(ada.page.locator("#invitations h2")).to_be_focused()
-    expect(ada.page.locator("#said")).to_have_text("The invitation no longer works.")
+    expect(ada.page.locator("#said")).to_have_text("Invitation revoked.")
     assert ada.page.evaluate(MARKED)
 
 

@@ -33,7 +33,7 @@ def test_from_the_first_visit_to_a_household(
 
     ada.go("/me/tokens")
     ada.fill(name="kitchen tablet")
-    ada.press("Make the token")
+    ada.press("Create token")
     secret = ada.page.locator("input[readonly]").first.input_value()
     assert called(server, "/api/v1/me", secret)["display_name"] == "Ada"
 
@@ -48,15 +48,15 @@ def test_from_the_first_visit_to_a_household(
     ada.page.locator("button:has-text('Ada')").first.click()
 
     ada.go("/admin/invitations")
-    ada.press("Make an invitation")
+    ada.press("Create invitation")
     link = ada.page.locator("#link").input_value()
     bob = Visitor(chromium, server, phone=phone, scripts=scripts)
     bob.go(link)
     bob.fill(display_name="Bob", email="bob@example.org", password="knitting by the fire")
-    bob.press("Make my account")
+    bob.press("Create account")
     assert bob.heading.endswith(", Bob")
     bob.go("/admin/people")
-    assert "not yours" in bob.heading.lower() or "administrator" in bob.page.inner_text("body")
+    assert "Not allowed" in bob.heading.lower() or "administrator" in bob.page.inner_text("body")
 
 
 def called(server: Server, path: str, secret: str) -> dict[str, object]:
@@ -104,11 +104,11 @@ def test_a_refused_form_says_why_beside_the_field_and_keeps_what_was_typed(
     visitor = Visitor(chromium, server, phone=True)
     visitor.go("/setup")
     visitor.fill(display_name="Ada", email="ada@example.org", password="password123")
-    visitor.press("Open the door")
+    visitor.press("Create account")
     field = visitor.page.locator("#password")
     described = field.get_attribute("aria-describedby") or ""
     texts = [visitor.page.locator(f"#{one}").inner_text() for one in described.split()]
-    assert any("Many people use this password" in text for text in texts)
+    assert any("This password is too common" in text for text in texts)
     assert field.get_attribute("aria-invalid") == "true"
     assert visitor.page.input_value("#email") == "ada@example.org"
     assert field.input_value() == ""

@@ -19,7 +19,7 @@ def make_household(visitor: Visitor) -> None:
     visitor.go(HOME)
     visitor.fill(name="The Attic")
     visitor.page.get_by_label("MUBI").check()
-    visitor.press("Make the household")
+    visitor.press("Create household")
 
 
 def follow(visitor: Visitor, text: str) -> None:
@@ -37,7 +37,7 @@ def press_genre(visitor: Visitor, name: str, times: int = 1) -> None:
 def made_link(visitor: Visitor) -> str:
     """A link into the household."""
     visitor.go(INVITES)
-    visitor.press("Make a link")
+    visitor.press("Create link")
     return visitor.page.input_value("#link")
 
 
@@ -56,7 +56,7 @@ def test_from_nobody_to_a_family(
     make_household(ada)
     assert ada.heading == "The Attic"
 
-    follow(ada, "Say what you like")
+    follow(ada, "Set your tastes")
     press_genre(ada, "Comedy")
     press_genre(ada, "Horror", times=2)
     press_genre(ada, "Drama", times=3)
@@ -65,17 +65,17 @@ def test_from_nobody_to_a_family(
     press_genre(ada, "Drama")
     ada.page.get_by_label("PG-13").check()
     ada.press("Save")
-    assert said(ada) == "That is noted."
+    assert said(ada) == "Tastes saved."
     assert "Comedy, Drama" in ada.page.locator("#everybody").inner_text()
 
     link = made_link(ada)
     ada.go(HOME)
     bob = Visitor(chromium, server, phone=phone, scripts=scripts)
     bob.go(link)
-    assert bob.heading == "Come to The Attic"
-    follow(bob, "Make an account")
+    assert bob.heading == "Join The Attic"
+    follow(bob, "Create an account")
     bob.fill(display_name="Bob", email="bob@example.org", password="knitting by the fire")
-    bob.press("Make my account")
+    bob.press("Create account")
     assert bob.page.url == link, "one comes back to the link"
     bob.press("Join")
     assert bob.heading == "The Attic"
@@ -88,9 +88,9 @@ def test_from_nobody_to_a_family(
     ada.page.locator("summary", has_text="Add a child").click()
     ada.fill(display_name="Mia")
     ada.press("Add")
-    assert said(ada) == "The member is added."
+    assert said(ada) == "Member added."
     follow(ada, "Change Mia")
-    follow(ada, "What Mia likes")
+    follow(ada, "Mia’s tastes")
     press_genre(ada, "Animation")
     press_genre(ada, "Family")
     assert ada.page.get_by_label("PG-13").is_disabled()
@@ -104,11 +104,11 @@ def test_a_genre_can_be_chosen_with_the_keyboard(chromium: Browser, server: Serv
     make_household(ada)
     ada.go(f"{HOME}/preferences")
     group = ada.page.get_by_role("group", name="Comedy")
-    group.get_by_label("No matter").focus()
+    group.get_by_label("Neutral").focus()
     ada.page.keyboard.press("ArrowDown")
-    assert group.get_by_label("I like it").is_checked()
+    assert group.get_by_label("Like").is_checked()
     ada.page.keyboard.press("ArrowDown")
-    assert group.get_by_label("Rather not").is_checked()
+    assert group.get_by_label("No thanks").is_checked()
     width = group.locator(".taste-face").evaluate("face => getComputedStyle(face).outlineWidth")
     assert width == "3px", "what has the focus shows it"
 
@@ -118,16 +118,16 @@ def test_a_member_is_taken_out_in_place(chromium: Browser, server: Server) -> No
     ada.set_up("Ada")
     make_household(ada)
     bob.go(made_link(ada))
-    follow(bob, "Make an account")
+    follow(bob, "Create an account")
     bob.fill(display_name="Bob", email="bob@example.org", password="knitting by the fire")
-    bob.press("Make my account")
+    bob.press("Create account")
     bob.press("Join")
     ada.go(f"{HOME}/household")
-    ada.page.locator("summary", has_text="Take out").click()
-    ada.page.get_by_role("button", name="Yes, take out").click()
-    expect(ada.page.locator("#said")).to_contain_text("They are out of the household.")
+    ada.page.locator("summary", has_text="Remove").click()
+    ada.page.get_by_role("button", name="Yes, remove").click()
+    expect(ada.page.locator("#said")).to_contain_text("Member removed.")
     expect(ada.page.locator("#members")).not_to_contain_text("Bob")
-    expect(bob.page.get_by_role("heading", name="Make a household")).to_be_visible()
+    expect(bob.page.get_by_role("heading", name="New household")).to_be_visible()
 
 
 PAGES = (
@@ -175,7 +175,7 @@ def test_no_page_has_a_barrier(chromium: Browser, server: Server) -> None:
     ada.go(f"{HOME}/household")
     follow(ada, "Change Mia")
     wrong += ada.look()
-    follow(ada, "What Mia likes")
+    follow(ada, "Mia’s tastes")
     ada.press("Save")  # refused, and shown again
     wrong += ada.look()
     for path in (link, "/join/nothing"):

@@ -46,7 +46,7 @@ def make_library(visitor: Visitor, name: str = "Home") -> str:
     """Makes a library; gives its address."""
     visitor.go(ROOM)
     visitor.fill(library_name=name)
-    visitor.press("Make the library")
+    visitor.press("Create library")
     return visitor.page.url
 
 
@@ -54,8 +54,8 @@ def add_book(visitor: Visitor, shelf: str, title: str, **fields: str) -> str:
     """Types a book in; gives its address."""
     visitor.go(f"{shelf}/add")
     visitor.fill(title=title, **fields)
-    visitor.press("Put it on the shelf")
-    assert said(visitor).startswith("It is on the shelf")
+    visitor.press("Add to library")
+    assert said(visitor).startswith("Available")
     return visitor.page.url
 
 
@@ -84,12 +84,12 @@ def test_from_an_empty_room_to_a_shelf_in_order(
     ada = owner(phone=phone, scripts=scripts)
     shelf = make_library(ada)
     assert ada.heading == "Home"
-    follow(ada, "Add something")
+    follow(ada, "Add item")
     ada.fill(
         title="The Tombs of Atuan", authors="Ursula K. Le Guin", collection="Earthsea", order="2"
     )
-    ada.press("Put it on the shelf")
-    assert said(ada) == "It is on the shelf."
+    ada.press("Add to library")
+    assert said(ada) == "Added to the library."
     add_book(ada, shelf, "A Wizard of Earthsea", collection="earthsea", order="1")
     add_book(ada, shelf, "Emma", authors="Jane Austen")
 
@@ -102,20 +102,20 @@ def test_from_an_empty_room_to_a_shelf_in_order(
     assert ada.heading == "Earthsea"
     first = ada.page.get_by_label("Number of A Wizard of Earthsea", exact=True)
     first.fill("3")
-    ada.press("Set the number of A Wizard of Earthsea")
-    expect(ada.page.locator("#said")).to_contain_text("It has its new place.")
+    ada.press("Save the number of A Wizard of Earthsea")
+    expect(ada.page.locator("#said")).to_contain_text("Order saved.")
     expect(ada.page.locator("#members .row-name").first).to_contain_text("The Tombs of Atuan")
 
     follow(ada, "The Tombs of Atuan")
     assert "2 of 2 in Earthsea" in ada.page.locator(".item-place").inner_text()
-    follow(ada, "Change")
+    follow(ada, "Edit")
     ada.fill(title="The Tombs")
     ada.press("Save")
     assert said(ada) == "Saved."
     assert ada.heading == "The Tombs"
     ada.page.locator("summary", has_text="Delete").click()
-    ada.press("Delete it for good")
-    assert said(ada) == "It is off the shelf."
+    ada.press("Yes, delete")
+    assert said(ada) == "Deleted."
 
 
 @pytest.mark.parametrize("scripts", [True, False], ids=["scripts", "no scripts"])
@@ -127,7 +127,7 @@ def test_a_film_is_looked_up_chosen_and_added(owner: Callable[..., Visitor], scr
     ada.page.press("#sought", "Enter")
     expect(ada.page.locator("#offers")).to_contain_text("Which one is it?")
     ada.press("This one Paddington")
-    expect(ada.page.locator("#offers")).to_contain_text("Found. Look it over, then save it.")
+    expect(ada.page.locator("#offers")).to_contain_text("Found. Check the details, then save.")
     assert ada.page.input_value("#title") == "Paddington"
     assert ada.page.input_value("#release_year") == "2014"
     assert ada.page.input_value("#collection") == "Bears", "what was typed stays"
@@ -142,7 +142,7 @@ def test_a_double_press_adds_one_book(owner: Callable[..., Visitor]) -> None:
     shelf = make_library(ada)
     ada.go(f"{shelf}/add")
     ada.fill(title="Emma")
-    ada.page.get_by_role("button", name="Put it on the shelf").dblclick()
+    ada.page.get_by_role("button", name="Add to library").dblclick()
     ada.page.wait_for_url("**/items/*")
     assert ada.heading == "Emma"
     ada.go(shelf)
@@ -180,7 +180,7 @@ def test_more_of_a_long_shelf_joins_it_and_a_cut_collection_goes_on(
     ada.page.get_by_role("link", name="Show more").click()
     expect(ada.page.locator("#shelf .standing-title")).to_have_count(49)
     assert titles(ada)[-1] == "49. Moomin 49"
-    expect(ada.page.get_by_text("goes on here")).to_be_hidden()
+    expect(ada.page.get_by_text("continued")).to_be_hidden()
     expect(ada.page.get_by_role("link", name="Show more")).to_have_count(0)
 
 
@@ -215,17 +215,17 @@ def test_it_is_shared_looked_at_and_left(
     shelf = make_library(ada)
     book = add_book(ada, shelf, "Emma")
     ada.go("/admin/invitations")
-    ada.press("Make an invitation")
+    ada.press("Create invitation")
     link = ada.page.input_value("#link")
     ben = Visitor(chromium, server, phone=True)
     ben.go(link)
     ben.fill(display_name="Ben", email="ben@example.org", password=PASSWORD)
-    ben.press("Make my account")
+    ben.press("Create account")
 
     ada.go(f"{shelf}/settings")
     ada.fill(email="ben@example.org")
     ada.press("Share")
-    assert said(ada) == "They can look into this library now."
+    assert said(ada) == "Library shared."
 
     ben.go(ROOM)
     assert "from Ada" in ben.page.locator("#shared").inner_text()
@@ -234,10 +234,10 @@ def test_it_is_shared_looked_at_and_left(
     assert "shared by Ada" in ben.page.locator("main").inner_text()
     assert ben.look() == []
     ben.go(book)
-    assert ben.page.get_by_role("link", name="Change", exact=True).count() == 0
+    assert ben.page.get_by_role("link", name="Edit", exact=True).count() == 0
     assert ben.look() == []
     ben.go(shelf)
-    ben.page.locator("summary", has_text="Leave this library").click()
+    ben.page.locator("summary", has_text="Leave library").click()
     ben.press("Yes, leave")
     assert said(ben) == "The library is no longer shared with you."
 
@@ -297,6 +297,6 @@ def test_every_page_can_be_used_by_everybody(owner: Callable[..., Visitor]) -> N
         assert ada.look() == []
     ada.go(f"{shelf}/add")
     ada.fill(title="x", isbn="12")
-    ada.press("Put it on the shelf")
-    assert "a digit is missing" in ada.page.locator("#isbn-wrong").inner_text()
+    ada.press("Add to library")
+    assert "not a valid ISBN" in ada.page.locator("#isbn-wrong").inner_text()
     assert ada.look() == []

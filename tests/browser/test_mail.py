@@ -56,25 +56,25 @@ def test_from_the_first_letter_to_a_new_password(
     ada.go("/me/security")
     assert "not confirmed yet" in ada.page.inner_text("main")
     ada.go(link(box, ADA, "confirm"))
-    ada.press("Yes, it is mine")
+    ada.press("Yes, confirm it")
     assert "Your e-mail address is confirmed." in ada.page.inner_text("#said")
 
     ada.page.fill("#email", NEW)
     ada.page.fill("#address-password", PASSWORD)
-    ada.press("Change the address")
+    ada.press("Change e-mail address")
     assert f"{NEW} becomes your address" in ada.page.inner_text("main")
     ada.go(link(box, NEW, "confirm"))
-    ada.press("Yes, it is mine")
+    ada.press("Yes, confirm it")
     assert ada.page.input_value("#email") == NEW
 
     guest = Visitor(chromium, server, phone=True, scripts=scripts)
     guest.go("/forgot")
     guest.fill(email=NEW)
-    guest.press("Send me the letter")
-    assert guest.heading == "Look into your mailbox"
+    guest.press("Send e-mail")
+    assert guest.heading == "Check your e-mail"
     guest.go(link(box, NEW, "reset"))
     guest.fill(password="a candle on the sill")
-    guest.press("Set the password")
+    guest.press("Save password")
     guest.fill(email=NEW, password="a candle on the sill")
     guest.press("Sign in")
     assert guest.heading.endswith(", Ada"), "by the hour, once the zone is known"
@@ -90,11 +90,11 @@ def test_no_page_about_mail_has_a_barrier(chromium: Browser, server: Server, box
     for path in ("/me", "/me/security", link(box, ADA, "confirm")):
         ada.go(path)
         wrong += ada.look()
-    ada.press("Yes, it is mine")
+    ada.press("Yes, confirm it")
     wrong += ada.look()
     ada.page.fill("#email", NEW)
     ada.page.fill("#address-password", PASSWORD)
-    ada.press("Change the address")
+    ada.press("Change e-mail address")
     wrong += ada.look()
     box.refusals["RCPT"] = "451 later"
     ada.press("Send it again")

@@ -75,7 +75,7 @@ def pick_first(page: Page) -> None:
     """Picks the film that is ahead, though somebody has not voted."""
     asking = page.locator(".tally > li").first
     asking.locator("summary").click()
-    asking.get_by_role("button", name="Yes, pick it").click()
+    asking.get_by_role("button", name="Yes, pick").click()
 
 
 def say_watched(page: Page) -> None:
@@ -111,7 +111,7 @@ def test_an_evening_from_the_shortlist_to_how_it_was_with_nobody_loading_a_page_
     ben.evaluate(MARK)
     expect(ben.locator("#news")).to_contain_text("Ada is choosing films")
 
-    ada.get_by_role("button", name="Start the vote").click()
+    ada.get_by_role("button", name="Start voting").click()
     heading(ada, "Vote for tonight’s film")
     heading(ben, "Vote for tonight’s film")
 
@@ -120,14 +120,14 @@ def test_an_evening_from_the_shortlist_to_how_it_was_with_nobody_loading_a_page_
     expect(ada.locator("#news")).to_have_text("1 of 3 have voted.")
     expect(thumb(ada, "up")).to_have_attribute("aria-pressed", "false")
 
-    ada.get_by_role("link", name="Pass this screen round").click()
-    for words in ("Your turn, Ada", "Now pass it to Mia"):
+    ada.get_by_role("link", name="Vote on this device").click()
+    for words in ("Your turn, Ada", "Now hand it to Mia"):
         heading(ada, words)
         vote_in_turn(ada)
-    heading(ada, "Everybody here has voted")
-    expect(ben.locator("#news")).to_have_text("Everybody has voted.")
+    heading(ada, "Everyone has voted")
+    expect(ben.locator("#news")).to_have_text("Everyone has voted.")
 
-    ada.get_by_role("link", name="See how it stands").click()
+    ada.get_by_role("link", name="See results").click()
     heading(ada, "Vote for tonight’s film")
     ada.evaluate(MARK)
     title = ada.locator(".tally-title").first.inner_text()
@@ -139,7 +139,7 @@ def test_an_evening_from_the_shortlist_to_how_it_was_with_nobody_loading_a_page_
     say_watched(ben)
     expect(ada.locator("#chosen .above")).to_contain_text("Watched")
     ben.get_by_role("button", name="Loved it Ben").click()
-    expect(ada.locator("#news")).to_have_text("Ben loved it. Not said yet: Ada and Mia.")
+    expect(ada.locator("#news")).to_have_text("Ben loved it. Not rated yet: Ada and Mia.")
     for name in ("Ada", "Mia"):
         liked = ada.get_by_role("button", name=f"Liked it {name}", exact=True)
         liked.click()
@@ -167,7 +167,7 @@ def test_a_press_that_waits_for_its_turn_is_not_lost(chromium: Browser, server: 
         page.get_by_role("button", name=f"Liked it {name}", exact=True).click()
     slow[0].continue_()
 
-    expect(page.locator("#news")).to_have_text("Ada and Mia liked it. Not said yet: Ben.")
+    expect(page.locator("#news")).to_have_text("Ada and Mia liked it. Not rated yet: Ben.")
 
 
 def test_what_somebody_is_doing_stays_while_others_vote(chromium: Browser, server: Server) -> None:
@@ -225,7 +225,7 @@ def test_what_comes_too_late_is_said_in_place(chromium: Browser, server: Server)
     pick_first(ada)
     expect(ada.locator("#chosen")).to_be_visible()
     thumb(ben, "up").click()
-    expect(ben.locator("#refused")).to_contain_text("A film has been picked in this round already.")
+    expect(ben.locator("#refused")).to_contain_text("A film has already been picked.")
     expect(ben.locator("#chosen")).to_be_visible()
     assert ben.evaluate(MARKED)
 
@@ -240,7 +240,7 @@ def test_whoever_comes_back_sees_what_they_missed(chromium: Browser, server: Ser
     ben = family.ben.go(address)
     thumb(ben, "up").click()
     expect(ben.locator("#news")).to_have_text("1 of 3 have voted.")
-    expect(ada.locator("#news")).to_have_text("Nobody has voted yet.")
+    expect(ada.locator("#news")).to_have_text("No votes yet.")
     ada.evaluate("Object.defineProperty(document, 'hidden', {value: false})")
     ada.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
     expect(ada.locator("#news")).to_have_text("1 of 3 have voted.")
@@ -261,7 +261,7 @@ def test_a_window_that_was_turned_away_listens_again_later(
     ben = family.ben.go(address)
     thumb(ben, "up").click()
     expect(ben.locator("#news")).to_have_text("1 of 3 have voted.")
-    expect(ada.locator("#news")).to_have_text("Nobody has voted yet.")
+    expect(ada.locator("#news")).to_have_text("No votes yet.")
     ada.clock.fast_forward("01:00")
     expect(ada.locator("#news")).to_have_text("1 of 3 have voted.")
 
@@ -294,7 +294,7 @@ def test_a_wish_is_made_and_taken_back_in_place(chromium: Browser, server: Serve
     ada.evaluate(MARK)
     ada.get_by_role("searchbox").press_sequentially("paddington")
     ada.locator("#found").get_by_role("button").first.click()
-    expect(ada.locator("#said")).to_have_text("The film is on the wish list.")
+    expect(ada.locator("#said")).to_have_text("Added to the wish list.")
     expect(ada.locator(".posters-one")).to_have_count(1)
     ada.get_by_role("button", name="Remove").click()
     expect(ada.locator(".posters-one")).to_have_count(0)
@@ -305,9 +305,9 @@ def test_without_scripts_everything_is_there(chromium: Browser, server: Server) 
     family = Family(chromium, server, phone=True, scripts=False)
     ada = family.ada.go("/movie-night/rounds/new")
     family.ada.press("Find films")
-    family.ada.press("Other films")
-    expect(ada.locator("#said")).to_have_text("Here are other films.")
-    family.ada.press("Start the vote")
+    family.ada.press("Shuffle")
+    expect(ada.locator("#said")).to_have_text("New films suggested.")
+    family.ada.press("Start voting")
     heading(ada, "Vote for tonight’s film")
     thumb(ada, "up").click()
     expect(thumb(ada, "up")).to_have_attribute("aria-pressed", "true")
@@ -318,18 +318,18 @@ def test_without_scripts_everything_is_there(chromium: Browser, server: Server) 
     family.ada.press("Search")
     ada.locator("#found").get_by_role("button").first.click()
     expect(ada.locator(".film").last).to_contain_text("Proposed by Ada")
-    ada.get_by_role("link", name="Pass this screen round").click()
-    for words in ("Your turn, Ada", "Now pass it to Mia"):
+    ada.get_by_role("link", name="Vote on this device").click()
+    for words in ("Your turn, Ada", "Now hand it to Mia"):
         heading(ada, words)
         vote_in_turn(ada)
-    ada.get_by_role("link", name="See how it stands").click()
+    ada.get_by_role("link", name="See results").click()
     pick_first(ada)
     say_watched(ada)
     for name in ("Ada", "Mia"):
         button = ada.get_by_role("button", name=f"Loved it {name}", exact=True)
         button.click()
         expect(button).to_have_attribute("aria-pressed", "true")
-    expect(ada.locator("#news")).to_have_text("Ada and Mia loved it. Not said yet: Ben.")
+    expect(ada.locator("#news")).to_have_text("Ada and Mia loved it. Not rated yet: Ben.")
     family.ada.go("/movie-night/history")
     expect(ada.locator(".past")).to_have_count(1)
 
@@ -350,7 +350,7 @@ def test_no_page_has_a_barrier_in_any_state(chromium: Browser, server: Server) -
     looked(draft)
     looked(draft, who=family.ben)
     ada.go(draft)
-    ada.press("Start the vote")
+    ada.press("Start voting")
     heading(ada.page, "Vote for tonight’s film")
     thumb(ada.page, "up").click()
     thumb(ada.page, "down", 1).click()

@@ -87,7 +87,7 @@ def test_without_scripts_the_list_is_all_there(chromium: Browser, house: House) 
     ada.press("Mark all read")
     assert ada.page.locator(".row-link .tag").count() == 0
     ada.go("/me/notifications")
-    assert "your browser must allow scripts" in ada.page.inner_text("main")
+    assert "This needs JavaScript" in ada.page.inner_text("main")
 
 
 def test_no_page_of_it_has_a_barrier(chromium: Browser, house: House) -> None:
@@ -100,7 +100,7 @@ def test_no_page_of_it_has_a_barrier(chromium: Browser, house: House) -> None:
     ada.page.locator("notice-bell:visible").wait_for()
     wrong += ada.look()
     ada.go("/me/notifications")
-    ada.page.get_by_role("button", name="Tell me on this device").wait_for()
+    ada.page.get_by_role("button", name="Turn on notifications").wait_for()
     wrong += ada.look()
     assert wrong == []
 
@@ -115,16 +115,16 @@ class TestTheSwitch:
             "Notification.requestPermission = async () => 'denied'",
         )
         ada.go("/me/notifications")
-        ada.page.get_by_role("button", name="Tell me on this device").click()
-        ada.page.get_by_text("Your browser blocks notifications from here.").wait_for()
+        ada.page.get_by_role("button", name="Turn on notifications").click()
+        ada.page.get_by_text("Your browser blocks notifications from this site.").wait_for()
 
     def test_says_so_where_the_browser_cannot(self, chromium: Browser, house: House) -> None:
         ada = Visitor(chromium, house.server, worker=True)
         ada.set_up("Ada")
         ada.context.add_init_script("delete window.PushManager")
         ada.go("/me/notifications")
-        ada.page.get_by_text("This browser cannot do that here.").wait_for()
-        assert ada.page.get_by_role("button", name="Tell me on this device").count() == 0
+        ada.page.get_by_text("This browser does not support notifications here.").wait_for()
+        assert ada.page.get_by_role("button", name="Turn on notifications").count() == 0
 
     def test_goes_on_and_off_and_stays_as_it_was_left(
         self, chromium: Browser, house: House
@@ -133,12 +133,12 @@ class TestTheSwitch:
         ada.set_up("Ada")
         with_a_push_service(ada)
         ada.go("/me/notifications")
-        ada.page.get_by_role("button", name="Tell me on this device").click()
-        ada.page.get_by_text("This device tells you.").wait_for()
+        ada.page.get_by_role("button", name="Turn on notifications").click()
+        ada.page.get_by_text("Notifications are on.").wait_for()
         ada.go("/me/notifications")
-        ada.page.get_by_text("This device tells you.").wait_for()
+        ada.page.get_by_text("Notifications are on.").wait_for()
         ada.page.get_by_role("button", name="Stop").click()
-        ada.page.get_by_role("button", name="Tell me on this device").wait_for()
+        ada.page.get_by_role("button", name="Turn on notifications").wait_for()
         assert ada.wrong == []
 
 

@@ -85,7 +85,7 @@ def test_nothing_is_left_of_whoever_signs_out_with_a_button(ada: Visitor) -> Non
 def test_a_page_with_a_secret_is_never_kept(ada: Visitor) -> None:
     see(ada, "/me/tokens")
     ada.fill(name="A script")
-    ada.press("Make the token")
+    ada.press("Create token")
     secret = ada.page.locator("#secret").input_value()
     see(ada, "/me")
     assert ada.page.evaluate(KEPT, "/me/tokens")
@@ -97,5 +97,5 @@ def test_once_the_connection_is_back_the_page_is_fresh(ada: Visitor) -> None:
     ada.context.set_offline(True)
     ada.go("/me")
     ada.context.set_offline(False)
-    ada.page.get_by_role("link", name="Look again").click()
+    ada.page.get_by_role("link", name="Reload").click()
     expect(ada.page.locator("offline-note")).to_be_hidden()

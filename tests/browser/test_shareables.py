@@ -99,17 +99,17 @@ def test_a_guest_answers_an_event_and_changes_it_on_another_device(
 
     other = Visitor(chromium, server, phone=True, scripts=scripts)
     page = other.go(address)
-    page.get_by_text("I have answered on another device").click()
+    page.get_by_text("I answered on another device").click()
     page.get_by_label("Your code").fill(code)
     other.press("Find my answer")
     expect(page.locator(".reply-mine")).to_have_text("Ben: Coming")
-    page.get_by_text("Change my answer").click()
+    page.get_by_text("Edit answer").click()
     answer(page, "I can’t", "Ben")
     expect(page.locator(".reply-mine")).to_have_text("Ben: Can’t come")
-    page.get_by_text("Change my answer").click()
-    page.get_by_text("Take my answer back").click()
-    other.press("Yes, take it back")
-    expect(page.get_by_role("heading", name="Will you come?")).to_be_visible()
+    page.get_by_text("Edit answer").click()
+    page.get_by_text("Withdraw answer").click()
+    other.press("Yes, withdraw")
+    expect(page.get_by_role("heading", name="Are you coming?")).to_be_visible()
 
 
 @scripts
@@ -121,14 +121,14 @@ def test_a_guest_votes_and_sees_how_it_stands(
     page.get_by_label("The sea").check()
     page.get_by_label("July").check()
     page.get_by_label("August").check()
-    phone.press("Send my vote")
+    phone.press("Send vote")
     expect(page.locator(".bar-leads .bar-label")).to_have_text(
         [re.compile(one) for one in ("The sea.*your choice", "July", "August")]
     )
     expect(page.locator(".bar-number").first).to_have_text(re.compile("100 %"))
-    page.get_by_text("Change my vote").click()
+    page.get_by_text("Edit vote").click()
     page.get_by_label("The mountains").check()
-    phone.press("Save my vote")
+    phone.press("Save")
     expect(page.locator(".bar-leads .bar-label").first).to_have_text(re.compile("The mountains"))
 
 
@@ -157,7 +157,7 @@ def test_ticks_of_ones_own_survive_a_reload(
     other.go(address)
     expect(box(other.page, "Coffee")).not_to_be_checked()
     page.get_by_text("Start over").click()
-    phone.press("Take all ticks away")
+    phone.press("Yes, clear all ticks")
     expect(page.locator(".progress-line p")).to_have_text("0 of 3")
 
 
@@ -167,7 +167,7 @@ def test_two_windows_tick_one_list_and_see_each_other(chromium: Browser, server:
     for visitor in (one, other):
         visitor.go(address)
         visitor.page.evaluate(MARK)
-    one.page.get_by_text("Let others see who ticked").click()
+    one.page.get_by_text("Show your name").click()
     one.fill(name="Ada")
     one.press("Save")
     box(one.page, "Bread").click()
@@ -198,7 +198,7 @@ def test_answers_and_votes_show_where_the_page_is_open_and_what_is_typed_stays(
     one.go(summer)
     one.page.get_by_label("The mountains").check()
     other.go(summer).get_by_label("The sea").check()
-    other.press("Send my vote")
+    other.press("Send vote")
     expect(one.page.get_by_text("1 person has voted.")).to_be_visible()
     expect(one.page.get_by_label("The mountains")).to_be_checked()
     assert not one.wrong + other.wrong
@@ -213,10 +213,10 @@ def test_a_page_with_a_passcode_opens_once_for_a_device(
     page = phone.go(address)
     assert phone.heading == "This page needs a passcode"
     phone.fill(passcode="let me in")
-    phone.press("Open the page")
+    phone.press("Open page")
     expect(page.locator("#passcode-wrong")).to_be_visible()
     phone.fill(passcode=SHUT["view_passcode"])
-    phone.press("Open the page")
+    phone.press("Open page")
     assert phone.heading == "Saturday’s shopping"
     page.reload()
     assert phone.heading == "Saturday’s shopping"
@@ -229,7 +229,7 @@ def test_an_open_page_is_shut_as_soon_as_its_passcode_changes(
     made = make(phone, "checklists", {**LIST, **SHUT})
     page = phone.go(path(made))
     phone.fill(passcode=SHUT["view_passcode"])
-    phone.press("Open the page")
+    phone.press("Open page")
     assert phone.heading == "Saturday’s shopping"
     address = f"{phone.base}/api/v1/shareables/{made['page']['short_id']}/passcodes/view"
     changed = phone.context.request.put(
@@ -245,7 +245,7 @@ def test_the_creator_comes_back_with_the_recovery_link(chromium: Browser, server
     phone.go(made["recovery_path"])
     assert phone.heading == "Welcome back"
     assert not phone.look()
-    phone.press("Take me to my page")
+    phone.press("Continue")
     assert phone.heading == "Lea’s birthday"
     expect(phone.page.get_by_role("link", name="Edit")).to_be_visible()
 
@@ -277,35 +277,35 @@ def test_every_state_of_a_page_is_there_for_everybody(chromium: Browser, server:
     phone.go(lists)
     box(page, "Bread").click()
     expect(box(page, "Bread")).to_be_checked()
-    page.get_by_text("Let others see who ticked").click()
+    page.get_by_text("Show your name").click()
     page.locator(".share-fold > summary").click()
     found += phone.look()
 
     phone.go(party)
     found += phone.look()
     page.evaluate("for (const one of document.querySelectorAll('[required]')) one.required = false")
-    page.get_by_role("button", name="Send my answer").click()
+    page.get_by_role("button", name="Send answer").click()
     expect(page.locator("#response-wrong")).to_be_visible()
     found += phone.look()
     phone.go(party)
     answer(page, "Maybe", "Ben")
     expect(page.locator("#your-code")).to_be_visible()
-    page.get_by_text("Change my answer").click()
-    page.get_by_text("Take my answer back").click()
+    page.get_by_text("Edit answer").click()
+    page.get_by_text("Withdraw answer").click()
     found += phone.look()
 
     phone.go(summer)
-    page.get_by_text("I have voted on another device").click()
+    page.get_by_text("I voted on another device").click()
     found += phone.look()
     page.get_by_label("The sea").check()
-    phone.press("Send my vote")
+    phone.press("Send vote")
     expect(page.locator(".bars").first).to_be_visible()
     found += phone.look()
 
     phone.go(shut)
     found += phone.look()
     phone.fill(passcode="let me in")
-    phone.press("Open the page")
+    phone.press("Open page")
     expect(page.locator("#passcode-wrong")).to_be_visible()
     found += phone.look()
     phone.go("/s/AAA-AAA-00000")

@@ -69,9 +69,9 @@ def make_checklist(visitor: Maker, *items: str) -> str:
     visitor.fill(name="Picnic")
     for place, item in enumerate(items):
         if place == named(page, "item").count():
-            press(page, "One more")
+            press(page, "Add item")
         named(page, "item").nth(place).fill(item)
-    press(page, "Make the checklist")
+    press(page, "Create checklist")
     return made(visitor)
 
 
@@ -97,7 +97,7 @@ def test_an_event_is_made_in_one_screen(chromium: Browser, server: Server, scrip
     if not scripts:
         page.select_option("#time_zone", "Europe/Paris")
     guest.check()
-    press(page, "Make the event")
+    press(page, "Create event")
     address = made(guest)
     expect(guest.go(address).get_by_role("heading", name="Lea’s birthday")).to_be_visible()
     expect(guest.page.get_by_text("15:00").first).to_be_visible()
@@ -111,15 +111,15 @@ def test_a_poll_is_made_in_one_screen(chromium: Browser, server: Server, scripts
     named(page, "title").fill("Where to?")
     for place, option in enumerate(("The sea", "The hills")):
         named(page, "option").nth(place).fill(option)
-    page.get_by_role("button", name="One more question").click()
+    page.get_by_role("button", name="Add question").click()
     expect(named(page, "title")).to_have_count(2)
     named(page, "title").nth(1).fill("When?")
     second = page.locator(".asks").nth(1)
     for place, option in enumerate(("June", "July")):
         second.locator("[name=option]").nth(place).fill(option)
-    second.get_by_label("Several answers").check()
+    second.get_by_label("Multiple answers").check()
     guest.check()
-    press(page, "Make the poll")
+    press(page, "Create poll")
     page = guest.go(made(guest))
     for words in ("Where to?", "When?", "The hills", "July"):
         expect(page.get_by_text(words).first).to_be_visible()
@@ -239,9 +239,9 @@ def test_two_windows_that_edit_one_page_lose_nothing(
 
     named(mine, "item").first.fill("Baguette")
     press(mine, "Save")
-    expect(mine.get_by_role("alert")).to_contain_text("Somebody else has saved this page")
-    expect(mine.get_by_text("On the page by now: Rolls")).to_be_visible()
-    expect(mine.get_by_text("On the page by now: Picnic on Sunday")).to_be_visible()
+    expect(mine.get_by_role("alert")).to_contain_text("Someone else saved this page")
+    expect(mine.get_by_text("On the page now: Rolls")).to_be_visible()
+    expect(mine.get_by_text("On the page now: Picnic on Sunday")).to_be_visible()
     assert typed(mine, "item") == ["Baguette", "Cheese", "Salt"]
     guest.check()
     press(mine, "Save anyway")
@@ -263,12 +263,12 @@ def test_a_passcode_that_is_set_and_changed_is_asked_of_the_other_window(
         guest.check()
         page.fill("#view-passcode", passcode)
         page.locator(".lock").first.get_by_role("button").first.click()
-        expect(page.locator("#said")).to_contain_text("The passcode is set.")
+        expect(page.locator("#said")).to_contain_text("Passcode saved.")
         if not scripts:  # with them, it notices by itself
             other.go(address)
         expect(other.page.locator("h1")).to_have_text("This page needs a passcode")
         other.fill(passcode=passcode)
-        other.press("Open the page")
+        other.press("Open page")
         expect(other.page.get_by_text("Bread", exact=True)).to_be_visible()
     expect(guest.go(address).get_by_text("Bread", exact=True)).to_be_visible()
 
@@ -281,12 +281,12 @@ def test_what_people_chose_is_dropped_only_when_that_is_confirmed(
     guest.fill(name="Sea or hills?")
     for place, option in enumerate(("The sea", "The hills", "A lake")):
         named(page, "option").nth(place).fill(option)
-    press(page, "Make the poll")
+    press(page, "Create poll")
     address = made(guest)
     page = guest.go(address)
     page.get_by_label("The sea").check()
-    page.get_by_role("button", name="Send my vote").click()
-    expect(page.locator("#said")).to_contain_text("Your vote is in")
+    page.get_by_role("button", name="Send vote").click()
+    expect(page.locator("#said")).to_contain_text("Your vote is counted")
 
     page = guest.go(f"{address}/edit")
     first = page.locator(".line").first
@@ -296,7 +296,7 @@ def test_what_people_chose_is_dropped_only_when_that_is_confirmed(
     press(page, "Save")
     expect(page.get_by_role("alert")).to_contain_text("The sea")
     guest.check()
-    page.get_by_role("button", name="Save and drop them").click()
+    page.get_by_role("button", name="Save and delete them").click()
     expect(page.locator("#said")).to_contain_text("Saved")
     guest.go(f"{address}/edit")
     assert typed(page, "option") == ["The hills", "A lake"]
@@ -307,16 +307,16 @@ def test_a_page_is_made_once_more_listed_and_deleted(chromium: Browser, server: 
     ada.set_up("Ada")
     made_at = make_checklist(ada, "Bread")
     page = ada.go(f"{made_at}/admin")
-    page.get_by_role("button", name="Make a new one like it").click()
-    expect(page.get_by_role("heading", name="The new page is ready")).to_be_visible()
+    page.get_by_role("button", name="Duplicate").click()
+    expect(page.get_by_role("heading", name="Your new page is ready")).to_be_visible()
     new = page.url.removesuffix("/ready")
     assert new != made_at
     expect(ada.go("/s").locator(".page-row")).to_have_count(2)
     ada.check()
     page = ada.go(f"{new}/admin")
-    page.get_by_text("Delete the page", exact=True).click()
-    page.get_by_role("button", name="Yes, delete it").click()
-    expect(page.locator("#said")).to_contain_text("The page is deleted")
+    page.get_by_text("Delete page", exact=True).click()
+    page.get_by_role("button", name="Yes, delete").click()
+    expect(page.locator("#said")).to_contain_text("Page deleted")
     expect(page.locator(".page-row")).to_have_count(1)
 
 
@@ -347,8 +347,8 @@ def test_a_page_whose_time_is_over_is_made_anew(chromium: Browser, tmp_path: Pat
         page = guest.go(f"{old}/edit")
         expect(page.locator("#said")).to_contain_text("time is over")
         guest.check()
-        page.get_by_role("button", name="Make a new one like it").click()
-        expect(page.get_by_role("heading", name="The new page is ready")).to_be_visible()
+        page.get_by_role("button", name="Duplicate").click()
+        expect(page.get_by_role("heading", name="Your new page is ready")).to_be_visible()
         guest.check()
         new = page.url.removesuffix("/ready")
         expect(other.go(new).get_by_text("Bread", exact=True)).to_be_visible()

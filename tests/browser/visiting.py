@@ -63,7 +63,7 @@ class Visitor:
         """Makes the first account."""
         self.go("/")
         self.fill(display_name=name, email=f"{name.lower()}@example.org", password=PASSWORD)
-        self.press("Open the door")
+        self.press("Create account")
 
     def sign_in(self, name: str) -> None:
         """Signs in."""

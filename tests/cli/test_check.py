@@ -8,7 +8,7 @@ from tests.support.household import BOOK, LIBRARY, THINGS, USER, spoil
 
 def test_where_all_is_well_it_says_so(lived_in: Commands) -> None:
     ended = lived_in.ok("check")
-    assert ended.out == f"{len(THINGS)} items, all as they should be.\n"
+    assert ended.out == f"{len(THINGS)} items, no problems found.\n"
 
 
 def test_drift_is_found_then_mended(lived_in: Commands) -> None:
@@ -28,7 +28,7 @@ def test_rooms_have_checks_of_their_own(lived_in: Commands) -> None:
     spoil(lived_in.data / "commonroom.db", LIBRARY, TotalItems=5)
     found = lived_in("check")
     assert found.code == 1
-    assert "It says that it has 5 items, 0 of them lent, and has 1, 0 of them lent." in found.out
+    assert "Its count says 5 items, 0 of them lent, but it has 1, 0 of them lent." in found.out
     assert "1 mended, 0 left" in lived_in.ok("check", "--repair").out
     lived_in.ok("check")
 

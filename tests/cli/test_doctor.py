@@ -41,7 +41,7 @@ class TestWell:
         ended = lived_in.ok("doctor", "--json")
         well = findings(ended, "ok")
         assert len(well) == len({one["about"] for one in ended.json})
-        assert f"all {len(MODEL.tables)} are there" in well["tables"]["detail"]
+        assert f"all {len(MODEL.tables)} exist" in well["tables"]["detail"]
         assert "undamaged" in well["data file"]["detail"]
         assert snapshot(lived_in.data) == before
 

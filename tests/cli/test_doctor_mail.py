@@ -43,7 +43,7 @@ def test_one_that_answers_is_well_and_gets_no_letter(commonroom: Commands) -> No
     (found,) = about_mail(ended)
     assert ended.code == 0
     assert found["level"] == "ok"
-    assert found["detail"] == f"{HOST}:{box.port} answers and lets us in"
+    assert found["detail"] == f"{HOST}:{box.port} responds and accepts the login"
     assert box.letters == []
 
 

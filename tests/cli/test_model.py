@@ -24,7 +24,7 @@ class TestCreate:
     def test_it_makes_what_is_missing_once(self, commonroom: Commands) -> None:
         created = commonroom.ok("tables", "create", "--json").json["created"]
         assert created == [table.name for table in MODEL.tables]
-        assert commonroom.ok("tables", "create").out == "All tables are there already.\n"
+        assert commonroom.ok("tables", "create").out == "All tables already exist.\n"
 
     def test_on_dynamodb_too(self, on_dynamodb: Commands) -> None:
         assert on_dynamodb.ok("tables", "create").out.startswith("Created: Users, ")

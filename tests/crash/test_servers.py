@@ -90,7 +90,7 @@ def test_a_clean_stop_under_load_loses_nothing(tmp_path: Path, workers: str) -> 
         load.while_doing(lambda: server.stop(signal.SIGTERM))
         assert server.process.returncode == 0
         first, *others = server.rest().splitlines()
-        assert first.startswith("Nobody lives here yet.")
+        assert first.startswith("There is no account yet.")
         assert others == [], "nothing went wrong"
     assert not (data / "commonroom.db-wal").exists(), "the file was closed"
     with household(data) as again:

@@ -27,7 +27,7 @@ async def test_it_says_how_much_room_they_take_and_warns_before_there_is_none(st
     settings = Settings(guest_storage_mb=10, page_makers="accounts")
     found = await examine_guests(store, settings)
     assert (found.level, found.about) == ("ok", "guests")
-    assert found.detail == ("0 pages without an account take 0.0 of 10 MB; made by accounts")
+    assert found.detail == ("0 pages without an account take 0.0 of 10 MB; allowed for accounts")
     for shard in range(2):
         await store.write(create(GuestStorage(shard=shard, bytes=4 * MEGABYTE, pages=30)))
     found = await examine_guests(store, settings)

@@ -166,7 +166,7 @@ async def test_several_processes_write_such_a_log_too(tmp_path: Path) -> None:
         figures = await odd_paths(HOST, server.port, odd)
     first, second, *lines = log.read_text().removesuffix("\n").split("\n")
     assert first.startswith("Commonroom answers at")
-    assert second.startswith("Nobody lives here yet.")
+    assert second.startswith("There is no account yet.")
     assert "5xx" not in figures
     assert [line for line in lines if not NUMBERED.fullmatch(line)] == []
     assert lines

@@ -16,11 +16,11 @@ FRENCH = {
     "Welcome back": "Content de vous revoir",
     "Hello, %(name)s": "Bonjour, %(name)s",
     "Movie night": "Soirée cinéma",
-    "Your profile is saved.": "Votre profil est enregistré.",
-    "There is nothing here.": "Il n’y a rien ici.",
+    "Profile saved.": "Votre profil est enregistré.",
+    "This page does not exist.": "Il n’y a rien ici.",
     "Not found": "Introuvable",
-    "A name has 1 to 30 characters.": "Un nom a de 1 à 30 caractères.",
-    "Sign in first, or show an API token.": "Connectez-vous d’abord.",
+    "Enter a name of up to 30 characters.": "Un nom a de 1 à 30 caractères.",
+    "Please sign in, or send an API token.": "Connectez-vous d’abord.",
 }
 
 

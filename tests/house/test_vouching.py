@@ -112,7 +112,7 @@ class TestSigningUp:
         await invited.revoke()
         form = await guest.get(f"/sign-up?invitation={invited.token}")
         assert form.status_code == 410
-        assert "This invite was revoked or has run out." in text(form)
+        assert "This invitation was revoked or has expired." in text(form)
         answer = await guest.post("/sign-up", data=BEN | {"invitation": invited.token})
         assert answer.status_code == 410
 

@@ -58,10 +58,10 @@ class TestWhatWasGivenUp:
         [
             ([], None),
             (["something_of_later"], None),
-            (["genres"], "into genres that nobody has named."),
+            (["genres"], "in other genres."),
             (
                 ["genres", "votes"],
-                "into genres that nobody has named and to films that fewer people know.",
+                "in other genres and for lesser-known films.",
             ),
         ],
     )
@@ -76,12 +76,12 @@ class TestHowAVoteStands:
     @pytest.mark.parametrize(
         "votes,text",
         [
-            (((0, 0), (0, 0), (0, 0)), "Nobody has voted yet."),
+            (((0, 0), (0, 0), (0, 0)), "No votes yet."),
             (((2, 0), (1, 0), (0, 1)), "Up is ahead."),
             (((0, 0), (3, 1), (2, 1)), "Coco is ahead."),
-            (((2, 0), (2, 0), (0, 1)), "Level in front: Up and Coco."),
-            (((1, 0), (1, 0), (1, 0)), "Level in front: Up, Coco and Soul."),
-            (((0, 1), (1, 1), (0, 2)), "So far no film has more votes for it than against it."),
+            (((2, 0), (2, 0), (0, 1)), "Tied for first: Up and Coco."),
+            (((1, 0), (1, 0), (1, 0)), "Tied for first: Up, Coco and Soul."),
+            (((0, 1), (1, 1), (0, 2)), "So far, no film has more votes for it than against it."),
         ],
     )
     def test_is_put_into_words(self, votes: tuple[tuple[int, int], ...], text: str) -> None:
@@ -93,9 +93,9 @@ class TestProgress:
     @pytest.mark.parametrize(
         "voted,attendees,text",
         [
-            (0, 3, "Nobody has voted yet."),
+            (0, 3, "No votes yet."),
             (2, 3, "2 of 3 have voted."),
-            (3, 3, "Everybody has voted."),
+            (3, 3, "Everyone has voted."),
         ],
     )
     def test_is_put_into_words(self, voted: int, attendees: int, text: str) -> None:
@@ -107,7 +107,7 @@ class TestHowItWasLiked:
         said = [("Ada", "loved"), ("Ben", "did_not_like"), ("Zoe", "loved"), ("Max", None)]
         assert (
             words.rated(said)  # type: ignore[arg-type] # ratings, as written above
-            == "Ada and Zoe loved it. Ben did not like it. Not said yet: Max."
+            == "Ada and Zoe loved it. Ben did not like it. Not rated yet: Max."
         )
 
 

@@ -245,7 +245,7 @@ class TestFailing:
                 one.setblocking(False)
                 one.connect_ex(full.getsockname())
             address = f"http://127.0.0.1:{full.getsockname()[1]}"
-            with pytest.raises(TookTooLong, match="cannot be reached in time"):
+            with pytest.raises(TookTooLong, match="did not respond in time"):
                 await fetchers(address).get(address, limits=Limits(connect_seconds=0.2))
 
     async def test_no_answer_in_time(self, fetchers: Fetchers) -> None:
@@ -339,9 +339,9 @@ class TestBeingSentOn:
         async with serving(steps) as server:
             fetcher = fetchers(server.address)
             assert (await fetcher.get(f"{server.address}/2", redirects=2)).body == b"arrived"
-            with pytest.raises(Unreachable, match="on and on"):
+            with pytest.raises(Unreachable, match="endless"):
                 await fetcher.get(f"{server.address}/3", redirects=2)
-            with pytest.raises(Unreachable, match="on and on"):
+            with pytest.raises(Unreachable, match="endless"):
                 await fetcher.get(f"{server.address}/4", redirects=100)
 
     async def test_what_only_sends_on_may_be_of_any_type(self, fetchers: Fetchers) -> None:

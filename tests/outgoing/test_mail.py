@@ -72,7 +72,7 @@ class TestALetter:
         async with mailbox(all_letters=False) as box:
             failed = await refusal(mailer(box.address), Email("ß@example.org", "Hello", "Hello"))
 
-        assert "does not take addresses like this one" in failed.why
+        assert "does not accept this address" in failed.why
         assert failed.for_good
 
     async def test_has_no_more_headers_and_readers_than_it_should(self) -> None:
@@ -147,7 +147,7 @@ class TestAMailServer:
         async with mailbox(with_password=True) as box:
             name = f"postman:{quote(PASSWORD, safe='')}"
             failed = await refusal(mailer(f"smtp+starttls://{name}@{HOST}:{box.port}"))
-        assert "cannot be spoken to in this way" in failed.why
+        assert "does not support this kind of connection" in failed.why
         assert box.letters == []
 
     @pytest.mark.parametrize("scheme", ["smtps", "smtp+starttls"])
@@ -168,17 +168,17 @@ class TestAMailServer:
             failed = await refusal(mailer(f"smtp://postman:wrong@{HOST}:{box.port}"))
             await refusal(mailer(box.address))
         assert len(box.letters) == 1
-        assert failed.why == f"{HOST}:{box.port} refused the name and the password (535)."
+        assert failed.why == f"{HOST}:{box.port} refused the login (535)."
         assert not failed.for_good
 
     @pytest.mark.parametrize(
         "command, answer, why, for_good",
         [
-            ("MAIL", "553 not yours", "takes no letters from this sender (553)", False),
+            ("MAIL", "553 not yours", "refused the sender (553)", False),
             ("RCPT", "550 nobody here", "refused the address (550)", True),
             ("RCPT", "451 later", "refused the address (451)", False),
-            ("DATA", "554 no", "refused the letter (554)", True),
-            ("DATA", "452 full", "refused the letter (452)", False),
+            ("DATA", "554 no", "refused the e-mail (554)", True),
+            ("DATA", "452 full", "refused the e-mail (452)", False),
         ],
     )
     async def test_may_refuse(self, command: str, answer: str, why: str, for_good: bool) -> None:

@@ -109,12 +109,12 @@ class TestWrong:
             given({"COMMONROOM_CONFIG": str(file)})
 
     def test_an_unknown_variable_is_named_with_the_one_that_may_be_meant(self) -> None:
-        with pytest.raises(WrongSetting, match=r"COMMONROOM_PROT .*COMMONROOM_PORT may be meant"):
+        with pytest.raises(WrongSetting, match=r"COMMONROOM_PROT .*did you mean COMMONROOM_PORT"):
             given({"COMMONROOM_PROT": "1"})
 
     def test_an_unknown_line_of_the_file_too(self, tmp_path: Path) -> None:
         (tmp_path / "commonroom.toml").write_text("prot = 1")
-        with pytest.raises(WrongSetting, match=r"prot in .*commonroom\.toml .*port may be meant"):
+        with pytest.raises(WrongSetting, match=r"prot in .*commonroom\.toml .*did you mean port"):
             given(data=str(tmp_path))
 
     def test_a_file_that_is_not_there(self) -> None:

@@ -72,5 +72,5 @@ def test_anything_else_stops_the_start_with_a_sentence(text: str) -> None:
         load({"data": "nowhere"}, {"COMMONROOM_TRUSTED_PROXIES": text})
     assert wrong.value.detail == (
         "trusted_proxies (environment COMMONROOM_TRUSTED_PROXIES) must be IP addresses and "
-        f"networks with commas between, such as 10.0.0.0/8, not {text!r}."
+        f"networks separated by commas, such as 10.0.0.0/8, not {text!r}."
     )

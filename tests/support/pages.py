@@ -192,7 +192,7 @@ def wrong(answer: httpx.Response, id_: str) -> str:
     assert f"{id_}-wrong" in field.partition("aria-describedby=")[2]
     found = re.search(rf'id="{re.escape(id_)}-wrong">(.*?)</p>', answer.text, re.DOTALL)
     assert found
-    return " ".join(unescape(re.sub(r"<[^>]+>", " ", found[1])).split()).removeprefix("Mistake: ")
+    return " ".join(unescape(re.sub(r"<[^>]+>", " ", found[1])).split()).removeprefix("Error: ")
 
 
 def said(answer: httpx.Response) -> str:

@@ -34,7 +34,7 @@ async def test_what_was_given_up_is_a_problem_with_its_last_error(
     [finding] = await examine_timers(store, clock())
     assert finding.level == "problem"
     assert finding.detail == (
-        "2 for note were given up, the last with: RuntimeError: no luck with last"
+        "2 for note failed for good, the last with: RuntimeError: no luck with last"
     )
 
 

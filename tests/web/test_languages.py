@@ -76,7 +76,7 @@ class TestTexts:
 
     def test_that_nobody_has_translated_are_english(self, french: None) -> None:
         with speaking("fr"):
-            assert _("The member is added.") == "The member is added."
+            assert _("Member added.") == "Member added."
 
     def test_of_nothing_are_nothing(self, french: None) -> None:
         with speaking("fr"):

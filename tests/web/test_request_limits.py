@@ -87,7 +87,7 @@ async def test_too_many_at_a_time_are_asked_to_come_back() -> None:
     await kitchen.until_working(2)
     start, body = await kitchen.ask(address="192.0.2.9")
     assert (start["status"], dict(start["headers"])[b"retry-after"]) == (503, b"30")
-    assert json.loads(body["body"])["title"] == "Too much is going on"
+    assert json.loads(body["body"])["title"] == "Commonroom is busy"
     kitchen.done.set()
     assert [(await one)[0]["status"] for one in held] == [200, 200]
     assert (await kitchen.ask())[0]["status"] == 200
@@ -100,7 +100,7 @@ async def test_a_person_is_told_so_in_a_sentence() -> None:
     page = [(b"accept", b"text/html,*/*;q=0.8")]
     start, body = await kitchen.ask(address="192.0.2.9", headers=page)
     assert dict(start["headers"])[b"content-type"].startswith(b"text/plain")
-    assert body["body"].endswith(b"Please try again soon.")
+    assert body["body"].endswith(b"Please try again in a moment.")
     kitchen.done.set()
     await held
 

@@ -91,8 +91,8 @@ OWN_ACTS = [
         "POST",
         "/me/tokens",
         {"name": "backup", "scopes": ["read"]},
-        "An API token was made for your account",
-        "Ben made an API token",
+        "An API token was created for your account",
+        "Ben created an API token",
     ),
     OwnAct("PUT", "/me/password", CHANGE, "Your password was changed", "Ben has a new password"),
     OwnAct(
@@ -100,7 +100,7 @@ OWN_ACTS = [
         "/me/address",
         MOVE,
         "Your e-mail address was changed",
-        "Ben has another e-mail address",
+        "Ben has a new e-mail address",
     ),
 ]
 
@@ -262,11 +262,11 @@ class TestTelling:
         browser = await calling.browser(ada)
         given(await browser.post(f"{V1}/people/{ben.user_id}/reset-link"), 201)
         (words,) = await told(store, ben)
-        assert words.title == "Somebody can choose a new password for you"
-        assert words.text.startswith("Ada made a reset link for you")
+        assert words.title == "A reset link for your password was created"
+        assert words.text.startswith("Ada created a reset link for you")
         (words,) = await told(store, cleo)
-        assert words.title == "A reset link was made for Ben"
-        assert words.text == "Ada did this. Have a look if that surprises you."
+        assert words.title == "A reset link was created for Ben"
+        assert words.text == "Done by Ada. Take a look if you did not expect this."
         assert await told(store, ada) == [], "nobody is told what they did to others"
 
     async def test_what_becomes_of_an_administrator_is_told(
@@ -282,13 +282,13 @@ class TestTelling:
         ):
             given(await browser.request(method, f"{at}/{path}"))
         assert set(await titles(store, cleo)) == {
-            "Ben is an administrator now",
+            "Ben is now an administrator",
             "Ben is no longer an administrator",
             "Ben can no longer sign in",
             "Ben can sign in again",
         }
         assert set(await titles(store, ben)) == {
-            "You are an administrator now",
+            "You are now an administrator",
             "You are no longer an administrator",
             "Your account was disabled",
             "You can sign in again",
@@ -334,8 +334,8 @@ class TestTelling:
             await leaving.delete_account(store, stored, typed=CONFIRMATION)
             await forget_names(store, _removed(stored))
         (words,) = await told(store, ada)
-        assert words.title == "A reset link was made for Somebody"
-        assert words.text.startswith("Somebody did this.")
+        assert words.title == "A reset link was created for Someone"
+        assert words.text.startswith("Done by Someone.")
 
     async def test_all_administrators_are_found_however_many_people_there_are(
         self, store: Store, ada: User

@@ -121,7 +121,7 @@ def test_a_signal_stops_it_cleanly(tmp_path: Path, number: signal.Signals) -> No
         assert running.stop(number) == 0
         assert running.process.stdout is not None
         first, *lines = running.process.stdout
-        assert first.startswith("Nobody lives here yet.")
+        assert first.startswith("There is no account yet.")
         assert all(line.startswith("INFO GET") for line in lines)
     assert not (tmp_path / "data/commonroom.db-wal").exists(), "the file was closed"
 

@@ -13,7 +13,7 @@ CONFIRM_PASSWORD = "/api/v1/me/password-confirmation"  # noqa: S105 - where to s
 class WrongPassword(Unauthorized):
     """Address and password do not go together; which of them is wrong is not said."""
 
-    title = "That did not match"
+    title = "Sign-in failed"
 
 
 class ReauthenticationRequired(Forbidden):
@@ -23,7 +23,7 @@ class ReauthenticationRequired(Forbidden):
 
     def __init__(self) -> None:
         super().__init__(
-            "This needs your password again, because you gave it a while ago.",
+            "For security, please enter your password again.",
             confirm_password_at=CONFIRM_PASSWORD,
         )
         self.typed = ""
@@ -33,7 +33,7 @@ class ReauthenticationRequired(Forbidden):
 class EmailTaken(Conflict):
     """The account could not be made, because its address already has one."""
 
-    title = "The account was not made"
+    title = "Account not created"
 
     def __init__(self, detail: str) -> None:
         super().__init__(detail, field="email")
@@ -42,20 +42,20 @@ class EmailTaken(Conflict):
 class AlreadySetUp(Conflict):
     """The first administrator exists."""
 
-    title = "This is set up already"
+    title = "Already set up"
 
 
 class AlreadyConfirmed(Conflict):
     """There is no address to confirm."""
 
-    title = "This address is confirmed"
+    title = "Address already confirmed"
 
 
 class MailDisabled(Refusal):
     """This would need a letter, and the installation sends none."""
 
     status: ClassVar[int] = 422
-    title = "This Commonroom sends no mail"
+    title = "This Commonroom does not send e-mail"
 
 
 class LinkExpired(Gone):
@@ -67,4 +67,4 @@ class LinkExpired(Gone):
 class SignUpClosed(Forbidden):
     """Signing up needs an invitation, or is not possible at all."""
 
-    title = "Signing up needs an invitation"
+    title = "You need an invitation to sign up"

@@ -32,7 +32,7 @@ _ADDRESS = re.compile(rf"[^{_SIGNS}]+@[^{_SIGNS}]+\.[^.{_SIGNS}]+")
 
 def display_name(text: str) -> str:
     """A name as it is shown: trimmed, on one line, 1 to 30 characters."""
-    return fit_line("display_name", text, LONGEST_NAME, "A name has")
+    return fit_line("display_name", text, LONGEST_NAME)
 
 
 def address(text: str) -> str:
@@ -40,7 +40,7 @@ def address(text: str) -> str:
     trimmed = unicodedata.normalize("NFC", text).strip()
     fits = len(trimmed) <= LONGEST_ADDRESS and trimmed.isprintable()
     if not fits or not _ADDRESS.fullmatch(trimmed):
-        raise InvalidField("email", "This does not look like an e-mail address.")
+        raise InvalidField("email", "Enter a valid e-mail address.")
     return trimmed
 
 
@@ -56,14 +56,18 @@ def password(text: str, *, about: tuple[str, ...] = ()) -> str:
     """A password that may be chosen: long enough, not common, not one's own name or address."""
     composed = unicodedata.normalize("NFC", text)
     if len(composed) < SHORTEST_PASSWORD:
-        raise InvalidField("password", f"A password has at least {SHORTEST_PASSWORD} characters.")
+        raise InvalidField(
+            "password", f"Use at least {SHORTEST_PASSWORD} characters for the password."
+        )
     if len(composed) > LONGEST_PASSWORD:
-        raise InvalidField("password", f"A password has at most {LONGEST_PASSWORD} characters.")
+        raise InvalidField(
+            "password", f"Use at most {LONGEST_PASSWORD} characters for the password."
+        )
     plain = composed.casefold()
     if is_common(plain):
-        raise InvalidField("password", "Many people use this password. Please choose another.")
+        raise InvalidField("password", "This password is too common. Please choose another.")
     if any(word and plain == word.casefold() for word in about):
-        raise InvalidField("password", "A password cannot be your name or address.")
+        raise InvalidField("password", "Don’t use your name or e-mail address as the password.")
     return text
 
 
@@ -84,28 +88,28 @@ def _common_passwords() -> frozenset[str]:
 def may_act_as(person: User, member: User | None) -> User:
     """A managed member whom a person may act for: only its parent may."""
     if member is None or not member.is_managed or member.parent_user_id != person.user_id:
-        raise Forbidden("You can act only for members that you manage.")
+        raise Forbidden("You can only switch to members you manage.")
     return member
 
 
 def avatar(key: str) -> str:
     """One of the pictures that people can choose."""
     if key not in AVATARS:
-        raise InvalidField("avatar_key", "There is no such picture.")
+        raise InvalidField("avatar_key", "Choose one of the pictures.")
     return key
 
 
 def language(code: str) -> str:
     """A language that the texts exist in."""
     if code not in LANGUAGES:
-        raise InvalidField("language", "We do not speak this language yet.")
+        raise InvalidField("language", "This language is not available yet.")
     return code
 
 
 def time_zone(name: str) -> str:
     """A time zone that calendars know."""
     if name not in _time_zones():
-        raise InvalidField("time_zone", "There is no such time zone.")
+        raise InvalidField("time_zone", "Choose a time zone from the list.")
     return name
 
 

@@ -6,24 +6,25 @@ from commonroom.errors import InvalidField
 from commonroom.texts import clean_line, clean_lines
 
 
-def fit_line(field: str, text: str, longest: int, what: str = "This takes") -> str:
-    """A name or title: on one line, trimmed, with something to see in it."""
+def fit_line(field: str, text: str, longest: int, empty: str = "Enter a name.") -> str:
+    """A name or title: on one line, trimmed, with something to see in it, or `empty` is said."""
     line = clean_line(text)
-    if not 1 <= len(line) <= longest:
-        raise InvalidField(field, f"{what} 1 to {longest} characters.")
-    return line
+    if not line:
+        raise InvalidField(field, empty)
+    return _fit(field, line, longest)
 
 
-def fit_optional_line(
-    field: str, text: str | None, longest: int, what: str = "This takes"
-) -> str | None:
+def fit_optional_line(field: str, text: str | None, longest: int) -> str | None:
     """The same, where nothing may be typed."""
-    return fit_line(field, text, longest, what) if text and clean_line(text) else None
+    return _fit(field, clean_line(text or ""), longest) or None
 
 
-def fit_lines(field: str, text: str | None, longest: int, what: str = "This takes") -> str | None:
+def fit_lines(field: str, text: str | None, longest: int) -> str | None:
     """A description: any number of lines, trimmed; None where nothing is left."""
-    lines = clean_lines(text or "")
-    if len(lines) > longest:
-        raise InvalidField(field, f"{what} at most {longest} characters.")
-    return lines or None
+    return _fit(field, clean_lines(text or ""), longest) or None
+
+
+def _fit(field: str, text: str, longest: int) -> str:
+    if len(text) > longest:
+        raise InvalidField(field, f"Use at most {longest} characters.")
+    return text

@@ -13,13 +13,13 @@ from commonroom.settings import Loaded
 
 @click.command("backup")
 @click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
-@click.option("--force", is_flag=True, help="Write over the file if it exists.")
+@click.option("--force", is_flag=True, help="Overwrite the file if it exists.")
 @with_settings
 @json_option
 def command(loaded: Loaded, *, file: Path, force: bool, as_json: bool) -> None:
-    """Write a backup of the data file, also while Commonroom runs.
+    """Write a backup of the data file, even while Commonroom is running.
 
-    The file appears only when it is whole and has been checked. The secrets are not in it: keep a
+    The file appears only when it is complete and checked. The secrets are not in it: keep a
     copy of secrets.json too.
     """
     from commonroom.open_store import missing_data_file
@@ -34,4 +34,4 @@ def command(loaded: Loaded, *, file: Path, force: bool, as_json: bool) -> None:
     if as_json:
         print_json({"file": str(file), "bytes": size})
     else:
-        click.echo(f"{file} holds everything: {size:,} bytes, checked.")
+        click.echo(f"Backup written to {file}: {size:,} bytes, checked.")

@@ -43,17 +43,19 @@ def all_checks() -> list[Check]:
 @click.option(
     "--repair",
     is_flag=True,
-    help="Mend what can be mended; what is left over from deleted things goes. Never while an "
-    "import is unfinished: what has arrived before the rest looks left over.",
+    help=(
+        "Fix what can be fixed, and delete leftovers of deleted things. Never use it while an "
+        "import is unfinished: what has arrived so far looks like leftovers."
+    ),
 )
 @with_settings
 @json_option
 def command(loaded: Loaded, *, repair: bool, as_json: bool) -> None:
-    """Find what does not agree with itself in the data; mend it with --repair.
+    """Check the data for inconsistencies; fix them with --repair.
 
     Every item must be what is declared, under the keys that its fields give, with copies that
     equal their originals; in the library, counts must be right and nothing may be left over from
-    what was deleted. Ends with 1 if something is wrong and was not mended.
+    what was deleted. The exit code is 1 if something is wrong and was not fixed.
     """
     listed: list[ReportedProblem] = []
 
@@ -102,9 +104,9 @@ def _line(problem: ReportedProblem) -> str:
 
 def _summary(outcome: CheckSummary, *, repair: bool) -> str:
     if not outcome.found:
-        return f"{outcome.items:,} items, all as they should be."
+        return f"{outcome.items:,} items, no problems found."
     if not repair:
-        return f"{outcome.items:,} items, {outcome.found:,} problems; --repair mends what it can."
+        return f"{outcome.items:,} items, {outcome.found:,} problems; --repair fixes what it can."
     return (
         f"{outcome.items:,} items, {outcome.found:,} problems, "
         f"{outcome.repaired:,} mended, {outcome.left:,} left."

@@ -17,7 +17,7 @@ HIDDEN = "(hidden)"
 @with_settings
 @json_option
 def command(loaded: Loaded, *, as_json: bool) -> None:
-    """List every setting with its value and where it comes from.
+    """List every setting with its value and source.
 
     Secrets are hidden.
     """

@@ -14,13 +14,13 @@ from commonroom.settings import Loaded, Settings
 @click.command("demo")
 @with_settings
 def command(loaded: Loaded) -> None:
-    """Fill an empty installation with a small believable world.
+    """Fill an empty installation with demonstration data.
 
-    It refuses an installation that somebody uses. Everybody in it has the same password, which is
+    It refuses an installation that is in use. Everyone in it has the same password, which is
     printed.
     """
     address, password = asyncio.run(_furnish(loaded.settings))
-    click.echo(f"A family of four and two friends live here now. Sign in as {address},")
+    click.echo(f"A family of four and two friends were added. Sign in as {address},")
     click.echo(f"with the password “{password}”.")
 
 

@@ -21,9 +21,9 @@ MARKS = {"ok": ("ok", "green"), "warning": ("warning", "yellow"), "problem": ("p
 @overrides
 @json_option
 def command(*, as_json: bool, **options: Any) -> None:
-    """Say what is wrong with an installation, and how to mend it.
+    """Check an installation for problems and say how to fix them.
 
-    Nothing is changed. Ends with 1 if there is a problem.
+    Nothing is changed. The exit code is 1 if there is a problem.
     """
     from commonroom.doctor import examine
 

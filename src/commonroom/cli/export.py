@@ -21,16 +21,18 @@ if TYPE_CHECKING:
 @with_settings
 @json_option
 def command(loaded: Loaded, *, folder: Path, as_json: bool) -> None:
-    """Write everything to a folder, in the format of DynamoDB’s own exports.
+    """Export everything to a folder, in the format of DynamoDB’s own exports.
 
-    The folder appears only when it is whole. How far the consumers of changes have come is left
+    The folder appears only when it is complete. How far the consumers of changes have come is left
     out: it means nothing to another engine.
     """
     exported = asyncio.run(_export(loaded.settings, folder, quiet=as_json))
     if as_json:
         print_json(exported)
     else:
-        click.echo(f"{folder} holds {exported.items:,} items of {len(exported.tables)} tables.")
+        click.echo(
+            f"Exported {exported.items:,} items of {len(exported.tables)} tables to {folder}."
+        )
 
 
 async def _export(settings: Settings, folder: Path, *, quiet: bool) -> ExportResult:

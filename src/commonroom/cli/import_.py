@@ -17,13 +17,15 @@ from commonroom.settings import Loaded, Settings
 @click.option(
     "--replace",
     is_flag=True,
-    help="Import into tables that hold something: an imported item takes the place of the one "
-    "with the same key, all other items stay.",
+    help=(
+        "Import into tables that are not empty: an imported item replaces the one with the "
+        "same key, all other items stay."
+    ),
 )
 @with_settings
 @json_option
 def command(loaded: Loaded, *, folder: Path, replace: bool, as_json: bool) -> None:
-    """Load an export, of Commonroom or of AWS, into the configured engine.
+    """Import an export of Commonroom or AWS into the configured engine.
 
     Everything is checked before anything is changed.
     """
@@ -52,8 +54,9 @@ async def _import(
         used = [] if replace else await nonempty_tables(store.engine, tables)
         if used:
             raise Refused(
-                f"There is data in {', '.join(used)}; nothing was imported. With --replace, items "
-                "of the export take the place of those with the same key, and all others stay."
+                f"There is data in {', '.join(used)}; nothing was imported. With "
+                "--replace, items of the export replace those with the same key, and all "
+                "others stay."
             )
         with count_progress("Importing", total=total, quiet=quiet) as told:
             return await load(store.engine, exports, told)

@@ -24,11 +24,13 @@ json_option = click.option(
 
 def overrides(function: Callable[..., R]) -> Callable[..., R]:
     """Adds --data and --store, which every command takes."""
-    data = click.option("--data", metavar="FOLDER", help="The data folder, instead of the set one.")
+    data = click.option(
+        "--data", metavar="FOLDER", help="The data folder, instead of the configured one."
+    )
     store = click.option(
         "--store",
         type=click.Choice(["embedded", "dynamodb"]),
-        help="The engine, instead of the set one.",
+        help="The engine, instead of the configured one.",
     )
     return data(store(function))
 
@@ -47,7 +49,7 @@ def with_settings(function: Callable[..., R]) -> Callable[..., R]:
 class NotHere(CommonroomError):
     """A command that the configured engine has no use for."""
 
-    title = "Not with this engine"
+    title = "Not available with this engine"
 
 
 def require_embedded(settings: Settings) -> None:

@@ -17,10 +17,10 @@ from commonroom.settings import Loaded
 @with_settings
 @json_option
 def command(loaded: Loaded, *, file: Path, yes: bool, as_json: bool) -> None:
-    """Put a backup in place of the data.
+    """Replace the data with a backup.
 
-    The backup is checked first. What it replaces is kept beside the data file. A server that runs
-    meanwhile sees the old data or the new, never a mixture; restart it afterwards.
+    The backup is checked first. The previous data is kept next to the data file. A server that is
+    running sees the old data or the new, never a mixture; restart it afterwards.
     """
     from commonroom.open_store import make_data_folder
     from commonroom.store.embedded.backup import check_backup
@@ -30,13 +30,15 @@ def command(loaded: Loaded, *, file: Path, yes: bool, as_json: bool) -> None:
     require_embedded(settings)
     check_backup(file)
     if settings.data_file.exists() and not yes:
-        click.confirm(f"Replace all data in {settings.data_file} by {file}?", abort=True, err=True)
+        click.confirm(
+            f"Replace all data in {settings.data_file} with {file}?", abort=True, err=True
+        )
     make_data_folder(settings)
     with bar_progress("Restoring", quiet=as_json) as progress:
         kept = restore(settings.data_file, file, progress=progress)
     if as_json:
         print_json({"file": str(settings.data_file), "kept": None if kept is None else str(kept)})
         return
-    click.echo(f"{settings.data_file} now holds what {file} holds.")
+    click.echo(f"Restored {file} to {settings.data_file}.")
     if kept is not None:
-        click.echo(f"What was there before is kept in {kept}. Restart Commonroom if it is running.")
+        click.echo(f"The previous data is kept in {kept}. Restart Commonroom if it is running.")

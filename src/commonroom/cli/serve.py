@@ -12,16 +12,18 @@ from commonroom.settings import Loaded
 
 
 @click.command("serve")
-@click.option("--host", metavar="ADDRESS", help="The address to listen at.")
-@click.option("--port", type=click.IntRange(1, 65535), help="The port to listen at.")
-@click.option("--workers", type=click.IntRange(1, 64), help="How many processes answer requests.")
+@click.option("--host", metavar="ADDRESS", help="The address to listen on.")
+@click.option("--port", type=click.IntRange(1, 65535), help="The port to listen on.")
+@click.option(
+    "--workers", type=click.IntRange(1, 64), help="Number of processes that answer requests."
+)
 @with_settings
 def command(loaded: Loaded) -> None:
     """Start Commonroom.
 
-    It makes its data folder, its secrets and its data file if there are none, and prints its
-    address when it answers. While there is no account, it also prints the page that makes the
-    first one, with the code that this needs from elsewhere than this machine.
+    It creates its data folder, secrets and data file if there are none, and prints its address
+    when it is ready. While there is no account, it also prints the link to create the first one,
+    with the code that is needed from any other machine.
     """
     from commonroom.house.processes import serve_in_processes
     from commonroom.house.server import serve
@@ -35,5 +37,5 @@ def _ready(public: str, address: str, first_visit: str | None) -> None:
     click.echo(f"Commonroom answers at {address}")
     if first_visit is not None:
         click.echo(
-            f"Nobody lives here yet. Make the first account: {public or address}{first_visit}"
+            f"There is no account yet. Create the first one: {public or address}{first_visit}"
         )

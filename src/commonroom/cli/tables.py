@@ -20,14 +20,14 @@ def command() -> None:
 @with_settings
 @json_option
 def create(loaded: Loaded, *, as_json: bool) -> None:
-    """Create the tables and indexes that are missing; what is there is never changed."""
+    """Create missing tables and indexes; existing ones are never changed."""
     created = asyncio.run(_create(loaded.settings))
     if as_json:
         print_json({"created": created})
     elif created:
         click.echo(f"Created: {', '.join(created)}.")
     else:
-        click.echo("All tables are there already.")
+        click.echo("All tables already exist.")
 
 
 @command.command("template")

@@ -33,12 +33,12 @@ def command() -> None:
     prompt=True,
     hide_input=True,
     confirmation_prompt=True,
-    help="Asked for if absent.",
+    help="Prompted for if not given.",
 )
-@click.option("--administrator", is_flag=True, help="Let this person run the installation.")
+@click.option("--administrator", is_flag=True, help="Make this person an administrator.")
 @with_settings
 def create(loaded: Loaded, *, email: str, name: str, password: str, administrator: bool) -> None:
-    """Make an account; the first one is an administrator’s."""
+    """Create an account; the first one is an administrator’s."""
 
     async def made(store: Store) -> User:
         from commonroom.accounts.service import administering, signing_up
@@ -52,14 +52,14 @@ def create(loaded: Loaded, *, email: str, name: str, password: str, administrato
         return user
 
     user = _with_store(loaded.settings, made, create=True)
-    click.echo(f"{user.display_name} has an account now, with {user.email}.")
+    click.echo(f"Created an account for {user.display_name} with {user.email}.")
 
 
 @command.command("list")
 @with_settings
 @json_option
 def list_(loaded: Loaded, *, as_json: bool) -> None:
-    """List everybody who has an account."""
+    """List all accounts."""
 
     async def listed(store: Store) -> list[User]:
         from commonroom.accounts.service.administering import people
@@ -77,7 +77,9 @@ def list_(loaded: Loaded, *, as_json: bool) -> None:
     if as_json:
         print_json([_shown(user) for user in users])
     elif not users:
-        click.echo("Nobody has an account yet; `commonroom serve` shows a page to make the first.")
+        click.echo(
+            "There are no accounts yet; `commonroom serve` shows a page to create the first."
+        )
     else:
         print_columns([(user.email or "", user.display_name, _standing(user)) for user in users])
 
@@ -86,7 +88,7 @@ def list_(loaded: Loaded, *, as_json: bool) -> None:
 @click.argument("email")
 @with_settings
 def reset_link(loaded: Loaded, *, email: str) -> None:
-    """Print a link with which a person chooses a new password, once, within a day."""
+    """Print a link to choose a new password; it works once, within a day."""
 
     async def made(store: Store) -> str:
         from commonroom.accounts.service import administering, passwords
@@ -100,10 +102,10 @@ def reset_link(loaded: Loaded, *, email: str) -> None:
 
 @command.command("administrator")
 @click.argument("email")
-@click.option("--no-longer", is_flag=True, help="Make an ordinary person of an administrator.")
+@click.option("--no-longer", is_flag=True, help="Remove this person as administrator.")
 @with_settings
 def administrator(loaded: Loaded, *, email: str, no_longer: bool) -> None:
-    """Let a person run the installation, or no longer."""
+    """Make a person an administrator, or no longer."""
 
     async def changed(store: Store) -> None:
         from commonroom.accounts.service import administering
@@ -113,15 +115,15 @@ def administrator(loaded: Loaded, *, email: str, no_longer: bool) -> None:
         await change(store, user)
 
     _with_store(loaded.settings, changed)
-    click.echo(f"{email} is {'an ordinary person' if no_longer else 'an administrator'} now.")
+    click.echo(f"{email} is {'no longer' if no_longer else 'now'} an administrator.")
 
 
 @command.command("disable")
 @click.argument("email")
-@click.option("--no-longer", is_flag=True, help="Let the person in again.")
+@click.option("--no-longer", is_flag=True, help="Enable this person again.")
 @with_settings
 def disable(loaded: Loaded, *, email: str, no_longer: bool) -> None:
-    """Keep a person out without deleting anything, or no longer."""
+    """Disable an account without deleting anything, or no longer."""
 
     async def changed(store: Store) -> None:
         from commonroom.accounts.service import administering
@@ -133,7 +135,7 @@ def disable(loaded: Loaded, *, email: str, no_longer: bool) -> None:
             await administering.disable(store, time.time(), user)
 
     _with_store(loaded.settings, changed)
-    click.echo(f"{email} {'may sign in again' if no_longer else 'is kept out'}.")
+    click.echo(f"{email} {'is enabled again' if no_longer else 'is disabled'}.")
 
 
 def _with_store(

@@ -15,11 +15,11 @@ from commonroom.settings import Loaded, Settings
 @click.command("worker")
 @with_settings
 def command(loaded: Loaded) -> None:
-    """Run what follows from changes, apart from the web application.
+    """Process changes in the background, separately from the web application.
 
-    Copies are carried to where they stand, people are told, timers come due, and expired things are
-    swept out. With the embedded engine `commonroom serve` does this itself. On DynamoDB run one or
-    more of these beside the servers; they share the work.
+    It updates copies, sends notifications, runs timers and deletes expired items. With the embedded
+    engine, `commonroom serve` does this itself. On DynamoDB, run one or more of these next to the
+    servers; they share the work.
     """
     settings = loaded.settings
     configure_logging(settings.log_level)
@@ -37,7 +37,7 @@ async def _work(settings: Settings) -> None:
     async with open_store(settings) as store:
         await require_tables(store, MODEL.tables)
         async with housekeeping(store, settings) as running:
-            click.echo("Commonroom follows changes; stop it with Ctrl-C.")
+            click.echo("Commonroom is processing changes; stop it with Ctrl-C.")
             told = asyncio.create_task(stopped.wait())
             await asyncio.wait([running, told], return_when=asyncio.FIRST_COMPLETED)
             told.cancel()

@@ -21,7 +21,7 @@ async def examine(
     try:
         loaded = load(options, environment)
     except CommonroomError as error:
-        return [*findings, problem("settings", error.detail, "Mend or remove that setting.")]
+        return [*findings, problem("settings", error.detail, "Fix or remove that setting.")]
     settings = loaded.settings
     findings += [_settings(loaded), machine.examine_clock()]
     findings += machine.examine_data_folder(loaded)
@@ -36,4 +36,4 @@ async def examine(
 
 def _settings(loaded: Loaded) -> Finding:
     changed = sum(origin.kind != "default" for origin in loaded.origins.values())
-    return ok("settings", f"valid; {changed} set, {len(loaded.origins) - changed} left as they are")
+    return ok("settings", f"valid; {changed} set, {len(loaded.origins) - changed} at their default")

@@ -19,7 +19,7 @@ async def examine_mail(settings: Settings) -> list[Finding]:
     """Speaks with the mail server and sends nothing."""
     server = mail_server(settings.mail_server)
     if server is None:
-        return [ok("mail", "no mail server is set, and everything works without")]
+        return [ok("mail", "no mail server is set; everything works without one")]
     return [await _reach(server, settings.mail_from), *mail_doubts(server, settings)]
 
 
@@ -27,20 +27,20 @@ async def _reach(server: MailServer, sender: str) -> Finding:
     try:
         await SmtpMailer(server, sender).reach()
     except MailFailed as failed:
-        mend = "Check COMMONROOM_MAIL_SERVER, and whether this machine may connect there."
+        mend = "Check COMMONROOM_MAIL_SERVER and the firewall."
         return problem("mail", failed.why, mend)
-    return ok("mail", f"{server} answers and lets us in")
+    return ok("mail", f"{server} responds and accepts the login")
 
 
 def mail_doubts(server: MailServer, settings: Settings) -> Iterator[Finding]:
     """What could be better, even where the server answers."""
     if server.security == "none" and not _is_near(server.host):
-        mend = "Use smtps:// or smtp+starttls:// if the server knows them."
-        yield warning("mail", f"letters to {server} can be read on the way", mend)
+        mend = "Use smtps:// or smtp+starttls:// if the server supports them."
+        yield warning("mail", f"e-mail to {server} is not encrypted", mend)
     if not settings.public_address:
         mend = "Set COMMONROOM_PUBLIC_ADDRESS to the address that people use."
         where = f"http://{settings.host}:{settings.port}"
-        yield warning("mail", f"the links in letters lead to {where}", mend)
+        yield warning("mail", f"the links in e-mails lead to {where}", mend)
 
 
 def _is_near(host: str) -> bool:
@@ -64,13 +64,13 @@ async def examine_films(settings: Settings) -> list[Finding]:
         return [problem("films", error.detail, mend)]
     except NoAnswer as error:
         mend = (
-            "Until it does, films come from the built-in catalogue. "
-            "Check COMMONROOM_TMDB_ADDRESS and the network."
+            "Until then, films come from the built-in catalogue. Check "
+            "COMMONROOM_TMDB_ADDRESS and the network."
         )
-        return [warning("films", f"TMDB does not answer: {error.detail}", mend)]
+        return [warning("films", f"TMDB is not available: {error.detail}", mend)]
     finally:
         await fetcher.close()
-    return [ok("films", f"TMDB answers; services of {settings.region}")]
+    return [ok("films", f"TMDB is available; streaming services of {settings.region}")]
 
 
 def examine_books(settings: Settings) -> list[Finding]:
@@ -78,8 +78,8 @@ def examine_books(settings: Settings) -> list[Finding]:
     if "library" not in settings.open_rooms:
         return []
     if settings.book_look_ups:
-        books = f"looked up at {settings.open_library_address} when somebody gives an ISBN"
+        books = f"looked up by ISBN at {settings.open_library_address}"
     else:
-        books = "typed in by hand; COMMONROOM_BOOK_LOOK_UPS is off"
-    covers = "fetched when they are looked at" if settings.covers else "drawn; they are not fetched"
+        books = "entered by hand; COMMONROOM_BOOK_LOOK_UPS is off"
+    covers = "fetched when needed" if settings.covers else "drawn, not fetched"
     return [ok("books", f"{books}; covers are {covers}")]

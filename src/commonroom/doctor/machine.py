@@ -45,8 +45,8 @@ def examine_clock(now: float | None = None) -> Finding:
     if told.timestamp() < RELEASED:
         return problem(
             "clock",
-            f"says {shown}, which is long past",
-            "Set the clock, best by NTP: expiry needs it.",
+            f"says {shown}, which is long in the past",
+            "Set the clock, preferably with NTP: expiry depends on it.",
         )
     return ok("clock", shown)
 
@@ -60,7 +60,7 @@ def judge_disk(settings: Settings, free: int) -> Finding:
     """Whether so many bytes are enough."""
     there = settings.data_file.stat().st_size if settings.data_file.exists() else 0
     shown = f"{free // 2**20:,} MB free where {settings.data} is"
-    mend = "Make room, or move the data folder to a larger disk."
+    mend = "Free some space, or move the data folder to a larger disk."
     if free < LEAST_BYTES:
         return problem("disk", shown, mend)
     if free < max(GOOD_BYTES, 2 * there):
@@ -113,11 +113,11 @@ def examine_data_folder(loaded: Loaded) -> list[Finding]:
 def _not_there(settings: Settings) -> Finding:
     above = next(one for one in settings.data.absolute().parents if one.exists())
     if above.is_dir() and os.access(above, os.W_OK | os.X_OK):
-        return ok("data folder", f"{settings.data} is made on the first start")
+        return ok("data folder", f"{settings.data} is created on the first start")
     return problem(
         "data folder",
-        f"{settings.data} cannot be made in {above}",
-        "Give the user that runs Commonroom the right to write there, or choose another folder.",
+        f"{settings.data} cannot be created in {above}",
+        "Give the user that runs Commonroom write permission there, or choose another folder.",
     )
 
 
@@ -129,19 +129,17 @@ def _writable(data: Path) -> Finding:
     except OSError as error:
         return problem(
             "data folder",
-            f"{data} cannot be written to: {error.strerror}",
+            f"{data} is not writable: {error.strerror}",
             f"Give it to the user that runs Commonroom: chown -R <user> {data}",
         )
-    return ok("data folder", f"{data} can be written to")
+    return ok("data folder", f"{data} is writable")
 
 
 def _rights(about: str, path: Path) -> Iterator[Finding]:
     mode = path.stat().st_mode & 0o777
     if mode & RIGHTS_OF_OTHERS:
         good = "700" if path.is_dir() else "600"
-        yield warning(
-            about, f"others than its owner can get at {path} ({mode:o})", f"chmod {good} {path}"
-        )
+        yield warning(about, f"other users can access {path} ({mode:o})", f"chmod {good} {path}")
 
 
 def _secrets(settings: Settings) -> Iterator[Finding]:
@@ -149,7 +147,7 @@ def _secrets(settings: Settings) -> Iterator[Finding]:
     if settings.secret_key:
         yield ok("secrets", "the key is set")
     elif not path.exists():
-        yield ok("secrets", f"{path} is made on the first start")
+        yield ok("secrets", f"{path} is created on the first start")
     else:
         yield from _rights("secrets", path)
         try:
@@ -157,7 +155,7 @@ def _secrets(settings: Settings) -> Iterator[Finding]:
         except CommonroomError as error:
             yield problem("secrets", error.detail, "Page links and sessions depend on it.")
         else:
-            yield ok("secrets", f"{path} is in order")
+            yield ok("secrets", f"{path} is valid")
 
 
 def _settings_file(loaded: Loaded) -> Iterator[Finding]:

@@ -49,14 +49,14 @@ async def examine_embedded(settings: Settings) -> list[Finding]:
     """The data file, its tables, and how its consumers are doing."""
     path = settings.data_file
     if not path.exists() or not path.stat().st_size:
-        return [ok("data file", f"{path} is made on the first start")]
+        return [ok("data file", f"{path} is created on the first start")]
     try:
         with closing(open_read_only(path)) as connection, file_errors(path):
             check_database(connection, path)
             findings = list(_file(settings, connection))
             complete = not missing_tables(connection, map(TableSql, MODEL.tables))
     except CommonroomError as error:
-        mend = "Put a backup in its place with `commonroom restore`, or move the file away."
+        mend = "Restore a backup with `commonroom restore`, or move the file away."
         return [problem("data file", error.detail, mend)]
     # Opening would create what is missing, and a doctor changes nothing.
     if complete:
@@ -68,20 +68,20 @@ async def examine_embedded(settings: Settings) -> list[Finding]:
 def _file(settings: Settings, connection: apsw.Connection) -> Iterator[Finding]:
     path = settings.data_file
     size = path.stat().st_size
-    yield ok("data file", f"{path} is Commonroom’s and undamaged, {size:,} bytes")
+    yield ok("data file", f"{path} is a valid data file, {size:,} bytes")
     if path.stat().st_mode & RIGHTS_OF_OTHERS:
-        yield warning("data file", f"others than its owner can read {path}", f"chmod 600 {path}")
+        yield warning("data file", f"other users can read {path}", f"chmod 600 {path}")
     lacking = missing_tables(connection, map(TableSql, MODEL.tables))
     if lacking:
-        mend = "They are made on the next start, or by `commonroom tables create`."
-        yield warning("tables", f"not there yet: {', '.join(lacking)}", mend)
+        mend = "They are created on the next start, or by `commonroom tables create`."
+        yield warning("tables", f"not created yet: {', '.join(lacking)}", mend)
         return
-    yield ok("tables", f"all {len(MODEL.tables)} are there")
+    yield ok("tables", f"all {len(MODEL.tables)} exist")
     yield _space(measure(connection, time.time()))
     newest = connection.execute("SELECT max(at) FROM _changes").get
     if newest is not None and newest > time.time() + AHEAD_SECONDS:
-        mend = "Set the clock, best by NTP; until then things expire too late."
-        yield warning("clock", "it is behind the time of the last change", mend)
+        mend = "Set the clock, preferably with NTP; until then things expire too late."
+        yield warning("clock", "the clock is behind the time of the last change", mend)
 
 
 def _space(space: DiskSpace) -> Finding:
@@ -91,8 +91,8 @@ def _space(space: DiskSpace) -> Finding:
         grown = space.bytes - space.bytes_a_week_ago
         said += f"; {_megabytes(abs(grown))} {'more' if grown >= 0 else 'less'} than a week ago"
     if not space.gives_back and space.free_bytes > space.bytes / 4:
-        mend = "Stop Commonroom and start it again: it then gives the space back."
-        return warning("space", f"{said}; free space cannot be given back", mend)
+        mend = "Restart Commonroom to free the space."
+        return warning("space", f"{said}; free space cannot be returned to the disk", mend)
     return ok("space", said)
 
 
@@ -106,12 +106,12 @@ async def examine_dynamodb(settings: Settings) -> list[Finding]:
     try:
         address = dynamo_settings(settings).address
         async with open_store(settings) as store:
-            findings = [ok("dynamodb", f"{address} answers and has transactions")]
+            findings = [ok("dynamodb", f"{address} responds and supports transactions")]
             lacking = await store.engine.missing_tables(MODEL.tables)
             if lacking:
-                shown = f"not there: {', '.join(lacking)}"
+                shown = f"missing: {', '.join(lacking)}"
                 return [*findings, problem("tables", shown, "commonroom tables create")]
-            findings.append(ok("tables", f"all {len(MODEL.tables)} are there"))
+            findings.append(ok("tables", f"all {len(MODEL.tables)} exist"))
             return [*findings, *await _examine_contents(store, settings)]
     except CommonroomError as error:
         return [problem("dynamodb", error.detail, MENDS.get(type(error), OTHER_MEND))]
@@ -137,7 +137,7 @@ async def examine_consumers(store: Store, now: float) -> list[Finding]:
             states.append(one)
     findings = [*_set_aside(parked), *_waiting(parked), *await _behind(store, states, now)]
     names = {one.consumer for one in parked} | {one.consumer for one in states}
-    return findings or [ok("consumers", f"{len(names)} have run; none is behind or in trouble")]
+    return findings or [ok("consumers", f"{len(names)} have run; none is behind or failing")]
 
 
 async def _records(store: Store) -> AsyncIterator[ParkedChange | ShardState]:
@@ -162,8 +162,9 @@ def _set_aside(parked: list[ParkedChange]) -> Iterator[Finding]:
         last = max((one for one in aside if one.consumer == name), key=lambda one: one.changed_at)
         yield problem(
             "consumers",
-            f"{name} gave {count} changes up, the last with: {last.error}",
-            "They hold nothing up. Mend the cause; then `commonroom check --repair` mends copies.",
+            f"{name} gave up on {count} changes, the last with: {last.error}",
+            "Nothing else is held up by them. Fix the cause, then run `commonroom check "
+            "--repair` to fix copies.",
         )
 
 
@@ -171,7 +172,7 @@ def _waiting(parked: list[ParkedChange]) -> Iterator[Finding]:
     waiting = [one for one in parked if not one.aside]
     for name, count in Counter(one.consumer for one in waiting).items():
         failed = next((one.error for one in waiting if one.consumer == name and one.error), "")
-        mend = "They are tried again by themselves."
+        mend = "They are retried automatically."
         yield warning("consumers", f"{name} has {count} changes waiting: {failed}", mend)
 
 
@@ -199,7 +200,7 @@ async def examine_timers(store: Store, now: float) -> list[Finding]:
     given_up = await store.page(failed_timers(), limit=MOST_GIVEN_UP)
     first = await store.merged(BY_BUCKET, limit=1)
     findings = [*_given_up(given_up.items), *_late(first.items, now)]
-    return findings or [ok("timers", "none was given up, and none is late")]
+    return findings or [ok("timers", "none failed, and none is late")]
 
 
 def _given_up(given_up: Sequence[FailedTimer]) -> Iterator[Finding]:
@@ -208,8 +209,8 @@ def _given_up(given_up: Sequence[FailedTimer]) -> Iterator[Finding]:
         last = next(one for one in given_up if one.kind == kind)
         yield problem(
             "timers",
-            f"{count} for {kind} were given up, the last with: {last.error}",
-            "Mend the cause. What was given up is not done any more; it is shown for 30 days.",
+            f"{count} for {kind} failed for good, the last with: {last.error}",
+            "Fix the cause. They are not tried again; they are shown for 30 days.",
         )
 
 
@@ -217,7 +218,7 @@ def _late(first: Sequence[Timer], now: float) -> Iterator[Finding]:
     for timer in first:
         if now - timer.moment > LATE_SECONDS:
             late = (now - timer.moment) / 60
-            mend = "Is Commonroom running? They are done as soon as it is."
+            mend = "Is Commonroom running? They are handled as soon as it is."
             yield warning("timers", f"one for {timer.kind} is {late:.0f} minutes late", mend)
 
 
@@ -227,9 +228,9 @@ async def examine_guests(store: Store, settings: Settings) -> Finding:
     most = settings.guest_storage_mb * MEGABYTE
     said = (
         f"{used.pages} pages without an account take {used.bytes / MEGABYTE:,.1f} of "
-        f"{settings.guest_storage_mb:,} MB; made by {settings.page_makers}"
+        f"{settings.guest_storage_mb:,} MB; allowed for {settings.page_makers}"
     )
     if used.bytes < NEARLY_FULL * most:
         return ok("guests", said)
-    mend = "Allow more with COMMONROOM_GUEST_STORAGE_MB, or let only accounts make pages."
+    mend = "Allow more with COMMONROOM_GUEST_STORAGE_MB, or let only accounts create pages."
     return warning("guests", said, mend)

@@ -10,11 +10,11 @@ from commonroom.web.words import later
 
 words.SAID.update(
     {
-        "import-started": later("The import has begun. You may leave this page meanwhile."),
-        "import-stopped": later("The import is stopped. What was added before stays."),
-        "import-forgotten": later("The file is forgotten. Nothing was added from it."),
-        "import-undoing": later("The import is being undone. You may leave this page meanwhile."),
-        "report-closed": later("The report is closed."),
+        "import-started": later("The import has started. You can leave this page."),
+        "import-stopped": later("Import stopped. What was added before stays."),
+        "import-forgotten": later("Import cancelled. Nothing was added."),
+        "import-undoing": later("The import is being undone. You can leave this page."),
+        "report-closed": later("Report closed."),
     }
 )
 
@@ -38,21 +38,21 @@ FIELDS: Mapping[str, str] = {
     "summary": later("Summary"),
     "collection": later("Collection"),
     "collections": later("Collection"),
-    "order": later("Number in the collection"),
+    "order": later("Number in collection"),
     "release_year": later("Year"),
     "year": later("Year"),
     "duration": later("Minutes"),
-    "tmdb_id": later("TMDB number"),
-    "picture_url": later("Picture"),
+    "tmdb_id": later("TMDB ID"),
+    "picture_url": later("Cover"),
     "publisher": later("Publisher"),
     "pages": later("Pages"),
     "language": later("Language"),
     "format": later("Format"),
     "tags": later("Tags"),
-    "location": later("Where it stands"),
+    "location": later("Location"),
     "copies": later("Copies"),
     "status": later("Status"),
-    "started_on": later("Begun on"),
+    "started_on": later("Started on"),
     "finished_on": later("Finished on"),
     "rating": later("Rating"),
     "review": later("Review"),

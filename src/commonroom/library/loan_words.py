@@ -7,11 +7,11 @@ from commonroom.web.words import _, counted, later
 
 words.SAID.update(
     {
-        "lent": later("It is lent. Loans shows everything that is out."),
-        "returned": later("It is back on the shelf."),
-        "due-saved": later("The date is saved."),
-        "due-removed": later("It can come back whenever it likes."),
-        "history-cleared": later("Its history is forgotten."),
+        "lent": later("Lent. You can see everything you have lent under Loans."),
+        "returned": later("Welcome back! Marked as returned."),
+        "due-saved": later("Due date saved."),
+        "due-removed": later("Due date removed."),
+        "history-cleared": later("Loan history cleared."),
     }
 )
 

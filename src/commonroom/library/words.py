@@ -11,22 +11,22 @@ from commonroom.web.words import _, later, listed
 
 words.SAID.update(
     {
-        "library-made": later("Your library is ready. Put something on its shelf."),
-        "library-saved": later("The library is saved."),
-        "library-deleted": later("The library is deleted."),
+        "library-made": later("Your library is ready. Add your first book or film."),
+        "library-saved": later("Library saved."),
+        "library-deleted": later("Library deleted."),
         "library-left": later("The library is no longer shared with you."),
-        "library-shared": later("They can look into this library now."),
-        "library-unshared": later("They can no longer look into this library."),
-        "item-added": later("It is on the shelf."),
-        "item-added-twice": later("It is on the shelf, though you seem to have it already."),
+        "library-shared": later("Library shared."),
+        "library-unshared": later("They can no longer see this library."),
+        "item-added": later("Added to the library."),
+        "item-added-twice": later("Added to the library. You seem to have this one already."),
         "item-saved": later("Saved."),
-        "item-moved": later("It stands in the other library now, and its history with it."),
-        "item-deleted": later("It is off the shelf."),
-        "item-placed": later("It has its new place."),
-        "collection-made": later("The collection is there. Now put something into it."),
-        "collection-saved": later("The collection is saved."),
-        "collection-deleted": later("The collection is dissolved. What was in it is still here."),
-        "import-goes-on": later("The import goes on where it stopped."),
+        "item-moved": later("Moved to the other library, with its loan history."),
+        "item-deleted": later("Deleted."),
+        "item-placed": later("Order saved."),
+        "collection-made": later("Collection created. Now add something to it."),
+        "collection-saved": later("Collection saved."),
+        "collection-deleted": later("Collection deleted. Its items are still in the library."),
+        "import-goes-on": later("The import continues."),
     }
 )
 

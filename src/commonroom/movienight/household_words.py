@@ -12,15 +12,15 @@ from commonroom.web.words import later
 
 words.SAID.update(
     {
-        "household-made": later("Your household is made. Now say what you like."),
-        "household-joined": later("You are in. Now say what you like."),
-        "household-saved": later("The household is saved."),
+        "household-made": later("Your household is ready. Now set your tastes."),
+        "household-joined": later("Welcome! Now set your tastes."),
+        "household-saved": later("Household saved."),
         "household-left": later("You have left the household."),
-        "household-deleted": later("The household is deleted."),
-        "preferences-saved": later("That is noted."),
-        "member-came": later("They are in the household now."),
-        "member-out": later("They are out of the household."),
-        "invite-revoked": later("The link no longer works."),
+        "household-deleted": later("Household deleted."),
+        "preferences-saved": later("Tastes saved."),
+        "member-came": later("Member added."),
+        "member-out": later("Member removed."),
+        "invite-revoked": later("Link revoked."),
     }
 )
 
@@ -33,10 +33,10 @@ class Meaning(Struct, frozen=True):
 
 
 CEILINGS: Mapping[Ceiling, Meaning] = {
-    "G": Meaning(later("For everybody"), later("Nothing that frightens small children.")),
-    "PG": Meaning(later("With a parent near"), later("A scare or a rude word now and then.")),
-    "PG-13": Meaning(later("From about 13 on"), later("Tense, loud, sometimes sad.")),
-    "R": Meaning(later("For grown-ups"), later("Violence, strong language, and all the rest.")),
+    "G": Meaning(later("For everyone"), later("Nothing that scares small children.")),
+    "PG": Meaning(later("Parental guidance"), later("A scare or a rude word now and then.")),
+    "PG-13": Meaning(later("From about age 13"), later("Tense, loud, sometimes sad.")),
+    "R": Meaning(later("For adults"), later("Violence, strong language and the rest.")),
 }
 
 REGIONS: Mapping[str, tuple[str, ...]] = {

@@ -7,7 +7,7 @@ from commonroom.web.words import _
 
 
 def _said(text: str, facts: Facts) -> str:
-    return text % {**facts, "who": facts["who"] or _("Somebody")}
+    return text % {**facts, "who": facts["who"] or _("Someone")}
 
 
 def _new_round_title(_facts: Facts) -> str:
@@ -15,7 +15,7 @@ def _new_round_title(_facts: Facts) -> str:
 
 
 def _new_round_text(facts: Facts) -> str:
-    return _said(_("%(who)s started a movie night. Have a look at the films."), facts)
+    return _said(_("%(who)s started a movie night. Take a look at the films."), facts)
 
 
 def _nudge_title(_facts: Facts) -> str:
@@ -23,7 +23,7 @@ def _nudge_title(_facts: Facts) -> str:
 
 
 def _nudge_text(facts: Facts) -> str:
-    return _("The others in %(household)s are waiting for what you think of the films.") % facts
+    return _("The others in %(household)s are waiting for your vote.") % facts
 
 
 def _pick_title(facts: Facts) -> str:

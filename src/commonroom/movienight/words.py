@@ -11,22 +11,22 @@ from commonroom.web.words import _, later, listed
 
 words.SAID.update(
     {
-        "round-open": later("A movie night is open already: this is it."),
-        "shuffled": later("Here are other films."),
-        "voting-started": later("The vote is open."),
-        "proposed": later("The film is in the round."),
-        "proposal-withdrawn": later("The film is out of the round again."),
-        "picked": later("That is tonight’s film."),
-        "reopened": later("The vote is open again."),
-        "watched": later("Watched. Now say how you liked it."),
-        "unwatched": later("It no longer counts as watched."),
-        "round-abandoned": later("The movie night is cancelled."),
-        "attendee-added": later("They are watching, too."),
-        "attendee-removed": later("They are not watching any more."),
-        "wished": later("The film is on the wish list."),
-        "unwished": later("The film is off the wish list."),
-        "film-watched": later("The film counts as watched."),
-        "film-unwatched": later("The film no longer counts as watched."),
+        "round-open": later("A movie night is already open. Here it is."),
+        "shuffled": later("New films suggested."),
+        "voting-started": later("Voting is open."),
+        "proposed": later("Film added to the vote."),
+        "proposal-withdrawn": later("Film removed from the vote."),
+        "picked": later("Tonight’s film is picked. Enjoy!"),
+        "reopened": later("Voting is open again."),
+        "watched": later("Marked as watched. How did you like it?"),
+        "unwatched": later("No longer marked as watched."),
+        "round-abandoned": later("Movie night cancelled."),
+        "attendee-added": later("They are now watching."),
+        "attendee-removed": later("They are no longer watching."),
+        "wished": later("Added to the wish list."),
+        "unwished": later("Removed from the wish list."),
+        "film-watched": later("Marked as watched."),
+        "film-unwatched": later("No longer marked as watched."),
     }
 )
 
@@ -56,16 +56,16 @@ GENRES: Mapping[str, str] = {
 RATINGS: Mapping[Liked, str] = {
     "loved": later("Loved it"),
     "liked": later("Liked it"),
-    "did_not_like": later("Did not like it"),
+    "did_not_like": later("Didn’t like it"),
 }
 
 STATES: Mapping[Status, str] = {
-    "draft": later("A shortlist in the making"),
-    "voting": later("The vote is open"),
+    "draft": later("Preparing a shortlist"),
+    "voting": later("Voting is open"),
     "selected": later("not watched yet"),
     "watched": later("watched"),
     "rated": later("watched"),
-    "expired": later("Came to nothing"),
+    "expired": later("No film was picked"),
 }
 
 
@@ -96,43 +96,43 @@ def reason(code: str) -> str | None:
 def relaxed(constraints: Sequence[str]) -> str | None:
     """What was given up to find enough films; None where nothing was."""
     widened = {
-        "genres": _("into genres that nobody has named"),
-        "votes": _("to films that fewer people know"),
+        "genres": _("in other genres"),
+        "votes": _("for lesser-known films"),
         "year": _("back to 1960"),
     }
     ways = [text for code, text in widened.items() if code in constraints]
     if not ways:
         return None
-    told = _("Few films suit everybody here, so we looked further: %(ways)s.")
+    told = _("Few films suit everyone here, so we also looked %(ways)s.")
     return told % {"ways": listed(ways)}
 
 
 def standing(results: Sequence[Result], titles: Mapping[int, str]) -> str:
     """How a vote stands, ties included."""
     if not any(one.up or one.down for one in results):
-        return _("Nobody has voted yet.")
+        return _("No votes yet.")
     first = [one for one in results if one.rank == 1]
     if first[0].net <= 0:
-        return _("So far no film has more votes for it than against it.")
+        return _("So far, no film has more votes for it than against it.")
     names = listed([titles[one.tmdb_movie_id] for one in first])
     if len(first) > 1:
-        return _("Level in front: %(films)s.") % {"films": names}
+        return _("Tied for first: %(films)s.") % {"films": names}
     return _("%(film)s is ahead.") % {"film": names}
 
 
 def progress(voted: int, attendees: int) -> str:
     """How many have voted."""
     if voted == 0:
-        return _("Nobody has voted yet.")
+        return _("No votes yet.")
     if voted == attendees:
-        return _("Everybody has voted.")
+        return _("Everyone has voted.")
     return _("%(voted)d of %(attendees)d have voted.") % {"voted": voted, "attendees": attendees}
 
 
 def secrecy(*, is_open: bool) -> str:
     """Who sees how somebody votes."""
     if is_open:
-        return _("Everybody sees who votes for what.")
+        return _("Everyone sees who votes for what.")
     return _("Your votes are secret until a film is picked.")
 
 
@@ -145,7 +145,7 @@ def rated(said: Sequence[tuple[str, Liked | None]]) -> str:
         "loved": _("%(names)s loved it."),
         "liked": _("%(names)s liked it."),
         "did_not_like": _("%(names)s did not like it."),
-        None: _("Not said yet: %(names)s."),
+        None: _("Not rated yet: %(names)s."),
     }
     return " ".join(
         text % {"names": listed(names[rating])} for rating, text in told.items() if rating in names

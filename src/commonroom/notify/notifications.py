@@ -87,7 +87,7 @@ async def read(store: Store, now: float, person: User, notification_id: str) -> 
     asked = {"user_id": person.user_id, "notification_id": notification_id}
     found = await store.get(notification_by_id(**asked)) if fits else None
     if found is None:
-        raise NotFound("There is no such notification; they are kept for two months.")
+        raise NotFound("This notification does not exist. Notifications are kept for two months.")
     if found.read_at is None:
         await _mark(store, now, found)
     return found

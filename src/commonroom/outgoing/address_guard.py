@@ -78,21 +78,21 @@ def check_url(address: str, trusted: Collection[Origin], base: URL | None = None
     """The URL, if it may be requested; one that a redirect names is relative to `base`."""
     url = _parse(address, base)
     if url.user is not None or url.password is not None:
-        raise NotPublic("An address with a name or a password in it is not asked.")
+        raise NotPublic("An address must not contain a name or a password.")
     if not url.host:
         raise NotPublic("This is not the address of a server.")
     if origin_of(url) in trusted:
         return url
     if url.scheme != "https":
-        raise NotPublic(f"{url.host} is only asked by https.")
+        raise NotPublic(f"{url.host} must be an https address.")
     if url.port != 443:
-        raise NotPublic(f"{url.host} is not asked at another port than that of https.")
+        raise NotPublic(f"{url.host} must use the default https port.")
     return url
 
 
 def _parse(address: str, base: URL | None) -> URL:
     if len(address) > LONGEST:
-        raise NotPublic(f"An address of more than {LONGEST} characters is not asked.")
+        raise NotPublic(f"An address can have up to {LONGEST} characters.")
     try:
         url = URL(address)
         return url if base is None else base.join(url)

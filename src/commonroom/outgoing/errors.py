@@ -14,14 +14,14 @@ class OutgoingError(CommonroomError):
     """The base of all errors about requests that go out."""
 
     status: ClassVar[int] = 503
-    title = "Another server could not be asked"
+    title = "Another server is not available"
 
 
 class NotPublic(OutgoingError):
     """The address is none that Commonroom asks: not https, not public, or not an address."""
 
     status: ClassVar[int] = 422
-    title = "This address is not asked"
+    title = "This address is not allowed"
 
 
 class Unreachable(OutgoingError):

@@ -108,13 +108,13 @@ class Fetcher:
 
     async def _send(self, address: str, request: Request, redirects: int) -> Response:
         if self._closed:
-            raise Unreachable("Commonroom is stopping, and asks nobody any more.")
+            raise Unreachable("Commonroom is shutting down.")
         try:
             async with asyncio.timeout(request.limits.seconds):
                 return await self._opened().send(address, request, redirects)
         except TimeoutError:
             raise TookTooLong(
-                f"An answer took longer than {request.limits.seconds:g} seconds."
+                f"A response took longer than {request.limits.seconds:g} seconds."
             ) from None
 
     def _opened(self) -> Transport:

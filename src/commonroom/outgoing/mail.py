@@ -36,10 +36,10 @@ class Email(Struct, frozen=True):
 class MailFailed(OutgoingError):
     """An e-mail was not taken. What people read of it tells nothing about the server."""
 
-    title = "The letter could not be sent"
+    title = "The e-mail could not be sent"
 
     def __init__(self, why: str, *, for_good: bool = False) -> None:
-        super().__init__("The letter could not be sent. Please try again later.")
+        super().__init__("The e-mail could not be sent. Please try again later.")
         self.why = why
         """For whoever runs the installation; neither addresses nor passwords are in it."""
         self.for_good = for_good
@@ -81,7 +81,7 @@ class SmtpMailer:
             to = _address(email.to)
             message = _message(self._sender, to, email)
         except ValueError:
-            raise MailFailed("The letter has an address that no mail has.", for_good=True) from None
+            raise MailFailed("This is not a valid e-mail address.", for_good=True) from None
         async with self._connected() as server:
             await server.send_message(
                 message, sender=self._sender.addr_spec, recipients=[to.addr_spec]
@@ -126,7 +126,7 @@ def _address(text: str, name: str = "") -> Address:
     """An address as mail servers take it; they know domains in ASCII only."""
     local, at, domain = mail_address(text).partition("@")
     if not at:
-        raise ValueError("no address")
+        raise ValueError("not an address")
     return Address(name, local, domain.encode("idna").decode())
 
 
@@ -153,21 +153,21 @@ def _failed(error: Exception, server: MailServer) -> MailFailed:
         case errors.SMTPRecipientsRefused(recipients=[refused, *_]):
             why, for_good = f"refused the address ({refused.code})", refused.code >= 500
         case errors.SMTPDataError():
-            why, for_good = f"refused the letter ({error.code})", error.code >= 500
+            why, for_good = f"refused the e-mail ({error.code})", error.code >= 500
         case errors.SMTPNotSupported():
-            why, for_good = "does not take addresses like this one", True
+            why, for_good = "does not accept this address", True
         case errors.SMTPAuthenticationError():
-            why = f"refused the name and the password ({error.code})"
+            why = f"refused the login ({error.code})"
         case errors.SMTPSenderRefused():
-            why = f"takes no letters from this sender ({error.code})"
+            why = f"refused the sender ({error.code})"
         case errors.SMTPResponseException():
-            why = f"refused to speak with us ({error.code})"
+            why = f"refused the connection ({error.code})"
         case TimeoutError():
             why = "did not answer in time"
         case OSError() if isinstance(error.__cause__ or error, ssl.SSLCertVerificationError):
             why = "has a certificate that is not trusted here"
         case OSError():
-            why = "cannot be reached, or hung up"
+            why = "cannot be reached, or closed the connection"
         case _:
-            why = f"cannot be spoken to in this way ({type(error).__name__})"
+            why = f"does not support this kind of connection ({type(error).__name__})"
     return MailFailed(f"{server} {why}.", for_good=for_good)

@@ -27,14 +27,14 @@ class SingleFlight(Generic[T]):
         task = self._tasks.get(key)
         if task is None:
             if len(self._tasks) >= self._most:
-                raise TooMuch("Too much is being fetched at once; try again in a moment.")
+                raise TooMuch("Too many downloads at once; try again in a moment.")
             task = self._tasks[key] = asyncio.create_task(begin())
             task.add_done_callback(lambda task: self._forget(key, task))
         try:
             return await asyncio.shield(task)
         except asyncio.CancelledError:
             if task.cancelled() and not _is_cancelled():
-                raise Unreachable("Commonroom is stopping, and asks nobody any more.") from None
+                raise Unreachable("Commonroom is shutting down.") from None
             raise
 
     async def close(self) -> None:

@@ -47,7 +47,7 @@ class Transport:
             if origin_of(url) != origin_of(before):
                 # What was meant for one server, such as a token, is not told to another.
                 request = replace(request, headers={})
-        raise Unreachable(f"{url.host} sends on and on.")
+        raise Unreachable(f"{url.host} sends an endless response.")
 
     async def close(self) -> None:
         """Closes all connections."""
@@ -91,7 +91,7 @@ class ConnectionPool:
             ) as response:
                 success = response.status < 300  # a redirect may come in any type
                 if success and limits.types and response.content_type not in limits.types:
-                    raise OtherType(f"{url.host} answers with something else than was asked for.")
+                    raise OtherType(f"{url.host} responds with an unexpected content type.")
                 headers = {name.lower(): value for name, value in response.headers.items()}
                 return Response(response.status, headers, await read_body(response, limits.largest))
 
@@ -124,15 +124,15 @@ def _client_errors(host: str | None) -> Iterator[None]:
     try:
         yield
     except aiohttp.ClientConnectorCertificateError:
-        raise Unreachable(f"{host} shows a certificate that is not valid.") from None
+        raise Unreachable(f"{host} has an invalid certificate.") from None
     except aiohttp.ClientConnectorError as error:
         if isinstance(error.os_error, _AddressRefused):
             raise NotPublic(f"{host} is not a public address.") from None
         raise Unreachable(f"{host} cannot be reached.") from None
     except TimeoutError:
-        raise TookTooLong(f"{host} cannot be reached in time.") from None
+        raise TookTooLong(f"{host} did not respond in time.") from None
     except (aiohttp.ClientError, OSError):
-        raise Unreachable(f"{host} gives no answer that can be read.") from None
+        raise Unreachable(f"{host} sends an invalid response.") from None
     except ValueError:
         raise Unreachable(f"The request to {host} cannot be sent.") from None
 
@@ -149,7 +149,7 @@ async def read_body(response: aiohttp.ClientResponse, largest: int) -> bytes:
         if len(body) > largest:
             raise _too_large(host, largest)
     if not decoder.complete:
-        raise Unreachable(f"The answer of {host} breaks off.")
+        raise Unreachable(f"The response of {host} is incomplete.")
     return bytes(body)
 
 
@@ -176,7 +176,7 @@ class _Gzip:
         try:
             return self._gzip.decompress(chunk, most)
         except zlib.error:
-            raise Unreachable(f"The answer of {self._host} cannot be unpacked.") from None
+            raise Unreachable(f"The response of {self._host} cannot be decompressed.") from None
 
     @property
     def complete(self) -> bool:
@@ -190,8 +190,8 @@ def _decoder(response: aiohttp.ClientResponse) -> _Identity | _Gzip:
         return _Identity()
     if encoding == "gzip":
         return _Gzip(response.url.host)
-    raise OtherType(f"{response.url.host} packs its answer in a way that was not asked for.")
+    raise OtherType(f"{response.url.host} uses an unsupported compression.")
 
 
 def _too_large(host: str | None, largest: int) -> TooLarge:
-    return TooLarge(f"The answer of {host} is larger than {largest:,} bytes.")
+    return TooLarge(f"The response of {host} is larger than {largest:,} bytes.")

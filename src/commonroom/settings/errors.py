@@ -8,4 +8,4 @@ from commonroom.errors import CommonroomError
 class WrongSetting(CommonroomError):
     """A setting that is unknown, cannot be read, or has a value that it cannot have."""
 
-    title = "A setting is wrong"
+    title = "Invalid setting"

@@ -85,7 +85,7 @@ def _file(given: Given, environment: Mapping[str, str]) -> Path | None:
     if environment.get(CONFIG):
         named = Path(environment[CONFIG])
         if not named.is_file():
-            raise WrongSetting(f"{CONFIG} names {named}, and there is no such file.")
+            raise WrongSetting(f"{CONFIG} names {named}, which does not exist.")
         return named
     data = given["data"][0] if "data" in given else DESCRIBED["data"].default
     beside = Path(data) / FILE_NAME
@@ -110,8 +110,8 @@ def _from_file(file: Path, *, found_by_data: bool) -> Given:
 
 def _unknown(name: str, known: list[str], where: str) -> WrongSetting:
     close = get_close_matches(name, known, 1)
-    hint = f"; {close[0]} may be meant" if close else ""
-    return WrongSetting(f"{name} in {where} is no setting of Commonroom{hint}.")
+    hint = f" (did you mean {close[0]}?)" if close else ""
+    return WrongSetting(f"{name} in {where} is not a setting of Commonroom{hint}.")
 
 
 def _checked(described: Described, value: Any, origin: Origin) -> Any:
@@ -155,7 +155,7 @@ def _check_together(settings: Settings, origins: Mapping[str, Origin]) -> None:
     if settings.mail_server and not settings.mail_from:
         raise WrongSetting(
             f"There is a mail server ({origins['mail_server']}), so "
-            f"{DESCRIBED['mail_from'].variable} must say whom e-mail comes from."
+            f"{DESCRIBED['mail_from'].variable} must be set to the sender of e-mail."
         )
 
 

@@ -41,7 +41,7 @@ def mail_server(address: str) -> MailServer | None:
         return None
     parts = urlsplit(address)
     if parts.scheme not in _SCHEMES or not _HOST.fullmatch(parts.hostname or ""):
-        raise ValueError("no mail server")
+        raise ValueError("not a mail server")
     if parts.username is not None and not (parts.username and parts.password):
         raise ValueError("a name needs its password")
     security, usual = _SCHEMES[parts.scheme]
@@ -57,5 +57,5 @@ def mail_server(address: str) -> MailServer | None:
 def mail_address(text: str) -> str:
     """An e-mail address without a name beside it; `ValueError` where it is none."""
     if text and not _ADDRESS.fullmatch(text):
-        raise ValueError("no address")
+        raise ValueError("not an address")
     return text

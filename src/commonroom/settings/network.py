@@ -30,7 +30,7 @@ def public_hosts(address: str) -> frozenset[str]:
 def _host_name(text: str) -> str:
     name = text.strip().rstrip(".").lower().encode("idna").decode()
     if not _NAME.fullmatch(name):
-        raise ValueError("no name of a host")
+        raise ValueError("not a host name")
     return name
 
 

@@ -24,7 +24,7 @@ class Settings(Struct, frozen=True, kw_only=True):
     data: Annotated[
         Path,
         Meta(
-            description="The folder of everything that is kept: data file, secrets, settings file.",
+            description="The data folder: data file, secrets, settings file.",
             extra=_may_be("a folder’s path"),
         ),
     ] = Path("data")
@@ -38,8 +38,10 @@ class Settings(Struct, frozen=True, kw_only=True):
     durability: Annotated[
         Literal["FULL", "NORMAL"],
         Meta(
-            description="FULL: what was acknowledged survives a power cut. "
-            "NORMAL: it survives a crash of Commonroom, and writing is faster.",
+            description=(
+                "FULL: saved data survives a power cut. NORMAL: it survives a crash of "
+                "Commonroom, and writing is faster."
+            ),
             extra=_may_be("FULL or NORMAL"),
         ),
     ] = "FULL"
@@ -55,7 +57,7 @@ class Settings(Struct, frozen=True, kw_only=True):
         str,
         Meta(
             pattern="^[a-zA-Z0-9_.-]{0,100}$",
-            description="What every table’s name begins with, for several houses in one account.",
+            description="Prefix of every table’s name, for several installations in one account.",
             extra=_may_be("up to 100 letters, digits, dots, dashes and underscores"),
         ),
     ] = ""
@@ -63,14 +65,14 @@ class Settings(Struct, frozen=True, kw_only=True):
         str,
         Meta(
             pattern="^https?://[^/]",
-            description="Another address than the region’s own, such as DynamoDB Local’s.",
+            description="A different endpoint than the region’s own, such as DynamoDB Local.",
             extra=_may_be("an address that begins with http:// or https://"),
         ),
     ] = ""
     dynamodb_instance_role: Annotated[
         bool,
         Meta(
-            description="Whether the EC2 instance is asked for credentials.",
+            description="Whether to use the credentials of the EC2 instance.",
             extra=_may_be("true or false"),
         ),
     ] = False
@@ -78,7 +80,7 @@ class Settings(Struct, frozen=True, kw_only=True):
         str,
         Meta(
             min_length=1,
-            description="The address to listen at; 0.0.0.0 is every address of this machine.",
+            description="The address to listen on; 0.0.0.0 is every address of this machine.",
             extra=_may_be("an IP address of this machine"),
         ),
     ] = "127.0.0.1"
@@ -87,7 +89,7 @@ class Settings(Struct, frozen=True, kw_only=True):
         Meta(
             ge=1,
             le=65535,
-            description="The port to listen at.",
+            description="The port to listen on.",
             extra=_may_be("a number from 1 to 65535"),
         ),
     ] = 8400
@@ -95,8 +97,10 @@ class Settings(Struct, frozen=True, kw_only=True):
         str,
         Meta(
             pattern="^(https?://[^/?#]+)?$",
-            description="The address that people use, where a proxy stands in front; links and "
-            "cookies follow it.",
+            description=(
+                "The address that people use, if there is a proxy in front; used for links "
+                "and cookies."
+            ),
             extra=_may_be("an address such as https://home.example"),
         ),
     ] = ""
@@ -104,24 +108,28 @@ class Settings(Struct, frozen=True, kw_only=True):
         str,
         Meta(
             max_length=2000,
-            description="Further names under which people reach it; requests under any other name "
-            "are refused. The public address, localhost, this machine’s own name and IP addresses "
-            "are known without.",
-            extra=_may_be("names with commas between, such as nas.lan, home.example"),
+            description=(
+                "Additional host names; requests with any other name are refused. The public "
+                "address, localhost, this machine’s own name and IP addresses are always "
+                "allowed."
+            ),
+            extra=_may_be("names separated by commas, such as nas.lan, home.example"),
         ),
     ] = ""
     sign_up: Annotated[
         Literal["open", "invite", "closed"],
         Meta(
-            description="Who may make an account: anybody, whoever has an invitation, or nobody.",
+            description="Who can create an account: anyone, people with an invitation, or no one.",
             extra=_may_be("open, invite or closed"),
         ),
     ] = "invite"
     page_makers: Annotated[
         Literal["anybody", "accounts", "nobody"],
         Meta(
-            description="Who may make pages to share (checklists, events, polls): anybody who "
-            "comes by, people with an account, or nobody. Pages that are there go on.",
+            description=(
+                "Who can create pages to share (checklists, events, polls): anyone, people "
+                "with an account, or no one. Existing pages stay."
+            ),
             extra=_may_be("anybody, accounts or nobody"),
         ),
     ] = "anybody"
@@ -130,7 +138,7 @@ class Settings(Struct, frozen=True, kw_only=True):
         Meta(
             ge=1,
             le=10_000,
-            description="How many pages may be made without an account from one address in a day.",
+            description="How many pages one address can create per day without an account.",
             extra=_may_be("a number from 1 to 10000"),
         ),
     ] = 60
@@ -139,8 +147,10 @@ class Settings(Struct, frozen=True, kw_only=True):
         Meta(
             ge=10,
             le=1_000_000,
-            description="How much room all pages that were made without an account take together, "
-            "with everything on them, in megabytes; then nobody without an account makes more.",
+            description=(
+                "Storage for all pages created without an account, with everything on them, "
+                "in megabytes. When it is full, only people with an account can create pages."
+            ),
             extra=_may_be("a number from 10 to 1000000"),
         ),
     ] = 500
@@ -157,19 +167,20 @@ class Settings(Struct, frozen=True, kw_only=True):
         str,
         Meta(
             pattern=rf"^{_ROOM}( *, *{_ROOM})*$",
-            description="The rooms that are open; the others are nowhere to be seen, and keep what "
-            "is in them.",
-            extra=_may_be(f"some of {', '.join(ROOMS)}, with commas between"),
+            description="The rooms that are switched on; others are hidden and keep their data.",
+            extra=_may_be(f"some of {', '.join(ROOMS)}, separated by commas"),
         ),
     ] = ",".join(ROOMS)
     trusted_proxies: Annotated[
         str,
         Meta(
             max_length=1000,
-            description="The proxies in front, whose word is taken for where a request comes from "
-            "and whether it came by https; without one, tries to sign in are counted by the "
-            "address that connects.",
-            extra=_may_be("IP addresses and networks with commas between, such as 10.0.0.0/8"),
+            description=(
+                "Trusted proxies: they say where a request comes from and whether it used "
+                "https. Without one, sign-in attempts are counted by the address that "
+                "connects."
+            ),
+            extra=_may_be("IP addresses and networks separated by commas, such as 10.0.0.0/8"),
         ),
     ] = ""
     workers: Annotated[
@@ -177,7 +188,7 @@ class Settings(Struct, frozen=True, kw_only=True):
         Meta(
             ge=1,
             le=64,
-            description="How many processes answer requests.",
+            description="Number of processes that answer requests.",
             extra=_may_be("a number from 1 to 64"),
         ),
     ] = 1
@@ -186,8 +197,10 @@ class Settings(Struct, frozen=True, kw_only=True):
         Meta(
             ge=1,
             le=300,
-            description="How many seconds a connection may stay silent: before a request, within "
-            "its head, within its body, and where it does not take its answer.",
+            description=(
+                "Timeout of an idle connection in seconds: before a request, within its head, "
+                "within its body, and while its response is not read."
+            ),
             extra=_may_be("a number from 1 to 300"),
         ),
     ] = 15
@@ -196,8 +209,10 @@ class Settings(Struct, frozen=True, kw_only=True):
         Meta(
             ge=1,
             le=100_000,
-            description="How many requests each process works on at a time; a tenth of them, at "
-            "least one, for one address.",
+            description=(
+                "How many requests each process handles at a time; one address gets a tenth "
+                "of them, but at least one."
+            ),
             extra=_may_be("a number from 1 to 100000"),
         ),
     ] = 1000
@@ -206,7 +221,7 @@ class Settings(Struct, frozen=True, kw_only=True):
         Meta(
             ge=0,
             le=50_000,
-            description="How many open pages each process tells of changes.",
+            description="How many open pages each process sends live updates to.",
             extra=_may_be("a number from 0 to 50000"),
         ),
     ] = 2500
@@ -215,7 +230,7 @@ class Settings(Struct, frozen=True, kw_only=True):
         Meta(
             ge=0,
             le=50_000,
-            description="How many of these one address has; IPv6 addresses are counted by /64.",
+            description="How many of these one address can have; IPv6 is counted by /64.",
             extra=_may_be("a number from 0 to 50000"),
         ),
     ] = 100
@@ -224,7 +239,7 @@ class Settings(Struct, frozen=True, kw_only=True):
         Meta(
             ge=0,
             le=50_000,
-            description="How many of these one account has.",
+            description="How many of these one account can have.",
             extra=_may_be("a number from 0 to 50000"),
         ),
     ] = 30
@@ -232,7 +247,7 @@ class Settings(Struct, frozen=True, kw_only=True):
         str,
         Meta(
             pattern="^(smtps?(\\+starttls)?://[^/?#]+)?$",
-            description="The server that sends e-mail; without one, everything works without mail.",
+            description="The server that sends e-mail; everything also works without one.",
             extra=_may_be(
                 "an address such as smtps://name:password@mail.example:465, or "
                 "smtp+starttls://name:password@mail.example:587",
@@ -244,7 +259,7 @@ class Settings(Struct, frozen=True, kw_only=True):
         str,
         Meta(
             max_length=200,
-            description="Whom e-mail comes from; needed when there is a mail server.",
+            description="The sender of e-mail; needed when there is a mail server.",
             extra=_may_be("an e-mail address, such as commonroom@home.example"),
         ),
     ] = ""
@@ -261,22 +276,22 @@ class Settings(Struct, frozen=True, kw_only=True):
         str,
         Meta(
             pattern="^https?://[^?#]+[^/?#]$",
-            description="Where TMDB is asked.",
-            extra=_may_be("an address without a slash at its end"),
+            description="The address of TMDB’s API.",
+            extra=_may_be("an address without a slash at the end"),
         ),
     ] = "https://api.themoviedb.org/3"
     region: Annotated[
         str,
         Meta(
             pattern="^[A-Z]{2}$",
-            description="The country whose streaming services are asked for.",
+            description="The country of your streaming services.",
             extra=_may_be("two capital letters, such as DE"),
         ),
     ] = "US"
     book_look_ups: Annotated[
         bool,
         Meta(
-            description="Whether books are looked up by their ISBN, at Open Library.",
+            description="Whether books are looked up by ISBN at Open Library.",
             extra=_may_be("true or false"),
         ),
     ] = True
@@ -284,22 +299,24 @@ class Settings(Struct, frozen=True, kw_only=True):
         str,
         Meta(
             pattern="^https?://[^?#]+[^/?#]$",
-            description="Where Open Library is asked.",
-            extra=_may_be("an address without a slash at its end"),
+            description="The address of Open Library.",
+            extra=_may_be("an address without a slash at the end"),
         ),
     ] = "https://openlibrary.org"
     covers: Annotated[
         bool,
         Meta(
-            description="Whether the pictures of books and films are fetched from the addresses "
-            "that people gave; without, covers are drawn.",
+            description=(
+                "Whether covers of books and films are fetched from the addresses that people "
+                "entered; otherwise covers are drawn."
+            ),
             extra=_may_be("true or false"),
         ),
     ] = True
     metrics: Annotated[
         bool,
         Meta(
-            description="Whether /metrics tells how much is asked and how long answers take.",
+            description="Whether /metrics reports the number of requests and response times.",
             extra=_may_be("true or false"),
         ),
     ] = False
@@ -307,15 +324,17 @@ class Settings(Struct, frozen=True, kw_only=True):
         str,
         Meta(
             pattern="^([!-~]{16,200})?$",
-            description="What whoever reads /metrics must show as a bearer token; without one, "
-            "only this machine itself may read them.",
-            extra=_may_be("16 to 200 letters, digits and signs, hard to guess", secret=True),
+            description=(
+                "The bearer token needed to read /metrics; without one, only this machine "
+                "itself can read them."
+            ),
+            extra=_may_be("16 to 200 letters, digits and symbols, hard to guess", secret=True),
         ),
     ] = ""
     log_level: Annotated[
         Literal["debug", "info", "warning", "error"],
         Meta(
-            description="How much is logged.",
+            description="The log level.",
             extra=_may_be("debug, info, warning or error"),
         ),
     ] = "info"
@@ -323,8 +342,10 @@ class Settings(Struct, frozen=True, kw_only=True):
         str,
         Meta(
             min_length=32,
-            description="What seals page links and sessions, where several machines must agree; "
-            "otherwise it is made on first start and kept in `secrets.json`.",
+            description=(
+                "The key for page links and sessions, where several machines must share it; "
+                "otherwise it is created on first start and kept in `secrets.json`."
+            ),
             extra=_may_be("32 characters or more, hard to guess", secret=True),
         ),
     ] = ""

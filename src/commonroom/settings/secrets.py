@@ -61,9 +61,9 @@ def _read(path: Path) -> Secrets:
         found = msgspec.json.decode(path.read_bytes(), type=Secrets)
     except (OSError, msgspec.MsgspecError) as error:
         raise WrongSetting(
-            f"{path} cannot be read as Commonroom’s secrets; put it back from a backup, "
-            "or remove it to have new ones made (page links and sessions then start anew)."
+            f"{path} is not a valid secrets file; restore it from a backup, or remove it "
+            "to create a new one (page links and sessions then become invalid)."
         ) from error
     if len(found.key) < KEY_BYTES:
-        raise WrongSetting(f"The key in {path} is too short; put the file back from a backup.")
+        raise WrongSetting(f"The key in {path} is too short; restore the file from a backup.")
     return found

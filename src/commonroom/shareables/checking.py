@@ -68,10 +68,10 @@ async def _page(store: Store, page: Shareable) -> tuple[str, list[Write]] | None
     if entry is None:
         entry = GuestPage(shard=shard, short_id=page.short_id, bytes=taken)
         more = update(summed, bytes=add(taken), pages=add(1))
-        return "It is counted nowhere.", [same, create(entry), more]
+        return "It is not counted.", [same, create(entry), more]
     if entry.bytes == taken:
         return None
-    detail = f"It takes {taken:,} bytes with all on it, and {entry.bytes:,} are counted."
+    detail = f"It takes {taken:,} bytes with everything on it, but {entry.bytes:,} are counted."
     counted = update(entry, bytes=taken, if_=equal(bytes=entry.bytes))
     return detail, [same, counted, update(summed, bytes=add(taken - entry.bytes))]
 
@@ -82,7 +82,7 @@ async def _entry(store: Store, entry: GuestPage) -> tuple[str, list[Write]] | No
         return None
     less = update(GuestStorage.at(shard=entry.shard), bytes=add(-entry.bytes), pages=add(-1))
     gone = delete(entry, if_=equal(bytes=entry.bytes))
-    return "It counts a page that is gone, or somebody’s.", [gone, less]
+    return "It counts a page that was deleted or belongs to an account.", [gone, less]
 
 
 async def _sum(store: Store, shard: GuestStorage) -> tuple[str, list[Write]] | None:
@@ -91,6 +91,8 @@ async def _sum(store: Store, shard: GuestStorage) -> tuple[str, list[Write]] | N
         taken, pages = taken + entry.bytes, pages + 1
     if (taken, pages) == (shard.bytes, shard.pages):
         return None
-    detail = f"{pages} pages take {taken:,} bytes; {shard.pages} and {shard.bytes:,} are counted."
+    detail = (
+        f"{pages} pages take {taken:,} bytes, but {shard.pages} and {shard.bytes:,} are counted."
+    )
     right = GuestStorage(shard=shard.shard, bytes=taken, pages=pages)
     return detail, [put(right, if_=equal(bytes=shard.bytes, pages=shard.pages))]

@@ -23,36 +23,35 @@ class NeedsPasscode(Forbidden):
     title = "This page needs a passcode"
 
     def __init__(self) -> None:
-        super().__init__("This page needs a passcode. Ask whoever sent you here.")
+        super().__init__("This page needs a passcode. Ask the person who sent you the link.")
 
 
 class WrongPasscode(Forbidden):
     """Not a passcode of this page."""
 
-    title = "That is not the passcode"
+    title = "Wrong passcode"
 
     def __init__(self) -> None:
-        super().__init__("That is not the passcode of this page.")
+        super().__init__("Wrong passcode. Please try again.")
 
 
 class WrongCode(NotFound):
     """No answer on this page has this code."""
 
-    title = "That is not a code of this page"
+    title = "Wrong code"
 
     def __init__(self) -> None:
-        super().__init__("No answer on this page has this code. Please look at it again.")
+        super().__init__("No answer on this page has this code. Please check it.")
 
 
 class EditConflict(Conflict):
     """Somebody else has edited the page since; what they changed is named."""
 
-    title = "Somebody else has edited this page"
+    title = "Someone else edited this page"
 
     def __init__(self, changed: Sequence[str], version: int) -> None:
         super().__init__(
-            "Somebody else has edited this page since you opened it. "
-            "Look at what changed and save again.",
+            "Someone else edited this page since you opened it. Check what changed and save again.",
             changed=list(changed),
             version=version,
         )
@@ -63,7 +62,7 @@ class EditConflict(Conflict):
 class NeedsConfirmation(Conflict):
     """This would drop what people have answered."""
 
-    title = "This would drop answers"
+    title = "This would delete answers"
 
 
 class AnswersClosed(Conflict):
@@ -78,25 +77,25 @@ class DateInPast(InvalidField):
     title = "This is in the past"
 
     def __init__(self, field: str) -> None:
-        super().__init__(field, "This is in the past. Confirm that it is meant so.")
+        super().__init__(field, "This is in the past. Please confirm it.")
 
 
 class NeedsDates(InvalidField):
     """A page like one that is over: nobody but its maker can say when it is to be."""
 
-    title = "This needs a new date"
+    title = "Choose a new date"
 
     def __init__(self, field: str) -> None:
-        super().__init__(field, "What this page was about is over. Say when it is next.")
+        super().__init__(field, "The date on this page has passed. Choose a new one.")
 
 
 class AlreadyAnswered(Conflict):
     """The account has answered this page, perhaps on another device."""
 
-    title = "You have answered already"
+    title = "You have already answered"
 
     def __init__(self) -> None:
-        super().__init__("You have answered already. Change your answer instead.")
+        super().__init__("You have already answered. Edit your answer instead.")
 
 
 class TooManyFromNetwork(Conflict):
@@ -106,8 +105,8 @@ class TooManyFromNetwork(Conflict):
 
     def __init__(self, most: int) -> None:
         super().__init__(
-            f"This page has {most} answers from your network already, and takes no more. Sign in "
-            "to answer, or ask whoever runs the page to allow many answers from one network."
+            f"This page already has {most} answers from your network. Sign in to answer, "
+            "or ask the page’s creator to allow many answers from one network."
         )
 
 
@@ -121,25 +120,25 @@ class GuestStorageFull(PageFull):
     """All that may be kept of pages without an account is taken up."""
 
     status: ClassVar[int] = 507
-    title = "There is no room left"
+    title = "Storage is full"
 
     def __init__(self) -> None:
         super().__init__(
-            "This Commonroom has no room for more on pages that were made without an account. "
-            "Sign in to make one, or ask whoever runs it."
+            "This Commonroom has no storage left for pages created without an account. "
+            "Sign in to create one, or ask an administrator."
         )
 
 
 class CreationDisabled(Forbidden):
     """Somebody who may not make pages here."""
 
-    title = "You cannot make pages here"
+    title = "You cannot create pages here"
 
 
 class TooManyWrites(RateLimited):
     """More than anybody does by hand."""
 
-    title = "That was too much at once"
+    title = "Too many requests"
 
     def __init__(self, seconds: float) -> None:
         super().__init__(
@@ -151,10 +150,10 @@ class TooManyWrites(RateLimited):
 class PageClosed(Gone):
     """The page's time is over."""
 
-    title = "This page is closed"
+    title = "This page has expired"
 
     def __init__(self) -> None:
-        super().__init__("This page is closed: its time is over.")
+        super().__init__("This page has expired.")
 
 
 class TryAgain(ServiceUnavailable):

@@ -8,22 +8,20 @@ from commonroom.web.words import _, later
 
 words.SAID.update(
     {
-        "shareable-saved": later("Saved. Everybody with the page sees it from now on."),
-        "shareable-extended": later("The page lives longer now."),
-        "shareable-poll-closed": later("The poll is closed: nobody can vote any more."),
-        "shareable-poll-reopened": later("The poll is open again."),
-        "shareable-unticked": later(
-            "Nothing is ticked any more: the list is ready to be used again."
-        ),
+        "shareable-saved": later("Saved. Everyone with the page sees the changes."),
+        "shareable-extended": later("Expiry date changed."),
+        "shareable-poll-closed": later("Poll closed. No one can vote any more."),
+        "shareable-poll-reopened": later("Poll reopened."),
+        "shareable-unticked": later("All ticks cleared. The list is ready to be used again."),
         "shareable-passcode-set": later(
-            "The passcode is set. Whoever came in with an earlier one is asked for it."
+            "Passcode saved. Anyone who used an earlier one is asked for the new one."
         ),
-        "shareable-passcode-removed": later("The passcode is gone."),
-        "shareable-answer-removed": later("The answer is removed, and no longer counts."),
-        "shareable-claimed": later("The page is yours: you find it in your list."),
-        "shareable-deleted": later("The page is deleted, with everything on it."),
+        "shareable-passcode-removed": later("Passcode removed."),
+        "shareable-answer-removed": later("Answer removed."),
+        "shareable-claimed": later("Page added to your account. You can find it in your list."),
+        "shareable-deleted": later("Page deleted."),
         "shareable-over": later(
-            "This page’s time is over, so it cannot be edited. Make a new one like it."
+            "This page has expired and cannot be edited. You can duplicate it instead."
         ),
     }
 )
@@ -33,19 +31,19 @@ def title(kind: Kind, *, is_new: bool) -> str:
     """What the form of a page is headed by."""
     match kind:
         case "checklist":
-            return _("A new checklist") if is_new else _("Edit the checklist")
+            return _("New checklist") if is_new else _("Edit checklist")
         case "event":
-            return _("A new event") if is_new else _("Edit the event")
+            return _("New event") if is_new else _("Edit event")
         case "poll":
-            return _("A new poll") if is_new else _("Edit the poll")
+            return _("New poll") if is_new else _("Edit poll")
 
 
 def make_it(kind: Kind) -> str:
     """What the button says that makes a page."""
     match kind:
         case "checklist":
-            return _("Make the checklist")
+            return _("Create checklist")
         case "event":
-            return _("Make the event")
+            return _("Create event")
         case "poll":
-            return _("Make the poll")
+            return _("Create poll")

@@ -13,20 +13,20 @@ from commonroom.web.words import later
 words.SAID.update(
     {
         "shareable-only-to-look": later(
-            "That passcode is for looking. To change this page, you need the other one."
+            "That passcode is only for viewing. To edit this page, you need the edit passcode."
         ),
-        "shareable-back": later("Welcome back. This device can administer the page again."),
-        "shareable-answered": later("Thank you. Your answer is in."),
-        "shareable-answer-changed": later("Your answer is changed."),
-        "shareable-voted": later("Thank you. Your vote is in."),
-        "shareable-vote-changed": later("Your vote is changed."),
-        "shareable-withdrawn": later("It is taken back, as if you had not answered."),
-        "shareable-brought-over": later("There it is. This device knows your answer now."),
-        "shareable-started-over": later("Your ticks are gone. Start over."),
-        "shareable-named": later("From now on, your name stands beside what you tick."),
-        "shareable-unnamed": later("From now on, you tick without a name."),
-        "shareable-kept": later("The page is in your list."),
-        "shareable-dropped": later("The page is no longer in your list."),
+        "shareable-back": later("Welcome back! You can edit the page on this device again."),
+        "shareable-answered": later("Thank you! Your answer is saved."),
+        "shareable-answer-changed": later("Answer saved."),
+        "shareable-voted": later("Thank you! Your vote is counted."),
+        "shareable-vote-changed": later("Vote saved."),
+        "shareable-withdrawn": later("Withdrawn."),
+        "shareable-brought-over": later("Found it! You can now edit your answer on this device."),
+        "shareable-started-over": later("Your ticks are cleared."),
+        "shareable-named": later("Your name is now shown next to what you tick."),
+        "shareable-unnamed": later("You now tick without a name."),
+        "shareable-kept": later("Saved to your list."),
+        "shareable-dropped": later("Removed from your list."),
     }
 )
 
@@ -45,14 +45,14 @@ SAID_OF: Mapping[Response, str] = {
 """What is said of a guest."""
 
 WHO_SEES_GUESTS: Mapping[RsvpVisibility, str] = {
-    "everyone": later("Everybody with this page sees who comes."),
-    "countsOnly": later("Others see how many come, but no names."),
-    "admin": later("Only whoever runs this page sees your answer."),
+    "everyone": later("Everyone with this page sees who is coming."),
+    "countsOnly": later("Others see how many are coming, but no names."),
+    "admin": later("Only the page’s creator sees your answer."),
 }
 
 WHO_SEES_RESULTS: Mapping[ResultsVisibility, str] = {
-    "always": later("Everybody sees how it stands, at any time."),
-    "afterSubmit": later("You see how it stands once you have voted."),
-    "afterClose": later("How it stands is shown when the poll has closed."),
-    "admin": later("Only whoever runs this poll sees how it stands."),
+    "always": later("Everyone sees the results at any time."),
+    "afterSubmit": later("You see the results once you have voted."),
+    "afterClose": later("The results are shown when the poll closes."),
+    "admin": later("Only the poll’s creator sees the results."),
 }

@@ -94,18 +94,18 @@ def why_not(need: Need, caller: Caller, method: str, now: float) -> Exception | 
     if need is Need.ANYONE:
         return None
     if caller.account is None:
-        return Unauthorized("Sign in first, or show an API token.")
+        return Unauthorized("Please sign in, or send an API token.")
     if need is Need.SIGNED_IN and caller.token is None:
         return None  # most requests: a browser that is signed in
     why = None
     if not caller.may(_scope(need, method)):
-        why = "This token may not do that."
+        why = "This token does not have permission to do that."
     elif need is not Need.SIGNED_IN and caller.acting_as is not None:
-        why = "Stop acting for somebody first: this is about yourself."
+        why = "Switch back to your own profile first."
     elif need in NO_TOKEN and caller.session is None:
-        why = "A token cannot do this: sign in with a browser."
+        why = "API tokens cannot do this. Sign in with a browser."
     elif need in FOR_ADMINISTRATORS and not caller.is_admin:
-        why = "Only an administrator may do this."
+        why = "Only an administrator can do this."
     elif need in AFTER_PASSWORD and not caller.confirmed_lately(now):
         return ReauthenticationRequired()
     return None if why is None else Forbidden(why)

@@ -42,14 +42,14 @@ class Caller(Struct, frozen=True):
     def person(self) -> User:
         """The account; refused where there is none."""
         if self.account is None:
-            raise Unauthorized("Sign in first, or show an API token.")
+            raise Unauthorized("Please sign in, or send an API token.")
         return self.account
 
     @property
     def browser_session(self) -> Session:
         """The browser's session; refused where there is none."""
         if self.session is None:
-            raise Unauthorized("Sign in with a browser first.")
+            raise Unauthorized("Please sign in with a browser.")
         return self.session
 
     @property
@@ -137,7 +137,7 @@ async def _recognised(connection: ASGIConnection[Any, Any, Any, Any], now: float
         shown = await tokens.shown_by(store, now, bearer) if bearer else None
         if shown is None:
             log_failed_sign_in("token", client_of(connection)["address"])
-            raise Unauthorized("This token is not known here, or no longer valid.")
+            raise Unauthorized("This token is unknown or no longer valid.")
         return Caller(account=shown[0], token=shown[1])
     cookie = session_secret(connection)
     found = await signing_in.signed_in(store, now, cookie) if cookie else None

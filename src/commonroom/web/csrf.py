@@ -27,4 +27,4 @@ def check_origin(connection: ASGIConnection[Any, Any, Any, Any]) -> None:
         origin = headers.get("origin")
         foreign = origin is not None and origin.partition("://")[2] != headers.get("host")
     if foreign:
-        raise Forbidden("This was sent from another site, so nothing was done.")
+        raise Forbidden("This request came from another site and was blocked.")

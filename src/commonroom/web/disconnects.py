@@ -17,7 +17,7 @@ def whole_or_gone(receive: Receive) -> Receive:
         nonlocal is_whole
         message = await receive()
         if message["type"] == "http.disconnect" and not is_whole:
-            raise ClientDisconnected("The request broke off before it was whole.")
+            raise ClientDisconnected("The connection was lost before the request was complete.")
         is_whole = is_whole or not message.get("more_body", False)
         return message
 

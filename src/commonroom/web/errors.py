@@ -10,20 +10,20 @@ from commonroom.errors import Conflict, Refusal, ServiceUnavailable, Unsupported
 class NotJson(UnsupportedMediaType):
     """The body is said to be something else than JSON."""
 
-    title = "This is not JSON"
+    title = "Expected JSON"
 
 
 class ClientDisconnected(Refusal):
     """Whoever sent the request went away before it was whole; nobody reads this answer."""
 
     status: ClassVar[int] = 499
-    title = "The request broke off"
+    title = "Connection lost"
 
 
 class RequestInProgress(Conflict):
     """The same request is being worked on, or was done where its answer cannot be given again."""
 
-    title = "This was asked before"
+    title = "Duplicate request"
 
     def __init__(self, detail: str, retry_after: int | None = None) -> None:
         super().__init__(detail)
@@ -34,35 +34,37 @@ class IdempotencyKeyReused(Refusal):
     """An idempotency key came a second time, with another request."""
 
     status: ClassVar[int] = 422
-    title = "This key was used for something else"
+    title = "Idempotency key already used"
 
 
 class RequestTimeout(Refusal):
     """The rest of a request did not come in time."""
 
     status: ClassVar[int] = 408
-    title = "This took too long to arrive"
+    title = "Request timed out"
 
     def __init__(self) -> None:
-        super().__init__("The rest of this request did not arrive in time. Please send it again.")
+        super().__init__("The request took too long to arrive. Please try again.")
 
 
 class TooManyRequests(Refusal):
     """One address or one account has as much under way as it may."""
 
     status: ClassVar[int] = 429
-    title = "Too many at once"
+    title = "Too many requests at once"
     retry_after = 30
 
     def __init__(self) -> None:
-        super().__init__("Too much is open from here at the same time. Please try again soon.")
+        super().__init__(
+            "You have too many requests open at the same time. Please try again in a moment."
+        )
 
 
 class Overloaded(ServiceUnavailable):
     """The process has as much under way as it can."""
 
-    title = "Too much is going on"
+    title = "Commonroom is busy"
     retry_after = 30
 
     def __init__(self) -> None:
-        super().__init__("Commonroom is very busy just now. Please try again soon.")
+        super().__init__("Commonroom is very busy right now. Please try again in a moment.")

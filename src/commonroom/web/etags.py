@@ -16,10 +16,14 @@ LONGEST = 2000
 _WEAK = "W/"
 
 IfMatch: TypeAlias = Annotated[
-    str | None, Header("If-Match", "The ETag of what is to be changed; without it, anything is.")
+    str | None,
+    Header("If-Match", "The ETag of the version to change. Without it, any version is changed."),
 ]
 IfNoneMatch: TypeAlias = Annotated[
-    str | None, Header("If-None-Match", "The ETag of what the caller has; it is not sent again.")
+    str | None,
+    Header(
+        "If-None-Match", "The ETag of the version you have; an unchanged one is answered with 304."
+    ),
 ]
 
 
@@ -44,7 +48,7 @@ def check_match(if_match: str | None, view: Any) -> None:
 
 def changed() -> PreconditionFailed:
     """The refusal for whoever saw a thing otherwise than it is."""
-    return PreconditionFailed("This is not as you saw it. Look again, then change it.")
+    return PreconditionFailed("This was changed since you loaded it. Reload it, then try again.")
 
 
 def as_read(entity: Entity, *fields: str) -> Condition:
@@ -57,6 +61,6 @@ def _names(header: str, tag: str, *, weakly: bool) -> bool:
     if header.strip() == "*":
         return True
     if len(header) > LONGEST:
-        raise BadRequest("These are more tags than anybody needs.", field="If-Match")
+        raise BadRequest("Too many ETags.", field="If-Match")
     given = [one.strip() for one in header.split(",")]
     return tag in given or (weakly and _WEAK + tag in given)

@@ -67,11 +67,12 @@ def _is_address(host: str) -> bool:
 
 def _refusal(scope: Any) -> EncodedResponse:
     problem = Problem(
-        _("Not known under this name"),
+        _("Unknown host name"),
         STATUS,
         _(
-            "This Commonroom does not know the name in the address. If it is yours, add the name "
-            "to the setting “hosts” (COMMONROOM_HOSTS), or set “public_address”."
+            "This Commonroom does not know the host name in the address. If it is yours, "
+            "add the name to the setting “hosts” (COMMONROOM_HOSTS), or set "
+            "“public_address”."
         ),
     )
     if is_page(scope["path"], header_in(scope, "accept") or ""):

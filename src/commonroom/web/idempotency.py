@@ -60,7 +60,7 @@ def _key(keys: list[str]) -> str:
     key = keys[0].strip()
     if len(keys) > 1 or not 1 <= len(key) <= LONGEST_KEY or not key.isprintable():
         raise BadRequest(
-            f"An Idempotency-Key is one text of 1 to {LONGEST_KEY} characters.",
+            f"An Idempotency-Key must be one value of 1 to {LONGEST_KEY} characters.",
             field="Idempotency-Key",
         )
     return key

@@ -119,9 +119,9 @@ class Remembered(Struct, frozen=True):
     def answered(self, before: DoneBefore) -> Recorded:
         """What was answered before; refused where it was not the same request, or is not over."""
         if before.fingerprint != self.fingerprint:
-            raise IdempotencyKeyReused("This Idempotency-Key came before, with another request.")
+            raise IdempotencyKeyReused("This Idempotency-Key was already used for another request.")
         if before.status is None:
-            raise RequestInProgress("The same request is still being worked on.", retry_after=1)
+            raise RequestInProgress("The same request is still in progress.", retry_after=1)
         headers = [
             (name.encode(), value.encode("latin-1")) for name, value in before.headers.items()
         ]
@@ -156,8 +156,8 @@ class Remembered(Struct, frozen=True):
             return self.sealer.open(sealed, self._purpose)
         except InvalidToken:
             raise RequestInProgress(
-                "This was done before. Its answer is only for the session or token that asked "
-                "then, or there was no room to keep it."
+                "This request was already handled. Its response is only for the session "
+                "or token that sent it, or was too large to keep."
             ) from None
 
 
@@ -169,7 +169,7 @@ async def begin(store: Store, now: float, asked: Remembered) -> Recorded | None:
         before = failed.entity
         if before is None:
             raise RequestInProgress(
-                "The same request is still being worked on.", retry_after=1
+                "The same request is still in progress.", retry_after=1
             ) from None
         return asked.answered(before)
     return None
@@ -183,8 +183,9 @@ def _guest(key: str) -> str:
 def _check_guest_key(key: str) -> None:
     if len(key) < SHORTEST_GUEST_KEY or len(set(key)) < FEWEST_CHARACTERS:
         raise BadRequest(
-            f"Without an account, an Idempotency-Key has at least {SHORTEST_GUEST_KEY} random "
-            "characters, such as a UUID: whoever knows it is answered the same.",
+            f"Without an account, an Idempotency-Key needs at least {SHORTEST_GUEST_KEY} "
+            "random characters, such as a UUID: anyone who knows it gets the same "
+            "response.",
             field="Idempotency-Key",
         )
 

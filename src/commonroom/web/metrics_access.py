@@ -35,7 +35,7 @@ def check_metrics_access(connection: ASGIConnection[Any, Any, Any, Any]) -> None
     if _shows(connection, token) if token else _is_this_machine(connection.scope):
         return
     raise Unauthorized(
-        "Show the token that is set as “metrics_token”, or ask on the machine itself."
+        "Send the token that is set as “metrics_token”, or ask from the machine itself."
     )
 
 

@@ -20,14 +20,14 @@ LONGEST_CURSOR = 10_000
 class Paging(Struct, frozen=True, forbid_unknown_fields=True):
     """Which part of a list."""
 
-    limit: Annotated[int, Meta(ge=1, le=100, description="How many at most.")] = 50
+    limit: Annotated[int, Meta(ge=1, le=100, description="Maximum number of items.")] = 50
     cursor: (
         Annotated[
             str,
             Meta(
                 max_length=LONGEST_CURSOR,
                 pattern="^[A-Za-z0-9_-]*$",
-                description="Where to go on: the last `next_cursor`.",
+                description="The `next_cursor` of the previous page.",
             ),
         ]
         | None
@@ -39,7 +39,11 @@ class Listed(Struct, Generic[T], frozen=True):
 
     items: list[T]
     next_cursor: (
-        Annotated[str, Meta(description="Where to go on; a short list may have more.")] | None
+        Annotated[
+            str,
+            Meta(description="Cursor of the next page; null at the end, however short a page is."),
+        ]
+        | None
     )
 
 

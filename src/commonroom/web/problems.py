@@ -124,7 +124,10 @@ def _problem(error: Exception) -> tuple[Problem, dict[str, str]]:
     match error:
         case StoreError() if error.status >= HTTPStatus.INTERNAL_SERVER_ERROR:
             # Its own words name files and tables: they are for the log.
-            return _ours(error, _("This cannot be read or kept right now. Try again in a moment."))
+            return _ours(
+                error,
+                _("Your data cannot be read or saved right now. Please try again in a moment."),
+            )
         case CommonroomError():
             return _ours(error, _(error.detail))
         case ValidationException():
@@ -135,7 +138,7 @@ def _problem(error: Exception) -> tuple[Problem, dict[str, str]]:
             headers = dict(error.headers or {})
             return Problem(title, status.value, _detail(error, status)), headers
     detail = _(
-        "Something went wrong on our side. It was written down; nothing of yours was changed."
+        "Something went wrong on our side. It was logged, and none of your data was changed."
     )
     return Problem(_("Something went wrong"), 500, detail), {}
 
@@ -163,7 +166,7 @@ def _unreadable(error: ValidationException) -> Problem:
     first = errors[0]["field"] if errors else None
     what = "; ".join(f"{one['field']}: {one['message']}" for one in errors) or "the body"
     return Problem(
-        _("Not understood"),
+        _("Invalid request"),
         400,
         _("This could not be read: %(what)s.") % {"what": what},
         field=first,
@@ -173,5 +176,5 @@ def _unreadable(error: ValidationException) -> Problem:
 
 def _detail(error: HTTPException, status: HTTPStatus) -> str:
     if status is HTTPStatus.NOT_FOUND:
-        return _("There is nothing here.")
+        return _("This page does not exist.")
     return _(error.detail or status.description or status.phrase)

@@ -34,30 +34,30 @@ def all_rooms() -> tuple[Room, ...]:
         Room(
             "movienight",
             _("Movie night"),
-            _("A household picks a film everybody will enjoy, and remembers how it went."),
+            _("Pick a film everyone will enjoy, and remember how it went."),
             "/movie-night",
         ),
         Room(
             "library",
             _("Library"),
-            _("The books and films on our shelves: in collections, lent, returned, shared."),
+            _("The books and films on your shelves: collections, loans, sharing."),
             "/library",
         ),
         Room(
             "shareables",
             _("Shareables"),
-            _("Checklists, events and polls that anyone can open, behind a short link."),
+            _("Checklists, events and polls that anyone can open with a short link."),
             "/s",
             for_guests=True,
         ),
         Room(
             "watchlists",
             _("Watchlists"),
-            _("Curated lists of films and shows: discover, follow, rate, discuss."),
+            _("Lists of films and shows: discover, follow, rate, discuss."),
         ),
         Room(
             "hangouts",
             _("Hangouts"),
-            _("Groups of friends turn an idea into a plan."),
+            _("Turn an idea into a plan with a group of friends."),
         ),
     )

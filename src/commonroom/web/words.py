@@ -53,33 +53,35 @@ def later(text: str) -> str:
 
 
 SAID: dict[str, str] = {
-    "welcome": later("Welcome. This is your home here."),
+    "welcome": later("Welcome! Make yourself at home."),
     "signed-out": later("You are signed out."),
-    "profile-saved": later("Your profile is saved."),
-    "address-saved": later("Your e-mail address is changed."),
-    "address-waits": later("Almost done: open the link in the letter that we sent there."),
-    "address-kept": later("Your e-mail address stays as it is."),
+    "profile-saved": later("Profile saved."),
+    "address-saved": later("E-mail address changed."),
+    "address-waits": later(
+        "Almost done: open the link in the e-mail we just sent to the new address."
+    ),
+    "address-kept": later("Your e-mail address stays the same."),
     "address-confirmed": later("Thank you. Your e-mail address is confirmed."),
-    "letter-sent": later("The letter is on its way."),
-    "password-changed": later("Your password is changed. Everything else was signed out."),
-    "password-chosen": later("Your new password is set. Sign in with it."),
-    "notifications-saved": later("Your notifications are saved."),
+    "letter-sent": later("The e-mail is on its way."),
+    "password-changed": later("Password changed. You were signed out everywhere else."),
+    "password-chosen": later("Your new password is saved. Sign in with it."),
+    "notifications-saved": later("Notification settings saved."),
     "session-ended": later("That browser is signed out."),
-    "sessions-ended": later("You are signed out everywhere else, and your tokens have ended."),
-    "token-revoked": later("The token no longer works."),
-    "member-added": later("The member is added."),
-    "member-saved": later("The member is saved."),
-    "member-removed": later("The member is removed."),
-    "acting": later("From now on, what you do here is done for them."),
-    "acting-stopped": later("You are yourself again."),
-    "account-deleted": later("Your account and everything in it is deleted."),
+    "sessions-ended": later("You are signed out everywhere else, and your API tokens are revoked."),
+    "token-revoked": later("Token revoked."),
+    "member-added": later("Member added."),
+    "member-saved": later("Member saved."),
+    "member-removed": later("Member removed."),
+    "acting": later("Profile switched."),
+    "acting-stopped": later("Switched back to your own profile."),
+    "account-deleted": later("Your account and everything in it has been deleted."),
     "person-changed": later("Done."),
-    "made-administrator": later("They are an administrator now."),
-    "made-ordinary": later("They are no longer an administrator, and were signed out."),
+    "made-administrator": later("They are now an administrator."),
+    "made-ordinary": later("They are no longer an administrator and were signed out."),
     "no-longer-administrator": later("You are no longer an administrator. Please sign in again."),
     "disabled": later("They are signed out everywhere and cannot sign in. Nothing was deleted."),
     "enabled": later("They can sign in again."),
-    "invitation-revoked": later("The invitation no longer works."),
+    "invitation-revoked": later("Invitation revoked."),
 }
 """What can be said after a redirect; a room adds its own when it is loaded."""
 
@@ -114,9 +116,9 @@ def kept(status: int) -> str:
         case 404 | 405 | 410:
             return _("Nothing was changed.")
         case 409:
-            return _("Nothing was changed, and what was there before is as it was.")
+            return _("Nothing was changed.")
         case 429:
-            return _("Nothing was lost: it only has to wait.")
+            return _("Nothing was lost.")
         case _ if status >= 500:
             return _("Everything that was saved before is safe.")
     return _("Nothing was saved or changed.")
@@ -124,21 +126,21 @@ def kept(status: int) -> str:
 
 def what_to_do(status: int) -> str:
     """What helps when something went wrong."""
-    look_again = _("Go back, look at the form again, and send it once more.")
-    look_for = _("Check the address for a typing mistake; what was here may also be gone.")
+    look_again = _("Go back, check the form, and send it again.")
+    look_for = _("Check the address for typos. The page may also have been deleted.")
     advice = {
         400: look_again,
-        401: _("Sign in, and then try again."),
-        403: _("If you think you should be able to, ask whoever runs this Commonroom."),
+        401: _("Sign in, then try again."),
+        403: _("If you think you should have access, ask whoever runs this Commonroom."),
         404: look_for,
         405: look_for,
-        409: _("Reload the page to see how things are now, then try again."),
-        410: _("Ask whoever gave you the link for a new one."),
+        409: _("Reload the page to see the current state, then try again."),
+        410: _("Ask the person who gave you the link for a new one."),
         413: look_again,
         415: look_again,
-        421: _("Open it by the address that you were given, or ask whoever runs this Commonroom."),
+        421: _("Open it with the address you were given, or ask whoever runs this Commonroom."),
         422: look_again,
-        429: _("Wait a little, then try again."),
+        429: _("Wait a moment, then try again."),
     }
     later = _("Try again in a moment. If it happens again, tell whoever runs this Commonroom.")
     return advice.get(status, later)

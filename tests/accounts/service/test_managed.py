@@ -62,7 +62,7 @@ class TestAddManaged:
         for n in range(MOST_MANAGED):
             await add_managed(store, clock(), ben, display_name=f"Child {n}")
 
-        with pytest.raises(Forbidden, match="at most 8"):
+        with pytest.raises(Forbidden, match="up to 8"):
             await add_managed(store, clock(), ben, display_name="One more")
         found = (await store.page(managed_members(parent_user_id=ben.user_id))).items
         assert len(found) == (await again(store, ben)).managed_count == 8

@@ -20,7 +20,7 @@ from commonroom.store import Store, counting, put
 from tests.accounts.people import ANOTHER, DAY, PASSWORD, Meanwhile, Watch, again, everything
 
 EMAIL = "ben@example.org"
-REFUSAL = "This address and password do not go together."
+REFUSAL = "Wrong e-mail or password."
 
 
 async def refused(store: Store, clock: Watch, email: str, password: str) -> str:

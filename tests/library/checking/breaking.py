@@ -91,7 +91,7 @@ async def claim_without_collection(house: House) -> None:
 
 
 async def claim_of_an_old_name(house: House) -> None:
-    """A name is kept for a collection that has another."""
+    """A name is reserved for a collection that has another."""
     await house.load(replace(house.claim, name="Bernstein"))
 
 
@@ -101,7 +101,7 @@ async def collection_without_claim(house: House) -> None:
 
 
 async def claim_by_nobody(house: House) -> None:
-    """A name is kept for a collection that is not there."""
+    """A name is reserved for a collection that is not there."""
     await house.load(replace(house.claim, collection_id=new_id()))
 
 
@@ -217,40 +217,46 @@ async def parts_without_import(house: House) -> None:
 
 
 BREAKS: dict[Break, tuple[str, str]] = {
-    items_of_library: ("counts", "says that it has 7 items, 1 of them lent, and has 3, 1"),
-    lent_items_of_library: ("counts", "3 items, 0 of them lent, and has 3, 1 of them lent"),
-    no_counts_at_all: ("counts", "has 0 items, 0 of them lent, and has 3, 1 of them lent"),
-    items_of_collection: ("counts", "has 0 items, the last at place 2, and has 2"),
+    items_of_library: ("counts", "says 7 items, 1 of them lent, but it has 3, 1"),
+    lent_items_of_library: ("counts", "3 items, 0 of them lent, but it has 3, 1 of them lent"),
+    no_counts_at_all: ("counts", "says 0 items, 0 of them lent, but it has 3, 1 of them lent"),
+    items_of_collection: ("counts", "says 0 items, the last at place 2, but it has 2"),
     last_place_of_collection: ("counts", "the last at place 0, and has 2, the last at place 2"),
     copied_names: ("copies", "collection_name is 'Bernstein' and Collection says 'Amber'"),
     sort_key: ("keys", "GSI1SK should be 'item#alien'"),
     item_without_library: ("orphans", "The library of “Nine” was deleted."),
     item_without_collection: ("orphans", "Its collection “Gone” was deleted."),
-    place_without_collection: ("orphans", "It is number 4 of no collection."),
+    place_without_collection: ("orphans", "It has the number 4, but no collection."),
     item_of_another_account: ("orphans", "belongs to another account than its library"),
-    event_without_item: ("orphans", "happened to an item that was deleted"),
+    event_without_item: ("orphans", "belongs to an item that was deleted"),
     collection_without_library: ("orphans", "The library of the collection “Amber” was deleted."),
-    claim_without_collection: ("names", "“Bernstein” is kept for a collection that does not have"),
-    claim_of_an_old_name: ("names", "“Bernstein” is kept for a collection that does not have it"),
-    collection_without_claim: ("names", "Nothing keeps its name for it."),
-    claim_by_nobody: ("names", "kept for a collection that does not have it"),
-    claim_in_other_letters: ("names", "Its name is kept in other letters."),
+    claim_without_collection: (
+        "names",
+        "“Bernstein” is reserved for a collection that does not have",
+    ),
+    claim_of_an_old_name: (
+        "names",
+        "“Bernstein” is reserved for a collection that does not have it",
+    ),
+    collection_without_claim: ("names", "Its name is not reserved for it."),
+    claim_by_nobody: ("names", "reserved for a collection that does not have it"),
+    claim_in_other_letters: ("names", "Its name is reserved in a different spelling."),
     pointer_without_library: ("orphans", "The library “Home” that it points to was deleted."),
     pointer_that_is_not_listed: ("shares", "The library “Attic” is not shared with them."),
-    share_without_pointer: ("shares", "shared with ben@example.org, who does not find it"),
-    share_with_nobody: ("shares", "shared with old@example.org, who is not here any more"),
+    share_without_pointer: ("shares", "shared with ben@example.org, but missing from their list"),
+    share_with_nobody: ("shares", "shared with old@example.org, who has no account any more"),
     lists_that_differ: ("shares", "lists more or fewer addresses than people"),
     pointer_of_another_owner: ("shares", "names another owner than the library"),
-    no_code: ("codes", "It is not found by its code isbn-9780261103252."),
+    no_code: ("codes", "It cannot be found by its code isbn-9780261103252."),
     code_of_nothing: ("codes", "No item has the code isbn-9780261103252 here."),
     code_of_something_else: ("codes", "No item has the code isbn-9780140449136 here."),
-    loan_without_pointer: ("loans", "Ben does not find it among what they borrowed."),
-    pointer_to_where_it_was: ("loans", "Ben does not find it among what they borrowed."),
+    loan_without_pointer: ("loans", "It is missing from what Ben borrowed."),
+    pointer_to_where_it_was: ("loans", "It is missing from what Ben borrowed."),
     pointer_without_loan: ("loans", "points to an item that they do not have"),
     pointer_without_item: ("loans", "points to an item that they do not have"),
     loan_to_nobody: ("loans", "The account of Ben was deleted."),
-    moved_from_nowhere: ("history", "Nothing waits for a history from here."),
-    history_that_nobody_carries: ("history", "nobody carries that any more"),
-    import_without_library: ("orphans", "library that “shelf.csv” was to come into was deleted"),
-    parts_without_import: ("orphans", "It was kept for an import that is gone."),
+    moved_from_nowhere: ("history", "No item waits for a history from here."),
+    history_that_nobody_carries: ("history", "the move is gone"),
+    import_without_library: ("orphans", "library that “shelf.csv” was imported into was deleted"),
+    parts_without_import: ("orphans", "It belongs to an import that was deleted."),
 }

@@ -137,7 +137,7 @@ class Meanwhile(Store):
 async def test_a_library_that_changes_meanwhile_is_counted_anew(house: House) -> None:
     await house.load(house.home, TotalItems=7)
     (problem,) = await miscounted(Meanwhile(house, times=2), house)
-    assert "it has 9 items, 1 of them lent, and has 5" in problem.detail
+    assert "says 9 items, 1 of them lent, but it has 5" in problem.detail
     await house.store.write(*problem.repair)
     assert await miscounted(house.store, house) == []
 

@@ -81,7 +81,7 @@ async def test_of_an_import_that_is_over_the_report_is_kept(house: House, state:
     rows, report = parts_of(shipment)
     await house.load(shipment, rows, report)
     (mended,) = await drift(house.store, repair=True)
-    assert (mended.detail, mended.repaired) == ("It was kept for an import that is over.", True)
+    assert (mended.detail, mended.repaired) == ("It belongs to an import that is finished.", True)
     assert mended.key == rows.ref.key
     assert await drift(house.store) == []
 

@@ -63,7 +63,7 @@ async def test_what_is_wrong_is_said_beside_the_field(
 ) -> None:
     answer = await adas.send(f"{place(emma)}/edit", title="Emma", isbn="12", authors="Jane")
     assert answer.status_code == 422
-    assert wrong(answer, "isbn") == "This is no ISBN: a digit is missing or mistyped."
+    assert wrong(answer, "isbn") == "This is not a valid ISBN. Check the digits."
     assert "Jane</textarea>" in answer.text
     assert (await now_of(desk.store, emma)).isbn is None
 
@@ -76,8 +76,8 @@ async def test_what_changed_meanwhile_is_not_overwritten_unknowingly(
     await adas.send(f"{place(emma)}/edit", title="Emma by Jane", version=version)
     answer = await adas.send(f"{place(emma)}/edit", title="Emma, again", version=version)
     assert answer.status_code == 412
-    assert "Somebody else has saved this while you were editing it." in text(answer)
-    assert "Saved by now: Emma by Jane" in text(answer)
+    assert "Someone else saved this while you were editing it." in text(answer)
+    assert "Saved now: Emma by Jane" in text(answer)
     assert (await now_of(desk.store, emma)).title == "Emma by Jane"
     assert value(answer, "title") == "Emma, again", "what was typed is kept"
     version = answer.text.partition('name="version" value="')[2].partition('"')[0]
@@ -128,7 +128,7 @@ async def test_it_moves_to_another_library_with_its_history(
     assert "Attic" in text(await adas.get(f"{place(emma)}/edit"))
     answer = await adas.send(f"{place(emma)}/move", to=attic.library_id)
     assert answer.headers["location"] == f"{shelf(attic)}/items/{emma.item_id}"
-    assert "It stands in the other library now" in said(await adas.follow(answer))
+    assert "Moved to the other library" in said(await adas.follow(answer))
     assert (await adas.get(place(emma))).status_code == 404
     seen = await see_history(store, desk.ada, attic.library_id, emma.item_id)
     assert [one.borrower for one in seen.loans] == ["Carl"]
@@ -140,15 +140,15 @@ async def test_it_does_not_move_to_where_it_is_or_to_where_nothing_is(
     await library_of(desk.store, desk.clock, desk.ada, "Attic")
     answer = await adas.send(f"{place(emma)}/move", to=emma.library_id)
     assert answer.status_code == 422
-    assert wrong(answer, "to") == "It is in this library already."
+    assert wrong(answer, "to") == "It is already in this library."
     assert (await adas.send(f"{place(emma)}/move", to="NOWHERE")).status_code == 404
 
 
 async def test_it_is_deleted(adas: Browser, emma: Book) -> None:
     shown = text(await adas.get(place(emma)))
-    assert "It goes for good, and the history of its loans with it." in shown
+    assert "This also deletes its loan history. It cannot be undone." in shown
     answer = await adas.follow(await adas.send(f"{place(emma)}/delete"))
-    assert said(answer) == "It is off the shelf."
+    assert said(answer) == "Deleted."
     assert (await adas.get(place(emma))).status_code == 404
 
 
@@ -158,9 +158,9 @@ async def test_what_somebody_has_is_deleted_only_by_who_knows_that(
     await desk.lend(emma, "Carl")
     answer = await adas.send(f"{place(emma)}/delete")
     assert answer.status_code == 409
-    assert "It is lent to Carl: nobody would know any more." in text(answer)
+    assert "It is lent to Carl. Confirm to delete it anyway." in text(answer)
     asked = await adas.get(place(emma))
-    assert "Carl has it. When it is deleted, nobody will know any more." in text(asked)
+    assert "Carl has it. If you delete it, the loan is forgotten too." in text(asked)
     assert 'name="force" value="true"' in asked.text
     assert (await adas.send(f"{place(emma)}/delete", force="true")).status_code == 303
 

@@ -58,7 +58,7 @@ async def test_a_book_says_what_is_known_of_it(adas: Browser, desk: Desk) -> Non
     answer = await adas.get(place(book))
     shown = text(answer)
     assert "Good Omens by Terry Pratchett and Neil Gaiman" in shown
-    assert "What it is about An angel. A <b>demon</b>." in shown
+    assert "Summary An angel. A <b>demon</b>." in shown
     assert f"ISBN {ISBN}" in shown
     assert "<b>demon</b>" not in answer.text
 
@@ -109,7 +109,7 @@ async def test_the_same_work_twice_is_said_to_the_owner_alone(
     one = await desk.book("The Lord of the Rings", isbn=ISBN)
     other = await desk.book("LOTR", isbn=ISBN)
     answer = await adas.get(place(one))
-    assert "You have this twice. Also on this shelf: LOTR" in text(answer)
+    assert "You have this twice. Also in this library: LOTR" in text(answer)
     assert place(other) in answer.text.partition("You have this twice")[2]
     assert "You have this twice" not in text(await bens.get(place(one)))
 

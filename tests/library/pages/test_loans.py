@@ -39,8 +39,8 @@ async def test_with_nothing_lent_and_nothing_borrowed_it_says_how_that_begins(
     adas: Browser, desk: Desk
 ) -> None:
     shown = text(await adas.get(LOANS))
-    assert "Everything is at home" in shown
-    assert "names your e-mail address" in shown
+    assert "Nothing is lent out" in shown
+    assert "with your e-mail address" in shown
 
 
 async def test_what_is_overdue_comes_first_from_all_libraries(adas: Browser, desk: Desk) -> None:
@@ -76,8 +76,8 @@ async def test_something_is_taken_back_right_there(adas: Browser, desk: Desk) ->
     answer = await adas.get(LOANS)
     assert addresses(answer, f"{place(book)}/return")
     answer = await adas.follow(await adas.send(f"{place(book)}/return", next=LOANS))
-    assert said(answer) == "It is back on the shelf."
-    assert "Everything is at home" in text(answer)
+    assert said(answer) == "Welcome back! Marked as returned."
+    assert "Nothing is lent out" in text(answer)
 
 
 async def test_whoever_acts_for_a_child_sees_it_and_takes_nothing_back(
@@ -98,7 +98,7 @@ async def test_a_borrower_is_told_title_owner_and_date_and_nothing_else(
     shown = text(answer)
     assert re.search(r"Emma from Ada, since \d+ \w+ \d{4} due t", shown)
     assert "My dear Ben" not in shown
-    assert "Everything is at home" in shown
+    assert "Nothing is lent out" in shown
     assert book.item_id not in answer.text
 
 

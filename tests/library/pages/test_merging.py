@@ -120,7 +120,7 @@ class TestItem:
         await adas.send(here, **typed(form, review="Theirs.", summary="Their summary.", copies="3"))
         answer = await adas.send(here, **typed(form, review="Mine.", rating="5"))
         assert answer.status_code == 412
-        assert "Saved by now: Theirs." in text(answer)
+        assert "Saved now: Theirs." in text(answer)
         assert "Mine.</textarea>" in answer.text
         assert "Their summary.</textarea>" in answer.text, "what I left alone is theirs"
         assert value(answer, "copies") == "3"
@@ -145,7 +145,7 @@ class TestItem:
         await adas.send(here, **typed(await adas.get(here), title="Second"))
         answer = await adas.send(here, **typed(stale))
         assert answer.status_code == 412
-        assert "Saved by now: Second" in text(answer)
+        assert "Saved now: Second" in text(answer)
         assert value(answer, "title") == "Mine"
 
 
@@ -160,7 +160,7 @@ class TestLibraryAndCollection:
         assert (now.library_name, now.description) == ("Hall", "Theirs")
         answer = await adas.send(here, **sent | {"description": "Mine"})
         assert answer.status_code == 412
-        assert "Saved by now: Theirs" in text(answer)
+        assert "Saved now: Theirs" in text(answer)
         assert value(answer, "description") == "Mine"
         assert value(answer, "library_name") == "Hall"
 
@@ -175,5 +175,5 @@ class TestLibraryAndCollection:
         assert (now.name, now.description) == ("Theirs", "Mine")
         answer = await adas.send(here, **sent | {"name": "Other"})
         assert answer.status_code == 412
-        assert "Saved by now: Theirs" in text(answer)
+        assert "Saved now: Theirs" in text(answer)
         assert value(answer, "name") == "Other"

@@ -63,7 +63,7 @@ async def test_it_finds_in_spite_of_a_slip_and_says_where_it_stands(
 async def test_where_nothing_is_found_it_says_what_helps(adas: Browser, book: Book) -> None:
     answer = await adas.get(SEARCH, params={"q": "<zzzz>"})
     assert number(answer) == "Nothing found"
-    assert "Type less of it, or leave a word out." in text(answer)
+    assert "Try fewer words." in text(answer)
     assert value(answer, "q") == "<zzzz>"
 
 
@@ -99,7 +99,7 @@ async def test_too_many_words_are_said_beside_the_field(adas: Browser, book: Boo
     typed = "one two three four five six seven eight nine ten eleven twelve thirteen"
     answer = await adas.get(SEARCH, params={"q": typed})
     assert answer.status_code == 422
-    assert wrong(answer, "q") == "Search for at most 12 words."
+    assert wrong(answer, "q") == "Use at most 12 words."
     assert value(answer, "q") == typed
     assert number(answer) == ""
 
@@ -114,7 +114,7 @@ async def test_a_long_answer_goes_on(adas: Browser, desk: Desk) -> None:
     for count in range(25):
         await desk.book(f"Travels {count}")
     first = await adas.get(SEARCH, params={"q": "travels"})
-    assert number(first) == "The first 20 of what was found"
+    assert number(first) == "The first 20 results"
     more = re.findall(r'href="(\?q=travels&amp;cursor=[^"]+)"', first.text)
     rest = await adas.get(SEARCH + more[0].replace("&amp;", "&"))
     assert len({*hits(first), *hits(rest)}) == 25

@@ -16,9 +16,9 @@ async def test_whoever_comes_late_joins_the_vote(
     assert "Ben not watching Add Ben" in text(shown)
     assert "Ada watching Remove" not in text(shown), "only whoever steers removes others"
     sent = await bens.send(f"{address}/attendees/add", member_id=ben.user_id)
-    assert said(await bens.follow(sent)) == "They are watching, too."
+    assert said(await bens.follow(sent)) == "They are now watching."
     answer = await bens.get(address)
-    assert "Thumbs up for what you would watch" in text(answer)
+    assert "Thumbs up for films you would watch" in text(answer)
 
 
 async def test_whoever_is_removed_takes_their_votes_along(
@@ -29,9 +29,9 @@ async def test_whoever_is_removed_takes_their_votes_along(
     await bens.send(f"{address}/vote", tmdb_movie_id=film, vote="up")
     assert "Ben watching, has voted Remove Ben" in text(await adas.get(f"{address}/attendees"))
     sent = await adas.send(f"{address}/attendees/remove", member_id=ben.user_id)
-    assert said(await adas.follow(sent)) == "They are not watching any more."
+    assert said(await adas.follow(sent)) == "They are no longer watching."
     assert (await parlour.see(ada, address)).films[0].votes == {}
-    assert "Nobody has voted yet." in text(await adas.get(address))
+    assert "No votes yet." in text(await adas.get(address))
 
 
 async def test_what_is_not_possible_is_said(
@@ -40,7 +40,7 @@ async def test_what_is_not_possible_is_said(
     address = await parlour.voting(ada, ada)
     answer = await adas.send(f"{address}/attendees/remove", member_id=ada.user_id)
     assert answer.status_code == 422
-    assert refusal(answer) == "Somebody with an account of their own has to take part."
+    assert refusal(answer) == "Choose at least one person with their own account."
     sent = await bens.send(f"{address}/attendees/remove", member_id=ada.user_id)
     assert sent.status_code == 403
     for step in ("add", "remove"):

@@ -67,11 +67,11 @@ class TestWishing:
         self, parlour: Parlour, adas: Browser, bens: Browser, at: str
     ) -> None:
         answer = await bens.follow(await bens.send(f"{at}/wish"))
-        assert said(answer) == "The film is on the wish list."
+        assert said(answer) == "Added to the wish list."
         assert "On the wish list: Ben, just now" in text(answer)
         assert (has(answer, "wish"), has(answer, "unwish")) == (False, True)
         answer = await adas.follow(await adas.send(f"{at}/unwish"))
-        assert said(answer) == "The film is off the wish list."
+        assert said(answer) == "Removed from the wish list."
         assert "Not on the wish list" in text(answer)
 
     async def test_twice_says_that_it_is_there(
@@ -80,7 +80,7 @@ class TestWishing:
         await bens.send(f"{at}/wish")
         answer = await bens.send(f"{at}/wish")
         assert answer.status_code == 409
-        assert refusal(answer) == "This film is on the wish list already."
+        assert refusal(answer) == "This film is already on the wish list."
         assert has(answer, "unwish"), "the film as it is now"
 
     async def test_is_taken_back_by_whoever_wished_and_the_creator(
@@ -94,11 +94,11 @@ class TestWishing:
 class TestHavingSeenIt:
     async def test_is_noted_and_taken_back(self, parlour: Parlour, bens: Browser, at: str) -> None:
         answer = await bens.follow(await bens.send(f"{at}/watched"))
-        assert said(answer) == "The film counts as watched."
-        assert "Watched, as Ben noted on" in text(answer)
+        assert said(answer) == "Marked as watched."
+        assert "Marked as watched by Ben on" in text(answer)
         assert not has(answer, "mark")
         answer = await bens.follow(await bens.send(f"{at}/unwatched"))
-        assert said(answer) == "The film no longer counts as watched."
+        assert said(answer) == "No longer marked as watched."
         assert "Not watched yet" in text(answer)
 
     async def test_is_taken_back_within_a_day_only(
@@ -112,7 +112,7 @@ class TestHavingSeenIt:
         assert not has(await bens.get(at), "undo")
         answer = await bens.send(f"{at}/unwatched")
         assert answer.status_code == 409
-        assert refusal(answer) == "This can be taken back within a day only."
+        assert refusal(answer) == "This can only be undone within a day."
 
     async def test_in_a_round_leads_to_that_evening(
         self, parlour: Parlour, bens: Browser, ada: User
@@ -133,13 +133,13 @@ class TestVotes:
         await adas.send(f"{address}/vote", tmdb_movie_id=number, vote="up")
         await bens.send(f"{address}/vote", tmdb_movie_id=number, vote="down")
         answer = await adas.get(f"{FILMS}/{number}")
-        assert "In tonight’s vote 1 vote for it 1 vote against it" in text(answer)
+        assert "In tonight’s vote 1 vote for 1 vote against" in text(answer)
         assert f'src="{address}/live"' in answer.text, "they come as they are given"
         other = films_on(await adas.get(address))[1]
         await adas.send(f"{address}/pick", tmdb_movie_id=other)
         answer = await adas.get(f"{FILMS}/{number}")
         assert "Earlier votes" in text(answer)
-        assert "1 vote for it 1 vote against it" in text(answer)
+        assert "1 vote for 1 vote against" in text(answer)
         assert "In tonight’s vote" not in text(answer)
 
     async def test_of_another_household_are_not_shown(
@@ -150,7 +150,7 @@ class TestVotes:
         await adas.send(f"{address}/vote", tmdb_movie_id=number, vote="up")
         await home_of(parlour.store, parlour.clock, eve)
         shown = text(await eves.get(f"{FILMS}/{number}"))
-        assert "vote for it" not in shown
+        assert "vote for" not in shown
 
 
 async def test_a_page_that_was_refused_can_be_loaded_anew(adas: Browser, at: str) -> None:

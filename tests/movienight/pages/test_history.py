@@ -49,7 +49,7 @@ class TestEvenings:
         assert film.title in text(answer)
         assert "Ada: Loved it" in text(answer)
         assert "not watched yet" in text(answer)
-        assert "A shortlist in the making" in text(answer)
+        assert "Preparing a shortlist" in text(answer)
 
     async def test_are_only_ones_own(
         self, parlour: Parlour, eves: Browser, ada: User, eve: User

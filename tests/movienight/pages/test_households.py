@@ -30,7 +30,7 @@ class TestMaking:
     ) -> None:
         answer = await eves.send(HERE, name=" The  Attic ", streaming_services=["mubi", "arte"])
         shown = await eves.follow(answer)
-        assert said(shown) == "Your household is made. Now say what you like."
+        assert said(shown) == "Your household is ready. Now set your tastes."
         made = await household_of(parlour, eve)
         assert made is not None
         assert (made.name, made.streaming_services) == ("The Attic", ["arte", "mubi"])
@@ -50,7 +50,7 @@ class TestMaking:
     ) -> None:
         answer = await eves.send(HERE, name=name, streaming_services=["mubi"])
         assert answer.status_code == 422
-        assert wrong(answer, "name") == "A household’s name has 1 to 40 characters."
+        assert wrong(answer, "name") == "Enter a name of up to 40 characters."
         assert value(answer, "name") == name
         assert 'value="mubi" checked' in answer.text
         assert await household_of(parlour, eve) is None
@@ -58,13 +58,13 @@ class TestMaking:
     async def test_an_unknown_service_is_said_beside_the_services(self, eves: Browser) -> None:
         answer = await eves.send(HERE, name="Home", streaming_services=["nowhere"])
         assert answer.status_code == 422
-        assert "There is no such streaming service." in text(answer)
+        assert "Choose a streaming service from the list." in text(answer)
         assert tag(answer, "streaming_services-wrong")
 
     async def test_nobody_makes_a_second_one(self, adas: Browser) -> None:
         answer = await adas.send(HERE, name="Another")
         assert answer.status_code == 409
-        assert "Nobody can be in two households." in text(answer)
+        assert "You can only be in one household." in text(answer)
 
     async def test_a_child_makes_none(self, parlour: Parlour, ben: User, zoe: User) -> None:
         answer = await (await parlour.browser(ben, zoe)).send(HERE, name="Ours")
@@ -89,7 +89,7 @@ class TestSettings:
         self, parlour: Parlour, bens: Browser, home: Group
     ) -> None:
         answer = await bens.send(SETTINGS, name="Nest", streaming_services=["arte"])
-        assert said(await bens.follow(answer)) == "The household is saved."
+        assert said(await bens.follow(answer)) == "Household saved."
         now = await now_of(parlour.store, home)
         assert (now.name, now.streaming_services) == ("Nest", ["arte"])
 
@@ -120,11 +120,13 @@ class TestSettings:
 class TestLeaving:
     async def test_says_who_takes_over(self, adas: Browser) -> None:
         shown = text(await adas.get(SETTINGS))
-        assert "You leave, and what you like is forgotten. Ben takes over the household." in shown
+        assert "You leave, and your tastes are deleted. Ben takes over the household." in shown
 
     async def test_says_who_leaves_along(self, bens: Browser, zoe: User) -> None:
         shown = text(await bens.get(SETTINGS))
-        assert "You leave, and Zoe with you; what you like is forgotten. The evenings" in shown
+        assert (
+            "You leave together with Zoe, and your tastes are deleted. Past movie nights" in shown
+        )
         assert "takes over" not in shown
 
     async def test_says_when_it_is_the_end(self, adas: Browser, bens: Browser) -> None:
@@ -158,7 +160,7 @@ class TestLeaving:
 class TestDeleting:
     async def test_takes_the_typed_name(self, parlour: Parlour, adas: Browser, home: Group) -> None:
         answer = await adas.send(f"{HERE}/delete", typed="home")
-        assert said(await adas.follow(answer)) == "The household is deleted."
+        assert said(await adas.follow(answer)) == "Household deleted."
         assert await parlour.store.get(home.ref) is None
 
     async def test_another_name_deletes_nothing(
@@ -176,7 +178,7 @@ class TestDeleting:
     async def test_is_the_creators_alone(
         self, parlour: Parlour, bens: Browser, home: Group
     ) -> None:
-        assert "Delete the household" not in text(await bens.get(SETTINGS))
+        assert "Delete household" not in text(await bens.get(SETTINGS))
         assert (await bens.send(f"{HERE}/delete", typed="Home")).status_code == 403
         assert await parlour.store.get(home.ref) is not None
 

@@ -28,15 +28,15 @@ class TestMaking:
     async def test_an_empty_list_says_what_to_do(self, eves: Browser) -> None:
         await eves.send("/movie-night/household", name="Attic")
         page = text(await eves.get(INVITES))
-        assert "No link is open Make one, and send it" in page
-        assert "Make a link" in page
+        assert "No active links Make one, and send it" in page
+        assert "Create link" in page
 
     async def test_gives_a_link_with_a_code_to_show(self, adas: Browser) -> None:
         page = await adas.send(INVITES)
         assert page.status_code == 200
         assert value(page, "link").startswith("http://house.example/join/")
         assert 'class="qr"' in page.text
-        assert "It is shown only this once." in text(page)
+        assert "It is shown only once." in text(page)
         assert addresses(page, INVITES).count(INVITES) == 1, "another one is a press away"
         assert page.headers["cache-control"] == "no-store"
 
@@ -46,11 +46,11 @@ class TestMaking:
         assert token not in later.text
         assert "/join/" not in later.text
         assert "Not used yet" in text(later)
-        assert "Make another link" in text(later)
+        assert "Create another link" in text(later)
 
     async def test_says_how_many_came_in_with_a_link(self, adas: Browser, eves: Browser) -> None:
         await eves.send(await made(adas))
-        assert "1 person came in with it" in text(await adas.get(INVITES))
+        assert "1 person joined with it" in text(await adas.get(INVITES))
 
     async def test_is_the_creators_alone(self, bens: Browser) -> None:
         page = await bens.get(INVITES)
@@ -65,7 +65,7 @@ class TestMaking:
             await inviting.invite(parlour.store, parlour.now(), await parlour.seat(ada))
         answer = await adas.send(INVITES)
         assert answer.status_code == 409
-        assert f"This household has {MOST_INVITES} invites that still work." in text(answer)
+        assert f"This household already has {MOST_INVITES} active invitations." in text(answer)
 
     async def test_children_and_strangers_make_none(
         self, parlour: Parlour, eves: Browser, ben: User, zoe: User
@@ -78,13 +78,13 @@ class TestRevoking:
     async def test_asks_first_and_then_ends_the_link(self, adas: Browser, guest: Browser) -> None:
         link = await made(adas)
         page = await adas.get(INVITES)
-        assert "Whoever came in with it stays." in text(page)
+        assert "Anyone who already joined with it stays." in text(page)
         revoke = addresses(page, f"{INVITES}/")[0]
         answer = await adas.send(revoke)
-        assert said(await adas.follow(answer)) == "The link no longer works."
+        assert said(await adas.follow(answer)) == "Link revoked."
         gone = await guest.get(link)
         assert gone.status_code == 410
-        assert "Ask whoever gave you the link for a new one." in text(gone)
+        assert "Ask the person who gave you the link for a new one." in text(gone)
 
     async def test_nobody_else_may(
         self, adas: Browser, bens: Browser, eves: Browser, guest: Browser
@@ -102,7 +102,7 @@ class TestThePreview:
         self, adas: Browser, guest: Browser, home: Group, zoe: User
     ) -> None:
         page = await guest.get(await made(adas))
-        assert "Come to Home A household of 3 picks its films together here." in text(page)
+        assert "Join Home A household of 3 picks its films together here." in text(page)
         assert not any(name in page.text for name in ("Ada", "Ben", "Zoe", home.group_id))
 
     async def test_leads_a_guest_in_and_back(self, adas: Browser, guest: Browser) -> None:
@@ -119,7 +119,7 @@ class TestThePreview:
         parlour.app.state.settings = structs.replace(settings, sign_up="closed")
         page = await guest.get(link)
         assert "/sign-up" not in page.text
-        assert "New accounts cannot be made here" in text(page)
+        assert "Sign-up is closed" in text(page)
 
     @pytest.mark.parametrize("token", ["nothing", "x" * 3000, "%00", "é"])
     async def test_an_unknown_link_is_not_there(
@@ -149,7 +149,7 @@ class TestThePreview:
             assert "/sign-up" not in page.text
         refused = await eves.send(link)
         assert refused.status_code == 409
-        assert "This household is full: it has 8 members." in text(refused)
+        assert "This household is full (8 members)." in text(refused)
 
 
 class TestJoining:
@@ -160,7 +160,7 @@ class TestJoining:
         assert addresses(await eves.get(link), "/join") == [link]
         answer = await eves.send(link)
         shown = await eves.follow(answer)
-        assert said(shown) == "You are in. Now say what you like."
+        assert said(shown) == "Welcome! Now set your tastes."
         assert "Eve you" in text(shown)
         assert (await now_of(parlour.store, eve)).household_id == home.group_id
 
@@ -170,7 +170,7 @@ class TestJoining:
     async def test_who_is_in_it_already_is_told_so(self, adas: Browser, bens: Browser) -> None:
         link = await made(adas)
         page = await bens.get(link)
-        assert "You are in Home already" in text(page)
+        assert "You are already in Home" in text(page)
         assert addresses(page, "/join") == []
 
     async def test_who_is_in_another_one_is_told_what_to_do(
@@ -179,11 +179,11 @@ class TestJoining:
         await home_of(parlour.store, parlour.clock, eve)
         link = await made(adas)
         page = await eves.get(link)
-        assert "You are in another household, and nobody can be in two." in text(page)
+        assert "You can only be in one household." in text(page)
         assert addresses(page, "/join") == []
         refused = await eves.send(link)
         assert refused.status_code == 409
-        assert "Nobody can be in two households." in text(refused)
+        assert "You can only be in one household." in text(refused)
 
     async def test_who_acts_for_a_child_is_told_to_be_themselves(
         self, parlour: Parlour, adas: Browser, eve: User
@@ -193,7 +193,7 @@ class TestJoining:
         kim = await add_managed(parlour.store, parlour.now(), seat, display_name="Kim")
         link = await made(adas)
         browser = await parlour.browser(eve, kim)
-        assert "You are acting for Kim." in text(await browser.get(link))
+        assert "Using Commonroom as Kim" in text(await browser.get(link))
         assert (await browser.send(link)).status_code == 403
 
 

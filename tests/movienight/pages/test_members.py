@@ -27,7 +27,7 @@ async def names(parlour: Parlour, home: Group) -> list[str]:
 class TestTheList:
     async def test_shows_everybody(self, adas: Browser, zoe: User) -> None:
         shown = text(await adas.get(HERE))
-        assert "3 of at most 8." in shown
+        assert "3 of up to 8." in shown
         assert "Ada you creator Films up to PG" in shown
         assert "Zoe Managed by Ben · Films up to PG" in shown
 
@@ -48,7 +48,7 @@ class TestAddingAChild:
         self, parlour: Parlour, bens: Browser, home: Group
     ) -> None:
         answer = await bens.send(ALL, **MIA)
-        assert said(await bens.follow(answer)) == "The member is added."
+        assert said(await bens.follow(answer)) == "Member added."
         assert await names(parlour, home) == ["Ada", "Ben", "Mia"]
 
     @pytest.mark.parametrize(
@@ -92,7 +92,7 @@ class TestAddingAChild:
                 parlour.store, parlour.now(), known, display_name=f"Mia {number}"
             )
         page = text(await adas.get(HERE))
-        assert "An account manages at most" in page
+        assert "You can manage up to" in page
         assert "Add a child" not in page
         answer = await adas.send(ALL, **MIA)
         assert answer.status_code == 403
@@ -117,10 +117,10 @@ class TestBringingAlong:
     ) -> None:
         mia = await _profile(parlour, ada)
         page = await adas.get(HERE)
-        assert "Mia Managed by you, and in no household yet" in text(page)
+        assert "Mia Managed by you, not in a household yet" in text(page)
         answer = await adas.send(BRING, member_id=mia.user_id)
         shown = await adas.follow(answer)
-        assert said(shown) == "They are in the household now."
+        assert said(shown) == "Member added."
         assert "in no household yet" not in text(shown)
         assert await names(parlour, home) == ["Ada", "Ben", "Mia"]
 
@@ -145,7 +145,7 @@ class TestChangingAChild:
         answer = await browser.send(
             f"{ALL}/{zoe.user_id}", display_name="Zoé", avatar_key="bee", ceiling="PG-13"
         )
-        assert said(await browser.follow(answer)) == "The member is saved."
+        assert said(await browser.follow(answer)) == "Member saved."
         now = await now_of(parlour.store, zoe)
         assert (now.display_name, now.avatar_key) == ("Zoé", "bee")
         assert now.content_rating_ceiling == "PG-13"
@@ -183,7 +183,7 @@ class TestTakingOut:
     ) -> None:
         page = await adas.get(f"{ALL}/{zoe.user_id}")
         (remove,) = addresses(page, f"{ALL}/{zoe.user_id}/")
-        assert said(await adas.follow(await adas.send(remove))) == "They are out of the household."
+        assert said(await adas.follow(await adas.send(remove))) == "Member removed."
         assert await names(parlour, home) == ["Ada", "Ben"]
         assert (await now_of(parlour.store, zoe)).household_id is None
 
@@ -199,7 +199,7 @@ class TestTakingOut:
     async def test_nobody_else_may(
         self, parlour: Parlour, bens: Browser, eves: Browser, home: Group, ada: User
     ) -> None:
-        assert "Take out" not in text(await bens.get(HERE))
+        assert "Remove" not in text(await bens.get(HERE))
         assert (await bens.send(f"{ALL}/{ada.user_id}/remove")).status_code == 403
         assert (await eves.send(f"{ALL}/{ada.user_id}/remove")).status_code == 404
         assert await names(parlour, home) == ["Ada", "Ben"]

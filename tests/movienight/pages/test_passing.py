@@ -34,7 +34,7 @@ class TestWhoseTurnItIs:
     ) -> None:
         address = await parlour.voting(ada)
         turn = f"{address}/pass"
-        for person, words in ((ben, "Your turn, Ben"), (zoe, "Now pass it to Zoe")):
+        for person, words in ((ben, "Your turn, Ben"), (zoe, "Now hand it to Zoe")):
             answer = await bens.get(turn)
             assert words in text(answer)
             assert f'href="{turn}/{person.user_id}"' in answer.text
@@ -44,7 +44,7 @@ class TestWhoseTurnItIs:
                 )
             assert sent.headers["location"] == f"{turn}?after={person.user_id}"
         answer = await bens.get(turn)
-        assert "Everybody here has voted" in text(answer)
+        assert "Everyone has voted" in text(answer)
         assert "2 of 3 have voted." in text(answer)
 
     async def test_comes_round_again_to_whoever_skipped_a_film(
@@ -52,7 +52,7 @@ class TestWhoseTurnItIs:
     ) -> None:
         address = await parlour.voting(ada)
         turn, films = f"{address}/pass", await numbers(parlour, ada, address)
-        assert "Now pass it to Zoe" in text(await bens.get(f"{turn}?after={ben.user_id}"))
+        assert "Now hand it to Zoe" in text(await bens.get(f"{turn}?after={ben.user_id}"))
         for film in films:
             await bens.send(turn, member_id=zoe.user_id, tmdb_movie_id=film, vote="up")
         for after in (ben.user_id, zoe.user_id, "nobody"):
@@ -63,7 +63,7 @@ class TestWhoseTurnItIs:
     ) -> None:
         address = await parlour.voting(ada)
         answer = await bens.get(f"{address}/pass")
-        assert "Ada votes on their own device not yet" in text(answer)
+        assert "Ada voting on their own device not yet" in text(answer)
         assert f"{address}/pass/{ada.user_id}" not in answer.text
 
     async def test_the_way_there_is_shown_only_where_it_leads_further(

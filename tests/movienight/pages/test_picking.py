@@ -26,18 +26,18 @@ class TestPicking:
         film = films_on(await adas.get(address))[1]
         answer = await adas.send(f"{address}/pick", tmdb_movie_id=film)
         assert answer.status_code == 409
-        assert refusal(answer).startswith("Not everybody has voted yet.")
-        assert "Not everybody has voted yet: Ada and Ben." in text(answer), "the page asks"
+        assert refusal(answer).startswith("Not everyone has voted yet.")
+        assert "Not everyone has voted yet: Ada and Ben." in text(answer), "the page asks"
         answer = await adas.follow(
             await adas.send(f"{address}/pick", tmdb_movie_id=film, even_if_votes_are_missing="true")
         )
-        assert said(answer) == "That is tonight’s film."
+        assert said(answer) == "Tonight’s film is picked. Enjoy!"
         title = (await parlour.see(ada, address)).films[1].film.title
         for browser in (adas, bens):
             shown = await browser.get(address)
             assert f'<a href="/movie-night/films/{film}">' in shown.text
             assert f"Tonight’s film {title}" in text(shown)
-            assert "Ada picked it just now." in text(shown)
+            assert "Picked by Ada just now." in text(shown)
 
     async def test_asks_nothing_once_everybody_has_voted(
         self, parlour: Parlour, adas: Browser, bens: Browser, ada: User
@@ -48,7 +48,7 @@ class TestPicking:
             await browser.send(f"{address}/vote", tmdb_movie_id=film, vote="up")
         assert "even_if_votes_are_missing" not in (await adas.get(address)).text
         answer = await adas.follow(await adas.send(f"{address}/pick", tmdb_movie_id=film))
-        assert said(answer) == "That is tonight’s film."
+        assert said(answer) == "Tonight’s film is picked. Enjoy!"
 
     async def test_of_a_film_that_is_not_there_is_refused(
         self, parlour: Parlour, adas: Browser, ada: User
@@ -56,7 +56,7 @@ class TestPicking:
         address = await parlour.voting(ada)
         answer = await adas.send(f"{address}/pick", tmdb_movie_id=1)
         assert answer.status_code == 400
-        assert refusal(answer) == "This film is not in the round."
+        assert refusal(answer) == "This film is not in the vote."
 
     async def test_a_second_time_says_that_there_is_one(
         self, parlour: Parlour, adas: Browser, ada: User
@@ -65,7 +65,7 @@ class TestPicking:
         film = (await parlour.see(ada, address)).films[1].film.tmdb_movie_id
         answer = await adas.send(f"{address}/pick", tmdb_movie_id=film)
         assert answer.status_code == 409
-        assert refusal(answer) == "A film has been picked in this round already."
+        assert refusal(answer) == "A film has already been picked."
 
 
 class TestOpeningTheVoteAgain:
@@ -76,7 +76,7 @@ class TestOpeningTheVoteAgain:
         assert not has(await bens.get(address), "reopen")
         assert (await bens.send(f"{address}/reopen")).status_code == 403
         answer = await adas.follow(await adas.send(f"{address}/reopen"))
-        assert said(answer) == "The vote is open again."
+        assert said(answer) == "Voting is open again."
         assert has(answer, "films")
 
     async def test_leads_to_the_round_that_is_in_the_way(
@@ -86,7 +86,7 @@ class TestOpeningTheVoteAgain:
         other = await parlour.draft(ada)
         answer = await adas.send(f"{address}/reopen")
         assert answer.status_code == 409
-        assert refusal(answer) == "Another round is open. Finish that one first."
+        assert refusal(answer) == "Another movie night is open. Finish that one first."
         assert f'<a href="{other}">' in answer.text
 
 
@@ -96,7 +96,7 @@ class TestHavingWatchedIt:
     ) -> None:
         address = await parlour.selected(ada)
         answer = await bens.follow(await bens.send(f"{address}/watched"))
-        assert said(answer) == "Watched. Now say how you liked it."
+        assert said(answer) == "Marked as watched. How did you like it?"
         assert "Watched just now" in text(answer)
         assert "How was it?" in text(answer)
 
@@ -110,7 +110,7 @@ class TestHavingWatchedIt:
         assert (await bens.send(f"{address}/unwatched")).status_code == 403
         assert has(await adas.get(address), "unwatched")
         answer = await adas.follow(await adas.send(f"{address}/unwatched"))
-        assert said(answer) == "It no longer counts as watched."
+        assert said(answer) == "No longer marked as watched."
         assert has(answer, "watched")
 
     async def test_is_said_on_the_films_own_page_as_well(
@@ -121,7 +121,7 @@ class TestHavingWatchedIt:
         assert film is not None
         own = f"/movie-night/films/{film.tmdb_movie_id}"
         shown = await bens.get(own)
-        assert "Picked, not watched yet: that evening" in text(shown)
+        assert "Picked, not watched yet: that movie night" in text(shown)
         sent = await bens.send(f"{own}/watched")
         assert sent.headers["location"] == address
         assert "How was it?" in text(await bens.follow(sent))
@@ -131,7 +131,7 @@ class TestHavingWatchedIt:
         address = await parlour.watched(ada)
         answer = await bens.send(f"{address}/watched")
         assert answer.status_code == 409
-        assert refusal(answer) == "The film of this round has been watched already."
+        assert refusal(answer) == "This film has already been watched."
 
 
 class TestRating:
@@ -151,7 +151,7 @@ class TestRating:
             answer = await bens.follow(await bens.send(f"{address}/rate", rating=rating))
         assert pressed(answer, f"did_not_like-{ben.user_id}")
         assert not pressed(answer, f"loved-{ben.user_id}")
-        assert "Ben did not like it. Not said yet: Ada." in text(answer)
+        assert "Ben did not like it. Not rated yet: Ada." in text(answer)
 
     async def test_is_said_for_ones_children_too(
         self, parlour: Parlour, adas: Browser, bens: Browser, ada: User, zoe: User
@@ -198,7 +198,7 @@ class TestRating:
         address = await parlour.voting(ada)
         answer = await adas.send(f"{address}/rate", rating="loved")
         assert answer.status_code == 409
-        assert refusal(answer) == "This round is being voted on."
+        assert refusal(answer) == "Voting is still open."
 
     async def test_knows_three_answers(self, parlour: Parlour, adas: Browser, ada: User) -> None:
         address = await parlour.watched(ada)

@@ -82,7 +82,7 @@ class TestTheForm:
 class TestSaving:
     async def test_keeps_what_was_chosen(self, parlour: Parlour, adas: Browser, ada: User) -> None:
         answer = await adas.send(HERE, **TWO | {f"genre_{DRAMA}": "dislike", "genre_16": "like"})
-        assert said(await adas.follow(answer)) == "That is noted."
+        assert said(await adas.follow(answer)) == "Tastes saved."
         chosen = await kept(parlour, ada)
         assert chosen is not None
         assert set(chosen.genre_likes) == {COMEDY, "16"}
@@ -104,7 +104,7 @@ class TestSaving:
         sent = {f"genre_{COMEDY}": "like", f"genre_{HORROR}": "dislike", "ceiling": "G"}
         answer = await adas.send(HERE, **sent)
         assert answer.status_code == 422
-        assert "Choose at least 2 genres that you like." in text(answer)
+        assert "Choose at least 2 genres you like." in text(answer)
         assert "genres-wrong" in tag(answer, "genres")
         assert answer.text.count(" autofocus") == 1, "one is led to what is wrong"
         stand = feelings(answer)
@@ -130,9 +130,9 @@ class TestForChildren:
         browser = adas if is_creator else bens
         there = f"{HERE}/{zoe.user_id}"
         page = await browser.get(there)
-        assert "What Zoe likes" in text(page)
+        assert "Zoe’s tastes" in text(page)
         assert f'action="{there}"' in page.text
-        assert said(await browser.follow(await browser.send(there, **TWO))) == "That is noted."
+        assert said(await browser.follow(await browser.send(there, **TWO))) == "Tastes saved."
         chosen = await kept(parlour, zoe)
         assert chosen is not None
         assert set(chosen.genre_likes) == {COMEDY, DRAMA}
@@ -159,9 +159,9 @@ class TestForChildren:
         browser = await parlour.browser(ben, zoe)
         await browser.send(HERE, **TWO | {"ceiling": "G"})
         page = await browser.get(HERE)
-        assert "What you like" in text(page)
+        assert "Your tastes" in text(page)
         assert ceilings(page) == {"G": "chosen", "PG": "shut", "PG-13": "shut", "R": "shut"}
-        assert "Whoever looks after you can allow more." in text(page)
+        assert "The person who manages your profile can allow more." in text(page)
         assert (await browser.send(HERE, **TWO)).status_code == 403
 
     async def test_nobody_speaks_for_others_with_a_login(

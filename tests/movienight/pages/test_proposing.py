@@ -16,7 +16,7 @@ class TestLookingForAFilm:
     async def test_finds_it_by_its_title(self, parlour: Parlour, bens: Browser, ada: User) -> None:
         address = await parlour.voting(ada)
         empty = await bens.get(f"{address}/propose")
-        assert "Title of a film" in text(empty)
+        assert "Film title" in text(empty)
         assert not has(empty, f"found-{await number_of(parlour, 'Paddington')}")
         answer = await bens.get(f"{address}/propose", params={"title": "padington"})
         assert value(answer, "title") == "padington"
@@ -27,7 +27,7 @@ class TestLookingForAFilm:
     ) -> None:
         address = await parlour.voting(ada)
         answer = await bens.get(f"{address}/propose", params={"title": "qqqqq"})
-        assert "No film has a title like this." in text(answer)
+        assert "No match found." in text(answer)
 
     async def test_marks_what_is_in_the_round(
         self, parlour: Parlour, bens: Browser, ada: User
@@ -60,7 +60,7 @@ class TestProposingOne:
     ) -> None:
         address, film = await parlour.voting(ada), await number_of(parlour, "Paddington")
         answer = await bens.follow(await bens.send(f"{address}/propose", tmdb_movie_id=film))
-        assert said(answer) == "The film is in the round."
+        assert said(answer) == "Film added to the vote."
         assert film in films_on(answer)
         assert "Proposed by Ben" in text(await adas.get(address))
 
@@ -71,11 +71,13 @@ class TestProposingOne:
         shown = films_on(await bens.get(address))[0]
         answer = await bens.send(f"{address}/propose", tmdb_movie_id=shown, title="what I typed")
         assert answer.status_code == 409
-        assert wrong(answer, "title") == "This film is in the round already."
+        assert wrong(answer, "title") == "This film is already in the vote."
         assert value(answer, "title") == "what I typed"
         over = await number_of(parlour, "The Godfather")
         answer = await bens.send(f"{address}/propose", tmdb_movie_id=over)
-        assert wrong(answer, "title") == "This film is not for everybody who watches tonight."
+        assert (
+            wrong(answer, "title") == "This film’s rating is too high for someone who is watching."
+        )
 
     async def test_of_no_known_film_is_not_found(
         self, parlour: Parlour, bens: Browser, ada: User
@@ -119,7 +121,7 @@ class TestTakingItBack:
             answer = await browser.follow(
                 await browser.send(f"{address}/withdraw", tmdb_movie_id=film)
             )
-            assert said(answer) == "The film is out of the round again."
+            assert said(answer) == "Film removed from the vote."
             assert film not in films_on(answer)
 
     async def test_is_not_for_others(
@@ -135,4 +137,4 @@ class TestTakingItBack:
         address = await parlour.selected(ada)
         answer = await adas.send(f"{address}/withdraw", tmdb_movie_id=1)
         assert answer.status_code == 409
-        assert refusal(answer) == "A film has been picked in this round already."
+        assert refusal(answer) == "A film has already been picked."

@@ -51,7 +51,7 @@ class TestWhoSeesIt:
         await parlour.store.write(update(zoe.ref, household_id=None))
         answer = await zoes.get(address)
         assert answer.status_code == 403
-        assert "bring them along first" in text(answer)
+        assert "Add them first" in text(answer)
 
 
 class TestADraft:
@@ -89,7 +89,7 @@ class TestADraft:
         address = await parlour.draft(ada)
         before = films_on(await adas.get(address))
         answer = await adas.follow(await adas.send(f"{address}/shuffle"))
-        assert said(answer) == "Here are other films."
+        assert said(answer) == "New films suggested."
         assert set(films_on(answer)).isdisjoint(before)
 
     async def test_says_what_was_given_up(self, parlour: Parlour, adas: Browser, ada: User) -> None:
@@ -99,14 +99,14 @@ class TestADraft:
         wider = update(round_.ref, relaxed_constraints=["genres", "votes", "year"])
         await parlour.store.write(wider)
         assert (
-            "Few films suit everybody here, so we looked further: into genres that nobody has "
-            "named, to films that fewer people know and back to 1960."
+            "Few films suit everyone here, so we also looked in other genres, for lesser-known "
+            "films and back to 1960."
         ) in text(await adas.get(address))
 
     async def test_becomes_the_vote(self, parlour: Parlour, adas: Browser, ada: User) -> None:
         address = await parlour.draft(ada)
         answer = await adas.follow(await adas.send(f"{address}/start"))
-        assert said(answer) == "The vote is open."
+        assert said(answer) == "Voting is open."
         assert "Vote for tonight’s film" in text(answer)
 
     async def test_that_somebody_else_has_started_says_so(
@@ -116,7 +116,7 @@ class TestADraft:
         for step in ("start", "shuffle"):
             answer = await adas.send(f"{address}/{step}")
             assert answer.status_code == 409
-            assert refusal(answer) == "This round is being voted on."
+            assert refusal(answer) == "Voting is still open."
             assert has(answer, "films"), "the round as it is now"
 
 
@@ -125,11 +125,11 @@ class TestCancelling:
         self, parlour: Parlour, adas: Browser, bens: Browser, ada: User
     ) -> None:
         address = await parlour.voting(ada)
-        assert "Yes, cancel it" in text(await adas.get(address))
+        assert "Yes, cancel movie night" in text(await adas.get(address))
         assert not has(await bens.get(address), "abandon")
         assert (await bens.send(f"{address}/abandon")).status_code == 403
         answer = await adas.follow(await adas.send(f"{address}/abandon"))
-        assert said(answer) == "The movie night is cancelled."
+        assert said(answer) == "Movie night cancelled."
         assert "No film was picked Ada cancelled this movie night." in text(answer)
         assert "/movie-night/rounds/new" in answer.text, "there is another evening"
 
@@ -159,9 +159,9 @@ class TestSecrecy:
         await bens.send(f"{address}/vote", tmdb_movie_id=film, vote="up")
         shown = text(await adas.get(address))
         assert "Your votes are secret until a film is picked." in shown
-        assert "For it" not in shown
+        assert "For:" not in shown
         await adas.send(f"{address}/pick", tmdb_movie_id=film, even_if_votes_are_missing="true")
-        assert "For it: Ben." in text(await adas.get(address))
+        assert "For: Ben." in text(await adas.get(address))
 
     async def test_is_the_households_choice_from_the_next_round_on(
         self, parlour: Parlour, adas: Browser, bens: Browser, ada: User
@@ -178,9 +178,9 @@ class TestSecrecy:
         film = films_on(await adas.get(address))[0]
         await bens.send(f"{address}/vote", tmdb_movie_id=film, vote="down")
         shown = text(await adas.get(address))
-        assert "Everybody sees who votes for what." in shown
-        assert "Against it: Ben." in shown
-        assert "Everybody sees who votes for what." in text(await bens.get(f"{address}/pass"))
+        assert "Everyone sees who votes for what." in shown
+        assert "Against: Ben." in shown
+        assert "Everyone sees who votes for what." in text(await bens.get(f"{address}/pass"))
 
 
 @pytest.mark.parametrize("state", ["draft", "voting", "selected", "watched"])
@@ -211,8 +211,8 @@ async def test_whoever_deleted_their_account_is_a_deleted_member(
     parlour: Parlour, adas: Browser, ada: User, ben: User
 ) -> None:
     address = await parlour.watched(ada)
-    assert "Not said yet: Ada and Ben." in text(await adas.get(address))
+    assert "Not rated yet: Ada and Ben." in text(await adas.get(address))
     await parlour.store.write(delete(await now_of(parlour.store, ben)))
     shown = text(await adas.get(address))
-    assert "Not said yet: Ada." in shown, "nobody waits for them"
-    assert "Deleted member has not said yet" in shown
+    assert "Not rated yet: Ada." in shown, "nobody waits for them"
+    assert "Deleted member not rated yet" in shown

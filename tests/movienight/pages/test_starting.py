@@ -29,7 +29,7 @@ class TestTheForm:
     async def test_is_not_there_for_whoever_has_no_household(self, eves: Browser) -> None:
         answer = await eves.get(NEW)
         assert answer.status_code == 404
-        assert "You are in no household yet." in text(answer)
+        assert "You are not in a household yet." in text(answer)
 
     async def test_shows_everybody_ticked(
         self, parlour: Parlour, adas: Browser, ada: User, ben: User, zoe: User
@@ -37,15 +37,15 @@ class TestTheForm:
         answer = await adas.get(NEW)
         assert ticked(answer) == {one.user_id for one in (ada, ben, zoe)}
         assert "Ada" in text(answer)
-        assert "Zoe tastes missing" in text(answer)
+        assert "Zoe tastes not set" in text(answer)
 
     async def test_offers_wishes_only_where_there_are_some(
         self, parlour: Parlour, adas: Browser, ada: User
     ) -> None:
-        assert "With our newest wishes" not in text(await adas.get(NEW))
+        assert "Include the wish list" not in text(await adas.get(NEW))
         film = (await parlour.films.search("Toy Story"))[0].tmdb_movie_id
         await add_wish(parlour.store, parlour.now(), parlour.films, await parlour.seat(ada), film)
-        assert "With our newest wishes" in text(await adas.get(NEW))
+        assert "Include the wish list" in text(await adas.get(NEW))
 
     async def test_leads_to_the_round_that_is_open(
         self, parlour: Parlour, bens: Browser, ada: User
@@ -53,7 +53,7 @@ class TestTheForm:
         address = await parlour.draft(ada)
         answer = await bens.get(NEW)
         assert answer.headers["location"] == address
-        assert said(await bens.follow(answer)) == "A movie night is open already: this is it."
+        assert said(await bens.follow(answer)) == "A movie night is already open. Here it is."
 
 
 class TestSendingIt:
@@ -90,7 +90,7 @@ class TestSendingIt:
     async def test_wants_somebody_to_watch(self, parlour: Parlour, adas: Browser) -> None:
         answer = await adas.send(ROUNDS)
         assert answer.status_code == 422
-        assert "Choose at least one who watches." in text(answer)
+        assert "Choose at least one person." in text(answer)
         assert 'aria-describedby="attendees-wrong"' in answer.text
         assert ticked(answer) == set()
 
@@ -108,9 +108,11 @@ class TestSendingIt:
         everybody = [one.user_id for one in (ada, ben, zoe)]
         answer = await bens.send(ROUNDS, attendees=everybody)
         assert answer.status_code == 422
-        assert "Before films can be suggested, somebody has to say what they like:" in text(answer)
-        assert 'href="/movie-night/preferences">Say what you like</a>' in answer.text
-        assert f'href="/movie-night/preferences/{zoe.user_id}">Say what Zoe likes' in answer.text
+        assert "Before films can be suggested, these people need to set their tastes:" in text(
+            answer
+        )
+        assert 'href="/movie-night/preferences">Set your tastes</a>' in answer.text
+        assert f'href="/movie-night/preferences/{zoe.user_id}">Set Zoe’s tastes' in answer.text
         assert "Ada, on their own device" in text(answer), "of another grown-up nobody else says it"
         assert ticked(answer) == set(everybody), "what was ticked stays so"
 

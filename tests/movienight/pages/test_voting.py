@@ -61,7 +61,7 @@ class TestAVote:
         address = await parlour.voting(ada)
         answer = await adas.send(f"{address}/vote", tmdb_movie_id=1, vote="up")
         assert answer.status_code == 400
-        assert refusal(answer) == "This film is not in the round."
+        assert refusal(answer) == "This film is not in the vote."
 
     async def test_after_the_pick_shows_the_pick(
         self, parlour: Parlour, bens: Browser, ada: User
@@ -72,7 +72,7 @@ class TestAVote:
         await pick(parlour.store, parlour.now(), await parlour.seat(ada), id_, film)
         answer = await bens.send(f"{address}/vote", tmdb_movie_id=film, vote="up")
         assert answer.status_code == 409
-        assert refusal(answer) == "A film has been picked in this round already."
+        assert refusal(answer) == "A film has already been picked."
         assert "Tonight’s film" in text(answer)
 
 
@@ -96,7 +96,7 @@ class TestProgressAndResults:
     ) -> None:
         address = await parlour.voting(ada)
         answer = await adas.get(address)
-        assert "Nobody has voted yet." in text(answer)
+        assert "No votes yet." in text(answer)
         film = films_on(answer)[0]
         await adas.send(f"{address}/vote", tmdb_movie_id=film, vote="up")
         answer = await bens.get(address)
@@ -104,7 +104,7 @@ class TestProgressAndResults:
         assert "Ada has voted" in text(answer)
         assert "Ben has not voted yet" in text(answer)
         await bens.send(f"{address}/vote", tmdb_movie_id=film, vote="down")
-        assert "Everybody has voted." in text(await adas.get(address))
+        assert "Everyone has voted." in text(await adas.get(address))
 
     async def test_say_which_film_is_ahead_and_which_are_level(
         self, parlour: Parlour, adas: Browser, bens: Browser, ada: User
@@ -116,12 +116,12 @@ class TestProgressAndResults:
         answer = await adas.get(address)
         assert f"{second.title} is ahead." in text(answer)
         assert f"Place 1 {second.title} Pick Wait {second.title}" in text(answer)
-        assert "1 vote for it 0 votes against it" in text(answer)
+        assert "1 vote for 0 votes against" in text(answer)
         assert "Place 2 = , shared" in text(answer)
         await bens.send(f"{address}/vote", tmdb_movie_id=first.tmdb_movie_id, vote="up")
         said = text(await adas.get(address))
         assert any(
-            f"Level in front: {one.title} and {other.title}." in said
+            f"Tied for first: {one.title} and {other.title}." in said
             for one, other in ((first, second), (second, first))
         )
 

@@ -27,7 +27,7 @@ async def test_it_is_for_members_of_a_household(guest: Browser, eves: Browser) -
 
 
 async def test_an_empty_one_says_what_to_do(parlour: Parlour, adas: Browser) -> None:
-    assert "Nobody has wished for a film Type a title above." in text(await adas.get(WISHES))
+    assert "No films on the wish list yet Type a title above." in text(await adas.get(WISHES))
 
 
 async def test_films_are_found_and_those_on_it_are_marked(
@@ -44,7 +44,7 @@ async def test_it_shows_who_wished_for_what(
     parlour: Parlour, adas: Browser, bens: Browser, ben: User, film: int
 ) -> None:
     answer = await bens.follow(await bens.send(WISHES, tmdb_movie_id=film))
-    assert said(answer) == "The film is on the wish list."
+    assert said(answer) == "Added to the wish list."
     assert has(answer, f"wish-{film}")
     assert "Ben, just now" in text(await adas.get(WISHES))
     await parlour.store.write(delete(await now_of(parlour.store, ben)))
@@ -57,7 +57,7 @@ async def test_what_cannot_be_added_is_said_beside_the_field(
     await adas.send(WISHES, tmdb_movie_id=film)
     answer = await adas.send(WISHES, tmdb_movie_id=film, title="padd")
     assert answer.status_code == 409
-    assert wrong(answer, "title") == "This film is on the wish list already."
+    assert wrong(answer, "title") == "This film is already on the wish list."
     assert value(answer, "title") == "padd"
     await parlour.store.write(update(home.ref, wish_count=MOST_WISHES))
     other = (await parlour.films.search("Moana"))[0].tmdb_movie_id
@@ -72,7 +72,7 @@ async def test_a_wish_is_removed_by_whoever_had_it_and_the_creator(
     for owner, remover in ((adas, adas), (bens, bens), (bens, adas)):
         await owner.send(WISHES, tmdb_movie_id=film)
         answer = await remover.follow(await remover.send(f"{WISHES}/remove", tmdb_movie_id=film))
-        assert said(answer) == "The film is off the wish list."
+        assert said(answer) == "Removed from the wish list."
         assert not has(answer, f"wish-{film}")
     await adas.send(WISHES, tmdb_movie_id=film)
     assert "Remove" not in text(await bens.get(WISHES))

@@ -32,7 +32,7 @@ async def test_who_may_not_make_pages_is_told_so(
         await guest.post(f"{V1}/shareables/{kind}s", json=PAGES[kind]),
         await guest.post(here, headers=held(made)),
     ):
-        assert "Sign in first" in problem(answer, 403)["detail"]
+        assert "Please sign in" in problem(answer, 403)["detail"]
     await shared(ann, kind)
     settings(calling, page_makers="nobody")
     for answer in (
@@ -66,4 +66,4 @@ async def test_the_fullest_list_is_made_ticked_and_edited(guest: Client) -> None
     given(await guest.put(f"{here}/checklist", json=edit, headers=held(made)))
     longer = [*full[1:], {"name": WIDE, "note": WIDE * 1000}]
     refused = await guest.post(f"{V1}/shareables/checklists", json={"name": name, "items": longer})
-    assert "40,000 characters in all" in problem(refused, 422)["detail"]
+    assert "40,000 characters in total" in problem(refused, 422)["detail"]

@@ -103,7 +103,7 @@ class TestAnAnswer:
         self, corner: Corner, guest: Browser, party: Made
     ) -> None:
         answer = await answered(guest, party)
-        assert said(answer) == "Thank you. Your answer is in."
+        assert said(answer) == "Thank you! Your answer is saved."
         assert "Ben : Coming · with 2 guests" in text(answer)
         code = value(answer, "your-code")
         assert len(code) == 8
@@ -118,7 +118,7 @@ class TestAnAnswer:
     async def test_is_changed_on_the_same_device(self, guest: Browser, party: Made) -> None:
         await answered(guest, party)
         answer = await answered(guest, party, name="Benjamin", response="maybe", guest_count="0")
-        assert said(answer) == "Your answer is changed."
+        assert said(answer) == "Answer saved."
         assert "Benjamin : Maybe" in text(answer)
         assert (chosen(answer), value(answer, "name")) == ("maybe", "Benjamin")
         assert "0 coming" in text(answer)
@@ -153,7 +153,7 @@ class TestAnAnswer:
         other = await corner.browser()
         typed = f" {code[:4]} {code[4:].upper()} "
         there = await other.follow(await other.send(at(party, "/code"), code=typed))
-        assert said(there) == "There it is. This device knows your answer now."
+        assert said(there) == "Found it! You can now edit your answer on this device."
         assert "Ben : Coming" in text(there)
         assert code not in there.text
         await answered(other, party, name="Ben", response="notGoing")
@@ -162,8 +162,8 @@ class TestAnAnswer:
     async def test_is_taken_back(self, corner: Corner, guest: Browser, party: Made) -> None:
         await answered(guest, party)
         answer = await guest.follow(await guest.send(at(party, "/withdraw")))
-        assert said(answer) == "It is taken back, as if you had not answered."
-        assert "Will you come?" in text(answer)
+        assert said(answer) == "Withdrawn."
+        assert "Are you coming?" in text(answer)
         assert (await corner.opened(party, Event)).page.rsvp_count == 0
         assert (await guest.send(at(party, "/withdraw"))).status_code == 303, "twice is once"
 
@@ -173,7 +173,7 @@ class TestAnAnswer:
         code = value(await answered(guest, party), "your-code")
         gate = await corner.opened(party, Event)
         await events.withdraw_answer(corner.store, time.time(), gate, code)
-        assert "Will you come?" in text(await guest.get(at(party)))
+        assert "Are you coming?" in text(await guest.get(at(party)))
         answer = await answered(guest, party, name="Ben again")
         assert value(answer, "your-code") != code
 
@@ -211,7 +211,7 @@ class TestAnAnswer:
     async def test_needs_a_choice(self, guest: Browser, party: Made) -> None:
         answer = await guest.send(at(party, "/answer"), name="Ben")
         assert answer.status_code == 422
-        assert "Please say whether you come." in text(answer)
+        assert "Please choose whether you are coming." in text(answer)
         assert value(answer, "name") == "Ben"
 
     async def test_is_not_found_by_a_wrong_code_and_guessing_is_slowed_down(
@@ -220,7 +220,7 @@ class TestAnAnswer:
         guesser = await corner.browser(address="10.0.0.9")
         answer = await guesser.send(at(party, "/code"), code="aaaaaaaa")
         assert answer.status_code == 404
-        assert "Please look at it again" in wrong(answer, "code")
+        assert "Please check it" in wrong(answer, "code")
         for _ in range(19):
             await guesser.send(at(party, "/code"), code="aaaaaaaa")
         answer = await guesser.send(at(party, "/code"), code="aaaaaaaa")
@@ -235,7 +235,7 @@ class TestAnAnswer:
         other = await corner.made(ZONED)
         headers = {"cookie": f"receipt={receipt.value}"}
         answer = await guest.get(at(other), headers=headers)
-        assert "Will you come?" in text(answer)
+        assert "Are you coming?" in text(answer)
         assert "Ben" not in text(answer)
 
 
@@ -252,12 +252,12 @@ class TestTheDeadline:
         await bens.send(at(made, "/code"), code=rsvp.code)
         answer = await bens.get(at(made))
         assert "Ben : Coming" in text(answer)
-        assert "Change my answer" not in text(answer)
+        assert "Edit answer" not in text(answer)
         fresh = await corner.browser()
-        assert "The time to answer is over." in text(await fresh.get(at(made)))
+        assert "The deadline has passed." in text(await fresh.get(at(made)))
         late = await fresh.send(at(made, "/answer"), name="Eve", response="going")
         assert late.status_code == 409
-        assert "The time to answer is over." in text(late)
+        assert "The deadline has passed." in text(late)
         assert (await bens.send(at(made, "/withdraw"))).status_code == 409
 
     async def test_is_said_before(self, corner: Corner, guest: Browser) -> None:
@@ -270,9 +270,9 @@ class TestWhoComes:
     @pytest.mark.parametrize(
         "visibility, seen, sentence",
         [
-            ("everyone", (True, True), "Everybody with this page sees who comes."),
-            ("countsOnly", (True, False), "Others see how many come, but no names."),
-            ("admin", (False, False), "Only whoever runs this page sees your answer."),
+            ("everyone", (True, True), "Everyone with this page sees who is coming."),
+            ("countsOnly", (True, False), "Others see how many are coming, but no names."),
+            ("admin", (False, False), "Only the page’s creator sees your answer."),
         ],
     )
     async def test_is_shown_as_the_event_says(
@@ -307,8 +307,8 @@ class TestWhoComes:
     ) -> None:
         made = await corner.made(replace(ZONED, is_rsvp_required=False))
         answer = await guest.get(at(made))
-        assert "Will you come?" not in text(answer)
-        assert "Who comes" not in text(answer)
+        assert "Are you coming?" not in text(answer)
+        assert "Guests" not in text(answer)
         late = await guest.send(at(made, "/answer"), name="Eve", response="going")
         assert late.status_code == 409
 
@@ -324,10 +324,10 @@ class TestAnAccountsAnswer:
         assert "your-code" not in answer.text
         assert "on every device where you are signed in" in text(await laptop.get(at(party)))
         changed = await answered(laptop, party, response="maybe", guest_count="0")
-        assert said(changed) == "Your answer is changed."
+        assert said(changed) == "Answer saved."
         assert "Ben : Maybe" in text(await phone.get(at(party)))
         await phone.send(at(party, "/withdraw"))
-        assert "Will you come?" in text(await laptop.get(at(party)))
+        assert "Are you coming?" in text(await laptop.get(at(party)))
         assert (await corner.opened(party, Event)).page.rsvp_count == 0
 
     async def test_stays_as_it_is_while_somebody_else_answers_there(
@@ -335,7 +335,7 @@ class TestAnAccountsAnswer:
     ) -> None:
         bens = await corner.browser(await corner.somebody("Ben"))
         await answered(bens, party)
-        assert "as a guest, with a code of their own" in text(await bens.get(at(party, "?anew=1")))
+        assert "as a guest, with their own code" in text(await bens.get(at(party, "?anew=1")))
         shown = await answered(bens, party, name="Mia", anew="true")
         assert len(value(shown, "your-code")) == 8
         assert "Ben : Coming" in text(shown)

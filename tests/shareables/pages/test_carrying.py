@@ -60,7 +60,7 @@ async def test_a_vote_is_carried_past_the_passcode_to_look(corner: Corner, guest
     refused = await post(guest, at(made, "/vote"), sheet)
     opened = await Form(refused, at(made, "/passcode")).type("passcode", CHANGED).send(guest)
     answer = await guest.follow(await Form(opened, at(made, "/vote")).send(guest))
-    assert said(answer) == "Thank you. Your vote is in."
+    assert said(answer) == "Thank you! Your vote is counted."
     assert (await corner.opened(made, Poll)).page.tally == {
         one.poll_question_option_id: 1 for one in (where.options[0], *when.options)
     }
@@ -72,7 +72,7 @@ async def test_an_edit_is_not_offered_to_whoever_may_only_look(
     made = await corner.made(protected=True)
     refused = await post(guest, at(made, "/edit"), [("name", "Mine")])
     opened = await Form(refused, at(made, "/passcode")).type("passcode", VIEW).send(guest)
-    assert said(await guest.follow(opened)).startswith("That passcode is for looking.")
+    assert said(await guest.follow(opened)).startswith("That passcode is only for viewing.")
 
 
 @pytest.mark.parametrize("below", ["/admin/delete", "/admin/passcodes/view", "/tick"])

@@ -233,10 +233,10 @@ class TestWhatOthersSavedMeanwhile:
         answer = await form.send(guest)
         assert answer.status_code == 409
         read = text(answer)
-        assert "On the page by now: Sunday’s shopping" in read
-        assert "On the page by now: Oat milk" in read
-        assert "Somebody else took this away meanwhile." in read
-        assert "Added meanwhile by somebody else." in read
+        assert "On the page now: Sunday’s shopping" in read
+        assert "On the page now: Oat milk" in read
+        assert "Someone else removed this in the meantime." in read
+        assert "Added by someone else in the meantime." in read
         after = again(answer, form)
         assert after.values("name") == ["Saturday’s shopping"]
         assert [one for one in after.values("item") if one] == ["Milk", "Rye", "Figs", "Salt"]
@@ -294,9 +294,9 @@ class TestWhatOthersSavedMeanwhile:
         answer = await form.type("title", "In which month?", 1).send(guest)
         assert answer.status_code == 409
         read = text(answer)
-        assert "On the page by now: Where do we go? · needs an answer" in read
-        assert "On the page by now: Everybody, once it is closed" in read
-        assert "Somebody else took this away meanwhile." in read
+        assert "On the page now: Where do we go? · required" in read
+        assert "On the page now: Everyone, once it is closed" in read
+        assert "Someone else removed this in the meantime." in read
         assert (await again(answer, form).send(guest)).status_code == 303
         first, second = (await corner.opened(made, Poll)).page.questions
         assert [one.label for one in first.options] == ["The sea", "The hills", "A lake"]
@@ -338,7 +338,7 @@ class TestWhatOthersSavedMeanwhile:
         await saved_by_another(corner, made, theirs)
         answer = await form.type("closes_at", "").type("time_zone", "Moon/Crater").send(guest)
         assert answer.status_code == 409
-        assert "On the page by now: Holidays" in text(answer)
+        assert "On the page now: Holidays" in text(answer)
 
     async def test_is_nothing_where_only_settings_changed(
         self, corner: Corner, guest: Browser

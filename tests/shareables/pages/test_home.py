@@ -37,7 +37,7 @@ async def test_has_a_door_for_each_kind_and_says_what_happens_without_an_account
     answer = await guest.get(FRONT)
     for kind in ("checklist", "event", "poll"):
         assert f'href="/s/new/{kind}"' in answer.text
-    assert "You need no account" in text(answer)
+    assert "You don’t need an account" in text(answer)
     assert "Your pages" not in text(answer)
 
 
@@ -53,14 +53,14 @@ async def test_opens_a_page_by_its_id_however_it_is_typed(guest: Browser, typed:
 async def test_says_beside_the_field_what_an_id_looks_like(guest: Browser, typed: str) -> None:
     answer = await guest.get(FRONT, params={"id": typed})
     assert answer.status_code == 422
-    assert wrong(answer, "id").startswith("A short id is six letters and five numbers")
+    assert wrong(answer, "id").startswith("six letters and five numbers")
     assert value(answer, "id") == typed
 
 
 async def test_tells_somebody_without_pages_what_to_do(corner: Corner) -> None:
     answer = await (await corner.browser(await corner.somebody())).get(FRONT)
     assert "No pages yet" in text(answer)
-    assert "You need no account" not in text(answer)
+    assert "You don’t need an account" not in text(answer)
 
 
 async def test_lists_what_somebody_made_and_kept(corner: Corner) -> None:
@@ -72,7 +72,7 @@ async def test_lists_what_somebody_made_and_kept(corner: Corner) -> None:
     read = text(await (await corner.browser(kim)).get(FRONT))
     assert f"Shopping {shown(mine.page.short_id)} · yours" in read
     assert f"Summer {shown(theirs.page.short_id)} · kept" in read
-    assert f"A page that asks for a passcode {shown(shut.page.short_id)} · kept" in read
+    assert f"Page with a passcode {shown(shut.page.short_id)} · kept" in read
     assert "Birthday" not in read
 
 
@@ -120,7 +120,7 @@ async def test_whoever_acts_for_a_child_has_no_list(corner: Corner) -> None:
     await corner.made(account_id=kim.user_id)
     read = text(await (await corner.browser(kim, child)).get(FRONT))
     assert "Your pages" not in read
-    assert "go into nobody’s list" in read
+    assert "not added to anyone’s list" in read
 
 
 async def test_a_list_takes_two_requests_and_the_doors_none(corner: Corner, guest: Browser) -> None:

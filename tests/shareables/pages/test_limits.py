@@ -146,9 +146,9 @@ class TestWhoMakesPages:
 
     async def test_says_why_and_what_to_do(self, corner: Corner, guest: Browser) -> None:
         settings(corner, page_makers="accounts")
-        assert "People with an account make pages here. Sign in" in text(await guest.get("/s"))
+        assert "You need an account to create pages here. Sign in" in text(await guest.get("/s"))
         answer = await guest.get("/s/new/checklist")
-        assert "Only people with an account make pages here. Sign in first." in text(answer)
+        assert "You need an account to create pages here. Please sign in." in text(answer)
 
     async def test_leaves_what_is_there_as_it_is(self, corner: Corner, guest: Browser) -> None:
         made = await corner.made()
@@ -173,7 +173,7 @@ class TestLimitsThatAreSet:
         other = await corner.browser()
         refused = await other.send(at(made, "/answer"), **answer)
         assert refused.status_code == 409
-        assert "An event takes 1 answers" in text(refused)
+        assert "limit of 1 answers" in text(refused)
 
     async def test_an_administrator_sees_them_and_what_is_taken_up(self, corner: Corner) -> None:
         await corner.made()
@@ -191,7 +191,7 @@ class TestLimitsThatAreSet:
         settings(corner, guest_storage_mb=0)
         answer = await guest.send("/s/new/checklist", **NEW)
         assert answer.status_code == 507
-        assert "has no room for more" in text(answer)
+        assert "has no storage left" in text(answer)
         assert "Picnic" in answer.text
 
 

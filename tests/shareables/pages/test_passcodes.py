@@ -65,7 +65,7 @@ class TestAPageThatIsShut:
         poll = await corner.made(SUMMER, protected=True)
         answers = [await entered(guest, made, "nonsense") for made in (shut, poll)]
         assert {one.status_code for one in answers} == {403}
-        assert wrong(answers[0], "passcode") == "That is not the passcode of this page."
+        assert wrong(answers[0], "passcode") == "Wrong passcode. Please try again."
         assert "nonsense" not in answers[0].text
         assert answers[0].text.replace(at(shut), "") == answers[1].text.replace(at(poll), "")
 
@@ -99,7 +99,7 @@ class TestAPageThatIsShut:
     ) -> None:
         answer = await guest.follow(await entered(guest, shut, VIEW, next=at(shut, "/edit")))
         assert answer.status_code == 200
-        assert said(answer).startswith("That passcode is for looking.")
+        assert said(answer).startswith("That passcode is only for viewing.")
         answer = await entered(guest, shut, ADMIN, next=at(shut, "/edit"))
         assert answer.headers["location"] == at(shut, "/edit")
 
@@ -142,7 +142,7 @@ class TestTheRecoveryLink:
         assert (await guest.get(at(shut))).status_code == 403
 
         back = await guest.follow(await guest.send(link))
-        assert said(back).startswith("Welcome back.")
+        assert said(back).startswith("Welcome back!")
         assert f'href="{at(shut)}/admin"' in back.text
 
     async def test_works_for_a_page_whose_time_is_over(
@@ -161,7 +161,7 @@ class TestTheRecoveryLink:
         for made, token in ((shut, shut.token), (open_, "not-whole"), (open_, shut.token)):
             answer = await guest.send(recovery_address(made.page.short_id, token))
             assert answer.status_code == 403
-            assert "no longer opens the page" in text(answer)
+            assert "no longer works" in text(answer)
             assert made.page.name not in answer.text
             assert "set-cookie" not in answer.headers
 

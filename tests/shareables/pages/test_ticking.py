@@ -53,7 +53,7 @@ class TestASharedList:
         milk, bread = ids(made.page)
         for item in (milk, bread, bread):
             answer = await guest.follow(await guest.send(at(made, "/tick"), tick=item))
-        assert heard(answer) == "2 of 2 · All done. Lovely."
+        assert heard(answer) == "2 of 2 · All done. Lovely!"
         answer = await guest.follow(await guest.send(at(made, "/tick"), untick=milk))
         assert ticked(answer) == [bread]
 
@@ -61,7 +61,7 @@ class TestASharedList:
         made = await corner.made()
         milk, bread = ids(made.page)
         named = await guest.follow(await guest.send(at(made, "/name"), name=" Zoë  B; "))
-        assert said(named) == "From now on, your name stands beside what you tick."
+        assert said(named) == "Your name is now shown next to what you tick."
         assert value(named, "name") == "Zoë B;"
         await guest.send(at(made, "/tick"), tick=milk)
         assert "Milk Zoë B;" in text(await (await corner.browser()).get(at(made)))
@@ -113,7 +113,7 @@ class TestAListOfOnesOwn:
         assert "Start over" in text(answer)
         answer = await guest.follow(await guest.send(at(made, "/ticks/clear")))
         assert ticked(answer) == []
-        assert said(answer) == "Your ticks are gone. Start over."
+        assert said(answer) == "Your ticks are cleared."
 
     async def test_keeps_them_with_their_items_when_the_list_is_edited(
         self, corner: Corner, guest: Browser

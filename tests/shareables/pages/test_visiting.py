@@ -83,22 +83,22 @@ class TestAPage:
         answer = await guest.get(at(await corner.made(ago=8 * DAY)))
         assert answer.status_code == 410
         assert "its time is over" in text(answer)
-        assert "Ask whoever gave you the link" in text(answer)
+        assert "Ask the person who gave you the link" in text(answer)
         assert "Shopping" not in answer.text
 
     async def test_that_is_not_there_says_what_to_do(self, guest: Browser) -> None:
         for typed in ("AAA-AAA-00000", "nonsense"):
             answer = await guest.get(f"/s/{typed}")
             assert answer.status_code == 404
-            assert "Perhaps the id is not whole" in text(answer)
-            assert "typing mistake" in text(answer)
+            assert "The code may be incomplete" in text(answer)
+            assert "typos" in text(answer)
 
     async def test_is_still_shown_to_its_admin_when_its_time_is_over(self, corner: Corner) -> None:
         ada = await corner.somebody("Ada")
         made = await corner.made(ago=8 * DAY, account_id=ada.user_id)
         answer = await (await corner.browser(ada)).get(at(made))
         assert answer.status_code == 200
-        assert "only you, who administer it, still see it" in text(answer)
+        assert "Only you can still see it" in text(answer)
         assert f"{at(made)}/edit" not in answer.text
         assert f"{at(made)}/admin" in answer.text
 
@@ -116,7 +116,7 @@ class TestAPage:
         answer = await (await corner.browser(ada, acting_as=mia)).get(at(made))
         assert answer.status_code == 200
         assert f"{at(made)}/edit" not in answer.text
-        assert "Keep in my list" not in text(answer)
+        assert "Save to my list" not in text(answer)
 
     async def test_is_where_a_browser_lands_that_loads_a_form_anew(
         self, corner: Corner, guest: Browser
@@ -131,13 +131,13 @@ class TestAList:
     async def test_takes_a_page_in_and_gives_it_back(self, corner: Corner) -> None:
         made = await corner.made()
         bens = await corner.browser(await corner.somebody("Ben"))
-        assert "Keep in my list" in text(await bens.get(at(made)))
+        assert "Save to my list" in text(await bens.get(at(made)))
         kept = await bens.follow(await bens.send(at(made, "/keep")))
-        assert said(kept) == "The page is in your list."
+        assert said(kept) == "Saved to your list."
         assert "In your list" in text(kept)
         dropped = await bens.send(at(made, "/drop"))
         assert dropped.headers["location"] == "/s"
-        assert "Keep in my list" in text(await bens.get(at(made)))
+        assert "Save to my list" in text(await bens.get(at(made)))
 
     async def test_has_what_somebody_made_without_asking(self, corner: Corner) -> None:
         ada = await corner.somebody("Ada")
@@ -153,7 +153,7 @@ class TestAList:
 
     async def test_is_for_those_who_have_one(self, corner: Corner, guest: Browser) -> None:
         made = await corner.made()
-        assert "Keep in my list" not in text(await guest.get(at(made)))
+        assert "Save to my list" not in text(await guest.get(at(made)))
         assert (await guest.send(at(made, "/keep"))).status_code == 401
 
 

@@ -63,7 +63,7 @@ class TestAVote:
     ) -> None:
         await voted(await corner.browser(), summer, 1)
         answer = await voted(guest, summer, 0, (0, 2), name="Ben")
-        assert said(answer) == "Thank you. Your vote is in."
+        assert said(answer) == "Thank you! Your vote is counted."
         assert len(value(answer, "your-code")) == 8
         assert "2 people have voted." in text(answer)
         assert bars(answer) == [
@@ -86,10 +86,10 @@ class TestAVote:
         assert len(checked(page)) == 3
         assert value(page, "name") == "Ben"
         answer = await voted(guest, summer, 1, name="")
-        assert said(answer) == "Your vote is changed."
+        assert said(answer) == "Vote saved."
         assert bars(answer)[:2] == ["The sea 0 % 0 votes", "The hills your choice 100 % 1 vote"]
         answer = await guest.follow(await guest.send(at(summer, "/withdraw")))
-        assert "Nobody has voted yet." in text(answer)
+        assert "No votes yet." in text(answer)
         poll = await check_count(corner.store, summer.page.short_id)
         assert poll.vote_count == 0
 
@@ -120,7 +120,7 @@ class TestAVote:
             r'<fieldset class="field question field-wrong".*?</fieldset>', answer.text, re.DOTALL
         )
         assert question, "it is said beside the question at fault"
-        assert "“Where to?” needs an answer." in question[0]
+        assert "“Where to?” required." in question[0]
         assert answer.text.count("autofocus") == question[0].count("autofocus") == 1
         assert len(checked(answer)) == 2
         assert value(answer, "name") == "Ben"
@@ -135,8 +135,8 @@ class TestAVote:
         self, guest: Browser, summer: Made
     ) -> None:
         answer = await guest.get(at(summer))
-        assert "Where to? please answer" in text(answer)
-        assert "Whoever made the poll sees it beside what you choose." in text(answer)
+        assert "Where to? required" in text(answer)
+        assert "Only the poll’s creator sees your name with your choice." in text(answer)
         assert "When? Choose as many as you like." in text(answer)
         assert answer.text.count('type="radio"') == 2
         assert answer.text.count('type="checkbox"') == 3
@@ -146,10 +146,10 @@ class TestResults:
     @pytest.mark.parametrize(
         "visibility, seen_by, sentence",
         [
-            ("always", {"guest", "voter", "admin", "later"}, "Everybody sees how it stands"),
+            ("always", {"guest", "voter", "admin", "later"}, "Everyone sees the results"),
             ("afterSubmit", {"voter", "admin"}, "once you have voted"),
-            ("afterClose", {"admin", "later"}, "when the poll has closed"),
-            ("admin", {"admin"}, "Only whoever runs this poll"),
+            ("afterClose", {"admin", "later"}, "when the poll closes"),
+            ("admin", {"admin"}, "Only the poll’s creator sees the results"),
         ],
     )
     async def test_are_shown_as_the_poll_says_and_it_says_so(
@@ -185,8 +185,8 @@ class TestAClosedPoll:
         made = await corner.made(replace(SUMMER, closes_at=closes), ago=DAY)
         page = await guest.get(at(made))
         assert "This poll is closed." in text(page)
-        assert "How it ended" in text(page)
-        assert "Send my vote" not in text(page)
+        assert "Final results" in text(page)
+        assert "Send vote" not in text(page)
         answer = await guest.send(at(made, "/vote"), **fields(made, 0))
         assert answer.status_code == 409
         assert "This poll is closed." in text(answer)
@@ -199,7 +199,7 @@ class TestAClosedPoll:
         await polls.close_poll(corner.store, time.time(), await corner.opened(made, Poll))
         page = await guest.get(at(made))
         assert "Where to? The sea" in text(page)
-        assert "Change my vote" not in text(page)
+        assert "Edit vote" not in text(page)
         assert (await guest.send(at(made, "/withdraw"))).status_code == 409
 
     async def test_says_before_when_it_closes(self, corner: Corner, guest: Browser) -> None:

@@ -88,7 +88,7 @@ class TestAPoll:
 
     def test_takes_no_vote_that_says_nothing(self) -> None:
         optional = replace(POLL, questions=[POLL.questions[1]])
-        with pytest.raises(InvalidField, match="choose something"):
+        with pytest.raises(InvalidField, match="choose an option"):
             vote_fields(optional, ballot(optional))
 
     @given(st.lists(chosen, max_size=8), chosen, chosen)

@@ -142,7 +142,7 @@ def test_a_page_that_says_too_much_is_refused_with_what_to_do() -> None:
     with pytest.raises(InvalidField) as refused:
         fields_of(typed)
     assert refused.value.field == "items"
-    assert "40,000 characters in all, and this one has 240,004" in refused.value.detail
+    assert "40,000 characters in total, and this one has 240,004" in refused.value.detail
     assert "Shorten it" in refused.value.detail
 
 

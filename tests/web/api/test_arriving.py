@@ -107,7 +107,7 @@ class TestSignIn:
     ) -> None:
         answer = await guest.post(f"{V1}/session", json={"email": email, "password": password})
         refused = problem(answer, 401)
-        assert refused["detail"] == "This address and password do not go together."
+        assert refused["detail"] == "Wrong e-mail or password."
         assert "set-cookie" not in answer.headers
 
     async def test_the_session_before_ends(self, browser: Client, ben: User) -> None:

@@ -71,7 +71,7 @@ class TestTheList:
             await house.store.write(put(changed))
             page = await (await house.reader(ada)).get(HERE)
             assert page.status_code == 200
-            assert "Something happened here" in text(page)
+            assert "Something new in Commonroom" in text(page)
 
     async def test_speaks_of_nobody_else_s(self, house: House, ada: User, ben: User) -> None:
         await house.tell(ben)

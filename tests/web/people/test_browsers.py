@@ -18,8 +18,8 @@ CHROME = "AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140 Safari/537.36"
         (f"Mozilla/5.0 (Linux; Android 16) {CHROME}", "Chrome on Android"),
         ("Mozilla/5.0 (iPad; CPU OS 18_0 like Mac OS X) Safari/604.1", "Safari on iPad"),
         ("Mozilla/5.0 (Macintosh; Intel Mac OS X 15) Safari/605.1", "Safari on Mac"),
-        ("curl/8.0", "A browser that did not say its name"),
-        ("", "A browser that did not say its name"),
+        ("curl/8.0", "Unknown browser"),
+        ("", "Unknown browser"),
         ("Something on Linux", "Linux"),
     ],
 )

@@ -82,7 +82,7 @@ class TestErrands:
         "error, said",
         [
             (MailFailed("mail.example:25 hung up."), "mail.example:25 hung up."),
-            (RateLimited(60), "Too many tries."),
+            (RateLimited(60), "Too many attempts."),
             (KeyError("a mistake of ours"), "a mistake of ours"),
         ],
     )

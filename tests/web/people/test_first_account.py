@@ -75,11 +75,11 @@ async def test_the_page_says_where_to_find_it_and_what_is_wrong(house: House) ->
     browser = await house.browser(address="192.0.2.1")
     page = await browser.get(f"/setup?code={CODE}")
     assert value(page, "code") == CODE, "the printed link brings it along"
-    assert "Commonroom printed it when it was started" in text(page)
+    assert "Commonroom printed it when it started" in text(page)
     assert "required" in tag(page, "code")
     assert page.headers["cache-control"] == "no-store"
     refused = await browser.send("/setup", **ADA, code="22222-22222")
-    assert wrong(refused, "code").startswith("This is not the code that Commonroom printed")
+    assert wrong(refused, "code").startswith("Wrong code. Enter the code that Commonroom printed")
     assert value(refused, "email") == ADA["email"]
 
 

@@ -56,7 +56,7 @@ class TestPeople:
         page = await ada.get(await _at(house, BEN))
         assert page.status_code == 200
         assert BEN["email"] in text(page)
-        assert "Make a reset link" in text(page)
+        assert "Create reset link" in text(page)
 
     @pytest.mark.parametrize("user_id", ["nobody", "x" * 3000, "%00", "a%23b"])
     async def test_somebody_who_is_not_there_is_not_there(self, ada: Browser, user_id: str) -> None:
@@ -89,7 +89,7 @@ class TestPeople:
     ) -> None:
         at = await _at(house, BEN)
         page = await ada.follow(await ada.send(f"{at}/administrator"))
-        assert said(page) == "They are an administrator now."
+        assert said(page) == "They are now an administrator."
         assert (await ben.get(PEOPLE)).status_code == 200
         page = await ada.follow(await ada.send(f"{at}/ordinary"))
         assert said(page).startswith("They are no longer an administrator")
@@ -101,7 +101,7 @@ class TestPeople:
         me = await _at(house, ADA)
         refused = await ada.send(f"{me}/ordinary")
         assert refused.status_code == 403
-        assert "Somebody has to be an administrator." in text(refused)
+        assert "There has to be at least one administrator." in text(refused)
         await ada.send(f"{await _at(house, BEN)}/administrator")
         answer = await ada.send(f"{me}/ordinary")
         assert answer.headers["location"] == "/sign-in"
@@ -118,7 +118,7 @@ class TestPeople:
         sign_in = {"email": BEN["email"], "password": BEN["password"]}
         refused = await ben.send("/sign-in", **sign_in)
         assert refused.status_code == 403
-        assert "This account was disabled." in text(refused)
+        assert "This account is disabled." in text(refused)
         page = await ada.follow(await ada.send(f"{at}/enable"))
         assert said(page) == "They can sign in again."
         assert (await ben.send("/sign-in", **sign_in)).status_code == 303
@@ -130,7 +130,7 @@ class TestPeople:
 
 class TestInvitations:
     async def test_the_link_is_shown_once_with_its_qr_code(self, ada: Browser) -> None:
-        assert "No invitation is open" in text(await ada.get(INVITATIONS))
+        assert "No open invitations" in text(await ada.get(INVITATIONS))
         made = await ada.send(INVITATIONS, note="Grandma", uses="2")
         link = value(made, "link")
         assert made.headers["cache-control"] == "no-store"
@@ -151,7 +151,7 @@ class TestInvitations:
         secret = await invited(ada)
         (revoke,) = addresses(await ada.get(INVITATIONS), f"{INVITATIONS}/")
         page = await ada.follow(await ada.send(revoke))
-        assert said(page) == "The invitation no longer works."
+        assert said(page) == "Invitation revoked."
         assert (await guest.get(f"/sign-up?invitation={secret}")).status_code == 410
         assert (await ada.send(revoke)).status_code == 404
 

@@ -31,8 +31,8 @@ class TestFrontDoor:
     ) -> None:
         page = text(await ada.get("/"))
         assert "Hello, Ada" in page
-        assert "Invite somebody" in page
-        assert "Invite somebody" not in text(await ben.get("/")), "Ben cannot"
+        assert "Invite someone" in page
+        assert "Invite someone" not in text(await ben.get("/")), "Ben cannot"
 
     async def test_home_greets_by_the_time_of_day_where_one_lives(self, ada: Browser) -> None:
         await ada.send("/me", display_name="Ada", time_zone="Asia/Tokyo")
@@ -116,7 +116,7 @@ class TestSigningIn:
     ) -> None:
         answer = await guest.send("/sign-in", email=email, password="not my password")
         assert answer.status_code == 401
-        assert "This address and password do not go together." in text(answer)
+        assert "Wrong e-mail or password." in text(answer)
         assert value(answer, "email") == email
         assert "not my password" not in answer.text
         assert "session" not in guest.client.cookies
@@ -127,7 +127,7 @@ class TestSigningIn:
         answer = await guest.send("/sign-in", email=ADA["email"], password=PASSWORD)
         assert answer.status_code == 429
         assert int(answer.headers["retry-after"]) > 0
-        assert "Too many tries" in text(answer)
+        assert "Too many attempts" in text(answer)
         assert value(answer, "email") == ADA["email"]
 
     async def test_a_browser_that_was_here_before_gets_in_while_strangers_guess(

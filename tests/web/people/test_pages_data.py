@@ -45,5 +45,5 @@ class TestDeleting:
     ) -> None:
         answer = await ada.send(f"{HERE}/delete", typed="delete my account")
         assert answer.status_code == 403
-        assert "make somebody else one before you leave" in text(answer)
+        assert "Make someone else an administrator first" in text(answer)
         assert (await house.person(ADA["email"])).is_admin

@@ -38,7 +38,7 @@ class TestFindingOutWhoIsHere:
         for _ in range(SIGN_UP_TAKEN_FROM_ADDRESS.tries):
             answer = await stranger.send("/sign-up", **BEN | {"email": ADA["email"]})
             assert answer.status_code == 409
-            assert wrong(answer, "email").startswith("We could not make this account.")
+            assert wrong(answer, "email").startswith("We could not create this account.")
         answer = await stranger.send("/sign-up", **BEN | {"email": ADA["email"]})
         assert answer.status_code == 429
         assert int(answer.headers["retry-after"]) > 0
@@ -89,7 +89,7 @@ class TestSigningUp:
     async def test_without_one_it_says_whom_to_ask(self, guest: Browser) -> None:
         answer = await guest.get("/sign-up")
         assert answer.status_code == 403
-        assert "Ask somebody who is here already" in text(answer)
+        assert "Ask someone who is already here" in text(answer)
         assert "<form" not in answer.text.partition("<main")[2].partition("</main")[0]
         assert (await guest.send("/sign-up", **BEN)).status_code == 403
 
@@ -120,7 +120,7 @@ class TestSigningUp:
             "/sign-up", **BEN | {"display_name": "x" * 31}, invitation=invitation
         )
         assert answer.status_code == 422
-        assert wrong(answer, "display_name") == "A name has 1 to 30 characters."
+        assert wrong(answer, "display_name") == "Enter a name of up to 30 characters."
         assert value(answer, "email") == BEN["email"]
         assert f'name="invitation" value="{invitation}"' in answer.text
         assert BEN["password"] not in answer.text
@@ -134,7 +134,7 @@ class TestSigningUp:
             "/sign-up", **BEN | {"email": ADA["email"]}, invitation=invitation
         )
         assert answer.status_code == 409
-        assert wrong(answer, "email").startswith("We could not make this account.")
+        assert wrong(answer, "email").startswith("We could not create this account.")
 
     async def test_somebody_who_is_in_already_is_at_home(self, ada: Browser) -> None:
         assert (await ada.get("/sign-up?invitation=x")).headers["location"] == "/"
@@ -143,7 +143,7 @@ class TestSigningUp:
         async with house_in(tmp_path, sign_up="open") as house:
             await house.administrator()
             browser = await house.browser()
-            assert "Make an account" in text(await browser.get("/"))
+            assert "Create an account" in text(await browser.get("/"))
             assert (await browser.get("/sign-up")).status_code == 200
             assert (await browser.send("/sign-up", **BEN)).status_code == 303
 
@@ -151,7 +151,7 @@ class TestSigningUp:
         async with house_in(tmp_path, sign_up="closed") as house:
             ada = await house.administrator()
             browser = await house.browser()
-            assert "Nobody can sign up here" in text(await browser.get("/sign-up"))
+            assert "Sign-up is closed here" in text(await browser.get("/sign-up"))
             invitation = await invited(ada)
             assert (await browser.get(f"/sign-up?invitation={invitation}")).status_code == 403
             answer = await browser.send("/sign-up", **BEN, invitation=invitation)
@@ -183,7 +183,7 @@ class TestNewPassword:
         assert form.headers["cache-control"] == "no-store"
         answer = await guest.send(link, password="a brand new password")
         assert answer.headers["location"] == "/sign-in"
-        assert "Your new password is set" in said(await guest.follow(answer))
+        assert "Your new password is saved" in said(await guest.follow(answer))
         assert (await ben.get("/me")).status_code == 303, "he was signed out everywhere"
         signed_in = await guest.send(
             "/sign-in", email=BEN["email"], password="a brand new password"
@@ -198,14 +198,14 @@ class TestNewPassword:
         link = await _link(house, ada)
         answer = await guest.send(link, password="short")
         assert answer.status_code == 422
-        assert wrong(answer, "password") == "A password has at least 10 characters."
+        assert wrong(answer, "password") == "Use at least 10 characters for the password."
         assert link.rpartition("/")[2] not in answer.text, "the address has it, the page need not"
         assert (await guest.send(link, password="a brand new password")).status_code == 303
 
     async def test_a_link_that_was_never_made_says_what_to_do(self, guest: Browser) -> None:
         answer = await guest.get("/reset/made-up")
         assert answer.status_code == 410
-        assert "Ask whoever gave you the link for a new one." in text(answer)
+        assert "Ask the person who gave you the link for a new one." in text(answer)
 
     async def test_too_many_tries_have_to_wait(
         self, house: House, ada: Browser, ben: Browser, guest: Browser

@@ -85,7 +85,7 @@ class TestANewAccount:
         assert (await ada.get("/")).status_code == 200
         assert (await link(house, box, ADA["email"])).startswith("/confirm/")
         assert len(box.to(ADA["email"])) == 1
-        assert "waiting to be confirmed" in text(await ada.get("/me"))
+        assert "not confirmed yet" in text(await ada.get("/me"))
         assert "It is not confirmed yet" in text(await ada.get(HERE))
 
     async def test_is_confirmed_by_the_link_and_a_press(
@@ -153,7 +153,7 @@ class TestANewAccount:
             assert said(page) == SAID["letter-sent"]
         answer = await ada.send(f"{HERE}/address/letter")
         assert answer.status_code == 429
-        assert "Too many tries" in text(answer)
+        assert "Too many attempts" in text(answer)
         assert len(box.to(ADA["email"])) == CONFIRMATION_OF_ACCOUNT.tries
         assert (await ada.get(f"{HERE}/address/letter")).headers["location"] == HERE
 
@@ -164,7 +164,7 @@ class TestANewAccount:
         box.refusals["DATA"] = "452 full"
         answer = await ada.send(f"{HERE}/address/letter")
         assert answer.status_code == 503
-        assert "The letter could not be sent. Please try again later." in text(answer)
+        assert "The e-mail could not be sent. Please try again later." in text(answer)
         assert "127.0.0.1" not in text(answer).partition("Where you are signed in")[0]
 
     async def test_no_link_follows_what_a_request_says_of_the_house(
@@ -196,7 +196,7 @@ class TestSigningUp:
             assert (answer.status_code, answer.headers["location"]) == (303, "/sign-up/sent")
             assert "set-cookie" not in answer.headers
         assert taken.content == free.content
-        assert "A letter is on its way" in text(await ada.get("/sign-up/sent"))
+        assert "An e-mail is on its way" in text(await ada.get("/sign-up/sent"))
 
     async def test_with_an_address_that_is_taken_changes_nothing_and_tells_its_owner(
         self, house: House, ada: Browser, guest: Browser, box: Mailbox
@@ -205,7 +205,7 @@ class TestSigningUp:
         await self.answers(house, email=ADA["email"])
         assert await link(house, box, ADA["email"]) == "/sign-in"
         letter = box.to(ADA["email"])[-1]
-        assert letter["Subject"] == "You have an account already"
+        assert letter["Subject"] == "You already have an account"
         assert "Ben" not in words(letter)
         answer = await guest.send("/sign-in", email=ADA["email"], password=BEN["password"])
         assert answer.status_code == 401
@@ -350,7 +350,7 @@ class TestANewAddress:
         assert said(page) == SAID["address-waits"]
         # Whoever has it learns of it, and is given no link that would do anything.
         assert await link(house, box, BEN["email"]) == "/sign-in"
-        assert box.to(BEN["email"])[-1]["Subject"] == "You have an account already"
+        assert box.to(BEN["email"])[-1]["Subject"] == "You already have an account"
         assert (await ada.send(f"{HERE}/address/letter")).status_code == 303
         assert await link(house, box, BEN["email"]) == "/sign-in"
 
@@ -360,7 +360,7 @@ class TestANewAddress:
         box.refusals["RCPT"] = "451 later"
         answer = await ada.send(f"{HERE}/address", **WANT)
         assert answer.status_code == 503
-        assert "The letter could not be sent." in text(answer)
+        assert "The e-mail could not be sent." in text(answer)
         assert "Send it again" in text(answer)
         del box.refusals["RCPT"]
         assert said(await ada.follow(await ada.send(f"{HERE}/address/letter")))
@@ -368,7 +368,7 @@ class TestANewAddress:
 
     async def test_takes_the_password(self, house: House, ada: Browser, box: Mailbox) -> None:
         answer = await ada.send(f"{HERE}/address", email=NEW, password="not my password")
-        assert wrong(answer, "address-password") == "This is not your password."
+        assert wrong(answer, "address-password") == "Wrong password."
         assert "value=" not in tag(answer, "address-password")
         assert box.to(NEW) == []
 
@@ -378,9 +378,9 @@ class TestForgotten:
         self, house: House, ada: Browser, guest: Browser, box: Mailbox
     ) -> None:
         await confirmed(house, box, ada, ADA["email"])
-        assert "Send me the letter" in text(await guest.get("/forgot"))
+        assert "Send e-mail" in text(await guest.get("/forgot"))
         answer = await guest.send("/forgot", email=f" {ADA['email'].upper()}")
-        assert "Look into your mailbox" in text(await guest.follow(answer))
+        assert "Check your e-mail" in text(await guest.follow(answer))
 
         path = await link(house, box, ADA["email"])
         assert path.startswith("/reset/")
@@ -396,7 +396,7 @@ class TestForgotten:
         await guest.send("/forgot", email=ADA["email"])
         await house.post.close()
         letter = box.to(ADA["email"])[-1]
-        assert letter["Subject"] == "Your forgotten password"
+        assert letter["Subject"] == "Reset your password"
         assert "ask an administrator" in words(letter)
         assert "/reset/" not in words(letter)
 

@@ -18,7 +18,7 @@ class TestProfile:
             time_zone="Europe/London",
         )
         page = await ada.follow(answer)
-        assert said(page) == "Your profile is saved."
+        assert said(page) == "Profile saved."
         assert value(page, "display_name") == "Ada Lovelace"
         assert '<option value="Europe/London" selected>' in page.text
         assert 'value="owl" checked' in page.text
@@ -48,10 +48,10 @@ class TestProfile:
     async def test_a_name_that_does_not_fit_is_shown_again(self, ada: Browser, name: str) -> None:
         answer = await ada.send("/me", display_name=name, time_zone="Asia/Tokyo")
         assert answer.status_code == 422
-        assert wrong(answer, "display_name").startswith("A name")
+        assert wrong(answer, "display_name").startswith("Enter a name")
         assert value(answer, "display_name") == name
         assert '<option value="Asia/Tokyo" selected>' in answer.text
-        assert "Please look again:" in answer.text.partition("</title>")[0]
+        assert "Error:" in answer.text.partition("</title>")[0]
 
     @pytest.mark.parametrize("field", ["language", "time_zone"])
     async def test_what_nobody_offers_is_said_beside_its_field(
@@ -87,7 +87,7 @@ class TestNotifications:
         self, house: House, ada: Browser
     ) -> None:
         page = await ada.follow(await ada.send("/me/notifications", new_round="true"))
-        assert said(page) == "Your notifications are saved."
+        assert said(page) == "Notification settings saved."
         kept = (await house.person(ADA["email"])).notification_prefs
         assert kept == NotificationPrefs(vote_nudge=False, pick_announce=False, new_round=True)
         assert page.text.count(" checked") == 1

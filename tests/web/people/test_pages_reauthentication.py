@@ -57,7 +57,7 @@ async def test_a_form_is_kept_until_the_password_is_given_and_then_one_press_awa
     assert fields["next"] == "/me/tokens"
     refused = await stale.send(CONFIRM, **fields, password="a guess or two")
     assert refused.status_code == 422
-    assert wrong(refused, "password") == "This is not your password."
+    assert wrong(refused, "password") == "Wrong password."
     assert hidden(refused) == fields
 
     thanks = await stale.send(CONFIRM, **fields, password=PASSWORD)
@@ -114,7 +114,7 @@ async def test_who_has_no_password_is_told_to_sign_in_anew(house: House, stale: 
     person = await house.person(ADA["email"])
     await house.store.write(delete(Password.at(user_id=person.user_id)))
     page = await stale.get(CONFIRM)
-    assert "Your account has no password here. Sign out and in again" in text(page)
+    assert "Your account has no password here. Sign out, sign in again" in text(page)
     refused = await stale.send(CONFIRM, password="")
     assert refused.status_code == 422
     assert "has no password here" in text(refused)

@@ -28,7 +28,7 @@ class TestAddress:
     async def test_it_can_be_changed(self, house: House, ada: Browser) -> None:
         sent = {"email": "countess@example.org", "password": PASSWORD}
         page = await ada.follow(await ada.send(f"{HERE}/address", **sent))
-        assert said(page) == "Your e-mail address is changed."
+        assert said(page) == "E-mail address changed."
         assert value(page, "email") == "countess@example.org"
         assert (await house.person("countess@example.org")).display_name == "Ada"
 
@@ -49,7 +49,7 @@ class TestAddress:
         for _ in range(PASSWORD_AGAIN.tries):
             answer = await ada.send(f"{HERE}/address", **sent)
             assert answer.status_code == 422
-            assert wrong(answer, "address-password") == "This is not your password."
+            assert wrong(answer, "address-password") == "Wrong password."
         assert (await ada.send(f"{HERE}/address", **sent)).status_code == 429
         assert (await house.person(ADA["email"])).display_name == "Ada"
 
@@ -72,7 +72,7 @@ class TestPassword:
             f"{HERE}/password", old_password=PASSWORD, password="another fine password"
         )
         assert ada.client.cookies["session"] != before
-        assert said(await ada.follow(answer)).startswith("Your password is changed.")
+        assert said(await ada.follow(answer)).startswith("Password changed.")
         assert (await elsewhere.get(HERE)).status_code == 303
 
     @pytest.mark.parametrize(
@@ -133,7 +133,7 @@ class TestSessions:
 
 class TestTokens:
     async def test_the_secret_is_shown_once(self, ada: Browser) -> None:
-        assert "No program has a token yet" in text(await ada.get("/me/tokens"))
+        assert "No API tokens yet" in text(await ada.get("/me/tokens"))
         made = await ada.send("/me/tokens", name="kitchen tablet", read="true", days="30")
         secret = value(made, "secret")
         assert made.status_code == 200
@@ -141,7 +141,7 @@ class TestTokens:
         assert secret.startswith("cr_")
         listed = await ada.get("/me/tokens")
         assert "kitchen tablet" in text(listed)
-        assert "valid until" in text(listed)
+        assert "expires" in text(listed)
         assert secret not in listed.text
 
     async def test_the_token_works_until_it_is_revoked(self, house: House, ada: Browser) -> None:
@@ -150,7 +150,7 @@ class TestTokens:
         program.client.headers["authorization"] = f"Bearer {value(made, 'secret')}"
         assert (await program.get("/")).status_code == 200
         (revoke,) = addresses(await ada.get("/me/tokens"), "/me/tokens/")
-        assert said(await ada.follow(await ada.send(revoke))) == "The token no longer works."
+        assert said(await ada.follow(await ada.send(revoke))) == "Token revoked."
         assert (await program.get("/")).status_code in (303, 401)
         assert (await ada.send(revoke)).status_code == 404
 
@@ -180,7 +180,7 @@ class TestTokens:
     async def test_those_that_ended_with_a_password_are_marked(self, ada: Browser) -> None:
         await ada.send("/me/tokens", name="script", read="true", days="0")
         await ada.send(f"{HERE}/sessions/end-others")
-        assert "script read ended" in text(await ada.get("/me/tokens"))
+        assert "script read revoked" in text(await ada.get("/me/tokens"))
 
 
 async def _another(house: House) -> Browser:

@@ -85,7 +85,7 @@ async def make_confirmation_link(store: Store, now: float, user: User) -> tuple[
     """An address that is to be confirmed, and the secret of the link for it."""
     address = address_to_confirm(user)
     if address is None:
-        raise AlreadyConfirmed("Your address is confirmed: there is nothing left to do.")
+        raise AlreadyConfirmed("Your e-mail address is already confirmed.")
     link, secret = await _link(store, now, user, address)
     await store.write(create(link))
     return address, secret
@@ -142,7 +142,7 @@ async def _link(store: Store, now: float, user: User, address: str) -> tuple[Con
 
 def _wanted(user: User, email: str) -> str:
     if user.email is None:
-        raise Forbidden("A managed member has no address.")
+        raise Forbidden("A managed member has no e-mail address.")
     return rules.address(email)
 
 
@@ -197,11 +197,11 @@ def _as_known(user: User) -> Condition:
 def _refusal(failed: ConditionFailed) -> Refusal:
     if failed.item is None:
         return NotFound("This account was deleted.")
-    return Forbidden("Something changed meanwhile. Please try again.")
+    return Forbidden("Something changed in the meantime. Please try again.")
 
 
 def _gone() -> LinkExpired:
-    return LinkExpired("This link was used or has run out. Let another letter be sent to you.")
+    return LinkExpired("This link was already used or has expired. Ask for a new e-mail.")
 
 
 async def _read(store: Store, user: User) -> User:

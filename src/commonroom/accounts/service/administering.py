@@ -66,7 +66,7 @@ async def person_with(store: Store, address: str) -> User:
     claim = await store.get(claim_on_address(address=sought)) if sought is not None else None
     user = await store.get(user_by_id(user_id=claim.user_id)) if claim is not None else None
     if user is None:
-        raise NotFound(f"Nobody here has the address {address}.")
+        raise NotFound(f"No account has the address {address}.")
     return user
 
 
@@ -81,7 +81,8 @@ async def make_administrator(store: Store, user: User) -> None:
         )
     except ConditionFailed as failed:
         raise _refusal(
-            failed, "This person is an administrator already, disabled, or managed by another."
+            failed,
+            "This person is already an administrator, is disabled, or is managed by someone else.",
         ) from None
 
 
@@ -94,8 +95,8 @@ async def make_ordinary(store: Store, user: User) -> None:
         )
     except ConditionFailed as failed:
         if failed.index == 1:
-            raise Forbidden("Somebody has to be an administrator.") from None
-        raise _refusal(failed, "This person is no administrator.") from None
+            raise Forbidden("There has to be at least one administrator.") from None
+        raise _refusal(failed, "This person is not an administrator.") from None
 
 
 async def disable(store: Store, now: float, user: User) -> None:
@@ -110,9 +111,7 @@ async def disable(store: Store, now: float, user: User) -> None:
             )
         )
     except ConditionFailed as failed:
-        raise _refusal(
-            failed, "This person is an administrator, or was disabled already."
-        ) from None
+        raise _refusal(failed, "This person is an administrator or is already disabled.") from None
 
 
 async def enable(store: Store, user: User) -> None:
@@ -126,11 +125,11 @@ async def enable(store: Store, user: User) -> None:
 async def revoke_invitation(store: Store, invitation_digest: str) -> None:
     """Ends an invitation."""
     if not is_digest(invitation_digest):
-        raise NotFound("There is no such invitation.")
+        raise NotFound("This invitation does not exist.")
     try:
         await store.write(delete(Invitation.at(digest=invitation_digest), if_=stored))
     except ConditionFailed:
-        raise NotFound("There is no such invitation.") from None
+        raise NotFound("This invitation does not exist.") from None
 
 
 def _refusal(failed: ConditionFailed, why: str) -> Refusal:

@@ -27,7 +27,7 @@ async def delete_account(store: Store, user: User, *, typed: str) -> None:
     is cleared up by their consumers, which see the person go.
     """
     if user.is_managed:
-        raise Forbidden("A managed member is removed by whoever manages it.")
+        raise Forbidden("A managed member can only be removed by the person who manages them.")
     if " ".join(typed.casefold().split()) != CONFIRMATION:
         raise InvalidField("typed", f"Type “{CONFIRMATION}” to confirm.")
     managed = [one async for one in store.all(managed_members(parent_user_id=user.user_id))]
@@ -51,9 +51,9 @@ async def delete_account(store: Store, user: User, *, typed: str) -> None:
         await store.write(*writes)
     except ConditionFailed as failed:
         if failed.index == 0:
-            raise Forbidden("Something changed meanwhile. Please try again.") from None
+            raise Forbidden("Something changed in the meantime. Please try again.") from None
         raise Forbidden(
-            "You are the only administrator: make somebody else one before you leave."
+            "You are the only administrator. Make someone else an administrator first."
         ) from None
     await _clear_up(store, user)
 

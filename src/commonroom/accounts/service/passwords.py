@@ -50,7 +50,7 @@ async def check_password(
     await count_try(store, now, PASSWORD_AGAIN, user.user_id)
     kept = await store.get(password_of(user_id=user.user_id))
     if not await is_password(kept.hash if kept else None, password):
-        raise InvalidField(field, "This is not your password.")
+        raise InvalidField(field, "Wrong password.")
     await forget_tries(store, PASSWORD_AGAIN, user.user_id)
 
 
@@ -60,7 +60,7 @@ async def change_password(store: Store, now: float, user: User, *, old: str, new
     try:
         await _set(store, now, user, new)
     except ConditionFailed:
-        raise Forbidden("Something changed meanwhile. Please sign in again.") from None
+        raise Forbidden("Something changed in the meantime. Please sign in again.") from None
     return await _again(store, user)
 
 
@@ -86,7 +86,7 @@ async def whose_reset_link(store: Store, secret: str) -> User:
     link = await store.get(reset_link(digest=digest(secret)))
     user = await store.get(user_by_id(user_id=link.user_id)) if link is not None else None
     if link is None or user is None or not _still_good(link, user):
-        raise LinkExpired("This link was used or has run out. Ask for a new one.")
+        raise LinkExpired("This link was already used or has expired. Ask for a new one.")
     return user
 
 
@@ -100,7 +100,7 @@ async def choose_new_password(store: Store, now: float, secret: str, new: str) -
     try:
         await _set(store, now, user, new, link=ResetLink.at(digest=digest(secret)))
     except ConditionFailed:
-        raise LinkExpired("This link was used or has run out. Ask for a new one.") from None
+        raise LinkExpired("This link was already used or has expired. Ask for a new one.") from None
     # Whoever forgot it has mostly tried too often before, and knows it now. Tries to sign in are
     # counted by epoch, and so begin anew.
     await forget_tries(store, PASSWORD_AGAIN, user.user_id)

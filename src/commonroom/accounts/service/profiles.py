@@ -119,7 +119,7 @@ def not_managed(failed: ConditionFailed) -> Refusal:
     """Why those writes did not make a managed member."""
     if failed.item is None:
         return NotFound("This account was deleted.")
-    return Forbidden(f"An account manages at most {rules.MOST_MANAGED} members.")
+    return Forbidden(f"You can manage up to {rules.MOST_MANAGED} members.")
 
 
 async def managed_by(store: Store, parent: User, member_id: str) -> User:
@@ -128,7 +128,7 @@ async def managed_by(store: Store, parent: User, member_id: str) -> User:
     fits = 0 < len(member_id) <= LONGEST_ID and member_id.isprintable()
     member = await store.get(user_by_id(user_id=member_id)) if fits else None
     if member is None or member.parent_user_id != parent.user_id or not member.is_managed:
-        raise NotFound("There is no such member.")
+        raise NotFound("This member does not exist.")
     return member
 
 
@@ -172,7 +172,7 @@ async def remove_managed(store: Store, parent: User, member_id: str) -> None:
             update(parent.ref, managed_count=add(-1)),
         )
     except ConditionFailed:
-        raise NotFound("There is no such member.") from None
+        raise NotFound("This member does not exist.") from None
 
 
 async def _changed(store: Store, user: User, if_: Condition | None, **changes: Any) -> User:

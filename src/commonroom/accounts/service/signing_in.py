@@ -65,9 +65,9 @@ async def sign_in(
     with failures_logged("password", address, wrong):
         async with guessing(store, now, *limits, wrong=wrong):
             if not await _is_theirs(store, user_id, password) or user is None:
-                raise WrongPassword("This address and password do not go together.")
+                raise WrongPassword("Wrong e-mail or password.")
             if user.disabled_at is not None:
-                raise Forbidden("This account was disabled. Ask whoever runs this Commonroom.")
+                raise Forbidden("This account is disabled. Ask an administrator.")
     # Whoever mistyped before has shown who they are. What others guessed is not forgotten for it,
     # nor what this network guessed elsewhere.
     for limit, who in limits:
@@ -157,7 +157,7 @@ async def confirm_password(
     try:
         await store.write(update(session.ref, confirmed_at=iso(now), if_=equal(epoch=user.epoch)))
     except ConditionFailed:
-        raise Unauthorized("You were signed out meanwhile. Sign in again.") from None
+        raise Unauthorized("You were signed out in the meantime. Please sign in again.") from None
 
 
 async def signed_in(store: Store, now: float, secret: str) -> tuple[User, Session] | None:
@@ -187,13 +187,13 @@ async def sign_out(store: Store, session: Session) -> None:
 async def end_session(store: Store, user: User, session_digest: str) -> None:
     """Ends one of a person's own sessions."""
     if not is_digest(session_digest):
-        raise NotFound("There is no such session.")
+        raise NotFound("This session does not exist.")
     try:
         await store.write(
             delete(Session.at(digest=session_digest), if_=equal(user_id=user.user_id))
         )
     except ConditionFailed:
-        raise NotFound("There is no such session.") from None
+        raise NotFound("This session does not exist.") from None
 
 
 async def end_all_sessions(store: Store, user: User) -> None:

@@ -174,11 +174,13 @@ async def sign_up(
 
 async def _check_may_sign_up(store: Store, mode: rules.SignUp, *, has_link: bool) -> None:
     if mode == "closed":
-        raise SignUpClosed("Nobody can sign up here. Ask whoever runs this Commonroom.")
+        raise SignUpClosed("Sign-up is closed here. Ask an administrator.")
     if mode == "invite" and not has_link:
-        raise SignUpClosed("Ask somebody who is here already for an invitation.")
+        raise SignUpClosed("Ask someone who is already here for an invitation.")
     if not await is_set_up(store):
-        raise SignUpClosed("This Commonroom has no administrator yet, who comes first.")
+        raise SignUpClosed(
+            "This Commonroom is not set up yet. Its administrator has to sign up first."
+        )
 
 
 async def _make(
@@ -200,19 +202,19 @@ def _sealed_with(secret: str) -> SealedTokens:
 
 
 def _invitation_gone() -> LinkExpired:
-    return LinkExpired("This invitation was used up or has run out. Ask for a new one.")
+    return LinkExpired("This invitation was already used or has expired. Ask for a new one.")
 
 
 def _pending_gone() -> LinkExpired:
-    return LinkExpired("This link was used or has run out. Sign in, or sign up once more.")
+    return LinkExpired("This link was already used or has expired. Sign in, or sign up again.")
 
 
 def _already_set_up() -> AlreadySetUp:
-    return AlreadySetUp("This Commonroom has its administrator already. Sign in.")
+    return AlreadySetUp("This Commonroom is already set up. Please sign in.")
 
 
 def _address_taken() -> EmailTaken:
-    return EmailTaken("We could not make this account. If you already have one, sign in instead.")
+    return EmailTaken("We could not create this account. If you already have one, sign in instead.")
 
 
 async def invite(store: Store, now: float, by: User, *, note: str = "", uses: int = 1) -> str:

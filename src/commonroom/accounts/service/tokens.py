@@ -25,13 +25,15 @@ async def make_token(
     days: int | None = None,
 ) -> tuple[ApiToken, str]:
     """A new token, and its secret, which is shown once."""
-    named = fit_line("name", name, LONGEST_NAME, "A token's name has")
+    named = fit_line("name", name, LONGEST_NAME)
     if not scopes:
-        raise InvalidField("scopes", "Choose at least one thing that the token may do.")
+        raise InvalidField("scopes", "Choose at least one permission.")
     if "admin" in scopes and not user.is_admin:
-        raise InvalidField("scopes", "Only an administrator's token can administer.")
+        raise InvalidField(
+            "scopes", "Only an administrator can create a token with admin permission."
+        )
     if days is not None and not 1 <= days <= MOST_DAYS:
-        raise InvalidField("days", f"A token is valid for 1 to {MOST_DAYS} days.")
+        raise InvalidField("days", f"A token can be valid for 1 to {MOST_DAYS} days.")
     secret = new_secret(PREFIX)
     token = ApiToken(
         digest=digest(secret),
@@ -63,8 +65,8 @@ async def shown_by(store: Store, now: float, secret: str) -> tuple[User, ApiToke
 async def revoke_token(store: Store, user: User, token_digest: str) -> None:
     """Ends one of a person's own tokens."""
     if not is_digest(token_digest):
-        raise NotFound("There is no such token.")
+        raise NotFound("This token does not exist.")
     try:
         await store.write(delete(ApiToken.at(digest=token_digest), if_=equal(user_id=user.user_id)))
     except ConditionFailed:
-        raise NotFound("There is no such token.") from None
+        raise NotFound("This token does not exist.") from None

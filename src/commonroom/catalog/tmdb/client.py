@@ -50,7 +50,7 @@ class Client:
     async def send(self, request: Request[R]) -> R:
         """Sends a request, unless TMDB is being left alone."""
         if not self._circuit_breaker.allows():
-            raise Resting("TMDB is being left alone for a while.")
+            raise Resting("TMDB is paused for a while after errors.")
         await asyncio.sleep(self._rate_limiter.reserve())
         try:
             response = await self._fetcher.get(
@@ -73,11 +73,11 @@ class Client:
             case 429:
                 seconds = _retry_after(response)
                 self._circuit_breaker.open_for(seconds)
-                raise NoAnswer(f"TMDB wants to be left alone for {seconds} seconds.")
+                raise NoAnswer(f"TMDB asks to wait {seconds} seconds.")
             case status if status >= 500:
-                raise Failed(f"TMDB answers with status {status}.")
+                raise Failed(f"TMDB responds with status {status}.")
         self._circuit_breaker.succeeded()
-        raise NotThere("TMDB knows nothing of this.")
+        raise NotThere("TMDB does not know this film.")
 
 
 def _retry_after(response: Response) -> int:

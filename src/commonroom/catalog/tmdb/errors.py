@@ -11,7 +11,7 @@ class NoAnswer(CommonroomError):
     """TMDB gives no answer that could be used."""
 
     status: ClassVar[int] = 503
-    title = "TMDB does not answer"
+    title = "TMDB is not available"
 
 
 class Failed(NoAnswer):

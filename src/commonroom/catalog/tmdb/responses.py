@@ -231,4 +231,4 @@ def _of_region(offers: Offers, region: str) -> Offers:
 
 
 def _nonsense() -> Failed:
-    return Failed("TMDB answers something that makes no sense.")
+    return Failed("TMDB sent an invalid response.")

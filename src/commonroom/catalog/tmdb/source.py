@@ -146,10 +146,10 @@ class Tmdb:
 
     async def _find(self, tmdb_movie_id: int) -> Film:
         if not 1 <= tmdb_movie_id <= HIGHEST_ID:
-            raise NotThere("There are no films with such a number.")
+            raise NotThere("No film has this ID.")
         cached = await self._client.send(requests.details(tmdb_movie_id, self._region))
         if cached.response.adult:
-            raise NotThere("This is not for a household.")
+            raise NotThere("This film is not suitable for households.")
         return whole_film(cached.response, await self._find_offers(cached))
 
     async def _find_offers(self, cached: Cached[Details]) -> Offers | None:
@@ -172,5 +172,5 @@ def _films(listing: Listing) -> list[Film]:
 def _log(error: NoAnswer | TimeoutError) -> None:
     """Says why the catalogue must help; of a rest it was said when that began."""
     if not isinstance(error, NotThere | Resting):
-        why = error.detail if isinstance(error, NoAnswer) else "it takes too long."
+        why = error.detail if isinstance(error, NoAnswer) else "it took too long."
         logger.warning("TMDB does not answer as it should: %s", why)

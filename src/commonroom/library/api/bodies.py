@@ -38,7 +38,7 @@ Summary: TypeAlias = Annotated[
     str, Meta(max_length=40_000, description=f"At most {items.LONGEST_SUMMARY} characters.")
 ]
 PictureUrl: TypeAlias = Annotated[
-    str, Meta(max_length=10_000, description="Of a cover or poster; it begins with `https://`.")
+    str, Meta(max_length=10_000, description="URL of a cover or poster; starts with `https://`.")
 ]
 Person: TypeAlias = Annotated[str, Meta(max_length=1000)]
 People: TypeAlias = Annotated[
@@ -54,7 +54,7 @@ Year: TypeAlias = Annotated[int, Meta(description=f"From {items.FIRST_YEAR} to {
 Minutes: TypeAlias = Annotated[
     int, Meta(description=f"In minutes, at most {items.LONGEST_DURATION}.")
 ]
-TmdbId: TypeAlias = Annotated[int, Meta(description="TMDB’s number of the film.")]
+TmdbId: TypeAlias = Annotated[int, Meta(description="The TMDB ID of the film.")]
 Id: TypeAlias = Annotated[str, Meta(max_length=LONGEST_ID)]
 Order: TypeAlias = Annotated[
     int | float,
@@ -67,7 +67,7 @@ Contributors: TypeAlias = Annotated[
     list[Person],
     Meta(
         max_length=1000,
-        description="Others who had a part in it, such as `Ann Goldstein (Translator)`.",
+        description="Other contributors, such as `Ann Goldstein (Translator)`.",
     ),
 ]
 ShortText: TypeAlias = Annotated[
@@ -84,31 +84,33 @@ Copies: TypeAlias = Annotated[int, Meta(description=f"1 to {items.MOST_COPIES}."
 Pages: TypeAlias = Annotated[int, Meta(description=f"1 to {items.MOST_PAGES}.")]
 BookYear: TypeAlias = Annotated[
     int,
-    Meta(
-        description="In which this edition was published, "
-        f"from {items.FIRST_BOOK_YEAR} to {items.LAST_YEAR}."
-    ),
+    Meta(description=f"Year of this edition, from {items.FIRST_BOOK_YEAR} to {items.LAST_YEAR}."),
 ]
 Rating: TypeAlias = Annotated[
-    float, Meta(description=f"Stars, by halves, from 0.5 to {items.MOST_STARS}; only yours to see.")
+    float,
+    Meta(
+        description=f"Stars, in halves, from 0.5 to {items.MOST_STARS}; only visible to the owner."
+    ),
 ]
 Review: TypeAlias = Annotated[
     str,
     Meta(
         max_length=100_000,
-        description=f"At most {items.LONGEST_REVIEW} characters; only yours to see.",
+        description=f"At most {items.LONGEST_REVIEW} characters; only visible to the owner.",
     ),
 ]
 Status: TypeAlias = Annotated[
     str,
     Meta(
         max_length=100,
-        description="Of a book `to_read`, `reading` or `read`; of a video `to_watch`, `watching` "
-        "or `watched`. Only yours to see.",
+        description=(
+            "Of a book `to_read`, `reading` or `read`; of a video `to_watch`, `watching` or "
+            "`watched`. Only visible to the owner."
+        ),
     ),
 ]
 Email: TypeAlias = Annotated[
-    str, Meta(max_length=1000, description="The address of somebody with an account here.")
+    str, Meta(max_length=1000, description="The e-mail address of someone with an account here.")
 ]
 Day: TypeAlias = Annotated[str, Meta(max_length=100, description="A day, such as `2026-05-31`.")]
 
@@ -196,10 +198,7 @@ class ItemChange(Body, kw_only=True):
     summary: Summary | UnsetType | None = UNSET
     picture_url: PictureUrl | UnsetType | None = UNSET
     collection_id: (
-        Annotated[
-            Id | None, Meta(description="Null takes it out of its collection, to stand alone.")
-        ]
-        | UnsetType
+        Annotated[Id | None, Meta(description="Null removes it from its collection.")] | UnsetType
     ) = UNSET
     order: Order | UnsetType = UNSET
     authors: People | UnsetType = UNSET
@@ -228,7 +227,7 @@ class ItemChange(Body, kw_only=True):
 class Moving(Body):
     """Where an item goes."""
 
-    to: Annotated[Id, Meta(description="The `library_id` of another library of one’s own.")]
+    to: Annotated[Id, Meta(description="The `library_id` of another library of the same owner.")]
     collection_id: Annotated[Id | None, Meta(description="A collection there.")] = None
     order: Order | None = None
 
@@ -246,23 +245,23 @@ class Lending(Body):
     due_date: Day | None = None
     email: (
         Annotated[
-            Email, Meta(description="Where the borrower has an account, so that they find it.")
+            Email, Meta(description="The borrower’s e-mail address, if they have an account here.")
         ]
         | None
     ) = None
     past_due: Annotated[
         bool,
-        Meta(description="That a date in the past is meant; without it, such a one is 409."),
+        Meta(description="Confirms a date in the past; without it, one is answered with 409."),
     ] = False
 
 
 class DueDate(Body):
     """When something that is lent should be back."""
 
-    due_date: Annotated[Day | None, Meta(description="Null takes the date away.")]
+    due_date: Annotated[Day | None, Meta(description="Null removes the date.")]
     past_due: Annotated[
         bool,
-        Meta(description="That a date in the past is meant; without it, such a one is 409."),
+        Meta(description="Confirms a date in the past; without it, one is answered with 409."),
     ] = False
 
 

@@ -36,26 +36,28 @@ TYPES = (
 SentFile: TypeAlias = Annotated[bytes, File(importing.LARGEST_FILE, TYPES)]
 FileName: TypeAlias = Annotated[
     str | None,
-    Header("X-File-Name", "The file’s name, to be shown; may be percent-encoded.", longest=1000),
+    Header(
+        "X-File-Name", "The file’s name, as shown to people; may be percent-encoded.", longest=1000
+    ),
 ]
 
 
 class ImportUndo(Body):
     """Which import is to be undone."""
 
-    import_id: Annotated[str, Meta(max_length=100, description="The one that was looked at.")]
+    import_id: Annotated[str, Meta(max_length=100, description="The import that was previewed.")]
 
 
 class ImportStart(Body):
     """How an import is to go."""
 
-    import_id: Annotated[str, Meta(max_length=100, description="What was looked at before.")]
+    import_id: Annotated[str, Meta(max_length=100, description="The import that was previewed.")]
     duplicates: Annotated[
-        Duplicates, Meta(description="What happens to what is in the library already.")
+        Duplicates, Meta(description="What to do with items that are already in the library.")
     ] = "skip"
     without: Annotated[
         list[Annotated[str, Meta(max_length=100)]],
-        Meta(max_length=50, description="Shelves of the other service that are left out."),
+        Meta(max_length=50, description="Shelves of the other service to skip."),
     ] = msgspec.field(default_factory=list)
 
 

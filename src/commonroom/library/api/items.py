@@ -33,7 +33,7 @@ class ShelfPaging(Paging, frozen=True, forbid_unknown_fields=True):
         Meta(
             ge=1,
             le=shelves.LONGEST_PAGE,
-            description="How many at most; a collection counts as one more than its items.",
+            description="Maximum number; a collection counts as one more than its items.",
         ),
     ] = shelves.PAGE
 

@@ -22,7 +22,7 @@ class HistoryPaging(Paging, frozen=True, forbid_unknown_fields=True):
     """Which part of a history."""
 
     limit: Annotated[
-        int, Meta(ge=1, le=history.MOST_LOANS, description="How many loans at most.")
+        int, Meta(ge=1, le=history.MOST_LOANS, description="Maximum number of loans.")
     ] = 10
 
 

@@ -25,9 +25,7 @@ SHARED = "/shared-libraries"
 class Confirmed(Struct, frozen=True, forbid_unknown_fields=True):
     """Whether whoever asks is sure."""
 
-    force: Annotated[bool, Meta(description="Do it all the same, with all that goes along.")] = (
-        False
-    )
+    force: Annotated[bool, Meta(description="Do it anyway, with everything that is lost.")] = False
 
 
 @post(ALL, Need.THEMSELVES)

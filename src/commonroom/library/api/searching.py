@@ -28,15 +28,17 @@ class Searching(Paging, frozen=True, forbid_unknown_fields=True, kw_only=True):
             description=f"Words of titles, collections and people’s names; at most {MOST_WORDS}.",
         ),
     ]
-    limit: Annotated[int, Meta(ge=1, le=LONGEST_PAGE, description="How many at most.")] = PAGE
+    limit: Annotated[int, Meta(ge=1, le=LONGEST_PAGE, description="Maximum number.")] = PAGE
 
 
 class FoundItem(Struct, frozen=True):
     """An item that was found."""
 
     item: views.Item
-    library_name: Annotated[str, Meta(description="Where it is.")]
-    is_mine: Annotated[bool, Meta(description="Whether it is one’s own, or shared with one.")]
+    library_name: Annotated[str, Meta(description="The library it is in.")]
+    is_mine: Annotated[
+        bool, Meta(description="Whether the caller owns it, or it is shared with them.")
+    ]
 
 
 @get("/library/search", Need.SIGNED_IN)

@@ -25,13 +25,13 @@ async def _judge(collection: Collection, found: Found) -> AsyncIterator[Fault]:
     expected, claim = _claim(collection), found.at(_claim(collection).ref)
     named = check(collection, if_=equal(name=collection.name))
     if claim is None:
-        yield Fault("names", "Nothing keeps its name for it.", [named, create(expected)])
+        yield Fault("names", "Its name is not reserved for it.", [named, create(expected)])
     elif isinstance(claim, CollectionName) and claim.collection_id != expected.collection_id:
         if await _has_it(found.store, claim):
             yield Fault("names", "Another collection has the same name; rename one of them.")
     elif isinstance(claim, CollectionName) and claim != expected:
         mine = equal(collection_id=expected.collection_id)
-        detail = "Its name is kept in other letters."
+        detail = "Its name is reserved in a different spelling."
         yield Fault("names", detail, [named, put(expected, if_=mine)])
 
 
@@ -47,7 +47,7 @@ def _claim_refers(claim: CollectionName) -> Iterator[Ref[Any]]:
 
 async def _judge_claim(claim: CollectionName, found: Found) -> AsyncIterator[Fault]:
     collection = found.at(_claimant(claim))
-    detail = f"The name “{claim.name}” is kept for a collection that does not have it."
+    detail = f"The name “{claim.name}” is reserved for a collection that does not have it."
     mine = equal(collection_id=claim.collection_id)
     if collection is None:
         gone = check(_claimant(claim), if_=new)

@@ -111,8 +111,8 @@ def _library(library: Library, seen: Seen) -> Problem | None:
     if (library.total_items, library.lent_items) == (seen.items, seen.lent):
         return None
     detail = (
-        f"It says that it has {library.total_items} items, {library.lent_items} of them lent, "
-        f"and has {seen.items}, {seen.lent} of them lent."
+        f"Its count says {library.total_items} items, {library.lent_items} of them lent, "
+        f"but it has {seen.items}, {seen.lent} of them lent."
     )
     # Whoever adds, takes away, lends or returns changes what is held: if it is as it was, so is
     # the difference.
@@ -126,8 +126,8 @@ def _collection(collection: Collection, seen: Seen) -> Problem | None:
     if collection.item_count == members.count and last >= members.last:
         return None
     detail = (
-        f"It says that it has {collection.item_count} items, the last at place {last}, "
-        f"and has {members.count}, the last at place {members.last}."
+        f"Its count says {collection.item_count} items, the last at place {last}, but it "
+        f"has {members.count}, the last at place {members.last}."
     )
     held = as_read(collection, "item_count", "last_order")
     last_order = max(last, members.last) or None

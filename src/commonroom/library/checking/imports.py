@@ -20,7 +20,7 @@ def _refers(kept: Import) -> Iterator[Ref[Any]]:
 async def _judge(kept: Import, found: Found) -> AsyncIterator[Fault]:
     if found.at(_library(kept)) is None:
         gone = check(_library(kept), if_=new)
-        detail = f"The library that “{kept.file_name}” was to come into was deleted."
+        detail = f"The library that “{kept.file_name}” was imported into was deleted."
         yield Fault("orphans", detail, [gone, delete(kept, if_=as_read(kept, "import_id"))])
 
 
@@ -32,10 +32,10 @@ async def _judge_part(part: Part, found: Found) -> AsyncIterator[Fault]:
     kept = found.at(_import(part))
     if kept is None or (isinstance(kept, Import) and kept.import_id != part.import_id):
         gone = check(_import(part), if_=new | unequal(import_id=part.import_id))
-        yield Fault("orphans", "It was kept for an import that is gone.", [gone, delete(part)])
+        yield Fault("orphans", "It belongs to an import that was deleted.", [gone, delete(part)])
     elif isinstance(kept, Import) and isinstance(part, ImportRows) and kept.state in OVER:
         over = check(kept, if_=as_read(kept, "import_id", "state"))
-        yield Fault("orphans", "It was kept for an import that is over.", [over, delete(part)])
+        yield Fault("orphans", "It belongs to an import that is finished.", [over, delete(part)])
 
 
 def _library(kept: Import) -> Ref[Library]:

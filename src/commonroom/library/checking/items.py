@@ -76,7 +76,7 @@ def _in_collection(item: Book | Video, found: Found) -> Iterator[Fault]:
     if item.collection_id is None:
         if item.order is not None:
             mend = update(item, order=None, if_=absent("collection_id"))
-            yield Fault("orphans", f"It is number {item.order} of no collection.", [mend])
+            yield Fault("orphans", f"It has the number {item.order}, but no collection.", [mend])
     elif found.at(_collection(item)) is None:
         gone = check(_collection(item), if_=new)
         detail = f"Its collection “{item.collection_name}” was deleted."
@@ -86,7 +86,7 @@ def _in_collection(item: Book | Video, found: Found) -> Iterator[Fault]:
 def _code(item: Book | Video, found: Found) -> Iterator[Fault]:
     code = code_of(item)
     if code is not None and found.at(ItemCode.at(**_place(item), code=code)) is None:
-        detail = f"It is not found by its code {code}."
+        detail = f"It cannot be found by its code {code}."
         yield Fault("codes", detail, [_same(item), *code_added(item)])
 
 
@@ -104,7 +104,7 @@ def _borrower(item: Book | Video, found: Found) -> Iterator[Fault]:
         expected = BorrowedItem(
             borrower_id=owner_id_of(item.borrower_id), **_place(item), type=item.type
         )
-        detail = f"{item.lent_to} does not find it among what they borrowed."
+        detail = f"It is missing from what {item.lent_to} borrowed."
         yield Fault("loans", detail, [_same(item), there, put(expected)])
 
 
@@ -112,7 +112,7 @@ def _history(item: Book | Video, found: Found) -> Iterator[Fault]:
     """What waits for its history says so in the library that it left."""
     if item.moved_from is not None and found.at(_moved(item)) is None:
         held = check(item, if_=as_read(item, "version", "moved_from"))
-        detail = "It waits for its history, and nobody carries that any more."
+        detail = "It waits for its history to be moved, but the move is gone."
         yield Fault("history", detail, [held, *history_to_carry(time.time(), item)])
 
 

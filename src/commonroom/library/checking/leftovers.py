@@ -38,7 +38,7 @@ async def _judge_event(event: Event, found: Found) -> AsyncIterator[Fault]:
     # Where nothing says here that it moved, it may still wait for this: that is the item's to mend.
     elsewhere = await _elsewhere(found.store, event)
     if not any(one.moved_from == event.library_id for one in elsewhere):
-        useless = _useless(event, "orphans", "It happened to an item that was deleted.", None)
+        useless = _useless(event, "orphans", "It belongs to an item that was deleted.", None)
         stayed = check(_moved(event), if_=new)
         yield Fault(useless.check, useless.detail, [*useless.repair, stayed])
 
@@ -52,7 +52,7 @@ async def _judge_code(code: ItemCode, found: Found) -> AsyncIterator[Fault]:
 async def _judge_moved(moved: MovedItem, found: Found) -> AsyncIterator[Fault]:
     item = found.at(_item(moved))
     if item is None or (isinstance(item, Book | Video) and item.moved_from != moved.library_id):
-        yield _useless(moved, "history", "Nothing waits for a history from here.", item)
+        yield _useless(moved, "history", "No item waits for a history from here.", item)
 
 
 async def _judge_borrowed(borrowed: BorrowedItem, found: Found) -> AsyncIterator[Fault]:

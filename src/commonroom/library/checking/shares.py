@@ -24,7 +24,7 @@ def _refers(library: Library) -> Iterator[Ref[Any]]:
 async def _judge(library: Library, found: Found) -> AsyncIterator[Fault]:
     if found.at(_account(library)) is None:
         # Accounts may still be to come, as from another provider: nobody's books are thrown away.
-        detail = f"The account that the library “{library.library_name}” belongs to is not there."
+        detail = f"The account that owns the library “{library.library_name}” does not exist."
         yield Fault("orphans", detail)
     elif len(library.shared_to) != len(library.shared_to_ids):
         yield _unequal(library, found)
@@ -51,7 +51,7 @@ async def _unpointed(store: Store, library: Library, email: str, recipient_id: s
     recipient = await _recipient(store, email, recipient_id)
     if recipient is None:
         repair = ended(time.time(), library, recipient_id)
-        return Fault("shares", f"It is shared with {email}, who is not here any more.", repair)
+        return Fault("shares", f"It is shared with {email}, who has no account any more.", repair)
     pointer = SharedLibrary(
         shared_to_id=recipient_id,
         shared_from_id=library.owner_id,
@@ -64,7 +64,7 @@ async def _unpointed(store: Store, library: Library, email: str, recipient_id: s
     )
     same = check(library, if_=as_read(library, "version", "owner_name"))
     repair = [same, check(recipient, if_=stored), create(pointer)]
-    return Fault("shares", f"It is shared with {email}, who does not find it.", repair)
+    return Fault("shares", f"It is shared with {email}, but missing from their list.", repair)
 
 
 async def _recipient(store: Store, email: str, recipient_id: str) -> User | None:

@@ -162,7 +162,7 @@ async def put_in_place(
     try:
         order = place_typed(data.order)
         if order is None:
-            raise InvalidField("order", "Type a number.")
+            raise InvalidField("order", "Enter a number.")
         given = {"collection_id": collection_id, "order": order}
         await change_item(store, time.time(), person, library_id, item_id, given=given)
     except NotFound:

@@ -63,7 +63,7 @@ def chosen(choice: Choice, typed: str, now: float, person: User) -> str | None:
             return _month_later(day).isoformat()
         case "day":
             if not typed.strip():
-                raise InvalidField("due_date", "Choose the day on which it should be back.")
+                raise InvalidField("due_date", "Choose a due date.")
             return typed.strip()
     return None
 

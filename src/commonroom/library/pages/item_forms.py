@@ -125,7 +125,9 @@ async def place_in_form(
     order = rules.place(place_typed(form.order))
     if not form.collection.strip():
         if order is not None:
-            raise InvalidField("order", "Only an item in a collection has a place.")
+            raise InvalidField(
+                "order", "Choose a collection first: only items in a collection have a number."
+            )
         return {"collection_id": None}
     if item is not None and item.collection_name == form.collection:
         # It may still have an old name of its collection, which is not to be made anew.
@@ -165,7 +167,7 @@ def number_in(field: str, text: str) -> int | None:
     if not plain:
         return None
     if not plain.isdecimal() or len(plain) > 12:
-        raise InvalidField(field, "This is a number without anything else.")
+        raise InvalidField(field, "Enter a number.")
     return int(plain)
 
 
@@ -176,7 +178,7 @@ def place_typed(text: str) -> Order | None:
         return None
     whole, _, rest = plain.partition(".")
     if not (whole + rest).isdecimal() or len(plain) > 12:
-        raise InvalidField("order", "This is a number without anything else.")
+        raise InvalidField("order", "Enter a number.")
     return float(plain) if rest else int(whole)
 
 
@@ -200,7 +202,7 @@ def _stars(text: str) -> float | None:
     try:
         return float(text) if text.strip() else None
     except ValueError:
-        raise InvalidField("rating", "Choose how many stars.") from None
+        raise InvalidField("rating", "Choose a number of stars.") from None
 
 
 def _written(value: Any) -> str:

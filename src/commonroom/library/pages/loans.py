@@ -74,9 +74,9 @@ def sheaves(lent: Sequence[LentCard]) -> list[Sheaf]:
     """Loans in the order in which they are due, in sheaves: what is overdue comes first."""
     names: dict[str, Callable[[], str]] = {
         "overdue": lambda: _("Overdue"),
-        "soon": lambda: _("Due within a week"),
+        "soon": lambda: _("Due this week"),
         "later": lambda: _("Due later"),
-        "any-time": lambda: _("Any time"),
+        "any-time": lambda: _("No due date"),
     }
     return [Sheaf(key, names[key](), list(some)) for key, some in groupby(lent, _when)]
 

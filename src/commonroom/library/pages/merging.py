@@ -80,7 +80,7 @@ def stale_form(form: Merged) -> Filled:
 
 def changed_meanwhile() -> PreconditionFailed:
     """The refusal for a form that touches what somebody else has saved."""
-    return PreconditionFailed("Somebody else has saved this while you were editing it.")
+    return PreconditionFailed("Someone else saved this while you were editing it.")
 
 
 def only(fields: Collection[str], given: Mapping[str, Any]) -> dict[str, Any]:

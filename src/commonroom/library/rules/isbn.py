@@ -18,7 +18,7 @@ def isbn(text: str) -> str:
         _THIRTEEN.fullmatch(plain) and plain[12] == _thirteenth(plain)
     ):
         return plain
-    raise InvalidField("isbn", "This is no ISBN: a digit is missing or mistyped.")
+    raise InvalidField("isbn", "This is not a valid ISBN. Check the digits.")
 
 
 def thirteen(kept: str) -> str:

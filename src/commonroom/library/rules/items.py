@@ -8,7 +8,7 @@ from functools import cache
 from typing import Any, get_args, get_type_hints
 from urllib.parse import urlsplit
 
-from commonroom.accounts.text_fields import fit_line, fit_lines
+from commonroom.accounts.text_fields import fit_line, fit_lines, fit_optional_line
 from commonroom.errors import InvalidField
 from commonroom.library.rules.isbn import isbn, thirteen
 from commonroom.library.tables import Book, Order, Video
@@ -60,7 +60,7 @@ def place(order: Order | None) -> Order | None:
         return None
     # Compared before it is rounded: what is no number at all fails both.
     if not 0 < order <= LAST_PLACE or (kept := round(order, 2)) != order or kept == 0:
-        raise InvalidField("order", f"A place in a collection is a number from 1 to {LAST_PLACE}.")
+        raise InvalidField("order", f"Enter a number from 1 to {LAST_PLACE}.")
     return int(kept) if kept == int(kept) else kept
 
 
@@ -72,11 +72,11 @@ def statuses(kind: type[Book | Video]) -> tuple[str, ...]:
 
 
 def _title(text: Any) -> str:
-    return fit_line("title", text or "", LONGEST_TITLE, "A title has")
+    return fit_line("title", text or "", LONGEST_TITLE, "Give it a title.")
 
 
 def _summary(text: Any) -> str | None:
-    return fit_lines("summary", text, LONGEST_SUMMARY, "A summary has")
+    return fit_lines("summary", text, LONGEST_SUMMARY)
 
 
 def _picture(address: Any) -> str | None:
@@ -88,15 +88,15 @@ def _picture(address: Any) -> str | None:
     except ValueError:
         fits = False
     if not fits or len(address) > LONGEST_ADDRESS or not address.isascii() or " " in address:
-        raise InvalidField("picture_url", "A picture’s address begins with https://.")
+        raise InvalidField("picture_url", "Enter an address that starts with https://.")
     return str(address)
 
 
 def _people(field: str, most: int) -> Check:
     def check(names: Sequence[str] | None) -> list[str]:
         if len(names or ()) > most:
-            raise InvalidField(field, f"There can be at most {most} names here.")
-        return [fit_line(field, name, LONGEST_PERSON, "A name has") for name in names or ()]
+            raise InvalidField(field, f"Enter at most {most} names.")
+        return [fit_line(field, name, LONGEST_PERSON) for name in names or ()]
 
     return check
 
@@ -105,33 +105,33 @@ def _isbn(text: str | None) -> str | None:
     return isbn(text) if text else None
 
 
-def _line(field: str, what: str) -> Check:
-    return lambda text: fit_line(field, text, LONGEST_LINE, f"{what} has") if text else None
+def _line(field: str) -> Check:
+    return lambda text: fit_optional_line(field, text, LONGEST_LINE)
 
 
 def _tags(names: Sequence[str] | None) -> list[str]:
-    kept = [fit_line("tags", name, LONGEST_TAG, "A tag has") for name in names or ()]
+    kept = [fit_line("tags", name, LONGEST_TAG, "Enter a tag.") for name in names or ()]
     if any("," in one for one in kept):
-        raise InvalidField("tags", "A tag has no comma: that stands between two of them.")
+        raise InvalidField("tags", "A tag cannot contain a comma.")
     if len(kept) > MOST_TAGS:
-        raise InvalidField("tags", f"There can be at most {MOST_TAGS} tags.")
+        raise InvalidField("tags", f"Enter at most {MOST_TAGS} tags.")
     return list({one.casefold(): one for one in reversed(kept)}.values())[::-1]
 
 
 def _review(text: Any) -> str | None:
-    return fit_lines("review", text, LONGEST_REVIEW, "A review has")
+    return fit_lines("review", text, LONGEST_REVIEW)
 
 
 def _rating(stars: float | None) -> float | None:
     if stars is None:
         return None
     if not 0.5 <= stars <= MOST_STARS or (2 * stars) % 1:
-        raise InvalidField("rating", f"A rating is 0.5 to {MOST_STARS} stars, by halves.")
+        raise InvalidField("rating", f"Give 0.5 to {MOST_STARS} stars, in halves.")
     return float(stars)
 
 
 def _copies(number: int | None) -> int:
-    return _whole(number, 1, MOST_COPIES, "copies", "The number of copies") or 1
+    return _whole(number, 1, MOST_COPIES, "copies", "a number of copies") or 1
 
 
 def _status(kind: type[Book | Video]) -> Check:
@@ -150,9 +150,9 @@ def _day(field: str) -> Check:
         try:
             day = date.fromisoformat(text)
         except ValueError:
-            raise InvalidField(field, "Choose a day, such as 2026-05-31.") from None
+            raise InvalidField(field, "Choose a valid date.") from None
         if text != day.isoformat() or not date(1900, 1, 1) <= day <= LAST_DAY:
-            raise InvalidField(field, f"Choose a day from 1900 to {LAST_DAY.year}.")
+            raise InvalidField(field, f"Choose a date from 1900 to {LAST_DAY.year}.")
         return text
 
     return check
@@ -164,7 +164,7 @@ def _number(field: str, least: int, most: int, what: str) -> Check:
 
 def _whole(number: int | None, least: int, most: int, field: str, what: str) -> int | None:
     if number is not None and not least <= number <= most:
-        raise InvalidField(field, f"{what} is a number from {least} to {most}.")
+        raise InvalidField(field, f"Enter {what} from {least} to {most}.")
     return number
 
 
@@ -173,10 +173,10 @@ _OF_ANY: dict[str, Check] = {
     "summary": _summary,
     "picture_url": _picture,
     "contributors": _people("contributors", MOST_PEOPLE),
-    "publisher": _line("publisher", "A publisher’s name"),
-    "language": _line("language", "A language"),
-    "format": _line("format", "A format"),
-    "location": _line("location", "Where it stands"),
+    "publisher": _line("publisher"),
+    "language": _line("language"),
+    "format": _line("format"),
+    "location": _line("location"),
     "tags": _tags,
     "copies": _copies,
     "rating": _rating,
@@ -187,15 +187,15 @@ _OF_ANY: dict[str, Check] = {
 _OF_BOOK = _OF_ANY | {
     "authors": _people("authors", MOST_PEOPLE),
     "isbn": _isbn,
-    "year": _number("year", FIRST_BOOK_YEAR, LAST_YEAR, "A year"),
-    "pages": _number("pages", 1, MOST_PAGES, "The number of pages"),
+    "year": _number("year", FIRST_BOOK_YEAR, LAST_YEAR, "a year"),
+    "pages": _number("pages", 1, MOST_PAGES, "a number of pages"),
     "status": _status(Book),
 }
 _OF_VIDEO = _OF_ANY | {
     "status": _status(Video),
     "directors": _people("directors", MOST_PEOPLE),
     "cast": _people("cast", MOST_CAST),
-    "release_year": _number("release_year", FIRST_YEAR, LAST_YEAR, "A year"),
-    "duration": _number("duration", 0, LONGEST_DURATION, "A duration in minutes"),
-    "tmdb_id": _number("tmdb_id", 1, LARGEST_TMDB_ID, "A TMDB id"),
+    "release_year": _number("release_year", FIRST_YEAR, LAST_YEAR, "a year"),
+    "duration": _number("duration", 0, LONGEST_DURATION, "a length in minutes"),
+    "tmdb_id": _number("tmdb_id", 1, LARGEST_TMDB_ID, "a TMDB ID"),
 }

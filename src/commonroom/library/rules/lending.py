@@ -40,9 +40,9 @@ def due_date(text: str | None) -> str | None:
     try:
         day = date.fromisoformat(text)
     except ValueError:
-        raise InvalidField("due_date", "A due date is a day, such as 2026-05-31.") from None
+        raise InvalidField("due_date", "Choose a valid due date.") from None
     if text != day.isoformat() or not date(1970, 1, 1) < day <= LAST_DUE:
-        raise InvalidField("due_date", f"A due date is a day before {LAST_DUE.year + 1}.")
+        raise InvalidField("due_date", f"Choose a due date before {LAST_DUE.year + 1}.")
     return day.isoformat()
 
 

@@ -15,24 +15,24 @@ MOST_SHARES = 50
 
 def library_name(text: str) -> str:
     """A library's name as it is kept."""
-    return fit_line("library_name", text, LONGEST_LIBRARY_NAME, "A library’s name has")
+    return fit_line("library_name", text, LONGEST_LIBRARY_NAME)
 
 
 def library_description(text: str | None) -> str | None:
     """What somebody says about a library."""
-    return fit_lines("description", text, LONGEST_LIBRARY_DESCRIPTION, "A description has")
+    return fit_lines("description", text, LONGEST_LIBRARY_DESCRIPTION)
 
 
 def collection_name(text: str) -> str:
     """A collection's name as it is kept."""
-    return fit_line("name", text, LONGEST_COLLECTION_NAME, "A collection’s name has")
+    return fit_line("name", text, LONGEST_COLLECTION_NAME)
 
 
 def collection_description(text: str | None) -> str | None:
     """What somebody says about a collection."""
-    return fit_lines("description", text, LONGEST_COLLECTION_DESCRIPTION, "A description has")
+    return fit_lines("description", text, LONGEST_COLLECTION_DESCRIPTION)
 
 
 def borrower(text: str) -> str:
     """The name of whoever borrows something."""
-    return fit_line("lent_to", text, LONGEST_BORROWER, "A borrower’s name has")
+    return fit_line("lent_to", text, LONGEST_BORROWER, "Enter who borrows it.")

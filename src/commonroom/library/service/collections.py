@@ -88,7 +88,7 @@ async def change_collection(
         library = (await own(store, person, library_id)).library
         before = await collection_in(store, library, collection_id)
         if version not in (None, before.version):
-            raise PreconditionFailed("The collection has changed since you looked at it.")
+            raise PreconditionFailed("The collection was changed since you opened it.")
         after = replace(before, **changes, version=before.version + 1)
         claim, claims = _claim(after), _exchanged(_claim(before), _claim(after))
         # The library, so that no claim is made in one that is being cleared up.
@@ -164,6 +164,7 @@ async def _claimed(store: Store, claim: CollectionName, *writes: Write) -> None:
         other = failed.entity
         if isinstance(other, CollectionName) and other.ref.key == claim.ref.key:
             raise Conflict(
-                f"There is a collection “{other.name}” already.", collection_id=other.collection_id
+                f"There is already a collection called “{other.name}”.",
+                collection_id=other.collection_id,
             ) from None
         raise

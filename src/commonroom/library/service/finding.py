@@ -25,9 +25,9 @@ async def registered(
     async with guessing(store, now, *tries, wrong=InvalidField):
         found = await _with_address(store, wanted)
         if found is None:
-            raise InvalidField("email", "Nobody with this address has an account here.")
+            raise InvalidField("email", "No account here has this e-mail address.")
     if found.user_id == person.user_id:
-        raise InvalidField("email", "This is your own address.")
+        raise InvalidField("email", "This is your own e-mail address.")
     return found
 
 

@@ -36,7 +36,7 @@ async def see_history(
 ) -> HistorySeen:
     """The loans of an item of a person's own: three requests."""
     if not 1 <= limit <= MOST_LOANS:
-        raise InvalidField("limit", f"A page has 1 to {MOST_LOANS} loans.")
+        raise InvalidField("limit", f"A page can have 1 to {MOST_LOANS} loans.")
     library = (await own(store, person, library_id)).library
     item = await item_in(store, library, item_id)
     # A loan that is over has two events.
@@ -52,7 +52,7 @@ async def clear_history(store: Store, person: User, library_id: str, item_id: st
         item = await settled(store, await item_in(store, library, item_id))
         if item.lent_to is not None:
             raise Conflict(
-                f"It is lent to {item.lent_to}: its history can be cleared after that.",
+                f"{item.lent_to} still has it. You can clear the history once it is returned.",
                 lent_to=item.lent_to,
             )
         here = check(item, if_=stored & absent("lent_to"))

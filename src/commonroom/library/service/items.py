@@ -144,7 +144,7 @@ async def change_item(
         library = (await own(store, person, library_id)).library
         item = await item_in(store, library, item_id)
         if version not in (None, item.version):
-            raise PreconditionFailed("The item has changed since you looked at it.")
+            raise PreconditionFailed("The item was changed since you opened it.")
         changes, _, order = _told_apart(type(item), given)
         placed, writes = await _placed(store, library, item, {**given, "order": order})
         changes |= placed | {"updated_at": iso(now)}
@@ -171,7 +171,7 @@ async def delete_item(
         item = await item_in(store, library, item_id)
         if item.lent_to is not None and not force:
             raise NeedsConfirmation(
-                f"It is lent to {item.lent_to}: nobody would know any more.",
+                f"It is lent to {item.lent_to}. Confirm to delete it anyway.",
                 lent_to=item.lent_to,
                 due_date=item.due_date,
             )
@@ -259,4 +259,6 @@ async def _placed(
 
 
 def _no_place() -> InvalidField:
-    return InvalidField("order", "Only an item in a collection has a place.")
+    return InvalidField(
+        "order", "Choose a collection first: only items in a collection have a number."
+    )

@@ -54,7 +54,7 @@ async def lend(
         item = await item_in(store, owned.library, item_id)
         if item.lent_to is not None:
             told = {"lent_to": item.lent_to, "lent_at": item.lent_at, "due_date": item.due_date}
-            raise Conflict(f"It is lent already, to {item.lent_to}.", **told)
+            raise Conflict(f"It is already lent to {item.lent_to}.", **told)
         _check_due(now, owned, due_date, past_due=past_due)
         if email is not None and borrower is None:
             # Last, so that nobody finds out who has an account where nothing can be lent.
@@ -136,7 +136,7 @@ async def change_due_date(
 async def _lent(store: Store, library: Library, item_id: str) -> Book | Video:
     item = await item_in(store, library, item_id)
     if item.lent_to is None:
-        raise Conflict("It is not lent to anybody.")
+        raise Conflict("It is not lent to anyone.")
     return item
 
 
@@ -144,7 +144,7 @@ def _check_due(now: float, owned: Owned, due_date: str | None, *, past_due: bool
     """Asks about a due date that is over: it is a slip more often than not."""
     if due_date is not None and not past_due and due_date < rules.today(now, owned.owner):
         raise NeedsConfirmation(
-            "This day is in the past: it would be overdue at once.", field="due_date"
+            "This date is in the past. Choose another, or confirm it.", field="due_date"
         )
 
 

@@ -88,7 +88,7 @@ async def change_library(
     async def attempt() -> Library:
         library = (await own(store, person, library_id)).library
         if version not in (None, library.version):
-            raise PreconditionFailed("The library has changed since you looked at it.")
+            raise PreconditionFailed("The library was changed since you opened it.")
         await store.write(*update_with_copies(library, **changes))
         return replace(library, **changes, version=library.version + 1)
 
@@ -111,11 +111,11 @@ async def delete_library(
         goes = {"shared_with": len(library.shared_to_ids), "lent_items": library.lent_items}
         if library.shared_to_ids:
             raise NeedsConfirmation(
-                "This library is shared with others, who would lose it, too.", **goes
+                "This library is shared with others, who would lose it too.", **goes
             )
         if library.lent_items > 0:
             raise NeedsConfirmation(
-                "Something in this library is lent: nobody would know to whom.", **goes
+                "Something in this library is lent out. You would no longer know to whom.", **goes
             )
         # Whoever shares it raises the version; whoever lends something counts it.
         unused = equal(version=library.version) & (at_most(lent_items=0) | absent("lent_items"))

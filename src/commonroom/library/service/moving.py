@@ -37,9 +37,11 @@ async def move_item(
 ) -> Book | Video:
     """Moves an item, lent or not, between a person's own libraries, with its history."""
     if to == library_id:
-        raise InvalidField("to", "It is in this library already.")
+        raise InvalidField("to", "It is already in this library.")
     if order is not None and collection_id is None:
-        raise InvalidField("order", "Only an item in a collection has a place.")
+        raise InvalidField(
+            "order", "Choose a collection first: only items in a collection have a number."
+        )
     wanted = fitting_place(order)
 
     async def attempt() -> Book | Video:

@@ -124,5 +124,5 @@ async def _gap(store: Store, beside: Place) -> int:
     ]
     place = free_place([*stored, *beside.orders])
     if place is None:
-        raise Conflict(f"All {LAST_PLACE:,} places of this collection are taken.")
+        raise Conflict(f"All {LAST_PLACE:,} numbers in this collection are taken.")
     return place

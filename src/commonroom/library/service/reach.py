@@ -91,7 +91,7 @@ async def item_in(store: Store, library: Library, item_id: str) -> Book | Video:
     place = {"owner_id": library.owner_id, "library_id": library.library_id}
     found = await store.get(item(**place, item_id=item_id)) if is_id(item_id) else None
     if found is None:
-        raise NotFound("There is no such item in this library.")
+        raise NotFound("This item does not exist in this library.")
     return found
 
 
@@ -101,7 +101,7 @@ async def collection_in(store: Store, library: Library, collection_id: str) -> C
     asked = collection(**place, collection_id=collection_id) if is_id(collection_id) else None
     found = None if asked is None else await store.get(asked)
     if found is None:
-        raise NotFound("There is no such collection in this library.")
+        raise NotFound("This collection does not exist in this library.")
     return found
 
 
@@ -112,7 +112,7 @@ def seen_by(reach: Reach, thing: Book | Video) -> Book | Video:
 
 def no_such_library() -> NotFound:
     """The refusal for a library that is not there, or somebody else's."""
-    return NotFound("There is no such library, or it is not shared with you.")
+    return NotFound("This library does not exist, or it is not shared with you.")
 
 
 def _library_of(person: User, library_id: str) -> Ref[Library]:

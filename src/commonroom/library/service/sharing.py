@@ -24,12 +24,12 @@ async def share(
         owned = await own(store, person, library_id)
         library = owned.library
         if len(library.shared_to_ids) >= MOST_SHARES:
-            raise Conflict(f"A library can be shared with {MOST_SHARES} people.")
+            raise Conflict(f"A library can be shared with up to {MOST_SHARES} people.")
         # Last, so that nobody finds out who has an account where nothing can be shared.
         recipient = found or await registered(store, now, person, email, asked_from=asked_from)
         found, recipient_id = recipient, owner_id_of(recipient.user_id)
         if recipient_id in library.shared_to_ids:
-            raise Conflict("This library is shared with them already.", recipient_id=recipient_id)
+            raise Conflict("This library is already shared with them.", recipient_id=recipient_id)
         address = recipient.email or email
         pointer = SharedLibrary(
             shared_to_id=recipient_id,

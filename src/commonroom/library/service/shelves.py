@@ -39,7 +39,7 @@ async def see_shelf(
     With `start`, the shelf begins where a title of these letters would stand.
     """
     if not 1 <= limit <= LONGEST_PAGE:
-        raise InvalidField("limit", f"A page has 1 to {LONGEST_PAGE} items.")
+        raise InvalidField("limit", f"A page can have 1 to {LONGEST_PAGE} items.")
     reach = await readable(store, person, library_id)
     here = {"owner_id": reach.library.owner_id, "library_id": reach.library.library_id}
     asked = shelf(**here)

@@ -19,7 +19,7 @@ LARGEST_FILM = 2**53
 class HistoryPaging(Paging, frozen=True, forbid_unknown_fields=True):
     """Which part of the history."""
 
-    limit: Annotated[int, Meta(ge=1, le=history.LONGEST_PAGE, description="How many at most.")] = (
+    limit: Annotated[int, Meta(ge=1, le=history.LONGEST_PAGE, description="Maximum number.")] = (
         history.PAGE
     )
 
@@ -40,5 +40,5 @@ def film_number(text: str) -> int:
     if not (
         text.isascii() and text.isdigit() and len(text) <= 16 and 0 < int(text) <= LARGEST_FILM
     ):
-        raise NotFound("There is no such film.")
+        raise NotFound("This film does not exist.")
     return int(text)

@@ -21,7 +21,7 @@ Genres: TypeAlias = Annotated[
     list[Annotated[str, Meta(max_length=20)]], Meta(max_length=100, description="TMDB genre ids.")
 ]
 MemberId: TypeAlias = Annotated[str, Meta(max_length=100)]
-FilmId: TypeAlias = Annotated[int, Meta(ge=1, le=2**53, description="TMDB's number of the film.")]
+FilmId: TypeAlias = Annotated[int, Meta(ge=1, le=2**53, description="The TMDB ID of the film.")]
 
 
 class Body(Struct, forbid_unknown_fields=True):
@@ -43,7 +43,7 @@ class HouseholdChange(Body):
     votes_are_open: (
         Annotated[
             bool,
-            Meta(description="Whether everybody sees who votes how, from the next round on."),
+            Meta(description="Whether everyone sees who votes for what, from the next round on."),
         ]
         | UnsetType
     ) = UNSET
@@ -61,7 +61,7 @@ class NewRound(Body):
     """A round to be."""
 
     attendees: (
-        Annotated[list[MemberId], Meta(min_length=1, max_length=8, description="Who watches.")]
+        Annotated[list[MemberId], Meta(min_length=1, max_length=8, description="Who is watching.")]
         | None
     ) = None
     """Left out: everybody."""
@@ -80,7 +80,8 @@ class FilmToPick(ChosenFilm):
     """A film to watch, and whether the votes that are missing matter."""
 
     even_if_votes_are_missing: Annotated[
-        bool, Meta(description="Without this, 409 names in `missing` who has not voted yet.")
+        bool,
+        Meta(description="Without this, a 409 response lists in `missing` who has not voted yet."),
     ] = False
 
 

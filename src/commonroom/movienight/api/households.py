@@ -24,7 +24,7 @@ ONE = "/households/{group_id:str}"
 class Typed(Struct, forbid_unknown_fields=True):
     """What somebody typed to confirm."""
 
-    name: Annotated[str, Meta(max_length=200, description="The household’s name, to be sure.")] = ""
+    name: Annotated[str, Meta(max_length=200, description="The household’s name, to confirm.")] = ""
 
 
 @post("/households", Need.THEMSELVES, errors=(409,))

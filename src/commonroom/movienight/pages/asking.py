@@ -22,7 +22,9 @@ async def seat_in(request: Request) -> Seat:
     caller = request.caller
     seat = await my_seat(request.store, caller.person, caller.member)
     if seat is None:
-        raise NotFound("You are in no household yet. Make one, or ask somebody for an invite.")
+        raise NotFound(
+            "You are not in a household yet. Create one, or ask someone for an invitation."
+        )
     return seat
 
 

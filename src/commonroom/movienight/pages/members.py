@@ -128,7 +128,7 @@ async def _looked_after(request: Request, seat: Seat, member_id: str) -> User:
     member = await member_in(request.store, seat.group_id, member_id)
     if not looks_after(seat.member_id, seat.group.created_by, member):
         raise Forbidden(
-            "Only whoever manages this member, or the household’s creator, can do that."
+            "Only the person who manages this member, or the household’s creator, can do that."
         )
     return member
 

@@ -22,7 +22,7 @@ async def poster(request: Request, name: FromPath[str]) -> Response[bytes]:
     """A poster; pages have drawn one already where there is none."""
     found = await cast("Posters", request.app.state.posters).poster(f"/{name}")
     if found is None:
-        raise NotFound("There is no such poster.")
+        raise NotFound("This poster does not exist.")
     return Response(found, media_type=picture_type(found), headers={"Cache-Control": KEPT})
 
 

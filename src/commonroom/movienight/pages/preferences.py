@@ -138,7 +138,7 @@ async def _context(request: Request, seat: Seat, member_id: str) -> dict[str, An
     if someone is None:
         raise no_such_member()
     if not someone.may_say:
-        raise Forbidden("What somebody with a login likes, they say themselves.")
+        raise Forbidden("People with a login set their own tastes.")
     return {
         "seat": seat,
         "someone": someone,

@@ -63,7 +63,7 @@ async def start_round(request: Request, data: Sent[NewRoundForm]) -> Response[An
     try:
         attendees = all_of(data.attendees)
         if not attendees:
-            raise InvalidField("attendees", "Choose at least one who watches.")
+            raise InvalidField("attendees", "Choose at least one person.")
         made = await create_round(
             store,
             time.time(),

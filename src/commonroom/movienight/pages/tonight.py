@@ -28,7 +28,7 @@ class Face(Struct, frozen=True):
     @property
     def display_name(self) -> str:
         """What they are called."""
-        return _("Somebody who left") if self.user is None else self.user.display_name
+        return _("Former member") if self.user is None else self.user.display_name
 
     @property
     def avatar_key(self) -> str | None:
@@ -87,7 +87,7 @@ def tonight_card(seat: Seat, here: Sequence[Someone], tonight: Tonight) -> Tonig
         faces=[Face(one, users.get(one), one in tonight.voted) for one in tonight.attendees],
         is_yours=seat.member_id in missing,
         is_childs=any(one != seat.member_id for one in missing),
-        starter=_("Somebody who left") if starter is None else starter.display_name,
+        starter=_("Former member") if starter is None else starter.display_name,
         is_started_by_you=round_.started_by == seat.member_id,
         pick=None if picked is None else picked.pick,
         card=None if picked is None else of_pick(picked.pick, picked.film),

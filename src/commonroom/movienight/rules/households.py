@@ -23,7 +23,7 @@ MOST_INVITES = 20
 
 def household_name(text: str) -> str:
     """A household's name as it is kept: trimmed, on one line, 1 to 40 characters."""
-    return fit_line("name", text, LONGEST_NAME, "A household’s name has")
+    return fit_line("name", text, LONGEST_NAME)
 
 
 def is_same_name(typed: str, name: str) -> bool:
@@ -34,9 +34,9 @@ def is_same_name(typed: str, name: str) -> bool:
 def services(slugs: Collection[str]) -> list[str]:
     """Streaming services as they are kept: known ones, each once, in the order of their names."""
     if len(set(slugs)) > MOST_SERVICES:
-        raise InvalidField("streaming_services", f"At most {MOST_SERVICES} services can be chosen.")
+        raise InvalidField("streaming_services", f"Choose at most {MOST_SERVICES} services.")
     if any(slug not in SERVICES for slug in slugs):
-        raise InvalidField("streaming_services", "There is no such streaming service.")
+        raise InvalidField("streaming_services", "Choose a streaming service from the list.")
     return sorted(set(slugs))
 
 

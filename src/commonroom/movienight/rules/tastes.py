@@ -61,7 +61,7 @@ def check_enough_tastes(attendees: Sequence[Attendee]) -> None:
         return
     names = _listed(sorted(one.display_name for one in missing))
     raise TastesMissing(
-        f"Before films can be suggested, {names} should say which genres they like.",
+        f"Before films can be suggested, {names} need to set their tastes.",
         missing=[one.user_id for one in missing],
     )
 
@@ -70,12 +70,12 @@ def genres(likes: Sequence[str], dislikes: Sequence[str]) -> tuple[list[str], li
     """Liked and disliked genres as they are kept: known ones, each once, none in both."""
     liked, disliked = list(dict.fromkeys(likes)), list(dict.fromkeys(dislikes))
     if len(liked) < FEWEST_LIKES:
-        raise InvalidField("genre_likes", f"Choose at least {FEWEST_LIKES} genres that you like.")
+        raise InvalidField("genre_likes", f"Choose at least {FEWEST_LIKES} genres you like.")
     for field, chosen in (("genre_likes", liked), ("genre_dislikes", disliked)):
         if len(chosen) > MOST_GENRES:
-            raise InvalidField(field, f"At most {MOST_GENRES} genres can be chosen here.")
+            raise InvalidField(field, f"Choose at most {MOST_GENRES} genres.")
         if any(one not in GENRES for one in chosen):
-            raise InvalidField(field, "There is no such genre.")
+            raise InvalidField(field, "Choose genres from the list.")
     if set(liked) & set(disliked):
         raise InvalidField("genre_dislikes", "A genre cannot be both liked and disliked.")
     return liked, disliked

@@ -23,7 +23,7 @@ async def create_household(
 ) -> Group:
     """A new household, with the person as its creator and first member."""
     if person.is_managed:
-        raise Forbidden("A managed member is in the household of whoever manages it.")
+        raise Forbidden("A managed member is in the household of the person who manages them.")
     group = Group(
         group_id=str(uuid4()),
         name=rules.household_name(name),
@@ -92,4 +92,4 @@ async def delete_household(store: Store, now: float, seat: Seat, typed: str) -> 
 
 
 def _not_there() -> NotFound:
-    return NotFound("There is no such household, or you are no longer in it.")
+    return NotFound("This household does not exist, or you are no longer in it.")

@@ -126,7 +126,7 @@ def preview_of(group: Group) -> Preview:
 async def join(store: Store, now: float, person: User, token: str) -> Group:
     """Brings a person into the household that the link is for."""
     if person.is_managed:
-        raise Forbidden("A managed member is brought along by whoever manages it.")
+        raise Forbidden("A managed member is added by the person who manages them.")
     found = await _invite_with(store, now, token)
     try:
         await store.write(
@@ -166,8 +166,8 @@ async def _free_place(store: Store, now: float, group_id: str) -> tuple[str, Inv
         if found is not None and not is_good(found, iso(now)):
             return found.invite_id, found
     raise Conflict(
-        f"This household has {MOST_INVITES} invites that still work. Revoke one of them first, "
-        "or wait until one is a week old."
+        f"This household already has {MOST_INVITES} active invitations. Revoke one first, "
+        "or wait until one expires."
     )
 
 
@@ -239,8 +239,8 @@ def _not_creator() -> Forbidden:
 
 
 def _no_such_invite() -> NotFound:
-    return NotFound("There is no such invite. Perhaps the link is not whole.")
+    return NotFound("This invitation does not exist. The link may be incomplete.")
 
 
 def _gone() -> InviteExpired:
-    return InviteExpired("This invite was revoked or has run out. Ask for a new one.")
+    return InviteExpired("This invitation was revoked or has expired. Ask for a new one.")

@@ -76,7 +76,9 @@ async def _set_by_managed(
     asked = preferences_of_member(group_id=seat.group_id, user_id=seat.member_id)
     before = await store.get(asked)
     if raises(ceiling_of(seat.member, before), chosen.max_content_rating):
-        raise Forbidden("Whoever manages this member, or the household’s creator, can allow that.")
+        raise Forbidden(
+            "Only the person who manages this member, or the household’s creator, can allow that."
+        )
     as_read = new if before is None else equal(max_content_rating=before.max_content_rating)
     set_for_it = equal(content_rating_ceiling=seat.member.content_rating_ceiling)
     try:

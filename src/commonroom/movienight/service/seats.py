@@ -49,7 +49,7 @@ async def seated(store: Store, person: User, member: User, group_id: str) -> Sea
     """The seat in a household that is theirs: one request."""
     seat = await my_seat(store, person, member) if person.household_id == group_id else None
     if seat is None:
-        raise NotFound("There is no such household, or you are not in it.")
+        raise NotFound("This household does not exist, or you are not in it.")
     return seat
 
 
@@ -61,7 +61,7 @@ async def my_seat(store: Store, person: User, member: User) -> Seat | None:
     if group is None:
         return None
     if member.household_id != group.group_id:
-        raise Forbidden("This member is not in the household: bring them along first.")
+        raise Forbidden("This member is not in the household. Add them first.")
     return Seat(group, person, member)
 
 

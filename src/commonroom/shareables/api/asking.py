@@ -32,7 +32,7 @@ HeldCode: TypeAlias = Annotated[
     str | None,
     Header(
         CODE,
-        "The code or the receipt of an answer that one gave; an account’s answer needs none.",
+        "The code or receipt of the caller’s answer; not needed for an account’s answer.",
         longest=LONGEST,
     ),
 ]
@@ -59,7 +59,7 @@ def code_of(request: Request, gate: Opened[Any], held: str | None) -> Code:
     """Which answer is theirs: a code's, or their account's; refused where nobody could say."""
     code = maybe_code(request, held) or account_receipt(gate)
     if code is None:
-        raise BadRequest("Show the code that you were given with your answer.", field=CODE)
+        raise BadRequest("Send the code you were given with your answer.", field=CODE)
     return code
 
 
@@ -78,4 +78,4 @@ def _address(request: Request) -> str:
 
 def _check_length(header: str, value: str | None) -> None:
     if value is not None and len(value) > LONGEST:
-        raise BadRequest("This is longer than anything we give.", field=header)
+        raise BadRequest("This value is too long.", field=header)

@@ -15,7 +15,7 @@ from commonroom.shareables.rules.sizes import LONGEST_PAGE
 
 T = TypeVar("T")
 
-IN_ALL = f"A page holds {LONGEST_PAGE:,} characters in all."
+IN_ALL = f"A page can hold {LONGEST_PAGE:,} characters in total."
 
 Name: TypeAlias = Annotated[
     str, Meta(max_length=400, description=f"1 to {LONGEST_NAME} characters on one line.")
@@ -24,7 +24,7 @@ Line: TypeAlias = Annotated[str, Meta(max_length=1000)]
 Text: TypeAlias = Annotated[str, Meta(max_length=40_000)]
 Id: TypeAlias = Annotated[str, Meta(max_length=100)]
 KeptId: TypeAlias = Annotated[
-    str, Meta(max_length=100, description="Of what was there before; left out for what is new.")
+    str, Meta(max_length=100, description="The id of an existing one; omit it for a new one.")
 ]
 When: TypeAlias = Annotated[
     str, Meta(max_length=50, description="With its zone, such as `2026-05-31T18:00:00+02:00`.")
@@ -33,18 +33,24 @@ Passcode: TypeAlias = Annotated[
     str,
     Meta(
         max_length=4 * LONGEST_PASSCODE,
-        description=f"{SHORTEST_PASSCODE} to {LONGEST_PASSCODE} characters (of digits alone at "
-        f"least {SHORTEST_NUMBER}), and not one that many people use. Shorter ones of before "
-        "still open their pages.",
+        description=(
+            f"{SHORTEST_PASSCODE} to {LONGEST_PASSCODE} characters (at least {SHORTEST_NUMBER} "
+            "if only digits), and not a common one. Shorter ones from earlier still work."
+        ),
     ),
 ]
 Version: TypeAlias = Annotated[
-    int, Meta(ge=1, le=2**53, description="Of the page as it was read; a stale one is 409.")
+    int,
+    Meta(
+        ge=1,
+        le=2**53,
+        description="The version of the page as it was read; an outdated one is answered with 409.",
+    ),
 ]
 
 
 ConfirmPast: TypeAlias = Annotated[
-    bool, Meta(description="That a start, deadline or close in the past is meant so.")
+    bool, Meta(description="Confirms a start, deadline or close in the past.")
 ]
 SharedNetwork: TypeAlias = Annotated[
     bool,
@@ -224,7 +230,7 @@ class PasscodeTyped(Body):
 class Extension(Body):
     """How long a page is to live."""
 
-    days: Annotated[Days, Meta(description="From now; never shorter than it would.")]
+    days: Annotated[Days, Meta(description="Days from now; never makes it shorter.")]
 
 
 def typed(body: Any, kind: type[T]) -> T:

@@ -53,5 +53,5 @@ async def leave_shareable(request: Request, short_id: str) -> JsonResponse[None]
 
 
 OPERATIONS = part(
-    "Shareables: one’s list", list_shareables, claim_shareable, join_shareable, leave_shareable
+    "Shareables: my list", list_shareables, claim_shareable, join_shareable, leave_shareable
 )

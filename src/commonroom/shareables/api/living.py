@@ -46,4 +46,4 @@ async def delete_shareable(
     return JsonResponse(None)
 
 
-OPERATIONS = part("Shareables: life", extend_shareable, delete_shareable)
+OPERATIONS = part("Shareables: expiry", extend_shareable, delete_shareable)

@@ -99,5 +99,5 @@ async def _shown(request: Request, made: Made) -> JsonResponse[views.MadePage]:
 
 
 OPERATIONS = part(
-    "Shareables: making", create_checklist, create_event, create_poll, clone_shareable
+    "Shareables: creating pages", create_checklist, create_event, create_poll, clone_shareable
 )

@@ -90,7 +90,7 @@ def _role(named: str) -> Role:
     for role in roles:
         if role == named:
             return role
-    raise NotFound("A page has a passcode to view it and one to administer it.")
+    raise NotFound("A page has a passcode to view and one to edit.")
 
 
 OPERATIONS = part(

@@ -130,7 +130,7 @@ async def get_poll_results(
     shown = maybe_code(request, code)
     found = await polls.results_for(request.store, time.time(), gate, shown)
     if found is None:
-        raise Forbidden("The results of this poll are not shown to you, or not yet.")
+        raise Forbidden("You cannot see the results of this poll, or not yet.")
     return JsonResponse(views.poll_results(gate.page, found))
 
 

@@ -38,7 +38,7 @@ class AnswerForm(Form):
     def typed(self) -> TypedRsvp:
         """As the rules take it; whoever cannot come brings nobody, whatever was chosen before."""
         if self.response == "":
-            raise InvalidField("response", "Please say whether you come.")
+            raise InvalidField("response", "Please choose whether you are coming.")
         guests = 0 if self.response == "notGoing" else self.guest_count
         return TypedRsvp(name=self.name, response=self.response, guest_count=guests)
 

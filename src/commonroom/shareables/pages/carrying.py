@@ -43,6 +43,6 @@ def offer_again(request: Request, typed: str, form: str, page: str) -> Response[
     try:
         fields = parse_qsl(typed, keep_blank_values=True, max_num_fields=MOST_FIELDS)
     except ValueError:
-        raise BadRequest("What the form sent could not be read.") from None
+        raise BadRequest("The form could not be read. Please try again.") from None
     context = {"fields": fields, "form_address": form, "address": page}
     return render_secret(request, "shareables/carried.html", **context)

@@ -33,7 +33,7 @@ async def home(request: Request, typed: Typed = "", cursor: Cursor = None) -> Re
         if short_id is not None:
             return redirect(address_of(short_id))
         error = InvalidField(
-            "id", "A short id is six letters and five numbers, such as ABC-DEF-12345."
+            "id", "Enter the code: six letters and five numbers, for example ABC-DEF-12345."
         )
         form = Filled({"id": typed}, {"id": error.detail})
         return render_refused(

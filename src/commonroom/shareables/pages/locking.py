@@ -73,7 +73,7 @@ def _role(named: str) -> Role:
     for role in roles:
         if role == named:
             return role
-    raise NotFound("A page has a passcode to view it and one to administer it.")
+    raise NotFound("A page has a passcode to view and one to edit.")
 
 
 HANDLERS = [set_passcode, remove_passcode]

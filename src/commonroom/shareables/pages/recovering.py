@@ -51,8 +51,7 @@ async def come_back(
 
 def _ended(request: Request, typed: str) -> Response[Any]:
     error = Forbidden(
-        "This link no longer opens the page: perhaps it is not whole, or a new one was issued "
-        "since."
+        "This link no longer works. It may be incomplete, or a newer one was created."
     )
     context = {"short_id": shown(typed), "address": None}
     return render_refused(

@@ -86,13 +86,13 @@ def passcode(typed: str) -> str:
     if not SHORTEST_PASSCODE <= len(composed) <= LONGEST_PASSCODE:
         raise InvalidField(
             "passcode",
-            f"A passcode has {SHORTEST_PASSCODE} to {LONGEST_PASSCODE} characters.",
+            f"Use {SHORTEST_PASSCODE} to {LONGEST_PASSCODE} characters for the passcode.",
         )
     if composed.isdigit() and len(composed) < SHORTEST_NUMBER:
         raise InvalidField(
             "passcode",
-            f"A passcode of digits alone has at least {SHORTEST_NUMBER}. Or put a letter in.",
+            f"Use at least {SHORTEST_NUMBER} digits, or add a letter.",
         )
     if is_common(composed):
-        raise InvalidField("passcode", "Many people use this passcode. Please choose another.")
+        raise InvalidField("passcode", "This passcode is too common. Please choose another.")
     return composed

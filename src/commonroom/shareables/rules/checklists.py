@@ -36,13 +36,13 @@ class TypedChecklist(Struct, frozen=True, kw_only=True):
 def checklist_fields(typed: TypedChecklist, before: Checklist | None = None) -> dict[str, Any]:
     """The fields to store; items keep their ids, whatever their order and name."""
     if not 1 <= len(typed.items) <= MOST_ITEMS:
-        raise InvalidField("items", f"A checklist has 1 to {MOST_ITEMS} items.")
+        raise InvalidField("items", f"Add 1 to {MOST_ITEMS} items.")
     known = {} if before is None else {one.checklist_item_id: one for one in before.items}
     items = [_item(one, known) for one in typed.items]
     if len({one.checklist_item_id for one in items}) < len(items):
         raise InvalidField("items", "An item cannot be on a list twice.")
     return {
-        "name": fit_line("name", typed.name, LONGEST_NAME),
+        "name": fit_line("name", typed.name, LONGEST_NAME, "Give it a title."),
         "note": fit_lines("note", typed.note, LONGEST_NOTE),
         "items": items,
         "ticks_shared": typed.ticks_shared,
@@ -54,7 +54,7 @@ def _item(typed: TypedItem, known: Mapping[str, ChecklistItem]) -> ChecklistItem
         raise InvalidField("items", "One of these items is no longer on the list.")
     return ChecklistItem(
         checklist_item_id=typed.checklist_item_id or new_id(),
-        name=fit_line("items", typed.name, LONGEST_ITEM),
+        name=fit_line("items", typed.name, LONGEST_ITEM, "Enter an item."),
         note=fit_lines("items", typed.note, LONGEST_ITEM_NOTE),
     )
 

@@ -59,7 +59,7 @@ def event_fields(typed: TypedEvent) -> dict[str, Any]:
     if end is not None and end < start:
         raise InvalidField("end_time", "An event cannot end before it starts.")
     return {
-        "name": fit_line("name", typed.name, LONGEST_NAME),
+        "name": fit_line("name", typed.name, LONGEST_NAME, "Give it a title."),
         "start_time": start,
         "end_time": end,
         "type": typed.type,
@@ -78,7 +78,7 @@ def rsvp_fields(typed: TypedRsvp) -> dict[str, Any]:
     if not 0 <= typed.guest_count <= MOST_GUESTS:
         raise InvalidField("guest_count", f"You can bring 0 to {MOST_GUESTS} guests.")
     if typed.response == "notGoing" and typed.guest_count:
-        raise InvalidField("guest_count", "Whoever is not going brings no guests.")
+        raise InvalidField("guest_count", "You can only bring guests if you are coming.")
     return {
         "name": fit_line("name", typed.name, LONGEST_GUEST_NAME),
         "response": typed.response,
@@ -91,9 +91,9 @@ def check_answering(now: float, event: Event, most: int | None = None) -> None:
     if not event.is_rsvp_required:
         raise AnswersClosed("This event takes no answers.")
     if event.rsvp_deadline is not None and event.rsvp_deadline <= iso(now):
-        raise AnswersClosed("The time to answer is over.")
+        raise AnswersClosed("The deadline has passed.")
     if most is not None and event.rsvp_count >= most:
-        raise PageFull(f"An event takes {most} answers, and this one has them.")
+        raise PageFull(f"This event has reached its limit of {most} answers.")
 
 
 def counted(*rsvps: EventRsvp) -> Counter[str]:

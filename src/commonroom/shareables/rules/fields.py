@@ -17,12 +17,12 @@ def moment(field: str, typed: str) -> str:
     try:
         read = datetime.fromisoformat(typed.strip())
         if read.tzinfo is None:
-            raise InvalidField(field, "This needs a time zone.")
+            raise InvalidField(field, "Choose a time zone.")
         utc = read.astimezone(UTC)
     except (ValueError, OverflowError):
-        raise InvalidField(field, "This is no date and time.") from None
+        raise InvalidField(field, "Enter a valid date and time.") from None
     if utc.year not in YEARS:
-        raise InvalidField(field, "This is too far away.")
+        raise InvalidField(field, "This date is too far away.")
     return utc.isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 

@@ -36,9 +36,9 @@ class Limits(Struct, frozen=True, kw_only=True):
         """Refuses somebody who may not make pages."""
         if not self.may_make:
             raise CreationDisabled(
-                "Only people with an account make pages here. Sign in first."
+                "You need an account to create pages here. Please sign in."
                 if self.makers == "accounts"
-                else "On this Commonroom no pages are made."
+                else "Creating pages is turned off on this Commonroom."
             )
 
 

@@ -71,14 +71,14 @@ Results: TypeAlias = dict[str, OptionResult]
 def poll_fields(typed: TypedPoll, before: Poll | None = None) -> dict[str, Any]:
     """The fields to store; questions and options keep their ids, whatever they say now."""
     if not 1 <= len(typed.questions) <= MOST_QUESTIONS:
-        raise InvalidField("questions", f"A poll has 1 to {MOST_QUESTIONS} questions.")
+        raise InvalidField("questions", f"Add 1 to {MOST_QUESTIONS} questions.")
     known = {} if before is None else {one.poll_question_id: one for one in before.questions}
     tally = {} if before is None else before.tally
     questions = [_question(one, known, tally) for one in typed.questions]
     if len({one.poll_question_id for one in questions}) < len(questions):
         raise InvalidField("questions", "A question cannot be in a poll twice.")
     return {
-        "name": fit_line("name", typed.name, LONGEST_NAME),
+        "name": fit_line("name", typed.name, LONGEST_NAME, "Give it a title."),
         "note": fit_lines("note", typed.note, LONGEST_NOTE),
         "results_visibility": typed.results_visibility,
         "closes_at": optional_moment("closes_at", typed.closes_at),
@@ -92,7 +92,7 @@ def _question(
 ) -> PollQuestion:
     if not FEWEST_OPTIONS <= len(typed.options) <= MOST_OPTIONS:
         raise InvalidField(
-            "questions", f"A question has {FEWEST_OPTIONS} to {MOST_OPTIONS} options."
+            "questions", f"Give each question {FEWEST_OPTIONS} to {MOST_OPTIONS} options."
         )
     before = None
     if typed.poll_question_id is not None:
@@ -102,13 +102,15 @@ def _question(
     ids = set() if before is None else set(option_ids(before))
     if before is not None and before.is_multiple and not typed.is_multiple and _any(tally, ids):
         # Somebody may have chosen several, and nobody but they could say which one they mean.
-        raise InvalidField("questions", "This question has votes: it cannot become single choice.")
+        raise InvalidField(
+            "questions", "This question already has votes, so it cannot become single choice."
+        )
     options = [_option(one, ids) for one in typed.options]
     if len({one.poll_question_option_id for one in options}) < len(options):
         raise InvalidField("questions", "An option cannot be in a question twice.")
     return PollQuestion(
         poll_question_id=typed.poll_question_id or new_id(),
-        title=fit_line("questions", typed.title, LONGEST_TITLE),
+        title=fit_line("questions", typed.title, LONGEST_TITLE, "Enter a question."),
         is_multiple=typed.is_multiple,
         is_required=typed.is_required,
         options=options,
@@ -120,7 +122,7 @@ def _option(typed: TypedOption, known: set[str]) -> PollQuestionOption:
         raise InvalidField("questions", "One of these options is no longer in the poll.")
     return PollQuestionOption(
         poll_question_option_id=typed.poll_question_option_id or new_id(),
-        label=fit_line("questions", typed.label, LONGEST_LABEL),
+        label=fit_line("questions", typed.label, LONGEST_LABEL, "Enter an option."),
     )
 
 
@@ -160,7 +162,7 @@ def check_voting(now: float, poll: Poll, most: int | None = None) -> None:
     if is_over(now, poll):
         raise AnswersClosed("This poll is closed.")
     if most is not None and poll.vote_count >= most:
-        raise PageFull(f"A poll takes {most} votes, and this one has them.")
+        raise PageFull(f"This poll has reached its limit of {most} votes.")
 
 
 def vote_fields(poll: Poll, typed: TypedVote) -> dict[str, Any]:
@@ -173,7 +175,7 @@ def vote_fields(poll: Poll, typed: TypedVote) -> dict[str, Any]:
         PollAnswer(poll_question_id=key, option_ids=ids) for key, ids in chosen.items() if ids
     ]
     if not answers:
-        raise InvalidField("answers", "Please choose something.")
+        raise InvalidField("answers", "Please choose an option.")
     return {"name": fit_optional_line("name", typed.name, LONGEST_VOTER), "answers": answers}
 
 
@@ -181,11 +183,11 @@ def _chosen(question: PollQuestion, answers: Mapping[str, Sequence[str]]) -> lis
     given = list(dict.fromkeys(answers.get(question.poll_question_id, ())))
     at_fault = field_of(question)
     if not set(given) <= set(option_ids(question)):
-        raise InvalidField(at_fault, f"There is no such option for “{question.title}”.")
+        raise InvalidField(at_fault, f"Choose one of the options for “{question.title}”.")
     if not question.is_multiple and len(given) > 1:
-        raise InvalidField(at_fault, f"“{question.title}” takes one answer.")
+        raise InvalidField(at_fault, f"Choose only one option for “{question.title}”.")
     if question.is_required and not given:
-        raise InvalidField(at_fault, f"“{question.title}” needs an answer.")
+        raise InvalidField(at_fault, f"Please answer “{question.title}”.")
     return given
 
 

@@ -30,8 +30,8 @@ def check_length(field: str, fields: Mapping[str, Any], before: Shareable | None
     if said > LONGEST_PAGE and (before is None or said > characters(asdict(before))):
         raise InvalidField(
             field,
-            f"A page holds {LONGEST_PAGE:,} characters in all, and this one has {said:,}. "
-            "Shorten it, or make two pages of it.",
+            f"A page can hold {LONGEST_PAGE:,} characters in total, and this one has "
+            f"{said:,}. Shorten it, or split it into two pages.",
         )
 
 

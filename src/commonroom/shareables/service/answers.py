@@ -180,7 +180,7 @@ async def answer_named(
 
 def gone() -> NotFound:
     """The refusal for an admin who means an answer that is not there."""
-    return NotFound("This answer is no longer there.")
+    return NotFound("This answer no longer exists.")
 
 
 def _as_it_is(failed: ConditionFailed) -> Any:

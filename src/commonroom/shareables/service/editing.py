@@ -166,8 +166,7 @@ def _saved_poll(
     removed = removed_options(poll, questions)
     if not confirm and drops_votes(poll, removed):
         raise NeedsConfirmation(
-            "People have chosen what you are removing. "
-            "Confirm that their answers to it are to be dropped."
+            "People have already chosen what you are removing. Confirm to delete their answers."
         )
     if removed:
         changes["tally"] = discard(*removed)

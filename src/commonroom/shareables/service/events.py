@@ -201,7 +201,7 @@ async def guests(
     With `keys`, an admin is told where each answer came from: one request more.
     """
     if not sees_names(gate.page, is_admin=gate.is_admin):
-        raise Forbidden("Only whoever administers this page sees who comes.")
+        raise Forbidden("Only people who can edit this page see who is coming.")
     asked = rsvps(short_id=gate.page.short_id)
     part = await store.page(asked, limit=limit, cursor=cursor)
     origins = await origins_of(store, keys, gate, part.items)

@@ -117,14 +117,14 @@ async def found(store: Store, typed: str) -> Page:
 def of_kind(gate: Opened[Any], kind: type[P]) -> Opened[P]:
     """The same, where the page is of this kind."""
     if not isinstance(gate.page, kind):
-        raise NotFound(f"This page is no {kind.__name__.lower()}.")
+        raise NotFound(f"This page is not a {kind.__name__.lower()}.")
     return gate
 
 
 def as_admin(gate: Opened[P]) -> Opened[P]:
     """The same, where it was opened to be administered."""
     if gate.want != "admin":
-        raise Forbidden("Only whoever administers this page can do that.")
+        raise Forbidden("Only people who can edit this page can do that.")
     return gate
 
 
@@ -135,7 +135,9 @@ def as_guest(gate: Opened[P]) -> Opened[P]:
 
 def no_such_page() -> NotFound:
     """The refusal for an id that has no page."""
-    return NotFound("There is no such page. Perhaps the id is not whole, or the page was deleted.")
+    return NotFound(
+        "This page does not exist. The code may be incomplete, or the page was deleted."
+    )
 
 
 async def carry_out(
@@ -193,7 +195,7 @@ def _let_in(now: float, page: P, want: Role, caller: Caller) -> Opened[P]:
     if want == "admin" and not is_admin:
         if page.admin_passcode is not None:
             raise NeedsPasscode
-        raise Forbidden("Only whoever made this page can do that.")
+        raise Forbidden("Only the page’s creator can do that.")
     if is_closed and not is_admin:
         raise PageClosed
     return Opened(page, standing, want, is_closed, caller)

@@ -97,11 +97,11 @@ async def kept_as(store: Store, gate: Opened[P], user_id: str) -> KeptAs | None:
 async def claim_as_mine(store: Store, now: float, gate: Opened[P], user_id: str) -> None:
     """Makes a page the account's, which from then on counts as the creator's pass."""
     if gate.standing != "creator":
-        raise Forbidden("Only whoever holds the creator’s link can do that.")
+        raise Forbidden("You need the private edit link to do that.")
 
     async def step(gate: Opened[P]) -> Sequence[Write]:
         if gate.standing != "creator" or gate.page.created_by not in (None, user_id):
-            raise Forbidden("This page is somebody else’s already.")
+            raise Forbidden("This page already belongs to someone else.")
         free = absent("created_by") | equal(created_by=user_id)
         same = equal(version=gate.page.version) & free
         mine = update(gate.page, created_by=user_id, is_counted=False, if_=same)

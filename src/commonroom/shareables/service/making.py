@@ -222,7 +222,7 @@ async def _hashed(chosen: Passcodes) -> dict[str, str | None]:
     view = None if chosen.view is None else passcode(chosen.view)
     admin = None if chosen.admin is None else passcode(chosen.admin)
     if view is not None and view == admin:
-        raise InvalidField("passcode", "The two passcodes of a page must differ.")
+        raise InvalidField("passcode", "The two passcodes must be different.")
     return {
         "view_passcode": None if view is None else await hash_password(view),
         "admin_passcode": None if admin is None else await hash_password(admin),

@@ -82,7 +82,7 @@ async def change_passcode(
 
     async def step(gate: Opened[P]) -> Sequence[Write]:
         if typed is not None and await is_password(_other(gate.page, role), passcode(typed)):
-            raise InvalidField("passcode", "The two passcodes of a page must differ.")
+            raise InvalidField("passcode", "The two passcodes must be different.")
         return [edit(now, gate.page, **_changes(now, gate.page, role, hashed))]
 
     gate = await carry_out(store, now, gate, step)
@@ -108,7 +108,7 @@ async def renew_creator_pass(store: Store, passes: Passes, now: float, gate: Ope
 def as_creator(gate: Opened[P]) -> Opened[P]:
     """The same, where it was opened to whoever made it."""
     if gate.standing != "creator":
-        raise Forbidden("Only whoever made this page can do that.")
+        raise Forbidden("Only the page’s creator can do that.")
     return gate
 
 

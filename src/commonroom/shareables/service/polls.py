@@ -176,7 +176,7 @@ async def votes(
     With `keys`, they are told where each vote came from: one request more.
     """
     if not gate.is_admin:
-        raise Forbidden("Only whoever administers this poll sees who voted what.")
+        raise Forbidden("Only people who can edit this poll see who voted for what.")
     part = await store.page(poll_votes(short_id=gate.page.short_id), limit=limit, cursor=cursor)
     origins = await origins_of(store, keys, gate, part.items)
     cast = [

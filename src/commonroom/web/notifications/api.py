@@ -28,9 +28,9 @@ class Notification(Struct, frozen=True):
 
     notification_id: str
     kind: Annotated[str, Meta(description="Such as `new_round`.")]
-    title: Annotated[str, Meta(description="In the language of whoever asks.")]
+    title: Annotated[str, Meta(description="In the caller's language.")]
     text: str
-    link: Annotated[str, Meta(description="The page it is about, on this installation.")]
+    link: Annotated[str, Meta(description="Path of the page it is about.")]
     made_at: Moment
     read_at: Moment | None
 
@@ -41,7 +41,9 @@ class Read(Struct, frozen=True, forbid_unknown_fields=True):
     until: (
         Annotated[
             str,
-            Meta(max_length=40, description="The `made_at` of the newest that was seen."),
+            Meta(
+                max_length=40, description="The `made_at` of the newest notification that was seen."
+            ),
         ]
         | None
     ) = None
@@ -61,7 +63,7 @@ class Subscription(Struct, frozen=True):
     browser: str
     since: Moment
     failing_since: Moment | None
-    current: Annotated[bool, Meta(description="Whether it is the one that asks.")]
+    current: Annotated[bool, Meta(description="Whether it is the one making this request.")]
 
 
 class PushKey(Struct, frozen=True):
@@ -158,7 +160,7 @@ def notifications_api() -> Router:
 def _session(request: Request) -> Session:
     session = request.caller.session
     if session is None:
-        raise Forbidden("A token cannot do this: sign in with a browser.")
+        raise Forbidden("API tokens cannot do this. Sign in with a browser.")
     return session
 
 

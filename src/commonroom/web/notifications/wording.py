@@ -33,7 +33,7 @@ def words_of(kinds: Mapping[str, Kind], notification: Notification) -> Words:
         except (KeyError, TypeError, ValueError):
             # Of another version, with other facts: the list must not fail because of one.
             logger.exception("A notification of the kind %s cannot be put into words", kind.name)
-    return Words(_("Something happened here"), _("Have a look."))
+    return Words(_("Something new in Commonroom"), _("Have a look."))
 
 
 def wording(kinds: Mapping[str, Kind]) -> Wording:
@@ -49,7 +49,10 @@ def wording(kinds: Mapping[str, Kind]) -> Wording:
 def closing(person: User) -> str:
     """What letters end with."""
     with speaking(language_of(person)):
-        return _("You choose what you hear of in Commonroom, at “Notifications” in your profile.")
+        return _(
+            "You can change what you are notified about in Commonroom, under “Notifications” "
+            "in your profile."
+        )
 
 
 def language_of(person: User) -> str:

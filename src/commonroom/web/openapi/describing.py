@@ -18,29 +18,29 @@ WITH_BODY = frozenset({413, 415, 422})
 REPEATED = frozenset({409, 413, 422})
 
 WHEN = {
-    202: "A letter was sent, and brings what is needed to go on.",
-    304: "It is as the caller has it.",
-    400: "Not understood: the field at fault is named.",
-    401: "Not signed in, or a token or password that is not valid.",
-    403: "Not the caller's to do, or sent from another site.",
-    404: "There is nothing like that for the caller.",
-    409: "In conflict with what is there, or being worked on.",
-    410: "The link was used, revoked, or has run out.",
-    412: "It is no longer as the caller saw it.",
-    413: "The body has more than 1 MB.",
-    415: "The body is not said to be JSON.",
-    422: "Understood, and not possible: the field at fault is named.",
-    429: "Too many tries.",
-    503: "The store does not answer now.",
-    507: "There is no room left for what is made without an account.",
+    202: "An e-mail with the next step was sent.",
+    304: "Not modified.",
+    400: "Invalid request; the wrong field is named.",
+    401: "Not signed in, or an invalid token or password.",
+    403: "Not allowed, or sent from another site.",
+    404: "Not found, or not visible to the caller.",
+    409: "Conflict with what is there, or the same request is in progress.",
+    410: "The link was used or revoked, or has expired.",
+    412: "Changed since the caller loaded it (If-Match).",
+    413: "The body is larger than 1 MB.",
+    415: "The Content-Type is not JSON.",
+    422: "A field has an invalid value; it is named.",
+    429: "Too many requests.",
+    503: "The data store is not available.",
+    507: "No space left for pages created without an account.",
 }
 HEADERS = {
-    401: {"WWW-Authenticate": "How to say who one is."},
-    429: {"Retry-After": "After how many seconds to try again."},
-    503: {"Retry-After": "After how many seconds to try again."},
+    401: {"WWW-Authenticate": "How to authenticate."},
+    429: {"Retry-After": "Seconds to wait before trying again."},
+    503: {"Retry-After": "Seconds to wait before trying again."},
 }
 
-FILE = {"type": "string", "description": "A file as it is."}
+FILE = {"type": "string", "description": "A file."}
 
 BEARER: dict[str, list[str]] = {"bearer": []}
 COOKIE: dict[str, list[str]] = {"cookie": []}
@@ -93,12 +93,12 @@ def _parameters(operation: Described, schemas: Schemas) -> list[dict[str, Any]]:
         parameters.append(_parameter("header", header.name, schema, header.description))
     if operation.repeatable:
         schema = {"type": "string", "minLength": 1, "maxLength": LONGEST_KEY}
-        about = "Makes it safe to ask again: within a day, the same key is answered the same."
+        about = "Makes a retry safe: within a day, the same key gets the same response."
         if operation.need is Need.ANYONE:
             about += f" Without an account, at least {SHORTEST_GUEST_KEY} random characters."
         parameters.append(_parameter("header", HEADER.title(), schema, about))
     if operation.need is Need.SIGNED_IN:
-        about = "A managed member of the caller's, for whom the request is made."
+        about = "The managed member of the caller for whom the request is made."
         name = ACTING_HEADER.title()
         parameters.append(_parameter("header", name, {"type": "string", "maxLength": 200}, about))
     return parameters
@@ -125,8 +125,8 @@ def _responses(operation: Described, schemas: Schemas) -> dict[str, Any]:
     answers |= {str(status): _error(status) for status in sorted(_statuses(operation))}
     if operation.takes.file is not None:
         largest = operation.takes.file[1].largest // 1_000_000
-        answers["413"] = _error(413) | {"description": f"The file has more than {largest} MB."}
-        answers["415"] = _error(415) | {"description": "The body is said to be something else."}
+        answers["413"] = _error(413) | {"description": f"The file is larger than {largest} MB."}
+        answers["415"] = _error(415) | {"description": "The Content-Type is not one of these."}
     return answers
 
 
@@ -143,7 +143,10 @@ def _statuses(operation: Described) -> frozenset[int]:
 
 def _error(status: int) -> dict[str, Any]:
     if status == HTTPStatus.NOT_MODIFIED:
-        return {"description": WHEN[status], "headers": {"ETag": _text("What it looks like.")}}
+        return {
+            "description": WHEN[status],
+            "headers": {"ETag": _text("The ETag of this version.")},
+        }
     if status == HTTPStatus.ACCEPTED:
         return {"description": WHEN[status]}
     made: dict[str, Any] = {
@@ -158,11 +161,13 @@ def _error(status: int) -> dict[str, Any]:
 def _success_headers(operation: Described) -> dict[str, Any]:
     headers = {}
     if any(header.name.startswith("If-") for header in operation.takes.headers.values()):
-        headers["ETag"] = _text("What it looks like, for If-Match and If-None-Match.")
+        headers["ETag"] = _text("The ETag of this version, for If-Match and If-None-Match.")
     if operation.cookie:
-        headers["Set-Cookie"] = _text("The browser's session.")
+        headers["Set-Cookie"] = _text("The session cookie.")
     if operation.repeatable:
-        headers["Idempotency-Replayed"] = _text("`true` where it was answered before.")
+        headers["Idempotency-Replayed"] = _text(
+            "`true` where this is the response to an earlier request."
+        )
     return headers
 
 

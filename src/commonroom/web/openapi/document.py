@@ -17,21 +17,21 @@ from commonroom.web.operations import DESCRIBED, Described, Operation
 ABOUT = """
 JSON in, JSON out.
 
-**Who asks:** a browser by the cookie that signing in sets, a program by an API token \
+**Authentication:** a browser by the session cookie, a program by an API token \
 (`Authorization: Bearer …`). A token has scopes: `read` for GET, `write` for the rest, `admin` \
 for what only administrators may do.
 
-**Bodies** have at most 1 MB, unless they are files; a field that is not described here is refused.
+**Bodies** are at most 1 MB, unless they are files. Unknown fields are rejected.
 
 **Errors** are problem documents (`application/problem+json`).
 
-**Lists** take `limit` and `cursor`, and give `items` and `next_cursor`; a list is over when \
+**Lists** take `limit` and `cursor`, and give `items` and `next_cursor`; a list ends when \
 `next_cursor` is null, however short it is.
 
-**Changes:** `If-Match` with an `ETag` refuses to overwrite what the caller has not seen.
+**Changes:** `If-Match` with an `ETag` never overwrites a version the caller has not seen.
 
-**Once:** POST takes an `Idempotency-Key`. Within a day, the same key with the same body gets the \
-first answer again, marked `Idempotency-Replayed: true`; with another body it is refused.
+**Retries:** POST takes an `Idempotency-Key`. Within a day, the same key with the same body gets \
+the first response again, marked `Idempotency-Replayed: true`; with another body it is rejected.
 """.strip()
 
 

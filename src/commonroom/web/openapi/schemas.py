@@ -12,18 +12,21 @@ REF = "#/components/schemas/"
 
 PROBLEM: dict[str, Any] = {
     "title": "Problem",
-    "description": "What went wrong (RFC 9457). There may be more members that help.",
+    "description": "What went wrong (RFC 9457). There may be additional members.",
     "type": "object",
     "properties": {
-        "type": {"type": "string", "description": "What kind of problem."},
-        "title": {"type": "string", "description": "The same for all problems of a kind."},
+        "type": {"type": "string", "description": "The kind of problem."},
+        "title": {
+            "type": "string",
+            "description": "A short title, the same for all problems of a kind.",
+        },
         "status": {"type": "integer"},
-        "detail": {"type": "string", "description": "What happened, in a sentence for people."},
+        "detail": {"type": "string", "description": "What happened, in a sentence."},
         "instance": {"type": "string"},
-        "field": {"type": "string", "description": "The field at fault, where it is one."},
+        "field": {"type": "string", "description": "The invalid field, where it is one."},
         "errors": {
             "type": "array",
-            "description": "Every field at fault, where there are several.",
+            "description": "Every invalid field, where there are several.",
             "items": {
                 "type": "object",
                 "properties": {"field": {"type": "string"}, "message": {"type": "string"}},

@@ -36,7 +36,7 @@ def in_words(agent: str) -> str:
     machine = _first(agent, MACHINES)
     if browser and machine:
         return _("%(browser)s on %(machine)s") % {"browser": browser, "machine": machine}
-    return browser or machine or _("A browser that did not say its name")
+    return browser or machine or _("Unknown browser")
 
 
 def is_handheld(agent: str) -> bool:

@@ -20,15 +20,14 @@ def confirmation(place: str, user: User, address: str, secret: str) -> Email:
         text = _(
             "Hello,\n"
             "\n"
-            "this address was given for an account at %(place)s. If that was you, open this link, "
-            "sign in, and confirm it:\n"
+            "this e-mail address was entered for an account at %(place)s. If that was you, open "
+            "this link, sign in, and confirm it:\n"
             "\n"
             "%(link)s\n"
             "\n"
             "The link works once, for three days.\n"
             "\n"
-            "If it was not you, you need not do anything: nobody gets any further without this "
-            "letter.\n"
+            "If it was not you, you can ignore this e-mail: nothing happens without it.\n"
         )
         return Email(
             address,
@@ -42,15 +41,14 @@ def finish_signing_up(place: str, address: str, secret: str) -> Email:
     text = _(
         "Hello,\n"
         "\n"
-        "somebody, most likely you, wants an account at %(place)s with this address. Open this "
-        "link to finish:\n"
+        "someone, most likely you, wants to create an account at %(place)s with this e-mail "
+        "address. Open this link to finish:\n"
         "\n"
         "%(link)s\n"
         "\n"
         "The link works once, for one day.\n"
         "\n"
-        "If it was not you, you need not do anything: without this letter there will be no "
-        "account.\n"
+        "If it was not you, you can ignore this e-mail: no account is created without it.\n"
     )
     return Email(
         address,
@@ -64,19 +62,20 @@ def already_here(place: str, address: str) -> Email:
     text = _(
         "Hello,\n"
         "\n"
-        "somebody, perhaps you, gave this address at %(place)s for another account. It belongs to "
-        "your account there already, so nothing was changed, and they were not told.\n"
+        "someone, perhaps you, tried to use this e-mail address for another account at %(place)s. "
+        "It already belongs to your account there, so nothing was changed, and they were not "
+        "told.\n"
         "\n"
-        "If it was you, simply sign in:\n"
+        "If it was you, just sign in:\n"
         "\n"
         "%(link)s\n"
         "\n"
-        "If you forgot your password, you can choose a new one from there. If it was not you, you "
-        "need not do anything.\n"
+        "If you forgot your password, you can reset it there. If it was not you, you can ignore "
+        "this e-mail.\n"
     )
     return Email(
         address,
-        _("You have an account already"),
+        _("You already have an account"),
         text % {"place": place, "link": f"{place}/sign-in"},
     )
 
@@ -87,14 +86,14 @@ def new_password(place: str, user: User, address: str, secret: str) -> Email:
         text = _(
             "Hello,\n"
             "\n"
-            "somebody, most likely you, has forgotten the password for %(place)s. With this link "
-            "you choose a new one:\n"
+            "someone, most likely you, asked for a new password for %(place)s. Choose one with "
+            "this link:\n"
             "\n"
             "%(link)s\n"
             "\n"
             "The link works once, for one day.\n"
             "\n"
-            "If it was not you, you need not do anything: your password stays as it is.\n"
+            "If it was not you, you can ignore this e-mail: your password stays the same.\n"
         )
         return Email(
             address,
@@ -109,16 +108,16 @@ def ask_an_administrator(place: str, user: User, address: str) -> Email:
         text = _(
             "Hello,\n"
             "\n"
-            "somebody, most likely you, has forgotten the password for %(place)s.\n"
+            "someone, most likely you, asked for a new password for %(place)s.\n"
             "\n"
-            "This address was never confirmed, so we cannot be sure that the account belongs to "
-            "whoever reads this. Please ask an administrator there: they can give you a link with "
-            "which you choose a new password at once.\n"
+            "This e-mail address was never confirmed, so we cannot be sure that the account is "
+            "yours. Please ask an administrator there: they can give you a link to choose a new "
+            "password.\n"
             "\n"
-            "Once you are signed in again, confirm the address under Security. The next time, "
-            "this letter will have the link in it.\n"
+            "Once you are signed in again, confirm the address under Security. Then you can reset "
+            "your password by e-mail next time.\n"
         )
-        return Email(address, _("Your forgotten password"), text % {"place": place})
+        return Email(address, _("Reset your password"), text % {"place": place})
 
 
 def moved_away(place: str, user: User, address: str) -> Email:
@@ -127,11 +126,11 @@ def moved_away(place: str, user: User, address: str) -> Email:
         text = _(
             "Hello,\n"
             "\n"
-            "your account at %(place)s has another e-mail address now, and letters no longer come "
-            "here.\n"
+            "your account at %(place)s now has a different e-mail address. You will get no more "
+            "e-mails at this one.\n"
             "\n"
-            "If it was not you who changed it, tell an administrator there soon: they can keep "
-            "others out, and give you back your account.\n"
+            "If it was not you who changed it, tell an administrator there soon: they can lock the "
+            "account and give it back to you.\n"
         )
         return Email(address, _("Your e-mail address was changed"), text % {"place": place})
 
@@ -144,8 +143,8 @@ def goodbye(place: str, user: User, address: str) -> Email:
             "\n"
             "your account at %(place)s was deleted, with everything in it that was only yours.\n"
             "\n"
-            "If it was not you who deleted it, tell an administrator there: a backup may still "
-            "have it.\n"
+            "If it was not you who deleted it, tell an administrator there: it may still be in a "
+            "backup.\n"
         )
         return Email(address, _("Your account was deleted"), text % {"place": place})
 

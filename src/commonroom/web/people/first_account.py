@@ -71,11 +71,11 @@ async def check_code(request: Request, now: float, typed: str) -> None:
     if not asks_for_code(request) or await is_set_up(store):
         return
     if not typed.strip():
-        raise InvalidField("code", "Enter the code that Commonroom printed when it was started.")
+        raise InvalidField("code", "Enter the code that Commonroom printed when it started.")
     await count_try(store, now, CODE_FROM_ADDRESS, network_of(request.client_address))
     if not compare_digest(_plain(typed), _plain(first_account_code(request.app.state.settings))):
         raise InvalidField(
-            "code", "This is not the code that Commonroom printed when it was started."
+            "code", "Wrong code. Enter the code that Commonroom printed when it started."
         )
 
 

@@ -110,7 +110,9 @@ class AccountMailer:
 
     def _must_send(self) -> None:
         if not self.sends:
-            raise MailDisabled("This Commonroom sends no mail. Ask an administrator to help you.")
+            raise MailDisabled(
+                "This Commonroom does not send e-mail. Ask an administrator for help."
+            )
 
 
 def _listening(settings: Settings) -> str:

@@ -30,32 +30,32 @@ def _kind(name: str, own: tuple[str, str], others: str) -> Kind:
 
 def _either(own: str, others: str, facts: Facts) -> str:
     # Whoever has left has no name any more.
-    named = {name: facts[name] or _("Somebody") for name in ("person", "by")}
+    named = {name: facts[name] or _("Someone") for name in ("person", "by")}
     if facts[OWN]:
         return _(own) % named
     if others:
         return _(others) % named
     if facts[BY_LINK]:
-        return _("With a one-time link. Have a look if that surprises you.")
-    return _("%(by)s did this. Have a look if that surprises you.") % named
+        return _("Done with a one-time link. Take a look if you did not expect this.")
+    return _("Done by %(by)s. Take a look if you did not expect this.") % named
 
 
 RESET_LINK_MADE = _kind(
     "account_reset_link",
     (
-        later("Somebody can choose a new password for you"),
+        later("A reset link for your password was created"),
         later(
-            "%(by)s made a reset link for you: whoever has it can choose your password, for a day. "
-            "If you did not ask for it, tell another administrator."
+            "%(by)s created a reset link for you: anyone who has it can choose your "
+            "password, for a day. If you did not ask for it, tell another administrator."
         ),
     ),
-    later("A reset link was made for %(person)s"),
+    later("A reset link was created for %(person)s"),
 )
 PASSWORD_CHANGED = _kind(
     "account_password",
     (
         later("Your password was changed"),
-        later("If it was not you, ask an administrator for a reset link at once."),
+        later("If this was not you, ask an administrator for a reset link right away."),
     ),
     later("%(person)s has a new password"),
 )
@@ -63,31 +63,33 @@ ADDRESS_CHANGED = _kind(
     "account_address",
     (
         later("Your e-mail address was changed"),
-        later("If it was not you, change your password at once, and tell an administrator."),
+        later("If this was not you, change your password right away and tell an administrator."),
     ),
-    later("%(person)s has another e-mail address"),
+    later("%(person)s has a new e-mail address"),
 )
 TOKEN_MADE = _kind(
     "account_token",
     (
-        later("An API token was made for your account"),
-        later("If it was not you, revoke it and change your password at once."),
+        later("An API token was created for your account"),
+        later("If this was not you, revoke it and change your password right away."),
     ),
-    later("%(person)s made an API token"),
+    later("%(person)s created an API token"),
 )
 BECAME_ADMINISTRATOR = _kind(
     "account_administrator",
     (
-        later("You are an administrator now"),
-        later("%(by)s made you one: you can invite people and help them with their accounts."),
+        later("You are now an administrator"),
+        later(
+            "%(by)s gave you this role. You can invite people and help them with their accounts."
+        ),
     ),
-    later("%(person)s is an administrator now"),
+    later("%(person)s is now an administrator"),
 )
 BECAME_ORDINARY = _kind(
     "account_ordinary",
     (
         later("You are no longer an administrator"),
-        later("%(by)s changed this. You can use everything else as before."),
+        later("Changed by %(by)s. You can use everything else as before."),
     ),
     later("%(person)s is no longer an administrator"),
 )
@@ -95,7 +97,7 @@ DISABLED = _kind(
     "account_disabled",
     (
         later("Your account was disabled"),
-        later("%(by)s did this. Nothing of yours was deleted."),
+        later("Done by %(by)s. None of your data was deleted."),
     ),
     later("%(person)s can no longer sign in"),
 )
@@ -111,7 +113,7 @@ DELETED = Kind(
     "account_deleted",
     title=lambda _facts: _("An account was deleted"),
     # Whoever leaves leaves no name behind.
-    text=lambda _facts: _("Somebody has left, and took everything that was only theirs along."),
+    text=lambda _facts: _("Someone left and deleted everything that was only theirs."),
 )
 
 KINDS = (

@@ -144,7 +144,7 @@ class TestAddAttendee:
             await add(evening, seat, made, ben)
 
         racing = Meanwhile(store, joins, before_writing=Round)
-        with pytest.raises(Conflict, match="not for everybody"):
+        with pytest.raises(Conflict, match="rating is too high"):
             await propose(racing, evening.now(), evening.films, seat, made.round_id, 20)
 
     async def test_is_not_for_somebody_who_leaves_in_the_same_moment(

@@ -204,7 +204,7 @@ class TestAPickedRound:
     ) -> None:
         await evening.store.write(delete(Pick.at(pick_id="p")))
 
-        with pytest.raises(Conflict, match="lost its pick"):
+        with pytest.raises(Conflict, match="pick was lost"):
             await mark_round_watched(evening.store, 1, await evening.seat(ben), made.round_id)
 
 

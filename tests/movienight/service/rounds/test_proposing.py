@@ -69,7 +69,7 @@ class TestPropose:
     ) -> None:
         made = await evening.voting(ben)
 
-        with pytest.raises(Conflict, match="in the round already"):
+        with pytest.raises(Conflict, match="already in the vote"):
             await proposed(evening, made, ben, 3)
         assert (await evening.again(made)).proposals == {}
 
@@ -79,7 +79,7 @@ class TestPropose:
         made = await evening.voting(ben)
         await mark_watched(store, evening.now(), evening.films, await evening.seat(ben), 20)
 
-        with pytest.raises(Conflict, match="watched this film already"):
+        with pytest.raises(Conflict, match="already watched this film"):
             await proposed(evening, made, ben, 20)
 
     async def test_of_a_film_that_nobody_knows_finds_nothing(
@@ -97,7 +97,7 @@ class TestPropose:
         made = await evening.voting(ben)
         evening.films.films[20] = film(20, certification=certification)
 
-        with pytest.raises(Conflict, match="not for everybody"):
+        with pytest.raises(Conflict, match="rating is too high"):
             await proposed(evening, made, ben, 20)
         assert 20 not in await evening.numbers(made)
 

@@ -116,12 +116,12 @@ def test_what_is_no_time_is_refused(typed: str) -> None:
 
 def test_a_time_is_meant_in_the_zone_that_was_chosen() -> None:
     assert stored("start_time", "2026-05-31T18:00", "Europe/Paris") == "2026-05-31T16:00:00+00:00"
-    with pytest.raises(InvalidField, match="field of its own"):
+    with pytest.raises(InvalidField, match="its own field"):
         stored("start_time", "2026-05-31T18:00+05:00", "Europe/Paris")
 
 
 def test_a_zone_has_to_be_chosen() -> None:
-    with pytest.raises(InvalidField, match="Choose the time zone"):
+    with pytest.raises(InvalidField, match="Choose a time zone"):
         zone_chosen("")
     assert zone_chosen("Europe/Paris") == "Europe/Paris"
 

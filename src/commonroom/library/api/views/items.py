@@ -22,7 +22,7 @@ class CurrentLoan(Struct, frozen=True):
     lent_to: Annotated[str, Meta(description="The borrower’s name.")]
     lent_at: Moment | None
     due_date: Day | None
-    has_account: Annotated[bool, Meta(description="Whether the borrower finds it here.")]
+    has_account: Annotated[bool, Meta(description="Whether the borrower has an account here.")]
 
 
 class CommonItem(Struct, frozen=True, tag_field="kind", kw_only=True, omit_defaults=True):
@@ -45,13 +45,13 @@ class CommonItem(Struct, frozen=True, tag_field="kind", kw_only=True, omit_defau
     updated_at: Annotated[Moment | None, Meta(description="Null to others.")]
     version: Annotated[int | None, Meta(description="Null to others.")]
     contributors: Annotated[
-        list[str], Meta(description="Others who had a part in it: `Ann Goldstein (Translator)`.")
+        list[str], Meta(description="Other contributors: `Ann Goldstein (Translator)`.")
     ] = []
     publisher: str | None = None
     language: str | None = None
     format: Annotated[str | None, Meta(description="`Paperback`, `Blu-ray`, …")] = None
     tags: list[str] = []
-    location: Annotated[str | None, Meta(description="Where it stands in the house.")] = None
+    location: Annotated[str | None, Meta(description="Where it is kept in the house.")] = None
     copies: int = 1
     rating: Annotated[float | None, Meta(description="In stars; left out to others.")] = None
     review: Annotated[str | None, Meta(description="Left out to others.")] = None
@@ -92,7 +92,7 @@ class ItemList(Struct, frozen=True):
 
     items: list[Item]
     next_cursor: (
-        Annotated[str, Meta(description="Where to go on; a short list may have more.")] | None
+        Annotated[str, Meta(description="Cursor of the next page; null at the end.")] | None
     )
 
 
@@ -101,7 +101,7 @@ class SameWork(Struct, frozen=True):
 
     item_id: str
     title: str
-    warning: Annotated[str, Meta(description="A sentence for people.")]
+    warning: Annotated[str, Meta(description="A sentence to show to people.")]
 
 
 class KeptItem(Struct, frozen=True):
@@ -109,7 +109,7 @@ class KeptItem(Struct, frozen=True):
 
     item: Item
     warnings: Annotated[
-        list[SameWork], Meta(description="Others that are the same work, a few of them.")
+        list[SameWork], Meta(description="Other items that are the same work (some of them).")
     ]
 
 
@@ -119,11 +119,15 @@ class ShelfGroup(Struct, frozen=True):
     collection_id: str | None
     name: Annotated[str | None, Meta(description="The collection’s.")]
     collection: Annotated[
-        Collection | None, Meta(description="Null where it began on a page before.")
+        Collection | None, Meta(description="Null where the collection started on an earlier page.")
     ]
     items: list[Item]
-    continued: Annotated[bool, Meta(description="Whether it began on a page before.")]
-    continues: Annotated[bool, Meta(description="Whether it goes on on the next page.")]
+    continued: Annotated[
+        bool, Meta(description="Whether the collection started on an earlier page.")
+    ]
+    continues: Annotated[
+        bool, Meta(description="Whether the collection continues on the next page.")
+    ]
 
 
 def item(one: tables.Book | tables.Video, *, is_mine: bool) -> Item:
@@ -201,5 +205,5 @@ def _same(one: tables.Book | tables.Video) -> SameWork:
     if isinstance(one, tables.Book):
         warning = _("“%(title)s” in this library has the same ISBN.")
     else:
-        warning = _("“%(title)s” in this library has the same TMDB id.")
+        warning = _("“%(title)s” in this library has the same TMDB ID.")
     return SameWork(one.item_id, one.title, warning % {"title": one.title})

@@ -11,7 +11,7 @@ from commonroom.library import tables
 from commonroom.library.service.reach import Reach
 from commonroom.web.people.api.views import Moment
 
-RecipientId: TypeAlias = Annotated[str, Meta(description="Names the share of one person.")]
+RecipientId: TypeAlias = Annotated[str, Meta(description="Identifies the share with one person.")]
 
 
 class Library(Struct, frozen=True):
@@ -21,7 +21,9 @@ class Library(Struct, frozen=True):
     library_name: str
     description: str | None
     owner_name: str | None
-    is_mine: Annotated[bool, Meta(description="Whether it is one’s own, or shared with one.")]
+    is_mine: Annotated[
+        bool, Meta(description="Whether the caller owns it, or it is shared with them.")
+    ]
     total_items: int
     lent_items: Annotated[int | None, Meta(description="How many are lent; null to others.")]
     shared_with: Annotated[int | None, Meta(description="With how many; null to others.")]
@@ -35,7 +37,7 @@ class SharedLibrary(Struct, frozen=True):
 
     library_id: str
     library_name: str | None
-    shared_from_name: Annotated[str | None, Meta(description="Whose it is.")]
+    shared_from_name: Annotated[str | None, Meta(description="The owner.")]
     shared_at: Moment | None
 
 

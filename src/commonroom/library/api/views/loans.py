@@ -37,10 +37,10 @@ class PastLoan(Struct, frozen=True):
 
     borrower: str
     lent_at: Annotated[Moment | None, Meta(description="Null where only the return is known.")]
-    returned_at: Annotated[Moment | None, Meta(description="Null while it lasts.")]
+    returned_at: Annotated[Moment | None, Meta(description="Null while it is lent.")]
     due_date: Day | None
     lasted: Annotated[
-        float | None, Meta(description="Seconds; null while it lasts or where nobody knows.")
+        float | None, Meta(description="Seconds; null while it is lent or where it is unknown.")
     ]
 
 

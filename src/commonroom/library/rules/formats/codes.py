@@ -26,12 +26,12 @@ def take_isbn(draft: Draft, *texts: str) -> None:
     elif mended := [(kept, text) for text in given if (kept := _mended(text)) is not None]:
         kept, text = max(mended, key=lambda one: len(one[0]))
         draft.take("isbn", kept)
-        draft.note("isbn", f"“{shown(text)}” looks rewritten by a spreadsheet: read as {kept}.")
+        draft.note("isbn", f"“{shown(text)}” was changed by a spreadsheet: read as {kept}.")
     elif given:
-        why = "is no ISBN"
+        why = "is not an ISBN"
         if _is_rounded(given[0]):
-            why = "is an ISBN that a spreadsheet has rounded: its last digits are lost"
-        draft.note("isbn", f"“{shown(given[0])}” {why}. It is left out.")
+            why = "was rounded by a spreadsheet: its last digits are lost"
+        draft.note("isbn", f"“{shown(given[0])}” {why}. Skipped.")
 
 
 def _unwrapped(text: str) -> str:

@@ -44,7 +44,7 @@ def decode(file: bytes) -> Decoded:
         repaired = sum(map(escaped.count, map(chr, _ESCAPED))) if text != escaped else 0
     if "\0" in text:
         raise UnreadableFile(
-            "This is no text file. Export your books as CSV, and choose that file."
+            "This is not a text file. Export your books as CSV and choose that file."
         )
     return Decoded(text, repaired)
 

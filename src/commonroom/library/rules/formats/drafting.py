@@ -52,7 +52,7 @@ class Draft:
         try:
             self.fields |= items.fit(KINDS[self.kind], {field: value})
         except InvalidField as refused:
-            self.note(field, f"{refused.detail} It is left out.")
+            self.note(field, f"{refused.detail} Skipped.")
 
     def take_people(self, field: str, people: Sequence[str]) -> None:
         """Takes names, each once; what is too many or too long is left out and noted."""
@@ -85,7 +85,7 @@ class Draft:
         if plain.isascii() and _NUMBER.fullmatch(plain):
             self.take(field, int(re.split("[.,]", plain)[0]))
         else:
-            self.note(field, f"“{shown(plain)}” is no whole number. It is left out.")
+            self.note(field, f"“{shown(plain)}” is not a whole number. Skipped.")
 
     def take_copies(self, text: str) -> None:
         """Takes how many there are; other services say 0 where nobody counted."""
@@ -98,12 +98,12 @@ class Draft:
         if not plain.strip("0.,"):
             return
         if not (plain.isascii() and _STARS.fullmatch(plain)):
-            self.note("rating", f"“{shown(plain)}” is no number of stars. It is left out.")
+            self.note("rating", f"“{shown(plain)}” is not a number of stars. Skipped.")
             return
         given = float(plain.replace(",", "."))
         stars = int(given * 2 + 0.5) / 2
         if stars != given and stars <= items.MOST_STARS:
-            self.note("rating", f"{plain} stars are rounded to {stars:g}.")
+            self.note("rating", f"{plain} stars were rounded to {stars:g}.")
         self.take("rating", stars)
 
     def take_day(self, field: str, text: str) -> None:
@@ -112,14 +112,14 @@ class Draft:
         if not days:
             return
         if len(days) > 1:
-            self.note(field, f"Of {len(days)} dates the last is kept.")
+            self.note(field, f"Only the last of {len(days)} dates is kept.")
         match = _DAY.fullmatch(days[-1])
         try:
             day = date(*map(int, match.groups())) if match else None
         except ValueError:
             day = None
         if day is None:
-            self.note(field, f"“{shown(days[-1])}” is no whole date. It is left out.")
+            self.note(field, f"“{shown(days[-1])}” is not a complete date. Skipped.")
         else:
             self.take(field, day.isoformat())
 
@@ -136,12 +136,12 @@ class Draft:
         """Takes the name of a collection, and a place in it where it is one."""
         if not collection.strip():
             if order:
-                self.note("order", "Only an item in a collection has a place. It is left out.")
+                self.note("order", "It has a number but no collection. Skipped.")
             return
         try:
             self.collection = names.collection_name(collection)
         except InvalidField as refused:
-            self.note("collection", f"{refused.detail} It is left out.")
+            self.note("collection", f"{refused.detail} Skipped.")
             return
         try:
             fits = order.isascii() and _PLACE.fullmatch(order) is not None
@@ -149,7 +149,7 @@ class Draft:
         except InvalidField:
             fits = False
         if order and not fits:
-            why = f"“{shown(order)}” is no place in a collection. It takes the next free one."
+            why = f"“{shown(order)}” is not a number in a collection. It gets the next free one."
             self.note("order", why)
 
     def take_shelves(self, shelves: Sequence[str]) -> None:
@@ -161,12 +161,12 @@ class Draft:
         """Takes who has it, since when and until when."""
         if not lent_to.strip():
             if due or lent_at:
-                self.note("lent_to", "It does not say who has it, so it is not lent.")
+                self.note("lent_to", "The borrower’s name is missing, so it is not marked as lent.")
             return
         try:
             borrower = names.borrower(lent_to)
         except InvalidField as refused:
-            self.note("lent_to", f"{refused.detail} It is not lent.")
+            self.note("lent_to", f"{refused.detail} It is not marked as lent.")
             return
         self.loan = LoanRead(borrower, self._since(now, lent_at), self._until(due))
 
@@ -194,7 +194,7 @@ class Draft:
         short = [name for name in found if len(name) <= longest]
         for name in found:
             if len(name) > longest:
-                self.note(field, f"{what} is too long, and is left out: “{shown(name)}”.")
+                self.note(field, f"{what} is too long and is skipped: “{shown(name)}”.")
         if len(short) > most:
             self.note(field, f"Only the first {most} of {len(short)} are kept.")
         self.take(field, short[:most])
@@ -202,32 +202,32 @@ class Draft:
     def _take_cut(self, field: str, text: str, longest: int) -> None:
         if len(text) > longest:
             text = _cut(text, longest)
-            self.note(field, f"It is cut to {longest} characters.")
+            self.note(field, f"Shortened to {longest} characters.")
         self.take(field, text)
 
     def _titled(self, title: str) -> str:
         line = " ".join(title.split())
         if len(line) > items.LONGEST_TITLE:
             line = _cut(line, items.LONGEST_TITLE)
-            self.note("title", f"It is cut to {items.LONGEST_TITLE} characters.")
+            self.note("title", f"Shortened to {items.LONGEST_TITLE} characters.")
         try:
             return str(items.fit(KINDS[self.kind], {"title": line})["title"])
         except InvalidField as refused:
-            missing = "There is no title." if not line else refused.detail
+            missing = "The title is missing." if not line else refused.detail
             raise InvalidRow("title", missing) from None
 
     def _since(self, now: float, lent_at: str) -> str | None:
         try:
             return moment(now, lent_at) if lent_at else None
         except InvalidRow as refused:
-            self.note("lent_at", f"{refused.detail} It is taken as lent today.")
+            self.note("lent_at", f"{refused.detail} It is marked as lent today.")
             return None
 
     def _until(self, due: str) -> str | None:
         try:
             return due_date(due)
         except InvalidField as refused:
-            self.note("due_date", f"{refused.detail} It is left out.")
+            self.note("due_date", f"{refused.detail} Skipped.")
             return None
 
 
@@ -239,9 +239,9 @@ def moment(now: float, text: str) -> str:
         kept = in_utc(at.isoformat())
         seconds = at.timestamp()
     except (ValueError, OverflowError):
-        raise InvalidRow(None, f"“{shown(text)}” is no moment.") from None
+        raise InvalidRow(None, f"“{shown(text)}” is not a date and time.") from None
     if not 0 <= seconds <= now:
-        raise InvalidRow(None, f"“{shown(text)}” is no moment of the past.")
+        raise InvalidRow(None, f"“{shown(text)}” is not in the past.")
     return kept
 
 

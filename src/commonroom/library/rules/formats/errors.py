@@ -33,4 +33,4 @@ class InvalidRow(Refusal):
 def check_count(rows: int) -> None:
     """Refuses a file with too many rows."""
     if rows > MOST_ROWS:
-        raise FileTooLarge(f"A file may have {MOST_ROWS:,} rows. Import it in parts.")
+        raise FileTooLarge(f"A file can have up to {MOST_ROWS:,} rows. Import it in parts.")

@@ -56,6 +56,6 @@ def _take_series(draft: Draft, match: re.Match[str]) -> None:
     draft.take_place(match["series"], match["place"])
     if match["more"]:
         whole = match["place"] + match["more"].strip()
-        draft.note("order", f"It holds the places {whole}, and takes the first of them.")
+        draft.note("order", f"It has the numbers {whole}; the first one is used.")
     if match["other"]:
         draft.note("collection", f"Only the first series is kept, not {match['other'].strip()}.")

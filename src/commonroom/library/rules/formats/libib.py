@@ -30,7 +30,9 @@ def read(cells: Cells, _now: float) -> Draft:
     """A row as a book or a video."""
     kind = _TYPES.get(cells.get("item_type").casefold())
     if kind is None:
-        raise InvalidRow("item_type", f"This is no book or video: “{cells.get('item_type')[:30]}”.")
+        raise InvalidRow(
+            "item_type", f"This is not a book or video: “{cells.get('item_type')[:30]}”."
+        )
     draft = Draft(cells.number, kind, cells.get("title"))
     creators = [name for one in listed(cells.get("creators"), ",") for name in parted(one)]
     creators = creators or [f"{cells.get('first_name')} {cells.get('last_name')}"]

@@ -67,7 +67,7 @@ def read(cells: Cells, _now: float) -> Draft:
     _take_opinion(draft, cells)
     if patron := cells.get("lending patron"):
         # What its dates mean depends on a status in words; a wrong loan is worse than none.
-        why = f"LibraryThing knows of a loan to {patron[:50]}. Lend it here if it still lasts."
+        why = f"LibraryThing has it as lent to {patron[:50]}. Lend it here if that is still true."
         draft.note("lent_to", why)
     # Numbers of its own, and what is in other columns already.
     cells.pass_over("book id", "work id", "sort character", "dimensions", "page count")

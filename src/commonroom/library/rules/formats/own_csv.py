@@ -65,7 +65,7 @@ def read(cells: Cells, now: float) -> Draft:
     """A row as a book or a video."""
     kind = KINDS.get(cells.get("type").casefold())
     if kind is None:
-        raise InvalidRow("type", "The type is “book”, “video” or “collection”.")
+        raise InvalidRow("type", "The type must be “book”, “video” or “collection”.")
     draft = Draft(cells.number, kind, _text(cells, "title"))
     draft.take_place(_text(cells, "collection"), cells.get("order"))
     for field in LISTS:

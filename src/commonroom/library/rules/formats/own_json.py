@@ -198,9 +198,9 @@ def _opened(text: str) -> FileTold:
     try:
         told = _whole.decode(text)
     except (msgspec.DecodeError, RecursionError):
-        raise UnreadableFile("This JSON file was exported by Commonroom, and is damaged.") from None
+        raise UnreadableFile("This JSON file was exported by Commonroom, but is damaged.") from None
     if told.version != VERSION:
-        raise UnreadableFile("This file was exported by a newer Commonroom than this one.")
+        raise UnreadableFile("This file was exported by a newer version of Commonroom.")
     return told
 
 
@@ -220,7 +220,7 @@ def _history(draft: Draft, told: Sequence[EventTold], now: float) -> list[EventR
         events = sorted((_event(one, now) for one in told), key=lambda one: one.at)
         _check_turns(draft, events)
     except (InvalidRow, InvalidField) as refused:
-        draft.note("history", f"{refused.detail} The history is left out.")
+        draft.note("history", f"{refused.detail} The history is skipped.")
         return []
     return events
 
@@ -239,7 +239,7 @@ def _check_turns(draft: Draft, events: Sequence[EventRead]) -> None:
     """Refuses what did not go in turns, or does not lead to how things are."""
     turns = [("LENT", "RETURNED")[place % 2] for place in range(len(events))]
     if [one.type for one in events] != turns or len({one.at for one in events}) < len(events):
-        raise InvalidRow(None, "Lending and return do not go in turns.")
+        raise InvalidRow(None, "Its loans and returns are out of order.")
     if not events:
         return
     last, loan = events[-1], draft.loan
@@ -248,7 +248,7 @@ def _check_turns(draft: Draft, events: Sequence[EventRead]) -> None:
     else:
         fits = loan is None or loan.lent_at is None or loan.lent_at > last.at
     if not fits:
-        raise InvalidRow(None, "Its end is not how things are now.")
+        raise InvalidRow(None, "The history does not match the current loan.")
 
 
 def _with_history(draft: Draft, events: list[EventRead]) -> list[Row]:

@@ -62,7 +62,9 @@ SHEETS: dict[Format, SheetFormat] = {
 def read_file(file: bytes, now: float) -> FileRead:
     """All that a file holds; refused in a sentence where it is none that we know."""
     if len(file) > LARGEST_FILE:
-        raise FileTooLarge(f"A file may have {LARGEST_FILE // 1_000_000} MB. Export it in parts.")
+        raise FileTooLarge(
+            f"A file can have up to {LARGEST_FILE // 1_000_000} MB. Export it in parts."
+        )
     text, repaired = decode(file)
     if not text.strip():
         raise UnreadableFile("This file is empty.")
@@ -86,14 +88,14 @@ def _read_json(text: str, now: float) -> FileRead:
     things = list(whole.values()) if isinstance(whole, dict) else whole
     if not isinstance(things, list) or not any(map(is_book, things)):
         raise UnreadableFile(
-            "This JSON file is none that we know. We read what LibraryThing exports as JSON, and "
-            "what Commonroom itself does."
+            "This JSON file is not supported. You can import JSON files from LibraryThing "
+            "and Commonroom."
         )
     check_count(len(things))
     rows = (
         cells_of(number, one)
         if is_book(one)
-        else Cells(number, {}, InvalidRow(None, "This is no book."))
+        else Cells(number, {}, InvalidRow(None, "This is not a book."))
         for number, one in enumerate(things, start=1)
     )
     return _read_rows(rows, "librarything", {}, now)
@@ -109,8 +111,8 @@ def _read_sheet(text: str, now: float) -> FileRead:
                 sheet = Sheet(text, separator, quoted=not raw)
                 return _read_rows(sheet.rows(), kind, sheet.columns, now)
     raise UnreadableFile(
-        "This is no file that we know. We read what Goodreads, LibraryThing, StoryGraph and Libib "
-        "export, and what Commonroom itself exports."
+        "This file is not supported. You can import files from Goodreads, LibraryThing, "
+        "StoryGraph, Libib and Commonroom."
     )
 
 

@@ -102,5 +102,5 @@ def has_quoted_tabs(text: str) -> bool:
 
 def _trouble(columns: list[str], cells: list[str]) -> InvalidRow | None:
     if any(cell.strip() for cell in cells[len(columns) :]):
-        return InvalidRow(None, "This row has more cells than there are columns.")
+        return InvalidRow(None, "This row has more cells than columns.")
     return None

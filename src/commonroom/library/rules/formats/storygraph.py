@@ -44,7 +44,7 @@ def _take_dates(draft: Draft, cells: Cells) -> None:
     times = listed(cells.get("dates read"), ",")
     first, _, last = times[-1].partition("-") if times else ("", "", "")
     if len(times) > 1:
-        draft.note("finished_on", f"Of {len(times)} times that it was read the last is kept.")
+        draft.note("finished_on", f"It was read {len(times)} times; only the last is kept.")
     draft.take_day("started_on", first if last else "")
     draft.take_day("finished_on", last or cells.get("last date read") or first)
     cells.pass_over("last date read")

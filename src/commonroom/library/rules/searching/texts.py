@@ -33,7 +33,7 @@ def sought(text: str) -> Sought | None:
     “o’brien” is one word. “Spider-Man” may be one or two: either will do.
     """
     if len(text) > LONGEST_TEXT:
-        raise InvalidField("q", f"Search for a text of at most {LONGEST_TEXT} characters.")
+        raise InvalidField("q", f"Use at most {LONGEST_TEXT} characters.")
     written = _APOSTROPHES.sub("", _plainer(collation_key(text))).split("_")
     parts = [found for one in written if (found := _LETTERS.findall(one))]
     if not parts:  # signs alone can be a title, too
@@ -41,7 +41,7 @@ def sought(text: str) -> Sought | None:
     apart = tuple(dict.fromkeys(word for found in parts for word in found))
     together = tuple(dict.fromkeys("".join(found) for found in parts))
     if len(apart) > MOST_WORDS:
-        raise InvalidField("q", f"Search for at most {MOST_WORDS} words.")
+        raise InvalidField("q", f"Use at most {MOST_WORDS} words.")
     readings = tuple(dict.fromkeys((apart, together)))
     return Sought(readings, "".join(together)) if apart else None
 

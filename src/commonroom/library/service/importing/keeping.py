@@ -83,7 +83,7 @@ async def prepare(
         ready = update(kept.ref, state="ready", if_=_arriving(kept))
         await store.write(put(report), ready)
     except ConditionFailed:
-        raise Conflict("Another file took its place, or the library is gone.") from None
+        raise Conflict("Another file was chosen, or the library was deleted.") from None
     return seen(msgspec.structs.replace(kept, state="ready"), report)
 
 
@@ -93,7 +93,7 @@ async def foresee(
     """What starting an import with these choices would do: by its rows, as it is worked through."""
     kept = await kept_in(store, person, library_id)
     if kept.import_id != import_id or kept.state != "ready":
-        raise Conflict("This import does not wait any more. Please look again.")
+        raise Conflict("This import was already started or cancelled. Please reload the page.")
     place = {"owner_id": kept.owner_id, "library_id": kept.library_id}
     names = {collation_key(one.name) async for one in store.all(collections(**place))}
     parts = [part async for part in store.all(import_rows(import_id=import_id))]
@@ -120,7 +120,7 @@ async def _begin(store: Store, now: float, owned: Owned, kept: Import) -> None:
         )
     except ConditionFailed as failed:
         if isinstance(failed.entity, Import) and failed.entity.state == "undoing":
-            raise Conflict("The import before is just being undone.") from None
+            raise Conflict("The previous import is still being undone.") from None
         raise Conflict("An import into this library is still running.") from None
 
 

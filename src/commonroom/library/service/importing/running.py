@@ -34,17 +34,23 @@ async def start(
 ) -> ImportSeen:
     """Lets an import begin that its owner has looked at; one that was given up goes on."""
     if len(without) > MOST_SHELVES or any(len(one) > LONGEST_SHELF for one in without):
-        raise InvalidField("without", f"At most {MOST_SHELVES} shelves can be left out.")
+        raise InvalidField("without", f"Skip at most {MOST_SHELVES} shelves.")
 
     async def attempt() -> Import:
         kept = await kept_in(store, person, library_id)
         if kept.import_id != import_id:
-            raise Conflict("Another file took its place. Please look at that first.")
+            raise Conflict(
+                "Another file was chosen in the meantime. Please check its preview first."
+            )
         if kept.state == "running":
             await store.write(put(go_on(now, kept)))
             return kept
         if kept.state != "ready":
-            raise Conflict("This import is over." if kept.finished_at else "It is still arriving.")
+            raise Conflict(
+                "This import is finished."
+                if kept.finished_at
+                else "The file is still being uploaded."
+            )
         changes = {
             "state": "running",
             "duplicates": duplicates,
@@ -66,7 +72,7 @@ async def cancel(store: Store, now: float, person: User, library_id: str) -> Non
         kept = await kept_in(store, person, library_id)
         as_seen = equal(import_id=kept.import_id, state=kept.state)
         if kept.state == "undoing":
-            raise Conflict("It is just being undone.")
+            raise Conflict("It is being undone.")
         if kept.state == "running":
             stopped = {"state": "cancelled", "finished_at": iso(now)}
             await store.write(update(kept.ref, **stopped, if_=as_seen))
@@ -87,9 +93,9 @@ async def undo(
     async def attempt() -> Import:
         kept = await kept_in(store, person, library_id)
         if kept.import_id != import_id:
-            raise Conflict("Another file took its place: the import cannot be undone any more.")
+            raise Conflict("Another file was chosen, so this import can no longer be undone.")
         if kept.state not in ("done", "cancelled", "undoing"):
-            raise Conflict("Only an import that is over can be undone, and only once.")
+            raise Conflict("Only a finished import can be undone, and only once.")
         as_seen = equal(import_id=import_id, state=kept.state)
         goes_on = put(timer(UNDO, now, about(kept)))
         await store.write(update(kept.ref, state="undoing", if_=as_seen), goes_on)

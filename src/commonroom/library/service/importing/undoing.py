@@ -137,7 +137,7 @@ def _noted(kept: Import, others: Sequence[Book | Video]) -> list[Write]:
 
 
 def _note(item: Book | Video) -> ImportNote:
-    why, field = "It was changed since, so it stays.", None
+    why, field = "It was edited since, so it stays.", None
     if item.lent_to is not None:
         why, field = f"It is lent to {item.lent_to}, so it stays.", "lent_to"
     return ImportNote(int(item.item_id[24:], 16), why, field, item.title)

@@ -179,7 +179,7 @@ class Course:
             found = await self._found(row)  # somebody was quicker
             if found is not None:
                 return found
-        raise Conflict("Its collection is made and renamed by turns.")
+        raise Conflict("Its collection keeps being renamed.")
 
     async def _fail(self, row: Row, error: CommonroomError) -> None:
         note = ImportNote(row.number, error.detail, error.extensions.get("field"), row.title)
@@ -218,9 +218,9 @@ class Course:
 def _same_work(row: Row) -> ImportNote | None:
     """That something was added though it is there already."""
     if row.already is not None:
-        why = f"“{row.already}” is in the library already. It is added all the same."
+        why = f"“{row.already}” is already in the library. It is added anyway."
     elif row.twin is not None:
-        why = f"Row {row.twin} is the same work. It is added all the same."
+        why = f"Row {row.twin} is the same work. It is added anyway."
     else:
         return None
     return ImportNote(row.number, why, "title", row.title)

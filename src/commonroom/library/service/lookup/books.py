@@ -46,6 +46,6 @@ async def look_up_book(
     """The book with an ISBN, as the source tells of it; nothing is changed by it."""
     fitting = fitting_isbn(isbn)
     if not books.is_on:
-        raise NotFound("Books are not looked up here: that is switched off.")
+        raise NotFound("Looking up books is turned off here.")
     await count_try(store, now, LOOK_UPS, person.user_id)
     return await books.book(fitting)

@@ -18,5 +18,5 @@ def sought_title(text: str) -> str:
     """A title to look for."""
     plain = " ".join(text.split())
     if not 1 <= len(plain) <= LONGEST_SOUGHT:
-        raise InvalidField("title", f"A title to look for has 1 to {LONGEST_SOUGHT} characters.")
+        raise InvalidField("title", f"Enter a title of up to {LONGEST_SOUGHT} characters.")
     return plain

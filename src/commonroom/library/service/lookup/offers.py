@@ -17,7 +17,7 @@ T = TypeVar("T")
 
 Source: TypeAlias = Annotated[
     Literal["open_library", "tmdb", "catalogue"],
-    Meta(description="Who says so: Open Library, TMDB, or the built-in catalogue of films."),
+    Meta(description="The source: Open Library, TMDB, or the built-in film catalogue."),
 ]
 
 POSTERS = "https://image.tmdb.org/t/p/w342"
@@ -53,7 +53,8 @@ class Offered(Struct, Generic[T], frozen=True):
 
     offers: list[T]
     unanswered: Annotated[
-        list[Source], Meta(description="Who did not answer in time: there may be more to know.")
+        list[Source],
+        Meta(description="Sources that did not answer in time: there may be more results."),
     ]
 
 

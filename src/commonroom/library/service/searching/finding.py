@@ -62,7 +62,7 @@ async def search(
     theirs or shared, and the items of the page. Only what the last two say is shown.
     """
     if not 1 <= limit <= LONGEST_PAGE:
-        raise InvalidField("limit", f"A page has 1 to {LONGEST_PAGE} items.")
+        raise InvalidField("limit", f"A page can have 1 to {LONGEST_PAGE} items.")
     what = sought(text)
     if what is None:
         return Found([], None)

@@ -14,9 +14,7 @@ from commonroom.library.rules.searching import Ranked, Sought
 from commonroom.sealed_tokens import from_base64url, to_base64url
 from commonroom.store.errors import BadCursor
 
-_REFUSED = (
-    "This page link has been changed or belongs to another search; start again from its beginning."
-)
+_REFUSED = "This link belongs to another search. Please start again."
 
 
 def sealed(last: Ranked, what: Sought) -> str:

@@ -34,7 +34,7 @@ class Film(Struct, frozen=True):
     cast: list[str]
     vote_average: float | None
     services: Annotated[
-        list[str] | None, Meta(description="Streaming services; null where nobody knows.")
+        list[str] | None, Meta(description="Streaming services; null where unknown.")
     ]
     poster_path: str | None
     overview: str | None
@@ -69,7 +69,12 @@ class VotesInRound(Struct, frozen=True):
     status: Status
     votes: Annotated[
         dict[str, VotedFor],
-        Meta(description="Who voted how. Until the pick only one’s own, unless votes are open."),
+        Meta(
+            description=(
+                "Who voted for what. Until the pick only the caller’s own votes, unless votes are "
+                "open."
+            )
+        ),
     ]
     up: int
     down: int
@@ -82,11 +87,11 @@ class FilmStory(Struct, frozen=True):
     wish: Wish | None
     watched: Watched | None
     pending_round_id: Annotated[
-        str | None, Meta(description="The round that picked it, where nobody has watched it since.")
+        str | None, Meta(description="The round that picked it, if it has not been watched since.")
     ]
     past_votes: list[VotesInRound]
     live_votes: VotesInRound | None
-    may: Annotated[list[str], Meta(description="What whoever asks can do now.")]
+    may: Annotated[list[str], Meta(description="What the caller can do now.")]
 
 
 def film(one: films.Film) -> Film:

@@ -25,7 +25,7 @@ class Household(Struct, frozen=True):
     wish_count: int
     votes_are_open: Annotated[
         bool,
-        Meta(description="Whether everybody sees who votes how, in rounds that begin from now on."),
+        Meta(description="Whether everyone sees who votes for what, from the next round on."),
     ]
     open_round_id: Annotated[
         str | None, Meta(description="The round that is a draft or being voted on.")
@@ -61,9 +61,9 @@ class AddedMember(Struct, frozen=True):
 class Invite(Struct, frozen=True):
     """A link into a household."""
 
-    invite_id: Annotated[str, Meta(description="Names it; it is no secret.")]
-    created_by: Annotated[str, Meta(description="The `user_id` of whoever made it.")]
-    uses: Annotated[int, Meta(description="How many people came in with it.")]
+    invite_id: Annotated[str, Meta(description="Identifies it; not a secret.")]
+    created_by: Annotated[str, Meta(description="The `user_id` of the person who created it.")]
+    uses: Annotated[int, Meta(description="How many people joined with it.")]
     created_at: Moment
     expires_at: Moment
 
@@ -71,8 +71,8 @@ class Invite(Struct, frozen=True):
 class InviteWithToken(Invite, frozen=True):
     """A new invite."""
 
-    invite_token: Annotated[str, Meta(description="It is shown this once.")]
-    path: Annotated[str, Meta(description="The page to join at, on this installation.")]
+    invite_token: Annotated[str, Meta(description="It is shown only once.")]
+    path: Annotated[str, Meta(description="Path of the page to join.")]
 
 
 class Preview(Struct, frozen=True):

@@ -28,18 +28,24 @@ class RoundFilm(Struct, frozen=True):
     overview: str | None
     vote_average: float | None
     reasons: Annotated[
-        list[str], Meta(description="Why it is here, such as `everyone_likes#35` or `on#netflix`.")
+        list[str],
+        Meta(description="Why it was suggested, such as `everyone_likes#35` or `on#netflix`."),
     ]
     proposed_by: str | None
     from_wish_list: bool
     votes: Annotated[
         dict[str, VotedFor],
-        Meta(description="Who voted how. Until the pick only one’s own, unless votes are open."),
+        Meta(
+            description=(
+                "Who voted for what. Until the pick only the caller’s own votes, unless votes are "
+                "open."
+            )
+        ),
     ]
     up: int
     down: int
     net: int
-    rank: Annotated[int, Meta(description="1 is ahead; films with equal votes share a rank.")]
+    rank: Annotated[int, Meta(description="1 is first; films with equal votes share a rank.")]
     tied: bool
 
 
@@ -82,17 +88,18 @@ class Round(Struct, frozen=True):
         Meta(description="Who ended it without a film; null where it expired by itself."),
     ]
     relaxed_constraints: Annotated[
-        list[str], Meta(description="What was given up to find films: `genres`, `votes`, `year`.")
+        list[str],
+        Meta(description="Filters that were relaxed to find films: `genres`, `votes`, `year`."),
     ]
     films: list[RoundFilm]
     progress: RoundProgress
     waiting_for: Annotated[list[str], Meta(description="Who takes part and has not voted.")]
     votes_are_open: Annotated[
-        bool, Meta(description="Whether everybody sees who votes how before the pick.")
+        bool, Meta(description="Whether everyone sees who votes for what before the pick.")
     ]
     pick: PickedFilm | None
     ratings: dict[str, Liked]
-    may: Annotated[list[str], Meta(description="What whoever asks can do now.")]
+    may: Annotated[list[str], Meta(description="What the caller can do now.")]
     version: int
 
 
@@ -118,7 +125,7 @@ class PastFilm(Struct, frozen=True):
     watched_at: Moment
     marked_by: str
     round_id: Annotated[
-        str | None, Meta(description="The round it was watched in; null where it was none.")
+        str | None, Meta(description="The round it was watched in; null outside a round.")
     ]
     ratings: RatingSummary
 

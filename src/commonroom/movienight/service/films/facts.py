@@ -19,12 +19,12 @@ async def known_film(films: FilmSource, tmdb_movie_id: int) -> Film:
 
 def no_such_film() -> NotFound:
     """The refusal for a film that nobody knows."""
-    return NotFound("There is no such film.")
+    return NotFound("This film does not exist.")
 
 
 def already_watched() -> Conflict:
     """The refusal for a film that the household has watched."""
-    return Conflict("The household has watched this film already.")
+    return Conflict("Your household has already watched this film.")
 
 
 def genre_names(film: Film) -> list[str]:

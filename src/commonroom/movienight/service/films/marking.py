@@ -101,7 +101,7 @@ async def undo_watched(store: Store, now: float, seat: Seat, tmdb_movie_id: int)
         raise _not_watched()
     by = _by_who_may(seat, watched)
     if not can_be_undone(watched, now):
-        raise Conflict("This can be taken back within a day only.")
+        raise Conflict("This can only be undone within a day.")
 
     async def attempt() -> None:
         round_ = await back_to_pick(store, now, seat, watched)
@@ -129,7 +129,7 @@ async def undo_round_watched(store: Store, now: float, seat: Seat, round_id: str
         WatchedFilm.at(group_id=seat.group_id, tmdb_movie_id=pick.tmdb_movie_id)
     )
     if watched is not None and watched.round_id != round_id:
-        raise Conflict("This film was watched again since. Take that back first.")
+        raise Conflict("This film was watched again since. Undo that first.")
     await undo_watched(store, now, seat, pick.tmdb_movie_id)
 
 
@@ -142,7 +142,9 @@ def _by_who_may(seat: Seat, watched: WatchedFilm) -> Write:
     if watched.marked_by == seat.member_id:
         return here(seat)
     if not seat.is_creator:
-        raise Forbidden("Only whoever marked this film and the creator can take that back.")
+        raise Forbidden(
+            "Only the person who marked this film and the household’s creator can undo that."
+        )
     return as_creator(seat)
 
 

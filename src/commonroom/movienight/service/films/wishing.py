@@ -84,7 +84,9 @@ async def remove_wish(store: Store, now: float, seat: Seat, tmdb_movie_id: int) 
         raise _not_wished()
     own = wish.added_by == seat.member_id
     if not own and not seat.is_creator:
-        raise Forbidden("Only whoever wished for this film and the creator can remove it.")
+        raise Forbidden(
+            "Only the person who added this film and the household’s creator can remove it."
+        )
     try:
         await store.write(
             delete(wish, if_=equal(added_by=wish.added_by)),
@@ -158,11 +160,11 @@ def _not_wished() -> NotFound:
 def _not_added(failed: ConditionFailed) -> Refusal:
     kind = failed.operation.entity_type
     if kind is Wish:
-        return Conflict("This film is on the wish list already.")
+        return Conflict("This film is already on the wish list.")
     if kind is WatchedFilm:
         return already_watched()
     if kind is Membership:
         return membership_refusal(failed.entity)
     if failed.item is None:
         return NotFound("This household was deleted.")
-    return Conflict(f"The wish list is full: it holds {MOST_WISHES} films. Remove one first.")
+    return Conflict(f"The wish list is full ({MOST_WISHES} films). Remove one first.")

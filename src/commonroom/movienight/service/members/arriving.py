@@ -97,11 +97,11 @@ def not_let_in(failed: ConditionFailed) -> CommonroomError:
     if kind is User:
         if failed.item is None:
             return NotFound("This account was deleted.")
-        return Conflict("Nobody can be in two households. Leave the one before you join another.")
+        return Conflict("You can only be in one household. Leave your current one first.")
     if kind is Group:
         if failed.item is None:
             return NotFound("This household was deleted.")
-        return Conflict(f"This household is full: it has {MOST_MEMBERS} members.")
+        return Conflict(f"This household is full ({MOST_MEMBERS} members).")
     if failed.item is None:
         return NotFound("You are no longer in this household.")
     return retry.conflict()  # a seat of somebody whose account was deleted is still being cleared
@@ -109,7 +109,7 @@ def not_let_in(failed: ConditionFailed) -> CommonroomError:
 
 def _check_not_acting(seat: Seat) -> None:
     if seat.is_acting:
-        raise Forbidden("A managed member cannot bring others. Act as yourself for that.")
+        raise Forbidden("A managed member cannot add others. Switch back to your own profile.")
 
 
 def _with_parent(seat: Seat) -> Write:

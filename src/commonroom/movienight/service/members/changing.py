@@ -43,7 +43,7 @@ def by_who_looks_after(now: float, seat: Seat, member: User) -> Write:
     """That a managed member is changed by somebody who may: the parent, or still the creator."""
     if not looks_after(seat.member_id, seat.group.created_by, member):
         raise Forbidden(
-            "Only whoever manages this member, or the household’s creator, can do that."
+            "Only the person who manages this member, or the household’s creator, can do that."
         )
     return touched(now, seat, by_creator=seat.member_id != member.parent_user_id)
 

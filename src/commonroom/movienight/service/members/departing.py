@@ -27,7 +27,7 @@ async def leave(store: Store, now: float, seat: Seat) -> None:
     deleted.
     """
     if seat.is_acting:
-        raise Forbidden("A managed member cannot leave by itself.")
+        raise Forbidden("A managed member cannot leave on their own.")
     await remove_member(store, now, seat, seat.member_id)
 
 
@@ -40,7 +40,9 @@ async def remove_member(store: Store, now: float, seat: Seat, member_id: str) ->
         if member is None:
             raise no_such_member()
         if not may_remove(seat.member_id, household.group.created_by, member):
-            raise Forbidden("Only the household’s creator can do that, or a managed member’s own.")
+            raise Forbidden(
+                "Only the household’s creator, or the person who manages this member, can do that."
+            )
         return [member_id]
 
     await part(store, now, seat.group_id, leavers)

@@ -40,4 +40,4 @@ async def member_in(store: Store, group_id: str, member_id: str) -> User:
 
 def no_such_member() -> NotFound:
     """The refusal where somebody is not in the household, or no longer."""
-    return NotFound("There is no such member in this household.")
+    return NotFound("This member is not in the household.")

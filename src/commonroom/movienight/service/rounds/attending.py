@@ -105,8 +105,8 @@ class _Change(Struct, frozen=True, kw_only=True):
         member = await member_in(store, seat.group_id, member_id)
         if not may_change_attendee(seat.member_id, round_, seat.group.created_by, member):
             raise Forbidden(
-                "Only whoever started this round, the household’s creator and they themselves "
-                "can say whether somebody takes part."
+                "Only the person who started this movie night, the household’s creator "
+                "and the members themselves can change who is watching."
             )
         return cls(
             store=store,
@@ -140,8 +140,9 @@ class _Change(Struct, frozen=True, kw_only=True):
             barred = [one.title for one in last if not passes(one.content_rating, ceiling)]
             if self.member.user_id in after and barred:
                 raise Conflict(
-                    f"{self.member.display_name} cannot join this vote: {', '.join(barred)} "
-                    "would be too much. Cancel it, and start a movie night with everybody.",
+                    f"{self.member.display_name} cannot join this vote: the rating of "
+                    f"{', '.join(barred)} is too high. Cancel it and start a movie night with "
+                    "everyone.",
                 )
             await self._write("voting", await self._in_vote(after))
 

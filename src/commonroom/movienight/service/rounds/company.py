@@ -48,7 +48,7 @@ async def chosen_company(
 def check_somebody_independent(attendees: Iterable[Attendee]) -> None:
     """Refuses where only managed members would take part."""
     if all(one.member.is_managed for one in attendees):
-        raise InvalidField("attendees", "Somebody with an account of their own has to take part.")
+        raise InvalidField("attendees", "Choose at least one person with their own account.")
 
 
 async def present(store: Store, round_: Round) -> set[str]:

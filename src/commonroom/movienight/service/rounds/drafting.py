@@ -95,7 +95,7 @@ async def shuffle(store: Store, now: float, films: FilmSource, seat: Seat, round
     last = (await store.page(suggestions_of_round(round_id=round_id))).items
     watching = await company(store, seat, round_.attendees)
     if not watching:
-        raise Conflict("Nobody who was to watch is in the household any more.")
+        raise Conflict("No one who was going to watch is in the household any more.")
     found = await next_shortlist(store, films, seat.group, watching, round_=round_, last=last)
     try:
         await carry_out(store, seat, ("draft",), *redrafted(now, round_, last, found), may)
@@ -141,4 +141,4 @@ def _not_created(failed: ConditionFailed, seat: Seat) -> Refusal:
     own = Membership.at(group_id=seat.group_id, user_id=seat.member_id)
     if failed.operation.operation.key == own.key:
         return membership_refusal(None)
-    return Conflict("Somebody who was to watch has just left. Please try again.")
+    return Conflict("Someone who was going to watch has just left. Please try again.")

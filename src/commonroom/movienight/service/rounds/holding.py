@@ -26,12 +26,12 @@ from commonroom.store import (
 LONGEST_ID = 100
 
 _IN_STATE: Mapping[Status, str] = {
-    "draft": "Voting has not started in this round yet.",
-    "voting": "This round is being voted on.",
-    "selected": "A film has been picked in this round already.",
-    "watched": "The film of this round has been watched already.",
-    "rated": "This round is over, and everybody has said how it was.",
-    "expired": "This round has expired.",
+    "draft": "Voting has not started yet.",
+    "voting": "Voting is still open.",
+    "selected": "A film has already been picked.",
+    "watched": "This film has already been watched.",
+    "rated": "This movie night is over, and everyone has rated it.",
+    "expired": "This movie night is over.",
 }
 
 
@@ -45,7 +45,7 @@ def round_at(round_id: str) -> Ref[Round]:
 
 def no_such_round() -> NotFound:
     """The refusal for a round that is not there, or not this household's."""
-    return NotFound("There is no such round in your household.")
+    return NotFound("This movie night does not exist in your household.")
 
 
 def in_state(*statuses: Status) -> Condition:
@@ -87,7 +87,9 @@ def as_creator(seat: Seat) -> Write:
 def steering(seat: Seat, round_: Round) -> Write:
     """That whoever moves a round on may: who started it, or the household's creator."""
     if not steers(seat.member_id, round_, seat.group.created_by):
-        raise Forbidden("Only whoever started this round and the household’s creator can do that.")
+        raise Forbidden(
+            "Only the person who started this movie night and the household’s creator can do that."
+        )
     return here(seat) if seat.member_id == round_.started_by else as_creator(seat)
 
 
@@ -99,7 +101,7 @@ def check_state(round_: Round, *wanted: Status) -> None:
 
 def not_taking_part() -> Forbidden:
     """The refusal for whoever does what only those do who watch."""
-    return Forbidden("Only those who take part in this round can do that.")
+    return Forbidden("Only people who are watching can do that.")
 
 
 async def carry_out(store: Store, seat: Seat, wanted: tuple[Status, ...], *writes: Write) -> None:
@@ -142,8 +144,8 @@ def _state_refusal(round_: Round, wanted: tuple[Status, ...]) -> Conflict | None
 def film_refusal(found: Suggestion | None) -> Refusal:
     """Why a film could not be voted on or picked, or not be added."""
     if found is None:
-        return FilmNotInRound("This film is not in the round.")
-    return Conflict("This film is in the round already.")
+        return FilmNotInRound("This film is not in the vote.")
+    return Conflict("This film is already in the vote.")
 
 
 def household_refusal(found: Group | None) -> Refusal:
@@ -151,7 +153,7 @@ def household_refusal(found: Group | None) -> Refusal:
     if found is None:
         return NotFound("This household was deleted.")
     return Conflict(
-        "Another round is open. Finish that one first.", active_round_id=found.open_round_id
+        "Another movie night is open. Finish that one first.", active_round_id=found.open_round_id
     )
 
 

@@ -102,7 +102,7 @@ async def _check_everybody_voted(store: Store, round_: Round) -> None:
     missing = there - {one.member_id for one in votes.items}
     if missing:
         raise VotesMissing(
-            "Not everybody has voted yet. Say that you want to pick a film anyway.",
+            "Not everyone has voted yet. Confirm to pick a film anyway.",
             missing=sorted(missing),
         )
 

@@ -67,7 +67,7 @@ async def propose(  # noqa: PLR0917 - who, where, what: the order of everything 
             company(store, seat, round_.attendees),
         )
         if not passes(film.certification, taste_of(watching).ceiling):
-            raise Conflict("This film is not for everybody who watches tonight.")
+            raise Conflict("This film’s rating is too high for someone who is watching.")
         place = max((one.position for one in there.items), default=0) + 1
         own = round_.proposals.get(seat.member_id, 0)
         counted = update(
@@ -104,9 +104,11 @@ async def withdraw_proposal(
         check_state(round_, "voting")
         film = await store.get(Suggestion.at(round_id=round_id, tmdb_movie_id=tmdb_movie_id))
         if film is None or film.proposed_by is None:
-            raise NotFound("Nobody proposed this film in this round.")
+            raise NotFound("No one proposed this film.")
         if film.proposed_by != seat.member_id and not seat.is_creator:
-            raise Forbidden("Only whoever proposed this film and the creator can take it back.")
+            raise Forbidden(
+                "Only the person who proposed this film and the household’s creator can remove it."
+            )
         # A vote in this moment changes the round, and this is tried again: none is left over.
         votes = await store.page(votes_of_round(round_id=round_id), limit=LONGEST_PAGE)
         uncounted = update(
@@ -134,8 +136,8 @@ def _check_may_propose(seat: Seat, round_: Round) -> None:
     check_state(round_, "voting")
     if not proposals_left(seat.member_id, round_):
         raise Conflict(
-            f"At most {MOST_PROPOSALS_EACH} films can be proposed by each, "
-            f"and {MOST_PROPOSALS} in a round."
+            f"Each person can propose up to {MOST_PROPOSALS_EACH} films, and everyone "
+            f"together up to {MOST_PROPOSALS}."
         )
 
 

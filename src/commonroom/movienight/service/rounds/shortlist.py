@@ -56,7 +56,7 @@ async def shortlist(
     chosen = [(film, reasons(film, suggested.taste, services)) for film in suggested.films]
     chosen += [(film, [WISHED]) for film in wished]
     if not chosen:
-        raise Conflict("There is no other film that suits everybody.")
+        raise Conflict("There are no other films that suit everyone.")
     before = () if suggested.began_anew else shown
     now_shown = [*before, *(film.tmdb_movie_id for film in suggested.films)]
     return Shortlist(

@@ -49,7 +49,7 @@ async def mark_round_watched(store: Store, now: float, seat: Seat, round_id: str
             pick_in(store, round_), ratings_in(store, round_), present(store, round_)
         )
         if pick is None:
-            raise Conflict("This round has lost its pick. Open it again and pick another film.")
+            raise Conflict("The pick was lost. Reopen the vote and pick another film.")
         kept = await _kept_of(store, pick)
         watched = _watched(now, seat, pick, kept)
         as_read = new if kept.earlier is None else equal(marked_at=kept.earlier.marked_at)

@@ -17,12 +17,14 @@ from commonroom.web.people.api.views import Moment
 Code: TypeAlias = Annotated[
     str | None,
     Meta(
-        description="Shown once: with it a guest’s answer is changed or withdrawn. Null with an "
-        "account, whose answer needs none."
+        description=(
+            "Shown once: a guest needs it to edit or withdraw the answer. Null with an "
+            "account, which needs none."
+        )
     ),
 ]
 Sealed: TypeAlias = Annotated[
-    str | None, Meta(description="Stands for the code, for a program that keeps it.")
+    str | None, Meta(description="A receipt that programs can keep instead of the code.")
 ]
 Answers: TypeAlias = Annotated[dict[str, list[str]], Meta(description="Option ids by question id.")]
 
@@ -30,7 +32,7 @@ Answers: TypeAlias = Annotated[dict[str, list[str]], Meta(description="Option id
 class Origin(Struct, frozen=True):
     """Where an answer came from; no address is kept."""
 
-    answer_id: Annotated[str, Meta(description="By which an admin removes it.")]
+    answer_id: Annotated[str, Meta(description="The id by which an admin can remove it.")]
     has_account: bool
     network: Annotated[
         str | None,
@@ -72,7 +74,7 @@ class GivenRsvp(Struct, frozen=True):
 class CastVote(Struct, frozen=True):
     """Who voted what."""
 
-    name: Annotated[str | None, Meta(description="Null for whoever gave none.")]
+    name: Annotated[str | None, Meta(description="Null where none was given.")]
     answers: Answers
     origin: OriginSeen
 

@@ -19,7 +19,7 @@ from commonroom.shareables.service.events import Counts, counts
 from commonroom.shareables.service.gate import Opened, Page, of_kind
 from commonroom.web.people.api.views import Moment
 
-ShortId: TypeAlias = Annotated[str, Meta(description="As people see it: `AAA-AAA-00000`.")]
+ShortId: TypeAlias = Annotated[str, Meta(description="As shown to people: `AAA-AAA-00000`.")]
 
 
 SharedNetwork: TypeAlias = Annotated[
@@ -35,9 +35,9 @@ class Common(Struct, frozen=True, tag_field="kind"):
     """What all pages show."""
 
     short_id: ShortId
-    path: Annotated[str, Meta(description="The page itself, on this installation.")]
+    path: Annotated[str, Meta(description="Path of the page.")]
     name: str
-    role: Annotated[Role, Meta(description="What whoever asks is to the page.")]
+    role: Annotated[Role, Meta(description="The caller’s role on the page.")]
     passcodes: Annotated[
         list[Role] | None, Meta(description="Which passcodes it has; null to viewers.")
     ]
@@ -79,7 +79,7 @@ class RsvpCounts(Struct, frozen=True):
     going: int
     maybe: int
     not_going: int
-    guests: Annotated[int, Meta(description="Whom those who are going bring along.")]
+    guests: Annotated[int, Meta(description="Guests brought along by those who are coming.")]
 
 
 class Event(Common, frozen=True, tag="event"):
@@ -94,7 +94,7 @@ class Event(Common, frozen=True, tag="event"):
     rsvp_deadline: Moment | None
     rsvp_visibility: RsvpVisibility
     time_zone: str | None
-    counts: Annotated[RsvpCounts | None, Meta(description="Null where one may not know.")]
+    counts: Annotated[RsvpCounts | None, Meta(description="Null where the caller may not see it.")]
     shared_network: SharedNetwork
     network_count: NetworkCount
 
@@ -129,9 +129,11 @@ class Poll(Common, frozen=True, tag="poll"):
     note: str | None
     results_visibility: ResultsVisibility
     closes_at: Moment | None
-    is_closed: Annotated[bool, Meta(description="Whether it was closed by hand.")]
+    is_closed: Annotated[bool, Meta(description="Whether it was closed manually.")]
     questions: list[PollQuestion]
-    results: Annotated[PollResults | None, Meta(description="Null where one may not know (yet).")]
+    results: Annotated[
+        PollResults | None, Meta(description="Null where the caller may not see it (yet).")
+    ]
     shared_network: SharedNetwork
     network_count: NetworkCount
 

@@ -14,7 +14,7 @@ from commonroom.shareables.service.listing import KeptAs, Listed
 from commonroom.web.people.api.views import Moment
 
 Pass: TypeAlias = Annotated[
-    str, Meta(description="Goes into `X-Shareable-Pass` of every request for this page.")
+    str, Meta(description="Send it as `X-Shareable-Pass` with every request for this page.")
 ]
 
 
@@ -25,7 +25,7 @@ class MadePage(Struct, frozen=True):
     pass_: Pass = field(name="pass")
     recovery_path: Annotated[
         str,
-        Meta(description="Shown once: the creator’s way back in, on this installation."),
+        Meta(description="Shown once: path of the creator’s private edit link."),
     ]
 
 
@@ -42,7 +42,7 @@ class CreatorPass(Struct, frozen=True):
 
     short_id: ShortId
     pass_: Pass = field(name="pass")
-    recovery_path: Annotated[str, Meta(description="Shown once; the one before has ended.")]
+    recovery_path: Annotated[str, Meta(description="Shown once; the previous one no longer works.")]
 
 
 class Extended(Struct, frozen=True):

@@ -71,5 +71,5 @@ def compared(draft: D, theirs: AnyDraft, changed: Collection[str]) -> D:
         for name in changed
         if name in theirs.values and theirs.text(name) != draft.text(name)
     }
-    message = "Somebody else has saved this page meanwhile."
+    message = "Someone else saved this page in the meantime."
     return replace(draft, values={**draft.values, **kept}, others=others, wrong_altogether=message)

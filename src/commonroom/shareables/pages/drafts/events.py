@@ -87,7 +87,7 @@ class EventDraft(AnyDraft, frozen=True):
     def typed(self, before: Page | None = None) -> TypedEvent:
         """As the rules take it; times that were not touched stay as they are stored."""
         if not self.text("start_time").strip():
-            raise InvalidField("start_time", "When does it start?")
+            raise InvalidField("start_time", "Choose when it starts.")
         zone = zone_chosen(self.zone)
         times = stored_times(time.time(), self.values, TIMES, zone, before)
         return TypedEvent(

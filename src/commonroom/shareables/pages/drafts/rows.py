@@ -57,7 +57,7 @@ class Question(Row, kw_only=True):
     @property
     def said(self) -> str:
         """What is asked, and how."""
-        how = (self.is_multiple, _("several answers")), (self.is_required, _("needs an answer"))
+        how = (self.is_multiple, _("multiple answers")), (self.is_required, _("required"))
         return " · ".join([self.text.strip(), *(words for so, words in how if so)])
 
 

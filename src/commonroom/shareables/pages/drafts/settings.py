@@ -17,7 +17,7 @@ def days_chosen(typed: str) -> Days:
     for days in all_days:
         if typed == str(days):
             return days
-    raise InvalidField("expires_after", "A page lives 1, 7 or 30 days.")
+    raise InvalidField("expires_after", "Choose 1, 7 or 30 days.")
 
 
 def passcodes_chosen(values: Mapping[str, Any]) -> Passcodes:
@@ -28,7 +28,7 @@ def passcodes_chosen(values: Mapping[str, Any]) -> Passcodes:
 def version_in(typed: str) -> int:
     """The version that somebody has edited."""
     if not (typed.isascii() and typed.isdecimal() and len(typed) < 16):
-        raise BadRequest("The form does not say which version it is of.", field="version")
+        raise BadRequest("The form is incomplete. Please reload the page.", field="version")
     return int(typed)
 
 

@@ -21,12 +21,12 @@ MOST_FIELDS = 100 + max(4 * MOST_ITEMS, MOST_QUESTIONS * (6 + 3 * MOST_OPTIONS))
 async def sheet_in(request: Request) -> Sheet:
     """The fields of the form that was sent, in its order."""
     if request.content_type[0] != "application/x-www-form-urlencoded":
-        raise BadRequest("This is not what a form sends.")
+        raise BadRequest("The form could not be read. Please try again.")
     try:
         body = (await request.body()).decode("ascii")
         return parse_qsl(body, keep_blank_values=True, errors="strict", max_num_fields=MOST_FIELDS)
     except ValueError:
-        raise BadRequest("What the form sent could not be read.") from None
+        raise BadRequest("The form could not be read. Please try again.") from None
 
 
 def deed(named: str) -> Deed:
@@ -35,11 +35,11 @@ def deed(named: str) -> Deed:
     for one in deeds:
         if one == named:
             return one
-    raise BadRequest("There is no such button.")
+    raise BadRequest("This button does not exist. Please reload the page.")
 
 
 def keep_value(values: dict[str, str], known: Collection[str], name: str, text: str) -> None:
     """Keeps a field that stands by itself; refused where the form has none of that name."""
     if name not in known:
-        raise BadRequest("The form has no such field.", field=name)
+        raise BadRequest("The form has an unknown field. Please reload the page.", field=name)
     values[name] = text

@@ -29,7 +29,7 @@ def zone_choices() -> dict[str, list[tuple[str, str]]]:
 def zone_chosen(typed: str) -> str:
     """The zone that times are typed in; refused where none was chosen, rather than guessed."""
     if not typed:
-        raise InvalidField("time_zone", "Choose the time zone that these times are meant in.")
+        raise InvalidField("time_zone", "Choose a time zone for these times.")
     return time_zone(typed)
 
 
@@ -62,10 +62,10 @@ class UncertainTimes(Refusal):
     """Times of which only whoever typed them can say what they mean, by field."""
 
     status: ClassVar[int] = 422
-    title = "There is a question about the dates"
+    title = "Please check the dates"
 
     def __init__(self, questions: dict[str, TimeQuestion]) -> None:
-        super().__init__("There is a question about the dates. Nothing is saved yet.")
+        super().__init__("Please check the dates. Nothing is saved yet.")
         self.questions = questions
 
 
@@ -115,9 +115,9 @@ def _moments(field: str, typed: str, zone: str) -> tuple[datetime, list[datetime
         meant = [read.replace(tzinfo=ZoneInfo(zone), fold=fold) for fold in (0, 1)]
         moments = sorted({one.astimezone(UTC) for one in meant})
     except (ValueError, OverflowError):
-        raise InvalidField(field, "This is no date and time.") from None
+        raise InvalidField(field, "Enter a valid date and time.") from None
     if read.tzinfo is not None:
-        raise InvalidField(field, "The time zone stands in a field of its own.")
+        raise InvalidField(field, "Enter the time zone in its own field.")
     return read, moments
 
 
@@ -130,13 +130,28 @@ def _question(
     if len(moments) == 1:
         if not is_past:
             return None
-        choices = [_("Yes, save it with this date")]
+        choices = [_("Yes, save with this date")]
         return TimeQuestion(_("This is in the past. Is that right?"), _pairs(values, choices))
     if clocks[0] == clocks[1]:
-        text = _("%(time)s comes twice that night: the clocks go back. Which one is it?") % said
-        choices = [_("The first, before the clocks go back"), _("The second, after that")]
+        text = (
+            _(
+                "%(time)s happens twice that night, because the clocks go back. Which one do you "
+                "mean?"
+            )
+            % said
+        )
+        choices = [
+            _("The first, before the clocks go back"),
+            _("The second, after the clocks go back"),
+        ]
     else:
-        text = _("There is no %(time)s that night: the clocks go forward. Which one is it?") % said
+        text = (
+            _(
+                "There is no %(time)s that night, because the clocks go forward. Which time do "
+                "you mean?"
+            )
+            % said
+        )
         choices = clocks
     if is_past:
         text = f"{text} {_('It is in the past.')}"

@@ -53,4 +53,4 @@ async def confirm_address(request: Request, secret: str) -> JsonResponse[views.M
     return tagged(views.me(user), status=200)
 
 
-OPERATIONS = part("Myself", change_address, keep_address, send_confirmation, confirm_address)
+OPERATIONS = part("My account", change_address, keep_address, send_confirmation, confirm_address)

@@ -88,7 +88,7 @@ async def _person(store: Store, user_id: str) -> User:
     fits = 0 < len(user_id) <= LONGEST_ID and user_id.isprintable()
     user = await store.get(user_by_id(user_id=user_id)) if fits else None
     if user is None:
-        raise NotFound("There is no such person.")
+        raise NotFound("This person does not exist.")
     return user
 
 

@@ -159,7 +159,7 @@ async def _end_session(request: Request) -> None:
 
 
 OPERATIONS = part(
-    "Coming in",
+    "Sign-in and sign-up",
     set_up,
     sign_up,
     finish_sign_up,

@@ -58,8 +58,10 @@ class SetUp(Account):
             str,
             Meta(
                 max_length=100,
-                description="What Commonroom printed when it was started; not needed from the "
-                "machine itself.",
+                description=(
+                    "The code that Commonroom printed when it started; not needed from the "
+                    "machine itself."
+                ),
             ),
         ]
         | None
@@ -71,7 +73,8 @@ class SignUp(Account):
 
     invitation: (
         Annotated[
-            str, Meta(max_length=200, description="An invitation's secret, or an invite of a room.")
+            str,
+            Meta(max_length=200, description="The secret of an invitation, or of a room's invite."),
         ]
         | None
     ) = None
@@ -157,10 +160,11 @@ class NewToken(Body):
     """A token to be."""
 
     name: Annotated[
-        str, Meta(max_length=200, description=f"1 to {LONGEST_NAME} characters: which program.")
+        str,
+        Meta(max_length=200, description=f"Name of the program, 1 to {LONGEST_NAME} characters."),
     ]
     scopes: Annotated[list[Scope], Meta(min_length=1, max_length=3)]
-    days: Annotated[int, Meta(ge=1, le=MOST_DAYS, description="How long it is valid.")] | None = (
+    days: Annotated[int, Meta(ge=1, le=MOST_DAYS, description="Days until it expires.")] | None = (
         None
     )
 
@@ -168,5 +172,7 @@ class NewToken(Body):
 class NewInvitation(Body):
     """An invitation to be."""
 
-    note: Annotated[str, Meta(max_length=100, description="Whom it is for.")] = ""
-    uses: Annotated[int, Meta(ge=1, le=MOST_USES, description="How many may sign up.")] = 1
+    note: Annotated[str, Meta(max_length=100, description="Who it is for.")] = ""
+    uses: Annotated[
+        int, Meta(ge=1, le=MOST_USES, description="How many people may sign up with it.")
+    ] = 1

@@ -137,5 +137,5 @@ def _as_read(person: User) -> Condition:
 
 
 OPERATIONS = part(
-    "Myself", get_me, change_me, change_password, confirm_password, export_me, delete_me
+    "My account", get_me, change_me, change_password, confirm_password, export_me, delete_me
 )

@@ -26,7 +26,7 @@ from commonroom.web.request import Request
 class Everywhere(Struct, frozen=True, forbid_unknown_fields=True):
     """Where to sign out."""
 
-    here: Annotated[bool, Meta(description="Whether this browser is signed out, too.")] = False
+    here: Annotated[bool, Meta(description="Whether this browser was signed out too.")] = False
 
 
 @get("/me/sessions", Need.THEMSELVES)

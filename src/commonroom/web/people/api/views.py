@@ -12,7 +12,7 @@ from commonroom.accounts.tables import Ceiling, NotificationPrefs, Scope, User
 from commonroom.moments import iso
 
 Moment = Annotated[str, Meta(description="In UTC, such as `2026-05-31T18:00:00.000Z`.")]
-Digest = Annotated[str, Meta(description="Names it; it is no secret.")]
+Digest = Annotated[str, Meta(description="Identifies it; not a secret.")]
 
 
 class Member(Struct, frozen=True):
@@ -32,7 +32,7 @@ class Me(Struct, frozen=True):
     user_id: str
     email: str | None
     email_confirmed_at: Moment | None
-    new_email: Annotated[str, Meta(description="Becomes the address once confirmed.")] | None
+    new_email: Annotated[str, Meta(description="The new address, once it is confirmed.")] | None
     display_name: str
     avatar_key: str | None
     is_admin: bool
@@ -69,7 +69,7 @@ class Session(Struct, frozen=True):
     expires_at: Moment
     browser: str
     address: str
-    current: Annotated[bool, Meta(description="Whether it is the one that asks.")]
+    current: Annotated[bool, Meta(description="Whether it is the one making this request.")]
 
 
 class Token(Struct, frozen=True):
@@ -86,7 +86,7 @@ class Token(Struct, frozen=True):
 class TokenWithSecret(Token, frozen=True):
     """A new token."""
 
-    secret: Annotated[str, Meta(description="What the program shows. It is shown this once.")]
+    secret: Annotated[str, Meta(description="The token itself. It is shown only once.")]
 
 
 class Invitation(Struct, frozen=True):
@@ -103,15 +103,15 @@ class Invitation(Struct, frozen=True):
 class InvitationWithSecret(Invitation, frozen=True):
     """A new invitation."""
 
-    secret: Annotated[str, Meta(description="It is shown this once.")]
-    path: Annotated[str, Meta(description="The page to sign up at, on this installation.")]
+    secret: Annotated[str, Meta(description="It is shown only once.")]
+    path: Annotated[str, Meta(description="Path of the sign-up page.")]
 
 
 class ResetLink(Struct, frozen=True):
     """A link with which a person chooses a new password, once, within a day."""
 
-    secret: Annotated[str, Meta(description="It is shown this once.")]
-    path: Annotated[str, Meta(description="The page to choose a password at.")]
+    secret: Annotated[str, Meta(description="It is shown only once.")]
+    path: Annotated[str, Meta(description="Path of the page to choose a new password.")]
     expires_at: Moment
 
 

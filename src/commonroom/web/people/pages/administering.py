@@ -52,7 +52,7 @@ async def make_reset_link(request: Request, user_id: FromPath[str]) -> Response[
     """A one-time link for somebody who forgot their password, shown this once."""
     chosen = await _person(request, user_id)
     secret = await sensitive_acts.make_reset_link(request, chosen)
-    link = shared(request, f"/reset/{secret}", _("A new password"))
+    link = shared(request, f"/reset/{secret}", _("New password"))
     return render_secret(request, "admin/reset_link.html", person=chosen, link=link)
 
 
@@ -92,5 +92,5 @@ async def _person(request: Request, user_id: FromPath[str]) -> User:
     fits = 0 < len(user_id) <= LONGEST_ID and user_id.isprintable()
     found = await request.store.get(user_by_id(user_id=user_id)) if fits else None
     if found is None or found.is_managed:
-        raise NotFound("There is no such person here.")
+        raise NotFound("This person does not exist.")
     return found

@@ -45,7 +45,7 @@ async def invite(request: Request, data: Sent[InvitationForm]) -> Response[Any]:
     secret = await signing_up.invite(
         request.store, time.time(), request.person, note=data.note, uses=data.uses
     )
-    link = shared(request, f"/sign-up?invitation={secret}", _("Come in to our Commonroom"))
+    link = shared(request, f"/sign-up?invitation={secret}", _("Join our Commonroom"))
     uses = max(1, min(data.uses, signing_up.MOST_USES))
     return render_secret(request, "admin/invitation_made.html", link=link, uses=uses)
 

@@ -106,10 +106,10 @@ async def finish(request: Request, secret: FromPath[str]) -> Response[Any]:
 async def _why_not(request: Request, mode: SignUp, invitation: str) -> Refusal | None:
     """Why somebody cannot sign up; better said before they fill in a form."""
     if mode == "closed":
-        return SignUpClosed("Nobody can sign up here. Ask whoever runs this Commonroom.")
+        return SignUpClosed("Sign-up is closed here. Ask an administrator.")
     if not invitation:
         return (
-            SignUpClosed("Ask somebody who is here already for an invitation.")
+            SignUpClosed("Ask someone who is already here for an invitation.")
             if mode == "invite"
             else None
         )
@@ -121,5 +121,5 @@ async def _why_not(request: Request, mode: SignUp, invitation: str) -> Refusal |
         return None
     found = await request.store.get(invitation_with(digest=digest(invitation)))
     if found is None or found.uses_left < 1:
-        return LinkExpired("This invitation was used up or has run out. Ask for a new one.")
+        return LinkExpired("This invitation was already used or has expired. Ask for a new one.")
     return None
