@@ -20,7 +20,7 @@ from commonroom.settings import Settings, secrets_of
 from commonroom.shareables import consumers as shareables
 from commonroom.store.streams import Consumer, copy_consumers
 from commonroom.timers import Handler
-from commonroom.web.notifications.wording import closing, wording
+from commonroom.web.notifications.wording import email_footer, wording
 from commonroom.web.people.security_notices import KINDS as SECURITY_KINDS
 from commonroom.web.people.security_notices import forgets_names
 
@@ -48,5 +48,5 @@ def _channels(settings: Settings, fetcher: Fetcher) -> list[Channel]:
     channels: list[Channel] = [PushChannel(fetcher, vapid_of(settings, secrets_of(settings)))]
     mailer = mailer_of(settings)
     if mailer.sends:
-        channels.append(MailChannel(mailer, settings.public_address, closing))
+        channels.append(MailChannel(mailer, settings.public_address, email_footer))
     return channels

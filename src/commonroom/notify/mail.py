@@ -11,7 +11,7 @@ from commonroom.notify.tables import Notification
 from commonroom.outgoing.mail import Email, Mailer, MailFailed
 from commonroom.store import Store
 
-Closing = Callable[[User], str]
+Footer = Callable[[User], str]
 """What an e-mail ends with: how to have no more of them, in the reader's language."""
 
 
@@ -20,10 +20,10 @@ class MailChannel:
 
     name = "mail"
 
-    def __init__(self, mailer: Mailer, public_address: str, closing: Closing) -> None:
+    def __init__(self, mailer: Mailer, public_address: str, footer: Footer) -> None:
         self._mailer = mailer
         self._public_address = public_address
-        self._closing = closing
+        self._footer = footer
 
     async def send(
         self,
@@ -35,7 +35,7 @@ class MailChannel:
         """Writes to a person, if they have an address and have confirmed that it is theirs."""
         if person.email is None or person.email_confirmed_at is None:
             return
-        parts = [words.text, self._address(notification), "-- \n" + self._closing(person)]
+        parts = [words.text, self._address(notification), "-- \n" + self._footer(person)]
         email = Email(person.email, words.title, "\n\n".join(filter(None, parts)) + "\n")
         try:
             await self._mailer.send(email)

@@ -9,7 +9,7 @@ from commonroom.accounts.tables import User
 from commonroom.notify import Kind, Words
 from commonroom.notify.tables import Notification
 from commonroom.web.languages import speaking, spoken
-from commonroom.web.notifications.wording import closing, language_of, wording, words_of
+from commonroom.web.notifications.wording import email_footer, language_of, wording, words_of
 
 KIND = Kind("news", title=lambda facts: spoken(), text=lambda facts: facts["what"])
 NOTIFICATION = Notification(
@@ -50,4 +50,4 @@ def test_who_is_here_reads_in_the_language_that_is_spoken() -> None:
 
 
 def test_letters_say_where_to_have_no_more_of_them() -> None:
-    assert "Notifications" in closing(reader("en"))
+    assert "Notifications" in email_footer(reader("en"))

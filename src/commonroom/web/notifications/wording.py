@@ -46,8 +46,8 @@ def wording(kinds: Mapping[str, Kind]) -> Wording:
     return written
 
 
-def closing(person: User) -> str:
-    """What letters end with."""
+def email_footer(person: User) -> str:
+    """What e-mails end with."""
     with speaking(language_of(person)):
         return _(
             "You can change what you are notified about in Commonroom, under “Notifications” "
