@@ -42,9 +42,8 @@ from commonroom.store.operations import (
     update,
     update_with_copies,
 )
-from commonroom.store.request_count import RequestCount, counting
 from commonroom.store.retry import Retry
-from commonroom.store.store import Page, Store
+from commonroom.store.store import Page, RequestCount, Store, counting
 from commonroom.store.updates import add, append, count, discard, if_absent, merge
 
 __all__ = [

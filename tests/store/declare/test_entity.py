@@ -145,7 +145,7 @@ class TestADeclaration:
                 PK: str
                 keys = Keys(GSI1PK="x")
 
-    @pytest.mark.parametrize("name", ["at", "ref", "to_item", "from_item", "shape"])
+    @pytest.mark.parametrize("name", ["at", "ref", "to_item", "from_item", "decoder"])
     def test_may_not_hide_what_every_entity_can_do(self, name: str) -> None:
         with pytest.raises(BadDeclaration, match="hides"):
             EntityMeta(

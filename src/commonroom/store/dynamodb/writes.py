@@ -15,10 +15,11 @@ from commonroom.store.dynamodb.expressions import (
     Placeholders,
     always_true,
     condition_expression,
+    key_attributes,
+    read_filter,
     required_maps,
     update_expression,
 )
-from commonroom.store.dynamodb.items import key_attributes, read_filter
 from commonroom.store.dynamodb_json import from_attributes, to_attributes
 from commonroom.store.engine import Operation
 from commonroom.store.errors import ConditionFailed, StoreError, Unavailable, WrongType

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Sequence
-from contextlib import suppress
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import TypeVar
 
@@ -122,13 +122,11 @@ class EmbeddedEngine:
         """Gives free space back, and leaves nothing readable that was deleted."""
 
         def run() -> None:
-            connection = connect(self.path, create=False)
-            try:
+            with (
+                closing(connect(self.path, create=False)) as connection,
+                suppress(apsw.BusyError),  # others write for long; the next time, then
+            ):
                 disk_space.reclaim_space(connection, self.path, self._clock())
-            except apsw.BusyError:
-                return  # others write for long; the next time, then
-            finally:
-                connection.close()
 
         await asyncio.to_thread(run)
 
@@ -151,11 +149,8 @@ class EmbeddedEngine:
         """Reads the whole file, in a thread of its own, and refuses it where it is damaged."""
 
         def check() -> None:
-            connection = connect(self.path, create=False)
-            try:
+            with closing(connect(self.path, create=False)) as connection:
                 check_integrity(connection, self.path)
-            finally:
-                connection.close()
 
         await asyncio.to_thread(check)
 
