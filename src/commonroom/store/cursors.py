@@ -37,28 +37,28 @@ class Cursors:
         """An opaque cursor that only the same query takes."""
         nonce = os.urandom(NONCE_BYTES)
         sealed = self._cipher.encrypt(nonce, _pack(position), _pack(query))
-        return _encoded(nonce + sealed)
+        return _encode(nonce + sealed)
 
     def open(self, cursor: str, query: Any) -> Any:
         """The position in a cursor of this query."""
         if len(cursor) > LONGEST:
             raise BadCursor(_REFUSED)
         try:
-            raw = _decoded(cursor)
+            raw = _decode(cursor)
             position = self._cipher.decrypt(raw[:NONCE_BYTES], raw[NONCE_BYTES:], _pack(query))
         except (InvalidTag, binascii.Error, ValueError) as error:
             raise BadCursor(_REFUSED) from error
         return msgspec.msgpack.decode(position)
 
 
-def _encoded(raw: bytes) -> str:
+def _encode(raw: bytes) -> str:
     return base64.urlsafe_b64encode(raw).rstrip(b"=").decode()
 
 
-def _decoded(cursor: str) -> bytes:
+def _decode(cursor: str) -> bytes:
     raw = base64.urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4))
     # Base64 has several spellings of the same bytes; a cursor has one.
-    if _encoded(raw) != cursor:
+    if _encode(raw) != cursor:
         raise ValueError("not as we write it")
     return raw
 

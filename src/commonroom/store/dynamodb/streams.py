@@ -101,12 +101,12 @@ class Streams:
         if not table.stream:
             return []
         with suppress(StreamMoved):
-            status, listed = await self._listed(table)
+            status, listed = await self._list_shards(table)
             if status != "DISABLED":
                 return sort_shards(listed)
         # The table may have been created anew, and have another stream now.
         self._arns.pop(table.name, None)
-        _, listed = await self._listed(table)
+        _, listed = await self._list_shards(table)
         return sort_shards(listed)
 
     async def changes(self, table: Table, shard: str, after: str | None, limit: int) -> Changes:
@@ -129,7 +129,7 @@ class Streams:
         """Lets go of the connections."""
         await self._client.close()
 
-    async def _listed(self, table: Table) -> tuple[str, dict[str, str | None]]:
+    async def _list_shards(self, table: Table) -> tuple[str, dict[str, str | None]]:
         """A stream's status, and its shards with their parents."""
         arn = await self._arn(table)
         listed: dict[str, str | None] = {}

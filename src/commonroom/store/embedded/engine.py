@@ -20,7 +20,7 @@ from commonroom.store.embedded.schema import TableSql
 from commonroom.store.embedded.write_queue import WriteQueue, call_in_loop
 from commonroom.store.embedded.writes import Tables, WriteTransaction
 from commonroom.store.engine import Changes, Clock, ItemDecoder, Operation, Query, Rows, Shard
-from commonroom.store.limits import check_whole
+from commonroom.store.limits import check_loaded_item
 from commonroom.store.values import Item, Key
 
 T = TypeVar("T")
@@ -90,7 +90,7 @@ class EmbeddedEngine:
             transaction = WriteTransaction(connection, self._tables, self._clock())
             sql = self._tables[table.name]
             for item in items:
-                check_whole(table, item)
+                check_loaded_item(table, item)
                 key = table.key_of(item)
                 transaction.put(sql, key, transaction.stored(sql, key), item)
 
