@@ -66,6 +66,11 @@ class Action(Struct, frozen=True):
     value: Value = None
     """What to set, add (a number), append (a list), merge or count (entries), discard (names)."""
 
+    @classmethod
+    def assign(cls, name: str, value: Value) -> Action:
+        """Sets an attribute, or removes it where the value is None."""
+        return cls("remove", name) if value is None else cls("set", name, value)
+
 
 class Operation(Struct, frozen=True):
     """One part of a write; `condition` speaks of attributes and includes all that must hold."""

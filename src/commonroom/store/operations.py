@@ -156,8 +156,7 @@ def _action(kind: type[Entity], name: str, change: Any) -> Action:
         )
     if isinstance(change, FieldUpdate):
         return Action(change.kind, attribute, checked_value(kind, name, change.value, change.kind))
-    value = checked_value(kind, name, change, "set")
-    return Action("remove", attribute) if value is None else Action("set", attribute, value)
+    return Action.assign(attribute, checked_value(kind, name, change, "set"))
 
 
 def update_with_copies(

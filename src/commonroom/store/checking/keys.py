@@ -73,10 +73,7 @@ def _repair(thing: StoredEntity, wrong: dict[str, KeyValue | None]) -> Write:
         schema.table,
         thing.key,
         all_of(*(_as_read(thing, name) for name in held)),
-        actions=tuple(
-            Action("remove", name) if value is None else Action("set", name, value)
-            for name, value in wrong.items()
-        ),
+        actions=tuple(Action.assign(name, value) for name, value in wrong.items()),
     )
     return Write(operation, type(thing.entity))
 
