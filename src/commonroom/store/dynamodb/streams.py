@@ -133,15 +133,15 @@ class Streams:
         """A stream's status, and its shards with their parents."""
         arn = await self._arn(table)
         listed: dict[str, str | None] = {}
-        asked: DescribeStreamInputTypeDef = {"StreamArn": arn}
+        request: DescribeStreamInputTypeDef = {"StreamArn": arn}
         while True:
-            answer = await self._client.call(lambda client: client.describe_stream(**asked))
+            answer = await self._client.call(lambda client: client.describe_stream(**request))
             stream = answer["StreamDescription"]
             listed |= {shard["ShardId"]: shard.get("ParentShardId") for shard in stream["Shards"]}
             last = stream.get("LastEvaluatedShardId")
             if not last:
                 return stream["StreamStatus"], listed
-            asked["ExclusiveStartShardId"] = last
+            request["ExclusiveStartShardId"] = last
 
     async def _read(
         self, table: Table, shard: str, after: str | None, limit: int
