@@ -1,4 +1,4 @@
-"""What every engine can do. Rooms never see it: `Store` speaks it, and so do hostile wrappers."""
+"""The engine contract: what every engine can do. Rooms never see it; `Store` speaks it."""
 
 from __future__ import annotations
 

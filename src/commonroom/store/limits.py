@@ -1,4 +1,4 @@
-"""What DynamoDB forbids, forbidden on both engines before anything is sent or stored."""
+"""Limits of DynamoDB, enforced on both engines before anything is sent or stored."""
 
 from __future__ import annotations
 

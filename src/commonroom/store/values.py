@@ -1,4 +1,4 @@
-"""What can be stored: plain values, the same on both engines, and how they compare."""
+"""Values that can be stored, the same on both engines, and how they compare."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every copy is what its original says, and every carrier's original is there."""
+"""The copy check: every copy is what its original says, and every carrier's original is there."""
 
 from __future__ import annotations
 

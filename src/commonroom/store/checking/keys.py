@@ -1,4 +1,4 @@
-"""Every key attribute is what its template gives."""
+"""The key check: every key attribute is what its template gives."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A table of the model as a table of SQLite: columns, indexes, and the statements that use them."""
+"""The SQLite schema of a table: columns, indexes, and the statements that use them."""
 
 from __future__ import annotations
 
