@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from commonroom.store.values import same
+from commonroom.store.values import same_value
 from tests.support.commands import Commands, snapshot
 from tests.support.household import BOOK, THINGS, spoil, stored
 
@@ -86,7 +86,7 @@ class TestImport:
         for name, items in before.items():
             found = {(one.get("PK"), one.get("SK")): one for one in after[name]}
             assert len(found) == len(items)
-            assert all(same(one, found[one.get("PK"), one.get("SK")]) for one in items)
+            assert all(same_value(one, found[one.get("PK"), one.get("SK")]) for one in items)
 
     def test_data_that_is_there_is_not_touched_without_being_told_to(
         self, lived_in: Commands, export: Path

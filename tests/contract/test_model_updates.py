@@ -15,7 +15,7 @@ from commonroom.model import MODEL
 from commonroom.store import Entity, Store, put, update
 from commonroom.store.dynamodb import DynamoSettings
 from commonroom.store.engine import Engine
-from commonroom.store.values import same
+from commonroom.store.values import same_value
 from tests.support.engines import Clock, made_tables, opened
 from tests.support.instances import fields, instances
 
@@ -62,7 +62,7 @@ async def hold_true(engine: Engine, entity: type[Entity], data: st.DataObject) -
     await store.write(update(thing, **changes))
 
     [item] = await engine.batch_get([(entity.schema.table, thing.ref.key)])
-    assert same(item, expected.to_item())
+    assert same_value(item, expected.to_item())
     assert await store.get(thing.ref) == expected
 
 

@@ -11,7 +11,7 @@ from commonroom.store.dynamodb_json import (
     to_attributes,
 )
 from commonroom.store.errors import WrongType
-from commonroom.store.values import same
+from commonroom.store.values import same_value
 
 plain = (
     st.none()
@@ -31,12 +31,12 @@ values = st.recursive(
 
 @given(values)
 def test_a_value_comes_back_as_it_was(value: Any) -> None:
-    assert same(from_attribute(to_attribute(value)), value)
+    assert same_value(from_attribute(to_attribute(value)), value)
 
 
 @given(st.dictionaries(names, values, max_size=5))
 def test_an_item_comes_back_as_it_was(item: dict[str, Any]) -> None:
-    assert same(from_attributes(to_attributes(item)), item)
+    assert same_value(from_attributes(to_attributes(item)), item)
 
 
 @pytest.mark.parametrize(

@@ -1,25 +1,25 @@
 import pytest
 from hypothesis import given
 
-from commonroom.store.values import same, type_code
+from commonroom.store.values import same_value, type_code
 from tests.support.conditions import values
 
 
 class TestSameness:
     @given(values)
     def test_is_had_by_everything_with_itself(self, value: object) -> None:
-        assert same(value, value)
+        assert same_value(value, value)
 
     @given(values, values)
     def test_is_mutual(self, one: object, other: object) -> None:
-        assert same(one, other) is same(other, one)
+        assert same_value(one, other) is same_value(other, one)
 
     @pytest.mark.parametrize(
         "one, other",
         [(1, 1.0), (0, -0.0), ([1, 2.0], [1.0, 2]), ({"a": 1, "b": 2}, {"b": 2.0, "a": 1})],
     )
     def test_is_of_numbers_by_their_value(self, one: object, other: object) -> None:
-        assert same(one, other)
+        assert same_value(one, other)
 
     @pytest.mark.parametrize(
         "one, other",
@@ -38,7 +38,7 @@ class TestSameness:
         ],
     )
     def test_is_not_had_across_types(self, one: object, other: object) -> None:
-        assert not same(one, other)
+        assert not same_value(one, other)
 
 
 def test_every_type_that_can_be_stored_has_dynamodbs_name() -> None:

@@ -15,7 +15,7 @@ from commonroom.store.conditions import all_of
 from commonroom.store.engine import Action, Engine, ItemDecoder, Operation, Query, SortRange
 from commonroom.store.errors import ConditionFailed, StoreError
 from commonroom.store.limits import check_operations
-from commonroom.store.values import Item, Key, same
+from commonroom.store.values import Item, Key, same_value
 from tests.support.conditions import conditions, values
 
 chaos = Table(
@@ -286,8 +286,8 @@ def _primary(item: Item) -> tuple[str, float]:
 def alike(one: Any, other: Any) -> bool:
     """Whether two outcomes are the same, types included."""
     if isinstance(one, tuple) or isinstance(other, tuple):
-        return type(one) is type(other) and one[:2] == other[:2] and same(one[2], other[2])
-    return same(one, other)
+        return type(one) is type(other) and one[:2] == other[:2] and same_value(one[2], other[2])
+    return same_value(one, other)
 
 
 def both_wrong(step: Step, one: Any, other: Any) -> bool:

@@ -302,7 +302,7 @@ class TestRunning:
     async def test_trouble_with_the_store_is_waited_out(
         self, tmp_path: Path, clock: Watch, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr("commonroom.timers.scheduler.LOOK_SECONDS", 0.001)
+        monkeypatch.setattr("commonroom.timers.scheduler.POLL_SECONDS", 0.001)
         trouble = Hostility(throttled_reads=0.03, throttled_writes=0.2, lost_answers=0.2)
         seen: set[str] = set()
         all_seen = asyncio.Event()

@@ -23,8 +23,7 @@ def command(loaded: Loaded, *, file: Path, yes: bool, as_json: bool) -> None:
     running sees the old data or the new, never a mixture; restart it afterwards.
     """
     from commonroom.open_store import make_data_folder
-    from commonroom.store.embedded.backup import check_backup
-    from commonroom.store.embedded.restore import restore
+    from commonroom.store.embedded.backup import check_backup, restore
 
     settings = loaded.settings
     require_embedded(settings)

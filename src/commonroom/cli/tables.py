@@ -38,8 +38,8 @@ def template(loaded: Loaded) -> None:
     from commonroom.open_store import require_dynamodb
 
     with require_dynamodb():
-        from commonroom.store.dynamodb.template import template as made
-    stack = made(MODEL.tables)
+        from commonroom.store.dynamodb import cloudformation_template
+    stack = cloudformation_template(MODEL.tables)
     stack["Parameters"]["Prefix"]["Default"] = loaded.settings.dynamodb_prefix
     print_json(stack)
 

@@ -25,7 +25,7 @@ from commonroom.store.embedded.migrations import missing_tables
 from commonroom.store.embedded.schema import TableSql
 from commonroom.store.errors import NoCredentials, NotSupported
 from commonroom.store.streams.tables import ParkedChange, ShardState, consumers
-from commonroom.timers.clockwork import BY_BUCKET
+from commonroom.timers.scheduler import WAITING_BY_BUCKET
 from commonroom.timers.tables import FailedTimer, Timer, failed_timers
 
 AHEAD_SECONDS = 60.0
@@ -198,7 +198,7 @@ async def _behind(store: Store, states: list[ShardState], now: float) -> list[Fi
 async def examine_timers(store: Store, now: float) -> list[Finding]:
     """What waits, and what nobody will do any more."""
     given_up = await store.page(failed_timers(), limit=MOST_GIVEN_UP)
-    first = await store.merged(BY_BUCKET, limit=1)
+    first = await store.merged(WAITING_BY_BUCKET, limit=1)
     findings = [*_given_up(given_up.items), *_late(first.items, now)]
     return findings or [ok("timers", "none failed, and none is late")]
 

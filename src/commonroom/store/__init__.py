@@ -15,7 +15,7 @@ from commonroom.store.conditions import (
     stored,
     unequal,
 )
-from commonroom.store.declare.copies import Copy, copies
+from commonroom.store.declare.copies import copies
 from commonroom.store.declare.entity import Entity, Keys, Ref
 from commonroom.store.declare.patterns import (
     BoundPattern,
@@ -42,23 +42,20 @@ from commonroom.store.operations import (
     update,
     update_with_copies,
 )
-from commonroom.store.request_count import RequestCount, counting
 from commonroom.store.retry import Retry
-from commonroom.store.store import Page, Store
+from commonroom.store.store import Page, Store, counting
 from commonroom.store.updates import add, append, count, discard, if_absent, merge
 
 __all__ = [
     "BoundPattern",
     "Condition",
     "ConditionFailed",
-    "Copy",
     "Entity",
     "Index",
     "Keys",
     "Page",
     "Pattern",
     "Ref",
-    "RequestCount",
     "Retry",
     "Store",
     "StoreError",

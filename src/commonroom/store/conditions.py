@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from commonroom.store.values import Item, Value, same, type_code
+from commonroom.store.values import Item, Value, same_value, type_code
 
 Bind = Callable[[str, Any], tuple[str, Any]]
 """From a field and a value to the attribute and what is stored."""
@@ -87,7 +87,7 @@ class Compare(Condition):
             return self.sign == "<>"
         stored = item[self.name]
         if self.sign in ("=", "<>"):
-            return same(stored, self.value) is (self.sign == "=")
+            return same_value(stored, self.value) is (self.sign == "=")
         comparable = type_code(stored) == type_code(self.value) and type_code(stored) in "SNB"
         return comparable and bool(self.ORDER[self.sign](stored, self.value))
 
@@ -108,7 +108,7 @@ class Contains(Condition):
 
     def holds(self, item: Item | None) -> bool:
         stored = None if item is None else item.get(self.name)
-        return isinstance(stored, list) and any(same(one, self.value) for one in stored)
+        return isinstance(stored, list) and any(same_value(one, self.value) for one in stored)
 
     def bind(self, to: Bind) -> Condition:
         return Contains(*to(self.name, self.value))

@@ -1,4 +1,4 @@
-"""What every engine can do. Rooms never see it: `Store` speaks it, and so do hostile wrappers."""
+"""The engine contract: what every engine can do. Rooms never see it; `Store` speaks it."""
 
 from __future__ import annotations
 
@@ -65,6 +65,11 @@ class Action(Struct, frozen=True):
     name: str
     value: Value = None
     """What to set, add (a number), append (a list), merge or count (entries), discard (names)."""
+
+    @classmethod
+    def assign(cls, name: str, value: Value) -> Action:
+        """Sets an attribute, or removes it where the value is None."""
+        return cls("remove", name) if value is None else cls("set", name, value)
 
 
 class Operation(Struct, frozen=True):

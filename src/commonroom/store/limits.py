@@ -1,4 +1,4 @@
-"""What DynamoDB forbids, forbidden on both engines before anything is sent or stored."""
+"""Limits of DynamoDB, enforced on both engines before anything is sent or stored."""
 
 from __future__ import annotations
 
@@ -87,13 +87,13 @@ def check_item(table: Table, item: Item) -> None:
     """Refuses an item that cannot be stored, whatever is there already."""
     check_value(item)
     for name, attribute in table.key_attributes.items():
-        if name in item and not (attribute.type == "S" and _plainly_fine(item[name])):
+        if name in item and not (attribute.type == "S" and _is_short_ascii(item[name])):
             check_key_value(table, attribute, item[name])
     check_ttl(table, table.ttl, item.get(table.ttl or ""))
     check_size(item)
 
 
-def check_whole(table: Table, item: Item) -> None:
+def check_loaded_item(table: Table, item: Item) -> None:
     """Refuses an item from elsewhere: one that cannot be stored, or that lacks its primary key."""
     key: list[Any] = [item.get(attribute.name) for attribute in table.key]
     check_key(table, tuple(key))
@@ -130,11 +130,11 @@ def check_key(table: Table, key: Key) -> None:
 def check_query(table: Table, key: Sequence[KeyAttribute], *values: KeyValue | None) -> None:
     """Refuses key values that nothing can be stored under; None is one that is not given."""
     for attribute, value in zip((key[0], key[-1], key[-1]), values, strict=False):
-        if value is not None and not (attribute.type == "S" and _plainly_fine(value)):
+        if value is not None and not (attribute.type == "S" and _is_short_ascii(value)):
             check_key_value(table, attribute, value)
 
 
-def _plainly_fine(value: Value) -> bool:
+def _is_short_ascii(value: Value) -> bool:
     """Whether a text key is such that no limit can be near: short ASCII, as most are."""
     return type(value) is str and 0 < len(value) <= SORT_KEY_BYTES and value.isascii()
 
@@ -155,7 +155,7 @@ def check_key_value(table: Table, attribute: KeyAttribute, value: Value) -> None
 
 def _check_length(table: Table, attribute: KeyAttribute, value: str) -> None:
     most = SORT_KEY_BYTES if attribute in _sort_keys(table) else PARTITION_KEY_BYTES
-    if (size := len(encoded(value))) > most:
+    if (size := len(encode_utf8(value))) > most:
         raise BadKey(f"{table.name}.{attribute.name} may have {most} bytes; this has {size}.")
 
 
@@ -168,7 +168,7 @@ def check_value(value: Value, depth: int = 0) -> None:
     kind = type(value)
     if kind is str:
         if not value.isascii():
-            encoded(value)
+            encode_utf8(value)
     elif kind is float or kind is int:
         _check_number(value)
     elif kind is dict or kind is list:
@@ -194,7 +194,7 @@ def check_names(names: Iterable[Any]) -> None:
         if not name:
             raise BadText("An entry of a map must have a name.")
         if not name.isascii():
-            encoded(name)
+            encode_utf8(name)
 
 
 def _check_number(value: float) -> None:
@@ -205,7 +205,7 @@ def _check_number(value: float) -> None:
         raise BadNumber(f"{value} cannot be stored: numbers go from 1E-130 to 9.9E125.")
 
 
-def encoded(text: str) -> bytes:
+def encode_utf8(text: str) -> bytes:
     """UTF-8, refusing what has none."""
     try:
         return text.encode()
@@ -215,7 +215,7 @@ def encoded(text: str) -> bytes:
 
 def item_size(item: Mapping[str, Any]) -> int:
     """An item's size as DynamoDB counts it."""
-    return sum(len(encoded(name)) + value_size(value) for name, value in item.items())
+    return sum(len(encode_utf8(name)) + value_size(value) for name, value in item.items())
 
 
 def value_size(value: Value) -> int:
@@ -224,14 +224,14 @@ def value_size(value: Value) -> int:
         case None | bool():
             return 1
         case str():
-            return len(encoded(value))
+            return len(encode_utf8(value))
         case bytes():
             return len(value)
         case int() | float():
             return number_size(value)
         case list():
             return 3 + sum(1 + value_size(one) for one in value)
-    return 3 + sum(1 + len(encoded(name)) + value_size(one) for name, one in value.items())
+    return 3 + sum(1 + len(encode_utf8(name)) + value_size(one) for name, one in value.items())
 
 
 def number_size(value: float) -> int:

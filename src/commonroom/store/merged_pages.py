@@ -25,7 +25,7 @@ WIDEST = 100
 
 
 @dataclass(frozen=True, slots=True)
-class Merged(Generic[T]):
+class MergedPage(Generic[T]):
     """A merged page, and after which partition's item to go on."""
 
     items: list[T]
@@ -44,7 +44,7 @@ class _Found(Generic[T]):
 
 async def merged_page(
     engine: Engine, bound: Sequence[BoundPattern[T]], limit: int, start: Position | None
-) -> Merged[T]:
+) -> MergedPage[T]:
     """The first `limit` answers of all partitions after a position.
 
     Answers with equal sort keys come in the order of their partitions, so that a position is one
@@ -54,7 +54,7 @@ async def merged_page(
         raise Refused(f"One to {WIDEST} partitions can be read at once, not {len(bound)}.")
     forward = _direction(bound)
     queries = _queries(bound, limit, start)
-    decoders = [_with_keys(one) for one in bound]
+    decoders = [_keyed_decoder(one) for one in bound]
     pages = await asyncio.gather(*map(engine.query, queries, decoders))
     found = [
         _Found(key[_sort_name(bound[number])], number, key, value)
@@ -72,16 +72,18 @@ async def merged_page(
     return _cut(found, ends, limit, forward)
 
 
-def _cut(found: list[_Found[T]], ends: list[_Found[None]], limit: int, forward: bool) -> Merged[T]:
+def _cut(
+    found: list[_Found[T]], ends: list[_Found[None]], limit: int, forward: bool
+) -> MergedPage[T]:
     """As much of what was found as is sure to be complete: to where the first partition stopped."""
     if not ends:
         shown = found[:limit]
         more = len(found) > limit
-        return Merged([one.value for one in shown], _position(shown[-1]) if more else None)
+        return MergedPage([one.value for one in shown], _position(shown[-1]) if more else None)
     stop = min(ends, key=lambda one: _place(one, forward))
     sure = [one for one in found if _place(one, forward) <= _place(stop, forward)][:limit]
     last = _position(sure[-1]) if len(sure) == limit else _position(stop)
-    return Merged([one.value for one in sure], last)
+    return MergedPage([one.value for one in sure], last)
 
 
 def _place(one: _Found[Any], forward: bool) -> tuple[Any, int]:
@@ -129,12 +131,12 @@ def _queries(bound: Sequence[BoundPattern[Any]], limit: int, start: Position | N
     return [
         replace(query, start=key)
         if number == partition
-        else replace(query, sort=_beyond(query, last, included=number > partition))
+        else replace(query, sort=_rest_of_range(query, last, included=number > partition))
         for number, query in enumerate(queries)
     ]
 
 
-def _beyond(query: Query, last: Any, *, included: bool) -> SortRange:
+def _rest_of_range(query: Query, last: Any, *, included: bool) -> SortRange:
     """What is left of a partition after a sort key, or its own range where that begins later."""
     sign: Any = (">" if query.forward else "<") + ("=" if included else "")
     own = query.sort
@@ -150,7 +152,7 @@ def _sort_name(bound: BoundPattern[Any]) -> str:
     return bound.pattern.key[1].name
 
 
-def _with_keys(bound: BoundPattern[T]) -> ItemDecoder[tuple[Item, T]]:
+def _keyed_decoder(bound: BoundPattern[T]) -> ItemDecoder[tuple[Item, T]]:
     """Each answer with the key attributes that a position needs."""
     pattern = bound.pattern
     names = [one.name for one in (*pattern.key, *pattern.table.key)]

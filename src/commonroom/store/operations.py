@@ -123,9 +123,9 @@ def move(entity: E, **changes: Any) -> tuple[Write, Write]:
 
 def _as_read(kind: type[Entity], name: str, value: Any) -> Condition:
     """That a field still has the value it was read with: a default may have stood for absence."""
-    same = equals_or_absent(name, value)
+    unchanged = equals_or_absent(name, value)
     default = field_defaults(kind).get(name)
-    return same | absent(name) if value is not None and value == default else same
+    return unchanged | absent(name) if value is not None and value == default else unchanged
 
 
 def _ref(what: Entity | Ref[Any]) -> Ref[Any]:
@@ -156,8 +156,7 @@ def _action(kind: type[Entity], name: str, change: Any) -> Action:
         )
     if isinstance(change, FieldUpdate):
         return Action(change.kind, attribute, checked_value(kind, name, change.value, change.kind))
-    value = checked_value(kind, name, change, "set")
-    return Action("remove", attribute) if value is None else Action("set", attribute, value)
+    return Action.assign(attribute, checked_value(kind, name, change, "set"))
 
 
 def update_with_copies(

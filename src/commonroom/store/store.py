@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass
 from functools import partial
 from typing import Any, Generic, TypeAlias, TypeVar, overload
 
@@ -17,7 +20,6 @@ from commonroom.store.errors import ConditionFailed, Refused
 from commonroom.store.limits import BATCH, OPERATIONS, check_key, check_operations, check_query
 from commonroom.store.merged_pages import merged_page
 from commonroom.store.operations import Write, delete
-from commonroom.store.request_count import current_count
 from commonroom.store.values import Item, Key
 
 T = TypeVar("T")
@@ -33,6 +35,33 @@ PAGE = 50
 LONGEST_PAGE = 1000
 
 
+@dataclass(slots=True)
+class RequestCount:
+    """How many requests were made to the engine: reads (a page or a batch is one) and writes."""
+
+    reads: int = 0
+    writes: int = 0
+
+    @property
+    def requests(self) -> int:
+        """All of them."""
+        return self.reads + self.writes
+
+
+current_count: ContextVar[RequestCount | None] = ContextVar("request_count", default=None)
+
+
+@contextmanager
+def counting() -> Iterator[RequestCount]:
+    """Counts the store requests of whatever runs inside, tasks that it starts included."""
+    count = RequestCount()
+    token = current_count.set(count)
+    try:
+        yield count
+    finally:
+        current_count.reset(token)
+
+
 class Page(Struct, Generic[T], frozen=True):
     """Part of a list. It can be short and yet not the last: only a missing cursor says so."""
 
@@ -41,7 +70,7 @@ class Page(Struct, Generic[T], frozen=True):
 
     @property
     def cursor(self) -> str | None:
-        """Where to go on; None after the last page. Sealed only when bound for."""
+        """Where to go on; None after the last page. Sealed only when asked for."""
         return None if self.seal is None else self.seal()
 
 
@@ -65,7 +94,7 @@ class Store:
         return found
 
     async def batch_get(self, refs: Sequence[Ref[E]]) -> list[E | None]:
-        """Many things at once, in the order bound; one request for every hundred."""
+        """Many things at once, in the order asked; one request for every hundred."""
         found: list[E | None] = []
         for start in range(0, len(refs), BATCH):
             some = refs[start : start + BATCH]
@@ -224,7 +253,7 @@ def _binding(bound: BoundPattern[Any]) -> Any:
 
 
 def _typed(ref: Ref[E], item: Item | None) -> E | None:
-    """The thing, unless it is of another kind than was bound for."""
+    """The thing, unless it is of another kind than was asked for."""
     if item is None or not ref.entity.schema.matches(item):
         return None
     return ref.entity.from_item(item)

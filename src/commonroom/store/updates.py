@@ -76,10 +76,7 @@ def key_updates(
             continue
         _check(kind, attribute, made, known, changes)
         values = {name: changes[name] if name in changes else known[name] for name in made.fields}
-        key = made.value(values)
-        actions.append(
-            Action("remove", attribute) if key is None else Action("set", attribute, key)
-        )
+        actions.append(Action.assign(attribute, made.value(values)))
         unchanged = values.keys() - changes.keys() - set(kind.schema.primary_fields)
         held |= {name: values[name] for name in unchanged}
     return KeyUpdates(actions, held)

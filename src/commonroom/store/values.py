@@ -1,4 +1,4 @@
-"""What can be stored: plain values, the same on both engines, and how they compare."""
+"""Values that can be stored, the same on both engines, and how they compare."""
 
 from __future__ import annotations
 
@@ -33,10 +33,12 @@ def type_code(value: Value) -> str:
     return _CODES[type(value)]
 
 
-def same(one: Value, other: Value) -> bool:
+def same_value(one: Value, other: Value) -> bool:
     """Equality as DynamoDB has it: by type first, so that True is not 1, also inside lists."""
     if isinstance(one, list) and isinstance(other, list):
-        return len(one) == len(other) and all(map(same, one, other))
+        return len(one) == len(other) and all(map(same_value, one, other))
     if isinstance(one, dict) and isinstance(other, dict):
-        return one.keys() == other.keys() and all(same(one[name], other[name]) for name in one)
+        return one.keys() == other.keys() and all(
+            same_value(one[name], other[name]) for name in one
+        )
     return type_code(one) == type_code(other) and bool(one == other)

@@ -1,4 +1,4 @@
-"""Things to do later: durable, done by whichever process runs at that moment."""
+"""Timers: durable tasks for later, run by whichever process is there at that moment."""
 
 from commonroom.timers.scheduler import Handler, Scheduler
 from commonroom.timers.tables import Timer, timer

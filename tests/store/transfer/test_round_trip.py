@@ -18,7 +18,7 @@ from commonroom.store.embedded.reads import Snapshot
 from commonroom.store.transfer.exporter import DataFileWriter
 from commonroom.store.transfer.importer import TableExport, items
 from commonroom.store.transfer.manifest import DATA
-from commonroom.store.values import Item, same
+from commonroom.store.values import Item, same_value
 from tests.support.transfers import ODD_VALUES, TABLES, everything, load_export, write_export
 from tests.support.world import Book, House, fresh, names, readings, world
 
@@ -67,7 +67,7 @@ async def test_by_way_of_dynamodb_every_item_is_the_same(
         before, after = await everything(source, table), await everything(target, table)
         assert len(after) == len(before)
         for one, other in zip(before, after, strict=True):
-            assert same(one, other), (one, other)
+            assert same_value(one, other), (one, other)
 
 
 async def test_what_has_expired_stays_behind(embedded: Make, tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Every copy is what its original says, and every carrier's original is there."""
+"""The copy check: every copy is what its original says, and every carrier's original is there."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class CopyCheck:
         for copy in self._copies:
             left = not self._orphans_left.isdisjoint(copy.on)
             pairs = [_pair(copy, thing, left) for thing in things if type(thing.entity) in copy.on]
-            for problem in await _confirmed(store, await _wrong(store, pairs)):
+            for problem in await _confirm(store, await _find_wrong(store, pairs)):
                 yield problem
 
 
@@ -58,15 +58,15 @@ def _pair(copy: Copy, carrier: StoredEntity, orphan_left: bool) -> _Pair:
         return _Pair(copy, carrier, None, orphan_left, error.detail)
 
 
-async def _wrong(store: Store, pairs: Sequence[_Pair]) -> list[_Pair]:
+async def _find_wrong(store: Store, pairs: Sequence[_Pair]) -> list[_Pair]:
     """Those that look wrong, with the originals read after their carriers."""
     refs = {pair.original.key: pair.original for pair in pairs if pair.original is not None}
     originals = await _read(store, [(ref.entity, ref.key) for ref in refs.values()])
     found = dict(zip(refs, originals, strict=True))
-    return [pair for pair in pairs if _judged(pair, found.get(_key(pair))) is not None]
+    return [pair for pair in pairs if _judge(pair, found.get(_key(pair))) is not None]
 
 
-async def _confirmed(store: Store, pairs: Sequence[_Pair]) -> list[Problem]:
+async def _confirm(store: Store, pairs: Sequence[_Pair]) -> list[Problem]:
     """A second look at carrier and original together: between two reads both may have changed."""
     problems = []
     for pair in pairs:
@@ -80,7 +80,7 @@ async def _confirmed(store: Store, pairs: Sequence[_Pair]) -> list[Problem]:
         second = _pair(pair.copy, again, pair.orphan_left)
         if second.original != pair.original:
             continue
-        problem = _judged(second, original[0] if original else None)
+        problem = _judge(second, original[0] if original else None)
         problems += [problem] if problem is not None else []
     return problems
 
@@ -98,20 +98,20 @@ def _key(pair: _Pair) -> Key:
     return () if pair.original is None else pair.original.key
 
 
-def _judged(pair: _Pair, item: Item | None) -> Problem | None:
+def _judge(pair: _Pair, item: Item | None) -> Problem | None:
     """What is wrong with one carrier, given its original's item."""
     if pair.impossible:
         return _problem(pair, "orphans", f"Its original cannot be anywhere: {pair.impossible}")
     if pair.original is None:
         return _without_original(pair)
-    original = _typed(pair.original, item)
+    original = _decode(pair.original, item)
     if original is None:
         name = pair.copy.of.__name__
         gone = _problem(pair, "orphans", f"Its {name} {pair.original.key!r} is not there.")
         return None if pair.orphan_left else gone
     if isinstance(original, StoreError):
         return None  # the original itself is reported, when its turn comes
-    wrong = _differing(pair, pair.copy.values(original))
+    wrong = _differences(pair, pair.copy.values(original))
     if not wrong:
         return None
     return _problem(pair, "copies", _sentence(pair, wrong), _repair(pair, original, wrong))
@@ -119,7 +119,7 @@ def _judged(pair: _Pair, item: Item | None) -> Problem | None:
 
 def _without_original(pair: _Pair) -> Problem | None:
     """Where nothing is referred to, nothing may be copied."""
-    wrong = _differing(pair, pair.copy.values(None))
+    wrong = _differences(pair, pair.copy.values(None))
     if not wrong:
         return None
     fields = _fields(type(pair.carrier.entity))
@@ -129,7 +129,7 @@ def _without_original(pair: _Pair) -> Problem | None:
     if not wrong:
         return None
     optional = not any(fields[name].required for name in wrong)
-    repair = _written(pair, wrong) if optional else ()
+    repair = _update_copy(pair, wrong) if optional else ()
     return _problem(pair, "copies", _sentence(pair, wrong), repair)
 
 
@@ -138,7 +138,7 @@ def _fields(entity: type[Entity]) -> dict[str, msgspec.structs.FieldInfo]:
     return {field.name: field for field in msgspec.structs.fields(entity)}
 
 
-def _typed(ref: Ref[Any], item: Item | None) -> Entity | StoreError | None:
+def _decode(ref: Ref[Any], item: Item | None) -> Entity | StoreError | None:
     if item is None or not ref.entity.schema.matches(item):
         return None
     try:
@@ -148,7 +148,7 @@ def _typed(ref: Ref[Any], item: Item | None) -> Entity | StoreError | None:
     return original
 
 
-def _differing(pair: _Pair, values: dict[str, Any]) -> dict[str, Any]:
+def _differences(pair: _Pair, values: dict[str, Any]) -> dict[str, Any]:
     carrier = pair.carrier.entity
     return {name: value for name, value in values.items() if getattr(carrier, name) != value}
 
@@ -170,11 +170,11 @@ def _sentence(pair: _Pair, wrong: dict[str, Any]) -> str:
 def _repair(pair: _Pair, original: Entity, wrong: dict[str, Any]) -> tuple[Write, ...]:
     """The copy set anew, if neither the original nor what refers to it has changed since."""
     held = equal(**{name: getattr(original, name) for name in pair.copy.fields})
-    writes = _written(pair, wrong)
+    writes = _update_copy(pair, wrong)
     return (check(original, if_=held), *writes) if writes else ()
 
 
-def _written(pair: _Pair, wrong: dict[str, Any]) -> tuple[Write, ...]:
+def _update_copy(pair: _Pair, wrong: dict[str, Any]) -> tuple[Write, ...]:
     carrier = pair.carrier.entity
     references = {name: getattr(carrier, name) for name in pair.copy.refers.values()}
     try:

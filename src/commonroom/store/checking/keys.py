@@ -1,4 +1,4 @@
-"""Every key attribute is what its template gives."""
+"""The key check: every key attribute is what its template gives."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from commonroom.store.declare.key_templates import Template
 from commonroom.store.engine import Action, Operation
 from commonroom.store.operations import Write
 from commonroom.store.store import Store
-from commonroom.store.values import KeyValue, same
+from commonroom.store.values import KeyValue, same_value
 
 
 class KeyCheck:
@@ -30,11 +30,11 @@ def _problems(thing: StoredEntity) -> Iterator[Problem]:
     for name in table.key_attributes:
         made = thing.entity.schema.templates.get(name)
         try:
-            value = None if made is None else _computed(made, thing)
+            value = None if made is None else _compute(made, thing)
         except Exception as error:  # a template may fail in any way on what it never expected
             yield _problem(thing, f"{name} cannot be worked out: {error}")
             continue
-        if not same(thing.item.get(name), value):
+        if not same_value(thing.item.get(name), value):
             wrong[name] = value
     primary = [attribute.name for attribute in table.key if attribute.name in wrong]
     if primary:
@@ -44,7 +44,7 @@ def _problems(thing: StoredEntity) -> Iterator[Problem]:
         yield _problem(thing, _sentence(thing, wrong), _repair(thing, wrong))
 
 
-def _computed(made: Template, thing: StoredEntity) -> KeyValue | None:
+def _compute(made: Template, thing: StoredEntity) -> KeyValue | None:
     return made.value({name: getattr(thing.entity, name) for name in made.fields})
 
 
@@ -73,10 +73,7 @@ def _repair(thing: StoredEntity, wrong: dict[str, KeyValue | None]) -> Write:
         schema.table,
         thing.key,
         all_of(*(_as_read(thing, name) for name in held)),
-        actions=tuple(
-            Action("remove", name) if value is None else Action("set", name, value)
-            for name, value in wrong.items()
-        ),
+        actions=tuple(Action.assign(name, value) for name, value in wrong.items()),
     )
     return Write(operation, type(thing.entity))
 

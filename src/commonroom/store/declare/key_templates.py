@@ -108,13 +108,13 @@ def _from_text(text: str) -> Template:
     fields = tuple(dict.fromkeys(name for _, name, _, _ in parts if name is not None))
     if not fields:
         return constant(text)
-    shown = "".join(literal + _shown(name, spec) for literal, name, spec, _ in parts)
+    shown = "".join(literal + _display(name, spec) for literal, name, spec, _ in parts)
     if text == f"{{{fields[0]}}}":
         return Template(shown, fields, _identity, identity=True)
-    return Template(shown, fields, _compiled(text, parts, fields))
+    return Template(shown, fields, _compile(text, parts, fields))
 
 
-def _shown(name: str | None, spec: str | None) -> str:
+def _display(name: str | None, spec: str | None) -> str:
     """A part as documentation shows it, with its format: the same text means the same template."""
     return "" if name is None else f"<{name}:{spec}>" if spec else f"<{name}>"
 
@@ -123,7 +123,7 @@ def _identity(value: Any) -> Any:
     return value
 
 
-def _compiled(text: str, parts: list[Any], fields: tuple[str, ...]) -> Compute:
+def _compile(text: str, parts: list[Any], fields: tuple[str, ...]) -> Compute:
     """A function made from the template, as fast as if it were written by hand."""
     absent = " or ".join(f"{field} is None" for field in fields)
     empty = " or ".join(f"{field} == ''" for field in fields)

@@ -152,7 +152,7 @@ def _key_decoder(pattern: Pattern[Any]) -> ItemDecoder[Any]:
     return ItemDecoder(from_blob=unused, from_item=reference, whole=True)
 
 
-class Through(TypedDict, total=False):
+class QueryOptions(TypedDict, total=False):
     """How a pattern gets at its partition."""
 
     index: str
@@ -163,34 +163,40 @@ class Through(TypedDict, total=False):
 
 
 @overload
-def many(table: Table, name: str, *, gives: type[A], **through: Unpack[Through]) -> Pattern[A]: ...
+def many(
+    table: Table, name: str, *, gives: type[A], **options: Unpack[QueryOptions]
+) -> Pattern[A]: ...
 @overload
 def many(
-    table: Table, name: str, *, gives: tuple[type[A], type[B]], **through: Unpack[Through]
+    table: Table, name: str, *, gives: tuple[type[A], type[B]], **options: Unpack[QueryOptions]
 ) -> Pattern[A | B]: ...
 @overload
 def many(
-    table: Table, name: str, *, gives: tuple[type[A], type[B], type[C]], **through: Unpack[Through]
+    table: Table,
+    name: str,
+    *,
+    gives: tuple[type[A], type[B], type[C]],
+    **options: Unpack[QueryOptions],
 ) -> Pattern[A | B | C]: ...
 @overload
 def many(
-    table: Table, name: str, *, gives: tuple[type[Entity], ...], **through: Unpack[Through]
+    table: Table, name: str, *, gives: tuple[type[Entity], ...], **options: Unpack[QueryOptions]
 ) -> Pattern[Entity]: ...
 def many(
     table: Table,
     name: str,
     *,
     gives: type[Entity] | tuple[type[Entity], ...],
-    **through: Unpack[Through],
+    **options: Unpack[QueryOptions],
 ) -> Pattern[Any]:
     """Declares a pattern that gives a page of these entities."""
     entities = gives if isinstance(gives, tuple) else (gives,)
-    index = table.index(through["index"]) if "index" in through else None
+    index = table.index(options["index"]) if "index" in options else None
     attribute = index.partition if index is not None else table.partition
     partition = (
-        template(through["partition"])
-        if "partition" in through
-        else _shared(name, attribute, entities)
+        template(options["partition"])
+        if "partition" in options
+        else _shared_template(name, attribute, entities)
     )
     return _register(
         Pattern(
@@ -198,9 +204,9 @@ def many(
             table,
             index,
             partition,
-            through.get("sort"),
+            options.get("sort"),
             entities,
-            newest_first=through.get("newest_first", False),
+            newest_first=options.get("newest_first", False),
         )
     )
 
@@ -216,7 +222,7 @@ def one(
 def one(table: Table, name: str, *, gives: type[Entity] | tuple[type[Entity], ...]) -> Pattern[Any]:
     """Declares a pattern that gives the one thing with a primary key."""
     entities = gives if isinstance(gives, tuple) else (gives,)
-    partition, *rest = (_shared(name, attribute, entities) for attribute in table.key)
+    partition, *rest = (_shared_template(name, attribute, entities) for attribute in table.key)
     sort = SortCondition("=", rest[0]) if rest else None
     return _register(Pattern(name, table, None, partition, sort, entities, one=True))
 
@@ -228,7 +234,7 @@ def keys_of(pattern: Pattern[A]) -> Pattern[Ref[A]]:
     return cast("Pattern[Ref[A]]", pattern)
 
 
-def _shared(name: str, attribute: KeyAttribute, gives: Sequence[type[Entity]]) -> Template:
+def _shared_template(name: str, attribute: KeyAttribute, gives: Sequence[type[Entity]]) -> Template:
     """The template that all the entities have for the partition, so that no pattern repeats it."""
     found = {
         entity.schema.templates[attribute.name].text: entity.schema.templates[attribute.name]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -37,14 +37,8 @@ def has_passed(time: object, now: float) -> bool:
     return isinstance(time, int | float) and not isinstance(time, bool) and time <= now
 
 
-@dataclass(frozen=True, slots=True, init=False, eq=False)
 class Index:
     """A global secondary index; an item without its key attributes is not in it."""
-
-    name: str
-    partition: KeyAttribute
-    sort: KeyAttribute | None
-    keys_only: bool
 
     def __init__(
         self,
@@ -54,10 +48,10 @@ class Index:
         *,
         keys_only: bool = False,
     ) -> None:
-        object.__setattr__(self, "name", name)
-        object.__setattr__(self, "partition", _attribute(partition))
-        object.__setattr__(self, "sort", _attribute(sort) if sort is not None else None)
-        object.__setattr__(self, "keys_only", keys_only)
+        self.name = name
+        self.partition = _attribute(partition)
+        self.sort = _attribute(sort) if sort is not None else None
+        self.keys_only = keys_only
 
     @property
     def key(self) -> tuple[KeyAttribute, ...]:
@@ -70,22 +64,8 @@ class Index:
         return "KEYS_ONLY" if self.keys_only else "ALL"
 
 
-@dataclass(eq=False)
 class Table:
     """A table: its key, its indexes, and what is declared to live in it."""
-
-    name: str
-    room: str
-    partition: KeyAttribute
-    sort: KeyAttribute | None = None
-    indexes: tuple[Index, ...] = ()
-    discriminator: str | None = None
-    ttl: str | None = None
-    stream: bool = False
-    entities: dict[str, type[Entity]] = field(default_factory=dict, repr=False)
-    patterns: list[Pattern[Any]] = field(default_factory=list, repr=False)
-    copies: list[Copy] = field(default_factory=list, repr=False)
-    """Declared of the originals in this table."""
 
     def __init__(
         self,
@@ -107,9 +87,10 @@ class Table:
         self.discriminator = discriminator
         self.ttl = ttl
         self.stream = stream
-        self.entities = {}
-        self.patterns = []
-        self.copies = []
+        self.entities: dict[str, type[Entity]] = {}
+        self.patterns: list[Pattern[Any]] = []
+        self.copies: list[Copy] = []
+        """Declared of the originals in this table."""
         self._check_types()
 
     @cached_property

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from commonroom.store.dynamodb.schema import cloudformation_template
-from commonroom.store.dynamodb.settings import DynamoSettings
 
 if TYPE_CHECKING:
+    from commonroom.store.dynamodb.connection import DynamoSettings
     from commonroom.store.dynamodb.engine import DynamoEngine, connect
 
 __all__ = ["DynamoEngine", "DynamoSettings", "cloudformation_template", "connect"]

@@ -1,10 +1,11 @@
-"""Connection to DynamoDB: signed requests with a time limit, retries with backoff, typed errors."""
+"""Connection to DynamoDB: settings, signed requests, retries with backoff, typed errors."""
 
 from __future__ import annotations
 
 import asyncio
 import time
 from collections.abc import AsyncIterator, Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from io import BytesIO
 from typing import Any, TypeAlias
 
@@ -14,9 +15,9 @@ from aiodynamo.http.types import Request, RequestFailed, Response
 from aiodynamo.models import DecorelatedJitterRetry, RetryConfig, RetryTimeout
 from yarl import URL
 
+from commonroom.store.declare.table import Table
 from commonroom.store.dynamodb.credentials import find_credentials
 from commonroom.store.dynamodb.errors import CANCELLED, FAILURES, Fault, parse_fault, store_error
-from commonroom.store.dynamodb.settings import DynamoSettings
 from commonroom.store.errors import Unavailable
 
 Payload: TypeAlias = dict[str, Any]
@@ -25,6 +26,36 @@ LARGE = 2**20
 """From here on aiohttp wants to send a body in pieces, so that others get their turn."""
 
 DELAYS = DecorelatedJitterRetry(base_delay_secs=0.05, max_delay_secs=1)
+
+
+@dataclass(frozen=True, slots=True)
+class DynamoSettings:
+    """What an engine on DynamoDB is to know; credentials come from the environment."""
+
+    region: str
+    prefix: str = ""
+    """What every table's name begins with, so that one account can hold several houses."""
+    endpoint: str | None = None
+    """Another address than the region's own, such as DynamoDB Local's."""
+    instance_role: bool = False
+    """Whether to ask the EC2 instance for credentials; nothing else ever asks it."""
+    seconds: float = 10.0
+    """How long a request is tried again before the engine gives up."""
+    attempt_seconds: float = 5.0
+    """How long one attempt may take; the last one may go that far beyond `seconds`."""
+    connect_seconds: float = 3.0
+    """How long the first request is tried, so that a wrong endpoint is known soon."""
+    creation_seconds: float = 300.0
+    """How long new tables may take to become active."""
+
+    @property
+    def address(self) -> str:
+        """The address that requests go to."""
+        return self.endpoint or f"https://dynamodb.{self.region}.amazonaws.com"
+
+    def table_name(self, table: Table) -> str:
+        """A table's name in the database."""
+        return self.prefix + table.name
 
 
 class HttpClient:

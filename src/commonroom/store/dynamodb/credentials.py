@@ -1,4 +1,4 @@
-"""Credentials: of the environment, the shared file, the container or, if asked, the instance."""
+"""Credentials: of the environment, the shared file, the container or, if set so, the instance."""
 
 from __future__ import annotations
 

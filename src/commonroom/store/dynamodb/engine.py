@@ -10,8 +10,7 @@ from typing import Self, TypeVar
 
 from commonroom.store.declare.table import Table
 from commonroom.store.dynamodb import reads, writes
-from commonroom.store.dynamodb.connection import Connection
-from commonroom.store.dynamodb.settings import DynamoSettings
+from commonroom.store.dynamodb.connection import Connection, DynamoSettings
 from commonroom.store.dynamodb.streams import Streams
 from commonroom.store.dynamodb.tables import create_tables, missing_tables
 from commonroom.store.engine import Changes, Clock, ItemDecoder, Operation, Query, Rows, Shard

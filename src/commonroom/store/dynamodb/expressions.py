@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,10 +16,10 @@ from commonroom.store.conditions import (
     Not,
     Stored,
 )
-from commonroom.store.declare.table import Table
+from commonroom.store.declare.table import Table, has_passed
 from commonroom.store.dynamodb_json import Attributes, to_attribute
 from commonroom.store.engine import Action
-from commonroom.store.values import Item, Value, type_code
+from commonroom.store.values import Item, Key, Value, type_code
 
 CLAUSES = ("SET", "REMOVE", "ADD")
 
@@ -202,3 +202,45 @@ def _parts(action: Action, placeholders: Placeholders) -> Iterator[tuple[str, st
                 yield "REMOVE", f"{name}.{placeholders.name(entry)}"
         case "add":
             yield "ADD", f"{name} {placeholders.value(action.value)}"
+
+
+def key_attributes(table: Table, key: Key) -> Attributes:
+    """A primary key as a request names it."""
+    return {
+        attribute.name: to_attribute(value) for attribute, value in zip(table.key, key, strict=True)
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class ReadFilter:
+    """Leaves out what has expired, and kinds that were not asked for; by default, nothing."""
+
+    now: float
+    ttl: str | None = None
+    discriminator: str | None = None
+    kinds: frozenset[str] | None = None
+
+    def admits(self, item: Item) -> bool:
+        """Whether an item may be seen."""
+        if self.kinds is not None and item.get(self.discriminator or "") not in self.kinds:
+            return False
+        return self.ttl is None or not has_passed(item.get(self.ttl), self.now)
+
+    def expressions(self, placeholders: Placeholders, key: Collection[str]) -> Iterator[str]:
+        """The same in DynamoDB's words, but for attributes of the key that a query goes through."""
+        if self.ttl is not None and self.ttl not in key:
+            yield f"NOT {expired_expression(self.ttl, placeholders, self.now)}"
+        if (
+            self.discriminator is not None
+            and self.kinds is not None
+            and self.discriminator not in key
+        ):
+            kinds = ", ".join([placeholders.value(kind) for kind in sorted(self.kinds)])
+            yield f"{placeholders.name(self.discriminator)} IN ({kinds})"
+
+
+def read_filter(table: Table, now: float, kinds: frozenset[str] | None = None) -> ReadFilter:
+    """The filter for a reader of these kinds."""
+    if table.discriminator is None or kinds is None or kinds == table.entities.keys():
+        return ReadFilter(now, table.ttl)
+    return ReadFilter(now, table.ttl, table.discriminator, kinds)

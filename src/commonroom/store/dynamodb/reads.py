@@ -9,8 +9,8 @@ import msgspec
 
 from commonroom.store.declare.table import Table
 from commonroom.store.dynamodb.connection import Backoff, Connection, Payload
-from commonroom.store.dynamodb.expressions import Placeholders
-from commonroom.store.dynamodb.items import (
+from commonroom.store.dynamodb.expressions import (
+    Placeholders,
     ReadFilter,
     key_attributes,
     read_filter,

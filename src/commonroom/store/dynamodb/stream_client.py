@@ -1,4 +1,4 @@
-"""Calls to DynamoDB Streams, with credentials that may change and errors of our own."""
+"""The DynamoDB Streams client, with credentials that may change and errors of our own."""
 
 from __future__ import annotations
 

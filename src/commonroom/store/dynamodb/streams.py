@@ -101,12 +101,12 @@ class Streams:
         if not table.stream:
             return []
         with suppress(StreamMoved):
-            status, listed = await self._listed(table)
+            status, listed = await self._list_shards(table)
             if status != "DISABLED":
                 return sort_shards(listed)
         # The table may have been created anew, and have another stream now.
         self._arns.pop(table.name, None)
-        _, listed = await self._listed(table)
+        _, listed = await self._list_shards(table)
         return sort_shards(listed)
 
     async def changes(self, table: Table, shard: str, after: str | None, limit: int) -> Changes:
@@ -129,19 +129,19 @@ class Streams:
         """Lets go of the connections."""
         await self._client.close()
 
-    async def _listed(self, table: Table) -> tuple[str, dict[str, str | None]]:
+    async def _list_shards(self, table: Table) -> tuple[str, dict[str, str | None]]:
         """A stream's status, and its shards with their parents."""
         arn = await self._arn(table)
         listed: dict[str, str | None] = {}
-        asked: DescribeStreamInputTypeDef = {"StreamArn": arn}
+        request: DescribeStreamInputTypeDef = {"StreamArn": arn}
         while True:
-            answer = await self._client.call(lambda client: client.describe_stream(**asked))
+            answer = await self._client.call(lambda client: client.describe_stream(**request))
             stream = answer["StreamDescription"]
             listed |= {shard["ShardId"]: shard.get("ParentShardId") for shard in stream["Shards"]}
             last = stream.get("LastEvaluatedShardId")
             if not last:
                 return stream["StreamStatus"], listed
-            asked["ExclusiveStartShardId"] = last
+            request["ExclusiveStartShardId"] = last
 
     async def _read(
         self, table: Table, shard: str, after: str | None, limit: int

@@ -1,4 +1,4 @@
-"""Creating tables, and finding out which are there."""
+"""Table creation, and which tables and indexes are missing."""
 
 from __future__ import annotations
 

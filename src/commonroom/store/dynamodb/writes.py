@@ -15,14 +15,15 @@ from commonroom.store.dynamodb.expressions import (
     Placeholders,
     always_true,
     condition_expression,
+    key_attributes,
+    read_filter,
     required_maps,
     update_expression,
 )
-from commonroom.store.dynamodb.items import key_attributes, read_filter
 from commonroom.store.dynamodb_json import from_attributes, to_attributes
 from commonroom.store.engine import Operation
 from commonroom.store.errors import ConditionFailed, StoreError, Unavailable, WrongType
-from commonroom.store.limits import check_whole
+from commonroom.store.limits import check_loaded_item
 from commonroom.store.values import Item
 
 BATCH_ITEMS = 25
@@ -112,7 +113,7 @@ def _condition_failed(index: int, operation: Operation, attributes: Any, now: fl
 async def load(connection: Connection, table: Table, items: Sequence[Item]) -> None:
     """Puts items without conditions; of several with one key, the last stays."""
     for item in items:
-        check_whole(table, item)
+        check_loaded_item(table, item)
     last = list({table.key_of(item): item for item in items}.values())
     batches = [last[start : start + BATCH_ITEMS] for start in range(0, len(last), BATCH_ITEMS)]
     name = connection.settings.table_name(table)

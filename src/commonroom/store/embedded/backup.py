@@ -38,7 +38,7 @@ def back_up(
     data_file: Path, target: Path, *, force: bool = False, progress: Progress = no_progress
 ) -> int:
     """Writes a backup and says how many bytes it has; the target appears only when it is whole."""
-    if _is_same(data_file, target):
+    if _is_same_file(data_file, target):
         raise Refused(f"{target} is the data file itself; name another file.")
     if target.exists() and not force:
         raise Refused(f"{target} exists already; --force writes over it.")
@@ -69,11 +69,11 @@ def _write_compact(target: Path, source: apsw.Connection, progress: Progress) ->
     pages = source.pragma("page_count")
     page_size = source.pragma("page_size")
 
-    def call_in_loop() -> bool:
+    def report() -> bool:
         progress(min(target.stat().st_size // page_size, pages), pages)
         return False  # go on
 
-    source.set_progress_handler(call_in_loop, PROGRESS_STEPS)
+    source.set_progress_handler(report, PROGRESS_STEPS)
     try:
         source.execute("VACUUM INTO ?", (str(target),))
     finally:
@@ -130,7 +130,7 @@ def open_read_only(path: Path) -> apsw.Connection:
     return connection
 
 
-def _is_same(one: Path, other: Path) -> bool:
+def _is_same_file(one: Path, other: Path) -> bool:
     return one.resolve() == other.resolve() or (other.exists() and one.samefile(other))
 
 
@@ -164,7 +164,7 @@ def restore(data_file: Path, backup: Path, *, progress: Progress = no_progress) 
         raise Refused(f"{backup} is the data file itself; name a backup of it.")
     there = data_file.exists() and data_file.stat().st_size > 0
     with (
-        closing(_opened(data_file)) as live,
+        closing(_open_to_restore(data_file)) as live,
         closing(open_read_only(backup)) as source,
         file_errors(data_file),
     ):
@@ -172,14 +172,14 @@ def restore(data_file: Path, backup: Path, *, progress: Progress = no_progress) 
         with live.backup("main", source, "main") as pages:
             # From here on nobody else can write, so that nothing falls between the two copies.
             pages.step(0)
-            kept = _keep(data_file) if there else None
+            kept = _keep_copy(data_file) if there else None
             copy_pages(pages, progress)
         with suppress(apsw.BusyError):
             live.execute("PRAGMA wal_checkpoint(TRUNCATE)").get  # noqa: B018 - runs it
     return kept
 
 
-def _opened(data_file: Path) -> apsw.Connection:
+def _open_to_restore(data_file: Path) -> apsw.Connection:
     """The data file, also a damaged one: to be restored is what it is there for."""
     try:
         return connect(data_file)
@@ -196,14 +196,14 @@ def _opened(data_file: Path) -> apsw.Connection:
         ) from foreign
 
 
-def _keep(data_file: Path) -> Path:
+def _keep_copy(data_file: Path) -> Path:
     """A copy of what is about to be replaced, whatever state it is in."""
     stamp = time.strftime("%Y%m%d-%H%M%S")
     kept = data_file.with_name(f"{data_file.name}.before-restore-{stamp}")
     while kept.exists():
         kept = kept.with_name(f"{kept.name}x")
     kept.touch(mode=0o600)
-    with closing(_opened(data_file)) as source:
+    with closing(_open_to_restore(data_file)) as source:
         try:
             copy_database(kept, source, no_progress)
         except apsw.Error:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Sequence
-from contextlib import suppress
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import TypeVar
 
@@ -20,7 +20,7 @@ from commonroom.store.embedded.schema import TableSql
 from commonroom.store.embedded.write_queue import WriteQueue, call_in_loop
 from commonroom.store.embedded.writes import Tables, WriteTransaction
 from commonroom.store.engine import Changes, Clock, ItemDecoder, Operation, Query, Rows, Shard
-from commonroom.store.limits import check_whole
+from commonroom.store.limits import check_loaded_item
 from commonroom.store.values import Item, Key
 
 T = TypeVar("T")
@@ -90,7 +90,7 @@ class EmbeddedEngine:
             transaction = WriteTransaction(connection, self._tables, self._clock())
             sql = self._tables[table.name]
             for item in items:
-                check_whole(table, item)
+                check_loaded_item(table, item)
                 key = table.key_of(item)
                 transaction.put(sql, key, transaction.stored(sql, key), item)
 
@@ -122,13 +122,11 @@ class EmbeddedEngine:
         """Gives free space back, and leaves nothing readable that was deleted."""
 
         def run() -> None:
-            connection = connect(self.path, create=False)
-            try:
+            with (
+                closing(connect(self.path, create=False)) as connection,
+                suppress(apsw.BusyError),  # others write for long; the next time, then
+            ):
                 disk_space.reclaim_space(connection, self.path, self._clock())
-            except apsw.BusyError:
-                return  # others write for long; the next time, then
-            finally:
-                connection.close()
 
         await asyncio.to_thread(run)
 
@@ -151,11 +149,8 @@ class EmbeddedEngine:
         """Reads the whole file, in a thread of its own, and refuses it where it is damaged."""
 
         def check() -> None:
-            connection = connect(self.path, create=False)
-            try:
+            with closing(connect(self.path, create=False)) as connection:
                 check_integrity(connection, self.path)
-            finally:
-                connection.close()
 
         await asyncio.to_thread(check)
 

@@ -68,12 +68,12 @@ class Reader:
         except msgspec.ValidationError as error:
             if table.discriminator and _kind(table, blob) not in (decoder.kinds or ()):
                 return None
-            raise _broken(table, error) from error
+            raise _undecodable(table, error) from error
 
-    def whole(self, table: Table, key: Key) -> Item | None:
+    def _get_item(self, table: Table, key: Key) -> Item | None:
         """One item with all its attributes."""
         sql = self._tables[table.name]
-        row = next(self._execute(sql.get_whole, key), None)
+        row = next(self._execute(sql.get_row, key), None)
         item = None if row is None else sql.item(row)
         return None if item is None or table.is_expired(item, self._clock()) else item
 
@@ -82,7 +82,7 @@ class Reader:
         """Several items of one moment."""
         found: list[Item | None] = []
         with self._connection:
-            found += [self.whole(table, key) for table, key in wanted]
+            found += [self._get_item(table, key) for table, key in wanted]
         return found
 
     def change_number(self) -> int:
@@ -118,29 +118,29 @@ class Reader:
             forward=query.forward,
             going_on=query.start is not None,
             filtered=filtered,
-            whole=decoder.whole,
+            all_columns=decoder.whole,
         )
         cursor = self._execute(planned.select, bindings(query, planned.order, values))
         examined = list(islice(cursor, query.limit + 1))
-        kept = self._kept(examined, kinds) if filtered else examined
+        kept = self._filter_rows(examined, kinds) if filtered else examined
         last = _last(examined, kept, query.limit)
         # The cursor is not at its end yet, so this reads the same moment as the rows above.
         following = None if last is None else self._position(planned, last)
-        return Rows(_shaped(sql, index, kept[: query.limit], decoder), following)
+        return Rows(_decode_rows(sql, index, kept[: query.limit], decoder), following)
 
     @with_file_errors
     def scan(self, table: Table, limit: int, start: Item | None) -> Rows[Item]:
         """One page of everything, in the order of the rows."""
         sql = self._tables[table.name]
         after = 0 if start is None else int(start["_id"])
-        select = f"SELECT _id, {sql.whole} FROM {sql.name} WHERE _id > ? ORDER BY _id LIMIT ?"
+        select = f"SELECT _id, {sql.all_columns} FROM {sql.name} WHERE _id > ? ORDER BY _id LIMIT ?"
         rows = list(self._execute(select, (after, limit)))
         now = self._clock()
         items = [sql.item(row[1:]) for row in rows]
-        alive = [item for item in items if not table.is_expired(item, now)]
-        return Rows(alive, {"_id": rows[-1][0]} if len(rows) == limit else None)
+        not_expired = [item for item in items if not table.is_expired(item, now)]
+        return Rows(not_expired, {"_id": rows[-1][0]} if len(rows) == limit else None)
 
-    def _kept(self, rows: list[Any], kinds: frozenset[str] | None) -> list[Any]:
+    def _filter_rows(self, rows: list[Any], kinds: frozenset[str] | None) -> list[Any]:
         now = self._clock()
         return [
             row
@@ -159,7 +159,7 @@ def _last(examined: list[Any], kept: list[Any], limit: int) -> int | None:
     return int(examined[-1][0]) if len(examined) > limit else None
 
 
-def _shaped(
+def _decode_rows(
     sql: TableSql, index: Index | None, rows: list[Any], decoder: ItemDecoder[T]
 ) -> list[T]:
     if index is not None and index.keys_only:
@@ -171,14 +171,14 @@ def _shaped(
             return [decoder.from_item(sql.item((*row[4:], row[1]))) for row in rows]
         return [decode(row[1]) for row in rows]
     except msgspec.ValidationError as error:
-        raise _broken(sql.table, error) from error
+        raise _undecodable(sql.table, error) from error
 
 
 def _kind(table: Table, blob: bytes) -> Any:
     return msgspec.msgpack.decode(blob).get(table.discriminator)
 
 
-def _broken(table: Table, error: Exception) -> WrongType:
+def _undecodable(table: Table, error: Exception) -> WrongType:
     return WrongType(
         f"An item of {table.name} is not as declared ({error}); `commonroom check` finds it."
     )

@@ -1,4 +1,4 @@
-"""A table of the model as a table of SQLite: columns, indexes, and the statements that use them."""
+"""The SQLite schema of a table: columns, indexes, and the statements that use them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def quote(name: str) -> str:
     return '"' + name.replace('"', '""') + '"'
 
 
-def places(count: int) -> str:
+def placeholders(count: int) -> str:
     """So many placeholders."""
     return ", ".join("?" * count)
 
@@ -112,7 +112,7 @@ class TableSql:
         changed = [quote(name) for name in self.columns if name not in self.key]
         updates = ", ".join(f"{name} = excluded.{name}" for name in [*changed, "_item"])
         return (
-            f"INSERT INTO {self.name} ({names}) VALUES ({places(len(self.columns) + 1)}) "
+            f"INSERT INTO {self.name} ({names}) VALUES ({placeholders(len(self.columns) + 1)}) "
             f"ON CONFLICT ({', '.join(map(quote, self.key))}) DO UPDATE SET {updates}"
         )
 
@@ -122,7 +122,7 @@ class TableSql:
         return " AND ".join(f"{quote(name)} = ?" for name in self.key)
 
     @cached_property
-    def alive(self) -> str:
+    def not_expired(self) -> str:
         """The condition that leaves out what has expired, with one placeholder for the time."""
         if self.table.ttl is None:
             return ""
@@ -132,17 +132,17 @@ class TableSql:
     @cached_property
     def get(self) -> str:
         """One item by key, for typed reading."""
-        return f"SELECT _item FROM {self.name} WHERE {self.by_key}{self.alive}"
+        return f"SELECT _item FROM {self.name} WHERE {self.by_key}{self.not_expired}"
 
     @cached_property
-    def whole(self) -> str:
+    def all_columns(self) -> str:
         """Everything of a row, for reading the item as it is."""
         return f"{', '.join(map(quote, self.columns))}, _item"
 
     @cached_property
-    def get_whole(self) -> str:
+    def get_row(self) -> str:
         """One item by key, whole and even if expired."""
-        return f"SELECT {self.whole} FROM {self.name} WHERE {self.by_key}"
+        return f"SELECT {self.all_columns} FROM {self.name} WHERE {self.by_key}"
 
     @cached_property
     def delete(self) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 from msgspec import Struct
 
 from commonroom.store.declare.table import Index
-from commonroom.store.embedded.schema import TableSql, places, quote
+from commonroom.store.embedded.schema import TableSql, placeholders, quote
 from commonroom.store.engine import Query, SortRange
 from commonroom.store.values import KeyValue
 
@@ -33,7 +33,7 @@ def plan(
     forward: bool,
     going_on: bool,
     filtered: bool,
-    whole: bool,
+    all_columns: bool,
 ) -> Plan:
     """The statements for one shape of query; values are bound, never written into them."""
     names = sql.order(index)
@@ -45,9 +45,9 @@ def plan(
         where.append(bounds.replace("sort", order[0]))
     if going_on:
         sign = ">" if forward else "<"
-        where.append(f"({', '.join(order)}) {sign} ({places(len(order))})" if order else "0")
+        where.append(f"({', '.join(order)}) {sign} ({placeholders(len(order))})" if order else "0")
     source = sql.name if index is None else f"{sql.name} INDEXED BY {quote(sql.index_name(index))}"
-    columns = _columns(sql, index, filtered=filtered, whole=whole)
+    columns = _columns(sql, index, filtered=filtered, all_columns=all_columns)
     ordered = ", ".join(name if forward else f"{name} DESC" for name in order) or "_id"
     return Plan(
         f"SELECT {columns} FROM {source} WHERE {' AND '.join(where)} ORDER BY {ordered} LIMIT ?",
@@ -56,15 +56,15 @@ def plan(
     )
 
 
-def _columns(sql: TableSql, index: Index | None, *, filtered: bool, whole: bool) -> str:
+def _columns(sql: TableSql, index: Index | None, *, filtered: bool, all_columns: bool) -> str:
     """The columns of a query's rows: `_id`, `_item`, then what its filter and its shape need."""
     if index is not None and index.keys_only:
         return ", ".join(["_id", "NULL", *map(quote, sql.order(index))])
     columns = ["_id", "_item"]
-    if filtered or whole:
+    if filtered or all_columns:
         kind, ttl = sql.table.discriminator, sql.table.ttl
         columns += [quote(name) if name is not None else "NULL" for name in (kind, ttl)]
-    if whole:
+    if all_columns:
         columns += map(quote, sql.columns)
     return ", ".join(columns)
 

@@ -70,7 +70,9 @@ def sweep(connection: apsw.Connection, tables: Tables, now: float, limit: int) -
     for sql in tables.values():
         if sql.table.ttl is None:
             continue
-        select = f"SELECT {sql.whole} FROM {sql.name} WHERE {quote(sql.table.ttl)} <= ? LIMIT ?"
+        select = (
+            f"SELECT {sql.all_columns} FROM {sql.name} WHERE {quote(sql.table.ttl)} <= ? LIMIT ?"
+        )
         for row in list(connection.execute(select, (now, left))):
             item = sql.item(row)
             transaction.delete(sql, sql.table.key_of(item), item, by_ttl=True)

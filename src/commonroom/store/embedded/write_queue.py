@@ -124,9 +124,9 @@ class WriteQueue:
         if self._connection.in_transaction:
             self._connection.execute("ROLLBACK")
         for job in jobs:
-            job.error = self._sentence(error)
+            job.error = self._store_error(error)
 
-    def _sentence(self, error: BaseException) -> StoreError:
+    def _store_error(self, error: BaseException) -> StoreError:
         if isinstance(error, apsw.Error):
             return file_error(self._path, error)
         return Unavailable(f"{self._path} could not be written: {error}.")

@@ -15,7 +15,7 @@ from commonroom.store.embedded.schema import TableSql
 from commonroom.store.engine import Action, Operation
 from commonroom.store.errors import ConditionFailed, UnknownTable, WrongType
 from commonroom.store.limits import check_item
-from commonroom.store.values import Item, Key, KeyValue, same
+from commonroom.store.values import Item, Key, KeyValue, same_value
 
 SHARDS = 4
 """How many workers can follow one table's stream at once; the number is part of every file."""
@@ -66,7 +66,7 @@ class WriteTransaction:
             case "put":
                 self.put(sql, operation.key, before, operation.item)
             case "update" if visible is not None:
-                after = updated(visible, operation.actions)
+                after = apply_actions(visible, operation.actions)
                 check_item(sql.table, after)
                 self.put(sql, operation.key, before, after)
             case "delete" if before is not None:
@@ -74,7 +74,7 @@ class WriteTransaction:
 
     def stored(self, sql: TableSql, key: Key) -> Item | None:
         """What is under a key, even if it has expired."""
-        row = next(self._execute(sql.get_whole, key), None)
+        row = next(self._execute(sql.get_row, key), None)
         return None if row is None else sql.item(row)
 
     def put(self, sql: TableSql, key: Key, before: Item | None, after: Item) -> None:
@@ -97,7 +97,7 @@ class WriteTransaction:
         by_ttl: bool = False,
     ) -> None:
         # DynamoDB's streams say nothing of a write that changes nothing; neither does ours.
-        if not table.stream or same(before, after):
+        if not table.stream or same_value(before, after):
             return
         kind = "insert" if before is None else "remove" if after is None else "modify"
         images = [None if item is None else _encode(item) for item in (before, after)]
@@ -105,7 +105,7 @@ class WriteTransaction:
         self._execute(RECORD, (*place, *images))
 
 
-def updated(item: Item, actions: Sequence[Action]) -> Item:
+def apply_actions(item: Item, actions: Sequence[Action]) -> Item:
     """An item with an update's actions done."""
     after = dict(item)
     for action in actions:

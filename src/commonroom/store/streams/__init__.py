@@ -1,4 +1,4 @@
-"""What happens after a change: consumers, checkpoints, leases, and the worker that runs them."""
+"""Change streams: consumers, checkpoints, leases, and the worker that runs them."""
 
 from commonroom.store.streams.consumer import Change, Consumer, RetryPolicy
 from commonroom.store.streams.copies import copy_consumers

@@ -1,4 +1,4 @@
-"""Everything out of one engine and into another, in the format of DynamoDB's own export to S3."""
+"""Export and import between engines, in the format of DynamoDB's own export to S3."""
 
 from commonroom.store.transfer.exporter import ExportResult, export
 from commonroom.store.transfer.importer import (

@@ -16,7 +16,7 @@ from commonroom.store.declare.table import Table
 from commonroom.store.dynamodb_json import check_attributes, from_attributes
 from commonroom.store.engine import Engine
 from commonroom.store.errors import Refused, StoreError, Unavailable
-from commonroom.store.limits import check_whole
+from commonroom.store.limits import check_loaded_item
 from commonroom.store.transfer.manifest import (
     DATA,
     EXPORT_MANIFEST,
@@ -70,10 +70,10 @@ def read_export(folder: Path, tables: Sequence[Table], *, prefix: str = "") -> l
     known = {table.name: table for table in tables}
     homes = _homes(folder)
     if (folder / EXPORT_MANIFEST).exists():
-        return _listed(folder, homes, known)
+        return _read_listed(folder, homes, known)
     if not homes:
         raise BadExport(f"{folder} is no export: it has neither {EXPORT_MANIFEST} nor {SUMMARY}.")
-    return [_export(home, _named(home, known, prefix)) for home in homes]
+    return [_export(home, _table_of(home, known, prefix)) for home in homes]
 
 
 def check_items(export: TableExport, progress: Callable[[str, int], None]) -> None:
@@ -114,7 +114,7 @@ def _homes(folder: Path) -> list[Path]:
     return sorted(one for one in folder.iterdir() if (one / SUMMARY).exists())
 
 
-def _listed(folder: Path, homes: list[Path], known: Mapping[str, Table]) -> list[TableExport]:
+def _read_listed(folder: Path, homes: list[Path], known: Mapping[str, Table]) -> list[TableExport]:
     top = _read(folder / EXPORT_MANIFEST, ExportManifest)
     if top.format != FORMAT:
         raise BadExport(f"{folder} has format {top.format}; this Commonroom reads {FORMAT}.")
@@ -122,7 +122,7 @@ def _listed(folder: Path, homes: list[Path], known: Mapping[str, Table]) -> list
     for name in sorted(found ^ top.tables.keys()):
         missing = "is missing" if name in top.tables else f"is not in {EXPORT_MANIFEST}"
         raise BadExport(f"The table {name} {missing} in {folder}.")
-    exports = [_export(folder / name, _known(name, known, folder)) for name in top.tables]
+    exports = [_export(folder / name, _find_table(name, known, folder)) for name in top.tables]
     for export in exports:
         if export.items != top.tables[export.table.name]:
             raise BadExport(
@@ -131,16 +131,16 @@ def _listed(folder: Path, homes: list[Path], known: Mapping[str, Table]) -> list
     return exports
 
 
-def _named(home: Path, known: Mapping[str, Table], prefix: str) -> Table:
+def _table_of(home: Path, known: Mapping[str, Table], prefix: str) -> Table:
     """The table of an AWS-made export, from its address or from the folder's name."""
     name = table_of_arn(_read(home / SUMMARY, Summary).table_arn)
     for candidate in (name, name.removeprefix(prefix), home.name):
         if candidate in known:
             return known[candidate]
-    return _known(name or home.name, known, home)
+    return _find_table(name or home.name, known, home)
 
 
-def _known(name: str, known: Mapping[str, Table], where: Path) -> Table:
+def _find_table(name: str, known: Mapping[str, Table], where: Path) -> Table:
     if name not in known:
         raise BadExport(f"{where} holds the table {name}, which Commonroom does not have.")
     return known[name]
@@ -163,7 +163,7 @@ def _files(path: Path) -> Iterator[DataFile]:
     for line in _bytes(path).splitlines():
         if not line.strip():
             continue
-        file = _decoded(path, line, DataFile)
+        file = _parse(path, line, DataFile)
         if not (path.parent / DATA / file.name).is_file() or file.name in ("", ".", ".."):
             raise BadExport(f"{path} names {file.name}, which is not in {path.parent / DATA}.")
         yield file
@@ -184,7 +184,7 @@ def _item(table: Table, line: bytes, where: str) -> Item:
         for attribute in table.key:
             if attribute.name not in item:
                 raise BadExport(f"the key attribute {attribute.name} is missing.")
-        check_whole(table, item)
+        check_loaded_item(table, item)
         _check_kind(table, item)
     except (msgspec.MsgspecError, RecursionError) as error:
         raise BadExport(f"{where} is no item in DynamoDB’s form: {error}.") from error
@@ -200,7 +200,7 @@ def _check_kind(table: Table, item: Item) -> None:
 
 
 def _read(path: Path, kind: type[S]) -> S:
-    return _decoded(path, _bytes(path), kind)
+    return _parse(path, _bytes(path), kind)
 
 
 def _bytes(path: Path) -> bytes:
@@ -210,7 +210,7 @@ def _bytes(path: Path) -> bytes:
         raise BadExport(f"{path} cannot be read: {error.strerror}.") from error
 
 
-def _decoded(path: Path, data: bytes, kind: type[S]) -> S:
+def _parse(path: Path, data: bytes, kind: type[S]) -> S:
     try:
         return msgspec.json.decode(data, type=kind)
     except msgspec.MsgspecError as error:

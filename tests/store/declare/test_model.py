@@ -11,7 +11,7 @@ from commonroom.store import Entity, Index, Keys, Table, begins_with, keys_of, m
 from commonroom.store.declare.model import Model, UnknownPattern
 from commonroom.store.errors import BadDeclaration, UnknownTable
 
-PAGE = Path(__file__).parents[2] / "docs" / "model.md"
+PAGE = Path(__file__).parents[3] / "docs" / "model.md"
 
 
 def table(name: str = "Things") -> Table:
