@@ -87,5 +87,5 @@ async def test_closing_tells_those_who_wait(under_way: UnderWay[int]) -> None:
     waiting = asyncio.create_task(under_way.shared("a", Work()))
     await begun()
     await under_way.close()
-    with pytest.raises(Unreachable, match="stopping"):
+    with pytest.raises(Unreachable, match="shutting down"):
         await waiting

@@ -72,5 +72,5 @@ async def test_closing_gives_up_what_is_under_way(sources: Sources, stand_in: St
     asking = asyncio.create_task(answers.ask(QUESTION))
     await stand_in.arrived.wait()
     await answers.close()
-    with pytest.raises(NoAnswer, match="stopping"):
+    with pytest.raises(NoAnswer, match="shutting down"):
         await asking
