@@ -51,7 +51,7 @@ class TestWell:
         assert findings(before, "problem")["tables"]["mend"] == "commonroom tables create"
         on_dynamodb.ok("tables", "create")
         well = findings(on_dynamodb.ok("doctor", "--json"), "ok")
-        assert "has transactions" in well["dynamodb"]["detail"]
+        assert "supports transactions" in well["dynamodb"]["detail"]
         assert "tables" in well
 
     def test_for_people_it_says_how_to_mend_things(self, lived_in: Commands) -> None:
@@ -153,7 +153,7 @@ class TestConsumers:
         ended = lived_in("doctor", "--json")
         assert ended.code == 1
         aside = findings(ended, "problem")["consumers"]
-        assert "carry-names gave 1 changes up" in aside["detail"]
+        assert "carry-names gave up on 1 changes" in aside["detail"]
         assert "KeyError" in aside["detail"]
         assert (
             "send-mail has 1 changes waiting" in findings(ended, "warning")["consumers"]["detail"]

@@ -18,7 +18,7 @@ def listed(commonroom: Commands) -> dict[str, bool]:
 
 class TestCreate:
     def test_the_first_account_is_an_administrators(self, commonroom: Commands) -> None:
-        assert "Ada has an account now" in make(commonroom, "ada@example.org", "Ada")
+        assert "Created an account for Ada" in make(commonroom, "ada@example.org", "Ada")
         make(commonroom, "bob@example.org", "Bob")
         make(commonroom, "eve@example.org", "Eve", "--administrator")
         assert listed(commonroom) == {

@@ -99,7 +99,7 @@ class TestAsking:
             fetcher = fetchers(server.address)
             await fetcher.get(server.address)
             await fetcher.close()
-            with pytest.raises(Unreachable, match="stopping"):
+            with pytest.raises(Unreachable, match="shutting down"):
                 await fetcher.get(server.address)
         assert len(server.asked) == 1
 

@@ -87,5 +87,5 @@ async def test_closing_tells_those_who_wait(flight: SingleFlight[int]) -> None:
     waiting = asyncio.create_task(flight.run("a", Work()))
     await begun()
     await flight.close()
-    with pytest.raises(Unreachable, match="stopping"):
+    with pytest.raises(Unreachable, match="shutting down"):
         await waiting

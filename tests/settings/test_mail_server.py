@@ -76,7 +76,7 @@ def test_a_wrong_one_is_named_and_not_shown(address: str) -> None:
 def test_needs_to_know_whom_letters_come_from() -> None:
     with pytest.raises(WrongSetting) as wrong:
         load({"data": "nowhere"}, {"COMMONROOM_MAIL_SERVER": "smtps://ada:s3cret@mail.example"})
-    assert "COMMONROOM_MAIL_FROM must say whom e-mail comes from" in wrong.value.detail
+    assert "COMMONROOM_MAIL_FROM must be set to the sender of e-mail" in wrong.value.detail
     assert "s3cret" not in wrong.value.detail
 
 

@@ -22,7 +22,7 @@ R = TypeVar("R")
 
 @click.group("user")
 def command() -> None:
-    """Make, list and change accounts."""
+    """Create, list and change accounts."""
 
 
 @command.command("create")

@@ -72,5 +72,5 @@ async def test_closing_gives_up_what_is_under_way(sources: Sources, stand_in: St
     asking = asyncio.create_task(client.send(REQUEST))
     await stand_in.arrived.wait()
     await client.close()
-    with pytest.raises(NoAnswer, match="stopping"):
+    with pytest.raises(NoAnswer, match="shutting down"):
         await asking

@@ -70,7 +70,7 @@ async def test_when_it_is_asked_too_often_it_is_left_alone_for_as_long_as_it_wan
     stand_in.troubles["movie"] = status(429, Retry_After=retry_after)
     error = await asked(client)
     assert error is not None
-    assert f"for {seconds} seconds" in error.detail
+    assert f"wait {seconds} seconds" in error.detail
     stand_in.troubles.clear()
     clock.ahead = seconds - 0.9
     assert isinstance(await asked(client), Resting)

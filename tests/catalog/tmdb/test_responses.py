@@ -96,7 +96,7 @@ class TestWholeFilm:
         ],
     )
     def test_what_cannot_be_true_is_refused(self, facts: Any) -> None:
-        with pytest.raises(Failed, match="makes no sense"):
+        with pytest.raises(Failed, match="an invalid response"):
             whole(film(603, **facts))
 
     @pytest.mark.parametrize(
