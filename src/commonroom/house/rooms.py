@@ -14,7 +14,7 @@ from commonroom.movienight.service import inviting
 from commonroom.settings import Settings
 from commonroom.shareables.api import shareables_api
 from commonroom.shareables.pages import shareables_pages
-from commonroom.web.vouching import Voucher
+from commonroom.web.signup_invites import InviteLookup
 
 DOORS: Mapping[str, Callable[[], Sequence[Router]]] = {
     "movienight": lambda: [movienight_api(), movienight_pages()],
@@ -23,7 +23,7 @@ DOORS: Mapping[str, Callable[[], Sequence[Router]]] = {
 }
 """By a room's key, what makes its pages and its API; a new room adds its line here."""
 
-VOUCHERS: Mapping[str, Voucher] = {"movienight": inviting.vouchers}
+VOUCHERS: Mapping[str, InviteLookup] = {"movienight": inviting.vouchers}
 """By a room's key, what lets people sign up with a link of that room."""
 
 
@@ -33,6 +33,6 @@ def doors(settings: Settings) -> list[Router]:
     return [router for make in opened for router in make()]
 
 
-def vouching(settings: Settings) -> list[Voucher]:
+def vouching(settings: Settings) -> list[InviteLookup]:
     """What lets people sign up with links of the rooms that are open."""
     return [voucher for key, voucher in VOUCHERS.items() if key in settings.open_rooms]

@@ -32,7 +32,7 @@ from commonroom.shareables.tables import (
     Poll,
     PollVote,
 )
-from commonroom.shareables.taking_along import kept_for
+from commonroom.shareables.data_export import export_person
 from commonroom.store import Store, create, delete
 from commonroom.store.streams import Worker
 from tests.accounts.people import Watch, again
@@ -123,7 +123,7 @@ class TestAnAccountsAnswer:
         voter = await let_in_to(Poll, store, clock, poll, account_id="ada")
         vote = replace(ballot(voter.page, 0), name="Ada Lovelace")
         await polls.vote(store, clock(), voter, vote)
-        along = (await kept_for(store, user))["answers"]
+        along = (await export_person(store, user))["answers"]
         assert {one["short_id"] for one in along} == {party.page.short_id, poll.page.short_id}
         assert {one["name"] for one in along} == {"Ada Lovelace"}
 

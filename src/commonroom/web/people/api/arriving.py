@@ -28,7 +28,7 @@ from commonroom.web.people.cookies import forget_session, keep_session
 from commonroom.web.people.devices import device_of, keep_device
 from commonroom.web.people.first_account import check_code
 from commonroom.web.people.visitors import visitor
-from commonroom.web.vouching import letting_in
+from commonroom.web.signup_invites import find_signup_invite
 
 
 @post("/setup", Need.ANYONE, errors=(409, 429), cookie=True)
@@ -55,7 +55,7 @@ async def sign_up(request: ApiRequest, new: SignUp) -> Answer[views.Me | None]:
     store, now, link = request.store, time.time(), new.invitation or ""
     mail, mode, address = post_of(request), sign_up_mode(request), visitor(request)["address"]
     await count_try(store, now, SIGN_UP_FROM_ADDRESS, address)
-    shown = await letting_in(request, now, link)
+    shown = await find_signup_invite(request, now, link)
     if mail.sends:
         secret = await signing_up.request_sign_up(store, now, mode, new.account, link=link, **shown)
         mail.finish_signing_up(new.email, secret)
@@ -73,7 +73,7 @@ async def finish_sign_up(request: ApiRequest, secret: str) -> Answer[views.Me]:
     """
     store, now = request.store, time.time()
     wanted = await signing_up.requested_with(store, secret)
-    shown = await letting_in(request, now, wanted.invitation)
+    shown = await find_signup_invite(request, now, wanted.invitation)
     user = await signing_up.complete_sign_up(store, now, sign_up_mode(request), secret, **shown)
     return await signed_in(request, user, status=201)
 

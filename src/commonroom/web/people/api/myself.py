@@ -16,7 +16,7 @@ from commonroom.web.access import Need
 from commonroom.web.answers import Answer
 from commonroom.web.api_requests import ApiRequest
 from commonroom.web.arguments import Header
-from commonroom.web.keepers import kept_elsewhere
+from commonroom.web.data_export import export_parts
 from commonroom.web.matching import IfMatch, IfNoneMatch, as_read, changed, check_match, tagged
 from commonroom.web.operations import delete, get, part, patch, put
 from commonroom.web.people import sensitive_acts
@@ -101,9 +101,9 @@ async def export_me(request: ApiRequest) -> Answer[views.Export]:
     Without secrets and their digests.
     """
     everything = await leaving.everything_about(request.store, request.person)
-    elsewhere = await kept_elsewhere(request, request.person)
+    elsewhere = await export_parts(request, request.person)
     file = {"Content-Disposition": 'attachment; filename="commonroom-account.json"'}
-    return Answer(views.Export(**everything, kept_elsewhere=elsewhere), headers=file)
+    return Answer(views.Export(**everything, export_parts=elsewhere), headers=file)
 
 
 @delete("/me", Need.RECENT_AUTH, errors=(422,), cookie=True)

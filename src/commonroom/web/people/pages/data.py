@@ -10,7 +10,7 @@ from litestar import Response, get, post
 from commonroom.accounts.errors import AccountError
 from commonroom.accounts.service import leaving
 from commonroom.web.access import Need, needs
-from commonroom.web.keepers import kept_elsewhere
+from commonroom.web.data_export import export_parts
 from commonroom.web.people import sensitive_acts
 from commonroom.web.people.asking import AnyRequest, person_in, store_of
 from commonroom.web.people.cookies import forget_session
@@ -34,7 +34,7 @@ async def download(request: AnyRequest) -> Response[bytes]:
     """Everything, as a file that programs and people can read."""
     person = person_in(request)
     everything = await leaving.everything_about(store_of(request), person)
-    everything["kept_elsewhere"] = await kept_elsewhere(request, person)
+    everything["kept_elsewhere"] = await export_parts(request, person)
     headers = {
         "Cache-Control": "no-store",
         "Content-Disposition": f'attachment; filename="{FILE}"',

@@ -33,7 +33,7 @@ from commonroom.web.people.pages.arriving import signed_in
 from commonroom.web.people.showing import again, shown_once
 from commonroom.web.people.visitors import visitor
 from commonroom.web.rendering import page, to
-from commonroom.web.vouching import letting_in
+from commonroom.web.signup_invites import find_signup_invite
 
 TEMPLATE = "people/sign_up.html"
 FINISH = "people/sign_up_finish.html"
@@ -66,7 +66,7 @@ async def sign_up(request: AnyRequest, data: Sent[SignUpForm]) -> Response[Any]:
     mail, mode, address = post_of(request), sign_up_mode(request), visitor(request)["address"]
     try:
         await count_try(store, now, SIGN_UP_FROM_ADDRESS, address)
-        shown = await letting_in(request, now, data.invitation)
+        shown = await find_signup_invite(request, now, data.invitation)
         if mail.sends:
             secret = await signing_up.request_sign_up(
                 store, now, mode, new, link=data.invitation, next=data.next, **shown
@@ -101,7 +101,7 @@ async def finish(request: AnyRequest, secret: FromPath[str]) -> Response[Any]:
     store, now = store_of(request), time.time()
     wanted = await signing_up.requested_with(store, secret)
     try:
-        shown = await letting_in(request, now, wanted.invitation)
+        shown = await find_signup_invite(request, now, wanted.invitation)
         mode = sign_up_mode(request)
         user = await signing_up.complete_sign_up(store, now, mode, secret, **shown)
     except AddressTaken as error:
@@ -121,7 +121,7 @@ async def _why_not(request: AnyRequest, mode: SignUp, invitation: str) -> Accoun
             else None
         )
     try:
-        shown = await letting_in(request, time.time(), invitation)
+        shown = await find_signup_invite(request, time.time(), invitation)
     except LinkGone as gone:
         return gone
     if shown["vouchers"]:

@@ -10,12 +10,12 @@ from litestar import Request
 from commonroom.accounts.tables import User
 from commonroom.store import Store
 
-Keeper: TypeAlias = Callable[[Store, User], Awaitable[dict[str, Any]]]
+ExportPart: TypeAlias = Callable[[Store, User], Awaitable[dict[str, Any]]]
 """Gives all that it keeps of a person, without secrets."""
 
 
-async def kept_elsewhere(request: Request[Any, Any, Any], person: User) -> dict[str, Any]:
+async def export_parts(request: Request[Any, Any, Any], person: User) -> dict[str, Any]:
     """What every keeper of the house has, by its name."""
     state = request.app.state
-    keepers: Mapping[str, Keeper] = state.get("keepers", {})
+    keepers: Mapping[str, ExportPart] = state.get("keepers", {})
     return {name: await keeper(state.store, person) for name, keeper in keepers.items()}
