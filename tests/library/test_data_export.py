@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from commonroom.accounts.tables import User
+from commonroom.library.data_export import export_person
 from commonroom.library.service.lending import lend, return_item
 from commonroom.library.service.sharing import share
 from commonroom.library.tables import Library
-from commonroom.library.data_export import export_person
 from commonroom.store import Store
 from tests.accounts.people import Watch
 from tests.library.bookcase import book_of, collection_of, library_of, video_of
@@ -58,4 +58,8 @@ async def test_others_take_along_what_they_see_of_it(
 
 
 async def test_whoever_is_new_has_nothing(store: Store, eve: User) -> None:
-    assert await export_person(store, eve) == {"libraries": [], "shared_with_me": [], "borrowed": []}
+    assert await export_person(store, eve) == {
+        "libraries": [],
+        "shared_with_me": [],
+        "borrowed": [],
+    }

@@ -44,4 +44,4 @@ def test_the_public_address_has_one(address: str, hosts: set[str]) -> None:
 )
 def test_what_is_no_name_is_said_at_once(variable: str, value: str) -> None:
     with pytest.raises(WrongSetting):
-        load({}, {variable: value})
+        load({}, {variable: value}, ())

@@ -22,7 +22,7 @@ from commonroom.settings.proxies import networks
 def test_are_addresses_and_networks(text: str, listed: list[str]) -> None:
     assert networks(text) == tuple(map(ip_network, listed))
     assert (
-        load({"data": "nowhere"}, {"COMMONROOM_TRUSTED_PROXIES": text}).settings.trusted_proxies
+        load({"data": "nowhere"}, {"COMMONROOM_TRUSTED_PROXIES": text}, ()).settings.trusted_proxies
         == text
     )
 
@@ -30,7 +30,7 @@ def test_are_addresses_and_networks(text: str, listed: list[str]) -> None:
 @pytest.mark.parametrize("text", ["proxy.example", "*", "10.0.0.0/33", "10.0.0.1,", "10.0.0.1 ::1"])
 def test_anything_else_stops_the_start_with_a_sentence(text: str) -> None:
     with pytest.raises(WrongSetting) as wrong:
-        load({"data": "nowhere"}, {"COMMONROOM_TRUSTED_PROXIES": text})
+        load({"data": "nowhere"}, {"COMMONROOM_TRUSTED_PROXIES": text}, ())
     assert wrong.value.detail == (
         "trusted_proxies (environment COMMONROOM_TRUSTED_PROXIES) must be IP addresses and "
         f"networks with commas between, such as 10.0.0.0/8, not {text!r}."

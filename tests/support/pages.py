@@ -13,8 +13,10 @@ from typing import Any
 import httpx
 from httpx import ASGITransport, AsyncClient
 from litestar import Litestar, Router
+from litestar.datastructures import State
 
 from commonroom.accounts.tables import User, claim_on_address, tables, user_by_id
+from commonroom.house.rooms import ROOMS
 from commonroom.notify import tables as notify
 from commonroom.outgoing.mail import mailer_of
 from commonroom.settings import Settings
@@ -43,6 +45,7 @@ def pages_of(room: Callable[[], Router]) -> Litestar:
         guards=[check_access],
         after_exception=[problems.recognise],
         exception_handlers={Exception: problems.said},
+        state=State({"rooms": ROOMS}),
         openapi_config=None,
         logging_config=None,
     )
@@ -136,6 +139,7 @@ def application() -> Litestar:
         [router, assets.router],
         guards=[check_access],
         exception_handlers={Exception: problems.said},
+        state=State({"rooms": ROOMS}),
         openapi_config=None,
         logging_config=None,
     )

@@ -12,14 +12,14 @@ from commonroom.accounts.errors import LinkGone, NoSuchThing
 from commonroom.accounts.tables import Installation
 from commonroom.store import Store, Write, check, stored
 from commonroom.store.errors import Unavailable
-from commonroom.web.signup_invites import (InviteLookup, find_signup_invite)
+from commonroom.web.signup_invites import InviteLookup, find_signup_invite
 
 HELD = check(Installation.at(), if_=stored)
 
 
 def asking(*rooms: InviteLookup) -> Request[Any, Any, Any]:
     """A request to a house with these rooms."""
-    app = Litestar([], state=State({"store": None, "vouching": rooms}), openapi_config=None)
+    app = Litestar([], state=State({"store": None, "signup_invites": rooms}), openapi_config=None)
     return Request({"type": "http", "litestar_app": app})  # type: ignore[arg-type] # all that is looked at
 
 

@@ -8,7 +8,7 @@ from commonroom.settings import Settings
 
 def examine(settings: Settings) -> list[Finding]:
     """Says where they come from. Nobody is asked: only people's own look-ups go out."""
-    if "library" not in settings.open_rooms:
+    if not settings.is_open("library"):
         return []
     if settings.book_look_ups:
         books = f"looked up at {settings.open_library_address} when somebody gives an ISBN"

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from commonroom.doctor import books, dynamodb, embedded, films, folder, machine, mail
 from commonroom.doctor.findings import Finding, ok, problem
 from commonroom.errors import CommonroomError
+from commonroom.house.rooms import ROOMS
 from commonroom.settings import Loaded, load
 
 
@@ -16,7 +17,7 @@ async def examine(
     """Looks at everything that can be looked at."""
     findings = machine.versions()
     try:
-        loaded = load(options, environment)
+        loaded = load(options, environment, [room.key for room in ROOMS])
     except CommonroomError as error:
         return [*findings, problem("settings", error.detail, "Mend or remove that setting.")]
     findings += [_settings(loaded), machine.clock()]

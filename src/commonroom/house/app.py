@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from litestar import Litestar
 from litestar.datastructures import State
 from litestar.types import ASGIApp
 
-from commonroom.catalog.opening import film_source, posters
-from commonroom.house.consumers import kinds
-from commonroom.house.keepers import keepers
-from commonroom.house.rooms import doors, vouching
-from commonroom.library.service.covers import Covers
-from commonroom.library.service.lookup.opening import book_source
-from commonroom.model import MODEL
+from commonroom.catalog.opening import film_source
+from commonroom.house.consumers import notification_kinds
+from commonroom.house.rooms import ROOMS
+from commonroom.model import model_of
+from commonroom.notify.leaving import kept_for as export_notifications
 from commonroom.outgoing.fetching import Fetcher
 from commonroom.outgoing.mail import mailer_of
 from commonroom.settings import Settings
@@ -36,14 +36,19 @@ from commonroom.web.people.api import people_api
 from commonroom.web.people.post import Post
 from commonroom.web.problems import recognise, said
 from commonroom.web.request_limits import limit_requests
+from commonroom.web.rooms import Resources, Room, flash_texts, joined
 
 
 def create_app(
-    store: Store, settings: Settings, live: Live, counted: Metrics | None = None
+    store: Store,
+    settings: Settings,
+    live: Live,
+    counted: Metrics | None = None,
+    rooms: Sequence[Room] = ROOMS,
 ) -> ASGIApp:
     """The application over an open store, which stays the caller's to close."""
     counted = Metrics() if counted is None else counted
-    app = litestar(store, settings, live, counted)
+    app = litestar(store, settings, live, counted, rooms)
     return outer(
         limit_requests(
             answer_heads(in_their_language(check_host(direct(app), settings))), settings
@@ -54,13 +59,28 @@ def create_app(
     )
 
 
-def litestar(store: Store, settings: Settings, live: Live, counted: Metrics) -> Litestar:
-    """All routes; each says who may ask for it, or nothing starts."""
+def litestar(
+    store: Store,
+    settings: Settings,
+    live: Live,
+    counted: Metrics,
+    rooms: Sequence[Room] = ROOMS,
+) -> Litestar:
+    """All routes; each says who may ask for it, or nothing starts.
+
+    Of a room that is switched off, nothing answers; what it keeps of people is theirs all the same.
+    """
     forget_forms()
+    opened = tuple(room for room in rooms if settings.is_open(room.key))
+    flash_texts(opened)  # a text of a name that is taken is found here, not on a page
     post = Post(store, settings, mailer_of(settings))
     fetcher = Fetcher.of(settings)
-    films, pictures = film_source(settings, store, fetcher), posters(settings, fetcher)
-    books, covers = book_source(settings, fetcher), Covers.of(settings)
+    exports = [{"notifications": export_notifications}, *(room.data_export for room in rooms)]
+    films: Resources = {"films": film_source(settings, store, fetcher)}
+    resources = joined(
+        "resource",
+        [films, *(room.resources(settings, fetcher) for room in opened if room.resources)],
+    )
     app = Litestar(
         [
             pages.router,
@@ -75,7 +95,7 @@ def litestar(store: Store, settings: Settings, live: Live, counted: Metrics) -> 
             health.live,
             health.ready,
             health.version,
-            *doors(settings),
+            *(router for room in opened if room.routers for router in room.routers()),
         ],
         guards=[check_access],
         after_exception=[recognise],
@@ -84,27 +104,18 @@ def litestar(store: Store, settings: Settings, live: Live, counted: Metrics) -> 
             {
                 "store": store,
                 "settings": settings,
-                "tables": MODEL.tables,
+                "tables": model_of(rooms).tables,
                 "live": live,
                 "metrics": counted,
                 "post": post,
-                "kinds": kinds(),
-                "keepers": keepers(),
-                "vouching": vouching(settings),
-                "films": films,
-                "posters": pictures,
-                "books": books,
-                "covers": covers,
+                "rooms": opened,
+                "kinds": notification_kinds(rooms),
+                "data_export": joined("part of the data export", exports),
+                "signup_invites": [one.signup_invites for one in opened if one.signup_invites],
+                **resources,
             }
         ),
-        on_shutdown=[
-            post.close,
-            films.close,
-            pictures.close,
-            books.close,
-            covers.close,
-            fetcher.close,
-        ],
+        on_shutdown=[post.close, *(one.close for one in resources.values()), fetcher.close],
         openapi_config=None,
         logging_config=None,
     )

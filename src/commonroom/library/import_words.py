@@ -5,18 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from commonroom.library.rules.formats.rows import Format
-from commonroom.web import words
 from commonroom.web.words import later
 
-words.SAID.update(
-    {
-        "import-started": later("The import has begun. You may leave this page meanwhile."),
-        "import-stopped": later("The import is stopped. What was added before stays."),
-        "import-forgotten": later("The file is forgotten. Nothing was added from it."),
-        "import-undoing": later("The import is being undone. You may leave this page meanwhile."),
-        "report-closed": later("The report is closed."),
-    }
-)
+FLASH_TEXTS: Mapping[str, str] = {
+    "import-started": later("The import has begun. You may leave this page meanwhile."),
+    "import-stopped": later("The import is stopped. What was added before stays."),
+    "import-forgotten": later("The file is forgotten. Nothing was added from it."),
+    "import-undoing": later("The import is being undone. You may leave this page meanwhile."),
+    "report-closed": later("The report is closed."),
+}
 
 FORMATS: Mapping[Format, str] = {
     "goodreads": later("from Goodreads"),

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from commonroom.web import words
+from collections.abc import Mapping
+
 from commonroom.web.words import _, counted, later
 
-words.SAID.update(
-    {
-        "lent": later("It is lent. Loans shows everything that is out."),
-        "returned": later("It is back on the shelf."),
-        "due-saved": later("The date is saved."),
-        "due-removed": later("It can come back whenever it likes."),
-        "history-cleared": later("Its history is forgotten."),
-    }
-)
+FLASH_TEXTS: Mapping[str, str] = {
+    "lent": later("It is lent. Loans shows everything that is out."),
+    "returned": later("It is back on the shelf."),
+    "due-saved": later("The date is saved."),
+    "due-removed": later("It can come back whenever it likes."),
+    "history-cleared": later("Its history is forgotten."),
+}
 
 DAY = 86_400
 WEEK, MONTH, YEAR = 7, 30.44, 365.25

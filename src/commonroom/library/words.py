@@ -2,33 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from commonroom.library.rules import items as rules
 from commonroom.library.tables import Book, Video
-from commonroom.web import words
 from commonroom.web.words import _, later, listed
 
-words.SAID.update(
-    {
-        "library-made": later("Your library is ready. Put something on its shelf."),
-        "library-saved": later("The library is saved."),
-        "library-deleted": later("The library is deleted."),
-        "library-left": later("The library is no longer shared with you."),
-        "library-shared": later("They can look into this library now."),
-        "library-unshared": later("They can no longer look into this library."),
-        "item-added": later("It is on the shelf."),
-        "item-added-twice": later("It is on the shelf, though you seem to have it already."),
-        "item-saved": later("Saved."),
-        "item-moved": later("It stands in the other library now, and its history with it."),
-        "item-deleted": later("It is off the shelf."),
-        "item-placed": later("It has its new place."),
-        "collection-made": later("The collection is there. Now put something into it."),
-        "collection-saved": later("The collection is saved."),
-        "collection-deleted": later("The collection is dissolved. What was in it is still here."),
-        "import-goes-on": later("The import goes on where it stopped."),
-    }
-)
+FLASH_TEXTS: Mapping[str, str] = {
+    "library-made": later("Your library is ready. Put something on its shelf."),
+    "library-saved": later("The library is saved."),
+    "library-deleted": later("The library is deleted."),
+    "library-left": later("The library is no longer shared with you."),
+    "library-shared": later("They can look into this library now."),
+    "library-unshared": later("They can no longer look into this library."),
+    "item-added": later("It is on the shelf."),
+    "item-added-twice": later("It is on the shelf, though you seem to have it already."),
+    "item-saved": later("Saved."),
+    "item-moved": later("It stands in the other library now, and its history with it."),
+    "item-deleted": later("It is off the shelf."),
+    "item-placed": later("It has its new place."),
+    "collection-made": later("The collection is there. Now put something into it."),
+    "collection-saved": later("The collection is saved."),
+    "collection-deleted": later("The collection is dissolved. What was in it is still here."),
+    "import-goes-on": later("The import goes on where it stopped."),
+}
 
 
 def kind_name(item: Book | Video) -> str:

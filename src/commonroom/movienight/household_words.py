@@ -7,22 +7,19 @@ from collections.abc import Mapping
 from msgspec import Struct
 
 from commonroom.accounts.tables import Ceiling
-from commonroom.web import words
 from commonroom.web.words import later
 
-words.SAID.update(
-    {
-        "household-made": later("Your household is made. Now say what you like."),
-        "household-joined": later("You are in. Now say what you like."),
-        "household-saved": later("The household is saved."),
-        "household-left": later("You have left the household."),
-        "household-deleted": later("The household is deleted."),
-        "preferences-saved": later("That is noted."),
-        "member-came": later("They are in the household now."),
-        "member-out": later("They are out of the household."),
-        "invite-revoked": later("The link no longer works."),
-    }
-)
+FLASH_TEXTS: Mapping[str, str] = {
+    "household-made": later("Your household is made. Now say what you like."),
+    "household-joined": later("You are in. Now say what you like."),
+    "household-saved": later("The household is saved."),
+    "household-left": later("You have left the household."),
+    "household-deleted": later("The household is deleted."),
+    "preferences-saved": later("That is noted."),
+    "member-came": later("They are in the household now."),
+    "member-out": later("They are out of the household."),
+    "invite-revoked": later("The link no longer works."),
+}
 
 
 class Meaning(Struct, frozen=True):

@@ -6,29 +6,26 @@ from collections.abc import Mapping, Sequence
 
 from commonroom.catalog.services import SERVICES
 from commonroom.movienight.rules.rounds import Liked, Result, Status
-from commonroom.web import words
 from commonroom.web.words import _, later, listed
 
-words.SAID.update(
-    {
-        "round-open": later("A movie night is open already: this is it."),
-        "shuffled": later("Here are other films."),
-        "voting-started": later("The vote is open."),
-        "proposed": later("The film is in the round."),
-        "proposal-withdrawn": later("The film is out of the round again."),
-        "picked": later("That is tonight’s film."),
-        "reopened": later("The vote is open again."),
-        "watched": later("Watched. Now say how you liked it."),
-        "unwatched": later("It no longer counts as watched."),
-        "round-abandoned": later("The movie night is cancelled."),
-        "attendee-added": later("They are watching, too."),
-        "attendee-removed": later("They are not watching any more."),
-        "wished": later("The film is on the wish list."),
-        "unwished": later("The film is off the wish list."),
-        "film-watched": later("The film counts as watched."),
-        "film-unwatched": later("The film no longer counts as watched."),
-    }
-)
+FLASH_TEXTS: Mapping[str, str] = {
+    "round-open": later("A movie night is open already: this is it."),
+    "shuffled": later("Here are other films."),
+    "voting-started": later("The vote is open."),
+    "proposed": later("The film is in the round."),
+    "proposal-withdrawn": later("The film is out of the round again."),
+    "picked": later("That is tonight’s film."),
+    "reopened": later("The vote is open again."),
+    "watched": later("Watched. Now say how you liked it."),
+    "unwatched": later("It no longer counts as watched."),
+    "round-abandoned": later("The movie night is cancelled."),
+    "attendee-added": later("They are watching, too."),
+    "attendee-removed": later("They are not watching any more."),
+    "wished": later("The film is on the wish list."),
+    "unwished": later("The film is off the wish list."),
+    "film-watched": later("The film counts as watched."),
+    "film-unwatched": later("The film no longer counts as watched."),
+}
 
 GENRES: Mapping[str, str] = {
     "28": later("Action"),

@@ -2,31 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from commonroom.shareables.service.listing import Kind
-from commonroom.web import words
 from commonroom.web.words import _, later
 
-words.SAID.update(
-    {
-        "shareable-saved": later("Saved. Everybody with the page sees it from now on."),
-        "shareable-extended": later("The page lives longer now."),
-        "shareable-poll-closed": later("The poll is closed: nobody can vote any more."),
-        "shareable-poll-reopened": later("The poll is open again."),
-        "shareable-unticked": later(
-            "Nothing is ticked any more: the list is ready to be used again."
-        ),
-        "shareable-passcode-set": later(
-            "The passcode is set. Whoever came in with an earlier one is asked for it."
-        ),
-        "shareable-passcode-removed": later("The passcode is gone."),
-        "shareable-answer-removed": later("The answer is removed, and no longer counts."),
-        "shareable-claimed": later("The page is yours: you find it in your list."),
-        "shareable-deleted": later("The page is deleted, with everything on it."),
-        "shareable-over": later(
-            "This page’s time is over, so it cannot be edited. Make a new one like it."
-        ),
-    }
-)
+FLASH_TEXTS: Mapping[str, str] = {
+    "shareable-saved": later("Saved. Everybody with the page sees it from now on."),
+    "shareable-extended": later("The page lives longer now."),
+    "shareable-poll-closed": later("The poll is closed: nobody can vote any more."),
+    "shareable-poll-reopened": later("The poll is open again."),
+    "shareable-unticked": later("Nothing is ticked any more: the list is ready to be used again."),
+    "shareable-passcode-set": later(
+        "The passcode is set. Whoever came in with an earlier one is asked for it."
+    ),
+    "shareable-passcode-removed": later("The passcode is gone."),
+    "shareable-answer-removed": later("The answer is removed, and no longer counts."),
+    "shareable-claimed": later("The page is yours: you find it in your list."),
+    "shareable-deleted": later("The page is deleted, with everything on it."),
+    "shareable-over": later(
+        "This page’s time is over, so it cannot be edited. Make a new one like it."
+    ),
+}
 
 
 def title(kind: Kind, *, is_new: bool) -> str:

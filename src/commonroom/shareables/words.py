@@ -7,28 +7,25 @@ from collections.abc import Mapping
 from commonroom.shareables.rules.events import Response
 from commonroom.shareables.rules.events import Visibility as RsvpVisibility
 from commonroom.shareables.rules.polls import Visibility as ResultsVisibility
-from commonroom.web import words
 from commonroom.web.words import later
 
-words.SAID.update(
-    {
-        "shareable-only-to-look": later(
-            "That passcode is for looking. To change this page, you need the other one."
-        ),
-        "shareable-back": later("Welcome back. This device can administer the page again."),
-        "shareable-answered": later("Thank you. Your answer is in."),
-        "shareable-answer-changed": later("Your answer is changed."),
-        "shareable-voted": later("Thank you. Your vote is in."),
-        "shareable-vote-changed": later("Your vote is changed."),
-        "shareable-withdrawn": later("It is taken back, as if you had not answered."),
-        "shareable-brought-over": later("There it is. This device knows your answer now."),
-        "shareable-started-over": later("Your ticks are gone. Start over."),
-        "shareable-named": later("From now on, your name stands beside what you tick."),
-        "shareable-unnamed": later("From now on, you tick without a name."),
-        "shareable-kept": later("The page is in your list."),
-        "shareable-dropped": later("The page is no longer in your list."),
-    }
-)
+FLASH_TEXTS: Mapping[str, str] = {
+    "shareable-only-to-look": later(
+        "That passcode is for looking. To change this page, you need the other one."
+    ),
+    "shareable-back": later("Welcome back. This device can administer the page again."),
+    "shareable-answered": later("Thank you. Your answer is in."),
+    "shareable-answer-changed": later("Your answer is changed."),
+    "shareable-voted": later("Thank you. Your vote is in."),
+    "shareable-vote-changed": later("Your vote is changed."),
+    "shareable-withdrawn": later("It is taken back, as if you had not answered."),
+    "shareable-brought-over": later("There it is. This device knows your answer now."),
+    "shareable-started-over": later("Your ticks are gone. Start over."),
+    "shareable-named": later("From now on, your name stands beside what you tick."),
+    "shareable-unnamed": later("From now on, you tick without a name."),
+    "shareable-kept": later("The page is in your list."),
+    "shareable-dropped": later("The page is no longer in your list."),
+}
 
 RESPONSES: Mapping[Response, str] = {
     "going": later("I’m coming"),

@@ -1,4 +1,4 @@
-"""Whoever keeps something of a person beside their account: asked when they take it along."""
+"""Data export: what rooms and notifications add to what a person takes along."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from commonroom.accounts.tables import User
 from commonroom.store import Store
 
 ExportPart: TypeAlias = Callable[[Store, User], Awaitable[dict[str, Any]]]
-"""Gives all that it keeps of a person, without secrets."""
+"""Gives everything of one kind that is stored of a person, without secrets."""
 
 
 async def export_parts(request: Request[Any, Any, Any], person: User) -> dict[str, Any]:
-    """What every keeper of the house has, by its name."""
+    """What is stored of a person besides their account, by the name of each part."""
     state = request.app.state
-    keepers: Mapping[str, ExportPart] = state.get("keepers", {})
-    return {name: await keeper(state.store, person) for name, keeper in keepers.items()}
+    parts: Mapping[str, ExportPart] = state.get("data_export", {})
+    return {name: await export(state.store, person) for name, export in parts.items()}

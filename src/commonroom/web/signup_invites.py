@@ -1,4 +1,4 @@
-"""Vouching: a link of a room can let somebody sign up, as an administrator's invitation does."""
+"""Sign-up invites: a link of a room lets people sign up, as an administrator's invitation does."""
 
 from __future__ import annotations
 
@@ -27,13 +27,15 @@ class SignupInvite(TypedDict):
     vouchers: Sequence[Write]
 
 
-async def find_signup_invite(request: Request[Any, Any, Any], now: float, link: str) -> SignupInvite:
+async def find_signup_invite(
+    request: Request[Any, Any, Any], now: float, link: str
+) -> SignupInvite:
     """What a link is good for; one that no room knows is taken for an administrator's."""
     state = request.app.state
-    rooms: Sequence[InviteLookup] = state.get("vouching", ())
-    for room in rooms if link else ():
+    lookups: Sequence[InviteLookup] = state.get("signup_invites", ())
+    for look_up in lookups if link else ():
         try:
-            return SignupInvite(invitation=None, vouchers=await room(state.store, now, link))
+            return SignupInvite(invitation=None, vouchers=await look_up(state.store, now, link))
         except CommonroomError as refusal:
             if refusal.status == GONE:
                 raise LinkGone(refusal.detail) from None

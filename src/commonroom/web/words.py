@@ -52,7 +52,7 @@ def later(text: str) -> str:
     return text
 
 
-SAID: dict[str, str] = {
+FLASH_TEXTS: Mapping[str, str] = {
     "welcome": later("Welcome. This is your home here."),
     "signed-out": later("You are signed out."),
     "profile-saved": later("Your profile is saved."),
@@ -81,7 +81,7 @@ SAID: dict[str, str] = {
     "enabled": later("They can sign in again."),
     "invitation-revoked": later("The invitation no longer works."),
 }
-"""What can be said after a redirect; a room adds its own when it is loaded."""
+"""What the house itself says on the page after a redirect; each room declares its own."""
 
 
 def languages() -> list[tuple[str, str]]:

@@ -10,7 +10,7 @@ import sys
 from itertools import count
 from pathlib import Path
 
-from commonroom.library.consumers import handlers
+from commonroom.library.room import LIBRARY
 from commonroom.library.tables import Book
 from commonroom.store import Store, Write
 from commonroom.store.embedded import EmbeddedEngine
@@ -31,7 +31,7 @@ async def main(path: Path, later: float) -> None:
     store = Telling(EmbeddedEngine(path, TABLES))
     # Neither what whoever was killed held is waited for, nor the pauses between steps.
     moments = count(later)
-    clockwork = Clockwork(store, handlers(), clock=lambda: float(next(moments)))
+    clockwork = Clockwork(store, LIBRARY.timer_handlers, clock=lambda: float(next(moments)))
     while await clockwork.once():
         pass
     print("done", flush=True)

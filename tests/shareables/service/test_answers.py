@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from commonroom.accounts.tables import User
 from commonroom.moments import iso
-from commonroom.shareables.consumers import consumers
+from commonroom.shareables.data_export import export_person
 from commonroom.shareables.errors import (
     AnsweredAlready,
     NotHere,
@@ -15,6 +15,7 @@ from commonroom.shareables.errors import (
     TooManyFromNetwork,
     WrongCode,
 )
+from commonroom.shareables.room import SHAREABLES
 from commonroom.shareables.rules.access import Receipt
 from commonroom.shareables.rules.events import TypedRsvp
 from commonroom.shareables.service import events, polls
@@ -32,7 +33,6 @@ from commonroom.shareables.tables import (
     Poll,
     PollVote,
 )
-from commonroom.shareables.data_export import export_person
 from commonroom.store import Store, create, delete
 from commonroom.store.streams import Worker
 from tests.accounts.people import Watch, again
@@ -65,7 +65,7 @@ def mine(gate: Opened[Event] | Opened[Poll]) -> Receipt:
 
 async def drained(store: Store, clock: Watch) -> None:
     """Lets the consumers do what is theirs."""
-    await Worker(store, consumers(), clock=clock).drain()
+    await Worker(store, SHAREABLES.consumers, clock=clock).drain()
 
 
 class TestAnAccountsAnswer:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import Literal, TypeAlias
 
-import msgspec
-
 from commonroom.store import Entity, Index, Table, many, one
 
 Ceiling: TypeAlias = Literal["G", "PG", "PG-13", "R"]
 """The strictest rating comes first."""
+NotificationPrefs: TypeAlias = dict[str, bool]
+"""Whether a person wants to hear of something, by the names that rooms declare; what is not there
+is wanted."""
 
 users = Table(
     "Users",
@@ -18,14 +19,6 @@ users = Table(
     indexes=[Index("email-index", "email"), Index("parent-index", "parent_user_id")],
     stream=True,
 )
-
-
-class NotificationPrefs(msgspec.Struct, kw_only=True, frozen=True):
-    """What a person wants to hear of."""
-
-    vote_nudge: bool = True
-    pick_announce: bool = True
-    new_round: bool = True
 
 
 class User(Entity, table=users):

@@ -146,7 +146,7 @@ async def _with_session(
     request: ApiRequest, user: User, secret: str, *, status: int
 ) -> Answer[views.Me]:
     await _end_session(request)
-    answer = tagged(views.me(user), status=status)
+    answer = tagged(views.me(request, user), status=status)
     keep_session(request, answer, secret)
     keep_device(request, answer, user)
     return answer

@@ -12,12 +12,12 @@ from litestar import Response, get, post
 from commonroom.accounts.errors import AccountError
 from commonroom.accounts.service import profiles
 from commonroom.accounts.service.addresses import address_to_confirm
-from commonroom.accounts.tables import NotificationPrefs, User
+from commonroom.accounts.tables import User
 from commonroom.web.access import Need, needs
+from commonroom.web.errors import Malformed
 from commonroom.web.people.asking import AnyRequest, person_in, post_of, store_of
 from commonroom.web.people.forms import (
     Filled,
-    NotificationsForm,
     ProfileForm,
     Sent,
     TimeZoneForm,
@@ -25,6 +25,7 @@ from commonroom.web.people.forms import (
 )
 from commonroom.web.people.showing import again
 from commonroom.web.rendering import page, to
+from commonroom.web.rooms import open_rooms
 
 TEMPLATE = "people/profile.html"
 REGIONS = (
@@ -68,16 +69,19 @@ async def note_time_zone(request: AnyRequest, data: Sent[TimeZoneForm]) -> None:
 @get("/me/notifications", opt=needs(Need.BROWSER), sync_to_thread=False)
 def notifications_form(request: AnyRequest) -> Response[Any]:
     """What one wants to hear of."""
-    prefs = person_in(request).notification_prefs or NotificationPrefs()
+    prefs = person_in(request).notification_prefs or {}
     return page(request, "people/notifications.html", prefs=prefs)
 
 
 @post("/me/notifications", opt=needs(Need.BROWSER), status_code=200)
-async def save_notifications(request: AnyRequest, data: Sent[NotificationsForm]) -> Response[Any]:
-    """Keeps it."""
-    await profiles.change_profile(
-        store_of(request), time.time(), person_in(request), notification_prefs=data.prefs
-    )
+async def save_notifications(request: AnyRequest, data: Sent[dict[str, bool]]) -> Response[Any]:
+    """Keeps it; a box that is not ticked is not sent."""
+    person = person_in(request)
+    shown = [one.name for room in open_rooms(request) for one in room.preferences]
+    if not data.keys() <= set(shown):
+        raise Malformed("There is no such notification.")
+    prefs = (person.notification_prefs or {}) | {name: data.get(name, False) for name in shown}
+    await profiles.change_profile(store_of(request), time.time(), person, notification_prefs=prefs)
     return to("/me/notifications", "notifications-saved")
 
 
