@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from html import unescape
 from pathlib import Path
 
 import pytest
@@ -30,6 +32,20 @@ async def test_a_room_that_is_switched_off_is_not_there(tmp_path: Path, who: str
         shown = text(await client.get("/"))
         assert "Movie night" in shown
         assert "Library" not in shown
+
+
+@pytest.mark.parametrize("closed", [room.key for room in ROOMS])
+async def test_no_page_leads_to_a_room_that_is_switched_off(tmp_path: Path, closed: str) -> None:
+    opened = ",".join(room.key for room in ROOMS if room.key != closed)
+    async with whole(tmp_path, rooms=opened) as house:
+        browser = await house.browser()
+        links: set[str] = set()
+        for page in ("/", "/me", "/me/notifications", "/admin/people", "/notifications"):
+            answer = await browser.get(page)
+            links |= set(re.findall(r'(?:href|src)="(/[^"#]*)', answer.text))
+        found = {link: (await browser.get(unescape(link))).status_code for link in sorted(links)}
+        assert len(found) > 10
+        assert [link for link, status in found.items() if status == 404] == []
 
 
 async def test_all_are_open_where_nothing_is_set(tmp_path: Path) -> None:
