@@ -138,13 +138,14 @@ class TestWithoutIt:
 @pytest.mark.parametrize(
     "twin",
     [
+        {"key": "library"},
         {"flash_texts": {"lent": "It is lent."}},
         {"flash_texts": dict(FLASH_TEXTS)},
         {"notification_kinds": ROOMS[0].notification_kinds},
         {"data_export": ROOMS[0].data_export},
         {"resources": lambda _settings, _fetcher: {"films": None}},
     ],
-    ids=["flash text of a room", "flash text of the house", "notification", "export", "resource"],
+    ids=["key", "flash text", "flash text of the house", "notification", "export", "resource"],
 )
 async def test_a_name_that_is_taken_is_found_when_the_house_is_put_together(
     tmp_path: Path, twin: dict[str, object]

@@ -71,8 +71,9 @@ def litestar(
     Of a room that is switched off, nothing answers; what it keeps of people is theirs all the same.
     """
     forget_forms()
+    joined("room", [{room.key: room} for room in rooms])
+    flash_texts(tuple(rooms))  # a name that is taken is found here, not on a page
     opened = tuple(room for room in rooms if settings.is_open(room.key))
-    flash_texts(opened)  # a text of a name that is taken is found here, not on a page
     post = Post(store, settings, mailer_of(settings))
     fetcher = Fetcher.of(settings)
     exports = [{"notifications": export_notifications}, *(room.data_export for room in rooms)]
