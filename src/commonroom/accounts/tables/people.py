@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Literal, TypeAlias
 
 from commonroom.store import Entity, Index, Table, many, one
@@ -11,6 +12,8 @@ Ceiling: TypeAlias = Literal["G", "PG", "PG-13", "R"]
 NotificationPrefs: TypeAlias = dict[str, bool]
 """Whether a person wants to hear of something, by the names that rooms declare; what is not there
 is wanted."""
+SEED_PREFS: Mapping[str, bool] = {"vote_nudge": True, "pick_announce": True, "new_round": True}
+"""What a new account stores, as the seed's model has it."""
 
 users = Table(
     "Users",
