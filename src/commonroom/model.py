@@ -1,28 +1,23 @@
-"""The data model of all rooms, and of the store itself."""
+"""The data model of all rooms, of what they share, and of the store itself."""
 
 from __future__ import annotations
 
-from commonroom.accounts.tables import accounts
-from commonroom.hangouts.tables import tables as hangouts
-from commonroom.library.tables import tables as library
-from commonroom.movienight.tables import tables as movienight
+from collections.abc import Iterable
+
+from commonroom.accounts.tables import tables as accounts
+from commonroom.catalog.tables import tables as catalog
+from commonroom.house.rooms import ROOMS
 from commonroom.notify.tables import tables as notify
-from commonroom.shareables.tables import tables as shareables
 from commonroom.store.declare.model import Model
 from commonroom.store.streams.tables import tables as streams
 from commonroom.timers.tables import tables as timers
-from commonroom.watchlists.tables import tables as watchlists
+from commonroom.web.rooms import Room
 
-MODEL = Model(
-    [
-        *movienight,
-        accounts,
-        *library,
-        *shareables,
-        *watchlists,
-        *hangouts,
-        *notify,
-        *timers,
-        *streams,
-    ]
-)
+
+def model_of(rooms: Iterable[Room]) -> Model:
+    """The data model of a house with these rooms; a table that two of them share is there once."""
+    own = [table for room in rooms for table in room.tables]
+    return Model(list(dict.fromkeys([*accounts, *own, *catalog, *notify, *timers, *streams])))
+
+
+MODEL = model_of(ROOMS)

@@ -10,7 +10,7 @@ from pathlib import Path
 from random import Random
 
 from commonroom.accounts.tables import User
-from commonroom.library.consumers import consumers
+from commonroom.library.room import LIBRARY
 from commonroom.library.service.importing import prepare, start, undo
 from commonroom.library.tables import Book, Collection, Event, Import, ImportRows, Library
 from commonroom.store import Store
@@ -80,7 +80,7 @@ async def test_every_row_comes_in_once_however_often_it_is_killed(tmp_path: Path
 
     assert "done" in said
     store = Store(EmbeddedEngine(path, TABLES))
-    await Worker(store, consumers()).drain()
+    await Worker(store, LIBRARY.consumers).drain()
     (kept,) = await everything_of(store.engine, Import)
     assert (kept.state, kept.added, kept.failed) == ("done", ROWS, 0)
     titles = Counter(one.title for one in await everything_of(store.engine, Book))
@@ -115,7 +115,7 @@ async def test_an_import_is_undone_once_however_often_that_is_killed(tmp_path: P
 
     assert "done" in said
     store = Store(EmbeddedEngine(path, TABLES))
-    await Worker(store, consumers()).drain()
+    await Worker(store, LIBRARY.consumers).drain()
     (kept,) = await everything_of(store.engine, Import)
     assert (kept.state, kept.removed, kept.kept) == ("undone", ROWS, 0)
     kinds = (Book, Event, Collection, ImportRows)

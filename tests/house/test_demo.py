@@ -5,10 +5,11 @@ from collections import Counter
 
 import pytest
 
-from commonroom.house.consumers import handlers
-from commonroom.house.demo import NotEmpty, World, furnish
+from commonroom.accounts.demo import DemoPeople, NotEmpty
+from commonroom.house.consumers import timer_handlers
+from commonroom.house.demo import furnish
 from commonroom.library.service.libraries import my_libraries, shared_with_me
-from commonroom.movienight import consumers
+from commonroom.movienight.room import MOVIENIGHT
 from commonroom.movienight.service.films.wishing import wishes
 from commonroom.movienight.service.rounds import history
 from commonroom.movienight.service.seats import Seat, my_seat
@@ -23,12 +24,12 @@ __all__ = ["hashing", "store"]
 
 
 @pytest.fixture
-async def world(store: Store) -> World:
+async def world(store: Store) -> DemoPeople:
     """The demonstration."""
     return await furnish(store, time.time())
 
 
-async def seat_of(store: Store, world: World) -> Seat:
+async def seat_of(store: Store, world: DemoPeople) -> Seat:
     maya = await store.get(world.maya.ref)
     assert maya is not None
     seat = await my_seat(store, maya, maya)
@@ -36,7 +37,7 @@ async def seat_of(store: Store, world: World) -> Seat:
     return seat
 
 
-async def test_a_family_of_four_has_a_year_of_movie_nights(store: Store, world: World) -> None:
+async def test_a_family_of_four_has_a_year_of_movie_nights(store: Store, world: DemoPeople) -> None:
     seat = await seat_of(store, world)
     past = (await history.rounds(store, seat, limit=50)).items
     states = Counter(one.round.status for one in past)
@@ -49,13 +50,13 @@ async def test_a_family_of_four_has_a_year_of_movie_nights(store: Store, world: 
     assert len(set(films)) == len(films), "no film twice"
 
 
-async def test_they_share_a_list_a_birthday_and_a_poll(store: Store, world: World) -> None:
+async def test_they_share_a_list_a_birthday_and_a_poll(store: Store, world: DemoPeople) -> None:
     pages = (await pages_of(store, time.time(), world.maya.user_id)).pages
     assert sorted(one.kind or "" for one in pages) == ["checklist", "event", "poll"]
 
 
 async def test_they_have_two_libraries_and_look_into_each_others(
-    store: Store, world: World
+    store: Store, world: DemoPeople
 ) -> None:
     for person, own, other in (
         (world.maya, "Home shelves", "Comics and films"),
@@ -65,9 +66,9 @@ async def test_they_have_two_libraries_and_look_into_each_others(
         assert [one.library_name for one in (await shared_with_me(store, person)).items] == [other]
 
 
-async def test_nobody_is_told_of_what_is_long_over(store: Store, world: World) -> None:
-    await Worker(store, consumers.consumers()).drain()
-    while await Scheduler(store, handlers()).once():
+async def test_nobody_is_told_of_what_is_long_over(store: Store, world: DemoPeople) -> None:
+    await Worker(store, MOVIENIGHT.consumers).drain()
+    while await Scheduler(store, timer_handlers()).once():
         pass
     told = (await store.page(newest_notifications(user_id=world.jonas.user_id))).items
     assert {one.kind for one in told} == {"new_round", "vote_nudge"}
@@ -78,6 +79,6 @@ async def test_nobody_is_told_of_what_is_long_over(store: Store, world: World) -
     ]
 
 
-async def test_it_goes_into_an_empty_house_only(store: Store, world: World) -> None:
+async def test_it_goes_into_an_empty_house_only(store: Store, world: DemoPeople) -> None:
     with pytest.raises(NotEmpty):
         await furnish(store, time.time())

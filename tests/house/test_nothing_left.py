@@ -8,21 +8,20 @@ from pathlib import Path
 
 import pytest
 
+from commonroom.accounts.demo import DemoPeople
 from commonroom.accounts.service import administering, profiles, signing_in, signing_up, tokens
 from commonroom.accounts.service.leaving import CONFIRMATION, delete_account
 from commonroom.accounts.service.signing_up import NewAccount
 from commonroom.accounts.tables import User
 from commonroom.house.consumers import consumers
-from commonroom.library import demo as library
+from commonroom.house.rooms import ROOMS
 from commonroom.library.service.items import add_item
 from commonroom.library.service.libraries import my_libraries
 from commonroom.library.tables import Book
 from commonroom.model import MODEL
-from commonroom.movienight import demo as movienight
 from commonroom.movienight.tables import wishes_of_group
 from commonroom.outgoing.fetcher import Fetcher
 from commonroom.settings import Settings
-from commonroom.shareables import demo as shareables
 from commonroom.store import Store
 from commonroom.store.embedded import EmbeddedEngine
 from commonroom.store.embedded.backup import back_up
@@ -88,9 +87,10 @@ async def household(store: Store, now: float) -> tuple[User, User]:
     ]
     await signing_in.open_session(store, now, leaver, browser=BROWSER)
     await tokens.make_token(store, now, leaver, name=TOKEN, scopes=["read"])
-    await movienight.furnish(store, now, leaver, other, children)
-    await shareables.furnish(store, now, [leaver, other])
-    await library.furnish(store, now, leaver, other, {"Inès": ines, "Tom": tom})
+    people = DemoPeople(leaver, other, [ines, tom], children)
+    for room in ROOMS:
+        if room.demo is not None:
+            await room.demo(store, now, people)
     (shelf,) = (await my_libraries(store, leaver)).items
     await add_item(store, now, leaver, shelf.library_id, kind=Book, given={"title": BOOK})
     return leaver, other

@@ -18,6 +18,7 @@ from commonroom.store import Store, delete, put
 from commonroom.store.embedded import EmbeddedEngine
 from commonroom.timers import Timer, timer
 from commonroom.timers.scheduler import WAITING_BY_BUCKET
+from commonroom.web.rooms import Room
 from tests.notify.people import FACTS, NEWS, ROUND, Device, person
 from tests.notify.push_service import push_service
 
@@ -68,10 +69,10 @@ async def test_it_ends_although_something_hangs(
         begun.set()
         await asyncio.Event().wait()
 
-    monkeypatch.setattr("commonroom.house.running.handlers", lambda: {"hang": hang})
     monkeypatch.setattr("commonroom.house.running.LAST_SECONDS", 0.1)
+    room = Room(key="hall", name="Hall", sentence="", timer_handlers={"hang": hang})
     await store.write(put(timer("hang", time.time(), {})))
-    async with housekeeping(store, Settings(data=tmp_path / "data")) as running:
+    async with housekeeping(store, Settings(data=tmp_path / "data"), [room]) as running:
         await begun.wait()
     assert running.done()
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -13,12 +13,14 @@ from httpx import ASGITransport, AsyncClient
 from commonroom.accounts.service import signing_in, signing_up
 from commonroom.accounts.tables import User
 from commonroom.house.app import create_app
-from commonroom.model import MODEL
+from commonroom.house.rooms import ROOMS
+from commonroom.model import model_of
 from commonroom.settings import Settings
 from commonroom.store import Store
 from commonroom.store.embedded import EmbeddedEngine
 from commonroom.web.authentication import COOKIE
 from commonroom.web.live import Live
+from commonroom.web.rooms import Room
 
 HOST = "commonroom.test"
 HTML = {"accept": "text/html"}
@@ -27,9 +29,11 @@ HTML = {"accept": "text/html"}
 class Whole:
     """An installation where Ada lives."""
 
-    def __init__(self, store: Store, settings: Settings, stack: AsyncExitStack) -> None:
+    def __init__(
+        self, store: Store, settings: Settings, rooms: Sequence[Room], stack: AsyncExitStack
+    ) -> None:
         self.store = store
-        self.app = create_app(store, settings, Live(store))
+        self.app = create_app(store, settings, Live(store), rooms=rooms)
         self._stack = stack
 
     async def move_in(self) -> None:
@@ -54,12 +58,14 @@ class Whole:
 
 
 @asynccontextmanager
-async def whole(folder: Path, **settings: Any) -> AsyncIterator[Whole]:
-    """The application with these settings."""
-    store = Store(EmbeddedEngine(folder / "house.db", MODEL.tables, durability="OFF"))
+async def whole(
+    folder: Path, *, of_rooms: Sequence[Room] = ROOMS, **settings: Any
+) -> AsyncIterator[Whole]:
+    """The application of these rooms, with these settings."""
+    store = Store(EmbeddedEngine(folder / "house.db", model_of(of_rooms).tables, durability="OFF"))
     try:
         async with AsyncExitStack() as stack:
-            made = Whole(store, Settings(data=folder, hosts=HOST, **settings), stack)
+            made = Whole(store, Settings(data=folder, hosts=HOST, **settings), of_rooms, stack)
             await made.move_in()
             yield made
     finally:

@@ -9,7 +9,7 @@ from uuid import uuid4
 from commonroom.accounts.tables import AddressClaim, NotificationPrefs, User
 from commonroom.accounts.tables import tables as accounts
 from commonroom.library.checking import ORPHANS, checks
-from commonroom.library.consumers import consumers, handlers
+from commonroom.library.room import LIBRARY
 from commonroom.library.rules.items import code_of
 from commonroom.library.service.collections import create_collection
 from commonroom.library.service.items import add_item
@@ -105,9 +105,9 @@ async def now_of(store: Store, thing: E) -> E:
 
 async def tidied(store: Store, clock: Watch) -> None:
     """Lets everybody who follows changes do so, and what is due be done."""
-    worker = Worker(store, [*copy_consumers(COPIES), *consumers()], clock=clock)
-    scheduler = Scheduler(store, handlers(), clock=clock)
-    while await worker.drain() + await scheduler.once():
+    worker = Worker(store, [*copy_consumers(COPIES), *LIBRARY.consumers], clock=clock)
+    clockwork = Scheduler(store, LIBRARY.timer_handlers, clock=clock)
+    while await worker.drain() + await clockwork.once():
         pass
 
 

@@ -7,6 +7,7 @@ from itertools import pairwise
 
 import pytest
 
+from commonroom.accounts.demo import DemoPeople
 from commonroom.accounts.tables import User
 from commonroom.library.demo import furnish
 from commonroom.library.demo.lent import LOANS
@@ -28,7 +29,8 @@ NOW = 1_780_250_400.0
 async def world(store: Store, clock: Watch) -> dict[str, User]:
     """The people, once both libraries are furnished."""
     people = {name: await somebody(store, clock, name) for name in ("Maya", "Jonas", "Inès", "Tom")}
-    await furnish(store, NOW, people["Maya"], people["Jonas"], people)
+    maya, jonas, *friends = people.values()
+    await furnish(store, NOW, DemoPeople(maya, jonas, friends, []))
     return people
 
 

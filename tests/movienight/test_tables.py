@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
+from commonroom.accounts.tables import SEED_PREFS
 from commonroom.movienight.tables import (
     CachedResponse,
     Group,
     Invite,
     Membership,
-    NotificationPrefs,
     Pick,
     Preferences,
     Rating,
@@ -268,7 +268,7 @@ def test_notification_preferences_are_a_map_of_the_seeds_three() -> None:
         user_id="ada",
         display_name="Ada",
         created_at=NOW,
-        notification_prefs=NotificationPrefs(vote_nudge=False),
+        notification_prefs={**SEED_PREFS, "vote_nudge": False},
     )
     assert ada.to_item()["notification_prefs"] == {
         "vote_nudge": False,

@@ -16,6 +16,7 @@ from commonroom.accounts.service.signing_in import open_session
 from commonroom.accounts.tables import NotificationPrefs, Session, User
 from commonroom.moments import iso
 from commonroom.notify import Kind
+from commonroom.notify.kinds import Preference
 from commonroom.notify.tables import Notification, PushSubscription, newest_notifications
 from commonroom.store import Store, create, put
 from tests.accounts.people import BEGINNING
@@ -24,7 +25,7 @@ ROUND = Kind(
     "new_round",
     title=lambda facts: f"{facts['who']} wants to watch a film",
     text=lambda facts: f"Vote in {facts['household']}.",
-    preference="new_round",
+    preference=Preference("new_round", "A new round", "Somebody wants to watch a film."),
 )
 NEWS = Kind("news", title=lambda facts: "News", text=lambda facts: facts.get("what", ""))
 FACTS = {"who": "Ada", "household": "The Foxes"}

@@ -10,6 +10,7 @@ from commonroom.accounts.tables import NotificationPrefs, User
 from commonroom.errors import NotFound
 from commonroom.moments import iso
 from commonroom.notify import Kind, tell
+from commonroom.notify.kinds import Preference
 from commonroom.notify.notifications import (
     KEPT_SECONDS,
     MOST_COUNTED,
@@ -118,8 +119,8 @@ class TestNobodyIsTold:
         prefs = NotificationPrefs(**{preference: False})
         ada = await person(store, "Ada", notification_prefs=prefs)
         kinds = [
-            Kind(name, title=str, text=str, preference=name)  # type: ignore[arg-type] # all are
-            for name in NotificationPrefs.__struct_fields__
+            Kind(name, title=str, text=str, preference=Preference(name, label="", help=""))
+            for name in ("new_round", "vote_nudge", "pick_announce")
         ]
         for kind in kinds:
             await tell(store, clock(), [ada], kind, facts={}, link="/", id="1")

@@ -10,7 +10,7 @@ from commonroom.settings import DESCRIBED, Loaded, Origin, Settings, WrongSettin
 
 
 def given(environment: dict[str, str] | None = None, **options: str | None) -> Loaded:
-    return load(options, environment or {})
+    return load(options, environment or {}, ())
 
 
 @pytest.fixture(autouse=True)

@@ -30,7 +30,9 @@ FROM = {"COMMONROOM_MAIL_FROM": "commonroom@home.example"}
 def test_says_how_where_and_with_which_name(address: str, server: MailServer) -> None:
     assert mail_server(address) == server
     assert (
-        load({"data": "nowhere"}, {"COMMONROOM_MAIL_SERVER": address, **FROM}).settings.mail_server
+        load(
+            {"data": "nowhere"}, {"COMMONROOM_MAIL_SERVER": address, **FROM}, ()
+        ).settings.mail_server
         == address
     )
 
@@ -67,7 +69,7 @@ def test_prints_no_password() -> None:
 )
 def test_a_wrong_one_is_named_and_not_shown(address: str) -> None:
     with pytest.raises(WrongSetting) as wrong:
-        load({"data": "nowhere"}, {"COMMONROOM_MAIL_SERVER": address, **FROM})
+        load({"data": "nowhere"}, {"COMMONROOM_MAIL_SERVER": address, **FROM}, ())
     assert wrong.value.detail.startswith("mail_server (environment COMMONROOM_MAIL_SERVER) must be")
     assert "s3c" not in f"{wrong.value!r} {wrong.value.__cause__!r}"
     assert wrong.value.__suppress_context__
@@ -75,7 +77,7 @@ def test_a_wrong_one_is_named_and_not_shown(address: str) -> None:
 
 def test_needs_to_know_whom_letters_come_from() -> None:
     with pytest.raises(WrongSetting) as wrong:
-        load({"data": "nowhere"}, {"COMMONROOM_MAIL_SERVER": "smtps://ada:s3cret@mail.example"})
+        load({"data": "nowhere"}, {"COMMONROOM_MAIL_SERVER": "smtps://ada:s3cret@mail.example"}, ())
     assert "COMMONROOM_MAIL_FROM must be set to the sender of e-mail" in wrong.value.detail
     assert "s3cret" not in wrong.value.detail
 
@@ -85,4 +87,4 @@ def test_needs_to_know_whom_letters_come_from() -> None:
 )
 def test_letters_come_from_an_address(sender: str) -> None:
     with pytest.raises(WrongSetting, match=r"mail_from .* must be an e-mail address"):
-        load({"data": "nowhere"}, {"COMMONROOM_MAIL_FROM": sender})
+        load({"data": "nowhere"}, {"COMMONROOM_MAIL_FROM": sender}, ())

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import pytest
 
-from commonroom.settings import WrongSetting, load
-from commonroom.settings.schema import ROOMS
+from commonroom.settings import Settings, WrongSetting, load
+
+ROOMS = ["library", "shareables", "hangouts"]
 
 
-def opened(rooms: str) -> frozenset[str]:
-    return load({"data": "nowhere"}, {"COMMONROOM_ROOMS": rooms}).settings.open_rooms
+def opened(rooms: str) -> set[str]:
+    settings = load({"data": "nowhere"}, {"COMMONROOM_ROOMS": rooms}, ROOMS).settings
+    return {room for room in ROOMS if settings.is_open(room)}
 
 
 def test_all_are_open_by_default() -> None:
     assert opened("") == set(ROOMS)
+    assert all(map(Settings().is_open, ROOMS))
 
 
 @pytest.mark.parametrize("rooms", ["library", "library,library"])

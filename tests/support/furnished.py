@@ -13,9 +13,11 @@ from pathlib import Path
 from typing import Any
 
 from litestar import Request, Router, get
+from msgspec.structs import replace
 
 from commonroom.cli import main
 from commonroom.house import rooms
+from commonroom.library.room import LIBRARY
 from commonroom.store import Store
 from commonroom.store.errors import Unavailable
 from commonroom.web.access import Need, needs
@@ -44,7 +46,9 @@ def library() -> Sequence[Router]:
 
 
 # Not only where this is the main module: the processes that are started load it by name.
-rooms.DOORS = {"library": library}
+rooms.ROOMS = tuple(
+    replace(room, routers=library if room is LIBRARY else None) for room in rooms.ROOMS
+)
 
 if __name__ == "__main__":
     main()

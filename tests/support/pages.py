@@ -13,8 +13,10 @@ from typing import Any
 import httpx
 from httpx import ASGITransport, AsyncClient
 from litestar import Litestar, Router
+from litestar.datastructures import State
 
 from commonroom.accounts.tables import User, claim_on_address, tables, user_by_id
+from commonroom.house.rooms import ROOMS
 from commonroom.notify import tables as notify
 from commonroom.outgoing.mail import mailer_of
 from commonroom.settings import Settings
@@ -24,7 +26,6 @@ from commonroom.web import assets, problems
 from commonroom.web.access import check_access, check_every_route
 from commonroom.web.people.mailer import AccountMailer
 from commonroom.web.people.pages import router
-from commonroom.web.request import Request
 from tests.support.first_account import CODE, SECRET_KEY
 
 PASSWORD = "a lamp in the hall"
@@ -44,7 +45,7 @@ def pages_of(room: Callable[[], Router]) -> Litestar:
         guards=[check_access],
         after_exception=[problems.recognise],
         exception_handlers={Exception: problems.handle_error},
-        request_class=Request,
+        state=State({"rooms": ROOMS}),
         openapi_config=None,
         logging_config=None,
     )
@@ -138,7 +139,7 @@ def application() -> Litestar:
         [router, assets.router],
         guards=[check_access],
         exception_handlers={Exception: problems.handle_error},
-        request_class=Request,
+        state=State({"rooms": ROOMS}),
         openapi_config=None,
         logging_config=None,
     )

@@ -14,7 +14,9 @@ from httpx import ASGITransport, AsyncClient
 from litestar import Litestar
 
 from commonroom.accounts.rules import AVATARS
+from commonroom.house.rooms import ROOMS
 from commonroom.web import assets
+from commonroom.web.rooms import packages
 from commonroom.web.words import avatar_names
 
 TEMPLATES = files("commonroom.web") / "templates"
@@ -46,11 +48,11 @@ class TestServing:
     async def test_each_kind_has_its_type_and_its_address_is_kept_for_good(
         self, browser: AsyncClient, name: str, kind: str
     ) -> None:
-        answer = await browser.get(assets.address(name))
+        answer = await browser.get(assets.address(packages(ROOMS), name))
         assert answer.status_code == 200
         assert answer.headers["content-type"] == kind
         assert answer.headers["cache-control"] == assets.KEPT_FOR_GOOD
-        assert answer.content == assets.assets()[name].content
+        assert answer.content == assets.assets(packages(ROOMS))[name].content
 
     async def test_an_address_of_another_version_is_asked_for_again(
         self, browser: AsyncClient
@@ -62,14 +64,14 @@ class TestServing:
             assert (again.status_code, again.content) == (304, b"")
 
     async def test_text_is_packed_for_those_who_can_unpack_it(self, browser: AsyncClient) -> None:
-        address = assets.address("commonroom.css")
+        address = assets.address(packages(ROOMS), "commonroom.css")
         packed = await browser.get(address, headers={"accept-encoding": "gzip"})
         plain = await browser.get(address, headers={"accept-encoding": "identity"})
         assert packed.headers["content-encoding"] == "gzip"
         assert "content-encoding" not in plain.headers
         assert packed.content == plain.content
         assert packed.headers["vary"] == "Accept-Encoding"
-        kept = assets.assets()["commonroom.css"]
+        kept = assets.assets(packages(ROOMS))["commonroom.css"]
         assert kept.gzipped is not None
         assert gzip.decompress(kept.gzipped) == kept.content
 
@@ -96,21 +98,21 @@ class TestServing:
 
 class TestPictures:
     def test_every_avatar_is_drawn_and_named(self) -> None:
-        assert all(f"avatars/{name}.svg" in assets.assets() for name in AVATARS)
+        assert all(f"avatars/{name}.svg" in assets.assets(packages(ROOMS)) for name in AVATARS)
         assert tuple(avatar_names()) == AVATARS
 
     def test_every_icon_that_a_template_uses_is_in_the_sprite(self) -> None:
-        sprite = assets.assets()["icons.svg"].content.decode()
+        sprite = assets.assets(packages(ROOMS))["icons.svg"].content.decode()
         drawn = set(re.findall(r'id="([\w-]+)"', sprite))
         used = set(re.findall(r'\b(?:icon|sign|empty)\("(\w+)"', _templates()))
         assert used
         assert used <= drawn
 
     def test_no_drawing_carries_script_style_or_another_host(self) -> None:
-        drawings = [name for name in assets.assets() if name.endswith(".svg")]
+        drawings = [name for name in assets.assets(packages(ROOMS)) if name.endswith(".svg")]
         assert len(drawings) >= len(AVATARS) + 2
         for name in drawings:
-            root = ET.fromstring(assets.assets()[name].content)  # noqa: S314 - our own files
+            root = ET.fromstring(assets.assets(packages(ROOMS))[name].content)  # noqa: S314 - our own files
             for element in root.iter():
                 assert element.tag.rpartition("}")[2] not in FORBIDDEN
                 assert not {"style", "href", "onload"} & set(element.attrib)
@@ -118,12 +120,12 @@ class TestPictures:
 
 class TestStyle:
     def test_the_style_sheet_loads_nothing_from_elsewhere(self) -> None:
-        style = assets.assets()["commonroom.css"].content.decode()
+        style = assets.assets(packages(ROOMS))["commonroom.css"].content.decode()
         assert re.findall(r"url\(([^)]*)\)", style) == ['"fonts/fraunces-soft-600.woff2"']
         assert "@import" not in style
 
     def test_the_font_comes_with_its_licence(self) -> None:
-        assert b"SIL OPEN FONT LICENSE" in assets.assets()["fonts/OFL.txt"].content
+        assert b"SIL OPEN FONT LICENSE" in assets.assets(packages(ROOMS))["fonts/OFL.txt"].content
 
 
 def _templates() -> str:

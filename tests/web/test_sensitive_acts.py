@@ -20,7 +20,7 @@ from commonroom.accounts.service.signing_in import CONFIRMED_SECONDS
 from commonroom.accounts.service.throttle import PASSWORD_AGAIN
 from commonroom.accounts.tables import Session, User
 from commonroom.house.app import litestar
-from commonroom.house.consumers import kinds
+from commonroom.house.consumers import notification_kinds
 from commonroom.moments import iso
 from commonroom.notify.kinds import Words
 from commonroom.notify.tables import newest_notifications
@@ -160,7 +160,7 @@ async def age(client: Client, store: Store, seconds: float | None) -> None:
 async def told(store: Store, person: User) -> list[Words]:
     """What somebody was told, the newest first."""
     found = await store.page(newest_notifications(user_id=person.user_id))
-    return [kinds()[one.kind].words(one.facts) for one in found.items]
+    return [notification_kinds()[one.kind].words(one.facts) for one in found.items]
 
 
 async def titles(store: Store, person: User) -> list[str]:

@@ -19,3 +19,5 @@ class CachedResponse(Entity, table=tmdb_cache):
 
 
 cached_response = one(tmdb_cache, "Cache lookup", gives=CachedResponse)
+
+tables = [tmdb_cache]

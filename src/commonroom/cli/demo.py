@@ -25,7 +25,8 @@ def command(loaded: Loaded) -> None:
 
 
 async def _furnish(settings: Settings) -> tuple[str, str]:
-    from commonroom.house.demo import PASSWORD, furnish
+    from commonroom.accounts.demo import PASSWORD
+    from commonroom.house.demo import furnish
     from commonroom.open_store import open_store
 
     async with open_store(settings, create=True) as store:

@@ -40,8 +40,10 @@ def with_settings(function: Callable[..., R]) -> Callable[..., R]:
 
     @wraps(function)
     def command(**options: Any) -> R:
+        from commonroom.house.rooms import ROOMS
+
         given = {name: options.pop(name) for name in OVERRIDES if name in options}
-        return function(load(given, os.environ), **options)
+        return function(load(given, os.environ, [room.key for room in ROOMS]), **options)
 
     return overrides(command)
 

@@ -8,6 +8,7 @@ from commonroom.doctor import external_services, machine
 from commonroom.doctor import store as stores
 from commonroom.doctor.findings import Finding, ok, problem
 from commonroom.errors import CommonroomError
+from commonroom.house.rooms import ROOMS
 from commonroom.settings import Loaded, load
 
 __all__ = ["Finding", "examine"]
@@ -19,7 +20,7 @@ async def examine(
     """Looks at everything that can be looked at, each part saying more than the one before."""
     findings = machine.examine_versions()
     try:
-        loaded = load(options, environment)
+        loaded = load(options, environment, [room.key for room in ROOMS])
     except CommonroomError as error:
         return [*findings, problem("settings", error.detail, "Fix or remove that setting.")]
     settings = loaded.settings

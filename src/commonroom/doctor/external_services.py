@@ -75,7 +75,7 @@ async def examine_films(settings: Settings) -> list[Finding]:
 
 def examine_books(settings: Settings) -> list[Finding]:
     """Says where they come from. Nobody is asked: only people's own look-ups go out."""
-    if "library" not in settings.open_rooms:
+    if not settings.is_open("library"):
         return []
     if settings.book_look_ups:
         books = f"looked up by ISBN at {settings.open_library_address}"

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from litestar import Litestar
 from litestar.datastructures import State
 from litestar.types import ASGIApp
 
 from commonroom.catalog.film_source import film_source
-from commonroom.catalog.posters import Posters
-from commonroom.house.consumers import kinds
-from commonroom.house.keepers import keepers
-from commonroom.house.rooms import doors, vouching
-from commonroom.library.service.covers import Covers
-from commonroom.library.service.lookup.opening import book_source
-from commonroom.model import MODEL
+from commonroom.house.consumers import notification_kinds
+from commonroom.house.rooms import ROOMS
+from commonroom.model import model_of
+from commonroom.notify.account_cleanup import export_notifications
 from commonroom.outgoing.fetcher import Fetcher
 from commonroom.outgoing.mail import mailer_of
 from commonroom.settings import Settings
@@ -38,14 +37,19 @@ from commonroom.web.people.mailer import AccountMailer
 from commonroom.web.problems import handle_error, recognise
 from commonroom.web.request import Request
 from commonroom.web.request_limits import limit_requests
+from commonroom.web.rooms import Resources, Room, flash_texts, joined
 
 
 def create_app(
-    store: Store, settings: Settings, live: Live, counted: Metrics | None = None
+    store: Store,
+    settings: Settings,
+    live: Live,
+    counted: Metrics | None = None,
+    rooms: Sequence[Room] = ROOMS,
 ) -> ASGIApp:
     """The application over an open store, which stays the caller's to close."""
     counted = Metrics() if counted is None else counted
-    app = litestar(store, settings, live, counted)
+    app = litestar(store, settings, live, counted, rooms)
     return wrap_app(
         limit_requests(
             answer_heads(in_their_language(check_host(fast_path(app), settings))), settings
@@ -56,13 +60,29 @@ def create_app(
     )
 
 
-def litestar(store: Store, settings: Settings, live: Live, counted: Metrics) -> Litestar:
-    """All routes; each says who may ask for it, or nothing starts."""
+def litestar(
+    store: Store,
+    settings: Settings,
+    live: Live,
+    counted: Metrics,
+    rooms: Sequence[Room] = ROOMS,
+) -> Litestar:
+    """All routes; each says who may ask for it, or nothing starts.
+
+    Of a room that is switched off, nothing answers; what it keeps of people is theirs all the same.
+    """
     patch_litestar()
-    post = AccountMailer(store, settings, mailer_of(settings))
+    joined("room", [{room.key: room} for room in rooms])
+    flash_texts(tuple(rooms))  # a name that is taken is found here, not on a page
+    opened = tuple(room for room in rooms if settings.is_open(room.key))
+    mailer = AccountMailer(store, settings, mailer_of(settings))
     fetcher = Fetcher.of(settings)
-    films, pictures = film_source(settings, store, fetcher), Posters.of(settings, fetcher)
-    books, covers = book_source(settings, fetcher), Covers.of(settings)
+    exports = [{"notifications": export_notifications}, *(room.data_export for room in rooms)]
+    films: Resources = {"films": film_source(settings, store, fetcher)}
+    resources = joined(
+        "resource",
+        [films, *(room.resources(settings, fetcher) for room in opened if room.resources)],
+    )
     app = Litestar(
         [
             pages.router,
@@ -77,7 +97,7 @@ def litestar(store: Store, settings: Settings, live: Live, counted: Metrics) -> 
             health.live,
             health.ready,
             health.version,
-            *doors(settings),
+            *(router for room in opened if room.routers for router in room.routers()),
         ],
         guards=[check_access],
         after_exception=[recognise],
@@ -86,27 +106,18 @@ def litestar(store: Store, settings: Settings, live: Live, counted: Metrics) -> 
             {
                 "store": store,
                 "settings": settings,
-                "tables": MODEL.tables,
+                "tables": model_of(rooms).tables,
                 "live": live,
                 "metrics": counted,
-                "mailer": post,
-                "kinds": kinds(),
-                "keepers": keepers(),
-                "vouching": vouching(settings),
-                "films": films,
-                "posters": pictures,
-                "books": books,
-                "covers": covers,
+                "mailer": mailer,
+                "rooms": opened,
+                "kinds": notification_kinds(rooms),
+                "data_export": joined("part of the data export", exports),
+                "signup_invites": [one.signup_invites for one in opened if one.signup_invites],
+                **resources,
             }
         ),
-        on_shutdown=[
-            post.close,
-            films.close,
-            pictures.close,
-            books.close,
-            covers.close,
-            fetcher.close,
-        ],
+        on_shutdown=[mailer.close, *(one.close for one in resources.values()), fetcher.close],
         request_class=Request,
         openapi_config=None,
         logging_config=None,

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
-from commonroom.library import consumers as library
-from commonroom.library.telling import KINDS as LIBRARY_KINDS
-from commonroom.model import MODEL
-from commonroom.movienight import consumers as movienight
-from commonroom.movienight.telling import KINDS as MOVIENIGHT_KINDS
+from commonroom.house.rooms import ROOMS
+from commonroom.model import model_of
 from commonroom.notify.account_cleanup import cleanup_consumer
 from commonroom.notify.channels import Channel, channel_consumer
 from commonroom.notify.kinds import Kind
@@ -17,30 +14,38 @@ from commonroom.notify.push import PushChannel, vapid_of
 from commonroom.outgoing.fetcher import Fetcher
 from commonroom.outgoing.mail import mailer_of
 from commonroom.settings import Settings, secrets_of
-from commonroom.shareables import consumers as shareables
 from commonroom.store.streams import Consumer, copy_consumers
 from commonroom.timers import Handler
 from commonroom.web.notifications.wording import email_footer, wording
 from commonroom.web.people.security_notices import KINDS as SECURITY_KINDS
 from commonroom.web.people.security_notices import forgets_names
+from commonroom.web.rooms import Room, joined
 
 
-def consumers(settings: Settings, fetcher: Fetcher) -> list[Consumer]:
+def consumers(
+    settings: Settings, fetcher: Fetcher, rooms: Sequence[Room] = ROOMS
+) -> list[Consumer]:
     """All who follow changes; any number of workers may run them."""
-    telling = [channel_consumer(one, wording(kinds())) for one in _channels(settings, fetcher)]
-    rooms = [*movienight.consumers(), *library.consumers(), *shareables.consumers()]
-    return [*copy_consumers(MODEL.copies), cleanup_consumer, forgets_names, *rooms, *telling]
+    of_rooms = [{one.name: one for one in room.consumers} for room in rooms]
+    words = wording(notification_kinds(rooms))
+    return [
+        *copy_consumers(model_of(rooms).copies),
+        cleanup_consumer,
+        forgets_names,
+        *joined("consumer", of_rooms).values(),
+        *(channel_consumer(one, words) for one in _channels(settings, fetcher)),
+    ]
 
 
-def handlers() -> Mapping[str, Handler]:
+def timer_handlers(rooms: Sequence[Room] = ROOMS) -> Mapping[str, Handler]:
     """What is done when a timer is due, by its kind."""
-    return {**movienight.handlers(), **library.handlers(), **shareables.HANDLERS}
+    return joined("timer", [room.timer_handlers for room in rooms])
 
 
-def kinds() -> Mapping[str, Kind]:
+def notification_kinds(rooms: Sequence[Room] = ROOMS) -> Mapping[str, Kind]:
     """Everything that people are told of, by its name."""
-    every = (*SECURITY_KINDS, *MOVIENIGHT_KINDS, *LIBRARY_KINDS)
-    return {kind.name: kind for kind in every}
+    declared = [SECURITY_KINDS, *(room.notification_kinds for room in rooms)]
+    return joined("notification", [{one.name: one for one in kinds} for kinds in declared])
 
 
 def _channels(settings: Settings, fetcher: Fetcher) -> list[Channel]:

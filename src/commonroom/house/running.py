@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 
-from commonroom.house.consumers import consumers, handlers
+from commonroom.house.consumers import consumers, timer_handlers
+from commonroom.house.rooms import ROOMS
 from commonroom.open_store import make_data_folder
 from commonroom.outgoing.fetcher import Fetcher
 from commonroom.settings import Settings
 from commonroom.store import Store
 from commonroom.store.streams import Worker
 from commonroom.timers import Scheduler
+from commonroom.web.rooms import Room
 
 logger = logging.getLogger(__name__)
 
@@ -24,11 +26,11 @@ LAST_SECONDS = 5.0
 class Housekeeping:
     """All of it in this process; any number of processes share the work."""
 
-    def __init__(self, store: Store, settings: Settings) -> None:
+    def __init__(self, store: Store, settings: Settings, rooms: Sequence[Room] = ROOMS) -> None:
         make_data_folder(settings)
         self._fetcher = Fetcher.for_user_addresses()  # for push services, which browsers name
-        self._worker = Worker(store, consumers(settings, self._fetcher))
-        self._scheduler = Scheduler(store, handlers())
+        self._worker = Worker(store, consumers(settings, self._fetcher, rooms))
+        self._scheduler = Scheduler(store, timer_handlers(rooms))
 
     async def run(self) -> None:
         """Works until `stop` is called."""
@@ -49,9 +51,11 @@ class Housekeeping:
 
 
 @asynccontextmanager
-async def housekeeping(store: Store, settings: Settings) -> AsyncIterator[asyncio.Task[None]]:
+async def housekeeping(
+    store: Store, settings: Settings, rooms: Sequence[Room] = ROOMS
+) -> AsyncIterator[asyncio.Task[None]]:
     """Runs it meanwhile; gives its task, which ends early only where something is very wrong."""
-    kept = Housekeeping(store, settings)
+    kept = Housekeeping(store, settings, rooms)
     running = asyncio.create_task(kept.run())
     try:
         yield running

@@ -5,18 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from commonroom.library.rules.formats.rows import Format
-from commonroom.web import words
 from commonroom.web.words import later
 
-words.SAID.update(
-    {
-        "import-started": later("The import has started. You can leave this page."),
-        "import-stopped": later("Import stopped. What was added before stays."),
-        "import-forgotten": later("Import cancelled. Nothing was added."),
-        "import-undoing": later("The import is being undone. You can leave this page."),
-        "report-closed": later("Report closed."),
-    }
-)
+FLASH_TEXTS: Mapping[str, str] = {
+    "import-started": later("The import has started. You can leave this page."),
+    "import-stopped": later("Import stopped. What was added before stays."),
+    "import-forgotten": later("Import cancelled. Nothing was added."),
+    "import-undoing": later("The import is being undone. You can leave this page."),
+    "report-closed": later("Report closed."),
+}
 
 FORMATS: Mapping[Format, str] = {
     "goodreads": later("from Goodreads"),

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from commonroom.web import words
+from collections.abc import Mapping
+
 from commonroom.web.words import _, counted, later
 
-words.SAID.update(
-    {
-        "lent": later("Lent. You can see everything you have lent under Loans."),
-        "returned": later("Welcome back! Marked as returned."),
-        "due-saved": later("Due date saved."),
-        "due-removed": later("Due date removed."),
-        "history-cleared": later("Loan history cleared."),
-    }
-)
+FLASH_TEXTS: Mapping[str, str] = {
+    "lent": later("Lent. You can see everything you have lent under Loans."),
+    "returned": later("Welcome back! Marked as returned."),
+    "due-saved": later("Due date saved."),
+    "due-removed": later("Due date removed."),
+    "history-cleared": later("Loan history cleared."),
+}
 
 DAY = 86_400
 WEEK, MONTH, YEAR = 7, 30.44, 365.25

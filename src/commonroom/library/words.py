@@ -2,33 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from commonroom.library.rules import items as rules
 from commonroom.library.tables import Book, Video
-from commonroom.web import words
 from commonroom.web.words import _, later, listed
 
-words.SAID.update(
-    {
-        "library-made": later("Your library is ready. Add your first book or film."),
-        "library-saved": later("Library saved."),
-        "library-deleted": later("Library deleted."),
-        "library-left": later("The library is no longer shared with you."),
-        "library-shared": later("Library shared."),
-        "library-unshared": later("They can no longer see this library."),
-        "item-added": later("Added to the library."),
-        "item-added-twice": later("Added to the library. You seem to have this one already."),
-        "item-saved": later("Saved."),
-        "item-moved": later("Moved to the other library, with its loan history."),
-        "item-deleted": later("Deleted."),
-        "item-placed": later("Order saved."),
-        "collection-made": later("Collection created. Now add something to it."),
-        "collection-saved": later("Collection saved."),
-        "collection-deleted": later("Collection deleted. Its items are still in the library."),
-        "import-goes-on": later("The import continues."),
-    }
-)
+FLASH_TEXTS: Mapping[str, str] = {
+    "library-made": later("Your library is ready. Add your first book or film."),
+    "library-saved": later("Library saved."),
+    "library-deleted": later("Library deleted."),
+    "library-left": later("The library is no longer shared with you."),
+    "library-shared": later("Library shared."),
+    "library-unshared": later("They can no longer see this library."),
+    "item-added": later("Added to the library."),
+    "item-added-twice": later("Added to the library. You seem to have this one already."),
+    "item-saved": later("Saved."),
+    "item-moved": later("Moved to the other library, with its loan history."),
+    "item-deleted": later("Deleted."),
+    "item-placed": later("Order saved."),
+    "collection-made": later("Collection created. Now add something to it."),
+    "collection-saved": later("Collection saved."),
+    "collection-deleted": later("Collection deleted. Its items are still in the library."),
+    "import-goes-on": later("The import continues."),
+}
 
 
 def kind_name(item: Book | Video) -> str:

@@ -7,6 +7,7 @@ from random import Random
 
 from msgspec import Struct
 
+from commonroom.accounts.demo import DemoPeople
 from commonroom.accounts.tables import Ceiling, User
 from commonroom.catalog.builtin.catalogue import Catalogue
 from commonroom.catalog.film_source import FilmSource
@@ -53,11 +54,10 @@ CHILDREN = (
 )
 
 
-async def furnish(
-    store: Store, now: float, maya: User, jonas: User, children: Sequence[User]
-) -> None:
+async def furnish(store: Store, now: float, people: DemoPeople) -> None:
     """Lets the family live here for a year, with the films that come along."""
-    await Telling(store, Catalogue(), Family(maya, jonas, children)).year(now)
+    family = Family(people.maya, people.jonas, people.children)
+    await Telling(store, Catalogue(), family).year(now)
 
 
 class Family(Struct, frozen=True):

@@ -7,22 +7,19 @@ from collections.abc import Mapping
 from msgspec import Struct
 
 from commonroom.accounts.tables import Ceiling
-from commonroom.web import words
 from commonroom.web.words import later
 
-words.SAID.update(
-    {
-        "household-made": later("Your household is ready. Now set your tastes."),
-        "household-joined": later("Welcome! Now set your tastes."),
-        "household-saved": later("Household saved."),
-        "household-left": later("You have left the household."),
-        "household-deleted": later("Household deleted."),
-        "preferences-saved": later("Tastes saved."),
-        "member-came": later("Member added."),
-        "member-out": later("Member removed."),
-        "invite-revoked": later("Link revoked."),
-    }
-)
+FLASH_TEXTS: Mapping[str, str] = {
+    "household-made": later("Your household is ready. Now set your tastes."),
+    "household-joined": later("Welcome! Now set your tastes."),
+    "household-saved": later("Household saved."),
+    "household-left": later("You have left the household."),
+    "household-deleted": later("Household deleted."),
+    "preferences-saved": later("Tastes saved."),
+    "member-came": later("Member added."),
+    "member-out": later("Member removed."),
+    "invite-revoked": later("Link revoked."),
+}
 
 
 class Meaning(Struct, frozen=True):

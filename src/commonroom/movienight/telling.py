@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from commonroom.notify.kinds import Facts, Kind
-from commonroom.web.words import _
+from commonroom.notify.kinds import Facts, Kind, Preference
+from commonroom.web.words import _, later
 
 
 def _said(text: str, facts: Facts) -> str:
@@ -34,8 +34,33 @@ def _pick_text(facts: Facts) -> str:
     return _said(_("%(who)s picked the film for %(household)s."), facts)
 
 
-NEW_ROUND = Kind("new_round", _new_round_title, _new_round_text, "new_round")
-VOTE_NUDGE = Kind("vote_nudge", _nudge_title, _nudge_text, "vote_nudge")
-PICK_ANNOUNCE = Kind("pick_announce", _pick_title, _pick_text, "pick_announce")
+NEW_ROUND = Kind(
+    "new_round",
+    _new_round_title,
+    _new_round_text,
+    Preference(
+        "new_round",
+        later("A new round begins"),
+        later("Somebody in your household wants to watch a film."),
+    ),
+)
+VOTE_NUDGE = Kind(
+    "vote_nudge",
+    _nudge_title,
+    _nudge_text,
+    Preference(
+        "vote_nudge",
+        later("Your vote is missing"),
+        later("The others have voted and wait for you."),
+    ),
+)
+PICK_ANNOUNCE = Kind(
+    "pick_announce",
+    _pick_title,
+    _pick_text,
+    Preference(
+        "pick_announce", later("The film is picked"), later("What it is going to be tonight.")
+    ),
+)
 
 KINDS = (NEW_ROUND, VOTE_NUDGE, PICK_ANNOUNCE)

@@ -6,29 +6,26 @@ from collections.abc import Mapping, Sequence
 
 from commonroom.catalog.streaming_services import SERVICES
 from commonroom.movienight.rules.rounds import Liked, Result, Status
-from commonroom.web import words
 from commonroom.web.words import _, later, listed
 
-words.SAID.update(
-    {
-        "round-open": later("A movie night is already open. Here it is."),
-        "shuffled": later("New films suggested."),
-        "voting-started": later("Voting is open."),
-        "proposed": later("Film added to the vote."),
-        "proposal-withdrawn": later("Film removed from the vote."),
-        "picked": later("Tonight’s film is picked. Enjoy!"),
-        "reopened": later("Voting is open again."),
-        "watched": later("Marked as watched. How did you like it?"),
-        "unwatched": later("No longer marked as watched."),
-        "round-abandoned": later("Movie night cancelled."),
-        "attendee-added": later("They are now watching."),
-        "attendee-removed": later("They are no longer watching."),
-        "wished": later("Added to the wish list."),
-        "unwished": later("Removed from the wish list."),
-        "film-watched": later("Marked as watched."),
-        "film-unwatched": later("No longer marked as watched."),
-    }
-)
+FLASH_TEXTS: Mapping[str, str] = {
+    "round-open": later("A movie night is already open. Here it is."),
+    "shuffled": later("New films suggested."),
+    "voting-started": later("Voting is open."),
+    "proposed": later("Film added to the vote."),
+    "proposal-withdrawn": later("Film removed from the vote."),
+    "picked": later("Tonight’s film is picked. Enjoy!"),
+    "reopened": later("Voting is open again."),
+    "watched": later("Marked as watched. How did you like it?"),
+    "unwatched": later("No longer marked as watched."),
+    "round-abandoned": later("Movie night cancelled."),
+    "attendee-added": later("They are now watching."),
+    "attendee-removed": later("They are no longer watching."),
+    "wished": later("Added to the wish list."),
+    "unwished": later("Removed from the wish list."),
+    "film-watched": later("Marked as watched."),
+    "film-unwatched": later("No longer marked as watched."),
+}
 
 GENRES: Mapping[str, str] = {
     "28": later("Action"),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Literal, TypeAlias
+from typing import TypeAlias
 
 from msgspec import Struct
 
@@ -18,14 +18,23 @@ class Words(Struct, frozen=True):
     text: str
 
 
+class Preference(Struct, frozen=True):
+    """Something that people choose to hear of or not; texts are translated when they are shown."""
+
+    name: str
+    """Under which a person's choice is stored in their `notification_prefs`."""
+    label: str
+    help: str
+
+
 class Kind(Struct, frozen=True):
     """One kind of notification. Its words are written for whoever reads, in their language."""
 
     name: str
     title: Callable[[Facts], str]
     text: Callable[[Facts], str]
-    preference: Literal["vote_nudge", "pick_announce", "new_round"] | None = None
-    """What of a person's `notification_prefs` turns it off; None where nothing does."""
+    preference: Preference | None = None
+    """What turns it off; None where nothing does."""
 
     def words(self, facts: Facts) -> Words:
         """The words, in the language that is spoken now."""

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import partial
 from hashlib import blake2b
 
-from commonroom.accounts.tables import NotificationPrefs, User
+from commonroom.accounts.tables import User
 from commonroom.concurrency import gather_each
 from commonroom.errors import NotFound
 from commonroom.moments import iso, seconds
@@ -112,8 +112,8 @@ def wants(person: User, kind: Kind) -> bool:
     """Whether a person is told of such things; what concerns a managed member goes to nobody."""
     if person.is_managed or person.disabled_at is not None:
         return False
-    prefs = person.notification_prefs or NotificationPrefs()
-    return kind.preference is None or bool(getattr(prefs, kind.preference))
+    prefs = person.notification_prefs or {}
+    return kind.preference is None or prefs.get(kind.preference.name, True)
 
 
 def age(notification: Notification, now: float) -> float:

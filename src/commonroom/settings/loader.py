@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, Literal, TypeAlias, get_args, get_origin
@@ -14,7 +14,7 @@ from msgspec import Struct
 from commonroom.settings.errors import WrongSetting
 from commonroom.settings.mail_server import mail_address, mail_server
 from commonroom.settings.network import host_names, networks, public_hosts
-from commonroom.settings.schema import DESCRIBED, PREFIX, Described, Settings
+from commonroom.settings.schema import DESCRIBED, PREFIX, Described, Settings, room_keys
 
 CONFIG = PREFIX + "CONFIG"
 FILE_NAME = "commonroom.toml"
@@ -52,8 +52,13 @@ class Loaded(Struct, frozen=True):
     """The settings file that was read, if there is one."""
 
 
-def load(options: Mapping[str, str | None], environment: Mapping[str, str]) -> Loaded:
-    """All settings; an option goes before the environment, and that before the file."""
+def load(
+    options: Mapping[str, str | None], environment: Mapping[str, str], rooms: Sequence[str]
+) -> Loaded:
+    """All settings; an option goes before the environment, and that before the file.
+
+    `rooms` are the keys of all that the house has, which are the ones that can be open.
+    """
     given = _from_environment(environment)
     given |= {
         name: (value, Origin("option", f"--{name}")) for name, value in options.items() if value
@@ -62,8 +67,10 @@ def load(options: Mapping[str, str | None], environment: Mapping[str, str]) -> L
     if file is not None:
         given = _from_file(file, found_by_data=CONFIG not in environment) | given
     values = {name: _checked(DESCRIBED[name], *one) for name, one in given.items()}
+    if "rooms" in values:
+        _check_rooms(values["rooms"], given["rooms"][1], rooms)
     origins = {name: given[name][1] if name in given else Origin("default") for name in DESCRIBED}
-    settings = Settings(**values)
+    settings = Settings(**{"rooms": ",".join(rooms)} | values)
     _check_together(settings, origins)
     return Loaded(settings, origins, file)
 
@@ -144,6 +151,14 @@ def _decoded(declared: type, value: Any) -> Any:
     if declared is Path and isinstance(value, str):
         return Path(value).expanduser()
     raise msgspec.ValidationError(f"{declared} is not expected here")
+
+
+def _check_rooms(value: str, origin: Origin, rooms: Sequence[str]) -> None:
+    if not room_keys(value) <= set(rooms):
+        raise WrongSetting(
+            f"rooms ({origin}) must be some of {', '.join(rooms)}, with commas between, "
+            f"not {value!r}."
+        )
 
 
 def _check_together(settings: Settings, origins: Mapping[str, Origin]) -> None:

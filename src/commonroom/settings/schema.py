@@ -10,8 +10,6 @@ from msgspec import Meta, Struct
 
 PREFIX = "COMMONROOM_"
 DATA_FILE = "commonroom.db"
-ROOMS = ("movienight", "library", "shareables", "watchlists", "hangouts")
-_ROOM = f"({'|'.join(ROOMS)})"
 
 
 def _may_be(what: str, *, secret: bool = False) -> dict[str, Any]:
@@ -166,11 +164,12 @@ class Settings(Struct, frozen=True, kw_only=True):
     rooms: Annotated[
         str,
         Meta(
-            pattern=rf"^{_ROOM}( *, *{_ROOM})*$",
-            description="The rooms that are switched on; others are hidden and keep their data.",
-            extra=_may_be(f"some of {', '.join(ROOMS)}, separated by commas"),
+            max_length=1000,
+            description="The rooms that are switched on, all where it is not set; others are "
+            "hidden and keep their data.",
+            extra=_may_be("some of the rooms, separated by commas, such as movienight, library"),
         ),
-    ] = ",".join(ROOMS)
+    ] = ""
     trusted_proxies: Annotated[
         str,
         Meta(
@@ -355,10 +354,14 @@ class Settings(Struct, frozen=True, kw_only=True):
         """Where the embedded engine keeps everything."""
         return self.data / DATA_FILE
 
-    @property
-    def open_rooms(self) -> frozenset[str]:
-        """The rooms that are not switched off."""
-        return frozenset(name.strip() for name in self.rooms.split(","))
+    def is_open(self, room: str) -> bool:
+        """Whether a room is not switched off."""
+        return not self.rooms or room in room_keys(self.rooms)
+
+
+def room_keys(text: str) -> set[str]:
+    """The rooms that a setting lists."""
+    return {key.strip() for key in text.split(",")}
 
 
 class Described(Struct, frozen=True):

@@ -112,8 +112,3 @@ PAGES = Consumer(name="shareables-pages", wants=(Checklist, Event, Poll), handle
 PEOPLE = Consumer(name="shareables-people", wants=(User,), handle=clear_person)
 ANSWERS = Consumer(name="shareables-answers", wants=(EventRsvp, PollVote), handle=clear_pointer)
 HANDLERS: dict[str, Handler] = {FILL: fill_when_low}
-
-
-def consumers() -> list[Consumer]:
-    """Everybody in this room who follows changes."""
-    return [PAGES, PEOPLE, ANSWERS]

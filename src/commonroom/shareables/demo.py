@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from commonroom.accounts.tables import User
+from commonroom.accounts.demo import DemoPeople
 from commonroom.moments import iso
 from commonroom.shareables.rules.checklists import TypedChecklist, TypedItem
 from commonroom.shareables.rules.events import Response, TypedEvent, TypedRsvp
@@ -69,9 +69,9 @@ VOTES: Sequence[tuple[str, int, tuple[int, ...]]] = (
 )
 
 
-async def furnish(store: Store, now: float, people: Sequence[User]) -> None:
-    """Makes the pages, as the first of these people, and lets others use them."""
-    creator = people[0].user_id
+async def furnish(store: Store, now: float, people: DemoPeople) -> None:
+    """Makes Maya's pages, and lets others use them."""
+    creator = people.maya.user_id
     await _shop(store, now, await _made(store, now, SHOPPING, Checklist, creator))
     await _celebrate(store, now, await _made(store, now, _birthday(now), Event, creator))
     await _vote(store, now, await _made(store, now, SUMMER, Poll, creator))

@@ -2,29 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from commonroom.shareables.service.listing import Kind
-from commonroom.web import words
 from commonroom.web.words import _, later
 
-words.SAID.update(
-    {
-        "shareable-saved": later("Saved. Everyone with the page sees the changes."),
-        "shareable-extended": later("Expiry date changed."),
-        "shareable-poll-closed": later("Poll closed. No one can vote any more."),
-        "shareable-poll-reopened": later("Poll reopened."),
-        "shareable-unticked": later("All ticks cleared. The list is ready to be used again."),
-        "shareable-passcode-set": later(
-            "Passcode saved. Anyone who used an earlier one is asked for the new one."
-        ),
-        "shareable-passcode-removed": later("Passcode removed."),
-        "shareable-answer-removed": later("Answer removed."),
-        "shareable-claimed": later("Page added to your account. You can find it in your list."),
-        "shareable-deleted": later("Page deleted."),
-        "shareable-over": later(
-            "This page has expired and cannot be edited. You can duplicate it instead."
-        ),
-    }
-)
+FLASH_TEXTS: Mapping[str, str] = {
+    "shareable-saved": later("Saved. Everyone with the page sees the changes."),
+    "shareable-extended": later("Expiry date changed."),
+    "shareable-poll-closed": later("Poll closed. No one can vote any more."),
+    "shareable-poll-reopened": later("Poll reopened."),
+    "shareable-unticked": later("All ticks cleared. The list is ready to be used again."),
+    "shareable-passcode-set": later(
+        "Passcode saved. Anyone who used an earlier one is asked for the new one."
+    ),
+    "shareable-passcode-removed": later("Passcode removed."),
+    "shareable-answer-removed": later("Answer removed."),
+    "shareable-claimed": later("Page added to your account. You can find it in your list."),
+    "shareable-deleted": later("Page deleted."),
+    "shareable-over": later(
+        "This page has expired and cannot be edited. You can duplicate it instead."
+    ),
+}
 
 
 def title(kind: Kind, *, is_new: bool) -> str:

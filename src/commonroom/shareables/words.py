@@ -7,28 +7,25 @@ from collections.abc import Mapping
 from commonroom.shareables.rules.events import Response
 from commonroom.shareables.rules.events import Visibility as RsvpVisibility
 from commonroom.shareables.rules.polls import Visibility as ResultsVisibility
-from commonroom.web import words
 from commonroom.web.words import later
 
-words.SAID.update(
-    {
-        "shareable-only-to-look": later(
-            "That passcode is only for viewing. To edit this page, you need the edit passcode."
-        ),
-        "shareable-back": later("Welcome back! You can edit the page on this device again."),
-        "shareable-answered": later("Thank you! Your answer is saved."),
-        "shareable-answer-changed": later("Answer saved."),
-        "shareable-voted": later("Thank you! Your vote is counted."),
-        "shareable-vote-changed": later("Vote saved."),
-        "shareable-withdrawn": later("Withdrawn."),
-        "shareable-brought-over": later("Found it! You can now edit your answer on this device."),
-        "shareable-started-over": later("Your ticks are cleared."),
-        "shareable-named": later("Your name is now shown next to what you tick."),
-        "shareable-unnamed": later("You now tick without a name."),
-        "shareable-kept": later("Saved to your list."),
-        "shareable-dropped": later("Removed from your list."),
-    }
-)
+FLASH_TEXTS: Mapping[str, str] = {
+    "shareable-only-to-look": later(
+        "That passcode is only for viewing. To edit this page, you need the edit passcode."
+    ),
+    "shareable-back": later("Welcome back! You can edit the page on this device again."),
+    "shareable-answered": later("Thank you! Your answer is saved."),
+    "shareable-answer-changed": later("Answer saved."),
+    "shareable-voted": later("Thank you! Your vote is counted."),
+    "shareable-vote-changed": later("Vote saved."),
+    "shareable-withdrawn": later("Withdrawn."),
+    "shareable-brought-over": later("Found it! You can now edit your answer on this device."),
+    "shareable-started-over": later("Your ticks are cleared."),
+    "shareable-named": later("Your name is now shown next to what you tick."),
+    "shareable-unnamed": later("You now tick without a name."),
+    "shareable-kept": later("Saved to your list."),
+    "shareable-dropped": later("Removed from your list."),
+}
 
 RESPONSES: Mapping[Response, str] = {
     "going": later("I’m coming"),

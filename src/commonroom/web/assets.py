@@ -16,6 +16,7 @@ from litestar.params import FromPath
 from msgspec import Struct
 
 from commonroom.web.access import Need, needs
+from commonroom.web.rooms import open_rooms, packages
 
 HTMX = "htmx.min.js"
 KEPT_FOR_GOOD = "public, max-age=31536000, immutable"
@@ -44,17 +45,21 @@ class Asset(Struct, frozen=True):
 
 
 @cache
-def assets() -> dict[str, Asset]:
-    """Every file by its name; no other name leads anywhere."""
-    found = dict(_below(files("commonroom.web") / "static", ""))
+def assets(brought_by: tuple[str, ...]) -> dict[str, Asset]:
+    """Every file of these packages by its name; no other name leads anywhere."""
+    found = {
+        name: asset
+        for package in brought_by
+        for name, asset in _below(files(package) / "static", "")
+    }
     found[HTMX] = _asset(HTMX, files("js_lib_htmx") / "static" / "htmx" / HTMX)
     return found
 
 
 @cache
-def address(name: str) -> str:
+def address(brought_by: tuple[str, ...], name: str) -> str:
     """A file's address; it changes with the content, so browsers may keep it for good."""
-    return f"/static/{name}?v={assets()[name].digest}"
+    return f"/static/{name}?v={assets(brought_by)[name].digest}"
 
 
 @get("/static/{name:path}", opt=needs(Need.ANYONE), sync_to_thread=False)
@@ -79,7 +84,7 @@ router = Router("/", route_handlers=[static_file, favicon, manifest], include_in
 
 
 def _served(request: Request[Any, Any, Any], name: str) -> Response[bytes]:
-    asset = assets().get(name)
+    asset = assets(packages(open_rooms(request))).get(name)
     if asset is None:
         raise NotFoundException
     # Fonts are asked for by the style sheet, under names that say their version.
@@ -109,9 +114,13 @@ def _below(folder: Traversable, above: str) -> Iterator[tuple[str, Asset]]:
 def _asset(name: str, file: Traversable) -> Asset:
     content = file.read_bytes()
     ending = _ending(name)
-    digest = hashlib.sha256(content).hexdigest()[:16]
     small = None if ending in PACKED else gzip.compress(content, mtime=0)
-    return Asset(content, TYPES[ending], digest, small)
+    return Asset(content, TYPES[ending], digest(content), small)
+
+
+def digest(content: bytes) -> str:
+    """What names a content, and no other."""
+    return hashlib.sha256(content).hexdigest()[:16]
 
 
 def _ending(name: str) -> str:

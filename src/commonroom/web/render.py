@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, partial
 from hashlib import blake2b
 from typing import Any
 
@@ -16,27 +16,20 @@ from commonroom.web import assets, times, words
 from commonroom.web.authentication import Caller
 from commonroom.web.languages import language_of, speaking, spoken
 from commonroom.web.redirects import FLASH_COOKIE
-from commonroom.web.rooms import open_rooms
+from commonroom.web.rooms import Room, flash_texts, open_rooms, packages
 
 THEME = "theme"
 """The cookie of whoever wants it light or dark, whatever their device says."""
 THEMES = ("light", "dark")
 KEPT_FOR = "Kept-For"
 """The header that says for whom a page is: a browser forgets what it keeps for anybody else."""
-TEMPLATES = (
-    "commonroom.web",
-    "commonroom.movienight",
-    "commonroom.library",
-    "commonroom.shareables",
-)
-"""The packages that bring templates; a room's are in a folder of its name."""
 
 
 @cache
-def environment() -> Environment:
+def environment(rooms: tuple[Room, ...]) -> Environment:
     """The templates; a name that is not given is an error, not an empty place."""
     made = Environment(
-        loader=ChoiceLoader([PackageLoader(package) for package in TEMPLATES]),
+        loader=ChoiceLoader([PackageLoader(package) for package in packages(rooms)]),
         autoescape=select_autoescape(default=True, default_for_string=True),
         undefined=StrictUndefined,
         trim_blocks=True,
@@ -54,7 +47,7 @@ def environment() -> Environment:
     }
     made.globals |= {
         "version": __version__,
-        "static": assets.address,
+        "static": partial(assets.address, packages(rooms)),
         "words": words,
         "rules": rules,
     }
@@ -64,20 +57,21 @@ def environment() -> Environment:
 def render(request: Request[Any, Any, Any], template: str, **context: Any) -> Response[str]:
     """A page for whoever asks."""
     known: Caller | None = request.scope["state"].get("caller")
-    said = None if _is_background(request) else request.cookies.get(FLASH_COOKIE)
+    rooms = open_rooms(request)
+    flash = None if _is_background(request) else request.cookies.get(FLASH_COOKIE)
     theme = request.cookies.get(THEME)
     language = language_of(request.scope)
     with speaking(language):
         text = (
-            environment()
+            environment(rooms)
             .get_template(template)
             .render(
                 caller=known or Caller(),
                 recognised=known is not None,
                 language=language,
                 path=request.url.path,
-                rooms=open_rooms(request.app.state.get("settings")),
-                said=words.SAID.get(said or ""),
+                rooms=rooms,
+                flash=flash_texts(rooms).get(flash or ""),
                 theme=theme if theme in THEMES else None,
                 **context,
             )
@@ -90,7 +84,7 @@ def render(request: Request[Any, Any, Any], template: str, **context: Any) -> Re
         "Vary": "Cookie, Accept-Language",
     }
     answer = Response(text, media_type=MediaType.HTML, headers=headers)
-    if said:
+    if flash:
         answer.delete_cookie(FLASH_COOKIE, path="/")
     return answer
 
@@ -98,7 +92,7 @@ def render(request: Request[Any, Any, Any], template: str, **context: Any) -> Re
 def render_anonymous(template: str, **context: Any) -> str:
     """A page as text, for a request of which nothing is believed: not who asks, nor for what."""
     return (
-        environment()
+        environment(())
         .get_template(template)
         .render(
             caller=Caller(),
@@ -106,7 +100,7 @@ def render_anonymous(template: str, **context: Any) -> str:
             language=spoken(),
             path="/",
             rooms=(),
-            said=None,
+            flash=None,
             theme=None,
             **context,
         )

@@ -1,63 +1,124 @@
-"""The rooms as the front door shows them; one without an address is still being built."""
+"""A room as one declaration: everything that the house needs to know of it."""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, Sequence
+from functools import cache
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, TypeVar
 
 from msgspec import Struct
 
-from commonroom.settings.schema import ROOMS
-from commonroom.web.words import _
+from commonroom.accounts.demo import DemoPeople
+from commonroom.notify.kinds import Kind, Preference
+from commonroom.settings import Settings
+from commonroom.store import Entity, Store, Table
+from commonroom.store.checking import Check
+from commonroom.store.streams import Consumer
+from commonroom.timers import Handler
+from commonroom.web.data_export import ExportPart
+from commonroom.web.signup_invites import InviteLookup
+from commonroom.web.words import FLASH_TEXTS
+
+if TYPE_CHECKING:
+    from litestar import Request, Router
+
+    from commonroom.outgoing.fetcher import Fetcher
+
+T = TypeVar("T")
 
 
-class Room(Struct, frozen=True):
-    """A room's sign on the door."""
+class DeclaredTwice(ValueError):
+    """Two declarations use one name."""
+
+
+class Resource(Protocol):
+    """Something that is opened with the application and closed with it."""
+
+    async def close(self) -> None:
+        """Lets go of what it holds."""
+
+
+Resources: TypeAlias = Mapping[str, Resource]
+"""By the name under which handlers find each in the application's state."""
+
+
+class Room(Struct, frozen=True, kw_only=True, eq=False):
+    """A room. What it does not have, it leaves out; texts are translated when they are shown."""
 
     key: str
-    """Also the name of its icon and of its colour."""
+    """Its name in settings, and that of its icon and its colour."""
     name: str
     sentence: str
+    """What it is for, on the front door."""
     address: str | None = None
+    """Where its pages begin; a room without one is still being built."""
     for_guests: bool = False
     """Whether it has something for those without an account."""
+    admin_pages: Mapping[str, str] = {}
+    """What it adds to the administration: titles by address."""
+
+    package: str | None = None
+    """Whose folders `templates` and `static` it brings; each holds a folder of the room's name."""
+    routers: Callable[[], Sequence[Router]] | None = None
+    """Makes its pages and its API."""
+    resources: Callable[[Settings, Fetcher], Resources] | None = None
+    flash_texts: Mapping[str, str] = {}
+    """What can be said on the page after a redirect, by name."""
+    picture_paths: Sequence[str] = ()
+    """Where its pictures are, which never change: browsers keep them to show them offline."""
+
+    tables: Sequence[Table] = ()
+    consumers: Sequence[Consumer] = ()
+    """What follows from changes; also what clears up after a person who has left."""
+    timer_handlers: Mapping[str, Handler] = {}
+    """What is done when a timer is due, by its kind."""
+    notification_kinds: Sequence[Kind] = ()
+    data_export: Mapping[str, ExportPart] = {}
+    """What it adds to a person's data export, by the name of the part."""
+    signup_invites: InviteLookup | None = None
+    """Knows the links of the room with which somebody may make an account."""
+    checks: Callable[[], Sequence[Check]] | None = None
+    """Makes what `commonroom check` looks at besides keys and copies."""
+    checked_orphans: Collection[type[Entity]] = ()
+    """Whose lost originals these checks report, and not the check of copies."""
+    demo: Callable[[Store, float, DemoPeople], Awaitable[None]] | None = None
+    """Adds demonstration data."""
+
+    @property
+    def preferences(self) -> list[Preference]:
+        """What people choose to hear of, each once."""
+        chosen = [kind.preference for kind in self.notification_kinds if kind.preference]
+        return list({one.name: one for one in chosen}.values())
 
 
-def open_rooms(settings: Any) -> tuple[Room, ...]:
-    """Those that are not switched off, in the order of the corridor."""
-    opened = getattr(settings, "open_rooms", ROOMS)
-    return tuple(room for room in all_rooms() if room.key in opened)
+def open_rooms(request: Request[Any, Any, Any]) -> tuple[Room, ...]:
+    """The rooms that are not switched off, in the order of the front door."""
+    rooms: tuple[Room, ...] = request.app.state.get("rooms", ())
+    return rooms
 
 
-def all_rooms() -> tuple[Room, ...]:
-    """All of them, in the order of the corridor."""
-    return (
-        Room(
-            "movienight",
-            _("Movie night"),
-            _("Pick a film everyone will enjoy, and remember how it went."),
-            "/movie-night",
-        ),
-        Room(
-            "library",
-            _("Library"),
-            _("The books and films on your shelves: collections, loans, sharing."),
-            "/library",
-        ),
-        Room(
-            "shareables",
-            _("Shareables"),
-            _("Checklists, events and polls that anyone can open with a short link."),
-            "/s",
-            for_guests=True,
-        ),
-        Room(
-            "watchlists",
-            _("Watchlists"),
-            _("Lists of films and shows: discover, follow, rate, discuss."),
-        ),
-        Room(
-            "hangouts",
-            _("Hangouts"),
-            _("Turn an idea into a plan with a group of friends."),
-        ),
-    )
+def preference_names(request: Request[Any, Any, Any]) -> list[str]:
+    """Everything that people choose to hear of or not, also in rooms that are switched off."""
+    kinds: Mapping[str, Kind] = request.app.state.get("kinds", {})
+    return list(dict.fromkeys(kind.preference.name for kind in kinds.values() if kind.preference))
+
+
+def joined(what: str, parts: Iterable[Mapping[str, T]]) -> dict[str, T]:
+    """All of them by name; one that is there twice is an error when the house is put together."""
+    found: dict[str, T] = {}
+    for part in parts:
+        if twice := found.keys() & part.keys():
+            raise DeclaredTwice(f"There are two of the {what} {', '.join(sorted(twice))}.")
+        found |= part
+    return found
+
+
+@cache
+def flash_texts(rooms: tuple[Room, ...]) -> Mapping[str, str]:
+    """What can be said after a redirect, by name."""
+    return joined("flash text", [FLASH_TEXTS, *(room.flash_texts for room in rooms)])
+
+
+def packages(rooms: Iterable[Room]) -> tuple[str, ...]:
+    """The packages that bring templates and static files."""
+    return ("commonroom.web", *(room.package for room in rooms if room.package))

@@ -52,7 +52,7 @@ def later(text: str) -> str:
     return text
 
 
-SAID: dict[str, str] = {
+FLASH_TEXTS: Mapping[str, str] = {
     "welcome": later("Welcome! Make yourself at home."),
     "signed-out": later("You are signed out."),
     "profile-saved": later("Profile saved."),
@@ -83,7 +83,7 @@ SAID: dict[str, str] = {
     "enabled": later("They can sign in again."),
     "invitation-revoked": later("Invitation revoked."),
 }
-"""What can be said after a redirect; a room adds its own when it is loaded."""
+"""What the house itself says on the page after a redirect; each room declares its own."""
 
 
 def languages() -> list[tuple[str, str]]:

@@ -14,9 +14,9 @@ from commonroom.accounts.service.signing_up import (
     sign_up,
 )
 from commonroom.accounts.tables import (
+    SEED_PREFS,
     AddressClaim,
     Installation,
-    NotificationPrefs,
     Password,
     User,
 )
@@ -117,7 +117,7 @@ class TestSignUp:
             display_name="Cleo of Egypt",
             avatar_key=rules.avatar(cleo.avatar_key or ""),
             created_at=iso(clock()),
-            notification_prefs=NotificationPrefs(),
+            notification_prefs=dict(SEED_PREFS),
         )
         assert await store.get(AddressClaim.at(address="cleo@example.org")) == AddressClaim(
             address="Cleo@Example.org", user_id=cleo.user_id, made_at=iso(clock())

@@ -5,7 +5,7 @@ from typing import Any
 
 from httpx import Response
 
-from commonroom.library.consumers import consumers, handlers
+from commonroom.library.room import LIBRARY
 from commonroom.library.service.importing import LARGEST_FILE
 from commonroom.store import Store
 from commonroom.store.streams import Worker
@@ -24,8 +24,8 @@ async def sent(client: Client, here: Shelving, path: str = "import", **more: Any
 
 async def worked(store: Store) -> None:
     """Lets what follows happen."""
-    await Scheduler(store, handlers()).once()
-    await Worker(store, consumers()).drain()
+    await Scheduler(store, LIBRARY.timer_handlers).once()
+    await Worker(store, LIBRARY.consumers).drain()
 
 
 class TestPreviewImport:

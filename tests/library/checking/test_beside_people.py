@@ -11,7 +11,7 @@ import pytest
 
 from commonroom.errors import CommonroomError
 from commonroom.library.checking import counts
-from commonroom.library.consumers import consumers, handlers
+from commonroom.library.room import LIBRARY
 from commonroom.library.service.items import delete_item
 from commonroom.library.service.lending import lend, return_item
 from commonroom.library.service.moving import move_item
@@ -63,8 +63,8 @@ async def something(room: Room, chance: random.Random) -> None:
 
 async def follow(room: Room, work: Sequence[asyncio.Task[None]]) -> None:
     """What a server does beside it, until all is done."""
-    worker = Worker(room.store, [*copy_consumers(COPIES), *consumers()], clock=room.clock)
-    scheduler = Scheduler(room.store, handlers(), clock=room.clock)
+    worker = Worker(room.store, [*copy_consumers(COPIES), *LIBRARY.consumers], clock=room.clock)
+    scheduler = Scheduler(room.store, LIBRARY.timer_handlers, clock=room.clock)
     while not all(one.done() for one in work):
         await worker.drain()
         await scheduler.once()
@@ -130,7 +130,7 @@ class Meanwhile(Store):
         if self.times:
             self.times -= 1
             house = self.house
-            await book_of(house.store, house.clock, house.ada, house.home, "One more")
+            await book_of(house.store, house.clock, house.ada, house.home, "Add item")
         return found
 
 

@@ -14,6 +14,7 @@ from httpx import ASGITransport, AsyncClient
 from commonroom.accounts.service import signing_in
 from commonroom.accounts.tables import User
 from commonroom.catalog.builtin.catalogue import Catalogue
+from commonroom.house.rooms import ROOMS
 from commonroom.library.pages import library_pages
 from commonroom.library.service.covers import Covers
 from commonroom.library.service.lookup.books import NoBooks
@@ -41,6 +42,7 @@ class ReadingRoom:
         covers = Covers.of(chosen)
         stack.push_async_callback(covers.close)
         self.app.state.update(
+            rooms=ROOMS,
             store=store,
             settings=chosen,
             live=Live(store),

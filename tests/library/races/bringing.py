@@ -10,7 +10,7 @@ import sys
 from itertools import count
 from pathlib import Path
 
-from commonroom.library.consumers import handlers
+from commonroom.library.room import LIBRARY
 from commonroom.library.tables import Book
 from commonroom.store import Store, Write
 from commonroom.store.embedded import EmbeddedEngine
@@ -31,8 +31,8 @@ async def main(path: Path, later: float) -> None:
     store = Telling(EmbeddedEngine(path, TABLES))
     # Neither what whoever was killed held is waited for, nor the pauses between steps.
     moments = count(later)
-    scheduler = Scheduler(store, handlers(), clock=lambda: float(next(moments)))
-    while await scheduler.once():
+    clockwork = Scheduler(store, LIBRARY.timer_handlers, clock=lambda: float(next(moments)))
+    while await clockwork.once():
         pass
     print("done", flush=True)
     await store.close()

@@ -7,7 +7,7 @@ import sys
 import time
 from pathlib import Path
 
-from commonroom.library.consumers import consumers
+from commonroom.library.room import LIBRARY
 from commonroom.library.tables import Book
 from commonroom.store import Store, Write
 from commonroom.store.embedded import EmbeddedEngine
@@ -28,7 +28,7 @@ async def main(path: Path) -> None:
     store = Telling(EmbeddedEngine(path, TABLES))
     # Leases of whoever was killed are not waited for.
     later = time.time() + int(sys.argv[2])
-    await Worker(store, consumers(), clock=lambda: later).drain()
+    await Worker(store, LIBRARY.consumers, clock=lambda: later).drain()
     print("done", flush=True)
     await store.close()
 

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from commonroom.accounts.tables import User
-from commonroom.library.consumers import consumers
 from commonroom.library.consumers.collections import COLLECTIONS
+from commonroom.library.room import LIBRARY
 from commonroom.library.service.collections import change_collection, delete_collection
 from commonroom.library.tables import Book, Collection
 from commonroom.store import Store, update
@@ -79,7 +79,7 @@ async def test_a_new_name_and_then_none_reach_1000_items_on_a_hostile_engine() -
             await change_collection(
                 store, clock(), ada, amber.library_id, amber.collection_id, name="Zelazny"
             )
-            await work(Store(hostile), clock, [*copy_consumers(COPIES), *consumers()])
+            await work(Store(hostile), clock, [*copy_consumers(COPIES), *LIBRARY.consumers])
             named = {one.collection_name for one in await everything_of(calm, Book)}
             assert named == {"Zelazny"}
             assert await drift(store) == []

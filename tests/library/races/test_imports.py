@@ -13,7 +13,7 @@ import pytest
 
 from commonroom.accounts.tables import User
 from commonroom.errors import Conflict, NotFound
-from commonroom.library.consumers import handlers as room_handlers
+from commonroom.library.room import LIBRARY
 from commonroom.library.service.importing import cancel, prepare, see_import, start, undo
 from commonroom.library.service.importing.undoing import take_back
 from commonroom.library.service.lending import lend
@@ -80,7 +80,7 @@ async def test_two_schedulers_share_an_import(
     clock.now = THIS_YEAR
     ready = await prepared(store, clock, ada, home, books(*ROWS))
     await start(store, clock(), ada, home.library_id, ready.import_id)
-    works = [Scheduler(store, room_handlers(), clock=clock) for _ in range(3)]
+    works = [Scheduler(store, LIBRARY.timer_handlers, clock=clock) for _ in range(3)]
     await at_once(*(one.once() for one in works))
     await finished(store, clock, ada, home)
     await check_all_came(store, home)
@@ -117,7 +117,7 @@ async def test_stopping_while_it_works_leaves_nothing_half_done(
     clock.now = THIS_YEAR
     ready = await prepared(store, clock, ada, home, books(*ROWS))
     await start(store, clock(), ada, home.library_id, ready.import_id)
-    scheduler = Scheduler(store, room_handlers(), clock=clock)
+    scheduler = Scheduler(store, LIBRARY.timer_handlers, clock=clock)
     ends: Awaitable[Any] = (
         cancel(store, clock(), ada, home.library_id)
         if what == "cancel"
@@ -158,7 +158,7 @@ async def test_every_row_comes_in_once_on_a_hostile_engine(seed: int) -> None:
         at = (store, clock(), ada, home.library_id)
         try:
             ready = await insisting(lambda: prepare(*at, file=books(*ROWS), file_name="a.csv"))
-            scheduler = Scheduler(store, room_handlers(), clock=clock)
+            scheduler = Scheduler(store, LIBRARY.timer_handlers, clock=clock)
             while (await everything_of(calm, Import))[0].state != "done":
                 # Timers are given up where nearly everything fails: somebody presses again.
                 await insisting(

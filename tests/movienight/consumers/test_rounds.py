@@ -7,7 +7,7 @@ import pytest
 
 from commonroom.accounts.service.profiles import change_profile
 from commonroom.accounts.tables import NotificationPrefs, User
-from commonroom.house.consumers import handlers
+from commonroom.house.consumers import timer_handlers
 from commonroom.model import MODEL
 from commonroom.movienight.consumers.rounds import ROUNDS
 from commonroom.movienight.service.members import members_of
@@ -57,7 +57,7 @@ async def round_(store: Store, clock: Watch, films: Shelf, ada: User, zoe: User)
 async def follow(store: Store, clock: Watch) -> None:
     """Lets happen what follows, and what is due by now."""
     await Worker(store, [ROUNDS], clock=clock).drain()
-    while await Scheduler(store, handlers(), clock=clock).once():
+    while await Scheduler(store, timer_handlers(), clock=clock).once():
         pass
 
 

@@ -11,8 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from commonroom.catalog.genres import GENRES
+from commonroom.house.rooms import ROOMS
 from commonroom.movienight.pages.cards import NO_SCENE, SCENES, FilmCard, of_film
 from commonroom.web import assets
+from commonroom.web.rooms import packages
 from tests.movienight.pages.parlour import Parlour
 from tests.support.pages import Browser
 
@@ -22,7 +24,11 @@ TEMPLATES = Path(str(files("commonroom.movienight"))) / "templates"
 
 def drawn(sprite: str) -> set[str]:
     """What a sprite has."""
-    return set(re.findall(r'<symbol id="([\w-]+)"', assets.assets()[sprite].content.decode()))
+    return set(
+        re.findall(
+            r'<symbol id="([\w-]+)"', assets.assets(packages(ROOMS))[sprite].content.decode()
+        )
+    )
 
 
 class TestAPoster:
@@ -60,7 +66,7 @@ class TestADrawnOne:
         assert set(SCENES) <= set(GENRES)
 
     def test_has_colours_for_every_scene(self) -> None:
-        style = assets.assets()["movienight.css"].content.decode()
+        style = assets.assets(packages(ROOMS))["movienight/movienight.css"].content.decode()
         coloured = set(re.findall(r"\.poster-([a-z]+) \{ --hue", style))
         assert coloured == {scene.partition("-")[0] for scene in drawn("posters.svg")}
 
@@ -101,6 +107,6 @@ class TestTheLook:
         assert {"up", "down", "loved", "liked", "did_not_like", *used} <= drawn("icons.svg")
 
     def test_the_style_sheet_loads_nothing(self) -> None:
-        style = assets.assets()["movienight.css"].content.decode()
+        style = assets.assets(packages(ROOMS))["movienight/movienight.css"].content.decode()
         assert "url(" not in style
         assert "@import" not in style

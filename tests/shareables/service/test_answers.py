@@ -8,8 +8,9 @@ from msgspec.structs import replace
 from commonroom.accounts.tables import User
 from commonroom.errors import Forbidden, NotFound
 from commonroom.moments import iso
-from commonroom.shareables.consumers import consumers
+from commonroom.shareables.data_export import export_person
 from commonroom.shareables.errors import AlreadyAnswered, TooManyFromNetwork, WrongCode
+from commonroom.shareables.room import SHAREABLES
 from commonroom.shareables.rules.access import Receipt
 from commonroom.shareables.rules.events import TypedRsvp
 from commonroom.shareables.service import events, polls
@@ -27,7 +28,6 @@ from commonroom.shareables.tables import (
     Poll,
     PollVote,
 )
-from commonroom.shareables.taking_along import kept_for
 from commonroom.store import Store, create, delete
 from commonroom.store.streams import Worker
 from tests.accounts.people import Watch, again
@@ -60,7 +60,7 @@ def mine(gate: Opened[Event] | Opened[Poll]) -> Receipt:
 
 async def drained(store: Store, clock: Watch) -> None:
     """Lets the consumers do what is theirs."""
-    await Worker(store, consumers(), clock=clock).drain()
+    await Worker(store, SHAREABLES.consumers, clock=clock).drain()
 
 
 class TestAnAccountsAnswer:
@@ -118,7 +118,7 @@ class TestAnAccountsAnswer:
         voter = await let_in_to(Poll, store, clock, poll, account_id="ada")
         vote = replace(ballot(voter.page, 0), name="Ada Lovelace")
         await polls.vote(store, clock(), voter, vote)
-        along = (await kept_for(store, user))["answers"]
+        along = (await export_person(store, user))["answers"]
         assert {one["short_id"] for one in along} == {party.page.short_id, poll.page.short_id}
         assert {one["name"] for one in along} == {"Ada Lovelace"}
 

@@ -8,8 +8,8 @@ from msgspec.structs import replace
 
 from commonroom.errors import Forbidden, InvalidField, NotFound
 from commonroom.moments import iso
-from commonroom.shareables.consumers import consumers
 from commonroom.shareables.errors import AnswersClosed, NeedsPasscode, PageClosed
+from commonroom.shareables.room import SHAREABLES
 from commonroom.shareables.rules.checklists import MOST_ITEMS, TypedItem
 from commonroom.shareables.service.checklists import tick, ticks_of, untick, untick_all
 from commonroom.shareables.service.editing import save
@@ -156,11 +156,11 @@ class TestATick:
             await tick(store, clock(), gate, item.checklist_item_id)
         only = TypedItem(checklist_item_id=bread.checklist_item_id, name="Bread")
         await save(store, clock(), gate, 1, replace(SHOPPING, items=[only]))
-        await Worker(store, consumers(), clock=clock).drain()
+        await Worker(store, SHAREABLES.consumers, clock=clock).drain()
         (left,) = await everything_of(store.engine, ChecklistTick)
         assert left.checklist_item_id == bread.checklist_item_id
         await delete_page(store, clock(), gate)
-        await Worker(store, consumers(), clock=clock).drain()
+        await Worker(store, SHAREABLES.consumers, clock=clock).drain()
         assert not await everything_of(store.engine, ChecklistTick)
 
     async def test_lives_as_long_as_its_page(

@@ -10,8 +10,8 @@ from msgspec.structs import asdict, replace
 from commonroom.accounts.tables import User
 from commonroom.moments import iso
 from commonroom.shareables.checking import checks
-from commonroom.shareables.consumers import consumers
 from commonroom.shareables.errors import GuestStorageFull
+from commonroom.shareables.room import SHAREABLES
 from commonroom.shareables.rules.events import TypedRsvp, event_fields
 from commonroom.shareables.rules.limits import USUAL
 from commonroom.shareables.rules.sizes import RSVP_BYTES, page_bytes
@@ -129,7 +129,7 @@ class TestAPageOfAGuest:
         seen = await let_in_to(Event, store, clock, party, account_id="ada")
         await events.answer(store, clock(), seen, BO)
         await store.write(delete(ada))
-        await Worker(store, consumers(), clock=clock).drain()
+        await Worker(store, SHAREABLES.consumers, clock=clock).drain()
         assert not await everything_of(store.engine, EventRsvp)
         assert await check_counted(store) == without, "the vote stays, without a name"
 
@@ -168,7 +168,7 @@ class TestAPageOfAGuest:
         kept = await made(store, clock, SHOPPING)
         await store.engine.sweep(1000)
         for name in ("first", "second"):
-            twice = [replace(one, name=f"{one.name}-{name}") for one in consumers()]
+            twice = [replace(one, name=f"{one.name}-{name}") for one in SHAREABLES.consumers]
             await Worker(store, twice, clock=clock).drain()
         (left,) = await everything_of(store.engine, GuestPage)
         assert left.short_id == kept.page.short_id

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from commonroom.errors import Forbidden
-from commonroom.shareables.consumers import consumers
+from commonroom.shareables.room import SHAREABLES
 from commonroom.shareables.service.listing import (
     Listed,
     claim_as_mine,
@@ -92,7 +92,7 @@ class TestAList:
             await join(store, await let_in(store, clock, page), "ben")
         gate = await let_in(store, clock, gone.page, gone.token, want="admin")
         await delete_page(store, clock(), gate)
-        await Worker(store, consumers(), clock=clock).drain()
+        await Worker(store, SHAREABLES.consumers, clock=clock).drain()
         assert [one.short_id for one in await listed(store, clock, "ben")] == [kept.page.short_id]
         assert await listed(store, clock, "ada") == []
         await drop(store, kept.page.short_id, "ben")

@@ -7,8 +7,8 @@ import pytest
 from commonroom.accounts.tables import User
 from commonroom.errors import Forbidden, NotFound
 from commonroom.moments import iso
-from commonroom.shareables.consumers import consumers
 from commonroom.shareables.errors import PageClosed
+from commonroom.shareables.room import SHAREABLES
 from commonroom.shareables.rules.events import TypedRsvp
 from commonroom.shareables.service import events, polls
 from commonroom.shareables.service.editing import save
@@ -35,7 +35,7 @@ BO = TypedRsvp(name="Bo", response="going")
 async def cleared(store: Store, clock: Watch) -> None:
     """Lets the consumers do what is theirs."""
     copied = copy_consumers(shareables.copies)
-    await Worker(store, [*consumers(), *copied], clock=clock).drain()
+    await Worker(store, [*SHAREABLES.consumers, *copied], clock=clock).drain()
 
 
 class TestExtending:
@@ -121,7 +121,7 @@ class TestDeleting:
             raise Unavailable("The light went out.")
 
         interrupted = Meanwhile(store, fail, after_writing=PollVote)
-        await Worker(interrupted, consumers(), clock=clock).drain()
+        await Worker(interrupted, SHAREABLES.consumers, clock=clock).drain()
         assert 0 < len(await everything_of(store.engine, PollVote)) < 120
         clock.forward(DAY / 2)
         await cleared(store, clock)

@@ -13,6 +13,8 @@ from litestar.handlers import HTTPRouteHandler
 
 from commonroom.accounts.service import signing_in, signing_up, tokens
 from commonroom.accounts.tables import Scope, User
+from commonroom.house.consumers import notification_kinds
+from commonroom.house.rooms import ROOMS
 from commonroom.outgoing.mail import mailer_of
 from commonroom.settings import Settings
 from commonroom.store import Store
@@ -45,7 +47,16 @@ def api(store: Store, *more: HTTPRouteHandler, **settings: Any) -> Litestar:
         openapi_config=None,
         logging_config=None,
         on_shutdown=[post.close],
-        state=State({"store": store, "settings": kept, "metrics": Metrics(), "mailer": post}),
+        state=State(
+            {
+                "store": store,
+                "settings": kept,
+                "metrics": Metrics(),
+                "post": post,
+                "rooms": ROOMS,
+                "kinds": notification_kinds(),
+            }
+        ),
     )
     check_every_route(app)
     return app

@@ -16,7 +16,7 @@ from commonroom.accounts.service.throttle import (
 )
 from commonroom.accounts.tables import accounts
 from commonroom.store import update
-from commonroom.web.words import SAID
+from commonroom.web.words import FLASH_TEXTS
 from tests.support.mail import Mailbox, mailbox, words
 from tests.support.pages import (
     ADA,
@@ -99,7 +99,7 @@ class TestANewAccount:
         assert (await house.person(ADA["email"])).email_confirmed_at is None, "looking is no answer"
 
         page = await ada.follow(await ada.send(path))
-        assert said(page) == SAID["address-confirmed"]
+        assert said(page) == FLASH_TEXTS["address-confirmed"]
         assert "You sign in with it. confirmed" in text(page)
         assert (await house.person(ADA["email"])).email_confirmed_at
         assert "confirmed" not in text(await ada.get("/me"))
@@ -150,7 +150,7 @@ class TestANewAccount:
         await house.post.close()
         for _ in range(CONFIRMATION_OF_ACCOUNT.tries - 1):
             page = await ada.follow(await ada.send(f"{HERE}/address/letter"))
-            assert said(page) == SAID["letter-sent"]
+            assert said(page) == FLASH_TEXTS["letter-sent"]
         answer = await ada.send(f"{HERE}/address/letter")
         assert answer.status_code == 429
         assert "Too many attempts" in text(answer)
@@ -294,7 +294,7 @@ class TestANewAddress:
         self, house: House, ada: Browser, box: Mailbox
     ) -> None:
         page = await ada.follow(await ada.send(f"{HERE}/address", **WANT))
-        assert said(page) == SAID["address-waits"]
+        assert said(page) == FLASH_TEXTS["address-waits"]
         assert f"{NEW} becomes your address once" in text(page)
         assert value(page, "email") == ADA["email"]
         assert (await house.person(ADA["email"])).new_email == NEW
@@ -302,7 +302,7 @@ class TestANewAddress:
         path = await link(house, box, NEW)
         assert f"instead of {ADA['email']}" in text(await ada.get(path))
         page = await ada.follow(await ada.send(path))
-        assert said(page) == SAID["address-confirmed"]
+        assert said(page) == FLASH_TEXTS["address-confirmed"]
         assert value(page, "email") == NEW
         assert (await house.person(NEW)).email_confirmed_at
 
@@ -332,7 +332,7 @@ class TestANewAddress:
         await ada.send(f"{HERE}/address", **WANT)
         path = await link(house, box, NEW)
         page = await ada.follow(await ada.send(f"{HERE}/address/keep"))
-        assert said(page) == SAID["address-kept"]
+        assert said(page) == FLASH_TEXTS["address-kept"]
         assert NEW not in text(page)
         assert (await ada.get(path)).status_code == 410
 
@@ -347,7 +347,7 @@ class TestANewAddress:
         await house.post.close()
         sent = WANT | {"email": BEN["email"]}
         page = await ada.follow(await ada.send(f"{HERE}/address", **sent))
-        assert said(page) == SAID["address-waits"]
+        assert said(page) == FLASH_TEXTS["address-waits"]
         # Whoever has it learns of it, and is given no link that would do anything.
         assert await link(house, box, BEN["email"]) == "/sign-in"
         assert box.to(BEN["email"])[-1]["Subject"] == "You already have an account"

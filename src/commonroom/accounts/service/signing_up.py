@@ -16,10 +16,10 @@ from commonroom.accounts.passwords import hash_password
 from commonroom.accounts.secrets import digest, new_secret
 from commonroom.accounts.service.throttle import CONFIRMATION_TO_ADDRESS, count_try
 from commonroom.accounts.tables import (
+    SEED_PREFS,
     AddressClaim,
     Installation,
     Invitation,
-    NotificationPrefs,
     Password,
     PendingSignUp,
     User,
@@ -263,7 +263,7 @@ def _account(
         display_name=new.display_name,
         avatar_key=rules.AVATARS[crc32(email.encode()) % len(rules.AVATARS)],
         created_at=iso(now),
-        notification_prefs=NotificationPrefs(),
+        notification_prefs=dict(SEED_PREFS),
         is_admin=is_admin,
         email_confirmed_at=iso(now) if confirmed else None,
         time_zone=None if new.time_zone is None else rules.time_zone(new.time_zone),

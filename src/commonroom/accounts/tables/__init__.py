@@ -1,6 +1,7 @@
 """What is stored of people, and what they sign in with."""
 
 from commonroom.accounts.tables.people import (
+    SEED_PREFS,
     Ceiling,
     NotificationPrefs,
     User,
@@ -43,6 +44,7 @@ from commonroom.accounts.tables.signing_in import (
 tables = [users, accounts]
 
 __all__ = [
+    "SEED_PREFS",
     "AddressClaim",
     "ApiToken",
     "Attempts",

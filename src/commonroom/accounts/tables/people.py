@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Literal, TypeAlias
-
-import msgspec
 
 from commonroom.store import Entity, Index, Table, many, one
 
 Ceiling: TypeAlias = Literal["G", "PG", "PG-13", "R"]
 """The strictest rating comes first."""
+NotificationPrefs: TypeAlias = dict[str, bool]
+"""Whether a person wants to hear of something, by the names that rooms declare; what is not there
+is wanted."""
+SEED_PREFS: Mapping[str, bool] = {"vote_nudge": True, "pick_announce": True, "new_round": True}
+"""What a new account stores, as the seed's model has it."""
 
 users = Table(
     "Users",
@@ -18,14 +22,6 @@ users = Table(
     indexes=[Index("email-index", "email"), Index("parent-index", "parent_user_id")],
     stream=True,
 )
-
-
-class NotificationPrefs(msgspec.Struct, kw_only=True, frozen=True):
-    """What a person wants to hear of."""
-
-    vote_nudge: bool = True
-    pick_announce: bool = True
-    new_round: bool = True
 
 
 class User(Entity, table=users):

@@ -8,6 +8,7 @@ from itertools import chain
 
 from msgspec import Struct
 
+from commonroom.accounts.demo import DemoPeople
 from commonroom.accounts.tables import User
 from commonroom.library.demo.lent import INES, LOANS, Loan
 from commonroom.library.demo.written import Series, Shelves, Thing, written_shelves
@@ -26,10 +27,10 @@ HANDS = 8
 """How many things are put on a shelf at once."""
 
 
-async def furnish(
-    store: Store, now: float, maya: User, jonas: User, friends: Mapping[str, User]
-) -> None:
-    """Fills a library of each, shares both, and lends from them for a year."""
+async def furnish(store: Store, now: float, demo: DemoPeople) -> None:
+    """Fills a library of both parents, shares both, and lends from them for a year."""
+    maya, jonas = demo.maya, demo.jonas
+    friends = {one.display_name: one for one in demo.friends}
     people = {"maya": (maya, [jonas, friends[INES]]), "jonas": (jonas, [maya])}
     living = []
     for written in written_shelves():

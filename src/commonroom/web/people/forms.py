@@ -5,12 +5,11 @@ from __future__ import annotations
 from typing import Annotated, Literal, TypedDict
 from urllib.parse import parse_qsl
 
-import msgspec
 from msgspec import Meta
 
 from commonroom.accounts.rules import time_zone_of_device
 from commonroom.accounts.service.signing_up import NewAccount
-from commonroom.accounts.tables import Ceiling, NotificationPrefs, Scope
+from commonroom.accounts.tables import Ceiling, Scope
 from commonroom.web.access import LONGEST_TYPED
 from commonroom.web.forms import Address, Form, Line
 
@@ -71,19 +70,6 @@ class ProfileForm(Form):
     avatar_key: Line = ""
     language: Line = ""
     time_zone: Line = ""
-
-
-class NotificationsForm(Form):
-    """What one wants to hear of; a box that is not ticked is not sent."""
-
-    vote_nudge: bool = False
-    pick_announce: bool = False
-    new_round: bool = False
-
-    @property
-    def prefs(self) -> NotificationPrefs:
-        """As it is stored."""
-        return msgspec.convert(self, NotificationPrefs, from_attributes=True)
 
 
 class AddressForm(Form):

@@ -7,8 +7,8 @@ const PICTURES = "pictures-1";
 const MOST_PAGES = 60;
 const MOST_FILES = 300;
 const OFFLINE = "/offline";
-/** Where pictures of things are; what they show never changes under one address. */
-const SHOWN = ["/posters/", "/library/covers/"];
+/** Where pictures of things are, as the rooms declare; what they show never changes under one address. */
+const SHOWN = PICTURE_PATHS; // the server writes the list here
 
 self.addEventListener("install", (event) => event.waitUntil(prepare().then(() => self.skipWaiting())));
 self.addEventListener("activate", (event) => event.waitUntil(tidy().then(() => self.clients.claim())));

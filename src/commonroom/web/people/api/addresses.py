@@ -23,7 +23,7 @@ async def change_address(request: Request, new: AddressChange) -> JsonResponse[v
     is confirmed; elsewhere it is at once.
     """
     user = await sensitive_acts.change_address(request, new.email, new.password)
-    return tagged(views.me(user))
+    return tagged(views.me(request, user))
 
 
 @delete("/me/new-address", Need.BROWSER, errors=(404,))
@@ -50,7 +50,7 @@ async def confirm_address(request: Request, secret: str) -> JsonResponse[views.M
     By the account that it was sent for.
     """
     user = await sensitive_acts.confirm_address(request, secret)
-    return tagged(views.me(user), status=200)
+    return tagged(views.me(request, user), status=200)
 
 
 OPERATIONS = part("My account", change_address, keep_address, send_confirmation, confirm_address)

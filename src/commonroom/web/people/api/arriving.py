@@ -27,7 +27,7 @@ from commonroom.web.people.cookies import forget_session, keep_session
 from commonroom.web.people.devices import device_of, keep_device
 from commonroom.web.people.first_account import check_code
 from commonroom.web.request import Request
-from commonroom.web.vouching import letting_in
+from commonroom.web.signup_invites import find_signup_invite
 
 
 @post("/setup", Need.ANYONE, errors=(409, 429), cookie=True)
@@ -54,7 +54,7 @@ async def sign_up(request: Request, new: SignUp) -> JsonResponse[views.Me | None
     store, now, link = request.store, time.time(), new.invitation or ""
     mail, mode, address = request.mailer, request.settings.sign_up, request.client_address
     await count_try(store, now, SIGN_UP_FROM_ADDRESS, address)
-    shown = await letting_in(request, now, link)
+    shown = await find_signup_invite(request, now, link)
     if mail.sends:
         secret = await signing_up.request_sign_up(store, now, mode, new.account, link=link, **shown)
         mail.finish_signing_up(new.email, secret)
@@ -72,7 +72,7 @@ async def finish_sign_up(request: Request, secret: str) -> JsonResponse[views.Me
     """
     store, now = request.store, time.time()
     wanted = await signing_up.requested_with(store, secret)
-    shown = await letting_in(request, now, wanted.invitation)
+    shown = await find_signup_invite(request, now, wanted.invitation)
     user = await signing_up.complete_sign_up(store, now, request.settings.sign_up, secret, **shown)
     return await signed_in(request, user, status=201)
 
@@ -147,7 +147,7 @@ async def _with_session(
     request: Request, user: User, secret: str, *, status: int
 ) -> JsonResponse[views.Me]:
     await _end_session(request)
-    answer = tagged(views.me(user), status=status)
+    answer = tagged(views.me(request, user), status=status)
     keep_session(request, answer, secret)
     keep_device(request, answer, user)
     return answer

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from collections.abc import Collection, Mapping
+from typing import Annotated, Any
 
-import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from commonroom.accounts import rules
 from commonroom.accounts.service.signing_up import MOST_USES, NewAccount
 from commonroom.accounts.service.tokens import LONGEST_NAME, MOST_DAYS
-from commonroom.accounts.tables import Ceiling, NotificationPrefs, Scope
+from commonroom.accounts.tables import Ceiling, Scope
+from commonroom.errors import BadRequest
 
 # Room for what the rules trim; they count what is left.
 Name = Annotated[
@@ -30,6 +31,14 @@ KnownPassword = Annotated[str, Meta(max_length=1000)]
 Avatar = Annotated[str, Meta(max_length=50, description=f"One of {', '.join(rules.AVATARS)}.")]
 Language = Annotated[str, Meta(max_length=50, description=f"One of {', '.join(rules.LANGUAGES)}.")]
 TimeZone = Annotated[str, Meta(max_length=100, description="Such as `Europe/Paris`.")]
+NotificationPrefs = Annotated[
+    dict[str, Any],
+    Meta(
+        description="What to hear of, by name; what is left out stays as it is.",
+        extra_json_schema={"additionalProperties": {"type": "boolean"}},
+    ),
+]
+"""The rooms say which names there are: `checked_prefs` looks at them."""
 
 
 class Body(Struct, forbid_unknown_fields=True):
@@ -118,18 +127,6 @@ class AddressChange(Body):
     password: KnownPassword
 
 
-class NotificationsChange(Body):
-    """What a person wants to hear of; what is left out stays as it is."""
-
-    vote_nudge: bool | UnsetType = UNSET
-    pick_announce: bool | UnsetType = UNSET
-    new_round: bool | UnsetType = UNSET
-
-    def on(self, prefs: NotificationPrefs | None) -> NotificationPrefs:
-        """These changes on top of what was chosen before."""
-        return msgspec.structs.replace(prefs or NotificationPrefs(), **msgspec.to_builtins(self))
-
-
 class ProfileChange(Body):
     """How one is shown; what is left out stays as it is, and null is nothing chosen."""
 
@@ -137,7 +134,7 @@ class ProfileChange(Body):
     avatar_key: Avatar | UnsetType = UNSET
     language: Language | UnsetType | None = UNSET
     time_zone: TimeZone | UnsetType | None = UNSET
-    notification_prefs: NotificationsChange | UnsetType = UNSET
+    notification_prefs: NotificationPrefs | UnsetType = UNSET
 
 
 class NewMember(Body):
@@ -176,3 +173,14 @@ class NewInvitation(Body):
     uses: Annotated[
         int, Meta(ge=1, le=MOST_USES, description="How many people may sign up with it.")
     ] = 1
+
+
+def checked_prefs(given: Mapping[str, Any], known: Collection[str]) -> dict[str, bool]:
+    """What a person wants to hear of, of what there is to hear of."""
+    for name, value in given.items():
+        field = f"notification_prefs.{name}"
+        if name not in known:
+            raise BadRequest(f"{field}: there is no such field.", field=field)
+        if not isinstance(value, bool):
+            raise BadRequest(f"{field}: expected bool, got {type(value).__name__}.", field=field)
+    return dict(given)

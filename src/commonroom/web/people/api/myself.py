@@ -14,16 +14,22 @@ from commonroom.errors import InvalidField
 from commonroom.store import Condition, ConditionFailed
 from commonroom.web.access import Need
 from commonroom.web.arguments import Header
+from commonroom.web.data_export import export_parts
 from commonroom.web.etags import IfMatch, IfNoneMatch, as_read, changed, check_match, tagged
 from commonroom.web.json_responses import JsonResponse
-from commonroom.web.keepers import kept_elsewhere
 from commonroom.web.operations import delete, get, part, patch, put
 from commonroom.web.people import sensitive_acts
 from commonroom.web.people.api import views
 from commonroom.web.people.api.arriving import signed_in
-from commonroom.web.people.api.bodies import PasswordChange, PasswordConfirmation, ProfileChange
+from commonroom.web.people.api.bodies import (
+    PasswordChange,
+    PasswordConfirmation,
+    ProfileChange,
+    checked_prefs,
+)
 from commonroom.web.people.cookies import forget_session
 from commonroom.web.request import Request
+from commonroom.web.rooms import preference_names
 
 CLEARABLE: tuple[Clearable, ...] = ("language", "time_zone")
 
@@ -37,7 +43,7 @@ Confirm = Annotated[
 async def get_me(request: Request, if_none_match: IfNoneMatch) -> JsonResponse[views.Me]:
     """Get one's own account."""
     caller = request.caller
-    return tagged(views.me(caller.person, caller.acting_as), unless=if_none_match)
+    return tagged(views.me(request, caller.person, caller.acting_as), unless=if_none_match)
 
 
 @patch("/me", Need.THEMSELVES, errors=(404, 412))
@@ -49,14 +55,15 @@ async def change_me(
     What is left out stays as it is; null clears the language or the time zone.
     """
     person = request.person
-    check_match(if_match, views.me(person))
+    check_match(if_match, views.me(request, person))
     given = {
         name: value
         for name, value in msgspec.structs.asdict(change).items()
         if value is not msgspec.UNSET and value is not None
     }
     if change.notification_prefs is not msgspec.UNSET:
-        given["notification_prefs"] = change.notification_prefs.on(person.notification_prefs)
+        chosen = checked_prefs(change.notification_prefs, preference_names(request))
+        given["notification_prefs"] = (person.notification_prefs or {}) | chosen
     try:
         user = await profiles.change_profile(
             request.store,
@@ -68,7 +75,7 @@ async def change_me(
         )
     except ConditionFailed:
         raise changed() from None
-    return tagged(views.me(user))
+    return tagged(views.me(request, user))
 
 
 @put("/me/password", Need.BROWSER, errors=(410, 429), cookie=True)
@@ -101,7 +108,7 @@ async def export_me(request: Request) -> JsonResponse[views.Export]:
     Without secrets and their digests.
     """
     everything = await leaving.everything_about(request.store, request.person)
-    elsewhere = await kept_elsewhere(request, request.person)
+    elsewhere = await export_parts(request, request.person)
     file = {"Content-Disposition": 'attachment; filename="commonroom-account.json"'}
     return JsonResponse(views.Export(**everything, kept_elsewhere=elsewhere), headers=file)
 

@@ -8,8 +8,10 @@ import msgspec
 from msgspec import Meta, Struct
 
 from commonroom.accounts import tables
-from commonroom.accounts.tables import Ceiling, NotificationPrefs, Scope, User
+from commonroom.accounts.tables import Ceiling, Scope, User
 from commonroom.moments import iso
+from commonroom.web.request import Request
+from commonroom.web.rooms import preference_names
 
 Moment = Annotated[str, Meta(description="In UTC, such as `2026-05-31T18:00:00.000Z`.")]
 Digest = Annotated[str, Meta(description="Identifies it; not a secret.")]
@@ -38,7 +40,9 @@ class Me(Struct, frozen=True):
     is_admin: bool
     language: str | None
     time_zone: str | None
-    notification_prefs: NotificationPrefs | None
+    notification_prefs: (
+        Annotated[dict[str, bool], Meta(description="What they want to hear of, by name.")] | None
+    )
     household_id: str | None
     created_at: Moment
     updated_at: Moment | None
@@ -126,9 +130,13 @@ class Export(Struct, frozen=True):
     """What is kept beside the account, by where."""
 
 
-def me(user: User, acting_as: User | None = None) -> Me:
+def me(request: Request, user: User, acting_as: User | None = None) -> Me:
     """An account as its person sees it."""
     seen = msgspec.convert(user, Me, from_attributes=True)
+    chosen = user.notification_prefs
+    if chosen is not None:
+        prefs = {name: chosen.get(name, True) for name in preference_names(request)}
+        seen = msgspec.structs.replace(seen, notification_prefs=prefs)
     return seen if acting_as is None else msgspec.structs.replace(seen, acting_as=member(acting_as))
 
 

@@ -10,8 +10,8 @@ from litestar import Response, get, post
 from commonroom.accounts.service import leaving
 from commonroom.errors import Refusal
 from commonroom.web.access import Need, needs
+from commonroom.web.data_export import export_parts
 from commonroom.web.forms import EMPTY, Sent, refused
-from commonroom.web.keepers import kept_elsewhere
 from commonroom.web.people import sensitive_acts
 from commonroom.web.people.cookies import forget_session
 from commonroom.web.people.forms import DeleteForm
@@ -35,7 +35,7 @@ async def download(request: Request) -> Response[bytes]:
     """Everything, as a file that programs and people can read."""
     person = request.person
     everything = await leaving.everything_about(request.store, person)
-    everything["kept_elsewhere"] = await kept_elsewhere(request, person)
+    everything["kept_elsewhere"] = await export_parts(request, person)
     headers = {
         "Cache-Control": "no-store",
         "Content-Disposition": f'attachment; filename="{FILE}"',

@@ -26,7 +26,7 @@ from commonroom.web.people.pages.arriving import signed_in
 from commonroom.web.redirects import redirect, safe_path
 from commonroom.web.render import render, render_refused, render_secret
 from commonroom.web.request import Next, Request
-from commonroom.web.vouching import letting_in
+from commonroom.web.signup_invites import find_signup_invite
 
 TEMPLATE = "people/sign_up.html"
 FINISH = "people/sign_up_finish.html"
@@ -59,7 +59,7 @@ async def sign_up(request: Request, data: Sent[SignUpForm]) -> Response[Any]:
     mail, mode, address = request.mailer, request.settings.sign_up, request.client_address
     try:
         await count_try(store, now, SIGN_UP_FROM_ADDRESS, address)
-        shown = await letting_in(request, now, data.invitation)
+        shown = await find_signup_invite(request, now, data.invitation)
         if mail.sends:
             secret = await signing_up.request_sign_up(
                 store, now, mode, new, link=data.invitation, next=data.next, **shown
@@ -94,7 +94,7 @@ async def finish(request: Request, secret: FromPath[str]) -> Response[Any]:
     store, now = request.store, time.time()
     wanted = await signing_up.requested_with(store, secret)
     try:
-        shown = await letting_in(request, now, wanted.invitation)
+        shown = await find_signup_invite(request, now, wanted.invitation)
         mode = request.settings.sign_up
         user = await signing_up.complete_sign_up(store, now, mode, secret, **shown)
     except EmailTaken as error:
@@ -114,7 +114,7 @@ async def _why_not(request: Request, mode: SignUp, invitation: str) -> Refusal |
             else None
         )
     try:
-        shown = await letting_in(request, time.time(), invitation)
+        shown = await find_signup_invite(request, time.time(), invitation)
     except LinkExpired as gone:
         return gone
     if shown["vouchers"]:

@@ -11,14 +11,15 @@ from litestar import Response, get, post
 
 from commonroom.accounts.service import profiles
 from commonroom.accounts.service.addresses import address_to_confirm
-from commonroom.accounts.tables import NotificationPrefs, User
-from commonroom.errors import Refusal
+from commonroom.accounts.tables import User
+from commonroom.errors import BadRequest, Refusal
 from commonroom.web.access import Need, needs
 from commonroom.web.forms import Filled, Sent, refused
-from commonroom.web.people.forms import NotificationsForm, ProfileForm, TimeZoneForm
+from commonroom.web.people.forms import ProfileForm, TimeZoneForm
 from commonroom.web.redirects import redirect
 from commonroom.web.render import render, render_refused
 from commonroom.web.request import Request
+from commonroom.web.rooms import open_rooms
 
 TEMPLATE = "people/profile.html"
 REGIONS = (
@@ -62,16 +63,19 @@ async def note_time_zone(request: Request, data: Sent[TimeZoneForm]) -> None:
 @get("/me/notifications", opt=needs(Need.BROWSER), sync_to_thread=False)
 def notifications_form(request: Request) -> Response[Any]:
     """What one wants to hear of."""
-    prefs = request.person.notification_prefs or NotificationPrefs()
+    prefs = request.person.notification_prefs or {}
     return render(request, "people/notifications.html", prefs=prefs)
 
 
 @post("/me/notifications", opt=needs(Need.BROWSER), status_code=200)
-async def save_notifications(request: Request, data: Sent[NotificationsForm]) -> Response[Any]:
-    """Keeps it."""
-    await profiles.change_profile(
-        request.store, time.time(), request.person, notification_prefs=data.prefs
-    )
+async def save_notifications(request: Request, data: Sent[dict[str, bool]]) -> Response[Any]:
+    """Keeps it; a box that is not ticked is not sent."""
+    person = request.person
+    shown = [one.name for room in open_rooms(request) for one in room.preferences]
+    if not data.keys() <= set(shown):
+        raise BadRequest("There is no such notification.")
+    prefs = (person.notification_prefs or {}) | {name: data.get(name, False) for name in shown}
+    await profiles.change_profile(request.store, time.time(), person, notification_prefs=prefs)
     return redirect("/me/notifications", "notifications-saved")
 
 

@@ -4,8 +4,10 @@ import time
 
 import pytest
 
-from commonroom.house.demo import World, furnish
-from commonroom.house.keepers import keepers
+from commonroom.accounts.demo import DemoPeople
+from commonroom.house.demo import furnish
+from commonroom.house.rooms import ROOMS
+from commonroom.movienight.room import MOVIENIGHT
 from commonroom.store import Store
 from tests.support.fixtures import hashing, store
 
@@ -13,17 +15,21 @@ __all__ = ["hashing", "store"]
 
 
 @pytest.fixture
-async def world(store: Store) -> World:
+async def world(store: Store) -> DemoPeople:
     """The demonstration."""
     return await furnish(store, time.time())
 
 
 async def test_a_person_takes_along_what_every_room_keeps_of_them(
-    store: Store, world: World
+    store: Store, world: DemoPeople
 ) -> None:
     maya = await store.get(world.maya.ref)
     assert maya is not None
-    kept = {name: await keeper(store, maya) for name, keeper in keepers().items()}
+    kept = {
+        name: await export(store, maya)
+        for room in ROOMS
+        for name, export in room.data_export.items()
+    }
     evenings = kept["movie_night"]["evenings"]
     family = {maya.user_id, *(one.user_id for one in world.children)}
     assert kept["movie_night"]["household"] == "Chestnut Road"
@@ -38,14 +44,14 @@ async def test_a_person_takes_along_what_every_room_keeps_of_them(
     assert shelves["history"]
 
 
-async def test_nobody_takes_along_what_is_others(store: Store, world: World) -> None:
+async def test_nobody_takes_along_what_is_others(store: Store, world: DemoPeople) -> None:
     jonas = await store.get(world.jonas.ref)
     assert jonas is not None
-    evenings = (await keepers()["movie_night"](store, jonas))["evenings"]
+    evenings = (await MOVIENIGHT.data_export["movie_night"](store, jonas))["evenings"]
     voters = {vote["member"] for one in evenings for vote in one["votes"]}
     raters = {member for one in evenings for member in one["ratings"]}
     assert voters == raters == {jonas.user_id}
 
 
-async def test_whoever_has_no_household_has_nothing_there(store: Store, world: World) -> None:
-    assert await keepers()["movie_night"](store, world.friends[0]) == {}
+async def test_whoever_has_no_household_has_nothing_there(store: Store, world: DemoPeople) -> None:
+    assert await MOVIENIGHT.data_export["movie_night"](store, world.friends[0]) == {}

@@ -15,7 +15,7 @@ from commonroom.movienight.tables import (
 from commonroom.store import Store
 
 
-async def kept_for(store: Store, person: User) -> dict[str, Any]:
+async def export_person(store: Store, person: User) -> dict[str, Any]:
     """A person's household, and all that they and the members they manage did there."""
     if person.household_id is None:
         return {}

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from commonroom.accounts.tables import User
+from commonroom.library.data_export import export_person
 from commonroom.library.service.lending import lend, return_item
 from commonroom.library.service.sharing import share
 from commonroom.library.tables import Library
-from commonroom.library.taking_along import kept_for
 from commonroom.store import Store
 from tests.accounts.people import Watch
 from tests.library.bookcase import book_of, collection_of, library_of, video_of
@@ -29,7 +29,7 @@ async def test_an_owner_takes_libraries_along_with_all_that_is_in_them(
     store: Store, clock: Watch, ada: User, ben: User, home: Library
 ) -> None:
     await furnish(store, clock, ada, home)
-    kept = await kept_for(store, ada)
+    kept = await export_person(store, ada)
     by_name = {one["library"]["LibraryName"]: one for one in kept["libraries"]}
     assert by_name.keys() == {"Home", "Empty"}
     there = by_name["Home"]
@@ -47,7 +47,7 @@ async def test_others_take_along_what_they_see_of_it(
     store: Store, clock: Watch, ada: User, ben: User, home: Library
 ) -> None:
     await furnish(store, clock, ada, home)
-    kept = await kept_for(store, ben)
+    kept = await export_person(store, ben)
     assert kept["libraries"] == []
     (shared,) = kept["shared_with_me"]
     assert (shared["name"], shared["from"]) == ("Home", "Ada")
@@ -58,4 +58,8 @@ async def test_others_take_along_what_they_see_of_it(
 
 
 async def test_whoever_is_new_has_nothing(store: Store, eve: User) -> None:
-    assert await kept_for(store, eve) == {"libraries": [], "shared_with_me": [], "borrowed": []}
+    assert await export_person(store, eve) == {
+        "libraries": [],
+        "shared_with_me": [],
+        "borrowed": [],
+    }

@@ -32,7 +32,7 @@ PARTS: dict[str, tuple[type[Entity], ...]] = {
 """What a person has put into a library; the rest only helps to find that."""
 
 
-async def kept_for(store: Store, person: User) -> dict[str, Any]:
+async def export_person(store: Store, person: User) -> dict[str, Any]:
     """A person's libraries with all that is in them, and what others share with them or lent."""
     me = owner_id_of(person.user_id)
     mine = [one async for one in store.all(libraries(owner_id=me))]

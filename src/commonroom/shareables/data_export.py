@@ -24,7 +24,7 @@ SECRETS = frozenset(
 """What a page holds besides what its maker put there."""
 
 
-async def kept_for(store: Store, person: User) -> dict[str, Any]:
+async def export_person(store: Store, person: User) -> dict[str, Any]:
     """The pages in a person's list, with all that is on those that they made, and their answers."""
     kept = [one async for one in store.all(kept_pages(user_id=person.user_id))]
     return {

@@ -1,4 +1,4 @@
-"""Vouching: a link of a room can let somebody sign up, as an administrator's invitation does."""
+"""Sign-up invites: a link of a room lets people sign up, as an administrator's invitation does."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from commonroom.accounts.errors import LinkExpired
 from commonroom.errors import CommonroomError
 from commonroom.store import Store, Write
 
-Voucher: TypeAlias = Callable[[Store, float, str], Awaitable[list[Write]]]
+InviteLookup: TypeAlias = Callable[[Store, float, str], Awaitable[list[Write]]]
 """Gives what must hold while an account is made with a link of a room.
 
 Refuses with 404 where the link is not one of the room's, and with 410 where it works no longer.
@@ -20,23 +20,25 @@ Refuses with 404 where the link is not one of the room's, and with 410 where it 
 UNKNOWN, GONE = 404, 410
 
 
-class LettingIn(TypedDict):
+class SignupInvite(TypedDict):
     """What somebody signs up with: an administrator's invitation, or what a room vouches for."""
 
     invitation: str | None
     vouchers: Sequence[Write]
 
 
-async def letting_in(request: Request[Any, Any, Any], now: float, link: str) -> LettingIn:
+async def find_signup_invite(
+    request: Request[Any, Any, Any], now: float, link: str
+) -> SignupInvite:
     """What a link is good for; one that no room knows is taken for an administrator's."""
     state = request.app.state
-    rooms: Sequence[Voucher] = state.get("vouching", ())
-    for room in rooms if link else ():
+    lookups: Sequence[InviteLookup] = state.get("signup_invites", ())
+    for look_up in lookups if link else ():
         try:
-            return LettingIn(invitation=None, vouchers=await room(state.store, now, link))
+            return SignupInvite(invitation=None, vouchers=await look_up(state.store, now, link))
         except CommonroomError as refusal:
             if refusal.status == GONE:
                 raise LinkExpired(refusal.detail) from None
             if refusal.status != UNKNOWN:
                 raise
-    return LettingIn(invitation=link or None, vouchers=())
+    return SignupInvite(invitation=link or None, vouchers=())

@@ -1,0 +1,68 @@
+"""The library as the house knows it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from commonroom.library import (
+    checking,
+    data_export,
+    demo,
+    import_words,
+    loan_words,
+    telling,
+    words,
+)
+from commonroom.library.consumers import accounts, collections, imports, libraries, loans
+from commonroom.library.tables import tables
+from commonroom.web.rooms import Resources, Room, joined
+from commonroom.web.words import later
+
+if TYPE_CHECKING:
+    from litestar import Router
+
+    from commonroom.outgoing.fetcher import Fetcher
+    from commonroom.settings import Settings
+
+
+def _routers() -> list[Router]:
+    # Only a server needs them: commands start faster without.
+    from commonroom.library.api import library_api
+    from commonroom.library.pages import library_pages
+
+    return [library_api(), library_pages()]
+
+
+def _resources(settings: Settings, fetcher: Fetcher) -> Resources:
+    from commonroom.library.service.covers import Covers
+    from commonroom.library.service.lookup.opening import book_source
+
+    return {"books": book_source(settings, fetcher), "covers": Covers.of(settings)}
+
+
+LIBRARY = Room(
+    key="library",
+    name=later("Library"),
+    sentence=later("The books and films on our shelves: in collections, lent, returned, shared."),
+    address="/library",
+    package="commonroom.library",
+    routers=_routers,
+    resources=_resources,
+    flash_texts=joined(
+        "flash text", [words.FLASH_TEXTS, loan_words.FLASH_TEXTS, import_words.FLASH_TEXTS]
+    ),
+    picture_paths=["/library/covers/"],
+    tables=tables,
+    consumers=[
+        collections.COLLECTIONS,
+        libraries.LIBRARIES,
+        accounts.ACCOUNTS,
+        imports.IMPORTS,
+    ],
+    timer_handlers=joined("timer", [loans.HANDLERS, imports.HANDLERS]),
+    notification_kinds=telling.KINDS,
+    data_export={"library": data_export.export_person},
+    checks=checking.checks,
+    checked_orphans=checking.ORPHANS,
+    demo=demo.furnish,
+)

@@ -1,0 +1,52 @@
+"""Movie night as the house knows it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from commonroom.movienight import data_export, demo, household_words, telling, words
+from commonroom.movienight.consumers import households, rounds
+from commonroom.movienight.service import inviting
+from commonroom.movienight.tables import tables
+from commonroom.web.rooms import Resources, Room, joined
+from commonroom.web.words import later
+
+if TYPE_CHECKING:
+    from litestar import Router
+
+    from commonroom.outgoing.fetcher import Fetcher
+    from commonroom.settings import Settings
+
+
+def _routers() -> list[Router]:
+    # Only a server needs them: commands start faster without.
+    from commonroom.movienight.api import movienight_api
+    from commonroom.movienight.pages import movienight_pages
+
+    return [movienight_api(), movienight_pages()]
+
+
+def _resources(settings: Settings, fetcher: Fetcher) -> Resources:
+    from commonroom.catalog.posters import Posters
+
+    return {"posters": Posters.of(settings, fetcher)}
+
+
+MOVIENIGHT = Room(
+    key="movienight",
+    name=later("Movie night"),
+    sentence=later("A household picks a film everybody will enjoy, and remembers how it went."),
+    address="/movie-night",
+    package="commonroom.movienight",
+    routers=_routers,
+    resources=_resources,
+    flash_texts=joined("flash text", [words.FLASH_TEXTS, household_words.FLASH_TEXTS]),
+    picture_paths=["/posters/"],
+    tables=tables,
+    consumers=[households.SEATS, households.HOUSEHOLDS, rounds.ROUNDS],
+    timer_handlers=joined("timer", [households.HANDLERS, rounds.HANDLERS]),
+    notification_kinds=telling.KINDS,
+    data_export={"movie_night": data_export.export_person},
+    signup_invites=inviting.vouchers,
+    demo=demo.furnish,
+)

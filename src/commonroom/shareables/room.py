@@ -1,0 +1,40 @@
+"""Shareables as the house knows them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from commonroom.shareables import checking, consumers, data_export, demo, making_words, words
+from commonroom.shareables.tables import tables
+from commonroom.web.rooms import Room, joined
+from commonroom.web.words import later
+
+if TYPE_CHECKING:
+    from litestar import Router
+
+
+def _routers() -> list[Router]:
+    # Only a server needs them: commands start faster without.
+    from commonroom.shareables.api import shareables_api
+    from commonroom.shareables.pages import shareables_pages
+
+    return [shareables_api(), shareables_pages()]
+
+
+SHAREABLES = Room(
+    key="shareables",
+    name=later("Shareables"),
+    sentence=later("Checklists, events and polls that anyone can open, behind a short link."),
+    address="/s",
+    for_guests=True,
+    admin_pages={"/admin/guests": later("Guests")},
+    package="commonroom.shareables",
+    routers=_routers,
+    flash_texts=joined("flash text", [words.FLASH_TEXTS, making_words.FLASH_TEXTS]),
+    tables=tables,
+    consumers=[consumers.PAGES, consumers.PEOPLE, consumers.ANSWERS],
+    timer_handlers=consumers.HANDLERS,
+    data_export={"shareables": data_export.export_person},
+    checks=checking.checks,
+    demo=demo.furnish,
+)
