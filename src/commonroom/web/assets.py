@@ -18,6 +18,13 @@ from msgspec import Struct
 from commonroom.web.access import Need, needs
 
 HTMX = "htmx.min.js"
+STATIC = (
+    "commonroom.web",
+    "commonroom.movienight",
+    "commonroom.library",
+    "commonroom.shareables",
+)
+"""The packages that bring static files; a room's are in a folder of its name."""
 KEPT_FOR_GOOD = "public, max-age=31536000, immutable"
 ASKED_AGAIN = "public, no-cache"
 TYPES = {
@@ -46,7 +53,9 @@ class Asset(Struct, frozen=True):
 @cache
 def assets() -> dict[str, Asset]:
     """Every file by its name; no other name leads anywhere."""
-    found = dict(_below(files("commonroom.web") / "static", ""))
+    found = {
+        name: asset for package in STATIC for name, asset in _below(files(package) / "static", "")
+    }
     found[HTMX] = _asset(HTMX, files("js_lib_htmx") / "static" / "htmx" / HTMX)
     return found
 

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from commonroom.library.pages.cards import BOOK_MOTIFS, FILM_MOTIFS, TONES, card_of, tone_of
 from commonroom.library.tables import Book, Video
 
-STATIC = Path(str(files("commonroom.web") / "static"))
+STATIC = Path(str(files("commonroom.library") / "static" / "library"))
 TEMPLATES = Path(str(files("commonroom.library") / "templates"))
 
 PLACE: dict[str, Any] = {"owner_id": "O", "library_id": "L", "account_id": "a"}
@@ -39,7 +39,7 @@ def test_every_icon_that_a_template_names_is_drawn() -> None:
         for template in TEMPLATES.rglob("*.html")
         for name in re.findall(r'sketch\("([^"]+)"\)', template.read_text())
     }
-    assert named <= symbols("library.svg")
+    assert named <= symbols("icons.svg")
 
 
 def test_an_item_always_looks_the_same_and_like_its_collection() -> None:

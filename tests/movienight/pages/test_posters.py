@@ -60,7 +60,7 @@ class TestADrawnOne:
         assert set(SCENES) <= set(GENRES)
 
     def test_has_colours_for_every_scene(self) -> None:
-        style = assets.assets()["movienight.css"].content.decode()
+        style = assets.assets()["movienight/movienight.css"].content.decode()
         coloured = set(re.findall(r"\.poster-([a-z]+) \{ --hue", style))
         assert coloured == {scene.partition("-")[0] for scene in drawn("posters.svg")}
 
@@ -101,6 +101,6 @@ class TestTheLook:
         assert {"up", "down", "loved", "liked", "did_not_like", *used} <= drawn("icons.svg")
 
     def test_the_style_sheet_loads_nothing(self) -> None:
-        style = assets.assets()["movienight.css"].content.decode()
+        style = assets.assets()["movienight/movienight.css"].content.decode()
         assert "url(" not in style
         assert "@import" not in style
