@@ -73,7 +73,7 @@ def page(request: Request[Any, Any, Any], template: str, **context: Any) -> Resp
             environment()
             .get_template(template)
             .render(
-                caller=known or Caller(),
+                viewer=known or Caller(),
                 recognised=known is not None,
                 language=language,
                 path=request.url.path,
@@ -102,7 +102,7 @@ def page_for_nobody(template: str, **context: Any) -> str:
         environment()
         .get_template(template)
         .render(
-            caller=Caller(),
+            viewer=Caller(),
             recognised=True,  # that it is nobody; no way home is offered, which would end here
             language=spoken(),
             path="/",
