@@ -20,13 +20,12 @@ from litestar.handlers import HTTPRouteHandler
 
 from commonroom.accounts.service import administering, profiles, signing_in, signing_up, tokens
 from commonroom.accounts.tables import User
-from commonroom.house.app import litestar
 from commonroom.model import MODEL
 from commonroom.settings import Settings
 from commonroom.store import Store
 from commonroom.store.embedded import EmbeddedEngine
 from commonroom.web.live import Live
-from commonroom.web.metrics import Metrics
+from tests.support.application import application
 
 TABLE = Path(__file__).with_name("access.txt")
 PASSWORD = "a quiet evening at home"
@@ -124,7 +123,7 @@ async def house(folder: Path) -> AsyncIterator[House]:
     store = Store(EmbeddedEngine(folder / "house.db", MODEL.tables, durability="OFF"))
     live = Live(store)
     live.close()  # streams end at once: whether they are given is all that is asked here
-    app = litestar(store, Settings(data=folder), live, Metrics())
+    app = application(store, Settings(data=folder), live)
     made = House(store, app)
     await made.furnish()
     try:

@@ -11,19 +11,15 @@ from hypothesis import HealthCheck, Phase, settings
 from schemathesis.checks import load_all_checks
 from schemathesis.specs.openapi.checks import allow_header_conformance, positive_data_acceptance
 
-from commonroom.house.app import litestar
-from commonroom.settings import Settings
-from commonroom.web.metrics import Metrics
 from commonroom.web.openapi.document import document
 from tests.house.served import Served, serving
+from tests.support.application import application_without_store
 
 load_all_checks()
 
 EXAMPLES = 12
 
-nowhere: Any = None
-house = litestar(nowhere, Settings(), nowhere, Metrics())
-schema = schemathesis.openapi.from_dict(document(house, secure=False))
+schema = schemathesis.openapi.from_dict(document(application_without_store(), secure=False))
 # Callers show who they are by themselves; what is made up would only be in their way.
 schema.config.generation.update(with_security_parameters=False)
 

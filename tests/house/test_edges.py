@@ -8,14 +8,12 @@ import re
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
 from uuid import uuid4
 
 import pytest
 
 from commonroom.accounts.service import administering, signing_in, signing_up
 from commonroom.catalog.builtin.catalogue import Catalogue
-from commonroom.house.app import litestar
 from commonroom.library.service.collections import create_collection
 from commonroom.library.service.items import add_item
 from commonroom.library.service.libraries import create_library
@@ -24,23 +22,21 @@ from commonroom.model import MODEL
 from commonroom.movienight.service import households, preferences
 from commonroom.movienight.service.rounds import drafting
 from commonroom.movienight.service.seats import my_seat
-from commonroom.settings import Settings
 from commonroom.shareables.service.making import make
 from commonroom.shareables.service.passes import Passes
 from commonroom.store import Store
 from commonroom.store.embedded import EmbeddedEngine
-from commonroom.web.metrics import Metrics
 from tests.attacks.edges import (
     ODD_HOSTS,
     ODD_SEGMENTS,
     Asked,
-    Route,
     aborted_posts,
     odd_hosts,
     odd_paths,
     odd_requests,
 )
 from tests.shareables.furniture import SUMMER
+from tests.support.application import every_route
 from tests.support.server import Server, serving_into
 
 HOST = "127.0.0.1"
@@ -127,18 +123,6 @@ def edge(tmp_path: Path) -> Iterator[Edge]:
     session, places = asyncio.run(furnish(data))
     with serving_into(log, data, COMMONROOM_DURABILITY="NORMAL") as server:
         yield Edge(server, log, session, places)
-
-
-def every_route() -> list[Route]:
-    """Every method and path of the house."""
-    nowhere: Any = None
-    house = litestar(nowhere, Settings(), nowhere, Metrics())
-    return sorted(
-        (method, route.path)
-        for route in house.routes
-        for method in getattr(route, "methods", ())
-        if method != "OPTIONS"
-    )
 
 
 @pytest.mark.timeout(300)

@@ -14,7 +14,7 @@ from litestar.handlers import HTTPRouteHandler
 from commonroom.accounts.service import administering, signing_in, tokens
 from commonroom.accounts.tables import User
 from commonroom.catalog.builtin.catalogue import Catalogue
-from commonroom.house.app import create_app, litestar
+from commonroom.house.app import create_app
 from commonroom.house.server import web_server
 from commonroom.model import MODEL
 from commonroom.movienight.service.members.departing import leave, remove_member
@@ -30,12 +30,12 @@ from commonroom.store import Store
 from commonroom.store.embedded import EmbeddedEngine
 from commonroom.web.callers import COOKIE
 from commonroom.web.live import Live
-from commonroom.web.metrics import Metrics
 from commonroom.web.streaming import LiveUpdates
 from tests.accounts.people import Watch
 from tests.attacks.connections import connections, request
 from tests.movienight.evenings import home_of, likes, seat_of
 from tests.shareables.furniture import ADMIN, SHOPPING, VIEW
+from tests.support.application import application_without_store
 from tests.support.dynamodb_local import free_port
 from tests.web.api.calling import first, someone
 
@@ -131,11 +131,10 @@ async def goes_on(house: House, reader: asyncio.StreamReader) -> bool:
     return house.live.listeners == 1 and not reader.at_eof()
 
 
-async def test_every_stream_of_the_house_is_tested_here(house: House, tmp_path: Path) -> None:
-    app = litestar(house.store, Settings(data=tmp_path), house.live, Metrics())
+def test_every_stream_of_the_house_is_tested_here() -> None:
     found = {
         route.path
-        for route in app.routes
+        for route in application_without_store().routes
         for handler in getattr(route, "route_handlers", ())
         if isinstance(handler, HTTPRouteHandler)
         and handler.parsed_fn_signature.return_type.annotation is LiveUpdates

@@ -12,13 +12,12 @@ from httpx import ASGITransport, AsyncClient
 
 from commonroom.accounts.service import signing_in, signing_up
 from commonroom.accounts.tables import User
-from commonroom.house.app import create_app
 from commonroom.model import MODEL
 from commonroom.settings import Settings
 from commonroom.store import Store
 from commonroom.store.embedded import EmbeddedEngine
 from commonroom.web.callers import COOKIE
-from commonroom.web.live import Live
+from tests.support.application import whole_application
 
 HOST = "commonroom.test"
 HTML = {"accept": "text/html"}
@@ -29,7 +28,7 @@ class Whole:
 
     def __init__(self, store: Store, settings: Settings, stack: AsyncExitStack) -> None:
         self.store = store
-        self.app = create_app(store, settings, Live(store))
+        self.app = whole_application(store, settings)
         self._stack = stack
 
     async def move_in(self) -> None:

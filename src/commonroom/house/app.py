@@ -43,7 +43,11 @@ def create_app(
 ) -> ASGIApp:
     """The application over an open store, which stays the caller's to close."""
     counted = Metrics() if counted is None else counted
-    app = litestar(store, settings, live, counted)
+    return with_middleware(litestar(store, settings, live, counted), settings, counted)
+
+
+def with_middleware(app: Litestar, settings: Settings, counted: Metrics) -> ASGIApp:
+    """The routes behind all that every request passes."""
     return outer(
         limit_requests(
             answer_heads(in_their_language(check_host(direct(app), settings))), settings
@@ -57,10 +61,7 @@ def create_app(
 def litestar(store: Store, settings: Settings, live: Live, counted: Metrics) -> Litestar:
     """All routes; each says who may ask for it, or nothing starts."""
     forget_forms()
-    post = Post(store, settings, mailer_of(settings))
-    fetcher = Fetcher.of(settings)
-    films, pictures = film_source(settings, store, fetcher), posters(settings, fetcher)
-    books, covers = book_source(settings, fetcher), Covers.of(settings)
+    state = app_state(store, settings, live, counted)
     app = Litestar(
         [
             pages.router,
@@ -80,33 +81,40 @@ def litestar(store: Store, settings: Settings, live: Live, counted: Metrics) -> 
         guards=[check_access],
         after_exception=[recognise],
         exception_handlers={Exception: said},
-        state=State(
-            {
-                "store": store,
-                "settings": settings,
-                "tables": MODEL.tables,
-                "live": live,
-                "metrics": counted,
-                "post": post,
-                "kinds": kinds(),
-                "keepers": keepers(),
-                "vouching": vouching(settings),
-                "films": films,
-                "posters": pictures,
-                "books": books,
-                "covers": covers,
-            }
-        ),
+        state=state,
         on_shutdown=[
-            post.close,
-            films.close,
-            pictures.close,
-            books.close,
-            covers.close,
-            fetcher.close,
+            state.post.close,
+            state.films.close,
+            state.posters.close,
+            state.books.close,
+            state.covers.close,
+            state.fetcher.close,
         ],
         openapi_config=None,
         logging_config=None,
     )
     check_every_route(app)
     return app
+
+
+def app_state(store: Store, settings: Settings, live: Live, counted: Metrics) -> State:
+    """What routes find beside the request: all that differs from one installation to the next."""
+    fetcher = Fetcher.of(settings)
+    return State(
+        {
+            "store": store,
+            "settings": settings,
+            "tables": MODEL.tables,
+            "live": live,
+            "metrics": counted,
+            "post": Post(store, settings, mailer_of(settings)),
+            "kinds": kinds(),
+            "keepers": keepers(),
+            "vouching": vouching(settings),
+            "fetcher": fetcher,
+            "films": film_source(settings, store, fetcher),
+            "posters": posters(settings, fetcher),
+            "books": book_source(settings, fetcher),
+            "covers": Covers.of(settings),
+        }
+    )

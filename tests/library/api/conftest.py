@@ -6,12 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from commonroom.house.app import litestar
 from commonroom.settings import Settings
 from commonroom.store import Store
-from commonroom.web.live import Live
-from commonroom.web.metrics import Metrics
 from tests.library.api.shelving import Shelving, moved_in
+from tests.support.application import application
 from tests.support.fixtures import hashing, store
 from tests.web.api.calling import Calling, Client, first, someone
 
@@ -22,7 +20,7 @@ __all__ = ["hashing", "store"]
 async def calling(store: Store, tmp_path: Path) -> AsyncIterator[Calling]:
     """Everybody who calls a house with this room alone."""
     settings = Settings(data=tmp_path, rooms="library")  # a whole house takes longer to build
-    app = litestar(store, settings, Live(store), Metrics())
+    app = application(store, settings)
     async with AsyncExitStack() as stack:
         yield Calling(app, store, stack)
 

@@ -22,7 +22,6 @@ from msgspec import Struct
 
 from commonroom.accounts.service import profiles, signing_in
 from commonroom.accounts.tables import AddressClaim, User
-from commonroom.house.app import litestar
 from commonroom.library.api import library_api
 from commonroom.library.service.collections import create_collection
 from commonroom.library.service.importing import cancel, prepare, start
@@ -36,8 +35,7 @@ from commonroom.moments import iso
 from commonroom.settings import Settings
 from commonroom.store import Store, create
 from commonroom.store.embedded import EmbeddedEngine
-from commonroom.web.live import Live
-from commonroom.web.metrics import Metrics
+from tests.support.application import application
 
 TABLE = Path(__file__).with_name("who_may.txt")
 CALLERS = ("guest", "stranger", "former", "recipient", "borrower", "child", "owner")
@@ -175,7 +173,7 @@ async def street(folder: Path) -> AsyncIterator[Street]:
     try:
         # Nobody asks other people's servers here.
         settings = Settings(data=folder, book_look_ups=False)
-        yield Street(store, litestar(store, settings, Live(store), Metrics()))
+        yield Street(store, application(store, settings))
     finally:
         await store.close()
 

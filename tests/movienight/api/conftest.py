@@ -6,12 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from commonroom.house.app import litestar
 from commonroom.settings import Settings
 from commonroom.store import Store
-from commonroom.web.live import Live
-from commonroom.web.metrics import Metrics
 from tests.movienight.api.family import Family, moved_in
+from tests.support.application import application
 from tests.support.fixtures import hashing, store
 from tests.web.api.calling import Calling, Client, first, someone
 
@@ -21,7 +19,7 @@ __all__ = ["hashing", "store"]
 @pytest.fixture
 async def calling(store: Store, tmp_path: Path) -> AsyncIterator[Calling]:
     """Everybody who calls the whole house."""
-    app = litestar(store, Settings(data=tmp_path), Live(store), Metrics())
+    app = application(store, Settings(data=tmp_path))
     async with AsyncExitStack() as stack:
         yield Calling(app, store, stack)
 

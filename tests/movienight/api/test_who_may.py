@@ -22,7 +22,6 @@ from msgspec import Struct
 from commonroom.accounts.service import signing_in
 from commonroom.accounts.tables import User
 from commonroom.catalog.builtin.catalogue import Catalogue
-from commonroom.house.app import litestar
 from commonroom.model import MODEL
 from commonroom.moments import iso
 from commonroom.movienight.api import movienight_api
@@ -35,8 +34,7 @@ from commonroom.movienight.service.seats import Seat, my_seat
 from commonroom.settings import Settings
 from commonroom.store import Store, create
 from commonroom.store.embedded import EmbeddedEngine
-from commonroom.web.live import Live
-from commonroom.web.metrics import Metrics
+from tests.support.application import application
 
 TABLE = Path(__file__).with_name("who_may.txt")
 CALLERS = ("guest", "stranger", "neighbour", "member", "parent", "child", "creator")
@@ -194,7 +192,7 @@ async def street(folder: Path) -> AsyncIterator[Street]:
     """A house to ask at."""
     store = Store(EmbeddedEngine(folder / "street.db", MODEL.tables, durability="OFF"))
     try:
-        yield Street(store, litestar(store, Settings(data=folder), Live(store), Metrics()))
+        yield Street(store, application(store, Settings(data=folder)))
     finally:
         await store.close()
 

@@ -6,11 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from commonroom.house.app import litestar
 from commonroom.settings import Settings
 from commonroom.store import Store
-from commonroom.web.live import Live
-from commonroom.web.metrics import Metrics
+from tests.support.application import application
 from tests.support.fixtures import hashing, store
 from tests.web.api.calling import Calling, Client, first
 
@@ -20,7 +18,7 @@ __all__ = ["hashing", "store"]
 @pytest.fixture
 async def calling(store: Store, tmp_path: Path) -> AsyncIterator[Calling]:
     """Everybody who calls the whole house."""
-    app = litestar(store, Settings(data=tmp_path), Live(store), Metrics())
+    app = application(store, Settings(data=tmp_path))
     async with AsyncExitStack() as stack:
         yield Calling(app, store, stack)
 

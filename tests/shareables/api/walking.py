@@ -17,7 +17,6 @@ from msgspec.structs import replace
 
 from commonroom.accounts.service import signing_in, tokens
 from commonroom.accounts.tables import User
-from commonroom.house.app import litestar
 from commonroom.model import MODEL
 from commonroom.moments import iso
 from commonroom.settings import Settings, secrets_of
@@ -33,10 +32,9 @@ from commonroom.shareables.service.passes import PURPOSE, Passes
 from commonroom.shareables.tables import Checklist, Event, Poll
 from commonroom.store import Store, create
 from commonroom.store.embedded import EmbeddedEngine
-from commonroom.web.live import Live
-from commonroom.web.metrics import Metrics
 from tests.shareables.furniture import ADMIN, BIRTHDAY, SHOPPING, SUMMER, VIEW
 from tests.shareables.voting import ballot
+from tests.support.application import application
 
 V1 = "/api/v1"
 DAY = 24 * 3600.0
@@ -210,7 +208,7 @@ async def walk(folder: Path) -> AsyncIterator[Walk]:
     """A house to ask at."""
     settings = Settings(data=folder)
     store = Store(EmbeddedEngine(folder / "walk.db", MODEL.tables, durability="OFF"))
-    app = litestar(store, settings, Live(store), Metrics())
+    app = application(store, settings)
     try:
         yield Walk(store, app, Passes(secrets_of(settings).derived(PURPOSE)))
     finally:

@@ -11,7 +11,6 @@ from typing import Any
 from httpx import ASGITransport, AsyncClient
 from litestar import Litestar
 
-from commonroom.house.app import litestar
 from commonroom.model import MODEL
 from commonroom.settings import Settings, secrets_of
 from commonroom.shareables.addresses import address_of
@@ -24,9 +23,9 @@ from commonroom.shareables.tables import Checklist, Poll
 from commonroom.store import Store
 from commonroom.store.embedded import EmbeddedEngine
 from commonroom.web.live import Live
-from commonroom.web.metrics import Metrics
 from tests.shareables.api.walking import CHANGED, DAY, WRONG, Asked, Told, Walk
 from tests.shareables.voting import ballot
+from tests.support.application import application
 
 ONE = "/s/{short_id}"
 OF_EVENTS = ("answer", "code", "withdraw", "event.ics")
@@ -92,7 +91,7 @@ async def walk(folder: Path) -> AsyncIterator[PageWalk]:
     store = Store(EmbeddedEngine(folder / "walk.db", MODEL.tables, durability="OFF"))
     live = Live(store)
     live.close()
-    app = litestar(store, settings, live, Metrics())
+    app = application(store, settings, live)
     try:
         yield PageWalk(store, app, Passes(secrets_of(settings).derived(PURPOSE)))
     finally:
