@@ -42,7 +42,7 @@ class Household(Server):
 
     def connection(self) -> http.client.HTTPConnection:
         """A connection of its own."""
-        return http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
+        return http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
 
     def move_in(self) -> str:
         """Makes the first account; gives the cookie of its browser."""
@@ -94,7 +94,7 @@ def household(data: Path, *, answers: bool = True, **environment: str) -> Iterat
     finally:
         process.terminate()
         try:
-            process.communicate(timeout=30)
+            process.communicate(timeout=60)
         except subprocess.TimeoutExpired:
             process.kill()
             process.communicate()
