@@ -11,8 +11,6 @@ from playwright.sync_api import Browser, Page, Response, Route
 from tests.browser.visiting import Visitor
 from tests.support.server import Server, serving
 
-pytestmark = pytest.mark.timeout(180)
-
 LIVE = "**/notifications/live"
 
 

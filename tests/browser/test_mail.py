@@ -14,8 +14,6 @@ from tests.browser.visiting import PASSWORD, Visitor
 from tests.support.mail import Mailbox, mailbox_apart, words
 from tests.support.server import Server, serving
 
-pytestmark = pytest.mark.timeout(180)
-
 ADA, NEW = "ada@example.org", "countess.of.lovelace@analytical-engine.example"
 
 

@@ -11,8 +11,6 @@ from tests.browser.test_shareables import LIST, box, make, path
 from tests.browser.visiting import Visitor
 from tests.support.server import Server
 
-pytestmark = pytest.mark.timeout(180)
-
 KEPT = """async (path) => {
   const pages = await (await caches.open("pages-1")).keys();
   return pages.some((request) => new URL(request.url).pathname === path);
