@@ -19,8 +19,6 @@ import pytest
 
 from tests.support.households import Household, household
 
-pytestmark = pytest.mark.timeout(180)
-
 WRITERS = 6
 ENOUGH = 100
 

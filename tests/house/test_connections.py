@@ -33,8 +33,6 @@ from tests.shareables.furniture import SHOPPING
 from tests.support.server import serving
 from tests.web.api.calling import first
 
-pytestmark = pytest.mark.timeout(120)
-
 HERE = "127.0.0.1"
 LONG = 60.0
 """Longer than any of these connections may last."""

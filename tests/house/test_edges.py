@@ -125,7 +125,6 @@ def edge(tmp_path: Path) -> Iterator[Edge]:
         yield Edge(server, log, session, places)
 
 
-@pytest.mark.timeout(300)
 @pytest.mark.parametrize("caller", ["guest", "signed in"])
 async def test_no_odd_path_fails_or_breaks_the_log(edge: Edge, caller: str) -> None:
     page = (b"Accept", b"text/html")

@@ -39,8 +39,6 @@ from tests.support.application import application_without_store
 from tests.support.dynamodb_local import free_port
 from tests.web.api.calling import first, someone
 
-pytestmark = pytest.mark.timeout(60)
-
 DAY = 24 * 3600.0
 STREAMS = {
     "/notifications/live",

@@ -15,8 +15,6 @@ import pytest
 
 from tests.support.households import Household, household
 
-pytestmark = pytest.mark.timeout(120)
-
 
 @pytest.fixture
 def server(tmp_path: Path) -> Iterator[Household]:

@@ -86,7 +86,6 @@ def _line(method: str, path: str, cells: Iterable[str]) -> str:
     return f"{method:<5} {path:<46}{''.join(f'{one:<13}' for one in cells)}".rstrip()
 
 
-@pytest.mark.timeout(300)
 async def test_every_page_answers_as_the_table_says_and_no_reply_says_too_much(
     here: PageWalk,
 ) -> None:
