@@ -40,10 +40,11 @@ def application_without_store(rooms: str = Settings().rooms) -> Litestar:
 
 
 def every_route() -> list[tuple[str, str]]:
-    """Every method and path of the house, without those that Litestar answers by itself."""
-    return sorted(
-        (method, route.path)
+    """Every method and path of the house, by path, without those that Litestar adds by itself."""
+    found = {
+        (route.path, method)
         for route in application_without_store().routes
         for method in getattr(route, "methods", ())
         if method != "OPTIONS"
-    )
+    }
+    return [(method, path) for path, method in sorted(found)]
