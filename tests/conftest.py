@@ -6,6 +6,8 @@ from hypothesis import settings
 
 from tests.support import dynamodb_local as local
 
+pytest_plugins = ["tests.support.fixtures"]
+
 FORBID_SKIPS = os.environ.get("FORBID_SKIPS") == "1"
 
 # The same examples every time where a change must pass; elsewhere, others in every run.

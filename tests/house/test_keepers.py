@@ -7,9 +7,9 @@ import pytest
 from commonroom.house.demo import World, furnish
 from commonroom.house.keepers import keepers
 from commonroom.store import Store
-from tests.support.fixtures import hashing, store
+from tests.support.fixtures import store_of_now
 
-__all__ = ["hashing", "store"]
+store = store_of_now
 
 
 @pytest.fixture

@@ -29,7 +29,7 @@ from commonroom.store.streams import Change
 from commonroom.web.access import AFTER_PASSWORD, Need, need_of
 from commonroom.web.people.security_notices import forget_names
 from tests.support.application import application
-from tests.support.fixtures import hashing, store
+from tests.support.fixtures import store_of_now
 from tests.web.api.calling import (
     ANOTHER,
     PASSWORD,
@@ -42,7 +42,7 @@ from tests.web.api.calling import (
     someone,
 )
 
-__all__ = ["hashing", "store"]
+store = store_of_now
 
 SENSITIVE = """
 POST    /admin/people/{user_id:str}/administrator           administrator

@@ -10,10 +10,10 @@ from commonroom.settings import Settings
 from commonroom.store import Store
 from tests.movienight.api.family import Family, moved_in
 from tests.support.application import application
-from tests.support.fixtures import hashing, store
+from tests.support.fixtures import store_of_now
 from tests.web.api.calling import Calling, Client, first, someone
 
-__all__ = ["hashing", "store"]
+store = store_of_now
 
 
 @pytest.fixture

@@ -9,10 +9,10 @@ import pytest
 from commonroom.settings import Settings
 from commonroom.store import Store
 from tests.support.application import application
-from tests.support.fixtures import hashing, store
+from tests.support.fixtures import store_of_now
 from tests.web.api.calling import Calling, Client, first
 
-__all__ = ["hashing", "store"]
+store = store_of_now
 
 
 @pytest.fixture

@@ -16,11 +16,8 @@ from commonroom.store.embedded import EmbeddedEngine
 from commonroom.web.live import Live
 from tests.notify.people import NEWS, ROUND
 from tests.support.application import application
-from tests.support.fixtures import hashing
 from tests.web.api.calling import first, someone
 from tests.web.notices.house import House
-
-__all__ = ["hashing"]
 
 
 @pytest.fixture
