@@ -61,7 +61,7 @@ def called(server: Server, path: str, secret: str) -> dict[str, object]:
     request = urllib.request.Request(
         f"http://127.0.0.1:{server.port}{path}", headers={"Authorization": f"Bearer {secret}"}
     )
-    with urllib.request.urlopen(request, timeout=10) as answer:
+    with urllib.request.urlopen(request, timeout=60) as answer:
         found: dict[str, object] = json.load(answer)
     return found
 

@@ -40,7 +40,7 @@ def shopping(visitor: Visitor, *, shared: bool) -> str:
 
 def wait_until_kept(visitor: Visitor, address: str, *, ticks: int) -> None:
     """Waits until the page that the browser keeps has so many ticks."""
-    for _ in range(100):
+    for _ in range(600):
         kept: str = visitor.page.evaluate(KEPT_TEXT, address)
         if kept.count('aria-checked="true"') == ticks:
             return

@@ -64,7 +64,7 @@ async def test_it_is_logged_as_what_it_is(tmp_path: Path, caplog: pytest.LogCapt
 
 def test_a_real_server_sends_the_length_and_nothing_more(tmp_path: Path) -> None:
     with serving(tmp_path / "data") as server:
-        connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=10)
+        connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=60)
         connection.request("GET", "/static/commonroom.css")
         length = len(connection.getresponse().read())
         for _ in range(2):  # the second would read what the first had left behind

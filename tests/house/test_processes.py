@@ -33,7 +33,7 @@ def is_there(process: int) -> bool:
 
 
 def wait_for_the_end_of(processes: list[int]) -> None:
-    until = time.monotonic() + 30
+    until = time.monotonic() + 60
     while any(is_there(one) for one in processes):
         assert time.monotonic() < until, "some did not end"
         time.sleep(0.02)
@@ -136,7 +136,7 @@ class TestStopping:
                     pass
                 server.process.terminate()
                 stream.read()  # which fails where the connection is cut
-            assert server.process.wait(30) == 0
+            assert server.process.wait(60) == 0
 
     def test_does_not_wait_for_ever_for_those_who_never_finish(
         self, tmp_path: Path, workers: str

@@ -20,8 +20,8 @@ ROOT = Path(__file__).parents[2]
 CACHE = ROOT / ".cache" / "dynamodb-local"
 # Below the time limit of a single test, which may be the one that has to wait for all this.
 FETCH_SECONDS = 90
-START_SECONDS = 25
-END_SECONDS = 20
+START_SECONDS = 120
+END_SECONDS = 60
 
 
 class Unavailable(Exception):
@@ -73,7 +73,7 @@ def fetched(seconds: float | None = FETCH_SECONDS) -> Path:
 def require(*command: str) -> None:
     """Run the tool instead of looking for it: macOS has a `java` that only says there is none."""
     try:
-        subprocess.run(command, check=True, capture_output=True, timeout=30)
+        subprocess.run(command, check=True, capture_output=True, timeout=120)
     except (OSError, subprocess.SubprocessError) as error:
         raise Unavailable(f"DynamoDB Local needs {command[0]}, which does not run here.") from error
 
