@@ -32,7 +32,7 @@ class Unavailable(Exception):
 def running(jar: Path, log: Path) -> Iterator[str]:
     """Give the endpoint of a fresh, empty server; `log` receives what it prints."""
     port = free_port()
-    command = [sys.executable, "-m", "tests.support.tethered", *java_command(jar, port)]
+    command = [sys.executable, "-m", "tests.support.end_with_parent", *java_command(jar, port)]
     with (
         log.open("wb") as output,
         subprocess.Popen(

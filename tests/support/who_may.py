@@ -60,7 +60,8 @@ class WhoMay(Generic[T]):
     @property
     def each_route(self) -> pytest.MarkDecorator:
         """A test of its own for each line."""
-        return pytest.mark.parametrize("method, path", self.routes, ids=" ".join)
+        names = [" ".join(route) for route in self.routes]
+        return pytest.mark.parametrize("method, path", self.routes, ids=names)
 
     @property
     def each_caller(self) -> pytest.MarkDecorator:

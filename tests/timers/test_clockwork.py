@@ -16,7 +16,7 @@ from commonroom.timers import Clockwork, Timer, timer
 from commonroom.timers.clockwork import BATCH, HELD_SECONDS
 from commonroom.timers.tables import BUCKETS, tables, timers, timers_given_up, waiting_timers
 from tests.accounts.people import Watch
-from tests.support.hostile import Hostility, hostile_file
+from tests.support.hostile_engine import Hostility, hostile_file
 
 IMPATIENT = Pauses(first=10, longest=40, attempts=4)
 

@@ -28,7 +28,7 @@ from tests.library.bookcase import (
     somebody,
     tidied,
 )
-from tests.support.hostile import EVERYTHING, HostileEngine
+from tests.support.hostile_engine import EVERYTHING, HostileEngine
 
 ITEMS = 1000
 ROUNDS = 2000

@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator, Sequence
 from commonroom.store import Store, put, update
 from commonroom.store.checking import CopyCheck, Patience, Problem, Reported, Thing, check_store
 from tests.support.checking import keep
-from tests.support.shelves import COPIES, TABLES, Card, Shelf
+from tests.support.copies_model import COPIES, TABLES, Card, Shelf
 from tests.support.transfers import ignore
 
 SHELF = Shelf(shelf_id="s", name="Top")

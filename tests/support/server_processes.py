@@ -17,7 +17,7 @@ from tests.support.server import Server, clean_environment
 ADA = {"email": "ada@example.org", "display_name": "Ada", "password": "a lamp in the hall"}
 
 
-class Household(Server):
+class ServerProcess(Server):
     """A server whose library tests have furnished."""
 
     @property
@@ -74,19 +74,21 @@ class Household(Server):
 
 
 @contextmanager
-def household(data: Path, *, answers: bool = True, **environment: str) -> Iterator[Household]:
+def server_process(
+    data: Path, *, answers: bool = True, **environment: str
+) -> Iterator[ServerProcess]:
     """A server that has said that it answers; or one that need not."""
     port = free_port()
     words = ["serve", "--port", str(port), "--data", str(data)]
     process = subprocess.Popen(
-        [sys.executable, "-m", "tests.support.furnished", *words],
+        [sys.executable, "-m", "tests.support.commonroom_with_live_page", *words],
         cwd=ROOT,
         env=clean_environment() | environment,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
     )
-    running = Household(process, port)
+    running = ServerProcess(process, port)
     try:
         if answers:
             running.read_until("Commonroom answers at")
