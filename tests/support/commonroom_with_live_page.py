@@ -1,4 +1,4 @@
-"""`commonroom` with a live page for tests: `python -m tests.support.commonroom_with_live_page serve`.
+"""`commonroom` with a live page more: `python -m tests.support.commonroom_with_live_page serve`.
 
 The page `/library/live` tells of changes of whoever asks. Where TESTS_STUCK names a file that is
 not there, the first process that opens the library makes the file, and cannot start.
