@@ -86,9 +86,9 @@ async def test_a_member_says_which_it_is_and_what_stands_beside_it(
     first, middle, last = [await adas.get(place(one)) for one in trilogy]
     assert "2 of 3 in Earthsea" in text(middle)
     assert "previous A Wizard of Earthsea next The Farthest Shore" in text(middle)
-    assert "after The Tombs of Atuan" in text(first)
+    assert "next The Tombs of Atuan" in text(first)
     assert 'rel="prev"' not in first.text
-    assert "before The Tombs of Atuan" in text(last)
+    assert "previous The Tombs of Atuan" in text(last)
     assert 'rel="next"' not in last.text
 
 
