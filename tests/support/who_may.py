@@ -108,7 +108,7 @@ def _aligned(rows: Sequence[Sequence[str]]) -> Iterator[str]:
 
 def routes_of(routers: Iterable[Router], *, below: str = "", keep: bool = False) -> list[Route]:
     """Every method and path of some routers below a path, which is left out unless it is kept."""
-    app = Litestar([*routers], openapi_config=None, logging_config=None)
+    app = Litestar([*routers], request_class=Request, openapi_config=None, logging_config=None)
     found = sorted(
         (route.path_format, method)
         for route in app.routes
