@@ -18,9 +18,9 @@ from typing import Any, Generic, Protocol, TypeAlias, TypeVar
 
 import pytest
 from httpx import ASGITransport, AsyncClient, Response
-from litestar import Litestar
+from litestar import Litestar, Router
 
-from commonroom.web.request import Request, Router
+from commonroom.web.request import Request
 
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
