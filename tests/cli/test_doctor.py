@@ -42,7 +42,7 @@ class TestWell:
         well = findings(ended, "ok")
         assert len(well) == len({one["about"] for one in ended.json})
         assert f"all {len(MODEL.tables)} exist" in well["tables"]["detail"]
-        assert "undamaged" in well["data file"]["detail"]
+        assert "is a valid data file" in well["data file"]["detail"]
         assert snapshot(lived_in.data) == before
 
     def test_on_dynamodb(self, on_dynamodb: Commands) -> None:
