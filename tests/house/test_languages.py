@@ -19,7 +19,7 @@ FRENCH = {
     "Profile saved.": "Votre profil est enregistré.",
     "This page does not exist.": "Il n’y a rien ici.",
     "Not found": "Introuvable",
-    "Enter a name.": "Donnez un nom.",
+    "Use at most 30 characters.": "30 caractères au plus.",
     "Please sign in, or send an API token.": "Connectez-vous d’abord.",
 }
 
@@ -74,7 +74,7 @@ class TestAPerson:
     async def test_is_told_in_it_what_is_wrong_with_a_field(self, house: Whole) -> None:
         browser = await house.browser(**{"accept-language": "fr"})
         answer = await browser.post("/me", data={"display_name": "x" * 31})
-        assert "Donnez un nom." in text(answer)
+        assert "30 caractères au plus." in text(answer)
 
     async def test_is_told_in_it_that_there_is_nothing(self, house: Whole) -> None:
         await prefers(house, "fr")
