@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from commonroom.accounts.service.signing_up import set_up
+from commonroom.accounts.service.signup import set_up
 from commonroom.accounts.tables import User, tables
 from commonroom.store import Store
 from commonroom.store.embedded import EmbeddedEngine

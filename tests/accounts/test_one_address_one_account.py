@@ -13,11 +13,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec import Struct
 
-from commonroom.accounts.service.addresses import change_address, confirm_address, want_address
-from commonroom.accounts.service.administering import make_administrator, make_ordinary
-from commonroom.accounts.service.leaving import CONFIRMATION, delete_account
+from commonroom.accounts.service.account_data import CONFIRMATION, delete_account
+from commonroom.accounts.service.administration import make_administrator, make_ordinary
+from commonroom.accounts.service.email_addresses import (
+    change_address,
+    confirm_address,
+    want_address,
+)
 from commonroom.accounts.service.profiles import add_managed, remove_managed
-from commonroom.accounts.service.signing_up import set_up, sign_up
+from commonroom.accounts.service.signup import set_up, sign_up
 from commonroom.accounts.tables import User, accounts, managed_members, tables, users
 from commonroom.store import Store
 from commonroom.store.embedded import EmbeddedEngine

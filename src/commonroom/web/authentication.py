@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from commonroom.accounts import rules
 from commonroom.accounts.failed_sign_ins import log_failed_sign_in
-from commonroom.accounts.service import signing_in, tokens
+from commonroom.accounts.service import sessions, tokens
 from commonroom.accounts.tables import ApiToken, Scope, Session, User, user_by_id
 from commonroom.errors import Unauthorized
 from commonroom.store import Store
@@ -64,7 +64,7 @@ class Caller(Struct, frozen=True):
 
     def confirmed_lately(self, now: float) -> bool:
         """Whether the person gave their password in this browser a short while ago."""
-        return self.session is not None and signing_in.is_confirmed(self.session, now)
+        return self.session is not None and sessions.is_confirmed(self.session, now)
 
     def may(self, scope: Scope) -> bool:
         """Whether the token allows this; a browser may do whatever its person may."""
@@ -123,7 +123,7 @@ def _good_until(caller: Caller) -> float:
     """When a caller must be looked up again: it is noted that they were here, or they run out."""
     if caller.session is not None:
         # Long before it runs out, which is counted from when it was last noted.
-        return caller.session.ttl - signing_in.SESSION_SECONDS + signing_in.SEEN_EVERY_SECONDS
+        return caller.session.ttl - sessions.SESSION_SECONDS + sessions.SEEN_EVERY_SECONDS
     if caller.token is None or caller.token.used_at is None:
         return 0.0
     used = datetime.fromisoformat(caller.token.used_at).timestamp()
@@ -140,7 +140,7 @@ async def _recognised(connection: ASGIConnection[Any, Any, Any, Any], now: float
             raise Unauthorized("This token is unknown or no longer valid.")
         return Caller(account=shown[0], token=shown[1])
     cookie = session_secret(connection)
-    found = await signing_in.signed_in(store, now, cookie) if cookie else None
+    found = await sessions.signed_in(store, now, cookie) if cookie else None
     return Caller() if found is None else Caller(account=found[0], session=found[1])
 
 

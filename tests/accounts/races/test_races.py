@@ -8,23 +8,27 @@ import pytest
 
 from commonroom.accounts.errors import AlreadySetUp, EmailTaken, LinkExpired
 from commonroom.accounts.rules import MOST_MANAGED
-from commonroom.accounts.service.addresses import change_address, confirm_address, want_address
-from commonroom.accounts.service.administering import (
+from commonroom.accounts.service.account_data import CONFIRMATION, delete_account
+from commonroom.accounts.service.administration import (
     disable,
     make_administrator,
     make_ordinary,
     people,
     person_with,
 )
-from commonroom.accounts.service.leaving import CONFIRMATION, delete_account
+from commonroom.accounts.service.email_addresses import (
+    change_address,
+    confirm_address,
+    want_address,
+)
 from commonroom.accounts.service.passwords import (
     change_password,
     choose_new_password,
     make_reset_link,
 )
 from commonroom.accounts.service.profiles import add_managed, remove_managed
-from commonroom.accounts.service.signing_in import open_session, signed_in
-from commonroom.accounts.service.signing_up import invite, set_up, sign_up
+from commonroom.accounts.service.sessions import open_session, signed_in
+from commonroom.accounts.service.signup import invite, set_up, sign_up
 from commonroom.accounts.service.throttle import Limit, count_try
 from commonroom.accounts.tables import AddressClaim, Installation, User, managed_members, users
 from commonroom.errors import Forbidden, NotFound, RateLimited

@@ -6,8 +6,8 @@ import pytest
 
 from commonroom.accounts.errors import EmailTaken, LinkExpired
 from commonroom.accounts.secrets import digest, new_secret
-from commonroom.accounts.service.administering import revoke_invitation
-from commonroom.accounts.service.signing_up import invite, sign_up
+from commonroom.accounts.service.administration import revoke_invitation
+from commonroom.accounts.service.signup import invite, sign_up
 from commonroom.accounts.tables import Invitation, User, invitations
 from commonroom.errors import NotFound
 from commonroom.store import Store

@@ -8,10 +8,9 @@ import pytest
 from msgspec.structs import replace
 
 from commonroom.accounts.errors import WrongPassword
-from commonroom.accounts.known_devices import MOST_ACCOUNTS, KnownDevice
-from commonroom.accounts.service.administering import disable
+from commonroom.accounts.service.administration import disable
 from commonroom.accounts.service.passwords import change_password
-from commonroom.accounts.service.signing_in import sign_in
+from commonroom.accounts.service.sessions import MOST_ACCOUNTS, KnownDevice, sign_in
 from commonroom.accounts.service.throttle import (
     PASSWORD_AGAIN,
     SIGN_IN,

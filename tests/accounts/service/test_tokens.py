@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from commonroom.accounts.secrets import digest
-from commonroom.accounts.service.signing_in import end_session, open_session, signed_in
+from commonroom.accounts.service.sessions import end_session, open_session, signed_in
 from commonroom.accounts.service.tokens import make_token, revoke_token, shown_by
 from commonroom.accounts.tables import ApiToken, Scope, User, tokens_of
 from commonroom.errors import InvalidField, NotFound

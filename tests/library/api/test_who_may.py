@@ -20,7 +20,7 @@ from httpx import ASGITransport, AsyncClient, Response
 from litestar import Litestar
 from msgspec import Struct
 
-from commonroom.accounts.service import profiles, signing_in
+from commonroom.accounts.service import profiles, sessions
 from commonroom.accounts.tables import AddressClaim, User
 from commonroom.house.app import litestar
 from commonroom.library.api import library_api
@@ -114,7 +114,7 @@ class Street:
         if caller == "guest":
             return {}
         person = home.people["owner" if caller == "child" else caller]
-        secret = await signing_in.open_session(self._store, time.time(), person)
+        secret = await sessions.open_session(self._store, time.time(), person)
         acting = {"X-Acting-As-Member": home.people["child"].user_id} if caller == "child" else {}
         return {"Cookie": f"session={secret}", **acting}
 

@@ -15,7 +15,7 @@ from litestar import Litestar
 from msgspec import Struct
 from msgspec.structs import replace
 
-from commonroom.accounts.service import signing_in, tokens
+from commonroom.accounts.service import sessions, tokens
 from commonroom.accounts.tables import User
 from commonroom.house.app import litestar
 from commonroom.model import MODEL
@@ -185,7 +185,7 @@ class Walk:
         return self._passes.sealed(pass_for(page, standing))
 
     async def _session(self, person: User) -> dict[str, str]:
-        secret = await signing_in.open_session(self._store, time.time(), person)
+        secret = await sessions.open_session(self._store, time.time(), person)
         return {"Cookie": f"session={secret}"}
 
     async def _token(self, person: User) -> dict[str, str]:

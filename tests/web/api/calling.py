@@ -11,7 +11,7 @@ from litestar import Litestar
 from litestar.datastructures import State
 from litestar.handlers import HTTPRouteHandler
 
-from commonroom.accounts.service import signing_in, signing_up, tokens
+from commonroom.accounts.service import sessions, signup, tokens
 from commonroom.accounts.tables import Scope, User
 from commonroom.house.consumers import notification_kinds
 from commonroom.house.rooms import ROOMS
@@ -79,7 +79,7 @@ class Calling:
 
     async def browser(self, user: User) -> Client:
         """A person's browser, signed in."""
-        secret = await signing_in.open_session(self.store, time.time(), user, browser="Firefox")
+        secret = await sessions.open_session(self.store, time.time(), user, browser="Firefox")
         client = await self.guest()
         client.cookies.set(COOKIE, secret, domain="commonroom.test")
         return client
@@ -96,17 +96,17 @@ class Calling:
 
 async def first(store: Store, name: str) -> User:
     """The first account."""
-    return await signing_up.set_up(store, time.time(), newcomer(name))
+    return await signup.set_up(store, time.time(), newcomer(name))
 
 
 async def someone(store: Store, name: str) -> User:
     """One more account."""
-    return await signing_up.sign_up(store, time.time(), "open", newcomer(name))
+    return await signup.sign_up(store, time.time(), "open", newcomer(name))
 
 
-def newcomer(name: str) -> signing_up.NewAccount:
+def newcomer(name: str) -> signup.NewAccount:
     """What a person gives."""
-    return signing_up.NewAccount(f"{name.lower()}@example.org", name, PASSWORD)
+    return signup.NewAccount(f"{name.lower()}@example.org", name, PASSWORD)
 
 
 def problem(answer: Response, status: int) -> dict[str, Any]:

@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from commonroom.accounts.service import passwords, signing_up
+from commonroom.accounts.service import passwords, signup
 from commonroom.accounts.service.throttle import RESET_FROM_ADDRESS, SIGN_UP_FROM_ADDRESS
 from commonroom.accounts.tables import User
 from commonroom.store import Store
@@ -46,7 +46,7 @@ class TestSignUp:
     async def test_anybody_with_an_invitation_gets_an_account_and_is_signed_in(
         self, guest: Client, store: Store, ada: User
     ) -> None:
-        secret = await signing_up.invite(store, time.time(), ada)
+        secret = await signup.invite(store, time.time(), ada)
         made = given(await guest.post(f"{V1}/accounts", json=NEW | {"invitation": secret}), 201)
         assert made["is_admin"] is False
         assert given(await guest.get(f"{V1}/me"))["user_id"] == made["user_id"]
@@ -55,7 +55,7 @@ class TestSignUp:
         problem(await guest.post(f"{V1}/accounts", json=NEW), 403)
 
     async def test_an_invitation_is_used_up(self, guest: Client, store: Store, ada: User) -> None:
-        secret = await signing_up.invite(store, time.time(), ada)
+        secret = await signup.invite(store, time.time(), ada)
         given(await guest.post(f"{V1}/accounts", json=NEW | {"invitation": secret}), 201)
         again = NEW | {"invitation": secret, "email": "other@example.org"}
         problem(await guest.post(f"{V1}/accounts", json=again), 410)
@@ -78,7 +78,7 @@ class TestSignUp:
         self, calling: Callers, store: Store, ada: User
     ) -> None:
         calling.app = api(store, sign_up="closed")
-        secret = await signing_up.invite(store, time.time(), ada)
+        secret = await signup.invite(store, time.time(), ada)
         guest = await calling.guest()
         problem(await guest.post(f"{V1}/accounts", json=NEW | {"invitation": secret}), 403)
 

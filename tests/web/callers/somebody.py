@@ -14,11 +14,11 @@ from pathlib import Path
 
 from commonroom.accounts.secrets import digest
 from commonroom.accounts.service import (
-    administering,
-    leaving,
+    account_data,
+    administration,
     passwords,
     profiles,
-    signing_in,
+    sessions,
     tokens,
 )
 from commonroom.accounts.tables import (
@@ -71,7 +71,7 @@ async def furnish(store: Store) -> None:
         parent_user_id="ben",
         created_at=at,
     )
-    ttl = int(BEGINNING) + signing_in.SESSION_SECONDS
+    ttl = int(BEGINNING) + sessions.SESSION_SECONDS
     await store.write(
         create(Installation(user_id="ada", set_up_at=at)),
         create(User(user_id="ada", display_name="Ada", is_admin=True, created_at=at)),
@@ -104,7 +104,7 @@ async def ben_in(store: Store) -> User:
 
 async def sign_out(store: Store) -> None:
     """His browser is signed out."""
-    await signing_in.end_session(store, await ben_in(store), digest(COOKIE))
+    await sessions.end_session(store, await ben_in(store), digest(COOKIE))
 
 
 async def revoke(store: Store) -> None:
@@ -114,17 +114,17 @@ async def revoke(store: Store) -> None:
 
 async def end_everything(store: Store) -> None:
     """He signs out everywhere."""
-    await signing_in.end_all_sessions(store, await ben_in(store))
+    await sessions.end_all_sessions(store, await ben_in(store))
 
 
 async def disable(store: Store) -> None:
     """He is kept out."""
-    await administering.disable(store, BEGINNING, await ben_in(store))
+    await administration.disable(store, BEGINNING, await ben_in(store))
 
 
 async def enable(store: Store) -> None:
     """He is let in again."""
-    await administering.enable(store, await ben_in(store))
+    await administration.enable(store, await ben_in(store))
 
 
 async def new_password(store: Store) -> None:
@@ -140,7 +140,7 @@ async def remove_mia(store: Store) -> None:
 
 async def delete_account(store: Store) -> None:
     """He leaves for good."""
-    await leaving.delete_account(store, await ben_in(store), typed=leaving.CONFIRMATION)
+    await account_data.delete_account(store, await ben_in(store), typed=account_data.CONFIRMATION)
 
 
 async def rename(store: Store) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from commonroom.accounts.secrets import digest
-from commonroom.accounts.service.signing_in import SESSION_SECONDS
+from commonroom.accounts.service.sessions import SESSION_SECONDS
 from commonroom.accounts.tables import ApiToken, tables
 from commonroom.errors import Forbidden, Unauthorized
 from commonroom.store import Store, counting, update

@@ -10,8 +10,8 @@ import httpx
 import pytest
 
 from commonroom.accounts.secrets import digest
-from commonroom.accounts.service.leaving import CONFIRMATION
-from commonroom.accounts.service.signing_in import CONFIRMED_SECONDS
+from commonroom.accounts.service.account_data import CONFIRMATION
+from commonroom.accounts.service.sessions import CONFIRMED_SECONDS
 from commonroom.accounts.tables import Password, Session, tokens_of
 from commonroom.moments import iso
 from commonroom.store import delete, update

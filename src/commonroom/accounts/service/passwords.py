@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from msgspec import Struct
+
 from commonroom.accounts import rules
 from commonroom.accounts.errors import LinkExpired
 from commonroom.accounts.passwords import hash_password, is_password
 from commonroom.accounts.secrets import digest, new_secret
 from commonroom.accounts.service.throttle import (
+    FORGOTTEN_FROM_ADDRESS,
+    FORGOTTEN_OF_ACCOUNT,
     PASSWORD_AGAIN,
     count_try,
     forget_tries,
@@ -15,6 +19,7 @@ from commonroom.accounts.tables import (
     Password,
     ResetLink,
     User,
+    claim_on_address,
     password_of,
     reset_link,
     user_by_id,
@@ -125,3 +130,33 @@ async def _again(store: Store, user: User) -> User:
     if changed is None:
         raise LinkExpired("This account was deleted.")
     return changed
+
+
+class Forgotten(Struct, frozen=True):
+    """Whom to write to, and what."""
+
+    user: User
+    address: str
+    secret: str | None
+    """Of a reset link; None where the address was never confirmed: it may be a stranger's."""
+
+
+async def count_asking(store: Store, now: float, *, email: str, address: str) -> None:
+    """Refuses whoever asks too often, for somebody or from somewhere, known here or not."""
+    await count_try(store, now, FORGOTTEN_FROM_ADDRESS, address)
+    await count_try(store, now, FORGOTTEN_OF_ACCOUNT, email)
+
+
+async def forgotten_by(store: Store, now: float, email: str) -> Forgotten | None:
+    """Who forgot their password; None where nobody with this address can sign in.
+
+    Whoever asked must not learn how this ends, nor how long it takes.
+    """
+    sought = rules.sought_address(email)
+    claim = await store.get(claim_on_address(address=sought)) if sought is not None else None
+    user = await store.get(user_by_id(user_id=claim.user_id)) if claim is not None else None
+    if user is None or user.email is None or user.disabled_at is not None:
+        return None
+    if user.email_confirmed_at is None:
+        return Forgotten(user, user.email, None)
+    return Forgotten(user, user.email, await make_reset_link(store, now, user))

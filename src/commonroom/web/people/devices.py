@@ -7,7 +7,7 @@ from typing import Any
 from litestar import Request, Response
 from litestar.datastructures import Cookie
 
-from commonroom.accounts.known_devices import PURPOSE, KnownDevice
+from commonroom.accounts.service.sessions import PURPOSE, KnownDevice
 from commonroom.accounts.tables import User
 from commonroom.sealed_tokens import SealedTokens
 from commonroom.settings import secrets_of

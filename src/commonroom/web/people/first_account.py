@@ -5,7 +5,7 @@ from __future__ import annotations
 from hmac import compare_digest
 from ipaddress import ip_address
 
-from commonroom.accounts.service.signing_up import is_set_up
+from commonroom.accounts.service.signup import is_set_up
 from commonroom.accounts.service.throttle import Limit, count_try
 from commonroom.errors import InvalidField
 from commonroom.rate_limits import network_of

@@ -8,7 +8,7 @@ from urllib.parse import parse_qsl
 from msgspec import Meta
 
 from commonroom.accounts.rules import time_zone_of_device
-from commonroom.accounts.service.signing_up import NewAccount
+from commonroom.accounts.service.signup import NewAccount
 from commonroom.accounts.tables import Ceiling, Scope
 from commonroom.web.access import LONGEST_TYPED
 from commonroom.web.forms import Address, Form, Line

@@ -6,7 +6,7 @@ from functools import partial
 
 from commonroom.accounts import rules
 from commonroom.accounts.errors import MailDisabled
-from commonroom.accounts.service import addresses, forgetting
+from commonroom.accounts.service import email_addresses, passwords
 from commonroom.accounts.tables import User
 from commonroom.outgoing.mail import Email, Mailer
 from commonroom.settings import Settings
@@ -34,14 +34,16 @@ class AccountMailer:
     async def ask_to_confirm(self, now: float, user: User) -> None:
         """Sends the letter that confirms the address that a person has, or wants."""
         self._must_send()
-        address, secret = await addresses.make_confirmation_link(self._store, now, user)
+        address, secret = await email_addresses.make_confirmation_link(self._store, now, user)
         await self._mailer.send(await self._confirmation(user, address, secret))
 
     async def change_address(self, now: float, user: User, email: str, password: str) -> User:
         """Changes an address: with a letter to the new one, or at once where none are sent."""
         if not self.sends:
-            return await addresses.change_address(self._store, now, user, email, password=password)
-        changed, secret = await addresses.want_address(
+            return await email_addresses.change_address(
+                self._store, now, user, email, password=password
+            )
+        changed, secret = await email_addresses.want_address(
             self._store, now, user, email, password=password
         )
         address = changed.new_email or changed.email or ""
@@ -57,7 +59,7 @@ class AccountMailer:
 
     async def confirm(self, now: float, user: User, secret: str) -> User:
         """Confirms an address; the one that was theirs before hears that it no longer is."""
-        confirmed = await addresses.confirm_address(self._store, now, user, secret)
+        confirmed = await email_addresses.confirm_address(self._store, now, user, secret)
         if user.email and user.email_confirmed_at and user.email != confirmed.email:
             letter = emails.moved_away(self._place, user, user.email)
             self._errands.later(partial(self._mailer.send, letter))
@@ -76,7 +78,7 @@ class AccountMailer:
         that the answer takes.
         """
         self._must_send()
-        await forgetting.count_asking(self._store, now, email=email, address=address)
+        await passwords.count_asking(self._store, now, email=email, address=address)
         self._errands.later(partial(self._help, now, email))
 
     async def close(self) -> None:
@@ -85,19 +87,19 @@ class AccountMailer:
 
     async def _answer_sign_up(self, email: str, secret: str) -> None:
         address = rules.address(email)
-        if await addresses.is_taken(self._store, address):
+        if await email_addresses.is_taken(self._store, address):
             await self._mailer.send(emails.already_here(self._place, address))
         else:
             await self._mailer.send(emails.finish_signing_up(self._place, address, secret))
 
     async def _confirmation(self, user: User, address: str, secret: str) -> Email:
         """The letter that asks whether an address is theirs; none that a link for nobody is in."""
-        if await addresses.is_taken(self._store, address, by_other_than=user.user_id):
+        if await email_addresses.is_taken(self._store, address, by_other_than=user.user_id):
             return emails.already_here(self._place, address)
         return emails.confirmation(self._place, user, address, secret)
 
     async def _help(self, now: float, email: str) -> None:
-        found = await forgetting.forgotten_by(self._store, now, email)
+        found = await passwords.forgotten_by(self._store, now, email)
         if found is None:
             return
         user, address, secret = found.user, found.address, found.secret

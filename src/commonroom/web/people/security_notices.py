@@ -7,7 +7,7 @@ from functools import partial
 from urllib.parse import quote
 from uuid import uuid4
 
-from commonroom.accounts.service.administering import administrators, people
+from commonroom.accounts.service.administration import administrators, people
 from commonroom.accounts.tables import User
 from commonroom.notify import Facts, Kind, tell
 from commonroom.notify.account_cleanup import remove_name

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 
-from commonroom.accounts.service import administering, leaving, passwords, tokens
+from commonroom.accounts.service import account_data, administration, passwords, tokens
 from commonroom.accounts.tables import ApiToken, Scope, User
 from commonroom.notify import Kind
 from commonroom.web.people import security_notices as notices
@@ -22,19 +22,19 @@ async def make_reset_link(request: Request, user: User) -> str:
 
 async def make_administrator(request: Request, user: User) -> None:
     """Lets somebody run the installation."""
-    await administering.make_administrator(request.store, user)
+    await administration.make_administrator(request.store, user)
     await _notify(request, notices.BECAME_ADMINISTRATOR, user, link="/")
 
 
 async def make_ordinary(request: Request, user: User) -> None:
     """Takes that away again."""
-    await administering.make_ordinary(request.store, user)
+    await administration.make_ordinary(request.store, user)
     await _notify(request, notices.BECAME_ORDINARY, user, link="/")
 
 
 async def disable(request: Request, user: User) -> None:
     """Keeps somebody out."""
-    await administering.disable(request.store, time.time(), user)
+    await administration.disable(request.store, time.time(), user)
     await _notify(request, notices.DISABLED, user, link="/")
 
 
@@ -42,7 +42,7 @@ async def enable(request: Request, user: User) -> None:
     """Lets somebody in again who was kept out."""
     if user.disabled_at is None:
         return
-    await administering.enable(request.store, user)
+    await administration.enable(request.store, user)
     enabled = await request.store.get(user.ref)
     if enabled is not None:
         await _notify(request, notices.ENABLED, enabled, link="/")
@@ -94,7 +94,7 @@ async def confirm_address(request: Request, secret: str) -> User:
 async def delete_account(request: Request, *, typed: str) -> None:
     """Deletes the account of whoever asks, and typed that they want it."""
     store, person = request.store, request.person
-    await leaving.delete_account(store, person, typed=typed)
+    await account_data.delete_account(store, person, typed=typed)
     request.mailer.say_goodbye(person)
     await notices.notify_of_deletion(store, time.time())
 

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from commonroom.accounts.rules import MOST_MANAGED
 from commonroom.accounts.service import profiles
-from commonroom.accounts.service.leaving import CONFIRMATION, delete_account
+from commonroom.accounts.service.account_data import CONFIRMATION, delete_account
 from commonroom.accounts.tables import User
 from commonroom.errors import Conflict, Forbidden, InvalidField, NotFound
 from commonroom.moments import iso

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 
-from commonroom.accounts.service import addresses
+from commonroom.accounts.service import email_addresses
 from commonroom.web.access import Need
 from commonroom.web.etags import tagged
 from commonroom.web.json_responses import JsonResponse
@@ -32,7 +32,7 @@ async def keep_address(request: Request) -> JsonResponse[None]:
 
     The other one, which waits to be confirmed, is wanted no more.
     """
-    await addresses.keep_address(request.store, request.person)
+    await email_addresses.keep_address(request.store, request.person)
     return JsonResponse(None)
 
 

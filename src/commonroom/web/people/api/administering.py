@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 
-from commonroom.accounts.service import administering, passwords
+from commonroom.accounts.service import administration, passwords
 from commonroom.accounts.service.profiles import LONGEST_ID
 from commonroom.accounts.tables import User, user_by_id
 from commonroom.errors import NotFound
@@ -24,7 +24,7 @@ ONE = "/people/{user_id:str}"
 @get("/people", Need.ADMINISTRATOR)
 async def list_people(request: Request, paging: Paging) -> JsonResponse[Listed[views.Person]]:
     """List everybody with an account."""
-    found = await administering.people(request.store, limit=paging.limit, cursor=paging.cursor)
+    found = await administration.people(request.store, limit=paging.limit, cursor=paging.cursor)
     return JsonResponse(Listed([views.person(user) for user in found.items], found.cursor))
 
 

@@ -7,7 +7,7 @@ from typing import cast
 
 from commonroom.accounts.errors import LinkExpired
 from commonroom.accounts.failed_sign_ins import failures_logged
-from commonroom.accounts.service import signing_in, signing_up
+from commonroom.accounts.service import sessions, signup
 from commonroom.accounts.service.throttle import (
     RESET_FROM_ADDRESS,
     SIGN_UP_FROM_ADDRESS,
@@ -38,7 +38,7 @@ async def set_up(request: Request, new: SetUp) -> JsonResponse[views.Me]:
     """
     now = time.time()
     await check_code(request, now, new.code or "")
-    user = await signing_up.set_up(request.store, now, new.account)
+    user = await signup.set_up(request.store, now, new.account)
     request.mailer.welcome(now, user)
     return await signed_in(request, user, status=201)
 
@@ -56,11 +56,11 @@ async def sign_up(request: Request, new: SignUp) -> JsonResponse[views.Me | None
     await count_try(store, now, SIGN_UP_FROM_ADDRESS, address)
     shown = await find_signup_invite(request, now, link)
     if mail.sends:
-        secret = await signing_up.request_sign_up(store, now, mode, new.account, link=link, **shown)
+        secret = await signup.request_sign_up(store, now, mode, new.account, link=link, **shown)
         mail.finish_signing_up(new.email, secret)
         return JsonResponse(None, status=202)
     async with finding_out_by_sign_up(store, now, address, link):
-        user = await signing_up.sign_up(store, now, mode, new.account, **shown)
+        user = await signup.sign_up(store, now, mode, new.account, **shown)
     return cast("JsonResponse[views.Me | None]", await signed_in(request, user, status=201))
 
 
@@ -71,9 +71,9 @@ async def finish_sign_up(request: Request, secret: str) -> JsonResponse[views.Me
     Makes the account, with its address confirmed, and signs the browser in.
     """
     store, now = request.store, time.time()
-    wanted = await signing_up.requested_with(store, secret)
+    wanted = await signup.requested_with(store, secret)
     shown = await find_signup_invite(request, now, wanted.invitation)
-    user = await signing_up.complete_sign_up(store, now, request.settings.sign_up, secret, **shown)
+    user = await signup.complete_sign_up(store, now, request.settings.sign_up, secret, **shown)
     return await signed_in(request, user, status=201)
 
 
@@ -83,7 +83,7 @@ async def sign_in(request: Request, known: SignIn) -> JsonResponse[views.Me]:
 
     Programs show an API token instead.
     """
-    user, secret = await signing_in.sign_in(
+    user, secret = await sessions.sign_in(
         request.store,
         time.time(),
         email=known.email,
@@ -137,7 +137,7 @@ async def signed_in(
     request: Request, user: User, *, status: int = 200, instead_of: Session | None = None
 ) -> JsonResponse[views.Me]:
     """An answer that signs a browser in, for somebody who has just shown that they may."""
-    secret = await signing_in.open_session(
+    secret = await sessions.open_session(
         request.store, time.time(), user, **client_of(request), instead_of=instead_of
     )
     return await _with_session(request, user, secret, status=status)
@@ -155,7 +155,7 @@ async def _with_session(
 
 async def _end_session(request: Request) -> None:
     if request.caller.session is not None:
-        await signing_in.sign_out(request.store, request.caller.session)
+        await sessions.sign_out(request.store, request.caller.session)
 
 
 OPERATIONS = part(

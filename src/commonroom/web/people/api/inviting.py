@@ -7,8 +7,8 @@ import time
 import msgspec
 
 from commonroom.accounts import secrets
-from commonroom.accounts.service import signing_up
-from commonroom.accounts.service.administering import revoke_invitation as revoke
+from commonroom.accounts.service import signup
+from commonroom.accounts.service.administration import revoke_invitation as revoke
 from commonroom.accounts.tables import Invitation, invitations
 from commonroom.errors import NotFound
 from commonroom.web.access import Need
@@ -35,9 +35,7 @@ async def invite(request: Request, new: NewInvitation) -> JsonResponse[views.Inv
     The invitation is valid for a week. Its secret is shown this once.
     """
     store = request.store
-    secret = await signing_up.invite(
-        store, time.time(), request.person, note=new.note, uses=new.uses
-    )
+    secret = await signup.invite(store, time.time(), request.person, note=new.note, uses=new.uses)
     made = await store.get(Invitation.at(digest=secrets.digest(secret)))
     if made is None:
         raise NotFound("This invitation was revoked.")

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import msgspec
 
-from commonroom.accounts.service import leaving, profiles, signing_in
+from commonroom.accounts.service import account_data, profiles, sessions
 from commonroom.accounts.service.profiles import Clearable
 from commonroom.accounts.tables import User
 from commonroom.errors import InvalidField
@@ -35,7 +35,7 @@ CLEARABLE: tuple[Clearable, ...] = ("language", "time_zone")
 
 Confirm = Annotated[
     str | None,
-    Header("Confirm", f"“{leaving.CONFIRMATION}”, so that it does not happen by accident."),
+    Header("Confirm", f"“{account_data.CONFIRMATION}”, so that it does not happen by accident."),
 ]
 
 
@@ -95,7 +95,7 @@ async def confirm_password(request: Request, known: PasswordConfirmation) -> Jso
     Some operations need that it was given within the last 15 minutes, here or by signing in.
     """
     session = request.caller.browser_session
-    await signing_in.confirm_password(
+    await sessions.confirm_password(
         request.store, time.time(), request.person, session, known.password
     )
     return JsonResponse(None)
@@ -107,7 +107,7 @@ async def export_me(request: Request) -> JsonResponse[views.Export]:
 
     Without secrets and their digests.
     """
-    everything = await leaving.everything_about(request.store, request.person)
+    everything = await account_data.everything_about(request.store, request.person)
     elsewhere = await export_parts(request, request.person)
     file = {"Content-Disposition": 'attachment; filename="commonroom-account.json"'}
     return JsonResponse(views.Export(**everything, kept_elsewhere=elsewhere), headers=file)

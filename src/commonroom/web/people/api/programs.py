@@ -8,7 +8,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from commonroom.accounts import tables
-from commonroom.accounts.service import signing_in, tokens
+from commonroom.accounts.service import sessions, tokens
 from commonroom.accounts.tables import sessions_of, tokens_of
 from commonroom.errors import NotFound
 from commonroom.web.access import Need
@@ -45,7 +45,7 @@ async def list_sessions(request: Request, paging: Paging) -> JsonResponse[Listed
 @delete("/me/sessions/{digest:str}", Need.THEMSELVES)
 async def end_session(request: Request, digest: str) -> JsonResponse[None]:
     """Sign one of one's browsers out."""
-    await signing_in.end_session(request.store, request.person, digest)
+    await sessions.end_session(request.store, request.person, digest)
     return JsonResponse(None)
 
 
@@ -56,7 +56,7 @@ async def end_sessions(request: Request, everywhere: Everywhere) -> JsonResponse
     Ends all other sessions and all tokens; with `here`, this session, too.
     """
     store, person = request.store, request.person
-    await signing_in.end_all_sessions(store, person)
+    await sessions.end_all_sessions(store, person)
     answer = JsonResponse(None)
     if everywhere.here:
         forget_session(request, answer)

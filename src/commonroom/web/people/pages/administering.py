@@ -8,7 +8,7 @@ from urllib.parse import quote
 from litestar import Response, get, post
 from litestar.params import FromPath
 
-from commonroom.accounts.service import administering
+from commonroom.accounts.service import administration
 from commonroom.accounts.service.profiles import LONGEST_ID
 from commonroom.accounts.tables import User, user_by_id
 from commonroom.errors import NotFound
@@ -29,7 +29,7 @@ PAGE = 50
 @get(HERE, opt=needs(Need.ADMINISTRATOR))
 async def everybody(request: Request, cursor: Cursor = None) -> Response[Any]:
     """Everybody with an account."""
-    found = await administering.people(request.store, limit=PAGE, cursor=cursor)
+    found = await administration.people(request.store, limit=PAGE, cursor=cursor)
     return render(request, TEMPLATE, people=found.items, cursor=found.cursor, chosen=None)
 
 
@@ -37,7 +37,7 @@ async def everybody(request: Request, cursor: Cursor = None) -> Response[Any]:
 async def person(request: Request, user_id: FromPath[str], cursor: Cursor = None) -> Response[Any]:
     """One of them beside the others."""
     chosen = await _person(request, user_id)
-    found = await administering.people(request.store, limit=PAGE, cursor=cursor)
+    found = await administration.people(request.store, limit=PAGE, cursor=cursor)
     return render(request, TEMPLATE, people=found.items, cursor=found.cursor, chosen=chosen)
 
 

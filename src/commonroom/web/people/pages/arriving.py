@@ -9,7 +9,7 @@ from litestar import Response, get, post
 from litestar.params import QueryParameter
 
 from commonroom.accounts.errors import AlreadySetUp
-from commonroom.accounts.service import signing_in, signing_up
+from commonroom.accounts.service import sessions, signup
 from commonroom.accounts.tables import Session, User
 from commonroom.errors import Refusal
 from commonroom.web.access import Need, needs
@@ -30,7 +30,7 @@ SetUpCode = Annotated[str, QueryParameter(max_length=100)]
 @get("/setup", opt=needs(Need.ANYONE))
 async def set_up_form(request: Request, code: SetUpCode = "") -> Response[Any]:
     """The form for the first administrator, while there is none."""
-    if await signing_up.is_set_up(request.store):
+    if await signup.is_set_up(request.store):
         return redirect("/")
     return render_secret(request, SET_UP, form=Filled({"code": code}), **_set_up_context(request))
 
@@ -41,7 +41,7 @@ async def set_up(request: Request, data: Sent[SetUpForm]) -> Response[Any]:
     post, now = request.mailer, time.time()
     try:
         await check_code(request, now, data.code)
-        user = await signing_up.set_up(request.store, now, data.account)
+        user = await signup.set_up(request.store, now, data.account)
     except AlreadySetUp:
         return redirect("/sign-in")
     except Refusal as error:
@@ -60,7 +60,7 @@ async def sign_in_form(request: Request, next: Next = "") -> Response[Any]:  # n
     """The form to sign in."""
     if request.caller.account is not None:
         return redirect(safe_path(next))
-    if not await signing_up.is_set_up(request.store):
+    if not await signup.is_set_up(request.store):
         return redirect("/setup")
     mode = request.settings.sign_up
     return render(request, "people/sign_in.html", form=EMPTY, next=next, mode=mode)
@@ -71,7 +71,7 @@ async def sign_in(request: Request, data: Sent[SignInForm]) -> Response[Any]:
     """Signs a browser in; the session it had before ends."""
     store = request.store
     try:
-        user, secret = await signing_in.sign_in(
+        user, secret = await sessions.sign_in(
             store,
             time.time(),
             email=data.email,
@@ -99,7 +99,7 @@ async def signed_in(
     request: Request, user: User, address: str, say: str, instead_of: Session | None = None
 ) -> Response[Any]:
     """Signs a browser in for somebody who has just shown that they may, and sends it on."""
-    secret = await signing_in.open_session(
+    secret = await sessions.open_session(
         request.store, time.time(), user, **client_of(request), instead_of=instead_of
     )
     return await _with_session(request, user, secret, redirect(address, say))
@@ -117,4 +117,4 @@ async def _with_session(
 async def _end_session(request: Request) -> None:
     session = request.caller.session
     if session is not None:
-        await signing_in.sign_out(request.store, session)
+        await sessions.sign_out(request.store, session)

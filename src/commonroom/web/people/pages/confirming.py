@@ -8,7 +8,7 @@ from typing import Any
 from litestar import Response, get, post
 from litestar.params import FromPath
 
-from commonroom.accounts.service import addresses
+from commonroom.accounts.service import email_addresses
 from commonroom.errors import Refusal
 from commonroom.outgoing.mail import MailFailed
 from commonroom.web.access import Need, needs
@@ -51,7 +51,7 @@ async def send_letter(request: Request) -> Response[Any]:
 @post(f"{HERE}/address/keep", opt=needs(Need.BROWSER), status_code=200)
 async def keep_address(request: Request) -> Response[Any]:
     """The new address is wanted no more."""
-    await addresses.keep_address(request.store, request.person)
+    await email_addresses.keep_address(request.store, request.person)
     return redirect(HERE, "address-kept")
 
 
@@ -59,7 +59,7 @@ async def keep_address(request: Request) -> Response[Any]:
 async def confirmation_form(request: Request, secret: FromPath[str]) -> Response[Any]:
     """Asks whether it is theirs: opening a link is no answer, programs do that, too."""
     person = request.person
-    address = await addresses.confirmed_by(request.store, person, secret)
+    address = await email_addresses.confirmed_by(request.store, person, secret)
     return render_secret(request, "people/confirm.html", form=EMPTY, address=address)
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 from litestar import Response, get, post
 
-from commonroom.accounts.service import leaving
+from commonroom.accounts.service import account_data
 from commonroom.errors import Refusal
 from commonroom.web.access import Need, needs
 from commonroom.web.data_export import export_parts
@@ -27,14 +27,14 @@ FILE = "commonroom-my-data.json"
 @get(HERE, opt=needs(Need.BROWSER), sync_to_thread=False)
 def my_data(request: Request) -> Response[Any]:
     """What can be done with it."""
-    return render(request, TEMPLATE, form=EMPTY, confirmation=leaving.CONFIRMATION)
+    return render(request, TEMPLATE, form=EMPTY, confirmation=account_data.CONFIRMATION)
 
 
 @get(f"{HERE}/download", opt=needs(Need.BROWSER))
 async def download(request: Request) -> Response[bytes]:
     """Everything, as a file that programs and people can read."""
     person = request.person
-    everything = await leaving.everything_about(request.store, person)
+    everything = await account_data.everything_about(request.store, person)
     everything["kept_elsewhere"] = await export_parts(request, person)
     headers = {
         "Cache-Control": "no-store",
@@ -58,7 +58,7 @@ async def delete_account(request: Request, data: Sent[DeleteForm]) -> Response[A
     except Refusal as error:
         form = refused(data, error)
         return render_refused(
-            request, TEMPLATE, error, form=form, confirmation=leaving.CONFIRMATION
+            request, TEMPLATE, error, form=form, confirmation=account_data.CONFIRMATION
         )
     answer = redirect("/", "account-deleted")
     forget_session(request, answer)

@@ -6,7 +6,7 @@ from typing import Any
 
 from litestar import Response, get, post
 
-from commonroom.accounts.service.signing_up import is_set_up
+from commonroom.accounts.service.signup import is_set_up
 from commonroom.web.access import Need, needs
 from commonroom.web.forms import EMPTY, Sent
 from commonroom.web.people.cookies import keep_theme

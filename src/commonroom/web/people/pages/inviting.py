@@ -8,8 +8,8 @@ from typing import Any
 from litestar import Response, get, post
 from litestar.params import FromPath
 
-from commonroom.accounts.service import signing_up
-from commonroom.accounts.service.administering import revoke_invitation
+from commonroom.accounts.service import signup
+from commonroom.accounts.service.administration import revoke_invitation
 from commonroom.accounts.tables import invitations as invitations_made
 from commonroom.web.access import Need, needs
 from commonroom.web.forms import Filled, Sent
@@ -34,7 +34,7 @@ async def invitations(request: Request, cursor: Cursor = None) -> Response[Any]:
         form=FRESH,
         invitations=found.items,
         cursor=found.cursor,
-        most_uses=signing_up.MOST_USES,
+        most_uses=signup.MOST_USES,
         mode=request.settings.sign_up,
     )
 
@@ -42,11 +42,11 @@ async def invitations(request: Request, cursor: Cursor = None) -> Response[Any]:
 @post(HERE, opt=needs(Need.ADMINISTRATOR), status_code=200)
 async def invite(request: Request, data: Sent[InvitationForm]) -> Response[Any]:
     """Makes an invitation, and shows its link this once."""
-    secret = await signing_up.invite(
+    secret = await signup.invite(
         request.store, time.time(), request.person, note=data.note, uses=data.uses
     )
     link = shared(request, f"/sign-up?invitation={secret}", _("Join our Commonroom"))
-    uses = max(1, min(data.uses, signing_up.MOST_USES))
+    uses = max(1, min(data.uses, signup.MOST_USES))
     return render_secret(request, "admin/invitation_made.html", link=link, uses=uses)
 
 

@@ -11,7 +11,7 @@ from litestar.params import FromPath, QueryParameter
 from commonroom.accounts.errors import EmailTaken, LinkExpired, SignUpClosed
 from commonroom.accounts.rules import SignUp
 from commonroom.accounts.secrets import digest
-from commonroom.accounts.service import signing_up
+from commonroom.accounts.service import signup
 from commonroom.accounts.service.throttle import (
     SIGN_UP_FROM_ADDRESS,
     count_try,
@@ -42,7 +42,7 @@ async def sign_up_form(
     """The form to sign up, or why there is none."""
     if request.caller.account is not None:
         return redirect(safe_path(next))
-    if not await signing_up.is_set_up(request.store):
+    if not await signup.is_set_up(request.store):
         return redirect("/setup")
     refusal = await _why_not(request, request.settings.sign_up, invitation)
     filled = Filled({"invitation": invitation, "next": next})
@@ -61,13 +61,13 @@ async def sign_up(request: Request, data: Sent[SignUpForm]) -> Response[Any]:
         await count_try(store, now, SIGN_UP_FROM_ADDRESS, address)
         shown = await find_signup_invite(request, now, data.invitation)
         if mail.sends:
-            secret = await signing_up.request_sign_up(
+            secret = await signup.request_sign_up(
                 store, now, mode, new, link=data.invitation, next=data.next, **shown
             )
             mail.finish_signing_up(new.email, secret)
             return redirect("/sign-up/sent")
         async with finding_out_by_sign_up(store, now, address, data.invitation):
-            user = await signing_up.sign_up(store, now, mode, new, **shown)
+            user = await signup.sign_up(store, now, mode, new, **shown)
     except (LinkExpired, SignUpClosed) as error:
         return render_refused(request, TEMPLATE, error, form=refused(data, error), refusal=error)
     except Refusal as error:
@@ -84,7 +84,7 @@ def letter_sent(request: Request) -> Response[Any]:
 @get("/sign-up/finish/{secret:str}", opt=needs(Need.ANYONE))
 async def finish_form(request: Request, secret: FromPath[str]) -> Response[Any]:
     """Asks whether it is them: opening a link is no answer, programs do that, too."""
-    wanted = await signing_up.requested_with(request.store, secret)
+    wanted = await signup.requested_with(request.store, secret)
     return render_secret(request, FINISH, form=EMPTY, wanted=wanted.new)
 
 
@@ -92,11 +92,11 @@ async def finish_form(request: Request, secret: FromPath[str]) -> Response[Any]:
 async def finish(request: Request, secret: FromPath[str]) -> Response[Any]:
     """Makes the account that the letter was about, and signs its person in."""
     store, now = request.store, time.time()
-    wanted = await signing_up.requested_with(store, secret)
+    wanted = await signup.requested_with(store, secret)
     try:
         shown = await find_signup_invite(request, now, wanted.invitation)
         mode = request.settings.sign_up
-        user = await signing_up.complete_sign_up(store, now, mode, secret, **shown)
+        user = await signup.complete_sign_up(store, now, mode, secret, **shown)
     except EmailTaken as error:
         form = Filled(wrong_altogether=error.detail)
         return render_refused(request, FINISH, error, form=form, wanted=wanted.new)

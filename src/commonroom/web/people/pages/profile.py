@@ -10,7 +10,7 @@ from zoneinfo import available_timezones
 from litestar import Response, get, post
 
 from commonroom.accounts.service import profiles
-from commonroom.accounts.service.addresses import address_to_confirm
+from commonroom.accounts.service.email_addresses import address_to_confirm
 from commonroom.accounts.tables import User
 from commonroom.errors import BadRequest, Refusal
 from commonroom.web.access import Need, needs

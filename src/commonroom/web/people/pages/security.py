@@ -7,7 +7,7 @@ from typing import Any
 from litestar import Response, get, post
 from litestar.params import FromPath
 
-from commonroom.accounts.service import signing_in
+from commonroom.accounts.service import sessions
 from commonroom.accounts.tables import User, sessions_of
 from commonroom.errors import NotFound, Refusal
 from commonroom.web.access import Need, needs
@@ -55,7 +55,7 @@ async def change_password(request: Request, data: Sent[PasswordForm]) -> Respons
 @post(f"{HERE}/sessions/{{digest:str}}/end", opt=needs(Need.BROWSER), status_code=200)
 async def end_session(request: Request, digest: FromPath[str]) -> Response[Any]:
     """Signs one of one's browsers out."""
-    await signing_in.end_session(request.store, request.person, digest)
+    await sessions.end_session(request.store, request.person, digest)
     return redirect(HERE, "session-ended")
 
 
@@ -63,7 +63,7 @@ async def end_session(request: Request, digest: FromPath[str]) -> Response[Any]:
 async def end_other_sessions(request: Request) -> Response[Any]:
     """Signs one out everywhere but here, programs included."""
     store, person = request.store, request.person
-    await signing_in.end_all_sessions(store, person)
+    await sessions.end_all_sessions(store, person)
     now_known = await store.get(person.ref)
     if now_known is None:
         raise NotFound("This account was deleted.")

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from commonroom.accounts.service.administering import (
+from commonroom.accounts.service.account_data import CONFIRMATION, delete_account
+from commonroom.accounts.service.administration import (
     disable,
     enable,
     make_administrator,
@@ -12,7 +13,6 @@ from commonroom.accounts.service.administering import (
     people,
     person_with,
 )
-from commonroom.accounts.service.leaving import CONFIRMATION, delete_account
 from commonroom.accounts.service.profiles import add_managed
 from commonroom.accounts.tables import AddressClaim, Installation, User
 from commonroom.errors import Forbidden, NotFound

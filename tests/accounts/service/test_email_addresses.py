@@ -9,7 +9,8 @@ import pytest
 from msgspec.structs import replace
 
 from commonroom.accounts.errors import AlreadyConfirmed, EmailTaken, LinkExpired, WrongPassword
-from commonroom.accounts.service.addresses import (
+from commonroom.accounts.service.account_data import CONFIRMATION, delete_account
+from commonroom.accounts.service.email_addresses import (
     CONFIRMATION_SECONDS,
     change_address,
     confirm_address,
@@ -18,7 +19,6 @@ from commonroom.accounts.service.addresses import (
     make_confirmation_link,
     want_address,
 )
-from commonroom.accounts.service.leaving import CONFIRMATION, delete_account
 from commonroom.accounts.service.passwords import (
     change_password,
     choose_new_password,
@@ -26,12 +26,7 @@ from commonroom.accounts.service.passwords import (
     whose_reset_link,
 )
 from commonroom.accounts.service.profiles import add_managed
-from commonroom.accounts.service.signing_in import (
-    end_all_sessions,
-    open_session,
-    sign_in,
-    signed_in,
-)
+from commonroom.accounts.service.sessions import end_all_sessions, open_session, sign_in, signed_in
 from commonroom.accounts.service.throttle import (
     CONFIRMATION_OF_ACCOUNT,
     CONFIRMATION_TO_ADDRESS,

@@ -6,13 +6,7 @@ import pytest
 
 from commonroom.accounts import rules
 from commonroom.accounts.errors import AlreadySetUp, EmailTaken, LinkExpired, SignUpClosed
-from commonroom.accounts.service.signing_up import (
-    NewAccount,
-    invite,
-    is_set_up,
-    set_up,
-    sign_up,
-)
+from commonroom.accounts.service.signup import NewAccount, invite, is_set_up, set_up, sign_up
 from commonroom.accounts.tables import (
     SEED_PREFS,
     AddressClaim,

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from commonroom.accounts.service.addresses import change_address
-from commonroom.accounts.service.administering import make_administrator, person_with
-from commonroom.accounts.service.leaving import CONFIRMATION, delete_account, everything_about
+from commonroom.accounts.service.account_data import CONFIRMATION, delete_account, everything_about
+from commonroom.accounts.service.administration import make_administrator, person_with
+from commonroom.accounts.service.email_addresses import change_address
 from commonroom.accounts.service.passwords import make_reset_link
 from commonroom.accounts.service.profiles import add_managed
-from commonroom.accounts.service.signing_in import open_session, sign_in
+from commonroom.accounts.service.sessions import open_session, sign_in
 from commonroom.accounts.service.tokens import make_token
 from commonroom.accounts.tables import AddressClaim, Installation, User, managed_members
 from commonroom.errors import Forbidden, InvalidField, NotFound
