@@ -12,6 +12,7 @@ from itertools import cycle
 from pathlib import Path
 from typing import Any, TypeVar
 
+from commonroom.accounts.context import Context
 from commonroom.accounts.service import sessions, tokens
 from commonroom.accounts.tables import Attempts, User, accounts
 from commonroom.catalog.builtin.catalogue import Catalogue
@@ -182,9 +183,7 @@ class Served:
 
     async def _token(self) -> str:
         _, secret = await tokens.make_token(
-            self._store,
-            time.time(),
-            await self._person(),
+            Context(self._store, await self._person(), time.time()),
             name="a program",
             scopes=["read", "write", "admin"],
         )

@@ -18,6 +18,7 @@ from httpx import ASGITransport, AsyncClient
 from litestar import Litestar
 from litestar.handlers import HTTPRouteHandler
 
+from commonroom.accounts.context import Context
 from commonroom.accounts.service import administration, profiles, sessions, signup, tokens
 from commonroom.accounts.tables import User
 from commonroom.house.app import litestar
@@ -58,7 +59,7 @@ class House:
         for name in ("ben", "dan"):
             await signup.sign_up(self.store, now, "open", self._new(name))
         ben, dan = await self._person("ben"), await self._person("dan")
-        self.child = await profiles.add_managed(self.store, now, ben, display_name="Mia")
+        self.child = await profiles.add_managed(Context(self.store, ben, now), display_name="Mia")
         self.disabled_session = await sessions.open_session(self.store, now, dan)
         await administration.disable(self.store, now, dan)
         self.ended_session = await sessions.open_session(self.store, now, ben)
@@ -102,9 +103,7 @@ class House:
     async def _token(self, name: str, *scopes: str) -> dict[str, str]:
         person = await self._person(name)
         _, secret = await tokens.make_token(
-            self.store,
-            time.time(),
-            person,
+            Context(self.store, person, time.time()),
             name="program",
             scopes=list(scopes),  # type: ignore[arg-type] # scopes, as written above
         )

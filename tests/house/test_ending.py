@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from commonroom.accounts.context import Context
 from commonroom.accounts.secrets import digest
 from commonroom.accounts.service import sessions
 from commonroom.accounts.tables import User
@@ -63,7 +64,7 @@ async def test_whoever_was_signed_out_elsewhere_is_refused_at_once(tmp_path: Pat
                     secret = await sessions.open_session(store, time.time(), BEN)
                     for _ in range(2):
                         assert await asyncio.to_thread(status, connection, secret) == 200
-                    await sessions.end_session(store, BEN, digest(secret))
+                    await sessions.end_session(Context(store, BEN), digest(secret))
                     assert await asyncio.to_thread(status, connection, secret) == 401
                 assert await asyncio.to_thread(status, connection, busy) == 200
             connection.close()

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from litestar.handlers import HTTPRouteHandler
 
+from commonroom.accounts.context import Context
 from commonroom.accounts.service import administration, sessions, tokens
 from commonroom.accounts.tables import User
 from commonroom.catalog.builtin.catalogue import Catalogue
@@ -177,11 +178,11 @@ class TestAHousehold:
     async def test_ends_for_a_program_whose_token_is_revoked(self, house: House, ada: User) -> None:
         await home_of(house.store, Watch(), ada)
         token, secret = await tokens.make_token(
-            house.store, time.time(), ada, name="a program", scopes=["read"]
+            Context(house.store, ada, time.time()), name="a program", scopes=["read"]
         )
         shown = {"Authorization": f"Bearer {secret}"}
         async with house.listening("/movie-night/live", shown) as heard:
-            await tokens.revoke_token(house.store, ada, token.digest)
+            await tokens.revoke_token(Context(house.store, ada), token.digest)
             assert await ends(heard)
 
 

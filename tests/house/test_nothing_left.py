@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from commonroom.accounts.context import Context
 from commonroom.accounts.demo import DemoPeople
 from commonroom.accounts.service import administration, profiles, sessions, signup, tokens
 from commonroom.accounts.service.account_data import CONFIRMATION, delete_account
@@ -83,10 +84,11 @@ async def household(store: Store, now: float) -> tuple[User, User]:
     ]
     await administration.make_administrator(store, other)
     children = [
-        await profiles.add_managed(store, year, leaver, display_name=name) for name in CHILDREN
+        await profiles.add_managed(Context(store, leaver, year), display_name=name)
+        for name in CHILDREN
     ]
     await sessions.open_session(store, now, leaver, browser=BROWSER)
-    await tokens.make_token(store, now, leaver, name=TOKEN, scopes=["read"])
+    await tokens.make_token(Context(store, leaver, now), name=TOKEN, scopes=["read"])
     people = DemoPeople(leaver, other, [ines, tom], children)
     for room in ROOMS:
         if room.demo is not None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
+from commonroom.accounts.context import Context
 from commonroom.accounts.service import administration, profiles, signup
 from commonroom.accounts.service.signup import NewAccount
 from commonroom.accounts.tables import User
@@ -40,10 +41,10 @@ async def add_people(store: Store, now: float) -> DemoPeople:
     await administration.make_administrator(store, jonas)
     children = [
         await profiles.add_managed(
-            store, now, maya, display_name="Lea", avatar_key="rabbit", ceiling="PG"
+            Context(store, maya, now), display_name="Lea", avatar_key="rabbit", ceiling="PG"
         ),
         await profiles.add_managed(
-            store, now, maya, display_name="Finn", avatar_key="hedgehog", ceiling="G"
+            Context(store, maya, now), display_name="Finn", avatar_key="hedgehog", ceiling="G"
         ),
     ]
     return DemoPeople(maya, jonas, [ines, tom], children)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from commonroom.accounts.context import Context
 from commonroom.accounts.service.account_data import CONFIRMATION, delete_account, everything_about
 from commonroom.accounts.service.administration import make_administrator, person_with
 from commonroom.accounts.service.email_addresses import change_address
@@ -38,10 +39,10 @@ class TestDeleteAccount:
         before = await everything(store)
         fay = await newly(store, clock, "Fay")
         for name in ("Zoe", "Yann"):
-            await add_managed(store, clock(), fay, display_name=name)
+            await add_managed(Context(store, fay, clock()), display_name=name)
         for _ in range(120):
             await open_session(store, clock(), fay)
-        await make_token(store, clock(), fay, name="Script", scopes=["read"])
+        await make_token(Context(store, fay, clock()), name="Script", scopes=["read"])
 
         await delete_account(store, await again(store, fay), typed=CONFIRMATION)
 
@@ -68,10 +69,10 @@ class TestDeleteAccount:
     async def test_takes_no_member_along_that_is_added_meanwhile_and_changes_nothing(
         self, store: Store, clock: Watch, ben: User
     ) -> None:
-        await add_managed(store, clock(), ben, display_name="Zoe")
+        await add_managed(Context(store, ben, clock()), display_name="Zoe")
 
         async def happens() -> None:
-            await add_managed(store, clock(), ben, display_name="Yann")
+            await add_managed(Context(store, ben, clock()), display_name="Yann")
 
         slow = Meanwhile(store, happens, before_writing=User)
         with pytest.raises(Forbidden, match="try again"):
@@ -83,7 +84,9 @@ class TestDeleteAccount:
     async def test_with_an_address_given_up_meanwhile_takes_it_from_nobody_else(
         self, store: Store, clock: Watch, ben: User
     ) -> None:
-        await change_address(store, clock(), ben, "benedict@example.org", password=PASSWORD)
+        await change_address(
+            Context(store, ben, clock()), "benedict@example.org", password=PASSWORD
+        )
         heir = await newly(store, clock, "Ben")
 
         with pytest.raises(Forbidden, match="try again"):
@@ -113,7 +116,7 @@ class TestDeleteAccount:
     async def test_is_nothing_for_managed_members(
         self, store: Store, clock: Watch, ben: User
     ) -> None:
-        zoe = await add_managed(store, clock(), ben, display_name="Zoe")
+        zoe = await add_managed(Context(store, ben, clock()), display_name="Zoe")
 
         with pytest.raises(Forbidden):
             await delete_account(store, zoe, typed=CONFIRMATION)
@@ -159,9 +162,9 @@ class TestEverythingAbout:
     async def test_holds_the_person_their_members_sessions_and_tokens(
         self, store: Store, clock: Watch, ben: User, eve: User
     ) -> None:
-        zoe = await add_managed(store, clock(), ben, display_name="Zoe")
+        zoe = await add_managed(Context(store, ben, clock()), display_name="Zoe")
         await open_session(store, clock(), ben, browser="Firefox", address="192.0.2.1")
-        await make_token(store, clock(), ben, name="Script", scopes=["read"])
+        await make_token(Context(store, ben, clock()), name="Script", scopes=["read"])
         await open_session(store, clock(), eve, browser="Hers")
         ben = await again(store, ben)
 
@@ -180,7 +183,9 @@ class TestEverythingAbout:
         self, store: Store, clock: Watch, ben: User
     ) -> None:
         _, cookie = await sign_in(store, clock(), email="ben@example.org", password=PASSWORD)
-        token, secret = await make_token(store, clock(), ben, name="Script", scopes=["read"])
+        token, secret = await make_token(
+            Context(store, ben, clock()), name="Script", scopes=["read"]
+        )
 
         found = repr(await everything_about(store, ben))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from commonroom.accounts.context import Context
 from commonroom.accounts.service.account_data import CONFIRMATION, delete_account
 from commonroom.accounts.service.administration import (
     disable,
@@ -32,7 +33,7 @@ class TestPeople:
     async def test_lists_everybody_with_an_account_the_first_first(
         self, store: Store, clock: Watch, ada: User, ben: User, eve: User
     ) -> None:
-        await add_managed(store, clock(), ada, display_name="Zoe")
+        await add_managed(Context(store, ada, clock()), display_name="Zoe")
 
         with counting() as tally:
             page = await people(store)
@@ -106,7 +107,7 @@ class TestMakeAdministrator:
     async def test_is_nothing_for_whoever_cannot_sign_in(
         self, store: Store, clock: Watch, ben: User, eve: User
     ) -> None:
-        zoe = await add_managed(store, clock(), ben, display_name="Zoe")
+        zoe = await add_managed(Context(store, ben, clock()), display_name="Zoe")
         await disable(store, clock(), eve)
 
         for person in (zoe, eve):
@@ -181,7 +182,7 @@ class TestDisable:
     async def test_keeps_what_a_person_has(
         self, store: Store, clock: Watch, ada: User, ben: User
     ) -> None:
-        zoe = await add_managed(store, clock(), ben, display_name="Zoe")
+        zoe = await add_managed(Context(store, ben, clock()), display_name="Zoe")
 
         await disable(store, clock(), ben)
 

@@ -8,6 +8,7 @@ from typing import TypeAlias
 import pytest
 from msgspec.structs import replace
 
+from commonroom.accounts.context import Context
 from commonroom.accounts.errors import AlreadyConfirmed, EmailTaken, LinkExpired, WrongPassword
 from commonroom.accounts.service.account_data import CONFIRMATION, delete_account
 from commonroom.accounts.service.email_addresses import (
@@ -57,7 +58,7 @@ class TestChangeAddress:
         clock.forward(1)
 
         changed = await change_address(
-            store, clock(), ben, " Benedict@example.org ", password=PASSWORD
+            Context(store, ben, clock()), " Benedict@example.org ", password=PASSWORD
         )
 
         assert changed == replace(
@@ -72,7 +73,9 @@ class TestChangeAddress:
         self, store: Store, clock: Watch, ben: User
     ) -> None:
         cookie = await open_session(store, clock(), ben)
-        await change_address(store, clock(), ben, "benedict@example.org", password=PASSWORD)
+        await change_address(
+            Context(store, ben, clock()), "benedict@example.org", password=PASSWORD
+        )
 
         await sign_in(store, clock(), email="benedict@example.org", password=PASSWORD)
         with pytest.raises(WrongPassword):
@@ -80,7 +83,9 @@ class TestChangeAddress:
         assert await signed_in(store, clock(), cookie) is not None
 
     async def test_frees_the_old_one(self, store: Store, clock: Watch, ben: User) -> None:
-        await change_address(store, clock(), ben, "benedict@example.org", password=PASSWORD)
+        await change_address(
+            Context(store, ben, clock()), "benedict@example.org", password=PASSWORD
+        )
 
         another = await newly(store, clock, "Ben")
 
@@ -90,7 +95,7 @@ class TestChangeAddress:
     async def test_may_only_change_case(
         self, store: Store, clock: Watch, ben: User, typed: str
     ) -> None:
-        changed = await change_address(store, clock(), ben, typed, password=PASSWORD)
+        changed = await change_address(Context(store, ben, clock()), typed, password=PASSWORD)
 
         assert changed.email == typed
         claim = await store.get(AddressClaim.at(address="ben@example.org"))
@@ -103,7 +108,7 @@ class TestChangeAddress:
         self, store: Store, clock: Watch, ben: User, eve: User, taken: str
     ) -> None:
         with pytest.raises(EmailTaken) as caught:
-            await change_address(store, clock(), ben, taken, password=PASSWORD)
+            await change_address(Context(store, ben, clock()), taken, password=PASSWORD)
 
         assert "account" not in caught.value.detail
         assert await again(store, ben) == ben
@@ -113,7 +118,7 @@ class TestChangeAddress:
         self, store: Store, clock: Watch, ben: User
     ) -> None:
         with pytest.raises(InvalidField) as caught:
-            await change_address(store, clock(), ben, "ben", password=PASSWORD)
+            await change_address(Context(store, ben, clock()), "ben", password=PASSWORD)
 
         assert caught.value.field == "email"
 
@@ -121,11 +126,15 @@ class TestChangeAddress:
         self, store: Store, clock: Watch, ben: User
     ) -> None:
         async def happens() -> None:
-            await change_address(store, clock(), ben, "first@example.org", password=PASSWORD)
+            await change_address(
+                Context(store, ben, clock()), "first@example.org", password=PASSWORD
+            )
 
         slow = Meanwhile(store, happens, before_writing=AddressClaim)
         with pytest.raises(Forbidden):
-            await change_address(slow, clock(), ben, "second@example.org", password=PASSWORD)
+            await change_address(
+                Context(slow, ben, clock()), "second@example.org", password=PASSWORD
+            )
 
         assert (await again(store, ben)).email == "first@example.org"
         assert await store.get(AddressClaim.at(address="second@example.org")) is None
@@ -138,7 +147,7 @@ class TestChangeAddress:
 
         slow = Meanwhile(store, happens, before_writing=AddressClaim)
         with pytest.raises(NotFound):
-            await change_address(slow, clock(), ben, NEW, password=PASSWORD)
+            await change_address(Context(slow, ben, clock()), NEW, password=PASSWORD)
         assert await store.get(AddressClaim.at(address=NEW)) is None
 
     async def test_shows_nothing_of_an_account_that_is_deleted_right_after(
@@ -149,15 +158,15 @@ class TestChangeAddress:
 
         slow = Meanwhile(store, happens, after_writing=AddressClaim)
         with pytest.raises(NotFound):
-            await change_address(slow, clock(), ben, NEW, password=PASSWORD)
+            await change_address(Context(slow, ben, clock()), NEW, password=PASSWORD)
 
     async def test_is_nothing_for_managed_members(
         self, store: Store, clock: Watch, ben: User
     ) -> None:
-        child = await add_managed(store, clock(), ben, display_name="Zoe")
+        child = await add_managed(Context(store, ben, clock()), display_name="Zoe")
 
         with pytest.raises(Forbidden):
-            await change_address(store, clock(), child, NEW, password=PASSWORD)
+            await change_address(Context(store, child, clock()), NEW, password=PASSWORD)
 
     @pytest.mark.parametrize("change", [change_address, want_address])
     async def test_needs_the_password_and_lets_nobody_guess_it(
@@ -171,7 +180,7 @@ class TestChangeAddress:
         with pytest.raises(RateLimited):
             await change(store, clock(), ben, NEW, password=PASSWORD)
         with pytest.raises(RateLimited):
-            await change_password(store, clock(), ben, old=PASSWORD, new=ANOTHER)
+            await change_password(Context(store, ben, clock()), old=PASSWORD, new=ANOTHER)
         assert await again(store, ben) == ben
 
         clock.forward(PASSWORD_AGAIN.seconds)
@@ -182,7 +191,7 @@ class TestChangeAddress:
         self, store: Store, clock: Watch, ben: User, change: Change
     ) -> None:
         async def happens() -> None:
-            await change_password(store, clock(), ben, old=PASSWORD, new=ANOTHER)
+            await change_password(Context(store, ben, clock()), old=PASSWORD, new=ANOTHER)
 
         slow = Meanwhile(store, happens, before_writing=User)
         with pytest.raises(Forbidden):
@@ -196,7 +205,7 @@ class TestChangeAddress:
     ) -> None:
         ben = await confirmed(store, clock, ben)
 
-        changed = await change_address(store, clock(), ben, NEW, password=PASSWORD)
+        changed = await change_address(Context(store, ben, clock()), NEW, password=PASSWORD)
 
         assert changed.email_confirmed_at is None
 
@@ -204,18 +213,18 @@ class TestChangeAddress:
         self, store: Store, clock: Watch, ben: User
     ) -> None:
         reset = await make_reset_link(store, clock(), ben)
-        _, confirmation = await make_confirmation_link(store, clock(), ben)
+        _, confirmation = await make_confirmation_link(Context(store, ben, clock()))
         assert await whose_reset_link(store, reset) == ben
 
         for email in (NEW, "ben@example.org"):
-            ben = await change_address(store, clock(), ben, email, password=PASSWORD)
+            ben = await change_address(Context(store, ben, clock()), email, password=PASSWORD)
 
             with pytest.raises(LinkExpired):
                 await whose_reset_link(store, reset)
             with pytest.raises(LinkExpired):
                 await choose_new_password(store, clock(), reset, ANOTHER)
             with pytest.raises(LinkExpired):
-                await confirm_address(store, clock(), ben, confirmation)
+                await confirm_address(Context(store, ben, clock()), confirmation)
 
     async def test_beats_a_reset_link_that_is_used_in_this_very_moment(
         self, store: Store, clock: Watch, ben: User
@@ -223,7 +232,7 @@ class TestChangeAddress:
         reset = await make_reset_link(store, clock(), ben)
 
         async def happens() -> None:
-            await change_address(store, clock(), ben, NEW, password=PASSWORD)
+            await change_address(Context(store, ben, clock()), NEW, password=PASSWORD)
 
         slow = Meanwhile(store, happens, before_writing=User)
         with pytest.raises(LinkExpired):
@@ -231,11 +240,13 @@ class TestChangeAddress:
         await sign_in(store, clock(), email=NEW, password=PASSWORD)
 
     async def test_forgets_the_one_that_waited(self, store: Store, clock: Watch, ben: User) -> None:
-        waiting, _ = await want_address(store, clock(), ben, NEW, password=PASSWORD)
+        waiting, _ = await want_address(Context(store, ben, clock()), NEW, password=PASSWORD)
 
         for email in ("ben@example.org", "other@example.org"):
             waiting = replace(waiting, new_email=(await again(store, ben)).new_email)
-            changed = await change_address(store, clock(), waiting, email, password=PASSWORD)
+            changed = await change_address(
+                Context(store, waiting, clock()), email, password=PASSWORD
+            )
             assert (changed.email, changed.new_email) == (email, None)
 
 
@@ -243,39 +254,39 @@ class TestConfirming:
     @pytest.fixture
     async def link(self, store: Store, clock: Watch, ben: User) -> str:
         """The secret in a letter to Ben."""
-        address, secret = await make_confirmation_link(store, clock(), ben)
+        address, secret = await make_confirmation_link(Context(store, ben, clock()))
         assert address == ben.email
         return secret
 
     async def test_shows_that_letters_arrive(
         self, store: Store, clock: Watch, ben: User, link: str
     ) -> None:
-        assert await confirmed_by(store, ben, link) == ben.email
+        assert await confirmed_by(Context(store, ben), link) == ben.email
         clock.forward(60)
 
-        changed = await confirm_address(store, clock(), ben, link)
+        changed = await confirm_address(Context(store, ben, clock()), link)
 
         assert changed == replace(ben, email_confirmed_at=iso(clock()))
         assert changed == await again(store, ben)
 
     async def test_happens_once(self, store: Store, clock: Watch, ben: User, link: str) -> None:
-        ben = await confirm_address(store, clock(), ben, link)
+        ben = await confirm_address(Context(store, ben, clock()), link)
 
         await is_worthless(store, clock, ben, link)
         with pytest.raises(AlreadyConfirmed):
-            await make_confirmation_link(store, clock(), ben)
+            await make_confirmation_link(Context(store, ben, clock()))
 
     async def test_works_with_each_of_several_letters(
         self, store: Store, clock: Watch, ben: User, link: str
     ) -> None:
-        _, second = await make_confirmation_link(store, clock(), ben)
+        _, second = await make_confirmation_link(Context(store, ben, clock()))
 
-        ben = await confirm_address(store, clock(), ben, second)
-        assert (await confirm_address(store, clock(), ben, link)).email_confirmed_at
+        ben = await confirm_address(Context(store, ben, clock()), second)
+        assert (await confirm_address(Context(store, ben, clock()), link)).email_confirmed_at
 
     async def test_has_three_days(self, store: Store, clock: Watch, ben: User, link: str) -> None:
         clock.forward(CONFIRMATION_SECONDS - 1)
-        await confirmed_by(store, ben, link)
+        await confirmed_by(Context(store, ben), link)
 
         clock.forward(1)
         await is_worthless(store, clock, ben, link)
@@ -284,8 +295,8 @@ class TestConfirming:
         self, store: Store, clock: Watch, ben: User, eve: User, link: str
     ) -> None:
         for check in (
-            confirmed_by(store, eve, link),
-            confirm_address(store, clock(), eve, link),
+            confirmed_by(Context(store, eve), link),
+            confirm_address(Context(store, eve, clock()), link),
         ):
             with pytest.raises(Forbidden, match="another account"):
                 await check
@@ -295,10 +306,10 @@ class TestConfirming:
     async def test_is_worthless_after_a_change_of_password_or_signing_out_everywhere(
         self, store: Store, clock: Watch, ben: User, link: str
     ) -> None:
-        changed = await change_password(store, clock(), ben, old=PASSWORD, new=ANOTHER)
+        changed = await change_password(Context(store, ben, clock()), old=PASSWORD, new=ANOTHER)
         await is_worthless(store, clock, changed, link)
 
-        _, link = await make_confirmation_link(store, clock(), changed)
+        _, link = await make_confirmation_link(Context(store, changed, clock()))
         await end_all_sessions(store, changed)
         await is_worthless(store, clock, await again(store, ben), link)
 
@@ -312,22 +323,22 @@ class TestConfirming:
         self, store: Store, clock: Watch, ben: User, link: str
     ) -> None:
         async def happens() -> None:
-            await change_address(store, clock(), ben, NEW, password=PASSWORD)
+            await change_address(Context(store, ben, clock()), NEW, password=PASSWORD)
 
         slow = Meanwhile(store, happens, before_writing=User)
         with pytest.raises(LinkExpired):
-            await confirm_address(slow, clock(), ben, link)
+            await confirm_address(Context(slow, ben, clock()), link)
         assert (await again(store, ben)).email_confirmed_at is None
 
     async def test_is_nothing_for_managed_members(
         self, store: Store, clock: Watch, ben: User
     ) -> None:
-        child = await add_managed(store, clock(), ben, display_name="Zoe")
+        child = await add_managed(Context(store, ben, clock()), display_name="Zoe")
 
         with pytest.raises(AlreadyConfirmed):
-            await make_confirmation_link(store, clock(), child)
+            await make_confirmation_link(Context(store, child, clock()))
         with pytest.raises(Forbidden):
-            await want_address(store, clock(), child, NEW, password=PASSWORD)
+            await want_address(Context(store, child, clock()), NEW, password=PASSWORD)
 
     async def test_leaves_neither_secret_nor_address_when_the_person_leaves(
         self, store: Store, clock: Watch, ben: User, link: str
@@ -342,16 +353,16 @@ class TestConfirming:
         self, store: Store, clock: Watch, ben: User, eve: User
     ) -> None:
         for _ in range(CONFIRMATION_OF_ACCOUNT.tries):
-            await make_confirmation_link(store, clock(), ben)
+            await make_confirmation_link(Context(store, ben, clock()))
         with pytest.raises(RateLimited):
-            await make_confirmation_link(store, clock(), ben)
+            await make_confirmation_link(Context(store, ben, clock()))
 
         stranger = "stranger@example.org"
         for number in range(CONFIRMATION_TO_ADDRESS.tries):
             someone = await newly(store, clock, f"Someone {number}".replace(" ", "-"))
-            await want_address(store, clock(), someone, stranger, password=PASSWORD)
+            await want_address(Context(store, someone, clock()), stranger, password=PASSWORD)
         with pytest.raises(RateLimited):
-            await want_address(store, clock(), eve, stranger, password=PASSWORD)
+            await want_address(Context(store, eve, clock()), stranger, password=PASSWORD)
         assert await again(store, eve) == eve
 
 
@@ -360,7 +371,7 @@ class TestANewAddress:
     async def waiting(self, store: Store, clock: Watch, ben: User) -> tuple[User, str]:
         """Ben, who has confirmed his address and wants another, and the secret of its link."""
         ben = await confirmed(store, clock, ben)
-        return await want_address(store, clock(), ben, NEW, password=PASSWORD)
+        return await want_address(Context(store, ben, clock()), NEW, password=PASSWORD)
 
     async def test_waits_until_it_is_confirmed(
         self, store: Store, clock: Watch, waiting: tuple[User, str]
@@ -372,8 +383,8 @@ class TestANewAddress:
         assert await store.get(AddressClaim.at(address=NEW)) is None
 
         clock.forward(60)
-        assert await confirmed_by(store, ben, link) == NEW
-        changed = await confirm_address(store, clock(), ben, link)
+        assert await confirmed_by(Context(store, ben), link) == NEW
+        changed = await confirm_address(Context(store, ben, clock()), link)
 
         assert (changed.email, changed.new_email) == (NEW, None)
         assert changed.email_confirmed_at == iso(clock())
@@ -385,10 +396,10 @@ class TestANewAddress:
         self, store: Store, clock: Watch, waiting: tuple[User, str]
     ) -> None:
         ben, first = waiting
-        address, second = await make_confirmation_link(store, clock(), ben)
+        address, second = await make_confirmation_link(Context(store, ben, clock()))
 
         assert address == NEW
-        changed = await confirm_address(store, clock(), ben, second)
+        changed = await confirm_address(Context(store, ben, clock()), second)
         await is_worthless(store, clock, changed, first)
 
     async def test_can_be_given_up(
@@ -396,7 +407,7 @@ class TestANewAddress:
     ) -> None:
         ben, link = waiting
 
-        kept = await keep_address(store, ben)
+        kept = await keep_address(Context(store, ben))
 
         assert (kept.email, kept.new_email) == ("ben@example.org", None)
         assert kept.email_confirmed_at == ben.email_confirmed_at
@@ -407,17 +418,21 @@ class TestANewAddress:
     ) -> None:
         ben, mistyped = waiting
 
-        ben, right = await want_address(store, clock(), ben, "right@example.org", password=PASSWORD)
+        ben, right = await want_address(
+            Context(store, ben, clock()), "right@example.org", password=PASSWORD
+        )
 
         await is_worthless(store, clock, ben, mistyped)
-        assert (await confirm_address(store, clock(), ben, right)).email == "right@example.org"
+        assert (
+            await confirm_address(Context(store, ben, clock()), right)
+        ).email == "right@example.org"
 
     async def test_is_forgotten_with_the_password_of_whoever_wanted_it(
         self, store: Store, clock: Watch, waiting: tuple[User, str]
     ) -> None:
         ben, link = waiting
 
-        changed = await change_password(store, clock(), ben, old=PASSWORD, new=ANOTHER)
+        changed = await change_password(Context(store, ben, clock()), old=PASSWORD, new=ANOTHER)
 
         assert changed.new_email is None
         await is_worthless(store, clock, changed, link)
@@ -426,11 +441,11 @@ class TestANewAddress:
         self, store: Store, clock: Watch, ben: User, eve: User
     ) -> None:
         waiting, link = await want_address(
-            store, clock(), ben, "EVE@example.org", password=PASSWORD
+            Context(store, ben, clock()), "EVE@example.org", password=PASSWORD
         )
 
         with pytest.raises(EmailTaken) as caught:
-            await confirm_address(store, clock(), waiting, link)
+            await confirm_address(Context(store, waiting, clock()), link)
 
         assert "account" not in caught.value.detail
         assert (await again(store, ben)).email == "ben@example.org"
@@ -439,19 +454,21 @@ class TestANewAddress:
     async def test_that_is_the_present_one_is_confirmed_as_such(
         self, store: Store, clock: Watch, ben: User
     ) -> None:
-        waiting, link = await want_address(store, clock(), ben, str(ben.email), password=PASSWORD)
+        waiting, link = await want_address(
+            Context(store, ben, clock()), str(ben.email), password=PASSWORD
+        )
 
         assert waiting == ben
-        assert (await confirm_address(store, clock(), ben, link)).email_confirmed_at
+        assert (await confirm_address(Context(store, ben, clock()), link)).email_confirmed_at
 
     async def test_in_other_letters_is_confirmed_too(
         self, store: Store, clock: Watch, ben: User
     ) -> None:
         waiting, link = await want_address(
-            store, clock(), ben, "BEN@example.org", password=PASSWORD
+            Context(store, ben, clock()), "BEN@example.org", password=PASSWORD
         )
 
-        changed = await confirm_address(store, clock(), waiting, link)
+        changed = await confirm_address(Context(store, waiting, clock()), link)
 
         assert changed.email == "BEN@example.org"
         await sign_in(store, clock(), email="ben@example.org", password=PASSWORD)
@@ -462,11 +479,11 @@ class TestANewAddress:
         ben, link = waiting
 
         async def happens() -> None:
-            await keep_address(store, ben)
+            await keep_address(Context(store, ben))
 
         slow = Meanwhile(store, happens, before_writing=AddressClaim)
         with pytest.raises(Forbidden):
-            await confirm_address(slow, clock(), ben, link)
+            await confirm_address(Context(slow, ben, clock()), link)
         assert await store.get(AddressClaim.at(address=NEW)) is None
 
     async def test_is_claimed_for_nobody_who_left(
@@ -476,20 +493,20 @@ class TestANewAddress:
         await delete_account(store, ben, typed=CONFIRMATION)
 
         with pytest.raises(NotFound):
-            await confirm_address(store, clock(), ben, link)
+            await confirm_address(Context(store, ben, clock()), link)
         with pytest.raises(NotFound):
-            await keep_address(store, ben)
+            await keep_address(Context(store, ben))
         assert await store.get(AddressClaim.at(address=NEW)) is None
 
 
 async def confirmed(store: Store, clock: Watch, user: User) -> User:
     """Somebody who has confirmed their address."""
-    _, link = await make_confirmation_link(store, clock(), user)
-    return await confirm_address(store, clock(), user, link)
+    _, link = await make_confirmation_link(Context(store, user, clock()))
+    return await confirm_address(Context(store, user, clock()), link)
 
 
 async def is_worthless(store: Store, clock: Watch, user: User, link: str) -> None:
     with pytest.raises(LinkExpired):
-        await confirmed_by(store, user, link)
+        await confirmed_by(Context(store, user), link)
     with pytest.raises(LinkExpired):
-        await confirm_address(store, clock(), user, link)
+        await confirm_address(Context(store, user, clock()), link)

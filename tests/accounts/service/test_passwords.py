@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from commonroom.accounts.context import Context
 from commonroom.accounts.errors import LinkExpired, WrongPassword
 from commonroom.accounts.service.account_data import CONFIRMATION, delete_account
 from commonroom.accounts.service.administration import disable, enable
@@ -52,7 +53,7 @@ class TestChangePassword:
     async def test_replaces_the_old_one(self, store: Store, clock: Watch, ben: User) -> None:
         clock.forward(DAY)
 
-        changed = await change_password(store, clock(), ben, old=PASSWORD, new=ANOTHER)
+        changed = await change_password(Context(store, ben, clock()), old=PASSWORD, new=ANOTHER)
 
         assert changed == await again(store, ben)
         assert changed.epoch == ben.epoch + 1
@@ -64,7 +65,7 @@ class TestChangePassword:
 
     async def test_needs_the_old_one(self, store: Store, clock: Watch, ben: User) -> None:
         with pytest.raises(InvalidField) as caught:
-            await change_password(store, clock(), ben, old=ANOTHER, new=THIRD)
+            await change_password(Context(store, ben, clock()), old=ANOTHER, new=THIRD)
 
         assert caught.value.field == "old_password"
         assert await again(store, ben) == ben
@@ -75,7 +76,7 @@ class TestChangePassword:
         self, store: Store, clock: Watch, ben: User, new: str
     ) -> None:
         with pytest.raises(InvalidField) as caught:
-            await change_password(store, clock(), ben, old=PASSWORD, new=new)
+            await change_password(Context(store, ben, clock()), old=PASSWORD, new=new)
 
         assert caught.value.field == "password"
         assert await knows(store, clock, PASSWORD)
@@ -85,14 +86,14 @@ class TestChangePassword:
     ) -> None:
         for _ in range(PASSWORD_AGAIN.tries):
             with pytest.raises(InvalidField):
-                await change_password(store, clock(), ben, old=ANOTHER, new=THIRD)
+                await change_password(Context(store, ben, clock()), old=ANOTHER, new=THIRD)
 
         with pytest.raises(RateLimited):
-            await change_password(store, clock(), ben, old=PASSWORD, new=THIRD)
+            await change_password(Context(store, ben, clock()), old=PASSWORD, new=THIRD)
         assert await knows(store, clock, PASSWORD)
 
         clock.forward(PASSWORD_AGAIN.seconds)
-        await change_password(store, clock(), ben, old=PASSWORD, new=THIRD)
+        await change_password(Context(store, ben, clock()), old=PASSWORD, new=THIRD)
 
     async def test_with_success_forgets_earlier_failures(
         self, store: Store, clock: Watch, ben: User
@@ -101,18 +102,18 @@ class TestChangePassword:
             ben = await again(store, ben)
             for _ in range(PASSWORD_AGAIN.tries - 1):
                 with pytest.raises(InvalidField):
-                    await change_password(store, clock(), ben, old="wrong", new=new)
-            await change_password(store, clock(), ben, old=old, new=new)
+                    await change_password(Context(store, ben, clock()), old="wrong", new=new)
+            await change_password(Context(store, ben, clock()), old=old, new=new)
 
     async def test_is_refused_where_another_change_was_faster(
         self, store: Store, clock: Watch, ben: User
     ) -> None:
         async def happens() -> None:
-            await change_password(store, clock(), ben, old=PASSWORD, new=ANOTHER)
+            await change_password(Context(store, ben, clock()), old=PASSWORD, new=ANOTHER)
 
         slow = Meanwhile(store, happens, before_writing=Password)
         with pytest.raises(Forbidden):
-            await change_password(slow, clock(), ben, old=PASSWORD, new=THIRD)
+            await change_password(Context(slow, ben, clock()), old=PASSWORD, new=THIRD)
 
         assert await knows(store, clock, ANOTHER)
 
@@ -124,7 +125,7 @@ class TestChangePassword:
 
         slow = Meanwhile(store, happens, before_writing=Password)
         with pytest.raises(Forbidden):
-            await change_password(slow, clock(), ben, old=PASSWORD, new=ANOTHER)
+            await change_password(Context(slow, ben, clock()), old=PASSWORD, new=ANOTHER)
 
         assert ben.user_id not in repr(await everything(store))
 
@@ -157,12 +158,12 @@ class TestAResetLink:
             assert not await knows(store, clock, "perhaps this one")
         for _ in range(PASSWORD_AGAIN.tries):
             with pytest.raises(InvalidField):
-                await change_password(store, clock(), ben, old="or this one", new=ANOTHER)
+                await change_password(Context(store, ben, clock()), old="or this one", new=ANOTHER)
 
         changed = await choose_new_password(store, clock(), link, ANOTHER)
 
         assert await knows(store, clock, ANOTHER)
-        await change_password(store, clock(), changed, old=ANOTHER, new=THIRD)
+        await change_password(Context(store, changed, clock()), old=ANOTHER, new=THIRD)
 
     async def test_works_once(self, store: Store, clock: Watch, link: str) -> None:
         await choose_new_password(store, clock(), link, ANOTHER)
@@ -189,7 +190,7 @@ class TestAResetLink:
     async def test_is_worthless_after_a_change_of_password(
         self, store: Store, clock: Watch, ben: User, link: str
     ) -> None:
-        await change_password(store, clock(), ben, old=PASSWORD, new=ANOTHER)
+        await change_password(Context(store, ben, clock()), old=PASSWORD, new=ANOTHER)
 
         await self.is_worthless(store, clock, link)
 
@@ -227,7 +228,7 @@ class TestAResetLink:
         self, store: Store, clock: Watch, ben: User, link: str
     ) -> None:
         async def happens() -> None:
-            await change_password(store, clock(), ben, old=PASSWORD, new=THIRD)
+            await change_password(Context(store, ben, clock()), old=PASSWORD, new=THIRD)
 
         slow = Meanwhile(store, happens, before_writing=Password)
         with pytest.raises(LinkExpired):
@@ -269,7 +270,7 @@ class TestAResetLink:
     async def test_is_not_made_for_a_managed_member(
         self, store: Store, clock: Watch, ben: User
     ) -> None:
-        child = await add_managed(store, clock(), ben, display_name="Zoe")
+        child = await add_managed(Context(store, ben, clock()), display_name="Zoe")
 
         with pytest.raises(Forbidden):
             await make_reset_link(store, clock(), child)
@@ -287,8 +288,8 @@ NEW = "benedict@example.org"
 @pytest.fixture
 async def ben(store: Store, clock: Watch, ben: User) -> User:
     """Somebody who has confirmed their address."""
-    _, link = await make_confirmation_link(store, clock(), ben)
-    return await confirm_address(store, clock(), ben, link)
+    _, link = await make_confirmation_link(Context(store, ben, clock()))
+    return await confirm_address(Context(store, ben, clock()), link)
 
 
 class TestWhoeverForgot:
@@ -333,17 +334,17 @@ class TestWhoeverForgot:
     async def test_hears_of_it_where_the_address_is_and_not_where_it_was_or_may_be(
         self, store: Store, clock: Watch, ben: User
     ) -> None:
-        waiting, link = await want_address(store, clock(), ben, NEW, password=PASSWORD)
+        waiting, link = await want_address(Context(store, ben, clock()), NEW, password=PASSWORD)
         assert await forgotten_by(store, clock(), NEW) is None
 
-        moved = await confirm_address(store, clock(), waiting, link)
+        moved = await confirm_address(Context(store, waiting, clock()), link)
         assert await forgotten_by(store, clock(), "ben@example.org") is None
         found = await forgotten_by(store, clock(), NEW)
         assert found is not None
         assert found.address == NEW
         assert found.secret
 
-        await change_address(store, clock(), moved, "third@example.org", password=PASSWORD)
+        await change_address(Context(store, moved, clock()), "third@example.org", password=PASSWORD)
         found = await forgotten_by(store, clock(), "third@example.org")
         assert found is not None
         assert found.secret is None, "nobody has confirmed this one"

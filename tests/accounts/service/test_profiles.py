@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from commonroom.accounts.context import Context
 from commonroom.accounts.rules import MOST_MANAGED, may_act_as
 from commonroom.accounts.service.account_data import CONFIRMATION, delete_account
 from commonroom.accounts.service.administration import person_with
@@ -34,7 +35,7 @@ class TestChangeProfile:
     ) -> None:
         clock.forward(1)
 
-        changed = await change_profile(store, clock(), ben, display_name=" Benedict ")
+        changed = await change_profile(Context(store, ben, clock()), display_name=" Benedict ")
 
         assert changed == replace(ben, display_name="Benedict", updated_at=iso(clock()))
         assert changed == await again(store, ben)
@@ -48,14 +49,14 @@ class TestChangeProfile:
             "notification_prefs": NotificationPrefs(vote_nudge=False),
         }
 
-        changed = await change_profile(store, clock(), ben, **wanted)
+        changed = await change_profile(Context(store, ben, clock()), **wanted)
 
         assert changed == replace(ben, updated_at=iso(clock()), **wanted)
 
     async def test_with_nothing_given_changes_nothing_that_shows(
         self, store: Store, clock: Watch, ben: User
     ) -> None:
-        changed = await change_profile(store, clock(), ben)
+        changed = await change_profile(Context(store, ben, clock()))
 
         assert replace(changed, updated_at=None) == ben
 
@@ -75,7 +76,7 @@ class TestChangeProfile:
         changes: dict[str, Any] = {"display_name": "Benedict", field: value}
 
         with pytest.raises(InvalidField) as caught:
-            await change_profile(store, clock(), ben, **changes)
+            await change_profile(Context(store, ben, clock()), **changes)
 
         assert caught.value.field == field
         assert await again(store, ben) == ben
@@ -83,9 +84,9 @@ class TestChangeProfile:
     async def test_takes_back_what_a_person_need_not_say(
         self, store: Store, clock: Watch, ben: User
     ) -> None:
-        await change_profile(store, clock(), ben, language="en", time_zone="Europe/Zurich")
+        await change_profile(Context(store, ben, clock()), language="en", time_zone="Europe/Zurich")
 
-        changed = await change_profile(store, clock(), ben, clear=["time_zone"])
+        changed = await change_profile(Context(store, ben, clock()), clear=["time_zone"])
 
         assert (changed.language, changed.time_zone) == ("en", None)
         assert changed == await again(store, ben)
@@ -95,18 +96,18 @@ class TestChangeProfile:
     ) -> None:
         as_seen = equal(updated_at=ben.updated_at)
         clock.forward(1)
-        first = await change_profile(store, clock(), ben, avatar_key="owl", if_=as_seen)
+        first = await change_profile(Context(store, ben, clock()), avatar_key="owl", if_=as_seen)
 
         with pytest.raises(ConditionFailed):
-            await change_profile(store, clock(), ben, avatar_key="bee", if_=as_seen)
+            await change_profile(Context(store, ben, clock()), avatar_key="bee", if_=as_seen)
         assert await again(store, ben) == first
 
     async def test_does_not_undo_what_changed_elsewhere_meanwhile(
         self, store: Store, clock: Watch, ben: User
     ) -> None:
-        await change_profile(store, clock(), ben, avatar_key="owl")
+        await change_profile(Context(store, ben, clock()), avatar_key="owl")
 
-        changed = await change_profile(store, clock(), ben, display_name="Benedict")
+        changed = await change_profile(Context(store, ben, clock()), display_name="Benedict")
 
         assert (changed.avatar_key, changed.display_name) == ("owl", "Benedict")
 
@@ -117,7 +118,9 @@ class TestChangeProfile:
 
         for condition in (None, equal(updated_at=ben.updated_at), equal(email=ben.email)):
             with pytest.raises(NotFound):
-                await change_profile(store, clock(), ben, display_name="Benedict", if_=condition)
+                await change_profile(
+                    Context(store, ben, clock()), display_name="Benedict", if_=condition
+                )
         assert await store.get(ben.ref) is None
 
     async def test_shows_nothing_of_an_account_that_is_deleted_right_after(
@@ -128,7 +131,7 @@ class TestChangeProfile:
 
         slow = Meanwhile(store, happens, after_writing=User)
         with pytest.raises(NotFound):
-            await change_profile(slow, clock(), ben, display_name="Benedict")
+            await change_profile(Context(slow, ben, clock()), display_name="Benedict")
 
 
 UNFIT = [("display_name", " "), ("display_name", "x" * 31), ("avatar_key", "dragon")]
@@ -138,7 +141,7 @@ WRONG = ["", "managed_", "a#b", "x" * 3000, "\ud800", "managed_1"]
 @pytest.fixture
 async def zoe(store: Store, clock: Watch, ben: User) -> User:
     """A child of Ben's."""
-    return await add_managed(store, clock(), ben, display_name="Zoe")
+    return await add_managed(Context(store, ben, clock()), display_name="Zoe")
 
 
 class TestAddManaged:
@@ -146,7 +149,7 @@ class TestAddManaged:
         self, store: Store, clock: Watch, ben: User
     ) -> None:
         zoe = await add_managed(
-            store, clock(), ben, display_name=" Zoe ", avatar_key="owl", ceiling="G"
+            Context(store, ben, clock()), display_name=" Zoe ", avatar_key="owl", ceiling="G"
         )
 
         assert zoe.user_id.startswith("managed_")
@@ -169,10 +172,10 @@ class TestAddManaged:
 
     async def test_adds_at_most_eight(self, store: Store, clock: Watch, ben: User) -> None:
         for n in range(MOST_MANAGED):
-            await add_managed(store, clock(), ben, display_name=f"Child {n}")
+            await add_managed(Context(store, ben, clock()), display_name=f"Child {n}")
 
         with pytest.raises(Forbidden, match="up to 8"):
-            await add_managed(store, clock(), ben, display_name="One more")
+            await add_managed(Context(store, ben, clock()), display_name="One more")
         found = (await store.page(managed_members(parent_user_id=ben.user_id))).items
         assert len(found) == (await again(store, ben)).managed_count == 8
 
@@ -180,10 +183,10 @@ class TestAddManaged:
         self, store: Store, clock: Watch, ben: User, zoe: User
     ) -> None:
         for n in range(MOST_MANAGED - 1):
-            await add_managed(store, clock(), ben, display_name=f"Child {n}")
+            await add_managed(Context(store, ben, clock()), display_name=f"Child {n}")
         await remove_managed(store, ben, zoe.user_id)
 
-        await add_managed(store, clock(), ben, display_name="Yann")
+        await add_managed(Context(store, ben, clock()), display_name="Yann")
 
     async def test_counts_each_parent_apart(
         self, store: Store, clock: Watch, eve: User, zoe: User
@@ -197,7 +200,7 @@ class TestAddManaged:
         given: dict[str, Any] = {"display_name": "Zoe", field: value}
 
         with pytest.raises(InvalidField) as caught:
-            await add_managed(store, clock(), ben, **given)
+            await add_managed(Context(store, ben, clock()), **given)
 
         assert caught.value.field == field
         assert await again(store, ben) == ben
@@ -206,7 +209,7 @@ class TestAddManaged:
         self, store: Store, clock: Watch, zoe: User
     ) -> None:
         with pytest.raises(Forbidden):
-            await add_managed(store, clock(), zoe, display_name="Doll")
+            await add_managed(Context(store, zoe, clock()), display_name="Doll")
 
     async def test_leaves_nobody_behind_for_a_deleted_account(
         self, store: Store, clock: Watch, ben: User
@@ -214,7 +217,7 @@ class TestAddManaged:
         await delete_account(store, ben, typed=CONFIRMATION)
 
         with pytest.raises(NotFound):
-            await add_managed(store, clock(), ben, display_name="Zoe")
+            await add_managed(Context(store, ben, clock()), display_name="Zoe")
         assert ben.user_id not in repr(await everything(store))
 
 
@@ -252,9 +255,9 @@ class TestChangeManaged:
     ) -> None:
         clock.forward(1)
 
-        await change_managed(store, clock(), ben, zoe.user_id, display_name="Zoé")
+        await change_managed(Context(store, ben, clock()), zoe.user_id, display_name="Zoé")
         changed = await change_managed(
-            store, clock(), ben, zoe.user_id, avatar_key="bee", ceiling="PG-13"
+            Context(store, ben, clock()), zoe.user_id, avatar_key="bee", ceiling="PG-13"
         )
 
         assert changed == await again(store, zoe)
@@ -271,7 +274,7 @@ class TestChangeManaged:
     ) -> None:
         for stranger in (ada, eve, zoe):
             with pytest.raises(NotFound):
-                await change_managed(store, clock(), stranger, zoe.user_id, ceiling="R")
+                await change_managed(Context(store, stranger, clock()), zoe.user_id, ceiling="R")
 
         assert await again(store, zoe) == zoe
 
@@ -283,7 +286,7 @@ class TestChangeManaged:
         parent = await person_with(store, "ben@example.org")
 
         with pytest.raises(InvalidField) as caught:
-            await change_managed(store, clock(), parent, zoe.user_id, **given)
+            await change_managed(Context(store, parent, clock()), zoe.user_id, **given)
 
         assert caught.value.field == field
         assert await again(store, zoe) == zoe
@@ -294,7 +297,9 @@ class TestChangeManaged:
         otherwise = equal(content_rating_ceiling="G")
 
         with pytest.raises(ConditionFailed):
-            await change_managed(store, clock(), ben, zoe.user_id, ceiling="R", if_=otherwise)
+            await change_managed(
+                Context(store, ben, clock()), zoe.user_id, ceiling="R", if_=otherwise
+            )
         assert await again(store, zoe) == zoe
 
     async def test_does_not_bring_back_a_member_that_is_removed_meanwhile(
@@ -305,7 +310,7 @@ class TestChangeManaged:
 
         slow = Meanwhile(store, happens, before_writing=User)
         with pytest.raises(NotFound):
-            await change_managed(slow, clock(), ben, zoe.user_id, display_name="Zoé")
+            await change_managed(Context(slow, ben, clock()), zoe.user_id, display_name="Zoé")
         assert await store.get(zoe.ref) is None
 
 

@@ -6,6 +6,7 @@ import pytest
 from argon2 import PasswordHasher
 from msgspec.structs import replace
 
+from commonroom.accounts.context import Context
 from commonroom.accounts.errors import WrongPassword
 from commonroom.accounts.passwords import needs_rehash
 from commonroom.accounts.secrets import digest
@@ -206,7 +207,7 @@ class TestAnOldPassword:
         self, store: Store, clock: Watch, ben: User, moment: type[User | Password]
     ) -> None:
         async def happens() -> None:
-            await change_password(store, clock(), ben, old=PASSWORD, new=ANOTHER)
+            await change_password(Context(store, ben, clock()), old=PASSWORD, new=ANOTHER)
 
         slow = Meanwhile(store, happens, after_reading=moment)
         try:
@@ -248,7 +249,7 @@ class TestAPasswordHashedWithOtherCosts:
         self, store: Store, clock: Watch, ben: User, dated: Password
     ) -> None:
         async def happens() -> None:
-            await change_password(store, clock(), ben, old=PASSWORD, new=ANOTHER)
+            await change_password(Context(store, ben, clock()), old=PASSWORD, new=ANOTHER)
 
         slow = Meanwhile(store, happens, before_writing=Password)
         _, secret = await sign_in(slow, clock(), email=EMAIL, password=PASSWORD)
@@ -348,24 +349,24 @@ class TestEndSession:
     async def test_ends_one_of_ones_own(
         self, store: Store, clock: Watch, ben: User, secret: str
     ) -> None:
-        await end_session(store, ben, digest(secret))
+        await end_session(Context(store, ben), digest(secret))
 
         assert await signed_in(store, clock(), secret) is None
         with pytest.raises(NotFound):
-            await end_session(store, ben, digest(secret))
+            await end_session(Context(store, ben), digest(secret))
 
     async def test_does_not_end_somebody_elses(
         self, store: Store, clock: Watch, ben: User, eve: User, secret: str
     ) -> None:
         with pytest.raises(NotFound):
-            await end_session(store, eve, digest(secret))
+            await end_session(Context(store, eve), digest(secret))
 
         assert await signed_in(store, clock(), secret) is not None
 
     @pytest.mark.parametrize("wrong", ["", "a#b", "x" * 3000, "\ud800", digest("another")])
     async def test_refuses_what_is_none(self, store: Store, ben: User, wrong: str) -> None:
         with pytest.raises(NotFound):
-            await end_session(store, ben, wrong)
+            await end_session(Context(store, ben), wrong)
 
 
 class TestTheList:
@@ -387,7 +388,7 @@ class TestEverySessionAndToken:
     @pytest.fixture
     async def token(self, store: Store, clock: Watch, ben: User) -> str:
         """What one of Ben's programs shows."""
-        return (await make_token(store, clock(), ben, name="Script", scopes=["read"]))[1]
+        return (await make_token(Context(store, ben, clock()), name="Script", scopes=["read"]))[1]
 
     @pytest.fixture(autouse=True)
     async def still_good(self, store: Store, clock: Watch, secret: str, token: str) -> None:
@@ -412,7 +413,7 @@ class TestEverySessionAndToken:
     async def test_is_ended_by_a_new_password(
         self, store: Store, clock: Watch, ben: User, secret: str, token: str
     ) -> None:
-        changed = await change_password(store, clock(), ben, old=PASSWORD, new=ANOTHER)
+        changed = await change_password(Context(store, ben, clock()), old=PASSWORD, new=ANOTHER)
 
         assert await self.ended(store, clock, secret, token)
         anew = await open_session(store, clock(), changed)

@@ -5,8 +5,10 @@ from __future__ import annotations
 import pytest
 
 from commonroom.accounts import rules
+from commonroom.accounts.context import Context
 from commonroom.accounts.errors import AlreadySetUp, EmailTaken, LinkExpired, SignUpClosed
-from commonroom.accounts.service.signup import NewAccount, invite, is_set_up, set_up, sign_up
+from commonroom.accounts.service.invitations import invite
+from commonroom.accounts.service.signup import NewAccount, is_set_up, set_up, sign_up
 from commonroom.accounts.tables import (
     SEED_PREFS,
     AddressClaim,
@@ -141,7 +143,7 @@ class TestSignUp:
     async def test_names_a_field_that_does_not_fit(
         self, store: Store, clock: Watch, ada: User, new: NewAccount, field: str
     ) -> None:
-        secret = await invite(store, clock(), ada)
+        secret = await invite(Context(store, ada, clock()))
         before = await everything(store)
 
         with pytest.raises(InvalidField) as caught:
@@ -159,7 +161,7 @@ class TestSignUp:
     async def test_lets_nobody_in_when_it_is_closed(
         self, store: Store, clock: Watch, ada: User
     ) -> None:
-        secret = await invite(store, clock(), ada)
+        secret = await invite(Context(store, ada, clock()))
         before = await everything(store)
 
         with pytest.raises(SignUpClosed, match="closed"):

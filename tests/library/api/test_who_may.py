@@ -20,6 +20,7 @@ from httpx import ASGITransport, AsyncClient, Response
 from litestar import Litestar
 from msgspec import Struct
 
+from commonroom.accounts.context import Context
 from commonroom.accounts.service import profiles, sessions
 from commonroom.accounts.tables import AddressClaim, User
 from commonroom.house.app import litestar
@@ -123,7 +124,7 @@ class Street:
         names = ("stranger", "former", "recipient", "borrower", "owner")
         people = {name: await self._somebody(name) for name in names}
         owner = people["owner"]
-        people["child"] = await profiles.add_managed(store, now, owner, display_name="Kim")
+        people["child"] = await profiles.add_managed(Context(store, owner, now), display_name="Kim")
         library = await create_library(store, now, owner, name=LIBRARY)
         elsewhere = await create_library(store, now, owner, name="Elsewhere")
         here = (store, now, owner, library.library_id)

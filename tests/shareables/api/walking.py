@@ -15,6 +15,7 @@ from litestar import Litestar
 from msgspec import Struct
 from msgspec.structs import replace
 
+from commonroom.accounts.context import Context
 from commonroom.accounts.service import sessions, tokens
 from commonroom.accounts.tables import User
 from commonroom.house.app import litestar
@@ -190,7 +191,7 @@ class Walk:
 
     async def _token(self, person: User) -> dict[str, str]:
         _, secret = await tokens.make_token(
-            self._store, time.time(), person, name="a reader", scopes=["read"]
+            Context(self._store, person, time.time()), name="a reader", scopes=["read"]
         )
         return {"Authorization": f"Bearer {secret}"}
 

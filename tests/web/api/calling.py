@@ -11,6 +11,7 @@ from litestar import Litestar
 from litestar.datastructures import State
 from litestar.handlers import HTTPRouteHandler
 
+from commonroom.accounts.context import Context
 from commonroom.accounts.service import sessions, signup, tokens
 from commonroom.accounts.tables import Scope, User
 from commonroom.house.consumers import notification_kinds
@@ -87,7 +88,7 @@ class Calling:
     async def program(self, user: User, *scopes: Scope) -> Client:
         """A program that acts for a person."""
         _, secret = await tokens.make_token(
-            self.store, time.time(), user, name="a program", scopes=list(scopes)
+            Context(self.store, user, time.time()), name="a program", scopes=list(scopes)
         )
         client = await self.guest()
         client.headers["Authorization"] = f"Bearer {secret}"

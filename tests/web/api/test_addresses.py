@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator
 import pytest
 from msgspec.structs import replace
 
+from commonroom.accounts.context import Context
 from commonroom.accounts.service import email_addresses
 from commonroom.accounts.service.throttle import ADDRESS_TAKEN, FORGOTTEN_OF_ACCOUNT
 from commonroom.accounts.tables import User
@@ -176,8 +177,8 @@ class TestConfirming:
     async def test_administrators_see_who_has(
         self, admin: Client, store: Store, ada: User, ben: User
     ) -> None:
-        _, link = await email_addresses.make_confirmation_link(store, time.time(), ben)
-        await email_addresses.confirm_address(store, time.time(), ben, link)
+        _, link = await email_addresses.make_confirmation_link(Context(store, ben, time.time()))
+        await email_addresses.confirm_address(Context(store, ben, time.time()), link)
         people = given(await admin.get(f"{V1}/people"))["items"]
         assert [bool(one["email_confirmed_at"]) for one in people] == [False, True]
 
@@ -189,8 +190,8 @@ class TestForgotten:
     async def test_a_letter_brings_a_link(
         self, box: Mailbox, calling: Calling, guest: Client, store: Store, ben: User
     ) -> None:
-        _, link = await email_addresses.make_confirmation_link(store, time.time(), ben)
-        await email_addresses.confirm_address(store, time.time(), ben, link)
+        _, link = await email_addresses.make_confirmation_link(Context(store, ben, time.time()))
+        await email_addresses.confirm_address(Context(store, ben, time.time()), link)
         given(await guest.post(f"{V1}/resets", json={"email": ben.email}), 204)
         reset = f"{V1}/resets/{await secret(calling, box, ben.email)}"
         given(await guest.post(reset, json={"password": ANOTHER}), 204)

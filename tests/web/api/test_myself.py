@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from commonroom.accounts.context import Context
 from commonroom.accounts.service import profiles
 from commonroom.accounts.tables import User, user_by_id
 from commonroom.store import Store
@@ -42,7 +43,7 @@ class TestGetMe:
     async def test_acting_for_a_member_says_so(
         self, browser: Client, program: Client, store: Store, ben: User
     ) -> None:
-        kim = await profiles.add_managed(store, time.time(), ben, display_name="Kim")
+        kim = await profiles.add_managed(Context(store, ben, time.time()), display_name="Kim")
         acting = {"X-Acting-As-Member": kim.user_id}
         for caller in (browser, program):
             seen = given(await caller.get(ME, headers=acting))
@@ -113,7 +114,8 @@ class TestChangeMe:
         really = profiles.change_profile
 
         async def meanwhile(*arguments: Any, **named: Any) -> User:
-            await really(store, time.time() + 1, ben, display_name="Benjamin")
+            later = Context(store, ben, time.time() + 1)
+            await really(later, display_name="Benjamin")
             return await really(*arguments, **named)
 
         monkeypatch.setattr(profiles, "change_profile", meanwhile)
@@ -167,7 +169,7 @@ class TestExport:
     async def test_a_person_gets_everything_but_secrets(
         self, program: Client, store: Store, ben: User
     ) -> None:
-        kim = await profiles.add_managed(store, time.time(), ben, display_name="Kim")
+        kim = await profiles.add_managed(Context(store, ben, time.time()), display_name="Kim")
         answer = await program.get(f"{ME}/export")
         exported = given(answer)
         assert answer.headers["content-disposition"].startswith("attachment")
@@ -180,7 +182,7 @@ class TestExport:
     async def test_not_while_acting_for_somebody(
         self, browser: Client, store: Store, ben: User
     ) -> None:
-        kim = await profiles.add_managed(store, time.time(), ben, display_name="Kim")
+        kim = await profiles.add_managed(Context(store, ben, time.time()), display_name="Kim")
         acting = {"X-Acting-As-Member": kim.user_id}
         problem(await browser.get(f"{ME}/export", headers=acting), 403)
 

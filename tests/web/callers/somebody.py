@@ -12,6 +12,7 @@ from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from pathlib import Path
 
+from commonroom.accounts.context import Context
 from commonroom.accounts.secrets import digest
 from commonroom.accounts.service import (
     account_data,
@@ -104,12 +105,12 @@ async def ben_in(store: Store) -> User:
 
 async def sign_out(store: Store) -> None:
     """His browser is signed out."""
-    await sessions.end_session(store, await ben_in(store), digest(COOKIE))
+    await sessions.end_session(Context(store, await ben_in(store)), digest(COOKIE))
 
 
 async def revoke(store: Store) -> None:
     """His token is revoked."""
-    await tokens.revoke_token(store, await ben_in(store), digest(TOKEN))
+    await tokens.revoke_token(Context(store, await ben_in(store)), digest(TOKEN))
 
 
 async def end_everything(store: Store) -> None:
@@ -145,7 +146,9 @@ async def delete_account(store: Store) -> None:
 
 async def rename(store: Store) -> None:
     """He is called otherwise."""
-    await profiles.change_profile(store, BEGINNING, await ben_in(store), display_name="Benjamin")
+    await profiles.change_profile(
+        Context(store, await ben_in(store), BEGINNING), display_name="Benjamin"
+    )
 
 
 HAPPENINGS: dict[str, Callable[[Store], Awaitable[None]]] = {

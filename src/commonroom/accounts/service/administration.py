@@ -5,10 +5,8 @@ from __future__ import annotations
 from msgspec import Struct
 
 from commonroom.accounts import rules
-from commonroom.accounts.secrets import is_digest
 from commonroom.accounts.tables import (
     Installation,
-    Invitation,
     User,
     claim_on_address,
     everybody,
@@ -23,9 +21,7 @@ from commonroom.store import (
     above,
     absent,
     add,
-    delete,
     equal,
-    stored,
     update,
 )
 
@@ -120,16 +116,6 @@ async def enable(store: Store, user: User) -> None:
         await store.write(update(user.ref, disabled_at=None))
     except ConditionFailed:
         raise NotFound("This account was deleted.") from None
-
-
-async def revoke_invitation(store: Store, invitation_digest: str) -> None:
-    """Ends an invitation."""
-    if not is_digest(invitation_digest):
-        raise NotFound("This invitation does not exist.")
-    try:
-        await store.write(delete(Invitation.at(digest=invitation_digest), if_=stored))
-    except ConditionFailed:
-        raise NotFound("This invitation does not exist.") from None
 
 
 def _refusal(failed: ConditionFailed, why: str) -> Refusal:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from msgspec import Struct
 
 from commonroom.accounts import rules
+from commonroom.accounts.context import Context
 from commonroom.accounts.errors import LinkExpired
 from commonroom.accounts.passwords import hash_password, is_password
 from commonroom.accounts.secrets import digest, new_secret
@@ -47,26 +48,24 @@ async def has_password(store: Store, user: User) -> bool:
     return await store.get(password_of(user_id=user.user_id)) is not None
 
 
-async def check_password(
-    store: Store, now: float, user: User, password: str, *, field: str = "password"
-) -> None:
+async def check_password(ctx: Context, password: str, *, field: str = "password") -> None:
     """Refuses whoever is signed in and does not know the password."""
     # Whoever finds a browser signed in must not find out the password with it.
-    await count_try(store, now, PASSWORD_AGAIN, user.user_id)
-    kept = await store.get(password_of(user_id=user.user_id))
+    await count_try(ctx.store, ctx.now, PASSWORD_AGAIN, ctx.person.user_id)
+    kept = await ctx.store.get(password_of(user_id=ctx.person.user_id))
     if not await is_password(kept.hash if kept else None, password):
         raise InvalidField(field, "Wrong password.")
-    await forget_tries(store, PASSWORD_AGAIN, user.user_id)
+    await forget_tries(ctx.store, PASSWORD_AGAIN, ctx.person.user_id)
 
 
-async def change_password(store: Store, now: float, user: User, *, old: str, new: str) -> User:
+async def change_password(ctx: Context, *, old: str, new: str) -> User:
     """Sets a new password for whoever knows the old one, and ends all sessions and tokens."""
-    await check_password(store, now, user, old, field="old_password")
+    await check_password(ctx, old, field="old_password")
     try:
-        await _set(store, now, user, new)
+        await _set(ctx.store, ctx.now, ctx.person, new)
     except ConditionFailed:
         raise Forbidden("Something changed in the meantime. Please sign in again.") from None
-    return await _again(store, user)
+    return await _again(ctx.store, ctx.person)
 
 
 async def make_reset_link(store: Store, now: float, user: User) -> str:

@@ -1,4 +1,4 @@
-"""Signing in and out, and the sessions that come of it."""
+"""Sessions: browsers that are signed in, and devices on which somebody was before."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from secrets import token_hex
 from msgspec import Struct, field
 
 from commonroom.accounts import rules
+from commonroom.accounts.context import Context
 from commonroom.accounts.errors import WrongPassword
 from commonroom.accounts.failed_sign_ins import failures_logged
 from commonroom.accounts.passwords import hash_password, is_password, needs_rehash
@@ -42,6 +43,32 @@ SEEN_EVERY_SECONDS = 300
 """How exactly we remember when a browser was here: a write for every page would be too many."""
 ACTIVE_EVERY_SECONDS = 3600
 """How exactly we remember when a person was last here: each time, their whole record is written."""
+KNOWN_DEVICES = "known devices"
+"""What the installation's secret is derived for, to seal what a browser keeps."""
+MOST_ACCOUNTS = 8
+"""On one known device: a family's tablet knows all of them."""
+
+
+class KnownDevice(Struct, frozen=True, array_like=True):
+    """What a browser keeps, sealed: a number of its own, and who was signed in there.
+
+    It lets nobody in. Whoever shows it may guess wrong a few times although others have guessed at
+    the same account, no more.
+    """
+
+    device_id: str = field(default_factory=lambda: token_hex(16))
+    accounts: tuple[tuple[str, int], ...] = ()
+    """Ids with the epoch they were signed in at: another password makes all of it worthless."""
+
+    def knows(self, user: User) -> bool:
+        """Whether this account was signed in here, with the password that it has now."""
+        return (user.user_id, user.epoch) in self.accounts
+
+    def with_account(self, user: User) -> KnownDevice:
+        """The same after somebody signed in; those who were here longest ago are forgotten."""
+        others = tuple(one for one in self.accounts if one[0] != user.user_id)
+        accounts = ((user.user_id, user.epoch), *others)[:MOST_ACCOUNTS]
+        return KnownDevice(self.device_id, accounts)
 
 
 async def sign_in(
@@ -148,16 +175,16 @@ def is_confirmed(session: Session, now: float) -> bool:
     return session.confirmed_at is not None and session.confirmed_at > iso(now - CONFIRMED_SECONDS)
 
 
-async def confirm_password(
-    store: Store, now: float, user: User, session: Session, password: str
-) -> None:
+async def confirm_password(ctx: Context, session: Session, password: str) -> None:
     """Notes that the person at a browser has given their password again.
 
     Whoever has none confirms by signing in anew, with whatever they sign in with.
     """
-    await check_password(store, now, user, password)
+    await check_password(ctx, password)
     try:
-        await store.write(update(session.ref, confirmed_at=iso(now), if_=equal(epoch=user.epoch)))
+        await ctx.store.write(
+            update(session.ref, confirmed_at=iso(ctx.now), if_=equal(epoch=ctx.person.epoch))
+        )
     except ConditionFailed:
         raise Unauthorized("You were signed out in the meantime. Please sign in again.") from None
 
@@ -186,13 +213,13 @@ async def sign_out(store: Store, session: Session) -> None:
     await store.write(delete(session))
 
 
-async def end_session(store: Store, user: User, session_digest: str) -> None:
+async def end_session(ctx: Context, session_digest: str) -> None:
     """Ends one of a person's own sessions."""
     if not is_digest(session_digest):
         raise NotFound("This session does not exist.")
     try:
-        await store.write(
-            delete(Session.at(digest=session_digest), if_=equal(user_id=user.user_id))
+        await ctx.store.write(
+            delete(Session.at(digest=session_digest), if_=equal(user_id=ctx.person.user_id))
         )
     except ConditionFailed:
         raise NotFound("This session does not exist.") from None
@@ -204,31 +231,3 @@ async def end_all_sessions(store: Store, user: User) -> None:
         await store.write(update(user.ref, epoch=add(1)))
     except ConditionFailed:
         raise NotFound("This account was deleted.") from None
-
-
-PURPOSE = "known devices"
-"""What the installation's secret is derived for."""
-MOST_ACCOUNTS = 8
-"""A family's tablet knows all of them."""
-
-
-class KnownDevice(Struct, frozen=True, array_like=True):
-    """What a browser keeps, sealed: a number of its own, and who was signed in there.
-
-    It lets nobody in. Whoever shows it may guess wrong a few times although others have guessed at
-    the same account, no more.
-    """
-
-    device_id: str = field(default_factory=lambda: token_hex(16))
-    accounts: tuple[tuple[str, int], ...] = ()
-    """Ids with the epoch they were signed in at: another password makes all of it worthless."""
-
-    def knows(self, user: User) -> bool:
-        """Whether this account was signed in here, with the password that it has now."""
-        return (user.user_id, user.epoch) in self.accounts
-
-    def with_account(self, user: User) -> KnownDevice:
-        """The same after somebody signed in; those who were here longest ago are forgotten."""
-        others = tuple(one for one in self.accounts if one[0] != user.user_id)
-        accounts = ((user.user_id, user.epoch), *others)[:MOST_ACCOUNTS]
-        return KnownDevice(self.device_id, accounts)

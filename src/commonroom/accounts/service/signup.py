@@ -14,39 +14,36 @@ from commonroom.accounts import rules
 from commonroom.accounts.errors import AlreadySetUp, EmailTaken, LinkExpired, SignUpClosed
 from commonroom.accounts.passwords import hash_password
 from commonroom.accounts.secrets import digest, new_secret
+from commonroom.accounts.service.invitations import (
+    check_invitation,
+    invitation_expired,
+    use_invitation,
+)
 from commonroom.accounts.service.throttle import CONFIRMATION_TO_ADDRESS, count_try
 from commonroom.accounts.tables import (
     SEED_PREFS,
     AddressClaim,
     Installation,
-    Invitation,
     Password,
     PendingSignUp,
     User,
     installation,
     pending_sign_up,
 )
-from commonroom.accounts.tables import invitation as invitation_with
 from commonroom.moments import iso
 from commonroom.sealed_tokens import SealedTokens
 from commonroom.store import (
     ConditionFailed,
     Store,
     Write,
-    above,
-    add,
     create,
     delete,
     stored,
-    update,
 )
-from commonroom.texts import clean_line
 
-INVITATION_SECONDS = 7 * 24 * 3600
 PENDING_SECONDS = 24 * 3600
 LONGEST_SEALED = 20_000
 _SIGN_UP = b"sign-up"
-MOST_USES = 100
 
 
 class NewAccount(Struct, frozen=True):
@@ -105,9 +102,7 @@ async def request_sign_up(
     """
     await _check_may_sign_up(store, mode, has_link=bool(vouchers or invitation))
     if invitation:
-        found = await store.get(invitation_with(digest=digest(invitation)))
-        if found is None or found.uses_left < 1:
-            raise _invitation_gone()
+        await check_invitation(store, invitation)
     checked = _checked(new)
     await count_try(store, now, CONFIRMATION_TO_ADDRESS, checked.email)
     hashed = await hash_password(checked.password)
@@ -143,7 +138,7 @@ async def complete_sign_up(
 ) -> User:
     """Makes the account of whoever opened the letter's link, which confirms their address."""
     request = await requested_with(store, secret)
-    letting_in = [*vouchers, *([_use(invitation)] if invitation else [])]
+    letting_in = [*vouchers, *([use_invitation(invitation)] if invitation else [])]
     await _check_may_sign_up(store, mode, has_link=bool(letting_in))
     user, writes = _account(now, request.new, request.hashed, confirmed=True)
     used = delete(PendingSignUp.at(digest=digest(secret)), if_=stored)
@@ -165,7 +160,7 @@ async def sign_up(
     `vouchers` are conditions of rooms (a household's invite that is still good): they let a person
     in as an administrator's invitation does, and hold in the same transaction.
     """
-    letting_in = [*vouchers, *([_use(invitation)] if invitation else [])]
+    letting_in = [*vouchers, *([use_invitation(invitation)] if invitation else [])]
     await _check_may_sign_up(store, mode, has_link=bool(letting_in))
     user, writes = await _new_account(now, new)
     await _make(store, letting_in, [], writes)
@@ -191,7 +186,7 @@ async def _make(
         await store.write(*letting_in, *used, *account)
     except ConditionFailed as failed:
         if failed.index < len(letting_in):
-            raise _invitation_gone() from None
+            raise invitation_expired() from None
         if failed.index < len(letting_in) + len(used):
             raise _pending_gone() from None
         raise _address_taken() from None
@@ -199,10 +194,6 @@ async def _make(
 
 def _sealed_with(secret: str) -> SealedTokens:
     return SealedTokens(sha256(b"sign-up " + secret.encode()).digest(), longest=LONGEST_SEALED)
-
-
-def _invitation_gone() -> LinkExpired:
-    return LinkExpired("This invitation was already used or has expired. Ask for a new one.")
 
 
 def _pending_gone() -> LinkExpired:
@@ -215,26 +206,6 @@ def _already_set_up() -> AlreadySetUp:
 
 def _address_taken() -> EmailTaken:
     return EmailTaken("We could not create this account. If you already have one, sign in instead.")
-
-
-async def invite(store: Store, now: float, by: User, *, note: str = "", uses: int = 1) -> str:
-    """An administrator's invitation, valid for a week; gives the secret of its link."""
-    secret = new_secret()
-    made = Invitation(
-        digest=digest(secret),
-        made_by=by.user_id,
-        made_at=iso(now),
-        note=clean_line(note)[:100],
-        uses_left=max(1, min(uses, MOST_USES)),
-        ttl=int(now) + INVITATION_SECONDS,
-    )
-    await store.write(create(made))
-    return secret
-
-
-def _use(secret: str) -> Write:
-    ref = Invitation.at(digest=digest(secret))
-    return update(ref, uses_left=add(-1), if_=above(uses_left=0))
 
 
 def _checked(new: NewAccount) -> NewAccount:

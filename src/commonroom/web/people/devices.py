@@ -7,7 +7,7 @@ from typing import Any
 from litestar import Request, Response
 from litestar.datastructures import Cookie
 
-from commonroom.accounts.service.sessions import PURPOSE, KnownDevice
+from commonroom.accounts.service.sessions import KNOWN_DEVICES, KnownDevice
 from commonroom.accounts.tables import User
 from commonroom.sealed_tokens import SealedTokens
 from commonroom.settings import secrets_of
@@ -61,6 +61,6 @@ def _tokens(request: AnyRequest) -> SealedTokens:
     try:
         tokens: SealedTokens = state.device_tokens
     except AttributeError:
-        key = secrets_of(state.settings).derived(PURPOSE)
+        key = secrets_of(state.settings).derived(KNOWN_DEVICES)
         tokens = state.device_tokens = SealedTokens(key, longest=LONGEST)
     return tokens

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from commonroom.accounts import rules
+from commonroom.accounts.context import Context
 from commonroom.accounts.errors import MailDisabled
 from commonroom.accounts.service import email_addresses, passwords
 from commonroom.accounts.tables import User
@@ -34,17 +35,19 @@ class AccountMailer:
     async def ask_to_confirm(self, now: float, user: User) -> None:
         """Sends the letter that confirms the address that a person has, or wants."""
         self._must_send()
-        address, secret = await email_addresses.make_confirmation_link(self._store, now, user)
+        address, secret = await email_addresses.make_confirmation_link(
+            Context(self._store, user, now)
+        )
         await self._mailer.send(await self._confirmation(user, address, secret))
 
     async def change_address(self, now: float, user: User, email: str, password: str) -> User:
         """Changes an address: with a letter to the new one, or at once where none are sent."""
         if not self.sends:
             return await email_addresses.change_address(
-                self._store, now, user, email, password=password
+                Context(self._store, user, now), email, password=password
             )
         changed, secret = await email_addresses.want_address(
-            self._store, now, user, email, password=password
+            Context(self._store, user, now), email, password=password
         )
         address = changed.new_email or changed.email or ""
         await self._mailer.send(await self._confirmation(changed, address, secret))
@@ -59,7 +62,7 @@ class AccountMailer:
 
     async def confirm(self, now: float, user: User, secret: str) -> User:
         """Confirms an address; the one that was theirs before hears that it no longer is."""
-        confirmed = await email_addresses.confirm_address(self._store, now, user, secret)
+        confirmed = await email_addresses.confirm_address(Context(self._store, user, now), secret)
         if user.email and user.email_confirmed_at and user.email != confirmed.email:
             letter = emails.moved_away(self._place, user, user.email)
             self._errands.later(partial(self._mailer.send, letter))

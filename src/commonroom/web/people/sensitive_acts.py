@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 
+from commonroom.accounts.context import Context
 from commonroom.accounts.service import account_data, administration, passwords, tokens
 from commonroom.accounts.tables import ApiToken, Scope, User
 from commonroom.notify import Kind
@@ -54,7 +55,7 @@ async def make_token(
     """A token for a program of whoever asks, and its secret."""
     person = request.person
     made = await tokens.make_token(
-        request.store, time.time(), person, name=name, scopes=scopes, days=days
+        Context(request.store, person, time.time()), name=name, scopes=scopes, days=days
     )
     await _notify(request, notices.TOKEN_MADE, person, link="/me/tokens")
     return made
@@ -62,9 +63,7 @@ async def make_token(
 
 async def change_password(request: Request, *, old: str, new: str) -> User:
     """Another password for whoever asks, and knows the old one."""
-    changed = await passwords.change_password(
-        request.store, time.time(), request.person, old=old, new=new
-    )
+    changed = await passwords.change_password(request.context, old=old, new=new)
     await _notify(request, notices.PASSWORD_CHANGED, changed)
     return changed
 

@@ -32,7 +32,7 @@ async def keep_address(request: Request) -> JsonResponse[None]:
 
     The other one, which waits to be confirmed, is wanted no more.
     """
-    await email_addresses.keep_address(request.store, request.person)
+    await email_addresses.keep_address(request.context)
     return JsonResponse(None)
 
 

@@ -7,9 +7,11 @@ import time
 import msgspec
 
 from commonroom.accounts import secrets
-from commonroom.accounts.service import signup
-from commonroom.accounts.service.administration import revoke_invitation as revoke
-from commonroom.accounts.tables import Invitation, invitations
+from commonroom.accounts.context import Context
+from commonroom.accounts.service import invitations
+from commonroom.accounts.service.invitations import revoke_invitation as revoke
+from commonroom.accounts.tables import Invitation
+from commonroom.accounts.tables import invitations as invitations_made
 from commonroom.errors import NotFound
 from commonroom.web.access import Need
 from commonroom.web.json_responses import JsonResponse
@@ -25,7 +27,7 @@ async def list_invitations(
     request: Request, paging: Paging
 ) -> JsonResponse[Listed[views.Invitation]]:
     """List the invitations that are out."""
-    return JsonResponse(await listed(request.store, invitations(), paging, views.invitation))
+    return JsonResponse(await listed(request.store, invitations_made(), paging, views.invitation))
 
 
 @post("/invitations", Need.ADMINISTRATOR, errors=(404,))
@@ -35,7 +37,9 @@ async def invite(request: Request, new: NewInvitation) -> JsonResponse[views.Inv
     The invitation is valid for a week. Its secret is shown this once.
     """
     store = request.store
-    secret = await signup.invite(store, time.time(), request.person, note=new.note, uses=new.uses)
+    secret = await invitations.invite(
+        Context(store, request.person, time.time()), note=new.note, uses=new.uses
+    )
     made = await store.get(Invitation.at(digest=secrets.digest(secret)))
     if made is None:
         raise NotFound("This invitation was revoked.")

@@ -6,6 +6,7 @@ import time
 
 import msgspec
 
+from commonroom.accounts.context import Context
 from commonroom.accounts.service import profiles
 from commonroom.accounts.tables import managed_members
 from commonroom.store import ConditionFailed
@@ -33,9 +34,7 @@ async def list_members(request: Request, paging: Paging) -> JsonResponse[Listed[
 async def add_member(request: Request, new: NewMember) -> JsonResponse[views.Member]:
     """Add a managed member."""
     member = await profiles.add_managed(
-        request.store,
-        time.time(),
-        request.person,
+        request.context,
         display_name=new.display_name,
         avatar_key=new.avatar_key,
         ceiling=new.content_rating_ceiling,
@@ -73,7 +72,7 @@ async def change_member(
     unchanged = None if if_match is None else as_read(member, *CHANGEABLE)
     try:
         member = await profiles.change_managed(
-            store, time.time(), person, member_id, **given, if_=unchanged
+            Context(store, person, time.time()), member_id, **given, if_=unchanged
         )
     except ConditionFailed:
         raise changed() from None

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import msgspec
 
+from commonroom.accounts.context import Context
 from commonroom.accounts.service import account_data, profiles, sessions
 from commonroom.accounts.service.profiles import Clearable
 from commonroom.accounts.tables import User
@@ -66,9 +67,7 @@ async def change_me(
         given["notification_prefs"] = (person.notification_prefs or {}) | chosen
     try:
         user = await profiles.change_profile(
-            request.store,
-            time.time(),
-            person,
+            Context(request.store, person, time.time()),
             **given,
             clear=[name for name in CLEARABLE if getattr(change, name) is None],
             if_=None if if_match is None else _as_read(person),
@@ -95,9 +94,7 @@ async def confirm_password(request: Request, known: PasswordConfirmation) -> Jso
     Some operations need that it was given within the last 15 minutes, here or by signing in.
     """
     session = request.caller.browser_session
-    await sessions.confirm_password(
-        request.store, time.time(), request.person, session, known.password
-    )
+    await sessions.confirm_password(request.context, session, known.password)
     return JsonResponse(None)
 
 

@@ -45,7 +45,7 @@ async def list_sessions(request: Request, paging: Paging) -> JsonResponse[Listed
 @delete("/me/sessions/{digest:str}", Need.THEMSELVES)
 async def end_session(request: Request, digest: str) -> JsonResponse[None]:
     """Sign one of one's browsers out."""
-    await sessions.end_session(request.store, request.person, digest)
+    await sessions.end_session(request.context, digest)
     return JsonResponse(None)
 
 
@@ -97,7 +97,7 @@ async def make_token(request: Request, new: NewToken) -> JsonResponse[views.Toke
 @delete("/me/tokens/{digest:str}", Need.THEMSELVES)
 async def revoke_token(request: Request, digest: str) -> JsonResponse[None]:
     """Revoke one of one's API tokens."""
-    await tokens.revoke_token(request.store, request.person, digest)
+    await tokens.revoke_token(request.context, digest)
     return JsonResponse(None)
 
 

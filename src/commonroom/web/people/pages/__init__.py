@@ -78,7 +78,7 @@ router = Router(
         administering.make_ordinary,
         administering.disable,
         administering.enable,
-        inviting.invitations,
+        inviting.list_invitations,
         inviting.invite,
         inviting.revoke,
     ],

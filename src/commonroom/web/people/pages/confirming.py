@@ -8,6 +8,7 @@ from typing import Any
 from litestar import Response, get, post
 from litestar.params import FromPath
 
+from commonroom.accounts.context import Context
 from commonroom.accounts.service import email_addresses
 from commonroom.errors import Refusal
 from commonroom.outgoing.mail import MailFailed
@@ -51,7 +52,7 @@ async def send_letter(request: Request) -> Response[Any]:
 @post(f"{HERE}/address/keep", opt=needs(Need.BROWSER), status_code=200)
 async def keep_address(request: Request) -> Response[Any]:
     """The new address is wanted no more."""
-    await email_addresses.keep_address(request.store, request.person)
+    await email_addresses.keep_address(request.context)
     return redirect(HERE, "address-kept")
 
 
@@ -59,7 +60,7 @@ async def keep_address(request: Request) -> Response[Any]:
 async def confirmation_form(request: Request, secret: FromPath[str]) -> Response[Any]:
     """Asks whether it is theirs: opening a link is no answer, programs do that, too."""
     person = request.person
-    address = await email_addresses.confirmed_by(request.store, person, secret)
+    address = await email_addresses.confirmed_by(Context(request.store, person), secret)
     return render_secret(request, "people/confirm.html", form=EMPTY, address=address)
 
 

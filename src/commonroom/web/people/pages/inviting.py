@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import time
 from typing import Any
 
 from litestar import Response, get, post
 from litestar.params import FromPath
 
-from commonroom.accounts.service import signup
-from commonroom.accounts.service.administration import revoke_invitation
+from commonroom.accounts.service import invitations
+from commonroom.accounts.service.invitations import revoke_invitation
 from commonroom.accounts.tables import invitations as invitations_made
 from commonroom.web.access import Need, needs
 from commonroom.web.forms import Filled, Sent
@@ -25,7 +24,7 @@ FRESH = Filled({"uses": 1})
 
 
 @get(HERE, opt=needs(Need.ADMINISTRATOR))
-async def invitations(request: Request, cursor: Cursor = None) -> Response[Any]:
+async def list_invitations(request: Request, cursor: Cursor = None) -> Response[Any]:
     """The invitations that are out, and the form for another."""
     found = await request.store.page(invitations_made(), cursor=cursor)
     return render(
@@ -34,7 +33,7 @@ async def invitations(request: Request, cursor: Cursor = None) -> Response[Any]:
         form=FRESH,
         invitations=found.items,
         cursor=found.cursor,
-        most_uses=signup.MOST_USES,
+        most_uses=invitations.MOST_USES,
         mode=request.settings.sign_up,
     )
 
@@ -42,11 +41,9 @@ async def invitations(request: Request, cursor: Cursor = None) -> Response[Any]:
 @post(HERE, opt=needs(Need.ADMINISTRATOR), status_code=200)
 async def invite(request: Request, data: Sent[InvitationForm]) -> Response[Any]:
     """Makes an invitation, and shows its link this once."""
-    secret = await signup.invite(
-        request.store, time.time(), request.person, note=data.note, uses=data.uses
-    )
+    secret = await invitations.invite(request.context, note=data.note, uses=data.uses)
     link = shared(request, f"/sign-up?invitation={secret}", _("Join our Commonroom"))
-    uses = max(1, min(data.uses, signup.MOST_USES))
+    uses = max(1, min(data.uses, invitations.MOST_USES))
     return render_secret(request, "admin/invitation_made.html", link=link, uses=uses)
 
 

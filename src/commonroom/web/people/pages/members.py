@@ -29,7 +29,7 @@ async def members(request: Request, form: Filled = FRESH) -> Response[Any]:
 @form(HERE, Need.BROWSER, on=members, flash="member-added")
 async def add_member(request: Request, data: MemberForm) -> None:
     """Adds one."""
-    await profiles.add_managed(request.store, request.now, request.person, **data.fields)
+    await profiles.add_managed(request.context, **data.fields)
 
 
 @page(ONE, Need.BROWSER)
@@ -42,9 +42,7 @@ async def member(request: Request, member_id: str, form: Filled | None = None) -
 @form(ONE, Need.BROWSER, on=member, leads_to=HERE, flash="member-saved")
 async def save_member(request: Request, member_id: str, data: MemberForm) -> None:
     """Changes one."""
-    await profiles.change_managed(
-        request.store, request.now, request.person, member_id, **data.fields
-    )
+    await profiles.change_managed(request.context, member_id, **data.fields)
 
 
 @form(f"{ONE}/remove", Need.BROWSER, leads_to=HERE, flash="member-removed")

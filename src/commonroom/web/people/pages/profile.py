@@ -9,6 +9,7 @@ from zoneinfo import available_timezones
 
 from litestar import Response, get, post
 
+from commonroom.accounts.context import Context
 from commonroom.accounts.service import profiles
 from commonroom.accounts.service.email_addresses import address_to_confirm
 from commonroom.accounts.tables import User
@@ -40,9 +41,7 @@ async def save_profile(request: Request, data: Sent[ProfileForm]) -> Response[An
     """Keeps them."""
     try:
         await profiles.change_profile(
-            request.store,
-            time.time(),
-            request.person,
+            request.context,
             display_name=data.display_name,
             avatar_key=data.avatar_key or None,
             language=data.language or None,
@@ -57,7 +56,7 @@ async def save_profile(request: Request, data: Sent[ProfileForm]) -> Response[An
 @post("/me/time-zone", opt=needs(Need.BROWSER), status_code=204)
 async def note_time_zone(request: Request, data: Sent[TimeZoneForm]) -> None:
     """Takes the time zone of this device where none was chosen; a script of every page asks so."""
-    await profiles.note_time_zone(request.store, request.person, data.time_zone)
+    await profiles.note_time_zone(request.context, data.time_zone)
 
 
 @get("/me/notifications", opt=needs(Need.BROWSER), sync_to_thread=False)
@@ -75,7 +74,9 @@ async def save_notifications(request: Request, data: Sent[dict[str, bool]]) -> R
     if not data.keys() <= set(shown):
         raise BadRequest("There is no such notification.")
     prefs = (person.notification_prefs or {}) | {name: data.get(name, False) for name in shown}
-    await profiles.change_profile(request.store, time.time(), person, notification_prefs=prefs)
+    await profiles.change_profile(
+        Context(request.store, person, time.time()), notification_prefs=prefs
+    )
     return redirect("/me/notifications", "notifications-saved")
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from litestar import Response, get, post
 
+from commonroom.accounts.context import Context
 from commonroom.accounts.service import passwords, sessions
 from commonroom.errors import Refusal
 from commonroom.web.access import Need, needs
@@ -34,7 +35,7 @@ async def confirm_password(request: Request, data: Sent[ConfirmPasswordForm]) ->
     store, person = request.store, request.person
     try:
         session = request.caller.browser_session
-        await sessions.confirm_password(store, time.time(), person, session, data.password)
+        await sessions.confirm_password(Context(store, person, time.time()), session, data.password)
     except Refusal as error:
         context = {"next": safe_path(data.next), "action": data.action, "typed": data.typed}
         has_password = await passwords.has_password(store, person)

@@ -55,7 +55,7 @@ async def change_password(request: Request, data: Sent[PasswordForm]) -> Respons
 @post(f"{HERE}/sessions/{{digest:str}}/end", opt=needs(Need.BROWSER), status_code=200)
 async def end_session(request: Request, digest: FromPath[str]) -> Response[Any]:
     """Signs one of one's browsers out."""
-    await sessions.end_session(request.store, request.person, digest)
+    await sessions.end_session(request.context, digest)
     return redirect(HERE, "session-ended")
 
 

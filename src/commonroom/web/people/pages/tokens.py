@@ -45,7 +45,7 @@ async def make(request: Request, data: Sent[TokenForm]) -> Response[Any]:
 @post(f"{HERE}/{{digest:str}}/revoke", opt=needs(Need.BROWSER), status_code=200)
 async def revoke(request: Request, digest: FromPath[str]) -> Response[Any]:
     """Ends a token."""
-    await revoke_token(request.store, request.person, digest)
+    await revoke_token(request.context, digest)
     return redirect(HERE, "token-revoked")
 
 
