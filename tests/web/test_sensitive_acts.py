@@ -30,7 +30,7 @@ from commonroom.store.streams import Change
 from commonroom.web.access import AFTER_PASSWORD, Need, need_of
 from commonroom.web.live import Live
 from commonroom.web.metrics import Metrics
-from commonroom.web.people.security_notices import forget_names
+from commonroom.web.people.security_notifications import forget_names
 from tests.support.fixtures import hashing, store
 from tests.web.api.calling import (
     ANOTHER,

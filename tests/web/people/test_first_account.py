@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from commonroom.settings import Settings
-from commonroom.web.people.first_account import (
+from commonroom.web.people.signup import (
     ALPHABET,
     CODE_FROM_ADDRESS,
     LENGTH,

@@ -66,6 +66,15 @@ async def person_with(store: Store, address: str) -> User:
     return user
 
 
+async def person_by_id(store: Store, user_id: str) -> User:
+    """Somebody by id."""
+    is_id = rules.is_user_id(user_id)
+    user = await store.get(user_by_id(user_id=user_id)) if is_id else None
+    if user is None:
+        raise NotFound("This person does not exist.")
+    return user
+
+
 async def make_administrator(store: Store, user: User) -> None:
     """Lets a person run the installation."""
     # A managed member cannot sign in, and must not count as an administrator who can.

@@ -26,8 +26,6 @@ from commonroom.store import (
     update,
 )
 
-LONGEST_ID = 100
-
 Clearable: TypeAlias = Literal["language", "time_zone"]
 """What a person need not say."""
 
@@ -121,9 +119,8 @@ def not_managed(failed: ConditionFailed) -> Refusal:
 
 async def managed_by(store: Store, user: User, member_id: str) -> User:
     """One of a person's managed members, as stored now."""
-    # It may come from an address, and a key takes only so much.
-    fits = 0 < len(member_id) <= LONGEST_ID and member_id.isprintable()
-    member = await store.get(user_by_id(user_id=member_id)) if fits else None
+    is_id = rules.is_user_id(member_id)
+    member = await store.get(user_by_id(user_id=member_id)) if is_id else None
     if member is None or member.parent_user_id != user.user_id or not member.is_managed:
         raise NotFound("This member does not exist.")
     return member

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from http import HTTPStatus
 from typing import Any
 
+from commonroom import errors
 from commonroom.web.access import NO_TOKEN, Need
 from commonroom.web.authentication import ACTING_HEADER
 from commonroom.web.idempotency import HEADER, LONGEST_KEY
@@ -122,7 +124,9 @@ def _responses(operation: Described, schemas: Schemas) -> dict[str, Any]:
         schema = FILE if operation.gives is None else schemas.ref(operation.gives)
         success["content"] = {operation.file or "application/json": {"schema": schema}}
     answers = {str(operation.status): success}
-    answers |= {str(status): _error(status) for status in sorted(_statuses(operation))}
+    titles = _error_titles(operation)
+    for status in sorted(_statuses(operation)):
+        answers[str(status)] = _error(status, titles.get(status, ()))
     if operation.takes.file is not None:
         largest = operation.takes.file[1].largest // 1_000_000
         answers["413"] = _error(413) | {"description": f"The file is larger than {largest} MB."}
@@ -131,7 +135,7 @@ def _responses(operation: Described, schemas: Schemas) -> dict[str, Any]:
 
 
 def _statuses(operation: Described) -> frozenset[int]:
-    found = ANY | operation.errors
+    found = ANY | {one if isinstance(one, int) else one.status for one in operation.errors}
     if operation.takes.path:
         found |= {404}
     if operation.takes.body is not None or operation.takes.file is not None:
@@ -141,7 +145,16 @@ def _statuses(operation: Described) -> frozenset[int]:
     return found
 
 
-def _error(status: int) -> dict[str, Any]:
+def _error_titles(operation: Described) -> dict[int, list[str]]:
+    """The titles of errors that say more than their status, by status."""
+    titles: dict[int, list[str]] = {}
+    for one in operation.errors:
+        if not isinstance(one, int) and one.__module__ != errors.__name__:
+            titles.setdefault(one.status, []).append(f"“{one.title}”")
+    return titles
+
+
+def _error(status: int, titles: Sequence[str] = ()) -> dict[str, Any]:
     if status == HTTPStatus.NOT_MODIFIED:
         return {
             "description": WHEN[status],
@@ -149,8 +162,9 @@ def _error(status: int) -> dict[str, Any]:
         }
     if status == HTTPStatus.ACCEPTED:
         return {"description": WHEN[status]}
+    such_as = f" Such as {' or '.join(titles)}." if titles else ""
     made: dict[str, Any] = {
-        "description": WHEN[status],
+        "description": WHEN[status] + such_as,
         "content": {"application/problem+json": {"schema": {"$ref": f"{REF}Problem"}}},
     }
     if status in HEADERS:

@@ -1,11 +1,12 @@
-"""One's e-mail address: changing it, and confirming it with a letter."""
+"""E-mail addresses: changing one's own, and confirming it with the link of an e-mail."""
 
 from __future__ import annotations
 
-import time
-
+from commonroom.accounts.errors import AlreadyConfirmed, EmailTaken, LinkExpired, MailDisabled
 from commonroom.accounts.service import email_addresses
+from commonroom.errors import NotFound, RateLimited
 from commonroom.web.access import Need
+from commonroom.web.arguments import Ctx
 from commonroom.web.etags import tagged
 from commonroom.web.json_responses import JsonResponse
 from commonroom.web.operations import delete, part, post, put
@@ -15,7 +16,7 @@ from commonroom.web.people.api.bodies import AddressChange
 from commonroom.web.request import Request
 
 
-@put("/me/address", Need.BROWSER, errors=(404, 409, 429))
+@put("/me/address", Need.BROWSER, errors=(NotFound, EmailTaken, RateLimited))
 async def change_address(request: Request, new: AddressChange) -> JsonResponse[views.Me]:
     """Change one's e-mail address.
 
@@ -26,24 +27,22 @@ async def change_address(request: Request, new: AddressChange) -> JsonResponse[v
     return tagged(views.me(request, user))
 
 
-@delete("/me/new-address", Need.BROWSER, errors=(404,))
-async def keep_address(request: Request) -> JsonResponse[None]:
+@delete("/me/new-address", Need.BROWSER, errors=(NotFound,))
+async def keep_address(ctx: Ctx) -> None:
     """Keep one's e-mail address.
 
     The other one, which waits to be confirmed, is wanted no more.
     """
-    await email_addresses.keep_address(request.context)
-    return JsonResponse(None)
+    await email_addresses.keep_address(ctx)
 
 
-@post("/me/confirmation", Need.BROWSER, errors=(409, 422, 429))
-async def send_confirmation(request: Request) -> JsonResponse[None]:
+@post("/me/confirmation", Need.BROWSER, errors=(AlreadyConfirmed, MailDisabled, RateLimited))
+async def send_confirmation(request: Request) -> None:
     """Ask for another letter that confirms one's address, or the new one."""
-    await request.mailer.ask_to_confirm(time.time(), request.person)
-    return JsonResponse(None)
+    await request.mailer.ask_to_confirm(request.context)
 
 
-@post("/confirmations/{secret:str}", Need.BROWSER, errors=(409, 410))
+@post("/confirmations/{secret:str}", Need.BROWSER, errors=(EmailTaken, LinkExpired))
 async def confirm_address(request: Request, secret: str) -> JsonResponse[views.Me]:
     """Confirm an address with the secret of a letter's link.
 

@@ -1,18 +1,30 @@
-"""The code for the first account: whoever finds the address of a new house is not yet its owner."""
+"""Signing up, for pages and API alike, and the code that the first account needs.
+
+Whoever finds the address of a new installation is not yet its owner.
+"""
 
 from __future__ import annotations
 
 from hmac import compare_digest
 from ipaddress import ip_address
 
-from commonroom.accounts.service.signup import is_set_up
-from commonroom.accounts.service.throttle import Limit, count_try
+from commonroom.accounts.context import Context
+from commonroom.accounts.service import signup
+from commonroom.accounts.service.signup import NewAccount, is_set_up
+from commonroom.accounts.service.throttle import (
+    SIGN_UP_FROM_ADDRESS,
+    Limit,
+    count_try,
+    finding_out_by_sign_up,
+)
+from commonroom.accounts.tables import User
 from commonroom.errors import InvalidField
 from commonroom.rate_limits import network_of
 from commonroom.settings import Settings, secrets_of
 from commonroom.store import Store
 from commonroom.web.headers import header_in
 from commonroom.web.request import Request
+from commonroom.web.signup_invites import find_signup_invite
 
 ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"
 """No two of these are taken for each other."""
@@ -57,23 +69,51 @@ def asks_for_code(request: Request) -> bool:
     A proxy on the same machine is no person who sits there. It says so in a header; where one does
     not, the address that people use is set, or the host that they asked for is another.
     """
-    settings: Settings = request.app.state.settings
-    if settings.public_address or any(header_in(request.scope, name) for name in FORWARDED):
+    if request.settings.public_address or any(header_in(request.scope, name) for name in FORWARDED):
         return True
     client = request.scope["client"]
     host = request.url.hostname or ""
     return client is None or not (_is_loopback(client[0]) and _is_loopback(host))
 
 
-async def check_code(request: Request, now: float, typed: str) -> None:
+async def set_up(request: Request, new: NewAccount, code: str) -> User:
+    """Makes the first account, by whoever has the code."""
+    await check_code(request, code)
+    user = await signup.set_up(request.store, request.now, new)
+    request.mailer.welcome(Context(request.store, user, request.now))
+    return user
+
+
+async def sign_up(request: Request, new: NewAccount, *, link: str, next: str = "") -> User | None:  # noqa: A002 - the word in the address
+    """Makes an account; None where an e-mail brings the link that makes it."""
+    store, now, mode = request.store, request.now, request.settings.sign_up
+    await count_try(store, now, SIGN_UP_FROM_ADDRESS, request.client_address)
+    invite = await find_signup_invite(request, link)
+    if request.mailer.sends:
+        secret = await signup.request_sign_up(store, now, mode, new, link=link, next=next, **invite)
+        request.mailer.finish_signing_up(new.email, secret)
+        return None
+    async with finding_out_by_sign_up(store, now, request.client_address, link):
+        return await signup.sign_up(store, now, mode, new, **invite)
+
+
+async def finish_sign_up(request: Request, secret: str, link: str) -> User:
+    """Makes the account of whoever opened the link of an e-mail."""
+    invite = await find_signup_invite(request, link)
+    mode = request.settings.sign_up
+    return await signup.complete_sign_up(request.store, request.now, mode, secret, **invite)
+
+
+async def check_code(request: Request, typed: str) -> None:
     """Refuses whoever makes the first account without the code, where it is needed."""
     store = request.store
     if not asks_for_code(request) or await is_set_up(store):
         return
     if not typed.strip():
         raise InvalidField("code", "Enter the code that Commonroom printed when it started.")
-    await count_try(store, now, CODE_FROM_ADDRESS, network_of(request.client_address))
-    if not compare_digest(_plain(typed), _plain(first_account_code(request.app.state.settings))):
+    network = network_of(request.client_address)
+    await count_try(store, request.now, CODE_FROM_ADDRESS, network)
+    if not compare_digest(_plain(typed), _plain(first_account_code(request.settings))):
         raise InvalidField(
             "code", "Wrong code. Enter the code that Commonroom printed when it started."
         )
