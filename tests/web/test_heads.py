@@ -10,7 +10,7 @@ from litestar import Litestar, get
 from litestar.response import ServerSentEvent
 from litestar.types import ASGIApp
 
-from commonroom.web.heads import answer_heads
+from commonroom.web.middleware import answer_heads
 
 
 async def answered(app: ASGIApp, method: str, path: str) -> list[Any]:

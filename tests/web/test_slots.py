@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from commonroom.web.errors import Overloaded, TooManyRequests
-from commonroom.web.slots import Slots
+from commonroom.web.request_limits import Slots
 
 
 def test_a_key_has_its_share_and_others_have_theirs() -> None:

@@ -6,7 +6,6 @@ Whoever finds the address of a new installation is not yet its owner.
 from __future__ import annotations
 
 from hmac import compare_digest
-from ipaddress import ip_address
 
 from commonroom.accounts.context import Context
 from commonroom.accounts.service import signup
@@ -22,7 +21,7 @@ from commonroom.errors import InvalidField
 from commonroom.rate_limits import network_of
 from commonroom.settings import Settings, secrets_of
 from commonroom.store import Store
-from commonroom.web.headers import header_in
+from commonroom.web.client_address import is_this_machine
 from commonroom.web.request import Request
 from commonroom.web.signup_invites import find_signup_invite
 
@@ -33,16 +32,6 @@ LENGTH = 10
 DERIVED_BYTES = 32
 """So many more than the code has that no code is likelier than another."""
 CODE_FROM_ADDRESS = Limit("first-account-code", 20, 15 * 60)
-
-FORWARDED = (
-    "x-forwarded-for",
-    "x-forwarded-host",
-    "x-forwarded-proto",
-    "x-real-ip",
-    "forwarded",
-    "via",
-)
-"""What proxies add: who asked them may be anywhere."""
 
 
 def first_account_code(settings: Settings) -> str:
@@ -69,11 +58,7 @@ def asks_for_code(request: Request) -> bool:
     A proxy on the same machine is no person who sits there. It says so in a header; where one does
     not, the address that people use is set, or the host that they asked for is another.
     """
-    if request.settings.public_address or any(header_in(request.scope, name) for name in FORWARDED):
-        return True
-    client = request.scope["client"]
-    host = request.url.hostname or ""
-    return client is None or not (_is_loopback(client[0]) and _is_loopback(host))
+    return bool(request.settings.public_address) or not is_this_machine(request.scope)
 
 
 async def set_up(request: Request, new: NewAccount, code: str) -> User:
@@ -123,13 +108,3 @@ def _plain(code: str) -> bytes:
     """A code however it is typed."""
     signs = code.casefold().replace("-", "")
     return "".join(signs.split()).encode("utf-8", "surrogatepass")
-
-
-def _is_loopback(host: str) -> bool:
-    if host == "localhost":
-        return True
-    try:
-        address = ip_address(host)
-    except ValueError:
-        return False
-    return (getattr(address, "ipv4_mapped", None) or address).is_loopback

@@ -109,10 +109,10 @@ def _parameters(operation: Described, schemas: Schemas) -> list[dict[str, Any]]:
 def _parameter(
     place: str, name: str, schema: dict[str, Any], description: str = ""
 ) -> dict[str, Any]:
-    said = description or schema.get("description", "")
+    text = description or schema.get("description", "")
     bare = {key: value for key, value in schema.items() if key != "description"}
     made = {"name": name, "in": place, "required": place == "path", "schema": bare}
-    return made | ({"description": said} if said else {})
+    return made | ({"description": text} if text else {})
 
 
 def _responses(operation: Described, schemas: Schemas) -> dict[str, Any]:

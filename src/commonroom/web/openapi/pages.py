@@ -1,12 +1,47 @@
-"""The document as a page shows it: operations by their part, schemas in words."""
+"""Serves the OpenAPI document, and a page of our own to read it: operations by their part."""
 
 from __future__ import annotations
 
 from typing import Any
 
+import msgspec
+from litestar import Request, Response, get
 from msgspec import Struct
 
+from commonroom.web.access import Need, needs
+from commonroom.web.openapi.document import document
 from commonroom.web.openapi.schemas import REF
+from commonroom.web.render import render
+
+AnyRequest = Request[Any, Any, Any]
+
+
+@get("/openapi.json", opt=needs(Need.ANYONE), sync_to_thread=False)
+def openapi_document(request: AnyRequest) -> Response[bytes]:
+    """The OpenAPI document."""
+    return Response(msgspec.json.encode(_document(request)), media_type="application/json")
+
+
+@get("/docs", opt=needs(Need.ANYONE), sync_to_thread=False)
+def api_page(request: AnyRequest) -> Response[str]:
+    """The API's documentation for people who read."""
+    made = _document(request)
+    return render(
+        request,
+        "api.html",
+        about=paragraphs(made["info"]["description"]),
+        parts=parts(made),
+        schemas=schemas(made),
+    )
+
+
+def _document(request: AnyRequest) -> dict[str, Any]:
+    """Made when it is first asked for: most starts of the application are for something else."""
+    secure = request.scope.get("scheme") == "https"
+    kept: dict[bool, dict[str, Any]] = request.app.state.setdefault("openapi", {})
+    if secure not in kept:
+        kept[secure] = document(request.app, secure=secure)
+    return kept[secure]
 
 
 class Field(Struct, frozen=True):
@@ -20,7 +55,7 @@ class Field(Struct, frozen=True):
     """The schema that it is described by, where it is one of ours."""
 
 
-class Answered(Struct, frozen=True):
+class ResponseView(Struct, frozen=True):
     """One kind of answer."""
 
     status: str
@@ -28,7 +63,7 @@ class Answered(Struct, frozen=True):
     schema: str | None
 
 
-class Shown(Struct, frozen=True):
+class OperationView(Struct, frozen=True):
     """An operation."""
 
     name: str
@@ -39,22 +74,22 @@ class Shown(Struct, frozen=True):
     parameters: list[tuple[str, Field]]
     """Each with its place: path, query or header."""
     body: str | None
-    answers: list[Answered]
+    answers: list[ResponseView]
 
 
 class Part(Struct, frozen=True):
     """Operations that belong together."""
 
     name: str
-    operations: list[Shown]
+    operations: list[OperationView]
 
 
 def parts(document: dict[str, Any]) -> list[Part]:
     """Every operation, part by part."""
-    found: dict[str, list[Shown]] = {tag["name"]: [] for tag in document["tags"]}
+    found: dict[str, list[OperationView]] = {tag["name"]: [] for tag in document["tags"]}
     for path, methods in document["paths"].items():
         for method, operation in methods.items():
-            found[operation["tags"][0]].append(_shown(method, path, operation))
+            found[operation["tags"][0]].append(_operation(method, path, operation))
     return [Part(name, some) for name, some in found.items()]
 
 
@@ -71,9 +106,9 @@ def paragraphs(text: str) -> list[str]:
     return [one.replace("**", "").replace("`", "") for one in text.split("\n\n")]
 
 
-def _shown(method: str, path: str, operation: dict[str, Any]) -> Shown:
+def _operation(method: str, path: str, operation: dict[str, Any]) -> OperationView:
     body = operation.get("requestBody")
-    return Shown(
+    return OperationView(
         name=operation["operationId"],
         method=method.upper(),
         path=path,
@@ -81,7 +116,7 @@ def _shown(method: str, path: str, operation: dict[str, Any]) -> Shown:
         description=paragraphs(operation["description"]),
         parameters=[(one["in"], _parameter(one)) for one in operation["parameters"]],
         body=_named(next(iter(body["content"].values()))["schema"]) if body else None,
-        answers=[_answered(status, one) for status, one in operation["responses"].items()],
+        answers=[_response(status, one) for status, one in operation["responses"].items()],
     )
 
 
@@ -89,10 +124,10 @@ def _parameter(one: dict[str, Any]) -> Field:
     return Field(one["name"], in_words(one["schema"]), one["required"], one.get("description", ""))
 
 
-def _answered(status: str, answer: dict[str, Any]) -> Answered:
+def _response(status: str, answer: dict[str, Any]) -> ResponseView:
     content = next(iter(answer.get("content", {}).values()), None)
     schema = None if content is None else _named(content["schema"])
-    return Answered(status, answer["description"], schema)
+    return ResponseView(status, answer["description"], schema)
 
 
 def _fields(schema: dict[str, Any]) -> list[Field]:
