@@ -39,7 +39,7 @@ Client: TypeAlias = AsyncClient
 def api(store: Store, *more: HTTPRouteHandler, **settings: Any) -> Litestar:
     """The application as far as the API goes."""
     kept = Settings(**{"secret_key": SECRET_KEY} | settings)
-    post = AccountMailer(store, kept, mailer_of(kept))
+    mailer = AccountMailer(store, kept, mailer_of(kept))
     app = Litestar(
         [people_api(), openapi_document, api_page, metrics, *more],
         guards=[check_access],
@@ -47,13 +47,13 @@ def api(store: Store, *more: HTTPRouteHandler, **settings: Any) -> Litestar:
         request_class=Request,
         openapi_config=None,
         logging_config=None,
-        on_shutdown=[post.close],
+        on_shutdown=[mailer.close],
         state=State(
             {
                 "store": store,
                 "settings": kept,
                 "metrics": Metrics(),
-                "post": post,
+                "mailer": mailer,
                 "rooms": ROOMS,
                 "kinds": notification_kinds(),
             }

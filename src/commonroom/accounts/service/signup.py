@@ -30,6 +30,7 @@ from commonroom.accounts.tables import (
     installation,
     pending_sign_up,
 )
+from commonroom.errors import FieldErrors
 from commonroom.moments import iso
 from commonroom.sealed_tokens import SealedTokens
 from commonroom.store import (
@@ -210,9 +211,11 @@ def _address_taken() -> EmailTaken:
 
 def _checked(new: NewAccount) -> NewAccount:
     """The same as it is kept, where all of it can be taken."""
-    email = rules.address(new.email)
-    name = rules.display_name(new.display_name)
-    password = rules.password(new.password, about=(email, name))
+    errors = FieldErrors()
+    email = errors.check(rules.address, new.email)
+    name = errors.check(rules.display_name, new.display_name)
+    password = errors.check(rules.password, new.password, about=(email or "", name or ""))
+    errors.raise_if_any()
     return replace(new, email=email, display_name=name, password=password)
 
 

@@ -16,8 +16,8 @@ from commonroom.store.dynamodb import DynamoSettings, connect
 from commonroom.web.authentication import Caller
 from commonroom.web.versioned_cache import LONGEST_SECONDS
 from tests.accounts.people import Watch
-from tests.web.callers.asking import asks, door, furnished
-from tests.web.callers.somebody import (
+from tests.web.authentication.asking import asks, door, furnished
+from tests.web.authentication.somebody import (
     ACTING,
     ACTORS,
     BROWSER,

@@ -8,7 +8,7 @@ import pytest
 from commonroom.store import Store
 from tests.accounts.people import Watch
 from tests.support.fixtures import hashing
-from tests.web.callers.asking import furnished
+from tests.web.authentication.asking import furnished
 
 __all__ = ["hashing"]
 

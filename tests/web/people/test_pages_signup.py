@@ -120,7 +120,7 @@ class TestSigningUp:
             "/sign-up", **BEN | {"display_name": "x" * 31}, invitation=invitation
         )
         assert answer.status_code == 422
-        assert wrong(answer, "display_name") == "Enter a name of up to 30 characters."
+        assert wrong(answer, "display_name") == "Use at most 30 characters."
         assert value(answer, "email") == BEN["email"]
         assert f'name="invitation" value="{invitation}"' in answer.text
         assert BEN["password"] not in answer.text

@@ -18,7 +18,7 @@ from commonroom.store import Store
 from commonroom.store.embedded import EmbeddedEngine
 from commonroom.web.authentication import Caller, caller_of
 from tests.accounts.people import Watch
-from tests.web.callers.somebody import furnish
+from tests.web.authentication.somebody import furnish
 
 Headers: TypeAlias = dict[str, str]
 Outcome: TypeAlias = Caller | type[CommonroomError]

@@ -1,7 +1,7 @@
 """Ben, what he shows to be recognised, and whatever may happen to that.
 
-`python -m tests.web.callers.somebody` lets it happen from another process: it takes lines with a
-file and a name, and answers each when it is done.
+`python -m tests.web.authentication.somebody` lets it happen from another process: it takes lines
+with a file and a name, and answers each when it is done.
 """
 
 from __future__ import annotations

@@ -20,8 +20,8 @@ from commonroom.store import BoundPattern, Ref, Store
 from commonroom.web.authentication import Caller
 from tests.accounts.people import Watch
 from tests.support.dynamodb_local import ROOT
-from tests.web.callers.asking import Outcome, asks, door, furnished, outcome
-from tests.web.callers.somebody import (
+from tests.web.authentication.asking import Outcome, asks, door, furnished, outcome
+from tests.web.authentication.somebody import (
     ACTORS,
     BROWSER,
     BROWSERS,
@@ -48,7 +48,7 @@ ENDED = {
 def elsewhere() -> Iterator[Callable[[Path, str], None]]:
     """Another process, which lets something happen and says when it has."""
     with subprocess.Popen(
-        [sys.executable, "-m", "tests.web.callers.somebody"],
+        [sys.executable, "-m", "tests.web.authentication.somebody"],
         cwd=ROOT,
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
