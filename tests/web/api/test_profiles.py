@@ -10,11 +10,11 @@ from commonroom.accounts.rules import MOST_MANAGED
 from commonroom.accounts.service import profiles
 from commonroom.accounts.tables import User, user_by_id
 from commonroom.store import Store
-from tests.web.api.calling import ANOTHER, PASSWORD, V1, Calling, Client, given, problem
+from tests.web.api.calling import V1, Calling, Client, given, problem
 
 ME = f"{V1}/me"
-CHANGE = {"old_password": PASSWORD, "password": ANOTHER}
-CONFIRM = {"Confirm": "Delete my account"}
+MEMBERS = f"{V1}/me/members"
+KIM = {"display_name": "Kim", "avatar_key": "owl", "content_rating_ceiling": "G"}
 
 
 class TestGetMe:
@@ -132,86 +132,6 @@ class TestChangeMe:
         reader = await calling.program(ben, "read")
         given(await reader.get(ME))
         problem(await reader.patch(ME, json={"display_name": "B"}), 403)
-
-
-class TestChangePassword:
-    async def test_nobody_does(self, guest: Client) -> None:
-        problem(await guest.put(f"{ME}/password", json=CHANGE), 401)
-
-    async def test_a_browser_stays_signed_in_and_everything_else_does_not(
-        self, browser: Client, program: Client, calling: Calling, ben: User
-    ) -> None:
-        other = await calling.browser(ben)
-        old = browser.cookies["session"]
-        given(await browser.put(f"{ME}/password", json=CHANGE))
-        assert browser.cookies["session"] != old
-        given(await browser.get(ME))
-        problem(await other.get(ME), 401)
-        problem(await program.get(ME), 401)
-
-    async def test_a_program_cannot_even_where_it_knows_the_old_one(self, program: Client) -> None:
-        problem(await program.put(f"{ME}/password", json=CHANGE), 403)
-        given(await program.get(ME))
-
-    async def test_the_old_one_must_be_known_and_not_guessed_for_long(
-        self, browser: Client
-    ) -> None:
-        wrong = CHANGE | {"old_password": "a guess"}
-        for _ in range(10):
-            refused = problem(await browser.put(f"{ME}/password", json=wrong), 422)
-            assert refused["field"] == "old_password"
-        problem(await browser.put(f"{ME}/password", json=wrong), 429)
-
-
-class TestExport:
-    async def test_nobody_gets_nothing(self, guest: Client) -> None:
-        problem(await guest.get(f"{ME}/export"), 401)
-
-    async def test_a_person_gets_everything_but_secrets(
-        self, program: Client, store: Store, ben: User
-    ) -> None:
-        kim = await profiles.add_managed(Context(store, ben, time.time()), display_name="Kim")
-        answer = await program.get(f"{ME}/export")
-        exported = given(answer)
-        assert answer.headers["content-disposition"].startswith("attachment")
-        assert exported["account"]["user_id"] == ben.user_id
-        assert [one["user_id"] for one in exported["managed_members"]] == [kim.user_id]
-        assert [one["name"] for one in exported["api_tokens"]] == ["a program"]
-        assert "digest" not in answer.text
-        assert "$argon2" not in answer.text
-
-    async def test_not_while_acting_for_somebody(
-        self, browser: Client, store: Store, ben: User
-    ) -> None:
-        kim = await profiles.add_managed(Context(store, ben, time.time()), display_name="Kim")
-        acting = {"X-Acting-As-Member": kim.user_id}
-        problem(await browser.get(f"{ME}/export", headers=acting), 403)
-
-
-class TestDeleteMe:
-    async def test_nobody_and_no_program_does(self, guest: Client, program: Client) -> None:
-        problem(await guest.delete(ME, headers=CONFIRM), 401)
-        problem(await program.delete(ME, headers=CONFIRM), 403)
-
-    async def test_it_has_to_be_meant(self, browser: Client) -> None:
-        assert problem(await browser.delete(ME), 422)["field"] == "Confirm"
-        problem(await browser.delete(ME, headers={"Confirm": "yes"}), 422)
-        given(await browser.get(ME))
-
-    async def test_then_everything_is_gone(
-        self, browser: Client, program: Client, store: Store, ben: User
-    ) -> None:
-        given(await browser.delete(ME, headers=CONFIRM), 204)
-        assert "session" not in browser.cookies
-        assert await store.get(user_by_id(user_id=ben.user_id)) is None
-        problem(await program.get(ME), 401)
-
-    async def test_the_only_administrator_cannot_leave(self, admin: Client) -> None:
-        problem(await admin.delete(ME, headers=CONFIRM), 403)
-
-
-MEMBERS = f"{V1}/me/members"
-KIM = {"display_name": "Kim", "avatar_key": "owl", "content_rating_ceiling": "G"}
 
 
 class TestListMembers:
