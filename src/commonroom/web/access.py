@@ -143,5 +143,5 @@ def check_metrics_access(connection: ASGIConnection[Any, Any, Any, Any]) -> None
 
 
 def _has_token(connection: ASGIConnection[Any, Any, Any, Any], token: str) -> bool:
-    shown = bearer_secret(connection) or ""
-    return compare_digest(shown.encode("latin-1"), token.encode())
+    secret = bearer_secret(connection) or ""
+    return compare_digest(secret.encode("latin-1"), token.encode())

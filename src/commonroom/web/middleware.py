@@ -84,8 +84,10 @@ def wrap_app(
                 headers: Any = message["headers"]
                 if request["scheme"] == "https":
                     headers = [_secured(*header) for header in headers]
-                kept = () if any(one == b"cache-control" for one, _ in headers) else (NOT_KEPT,)
-                message["headers"] = [*headers, *kept, *added, (b"x-request-id", name)]
+                cache_control = (
+                    () if any(one == b"cache-control" for one, _ in headers) else (NOT_KEPT,)
+                )
+                message["headers"] = [*headers, *cache_control, *added, (b"x-request-id", name)]
             await send(message)
 
         try:

@@ -30,7 +30,7 @@ from commonroom.accounts.service.sessions import (
     sign_out,
     signed_in,
 )
-from commonroom.accounts.service.tokens import make_token, shown_by
+from commonroom.accounts.service.tokens import find_token, make_token
 from commonroom.accounts.tables import Password, Session, User, session_by_digest, sessions_of
 from commonroom.errors import Forbidden, NotFound
 from commonroom.moments import iso
@@ -393,12 +393,12 @@ class TestEverySessionAndToken:
     @pytest.fixture(autouse=True)
     async def still_good(self, store: Store, clock: Watch, secret: str, token: str) -> None:
         assert await signed_in(store, clock(), secret) is not None
-        assert await shown_by(store, clock(), token) is not None
+        assert await find_token(store, clock(), token) is not None
 
     async def ended(self, store: Store, clock: Watch, secret: str, token: str) -> bool:
         return (
             await signed_in(store, clock(), secret) is None
-            and await shown_by(store, clock(), token) is None
+            and await find_token(store, clock(), token) is None
         )
 
     async def test_is_ended_by_ending_all(

@@ -7,7 +7,7 @@ import pytest
 from commonroom.accounts.context import Context
 from commonroom.accounts.secrets import digest
 from commonroom.accounts.service.sessions import end_session, open_session, signed_in
-from commonroom.accounts.service.tokens import make_token, revoke_token, shown_by
+from commonroom.accounts.service.tokens import find_token, make_token, revoke_token
 from commonroom.accounts.tables import ApiToken, Scope, User, tokens_of
 from commonroom.errors import InvalidField, NotFound
 from commonroom.moments import iso
@@ -85,12 +85,12 @@ class TestShownBy:
         self, store: Store, clock: Watch, secret: str
     ) -> None:
         for wrong in ("", "cr_", secret[3:], digest(secret), secret + "x", "\ud800"):
-            assert await shown_by(store, clock(), wrong) is None
+            assert await find_token(store, clock(), wrong) is None
 
     async def test_is_the_person_and_what_the_program_may_do(
         self, store: Store, clock: Watch, ben: User, secret: str
     ) -> None:
-        found = await shown_by(store, clock(), secret)
+        found = await find_token(store, clock(), secret)
 
         assert found is not None
         assert (found[0], found[1].scopes) == (ben, ["read"])
@@ -102,11 +102,11 @@ class TestShownBy:
         _, lasting = await make_token(Context(store, ben, clock()), name="n", scopes=["read"])
 
         clock.forward(DAY - 1)
-        assert await shown_by(store, clock(), short) is not None
+        assert await find_token(store, clock(), short) is not None
         clock.forward(1)
-        assert await shown_by(store, clock(), short) is None
+        assert await find_token(store, clock(), short) is None
         clock.forward(3650 * DAY)
-        assert await shown_by(store, clock(), lasting) is not None
+        assert await find_token(store, clock(), lasting) is not None
 
     async def test_remembers_when_it_was_used_to_five_minutes(
         self, store: Store, clock: Watch, ben: User, secret: str
@@ -114,7 +114,7 @@ class TestShownBy:
         for seconds, writes in ((0, 1), (5 * MINUTE, 0), (1, 1), (1, 0)):
             clock.forward(seconds)
             with counting() as tally:
-                assert await shown_by(store, clock(), secret) is not None
+                assert await find_token(store, clock(), secret) is not None
             assert (tally.reads, tally.writes) == (2, writes)
 
         token = (await store.page(tokens_of(user_id=ben.user_id))).items[0]
@@ -128,15 +128,15 @@ class TestShownBy:
 
         slow = Meanwhile(store, happens, before_writing=ApiToken)
 
-        assert await shown_by(slow, clock(), secret) is None
-        assert await shown_by(store, clock(), secret) is None
+        assert await find_token(slow, clock(), secret) is None
+        assert await find_token(store, clock(), secret) is None
 
     async def test_does_not_mistake_a_cookie_for_a_token_nor_the_other_way_round(
         self, store: Store, clock: Watch, ben: User, secret: str
     ) -> None:
         cookie = await open_session(store, clock(), ben)
 
-        assert await shown_by(store, clock(), cookie) is None
+        assert await find_token(store, clock(), cookie) is None
         assert await signed_in(store, clock(), secret) is None
 
 
@@ -146,7 +146,7 @@ class TestRevokeToken:
     ) -> None:
         await revoke_token(Context(store, ben), digest(secret))
 
-        assert await shown_by(store, clock(), secret) is None
+        assert await find_token(store, clock(), secret) is None
         with pytest.raises(NotFound):
             await revoke_token(Context(store, ben), digest(secret))
 
@@ -157,7 +157,7 @@ class TestRevokeToken:
             with pytest.raises(NotFound):
                 await revoke_token(Context(store, stranger), digest(secret))
 
-        assert await shown_by(store, clock(), secret) is not None
+        assert await find_token(store, clock(), secret) is not None
 
     @pytest.mark.parametrize("wrong", ["", "a#b", "x" * 3000, "\ud800", digest("another")])
     async def test_refuses_what_is_none(self, store: Store, ben: User, wrong: str) -> None:

@@ -47,7 +47,7 @@ async def make_token(
     return token, secret
 
 
-async def shown_by(store: Store, now: float, secret: str) -> tuple[User, ApiToken] | None:
+async def find_token(store: Store, now: float, secret: str) -> tuple[User, ApiToken] | None:
     """Whom a program acts for, and with which token."""
     token = await store.get(token_by_digest(digest=digest(secret)))
     user = await store.get(user_by_id(user_id=token.user_id)) if token is not None else None

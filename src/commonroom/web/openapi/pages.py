@@ -38,10 +38,10 @@ def api_page(request: AnyRequest) -> Response[str]:
 def _document(request: AnyRequest) -> dict[str, Any]:
     """Made when it is first asked for: most starts of the application are for something else."""
     secure = request.scope.get("scheme") == "https"
-    kept: dict[bool, dict[str, Any]] = request.app.state.setdefault("openapi", {})
-    if secure not in kept:
-        kept[secure] = document(request.app, secure=secure)
-    return kept[secure]
+    documents: dict[bool, dict[str, Any]] = request.app.state.setdefault("openapi", {})
+    if secure not in documents:
+        documents[secure] = document(request.app, secure=secure)
+    return documents[secure]
 
 
 class Field(Struct, frozen=True):

@@ -142,8 +142,8 @@ async def notify_of(
         "by": "" if by is None else by.display_name,
         BY_LINK: "yes" if by is None else "",
     }
-    told = {person.user_id} | (set() if by is None else {by.user_id})
-    others = [one for one in await administrators(store) if one.user_id not in told]
+    involved = {person.user_id} | (set() if by is None else {by.user_id})
+    others = [one for one in await administrators(store) if one.user_id not in involved]
     theirs = f"/admin/people/{quote(person.user_id)}"
     await tell(store, now, [person], kind, facts=facts | {OWN: "yes"}, link=link, id=about)
     await tell(store, now, others, kind, facts=facts | {OWN: ""}, link=theirs, id=about)
@@ -158,8 +158,8 @@ async def forget_names(store: Store, change: Change) -> None:
     while True:
         # What one did oneself, administrators know; what an administrator did, anybody may.
         page = await people(store, cursor=cursor)
-        told = [one.user_id for one in page.items if one.is_admin or person.is_admin]
-        await remove_name(store, told, person.display_name)
+        readers = [one.user_id for one in page.items if one.is_admin or person.is_admin]
+        await remove_name(store, readers, person.display_name)
         cursor = page.cursor
         if cursor is None:
             return
