@@ -13,7 +13,7 @@ from benchmarks import serving
 from benchmarks.measuring import in_turns, typical
 from benchmarks.report import Comparison, speed
 from benchmarks.visiting import visitors
-from commonroom.accounts.service import signing_in
+from commonroom.accounts.service import sessions
 from commonroom.accounts.tables import User
 from commonroom.catalog.builtin.catalogue import Catalogue
 from commonroom.catalog.films import FilmFilter
@@ -84,7 +84,7 @@ async def _furnished(settings: Settings) -> tuple[str, str]:
                 store, now, seat, person.user_id, likes=["35", "18"], dislikes=[], ceiling="R"
             )
         round_id = await _voted(store, now, people)
-        session = await signing_in.open_session(store, now, creator)
+        session = await sessions.open_session(store, now, creator)
         return f"session={session}", f"/api/v1/households/{group.group_id}/rounds/{round_id}"
 
 

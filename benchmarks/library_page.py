@@ -17,7 +17,7 @@ from benchmarks.library import book
 from benchmarks.measuring import Round, in_turns, typical
 from benchmarks.report import Comparison, cost
 from benchmarks.visiting import Visitors, visitors
-from commonroom.accounts.service import signing_in
+from commonroom.accounts.service import sessions
 from commonroom.accounts.tables import User, users
 from commonroom.library.service.shelves import see_shelf
 from commonroom.library.tables import Book, Collection, Library, media, owner_id_of
@@ -123,7 +123,7 @@ async def _furnished(folder: Path, count: int) -> Shelf:
     await engine.close()
     async with _opened(settings) as store:
         await store.engine.sweep(2 * count + 2)
-        session = await signing_in.open_session(store, time.time(), OWNER)
+        session = await sessions.open_session(store, time.time(), OWNER)
         return Shelf(settings, f"session={session}", await _cursors(store))
 
 

@@ -12,7 +12,7 @@ from benchmarks.measuring import in_turns, typical
 from benchmarks.report import Comparison, limited, speed
 from benchmarks.serving import Serving
 from benchmarks.visiting import visitors
-from commonroom.accounts.service import signing_in
+from commonroom.accounts.service import sessions
 from commonroom.accounts.tables import User, users
 from commonroom.open_store import open_store
 from commonroom.settings import Settings
@@ -67,7 +67,7 @@ async def _furnished(settings: Settings) -> str:
     ]
     async with open_store(settings, create=True) as store:
         await store.engine.load(users, [one.to_item() for one in (person, *managed)])
-        return await signing_in.open_session(store, time.time(), person)
+        return await sessions.open_session(store, time.time(), person)
 
 
 async def _compared(

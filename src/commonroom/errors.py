@@ -103,7 +103,9 @@ class InvalidFields(Refusal):
     title = InvalidField.title
 
     def __init__(self, errors: Sequence[InvalidField]) -> None:
-        self.by_field = {error.field or "": error.detail for error in reversed(errors)}
+        self.by_field: dict[str, str] = {}
+        for error in errors:
+            self.by_field.setdefault(error.field or "", error.detail)
         first = errors[0]
         others = [{"field": name, "message": text} for name, text in self.by_field.items()]
         super().__init__(first.detail, field=first.field, errors=others)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from commonroom.accounts.service.signing_up import set_up
+from commonroom.accounts.service.signup import set_up
 from commonroom.accounts.tables import User
 from commonroom.accounts.tables import tables as tables_of_accounts
 from commonroom.store import Store, Table

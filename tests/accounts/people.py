@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from typing import Any, TypeVar
 
-from commonroom.accounts.service.signing_up import NewAccount, sign_up
+from commonroom.accounts.service.signup import NewAccount, sign_up
 from commonroom.accounts.tables import User, tables
 from commonroom.errors import CommonroomError
 from commonroom.store import BoundPattern, Entity, Ref, Store, Write

@@ -11,7 +11,7 @@ import pytest
 
 from commonroom.accounts.errors import LinkExpired, WrongPassword
 from commonroom.accounts.failed_sign_ins import LINES, Means, failures_logged, log_failed_sign_in
-from commonroom.accounts.service.signing_in import sign_in
+from commonroom.accounts.service.sessions import sign_in
 from commonroom.accounts.tables import User
 from commonroom.errors import RateLimited
 from commonroom.logs import FORMAT

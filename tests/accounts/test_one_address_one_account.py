@@ -13,11 +13,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec import Struct
 
-from commonroom.accounts.service.addresses import change_address, confirm_address, want_address
-from commonroom.accounts.service.administering import make_administrator, make_ordinary
-from commonroom.accounts.service.leaving import CONFIRMATION, delete_account
+from commonroom.accounts.context import Context
+from commonroom.accounts.service.account_data import CONFIRMATION, delete_account
+from commonroom.accounts.service.administration import make_administrator, make_ordinary
+from commonroom.accounts.service.email_addresses import (
+    change_address,
+    confirm_address,
+    want_address,
+)
 from commonroom.accounts.service.profiles import add_managed, remove_managed
-from commonroom.accounts.service.signing_up import set_up, sign_up
+from commonroom.accounts.service.signup import set_up, sign_up
 from commonroom.accounts.tables import User, accounts, managed_members, tables, users
 from commonroom.store import Store
 from commonroom.store.embedded import EmbeddedEngine
@@ -85,16 +90,20 @@ class House:
         match step.what:
             case "move":
                 # What comes of it is not remembered: the next step goes by what we saw before.
-                await change_address(store, now, user, step.email, password=PASSWORD)
+                await change_address(Context(store, user, now), step.email, password=PASSWORD)
             case "want":
-                _, link = await want_address(store, now, user, step.email, password=PASSWORD)
+                _, link = await want_address(
+                    Context(store, user, now), step.email, password=PASSWORD
+                )
                 self.links.append(link)
             case "confirm" if self.links:
-                await confirm_address(store, now, await store.get(user.ref) or user, self.links[-1])
+                await confirm_address(
+                    Context(store, await store.get(user.ref) or user, now), self.links[-1]
+                )
             case "leave":
                 await delete_account(store, user, typed=CONFIRMATION)
             case "add":
-                await add_managed(store, now, user, display_name="Zoe")
+                await add_managed(Context(store, user, now), display_name="Zoe")
             case "remove":
                 async for child in store.all(managed_members(parent_user_id=user.user_id)):
                     await remove_managed(store, user, child.user_id)

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page
 
-from commonroom.accounts.service.administering import person_with
+from commonroom.accounts.service.administration import person_with
 from commonroom.model import MODEL
 from commonroom.movienight.telling import NEW_ROUND
 from commonroom.notify import tell

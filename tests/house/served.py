@@ -12,7 +12,8 @@ from itertools import cycle
 from pathlib import Path
 from typing import Any, TypeVar
 
-from commonroom.accounts.service import signing_in, tokens
+from commonroom.accounts.context import Context
+from commonroom.accounts.service import sessions, tokens
 from commonroom.accounts.tables import Attempts, User, accounts
 from commonroom.catalog.builtin.catalogue import Catalogue
 from commonroom.house.app import create_app
@@ -192,13 +193,11 @@ class Served:
         return await my_seat(self._store, ada, ada)
 
     async def _session(self) -> str:
-        return await signing_in.open_session(self._store, time.time(), await self._person())
+        return await sessions.open_session(self._store, time.time(), await self._person())
 
     async def _token(self) -> str:
         _, secret = await tokens.make_token(
-            self._store,
-            time.time(),
-            await self._person(),
+            Context(self._store, await self._person(), time.time()),
             name="a program",
             scopes=["read", "write", "admin"],
         )

@@ -13,7 +13,8 @@ from pathlib import Path
 
 from litestar import Litestar
 
-from commonroom.accounts.service import administering, profiles, signing_in, signing_up, tokens
+from commonroom.accounts.context import Context
+from commonroom.accounts.service import administration, profiles, sessions, signup, tokens
 from commonroom.accounts.tables import User
 from commonroom.model import MODEL
 from commonroom.settings import Settings
@@ -48,15 +49,15 @@ class House:
     async def furnish(self) -> None:
         """Makes the people."""
         now = time.time()
-        await signing_up.set_up(self.store, now, self._new("ada"))
+        await signup.set_up(self.store, now, self._new("ada"))
         for name in ("ben", "dan"):
-            await signing_up.sign_up(self.store, now, "open", self._new(name))
+            await signup.sign_up(self.store, now, "open", self._new(name))
         ben, dan = await self._person("ben"), await self._person("dan")
-        self.child = await profiles.add_managed(self.store, now, ben, display_name="Mia")
-        self.disabled_session = await signing_in.open_session(self.store, now, dan)
-        await administering.disable(self.store, now, dan)
-        self.ended_session = await signing_in.open_session(self.store, now, ben)
-        await signing_in.end_all_sessions(self.store, ben)
+        self.child = await profiles.add_managed(Context(self.store, ben, now), display_name="Mia")
+        self.disabled_session = await sessions.open_session(self.store, now, dan)
+        await administration.disable(self.store, now, dan)
+        self.ended_session = await sessions.open_session(self.store, now, ben)
+        await sessions.end_all_sessions(self.store, ben)
 
     async def ask(self, caller: str, method: str, path: str) -> int:
         """The status that a caller is answered with."""
@@ -86,26 +87,24 @@ class House:
 
     async def _session(self, name: str) -> dict[str, str]:
         person = await self._person(name)
-        secret = await signing_in.open_session(self.store, time.time(), person)
+        secret = await sessions.open_session(self.store, time.time(), person)
         return {"Cookie": f"session={secret}"}
 
     async def _token(self, name: str, *scopes: str) -> dict[str, str]:
         person = await self._person(name)
         _, secret = await tokens.make_token(
-            self.store,
-            time.time(),
-            person,
+            Context(self.store, person, time.time()),
             name="program",
             scopes=list(scopes),  # type: ignore[arg-type] # scopes, as written above
         )
         return {"Authorization": f"Bearer {secret}"}
 
     async def _person(self, name: str) -> User:
-        return await administering.person_with(self.store, f"{name}@example.org")
+        return await administration.person_with(self.store, f"{name}@example.org")
 
     @staticmethod
-    def _new(name: str) -> signing_up.NewAccount:
-        return signing_up.NewAccount(f"{name}@example.org", name.title(), PASSWORD)
+    def _new(name: str) -> signup.NewAccount:
+        return signup.NewAccount(f"{name}@example.org", name.title(), PASSWORD)
 
 
 @asynccontextmanager

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from msgspec import Struct
 
-from commonroom.accounts.service import signing_in
+from commonroom.accounts.service import sessions
 from commonroom.open_store import open_store
 from commonroom.settings import Settings
 from commonroom.shareables.addresses import address_of
@@ -164,7 +164,7 @@ async def furnished(data: Path) -> Furnished:
     async with open_store(Settings(data=data), create=True) as store:
         ada, now = await first(store, "Ada"), time.time()
         made = await make(store, Passes(bytes(32)), now, SHOPPING, expires_after=7)
-        secret = await signing_in.open_session(store, now, ada)
+        secret = await sessions.open_session(store, now, ada)
         page = f"{address_of(made.page.short_id)}/live"
         return Furnished(page, {"Cookie": f"{COOKIE}={secret}"})
 

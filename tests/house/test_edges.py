@@ -12,7 +12,7 @@ from uuid import uuid4
 
 import pytest
 
-from commonroom.accounts.service import administering, signing_in, signing_up
+from commonroom.accounts.service import administration, sessions, signup
 from commonroom.catalog.builtin.catalogue import Catalogue
 from commonroom.library.service.collections import create_collection
 from commonroom.library.service.items import add_item
@@ -85,10 +85,10 @@ async def furnish(data: Path) -> tuple[str, dict[str, str]]:
 
 async def _furnished(store: Store) -> tuple[str, dict[str, str]]:
     now = time.time()
-    new = signing_up.NewAccount("ada@example.org", "Ada", "a lamp in the hall")
-    ada = await signing_up.set_up(store, now, new)
+    new = signup.NewAccount("ada@example.org", "Ada", "a lamp in the hall")
+    ada = await signup.set_up(store, now, new)
     await households.create_household(store, now, ada, name="Home")
-    ada = await administering.person_with(store, "ada@example.org")
+    ada = await administration.person_with(store, "ada@example.org")
     seat = await my_seat(store, ada, ada)
     assert seat is not None
     await preferences.set_preferences(
@@ -113,7 +113,7 @@ async def _furnished(store: Store) -> tuple[str, dict[str, str]]:
         "collection_id": shelf.collection_id,
         "item_id": kept.item.item_id,
     }
-    return await signing_in.open_session(store, now, ada), places
+    return await sessions.open_session(store, now, ada), places
 
 
 @pytest.fixture

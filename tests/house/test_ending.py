@@ -10,8 +10,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from commonroom.accounts.context import Context
 from commonroom.accounts.secrets import digest
-from commonroom.accounts.service import signing_in
+from commonroom.accounts.service import sessions
 from commonroom.accounts.tables import User
 from commonroom.open_store import open_store
 from commonroom.settings import Settings
@@ -55,15 +56,15 @@ def visitors(port: int, secret: str) -> Iterator[None]:
 async def test_whoever_was_signed_out_elsewhere_is_refused_at_once(tmp_path: Path) -> None:
     async with open_store(Settings(data=tmp_path), create=True) as store:
         await store.write(create(BEN))
-        busy = await signing_in.open_session(store, time.time(), BEN)
+        busy = await sessions.open_session(store, time.time(), BEN)
         with serving(tmp_path, COMMONROOM_LOG_LEVEL="warning") as server:
             connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=60)
             with visitors(server.port, busy):
                 for _ in range(TIMES):
-                    secret = await signing_in.open_session(store, time.time(), BEN)
+                    secret = await sessions.open_session(store, time.time(), BEN)
                     for _ in range(2):
                         assert await asyncio.to_thread(status, connection, secret) == 200
-                    await signing_in.end_session(store, BEN, digest(secret))
+                    await sessions.end_session(Context(store, BEN), digest(secret))
                     assert await asyncio.to_thread(status, connection, secret) == 401
                 assert await asyncio.to_thread(status, connection, busy) == 200
             connection.close()

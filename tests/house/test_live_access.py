@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 from litestar.handlers import HTTPRouteHandler
 
-from commonroom.accounts.service import administering, signing_in, tokens
+from commonroom.accounts.context import Context
+from commonroom.accounts.service import administration, sessions, tokens
 from commonroom.accounts.tables import User
 from commonroom.catalog.builtin.catalogue import Catalogue
 from commonroom.house.app import create_app
@@ -74,7 +75,7 @@ class House:
 
     async def session(self, person: User) -> dict[str, str]:
         """What a browser of somebody's shows."""
-        secret = await signing_in.open_session(self.store, time.time(), person)
+        secret = await sessions.open_session(self.store, time.time(), person)
         return {"Cookie": f"{COOKIE}={secret}"}
 
     async def page(self, made: Made) -> Opened[Page]:
@@ -149,21 +150,21 @@ def test_every_stream_of_the_house_is_tested_here() -> None:
 class TestTheBell:
     async def test_ends_when_the_session_ends(self, house: House, ada: User) -> None:
         async with house.listening("/notifications/live", await house.session(ada)) as heard:
-            await signing_in.end_all_sessions(house.store, ada)
+            await sessions.end_all_sessions(house.store, ada)
             assert await ends(heard)
 
     async def test_ends_when_the_person_is_disabled(
         self, house: House, ada: User, ben: User
     ) -> None:
         async with house.listening("/notifications/live", await house.session(ben)) as heard:
-            await administering.disable(house.store, time.time(), ben)
+            await administration.disable(house.store, time.time(), ben)
             assert await ends(heard)
 
     async def test_goes_on_when_somebody_else_s_session_ends(
         self, house: House, ada: User, ben: User
     ) -> None:
         async with house.listening("/notifications/live", await house.session(ada)) as heard:
-            await signing_in.end_all_sessions(house.store, ben)
+            await sessions.end_all_sessions(house.store, ben)
             assert await goes_on(house, heard)
 
 
@@ -180,11 +181,11 @@ class TestAHousehold:
     async def test_ends_for_a_program_whose_token_is_revoked(self, house: House, ada: User) -> None:
         await home_of(house.store, Watch(), ada)
         token, secret = await tokens.make_token(
-            house.store, time.time(), ada, name="a program", scopes=["read"]
+            Context(house.store, ada, time.time()), name="a program", scopes=["read"]
         )
         shown = {"Authorization": f"Bearer {secret}"}
         async with house.listening("/movie-night/live", shown) as heard:
-            await tokens.revoke_token(house.store, ada, token.digest)
+            await tokens.revoke_token(Context(house.store, ada), token.digest)
             assert await ends(heard)
 
 
@@ -250,5 +251,5 @@ class TestAPage:
     ) -> None:
         made = await self.made(house)
         async with house.listening(f"{address_of(made.page.short_id)}/live") as heard:
-            await signing_in.end_all_sessions(house.store, ada)
+            await sessions.end_all_sessions(house.store, ada)
             assert await goes_on(house, heard)

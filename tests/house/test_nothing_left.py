@@ -8,10 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from commonroom.accounts.context import Context
 from commonroom.accounts.demo import DemoPeople
-from commonroom.accounts.service import administering, profiles, signing_in, signing_up, tokens
-from commonroom.accounts.service.leaving import CONFIRMATION, delete_account
-from commonroom.accounts.service.signing_up import NewAccount
+from commonroom.accounts.service import administration, profiles, sessions, signup, tokens
+from commonroom.accounts.service.account_data import CONFIRMATION, delete_account
+from commonroom.accounts.service.signup import NewAccount
 from commonroom.accounts.tables import User
 from commonroom.house.consumers import consumers
 from commonroom.house.rooms import ROOMS
@@ -73,17 +74,18 @@ async def test_nothing_is_left_of_a_person_and_their_children(store: Store, tmp_
 async def household(store: Store, now: float) -> tuple[User, User]:
     """Two people and two children, with a year behind them in every room."""
     year = now - 370 * 24 * 3600.0
-    leaver = await signing_up.set_up(store, year, new(ADDRESS, NAME))
+    leaver = await signup.set_up(store, year, new(ADDRESS, NAME))
     other, ines, tom = [
-        await signing_up.sign_up(store, year, "open", new(name.lower(), name))
+        await signup.sign_up(store, year, "open", new(name.lower(), name))
         for name in ("Jonas", "Inès", "Tom")
     ]
-    await administering.make_administrator(store, other)
+    await administration.make_administrator(store, other)
     children = [
-        await profiles.add_managed(store, year, leaver, display_name=name) for name in CHILDREN
+        await profiles.add_managed(Context(store, leaver, year), display_name=name)
+        for name in CHILDREN
     ]
-    await signing_in.open_session(store, now, leaver, browser=BROWSER)
-    await tokens.make_token(store, now, leaver, name=TOKEN, scopes=["read"])
+    await sessions.open_session(store, now, leaver, browser=BROWSER)
+    await tokens.make_token(Context(store, leaver, now), name=TOKEN, scopes=["read"])
     people = DemoPeople(leaver, other, [ines, tom], children)
     for room in ROOMS:
         if room.demo is not None:

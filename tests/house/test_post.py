@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from commonroom.settings import Settings
-from commonroom.web.people.first_account import first_account_code
+from commonroom.web.people.signup import first_account_code
 from tests.support.mail import mailbox_apart
 from tests.support.server import Server, serving
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from httpx import ASGITransport, AsyncClient
 
-from commonroom.accounts.service import signing_in, signing_up
+from commonroom.accounts.service import sessions, signup
 from commonroom.accounts.tables import User
 from commonroom.house.rooms import ROOMS
 from commonroom.model import model_of
@@ -37,8 +37,8 @@ class Whole:
 
     async def move_in(self) -> None:
         """Makes Ada's account."""
-        new = signing_up.NewAccount("ada@example.org", "Ada", "a lamp in the hall")
-        self.ada: User = await signing_up.set_up(self.store, time.time(), new)
+        new = signup.NewAccount("ada@example.org", "Ada", "a lamp in the hall")
+        self.ada: User = await signup.set_up(self.store, time.time(), new)
 
     async def guest(self, **headers: str) -> AsyncClient:
         """Nobody in particular."""
@@ -51,7 +51,7 @@ class Whole:
     async def browser(self, **headers: str) -> AsyncClient:
         """Ada's browser."""
         client = await self.guest(**headers)
-        secret = await signing_in.open_session(self.store, time.time(), self.ada)
+        secret = await sessions.open_session(self.store, time.time(), self.ada)
         client.cookies.set(COOKIE, secret, domain="commonroom.test")
         return client
 

@@ -12,7 +12,7 @@ from cryptography.hazmat.primitives.asymmetric.ec import SECP256R1, generate_pri
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
 from commonroom.accounts.secrets import digest
-from commonroom.accounts.service.signing_in import open_session
+from commonroom.accounts.service.sessions import open_session
 from commonroom.accounts.tables import NotificationPrefs, Session, User
 from commonroom.moments import iso
 from commonroom.notify import Kind

@@ -10,7 +10,7 @@ import pytest
 from msgspec.structs import replace
 from py_vapid.jwt import decode  # type: ignore[import-untyped] # it says nothing of its types
 
-from commonroom.accounts.service.signing_in import end_all_sessions, sign_out
+from commonroom.accounts.service.sessions import end_all_sessions, sign_out
 from commonroom.accounts.tables import Session, User
 from commonroom.notify import tell
 from commonroom.notify.channels import SECONDS, channel_consumer

@@ -11,8 +11,8 @@ import pytest
 from litestar.types import Receive, Scope, Send
 
 from commonroom.settings import Settings
-from commonroom.web.errors import Overloaded, RequestTimeout
-from commonroom.web.request_limits import limit_requests
+from commonroom.web.errors import Overloaded, RequestTimeout, TooManyRequests
+from commonroom.web.request_limits import Slots, limit_requests
 from commonroom.web.streaming import HEADERS
 
 FORM = [(b"content-length", b"10")]
@@ -159,3 +159,37 @@ async def test_a_body_that_does_not_arrive_is_too_slow() -> None:
     kitchen = Kitchen(request_timeout=1)
     with pytest.raises(RequestTimeout):
         await kitchen.ask("/", PART, headers=FORM)
+
+
+def test_a_key_has_its_share_and_others_have_theirs() -> None:
+    slots = Slots(10)
+    slots.take({"home": 2})
+    slots.take({"home": 2})
+    with pytest.raises(TooManyRequests):
+        slots.take({"home": 2})
+    slots.take({"elsewhere": 2})
+    assert slots.taken == 3
+
+
+def test_whoever_is_refused_for_one_key_takes_nothing_of_another() -> None:
+    slots = Slots(10)
+    slots.take({"ada": 1})
+    with pytest.raises(TooManyRequests):
+        slots.take({"home": 1, "ada": 1})
+    slots.take({"home": 1})
+    assert slots.taken == 2
+
+
+def test_there_are_only_so_many_in_all() -> None:
+    slots = Slots(1)
+    slots.take({"home": 2})
+    with pytest.raises(Overloaded):
+        slots.take({"elsewhere": 2})
+
+
+def test_what_is_given_back_can_be_taken_again() -> None:
+    slots = Slots(1)
+    for _ in range(3):
+        slots.take({"home": 1})
+        slots.free({"home": 1})
+    assert slots.taken == 0

@@ -14,9 +14,9 @@ from litestar.handlers import HTTPRouteHandler
 from msgspec import Struct
 
 from commonroom.accounts.secrets import digest
-from commonroom.accounts.service import administering, leaving
-from commonroom.accounts.service.leaving import CONFIRMATION
-from commonroom.accounts.service.signing_in import CONFIRMED_SECONDS
+from commonroom.accounts.service import account_data, administration
+from commonroom.accounts.service.account_data import CONFIRMATION
+from commonroom.accounts.service.sessions import CONFIRMED_SECONDS
 from commonroom.accounts.service.throttle import PASSWORD_AGAIN
 from commonroom.accounts.tables import Session, User
 from commonroom.house.consumers import notification_kinds
@@ -27,7 +27,7 @@ from commonroom.settings import Settings
 from commonroom.store import Store, update
 from commonroom.store.streams import Change
 from commonroom.web.access import AFTER_PASSWORD, Need, need_of
-from commonroom.web.people.security_notices import forget_names
+from commonroom.web.people.security_notifications import forget_names
 from tests.support.application import application
 from tests.support.fixtures import store_of_now
 from tests.web.api.calling import (
@@ -128,7 +128,7 @@ async def ben(store: Store, ada: User) -> User:
 async def cleo(store: Store, ada: User) -> User:
     """Another administrator."""
     cleo = await someone(store, "Cleo")
-    await administering.make_administrator(store, cleo)
+    await administration.make_administrator(store, cleo)
     return cleo
 
 
@@ -329,7 +329,7 @@ class TestTelling:
         for person in (ben, cleo):
             stored = await store.get(person.ref)
             assert stored is not None
-            await leaving.delete_account(store, stored, typed=CONFIRMATION)
+            await account_data.delete_account(store, stored, typed=CONFIRMATION)
             await forget_names(store, _removed(stored))
         (words,) = await told(store, ada)
         assert words.title == "A reset link was created for Someone"
@@ -341,6 +341,6 @@ class TestTelling:
         for number in range(60):
             await someone(store, f"Guest{number}")
         last = await someone(store, "Zoe")
-        await administering.make_administrator(store, last)
-        found = await administering.administrators(store)
+        await administration.make_administrator(store, last)
+        found = await administration.administrators(store)
         assert {one.user_id for one in found} == {ada.user_id, last.user_id}

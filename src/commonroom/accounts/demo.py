@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from commonroom.accounts.service import administering, profiles, signing_up
-from commonroom.accounts.service.signing_up import NewAccount
+from commonroom.accounts.context import Context
+from commonroom.accounts.service import administration, profiles, signup
+from commonroom.accounts.service.signup import NewAccount
 from commonroom.accounts.tables import User
 from commonroom.errors import CommonroomError
 from commonroom.store import Store
@@ -31,20 +32,19 @@ class DemoPeople(Struct, frozen=True):
 
 async def add_people(store: Store, now: float) -> DemoPeople:
     """Lets everybody move into an empty installation."""
-    if await signing_up.is_set_up(store):
+    if await signup.is_set_up(store):
         raise NotEmpty("Somebody lives here already; a demonstration needs an empty data folder.")
-    maya = await signing_up.set_up(store, now, _new("Maya"))
+    maya = await signup.set_up(store, now, _new("Maya"))
     jonas, ines, tom = [
-        await signing_up.sign_up(store, now, "open", _new(name))
-        for name in ("Jonas", "Inès", "Tom")
+        await signup.sign_up(store, now, "open", _new(name)) for name in ("Jonas", "Inès", "Tom")
     ]
-    await administering.make_administrator(store, jonas)
+    await administration.make_administrator(store, jonas)
     children = [
         await profiles.add_managed(
-            store, now, maya, display_name="Lea", avatar_key="rabbit", ceiling="PG"
+            Context(store, maya, now), display_name="Lea", avatar_key="rabbit", ceiling="PG"
         ),
         await profiles.add_managed(
-            store, now, maya, display_name="Finn", avatar_key="hedgehog", ceiling="G"
+            Context(store, maya, now), display_name="Finn", avatar_key="hedgehog", ceiling="G"
         ),
     ]
     return DemoPeople(maya, jonas, [ines, tom], children)

@@ -17,6 +17,7 @@ SignUp: TypeAlias = Literal["open", "invite", "closed"]
 LONGEST_NAME = 30
 SHORTEST_PASSWORD, LONGEST_PASSWORD = 10, 200
 LONGEST_ADDRESS = 254
+LONGEST_ID = 100
 MOST_MANAGED = 8
 
 LANGUAGES = ("en",)
@@ -28,6 +29,11 @@ AVATARS = (
 # No sign that ends an address in a mail's header, and no `#`, which separates the parts of a key.
 _SIGNS = r"\s@<>()\[\],;:\\\"#"
 _ADDRESS = re.compile(rf"[^{_SIGNS}]+@[^{_SIGNS}]+\.[^.{_SIGNS}]+")
+
+
+def is_user_id(text: str) -> bool:
+    """Whether somebody may have this id: it may come from a path, and a key takes only so much."""
+    return 0 < len(text) <= LONGEST_ID and text.isprintable()
 
 
 def display_name(text: str) -> str:

@@ -41,14 +41,14 @@ def create(loaded: Loaded, *, email: str, name: str, password: str, administrato
     """Create an account; the first one is an administrator’s."""
 
     async def made(store: Store) -> User:
-        from commonroom.accounts.service import administering, signing_up
+        from commonroom.accounts.service import administration, signup
 
-        new = signing_up.NewAccount(email, name, password)
-        if not await signing_up.is_set_up(store):
-            return await signing_up.set_up(store, time.time(), new)
-        user = await signing_up.sign_up(store, time.time(), "open", new)
+        new = signup.NewAccount(email, name, password)
+        if not await signup.is_set_up(store):
+            return await signup.set_up(store, time.time(), new)
+        user = await signup.sign_up(store, time.time(), "open", new)
         if administrator:
-            await administering.make_administrator(store, user)
+            await administration.make_administrator(store, user)
         return user
 
     user = _with_store(loaded.settings, made, create=True)
@@ -62,7 +62,7 @@ def list_(loaded: Loaded, *, as_json: bool) -> None:
     """List all accounts."""
 
     async def listed(store: Store) -> list[User]:
-        from commonroom.accounts.service.administering import people
+        from commonroom.accounts.service.administration import people
 
         found: list[User] = []
         cursor = None
@@ -91,9 +91,9 @@ def reset_link(loaded: Loaded, *, email: str) -> None:
     """Print a link to choose a new password; it works once, within a day."""
 
     async def made(store: Store) -> str:
-        from commonroom.accounts.service import administering, passwords
+        from commonroom.accounts.service import administration, passwords
 
-        user = await administering.person_with(store, email)
+        user = await administration.person_with(store, email)
         return await passwords.make_reset_link(store, time.time(), user)
 
     secret = _with_store(loaded.settings, made)
@@ -108,10 +108,10 @@ def administrator(loaded: Loaded, *, email: str, no_longer: bool) -> None:
     """Make a person an administrator, or no longer."""
 
     async def changed(store: Store) -> None:
-        from commonroom.accounts.service import administering
+        from commonroom.accounts.service import administration
 
-        user = await administering.person_with(store, email)
-        change = administering.make_ordinary if no_longer else administering.make_administrator
+        user = await administration.person_with(store, email)
+        change = administration.make_ordinary if no_longer else administration.make_administrator
         await change(store, user)
 
     _with_store(loaded.settings, changed)
@@ -126,13 +126,13 @@ def disable(loaded: Loaded, *, email: str, no_longer: bool) -> None:
     """Disable an account without deleting anything, or no longer."""
 
     async def changed(store: Store) -> None:
-        from commonroom.accounts.service import administering
+        from commonroom.accounts.service import administration
 
-        user = await administering.person_with(store, email)
+        user = await administration.person_with(store, email)
         if no_longer:
-            await administering.enable(store, user)
+            await administration.enable(store, user)
         else:
-            await administering.disable(store, time.time(), user)
+            await administration.disable(store, time.time(), user)
 
     _with_store(loaded.settings, changed)
     click.echo(f"{email} {'is enabled again' if no_longer else 'is disabled'}.")

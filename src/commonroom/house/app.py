@@ -21,13 +21,12 @@ from commonroom.store import Store
 from commonroom.web import assets, health, offline
 from commonroom.web.access import check_access, check_every_route
 from commonroom.web.api_fast_path import fast_path
-from commonroom.web.heads import answer_heads
 from commonroom.web.hosts import check_host
 from commonroom.web.languages import in_their_language
 from commonroom.web.litestar_patches import patch_litestar
 from commonroom.web.live import Live
 from commonroom.web.metrics import Metrics, metrics
-from commonroom.web.middleware import wrap_app
+from commonroom.web.middleware import answer_heads, wrap_app
 from commonroom.web.notifications import pages as notifications
 from commonroom.web.notifications.api import notifications_api
 from commonroom.web.openapi import api_page, openapi_document

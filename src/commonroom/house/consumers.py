@@ -17,8 +17,8 @@ from commonroom.settings import Settings, secrets_of
 from commonroom.store.streams import Consumer, copy_consumers
 from commonroom.timers import Handler
 from commonroom.web.notifications.wording import email_footer, wording
-from commonroom.web.people.security_notices import KINDS as SECURITY_KINDS
-from commonroom.web.people.security_notices import forgets_names
+from commonroom.web.people.security_notifications import KINDS as SECURITY_KINDS
+from commonroom.web.people.security_notifications import forgets_names
 from commonroom.web.rooms import Room, joined
 
 

@@ -21,7 +21,7 @@ from commonroom.open_store import make_data_folder, open_store, require_tables
 from commonroom.settings import Settings, secrets_of
 from commonroom.store.errors import Unavailable
 from commonroom.web.metrics import WIDTH, Metrics
-from commonroom.web.people.first_account import setup_path
+from commonroom.web.people.signup import setup_path
 
 logger = logging.getLogger(__name__)
 

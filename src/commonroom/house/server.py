@@ -27,7 +27,7 @@ from commonroom.store.errors import Unavailable
 from commonroom.web.connections import make_room_for_connections
 from commonroom.web.live import Live, LiveLimits
 from commonroom.web.metrics import Metrics
-from commonroom.web.people.first_account import setup_path
+from commonroom.web.people.signup import setup_path
 
 PATIENCE_SECONDS = 5.0
 """How long what was begun may take once it is told to stop: most who stop it kill it after ten."""

@@ -4,20 +4,23 @@ from __future__ import annotations
 
 import time
 from enum import Enum
+from hmac import compare_digest
 from typing import Any
 from urllib.parse import parse_qsl, urlencode
 
 from litestar import Litestar, Request
 from litestar.connection import ASGIConnection
+from litestar.exceptions import NotFoundException
 from litestar.handlers import BaseRouteHandler, HTTPRouteHandler
 
 from commonroom.accounts.errors import ReauthenticationRequired
 from commonroom.accounts.tables import Scope
 from commonroom.errors import Forbidden, Unauthorized
-from commonroom.web.authentication import Caller, caller_of
+from commonroom.settings import Settings
+from commonroom.web.authentication import Caller, bearer_secret, caller_of
+from commonroom.web.client_address import is_this_machine
 from commonroom.web.csrf import SAFE, check_origin
 from commonroom.web.headers import header_in
-from commonroom.web.metrics_access import check_metrics_access
 
 NEED = "need"
 FORM = "application/x-www-form-urlencoded"
@@ -79,11 +82,11 @@ async def _typed(connection: ASGIConnection[Any, Any, Any, Any]) -> str:
 
 def need_of(handler: BaseRouteHandler) -> Need:
     """What a route says of itself; which methods there are, Litestar tells anyone."""
-    need: Need = handler.opt[NEED] if NEED in handler.opt else _told_by_litestar(handler)
+    need: Need = handler.opt[NEED] if NEED in handler.opt else _need_of_litestar(handler)
     return need
 
 
-def _told_by_litestar(handler: BaseRouteHandler) -> Need:
+def _need_of_litestar(handler: BaseRouteHandler) -> Need:
     if isinstance(handler, HTTPRouteHandler) and handler.http_methods == {"OPTIONS"}:
         return Need.ANYONE
     raise RuntimeError(f"{handler} does not say who may ask for it.")
@@ -123,3 +126,22 @@ def check_every_route(app: Litestar) -> None:
         for handler in getattr(route, "route_handlers", ()):
             if isinstance(handler, HTTPRouteHandler):
                 need_of(handler)
+
+
+def check_metrics_access(connection: ASGIConnection[Any, Any, Any, Any]) -> None:
+    """Refuses strangers; there is nothing to be read where metrics are not switched on."""
+    settings: Settings = connection.app.state.settings
+    if not settings.metrics:
+        raise NotFoundException
+    token = settings.metrics_token
+    # A token that is set counts for the machine, too: a proxy may add nothing at all.
+    if _has_token(connection, token) if token else is_this_machine(connection.scope):
+        return
+    raise Unauthorized(
+        "Send the token that is set as “metrics_token”, or ask from the machine itself."
+    )
+
+
+def _has_token(connection: ASGIConnection[Any, Any, Any, Any], token: str) -> bool:
+    secret = bearer_secret(connection) or ""
+    return compare_digest(secret.encode("latin-1"), token.encode())

@@ -24,7 +24,7 @@ def fast_path(app: Litestar) -> ASGIApp:
     what goes wrong on the short one is answered at the end of the long one.
     """
 
-    async def asked(scope: Any, receive: Receive, send: Send) -> None:
+    async def wrapped(scope: Any, receive: Receive, send: Send) -> None:
         operation = _operation(app, scope)
         if operation is None:
             await app(scope, receive, send)
@@ -39,7 +39,7 @@ def fast_path(app: Litestar) -> ASGIApp:
             made = app
         await made(scope, receive, send)
 
-    return asked
+    return wrapped
 
 
 def _operation(app: Litestar, scope: Any) -> Operation | None:

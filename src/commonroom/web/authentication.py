@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from commonroom.accounts import rules
 from commonroom.accounts.failed_sign_ins import log_failed_sign_in
-from commonroom.accounts.service import signing_in, tokens
+from commonroom.accounts.service import sessions, tokens
 from commonroom.accounts.tables import ApiToken, Scope, Session, User, user_by_id
 from commonroom.errors import Unauthorized
 from commonroom.store import Store
@@ -64,7 +64,7 @@ class Caller(Struct, frozen=True):
 
     def confirmed_lately(self, now: float) -> bool:
         """Whether the person gave their password in this browser a short while ago."""
-        return self.session is not None and signing_in.is_confirmed(self.session, now)
+        return self.session is not None and sessions.is_confirmed(self.session, now)
 
     def may(self, scope: Scope) -> bool:
         """Whether the token allows this; a browser may do whatever its person may."""
@@ -76,8 +76,8 @@ async def caller_of(connection: ASGIConnection[Any, Any, Any, Any], now: float) 
     scope = connection.scope
     known: Caller | None = scope["state"].get("caller")
     if known is None:
-        shown = _shown(scope)
-        known = Caller() if shown is None else await _known_by(shown, connection, now)
+        credentials = _credentials(scope)
+        known = Caller() if credentials is None else await _known_by(credentials, connection, now)
         scope["state"]["caller"] = known
     return known
 
@@ -87,43 +87,43 @@ def forget_caller(connection: ASGIConnection[Any, Any, Any, Any]) -> None:
     connection.scope["state"].pop("caller", None)
 
 
-def _shown(scope: Any) -> Hashable | None:
+def _credentials(scope: Any) -> Hashable | None:
     """All that a request shows of whoever asks, as a digest, so that no secret is remembered.
 
     The scheme says which cookie counts, so it belongs to it. None where nothing is shown.
     """
     # No header holds the end of a line, so none can be taken for two.
-    shown = [b"%b:%b" % header for header in scope["headers"] if header[0] in SHOWING]
-    return (scope["scheme"], blake2b(b"\n".join(shown)).digest()) if shown else None
+    credentials = [b"%b:%b" % header for header in scope["headers"] if header[0] in SHOWING]
+    return (scope["scheme"], blake2b(b"\n".join(credentials)).digest()) if credentials else None
 
 
 async def _known_by(
-    shown: Hashable, connection: ASGIConnection[Any, Any, Any, Any], now: float
+    credentials: Hashable, connection: ASGIConnection[Any, Any, Any, Any], now: float
 ) -> Caller:
-    """Whoever shows this: as they were lately, or else looked up."""
-    lately = _lately(connection.app.state)
-    place = lately.place(shown)
-    known = None if place is None else lately.find(place, now)
+    """Whoever has these credentials: from the cache, or else looked up."""
+    cache = _cache(connection.app.state)
+    place = cache.place(credentials)
+    known = None if place is None else cache.find(place, now)
     if known is None:
         known = await _acting(connection, await _recognised(connection, now))
         if place is not None:
-            lately.keep(place, known, now, _good_until(known))
+            cache.keep(place, known, now, _good_until(known))
     return known
 
 
-def _lately(state: State) -> VersionedCache[Caller]:
+def _cache(state: State) -> VersionedCache[Caller]:
     try:
-        lately: VersionedCache[Caller] = state.lately
+        cache: VersionedCache[Caller] = state.callers
     except AttributeError:
-        lately = state.lately = VersionedCache(state.store.engine.change_number)
-    return lately
+        cache = state.callers = VersionedCache(state.store.engine.change_number)
+    return cache
 
 
 def _good_until(caller: Caller) -> float:
     """When a caller must be looked up again: it is noted that they were here, or they run out."""
     if caller.session is not None:
         # Long before it runs out, which is counted from when it was last noted.
-        return caller.session.ttl - signing_in.SESSION_SECONDS + signing_in.SEEN_EVERY_SECONDS
+        return caller.session.ttl - sessions.SESSION_SECONDS + sessions.SEEN_EVERY_SECONDS
     if caller.token is None or caller.token.used_at is None:
         return 0.0
     used = datetime.fromisoformat(caller.token.used_at).timestamp()
@@ -134,13 +134,13 @@ async def _recognised(connection: ASGIConnection[Any, Any, Any, Any], now: float
     store: Store = connection.app.state.store
     bearer = bearer_secret(connection)
     if bearer is not None:
-        shown = await tokens.shown_by(store, now, bearer) if bearer else None
-        if shown is None:
+        by_token = await tokens.find_token(store, now, bearer) if bearer else None
+        if by_token is None:
             log_failed_sign_in("token", client_of(connection)["address"])
             raise Unauthorized("This token is unknown or no longer valid.")
-        return Caller(account=shown[0], token=shown[1])
+        return Caller(account=by_token[0], token=by_token[1])
     cookie = session_secret(connection)
-    found = await signing_in.signed_in(store, now, cookie) if cookie else None
+    found = await sessions.signed_in(store, now, cookie) if cookie else None
     return Caller() if found is None else Caller(account=found[0], session=found[1])
 
 

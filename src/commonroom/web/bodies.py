@@ -86,19 +86,19 @@ def _check_type(request: Request[Any, Any, Any]) -> None:
         raise NotJson("Send the JSON as it is, not compressed.")
 
 
-def _wrong(said: str, beyond: type[Refusal] = InvalidField) -> Refusal:
+def _wrong(message: str, beyond: type[Refusal] = InvalidField) -> Refusal:
     """What msgspec says, as an error of ours."""
-    what = _WHERE.sub("", said)
-    field = _field(said, what)
+    what = _WHERE.sub("", message)
+    field = _field(message, what)
     detail = f"{field}: {_sentence(what)}" if field else _sentence(what)
     if beyond is InvalidField and _BOUND.match(what):
         return InvalidField(field or None, detail)
     return BadRequest(detail, field=field) if field else BadRequest(detail)
 
 
-def _field(said: str, what: str) -> str:
+def _field(message: str, what: str) -> str:
     """The field at fault, such as `scopes` or `notifications.new_round`; empty for the whole."""
-    path = match[1] if (match := _WHERE.search(said)) else ""
+    path = match[1] if (match := _WHERE.search(message)) else ""
     named = match[1] if (match := _FIELD.search(what)) else ""
     return re.sub(r"\[[^\]]*\]", "", ".".join(one for one in (path.lstrip("."), named) if one))
 

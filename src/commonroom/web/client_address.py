@@ -1,4 +1,4 @@
-"""Who knocks: a browser, and the address from which it speaks, also through a proxy."""
+"""Client addresses: from where a browser speaks, also through a proxy."""
 
 from __future__ import annotations
 
@@ -10,10 +10,19 @@ from litestar.connection import ASGIConnection
 
 from commonroom.settings import Settings
 from commonroom.settings.network import Network, networks
-from commonroom.web.headers import header_in, headers_in
+from commonroom.web.headers import header_in, headers_in, host_in
 
 FORWARDED = "x-forwarded-for"
 FORWARDED_SCHEME = "x-forwarded-proto"
+FORWARDING = (
+    "forwarded",
+    "via",
+    "x-forwarded-for",
+    "x-forwarded-host",
+    "x-forwarded-proto",
+    "x-real-ip",
+)
+"""What proxies add: behind one on the same machine, everybody seems to be the machine."""
 
 
 class Client(TypedDict):
@@ -41,13 +50,13 @@ def address_in(scope: Any, settings: Settings) -> str:
     return forwarded_address(peer, ",".join(headers_in(scope, FORWARDED)).split(","), trusted)
 
 
-def forwarded_address(peer: str, told: Sequence[str], trusted: Sequence[Network]) -> str:
+def forwarded_address(peer: str, chain: Sequence[str], trusted: Sequence[Network]) -> str:
     """The address of whoever asks: the last one in the chain whose word is not taken.
 
     Anybody can begin a chain with whatever they like; a proxy adds who it heard it from at the end.
     """
     last = peer
-    for one in reversed(told):
+    for one in reversed(chain):
         if not _is_among(last, trusted):
             return last
         heard = _address(one)
@@ -84,3 +93,15 @@ def _address(text: str) -> IPv4Address | IPv6Address | None:
     except ValueError:
         return None
     return getattr(address, "ipv4_mapped", None) or address
+
+
+def is_this_machine(scope: Any) -> bool:
+    """Whether a request comes from the machine itself, and not through a proxy on it."""
+    peer = scope["client"][0] if scope["client"] else ""
+    forwarded = any(header_in(scope, name) is not None for name in FORWARDING)
+    return not forwarded and _is_loopback(peer) and _is_loopback(host_in(scope) or "")
+
+
+def _is_loopback(name: str) -> bool:
+    address = _address(name)
+    return name == "localhost" or (address is not None and address.is_loopback)

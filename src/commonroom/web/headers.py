@@ -1,10 +1,12 @@
-"""Reading a request's headers one by one, which most requests need only two or three of."""
+"""Headers: read one by one, because most requests need only two or three of them."""
 
 from __future__ import annotations
 
 import re
 from typing import Any
 
+EVENT_STREAM = (b"content-type", b"text/event-stream; charset=utf-8")
+"""The header of a response that lasts as long as its page is open."""
 LONGEST_HOST = 300
 _HOST = re.compile(r"(\[[0-9a-fA-F:.]+\]|[^\[\]:/?#@\\\s]+)(?::\d{0,5})?")
 

@@ -32,7 +32,7 @@ def check_host(app: ASGIApp, settings: Settings) -> ASGIApp:
     """Wraps the application, which never sees a request under a name that is not its own."""
     names = known_names(settings)
 
-    async def asked(scope: Scope, receive: Receive, send: Send) -> None:
+    async def wrapped(scope: Scope, receive: Receive, send: Send) -> None:
         if str(scope["type"]) != "http" or is_for_us(scope):
             await app(scope, receive, send)
         else:
@@ -45,7 +45,7 @@ def check_host(app: ASGIApp, settings: Settings) -> ASGIApp:
         host = host_in(scope)
         return host is not None and (host in names or _is_address(host))
 
-    return asked
+    return wrapped
 
 
 def known_names(settings: Settings) -> frozenset[str]:

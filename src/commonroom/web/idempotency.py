@@ -33,7 +33,7 @@ Their pages have a limit of their own, but whoever makes pages and deletes them 
 def once(app: ASGIApp) -> ASGIApp:
     """Wraps an operation, so that a request with a key happens once."""
 
-    async def asked(scope: Scope, receive: Receive, send: Send) -> None:
+    async def wrapped(scope: Scope, receive: Receive, send: Send) -> None:
         keys = headers_in(scope, HEADER)
         if not keys:
             await app(scope, receive, send)
@@ -53,7 +53,7 @@ def once(app: ASGIApp) -> ASGIApp:
         await _remember(request, now, remembered, recorder.answer)
         await _send(recorder.answer, send)
 
-    return asked
+    return wrapped
 
 
 def _key(keys: list[str]) -> str:

@@ -93,14 +93,14 @@ class Remembered(Struct, frozen=True):
     async def keep(self, store: Store, now: float, answer: Recorded, *, with_body: bool) -> None:
         """Remembers the answer for a day; without its body, only that it was given."""
         fits = with_body and len(answer.body) <= (LARGEST_OF_GUEST if self.is_guest else LARGEST)
-        kept = {name.decode(): value.decode("latin-1") for name, value in answer.headers
+        plain_headers = {name.decode(): value.decode("latin-1") for name, value in answer.headers
                 if name in KEPT_HEADERS}  # fmt: skip
         try:
             await store.write(
                 update(
                     self._place,
                     status=answer.status,
-                    headers=kept,
+                    headers=plain_headers,
                     body=self.sealer.seal(answer.body, self._purpose) if fits else b"",
                     ttl=int(now) + KEPT_SECONDS,
                     if_=self._reserved,

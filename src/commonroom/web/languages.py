@@ -6,13 +6,15 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import partial
-from typing import Any
-
-from litestar.types import ASGIApp, Receive, Scope, Send
+from typing import TYPE_CHECKING, Any
 
 from commonroom.accounts import rules
-from commonroom.web.authentication import Caller
 from commonroom.web.headers import header_in
+
+if TYPE_CHECKING:  # every command speaks, and not every one is a web application
+    from litestar.types import ASGIApp, Receive, Scope, Send
+
+    from commonroom.web.authentication import Caller
 
 ENGLISH = "en"
 MOST_ASKED_FOR = 20

@@ -14,7 +14,7 @@ from msgspec import Struct
 from commonroom.rate_limits import network_of
 from commonroom.settings import Settings
 from commonroom.store import Store, StoreError
-from commonroom.web.slots import Slots
+from commonroom.web.request_limits import Slots
 
 logger = logging.getLogger(__name__)
 

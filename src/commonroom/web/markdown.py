@@ -72,10 +72,10 @@ def plain(text: str) -> str:
     """A text without its marks, line by line, for where only plain words can be shown."""
     if text.count("[") > MOST_BRACKETS:
         return text
-    said = ("".join(_words(one.children or [])) or one.content for one in _markdown().parse(text))
-    lines = (one.strip() for one in said)
-    shown = "\n".join(line for line in lines if line)
-    return shown if len(shown) <= LONGEST_RESULT else text
+    texts = ("".join(_words(one.children or [])) or one.content for one in _markdown().parse(text))
+    lines = (one.strip() for one in texts)
+    plain = "\n".join(line for line in lines if line)
+    return plain if len(plain) <= LONGEST_RESULT else text
 
 
 def _as_typed(text: str) -> Markup:

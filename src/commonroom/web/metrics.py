@@ -67,5 +67,5 @@ def _times(numbers: list[float]) -> Iterator[str]:
 @get("/metrics", opt=needs(Need.METRICS), sync_to_thread=False)
 def metrics(request: Request[Any, Any, Any]) -> Response[str]:
     """What was counted."""
-    kept: Metrics = request.app.state.metrics
-    return Response(kept.text(), media_type=TEXT)
+    counted: Metrics = request.app.state.metrics
+    return Response(counted.text(), media_type=TEXT)

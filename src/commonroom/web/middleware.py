@@ -1,7 +1,8 @@
-"""The outermost layer: a name for every request, headers that keep browsers safe, one log line."""
+"""Middleware: request ids, security headers, one log line, HEAD, and senders who disconnect."""
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import random
 import re
@@ -9,12 +10,12 @@ import time
 from collections.abc import Callable, Sequence
 from typing import Any, cast
 
-from litestar.types import ASGIApp, HTTPScope, Message, Receive, Scope, Send
+from litestar.types import ASGIApp, HTTPReceiveMessage, HTTPScope, Message, Receive, Scope, Send
 
 from commonroom.settings.network import Network
 from commonroom.web.client_address import came_by_https
 from commonroom.web.csrf import SAFE
-from commonroom.web.disconnects import whole_or_gone
+from commonroom.web.errors import ClientDisconnected
 
 logger = logging.getLogger("commonroom.requests")
 
@@ -70,7 +71,7 @@ def wrap_app(
         if secure or (proxies and came_by_https(request, proxies)):
             request["scheme"] = "https"
         if request["method"] not in SAFE:  # a read has no body, and may go on to be a stream
-            receive = whole_or_gone(receive)
+            receive = raise_if_disconnected(receive)
         started = time.perf_counter()
         name = _name(request)
         scope.setdefault("state", {})["request_id"] = name.decode()
@@ -83,8 +84,10 @@ def wrap_app(
                 headers: Any = message["headers"]
                 if request["scheme"] == "https":
                     headers = [_secured(*header) for header in headers]
-                kept = () if any(one == b"cache-control" for one, _ in headers) else (NOT_KEPT,)
-                message["headers"] = [*headers, *kept, *added, (b"x-request-id", name)]
+                cache_control = (
+                    () if any(one == b"cache-control" for one, _ in headers) else (NOT_KEPT,)
+                )
+                message["headers"] = [*headers, *cache_control, *added, (b"x-request-id", name)]
             await send(message)
 
         try:
@@ -129,5 +132,57 @@ def _log(scope: HTTPScope, name: bytes, status: int, seconds: float) -> None:
 
 def without_secrets(path: str) -> str:
     """A path for the log, cut to length: whatever looks like a link's secret is left out."""
-    shown = re.sub(r"[A-Za-z0-9_-]{32,}", "…", path)
-    return shown if len(shown) <= LONGEST_PATH else f"{shown[:LONGEST_PATH]}…"
+    safe = re.sub(r"[A-Za-z0-9_-]{32,}", "…", path)
+    return safe if len(safe) <= LONGEST_PATH else f"{safe[:LONGEST_PATH]}…"
+
+
+def answer_heads(app: ASGIApp) -> ASGIApp:
+    """Wraps the application, which never sees a HEAD request."""
+
+    async def wrapped(scope: Scope, receive: Receive, send: Send) -> None:
+        # A connection of another kind has no method.
+        if scope.get("method") == "HEAD":
+            as_get: Any = {**scope, "method": "GET"}
+            await _without_body(app, as_get, send)
+        else:
+            await app(scope, receive, send)
+
+    return wrapped
+
+
+async def _without_body(app: ASGIApp, scope: Scope, send: Send) -> None:
+    response_is_over = asyncio.Event()
+    parts: list[HTTPReceiveMessage] = [
+        {"type": "http.request", "body": b"", "more_body": False},
+    ]
+
+    async def receiving() -> Any:
+        """Nothing; and that nobody listens any more, so that a stream of events ends, too."""
+        if parts:
+            return parts.pop()
+        await response_is_over.wait()
+        return {"type": "http.disconnect"}
+
+    async def sending(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            await send(message)
+        elif not response_is_over.is_set():
+            response_is_over.set()
+            await send({"type": "http.response.body", "body": b"", "more_body": False})
+
+    await app(scope, receiving, sending)
+
+
+def raise_if_disconnected(receive: Receive) -> Receive:
+    """Raises `ClientDisconnected` where a body breaks off; to Litestar that is our failure."""
+    is_whole = False
+
+    async def receiving() -> Any:
+        nonlocal is_whole
+        message = await receive()
+        if message["type"] == "http.disconnect" and not is_whole:
+            raise ClientDisconnected("The connection was lost before the request was complete.")
+        is_whole = is_whole or not message.get("more_body", False)
+        return message
+
+    return receiving

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Awaitable, Callable
-from typing import Any, TypeAlias, get_args, get_origin, get_type_hints
+from collections.abc import Awaitable, Callable, Collection
+from typing import Any, TypeAlias, TypedDict, Unpack, get_args, get_origin, get_type_hints
 
 from litestar.connection import ASGIConnection
 from litestar.handlers import HTTPRouteHandler
 from litestar.types import ExceptionHandlersMap, Method
 from msgspec import Struct
 
+from commonroom.errors import CommonroomError
 from commonroom.web.access import Need, needs
 from commonroom.web.arguments import Arguments, arguments_of
 from commonroom.web.bodies import LARGEST
@@ -36,6 +37,22 @@ ADDED = (
 Function: TypeAlias = Callable[..., Awaitable[Any]]
 """Gives what is sent as JSON, or a `JsonResponse` where it has a status or headers of its own."""
 Declare: TypeAlias = Callable[[Function], "Operation"]
+Expected: TypeAlias = type[CommonroomError] | int
+"""An error that an operation may raise, or a status with which it may answer besides its own."""
+
+
+class Options(TypedDict, total=False):
+    """What an operation may say of itself besides its path and who may ask for it."""
+
+    status: int
+    errors: Collection[Expected]
+    """What the function itself may raise; what any request may meet is known."""
+    cookie: bool
+    """Whether it signs a browser in or out."""
+    file: str | None
+    """The type of the file that it answers with."""
+    repeatable: bool
+    """Whether it takes an idempotency key although anybody may ask for it."""
 
 
 class Described(Struct, frozen=True):
@@ -48,7 +65,7 @@ class Described(Struct, frozen=True):
     takes: Arguments
     gives: Any
     status: int
-    errors: frozenset[int]
+    errors: tuple[Expected, ...]
     cookie: bool = False
     """Whether it signs a browser in or out."""
     repeatable: bool = False
@@ -97,29 +114,30 @@ class Operation(HTTPRouteHandler):
         return Request
 
 
-def get(path: str, need: Need, **told: Any) -> Declare:
+def get(path: str, need: Need, **options: Unpack[Options]) -> Declare:
     """Declares an operation that reads."""
-    return _declare("GET", path, need, **told)
+    return _declare("GET", path, need, **options)
 
 
-def post(path: str, need: Need, **told: Any) -> Declare:
+def post(path: str, need: Need, **options: Unpack[Options]) -> Declare:
     """Declares an operation that makes something."""
-    return _declare("POST", path, need, **{"status": 201} | told)
+    options.setdefault("status", 201)
+    return _declare("POST", path, need, **options)
 
 
-def put(path: str, need: Need, **told: Any) -> Declare:
+def put(path: str, need: Need, **options: Unpack[Options]) -> Declare:
     """Declares an operation that sets something, however often it is asked."""
-    return _declare("PUT", path, need, **told)
+    return _declare("PUT", path, need, **options)
 
 
-def patch(path: str, need: Need, **told: Any) -> Declare:
+def patch(path: str, need: Need, **options: Unpack[Options]) -> Declare:
     """Declares an operation that changes what is given and leaves the rest."""
-    return _declare("PATCH", path, need, **told)
+    return _declare("PATCH", path, need, **options)
 
 
-def delete(path: str, need: Need, **told: Any) -> Declare:
+def delete(path: str, need: Need, **options: Unpack[Options]) -> Declare:
     """Declares an operation that ends something."""
-    return _declare("DELETE", path, need, **told)
+    return _declare("DELETE", path, need, **options)
 
 
 def part(name: str, *operations: Operation) -> tuple[Operation, ...]:
@@ -135,12 +153,12 @@ def _declare(
     need: Need,
     *,
     status: int = 200,
-    errors: tuple[int, ...] = (),
+    errors: Collection[Expected] = (),
     cookie: bool = False,
     file: str | None = None,
     repeatable: bool = False,
 ) -> Declare:
-    """`errors` are those that the function itself may raise; what any request may meet is known.
+    """Declares an operation.
 
     Every POST of somebody who is signed in takes an idempotency key; one that anybody may ask does
     where it is said to be `repeatable`: signing in, which sets a cookie, is not.
@@ -162,7 +180,7 @@ def _declare(
             takes=takes,
             gives=None if empty else gives,
             status=204 if empty and file is None else status,
-            errors=frozenset(errors),
+            errors=tuple(errors),
             cookie=cookie,
             repeatable=takes_key,
             file=file,

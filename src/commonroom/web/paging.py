@@ -48,18 +48,18 @@ class Listed(Struct, Generic[T], frozen=True):
 
 
 async def listed(
-    store: Store, asked: BoundPattern[T], paging: Paging, view: Callable[[T], V | None]
+    store: Store, pattern: BoundPattern[T], paging: Paging, view: Callable[[T], V | None]
 ) -> Listed[V]:
     """A page of an access pattern, as it is shown; what has no view is left out."""
-    page = await store.page(asked, limit=paging.limit, cursor=paging.cursor)
-    shown = [seen for item in page.items if (seen := view(item)) is not None]
-    return Listed(shown, page.cursor)
+    page = await store.page(pattern, limit=paging.limit, cursor=paging.cursor)
+    views = [viewed for item in page.items if (viewed := view(item)) is not None]
+    return Listed(views, page.cursor)
 
 
 async def listed_as(
-    store: Store, asked: BoundPattern[Any], paging: Paging, view: type[V]
+    store: Store, pattern: BoundPattern[Any], paging: Paging, view: type[V]
 ) -> Listed[V]:
     """A page of an access pattern, of each thing the fields that the view has: all in one go."""
-    page = await store.page(asked, limit=paging.limit, cursor=paging.cursor)
-    shown: list[V] = msgspec.convert(page.items, list[view], from_attributes=True)  # type: ignore[valid-type] # it is one
-    return Listed(shown, page.cursor)
+    page = await store.page(pattern, limit=paging.limit, cursor=paging.cursor)
+    views: list[V] = msgspec.convert(page.items, list[view], from_attributes=True)  # type: ignore[valid-type] # it is one
+    return Listed(views, page.cursor)

@@ -1,9 +1,9 @@
-"""Limits of requests: how long one may take to arrive, and how many are worked on at a time."""
+"""Request limits: how long a request may take to arrive, and how many are worked on at a time."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Hashable
+from collections.abc import Hashable, Mapping
 from functools import lru_cache
 from typing import Any
 
@@ -14,9 +14,7 @@ from commonroom.rate_limits import network_of
 from commonroom.settings import Settings
 from commonroom.web.client_address import address_in
 from commonroom.web.errors import Overloaded, RequestTimeout, TooManyRequests
-from commonroom.web.headers import header_in
-from commonroom.web.slots import Slots
-from commonroom.web.streaming import EVENT_STREAM
+from commonroom.web.headers import EVENT_STREAM, header_in
 
 LEAST_BYTES_PER_SECOND = 8000
 """What a long body must bring, on the whole; its first seconds count for nothing."""
@@ -26,6 +24,38 @@ ALWAYS = "/health/"
 """What is answered however busy it is."""
 
 _network = lru_cache(maxsize=4096)(network_of)
+
+
+class Slots:
+    """How many of something there may be at a time in one process, in all and for each key.
+
+    A key that holds nothing is not remembered.
+    """
+
+    def __init__(self, most: int) -> None:
+        self.taken = 0
+        self._most = most
+        self._by_key: dict[Hashable, int] = {}
+
+    def take(self, shares: Mapping[Hashable, int]) -> None:
+        """Takes one for all of these keys; refused where one of them has its share already."""
+        if any(self._by_key.get(key, 0) >= share for key, share in shares.items()):
+            raise TooManyRequests
+        if self.taken >= self._most:
+            raise Overloaded
+        self.taken += 1
+        for key in shares:
+            self._by_key[key] = self._by_key.get(key, 0) + 1
+
+    def free(self, shares: Mapping[Hashable, int]) -> None:
+        """Gives back what was taken."""
+        self.taken -= 1
+        for key in shares:
+            left = self._by_key[key] - 1
+            if left:
+                self._by_key[key] = left
+            else:
+                del self._by_key[key]
 
 
 def limit_requests(app: ASGIApp, settings: Settings) -> ASGIApp:

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, TypeVar
 from msgspec import Struct
 
 from commonroom.accounts.demo import DemoPeople
+from commonroom.accounts.tables import User
 from commonroom.notify.kinds import Kind, Preference
 from commonroom.settings import Settings
 from commonroom.store import Entity, Store, Table
 from commonroom.store.checking import Check
 from commonroom.store.streams import Consumer
 from commonroom.timers import Handler
-from commonroom.web.data_export import ExportPart
 from commonroom.web.signup_invites import InviteLookup
 from commonroom.web.words import FLASH_TEXTS
 
@@ -25,6 +25,9 @@ if TYPE_CHECKING:
     from commonroom.outgoing.fetcher import Fetcher
 
 T = TypeVar("T")
+
+ExportPart: TypeAlias = Callable[[Store, User], Awaitable[dict[str, Any]]]
+"""Gives everything of one kind that is stored of a person, without secrets."""
 
 
 class DeclaredTwice(ValueError):
@@ -101,6 +104,13 @@ def preference_names(request: Request[Any, Any, Any]) -> list[str]:
     """Everything that people choose to hear of or not, also in rooms that are switched off."""
     kinds: Mapping[str, Kind] = request.app.state.get("kinds", {})
     return list(dict.fromkeys(kind.preference.name for kind in kinds.values() if kind.preference))
+
+
+async def export_parts(request: Request[Any, Any, Any], person: User) -> dict[str, Any]:
+    """What the data export holds of a person besides their account, by the name of each part."""
+    state = request.app.state
+    parts: Mapping[str, ExportPart] = state.get("data_export", {})
+    return {name: await export(state.store, person) for name, export in parts.items()}
 
 
 def joined(what: str, parts: Iterable[Mapping[str, T]]) -> dict[str, T]:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
-from typing import Any, TypeAlias, TypedDict
-
-from litestar import Request
+from typing import TYPE_CHECKING, TypeAlias, TypedDict
 
 from commonroom.accounts.errors import LinkExpired
 from commonroom.errors import CommonroomError
 from commonroom.store import Store, Write
+
+if TYPE_CHECKING:
+    from commonroom.web.request import Request
 
 InviteLookup: TypeAlias = Callable[[Store, float, str], Awaitable[list[Write]]]
 """Gives what must hold while an account is made with a link of a room.
@@ -27,15 +28,13 @@ class SignupInvite(TypedDict):
     vouchers: Sequence[Write]
 
 
-async def find_signup_invite(
-    request: Request[Any, Any, Any], now: float, link: str
-) -> SignupInvite:
+async def find_signup_invite(request: Request, link: str) -> SignupInvite:
     """What a link is good for; one that no room knows is taken for an administrator's."""
-    state = request.app.state
-    lookups: Sequence[InviteLookup] = state.get("signup_invites", ())
+    lookups: Sequence[InviteLookup] = request.app.state.get("signup_invites", ())
     for look_up in lookups if link else ():
         try:
-            return SignupInvite(invitation=None, vouchers=await look_up(state.store, now, link))
+            vouchers = await look_up(request.store, request.now, link)
+            return SignupInvite(invitation=None, vouchers=vouchers)
         except CommonroomError as refusal:
             if refusal.status == GONE:
                 raise LinkExpired(refusal.detail) from None

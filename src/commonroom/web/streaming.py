@@ -15,6 +15,7 @@ from commonroom.store import StoreError
 from commonroom.web.access import check_access
 from commonroom.web.authentication import caller_of, forget_caller
 from commonroom.web.client_address import address_in
+from commonroom.web.headers import EVENT_STREAM
 from commonroom.web.live import Live, Over, Version
 from commonroom.web.request import Request
 
@@ -23,7 +24,6 @@ StillMay = Callable[[Request], Awaitable[bool]]
 
 RETRY_MILLISECONDS = 3000
 """How soon a browser comes back when the connection ends, as it does now and then."""
-EVENT_STREAM = (b"content-type", b"text/event-stream; charset=utf-8")
 HEADERS = [
     EVENT_STREAM,
     (b"cache-control", b"no-store"),

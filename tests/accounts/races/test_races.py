@@ -6,25 +6,31 @@ import asyncio
 
 import pytest
 
+from commonroom.accounts.context import Context
 from commonroom.accounts.errors import AlreadySetUp, EmailTaken, LinkExpired
 from commonroom.accounts.rules import MOST_MANAGED
-from commonroom.accounts.service.addresses import change_address, confirm_address, want_address
-from commonroom.accounts.service.administering import (
+from commonroom.accounts.service.account_data import CONFIRMATION, delete_account
+from commonroom.accounts.service.administration import (
     disable,
     make_administrator,
     make_ordinary,
     people,
     person_with,
 )
-from commonroom.accounts.service.leaving import CONFIRMATION, delete_account
+from commonroom.accounts.service.email_addresses import (
+    change_address,
+    confirm_address,
+    want_address,
+)
+from commonroom.accounts.service.invitations import invite
 from commonroom.accounts.service.passwords import (
     change_password,
     choose_new_password,
     make_reset_link,
 )
 from commonroom.accounts.service.profiles import add_managed, remove_managed
-from commonroom.accounts.service.signing_in import open_session, signed_in
-from commonroom.accounts.service.signing_up import invite, set_up, sign_up
+from commonroom.accounts.service.sessions import open_session, signed_in
+from commonroom.accounts.service.signup import set_up, sign_up
 from commonroom.accounts.service.throttle import Limit, count_try
 from commonroom.accounts.tables import AddressClaim, Installation, User, managed_members, users
 from commonroom.errors import Forbidden, NotFound, RateLimited
@@ -76,7 +82,7 @@ class TestSigningUp:
     async def test_with_one_invitation_lets_one_person_in(
         self, store: Store, clock: Watch, ada: User
     ) -> None:
-        secret = await invite(store, clock(), ada)
+        secret = await invite(Context(store, ada, clock()))
 
         made, refused = await at_once(
             *(
@@ -140,7 +146,7 @@ class TestAPassword:
     ) -> None:
         made, refused = await at_once(
             *(
-                change_password(store, clock(), ben, old=PASSWORD, new=f"{ANOTHER} {n}")
+                change_password(Context(store, ben, clock()), old=PASSWORD, new=f"{ANOTHER} {n}")
                 for n in range(2)
             )
         )
@@ -154,8 +160,10 @@ class TestAnAddress:
         self, store: Store, clock: Watch, ben: User, eve: User
     ) -> None:
         made, refused = await at_once(
-            change_address(store, clock(), ben, "wanted@example.org", password=PASSWORD),
-            change_address(store, clock(), eve, "FilmFilter@example.org", password=PASSWORD),
+            change_address(Context(store, ben, clock()), "wanted@example.org", password=PASSWORD),
+            change_address(
+                Context(store, eve, clock()), "FilmFilter@example.org", password=PASSWORD
+            ),
         )
 
         assert len(made) == 1
@@ -169,7 +177,10 @@ class TestAnAddress:
         wanted = ["one@example.org", "two@example.org"]
 
         made, refused = await at_once(
-            *(change_address(store, clock(), ben, one, password=PASSWORD) for one in wanted)
+            *(
+                change_address(Context(store, ben, clock()), one, password=PASSWORD)
+                for one in wanted
+            )
         )
 
         assert len(made) == len(refused) == 1
@@ -180,12 +191,14 @@ class TestAnAddress:
         self, store: Store, clock: Watch, ben: User, eve: User
     ) -> None:
         wanted = [
-            await want_address(store, clock(), one, "wanted@example.org", password=PASSWORD)
+            await want_address(
+                Context(store, one, clock()), "wanted@example.org", password=PASSWORD
+            )
             for one in (ben, eve)
         ]
 
         made, refused = await at_once(
-            *(confirm_address(store, clock(), user, link) for user, link in wanted)
+            *(confirm_address(Context(store, user, clock()), link) for user, link in wanted)
         )
 
         assert len(made) == 1
@@ -196,11 +209,11 @@ class TestAnAddress:
         self, store: Store, clock: Watch, ben: User
     ) -> None:
         waiting, link = await want_address(
-            store, clock(), ben, "wanted@example.org", password=PASSWORD
+            Context(store, ben, clock()), "wanted@example.org", password=PASSWORD
         )
 
         made, refused = await at_once(
-            *(confirm_address(store, clock(), waiting, link) for _ in range(2))
+            *(confirm_address(Context(store, waiting, clock()), link) for _ in range(2))
         )
 
         assert len(made) == len(refused) == 1
@@ -212,7 +225,10 @@ class TestManagedMembers:
         self, store: Store, clock: Watch, ben: User
     ) -> None:
         made, refused = await at_once(
-            *(add_managed(store, clock(), ben, display_name=f"Child {n}") for n in range(11))
+            *(
+                add_managed(Context(store, ben, clock()), display_name=f"Child {n}")
+                for n in range(11)
+            )
         )
 
         assert len(made) == MOST_MANAGED == (await again(store, ben)).managed_count
@@ -221,7 +237,7 @@ class TestManagedMembers:
     async def test_removed_twice_at_once_are_counted_once(
         self, store: Store, clock: Watch, ben: User
     ) -> None:
-        zoe, _ = [await add_managed(store, clock(), ben, display_name=one) for one in "ZY"]
+        zoe, _ = [await add_managed(Context(store, ben, clock()), display_name=one) for one in "ZY"]
 
         _, refused = await at_once(*(remove_managed(store, ben, zoe.user_id) for _ in range(2)))
 
@@ -232,9 +248,9 @@ class TestManagedMembers:
         self, store: Store, clock: Watch, ben: User
     ) -> None:
         await at_once(
-            add_managed(store, clock(), ben, display_name="Zoe"),
+            add_managed(Context(store, ben, clock()), display_name="Zoe"),
             delete_account(store, ben, typed=CONFIRMATION),
-            add_managed(store, clock(), ben, display_name="Yann"),
+            add_managed(Context(store, ben, clock()), display_name="Yann"),
         )
 
         left = (await store.page(managed_members(parent_user_id=ben.user_id))).items

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from commonroom.accounts.context import Context
 from commonroom.accounts.errors import EmailTaken, LinkExpired
 from commonroom.accounts.secrets import digest, new_secret
-from commonroom.accounts.service.administering import revoke_invitation
-from commonroom.accounts.service.signing_up import invite, sign_up
+from commonroom.accounts.service.invitations import invite, revoke_invitation
+from commonroom.accounts.service.signup import sign_up
 from commonroom.accounts.tables import Invitation, User, invitations
 from commonroom.errors import NotFound
 from commonroom.store import Store
@@ -26,7 +27,7 @@ async def uses_left(store: Store, secret: str) -> int:
 
 class TestAnInvitation:
     async def test_lets_one_person_in(self, store: Store, clock: Watch, ada: User) -> None:
-        secret = await invite(store, clock(), ada)
+        secret = await invite(Context(store, ada, clock()))
 
         cleo = await join(store, clock, secret)
 
@@ -35,7 +36,7 @@ class TestAnInvitation:
             await join(store, clock, secret, "Dora")
 
     async def test_lets_as_many_in_as_it_says(self, store: Store, clock: Watch, ada: User) -> None:
-        secret = await invite(store, clock(), ada, uses=2)
+        secret = await invite(Context(store, ada, clock()), uses=2)
 
         await join(store, clock, secret, "Cleo")
         await join(store, clock, secret, "Dora")
@@ -47,10 +48,12 @@ class TestAnInvitation:
     async def test_is_for_1_to_100_people(
         self, store: Store, clock: Watch, ada: User, asked: int, given: int
     ) -> None:
-        assert await uses_left(store, await invite(store, clock(), ada, uses=asked)) == given
+        assert (
+            await uses_left(store, await invite(Context(store, ada, clock()), uses=asked)) == given
+        )
 
     async def test_lets_somebody_in_for_a_week(self, store: Store, clock: Watch, ada: User) -> None:
-        secret = await invite(store, clock(), ada, uses=2)
+        secret = await invite(Context(store, ada, clock()), uses=2)
 
         clock.forward(7 * DAY - 1)
         await join(store, clock, secret, "Cleo")
@@ -62,7 +65,7 @@ class TestAnInvitation:
     async def test_is_not_used_up_by_an_account_that_was_not_made(
         self, store: Store, clock: Watch, ada: User
     ) -> None:
-        secret = await invite(store, clock(), ada)
+        secret = await invite(Context(store, ada, clock()))
 
         with pytest.raises(EmailTaken):
             await join(store, clock, secret, "Ada")
@@ -72,7 +75,7 @@ class TestAnInvitation:
     async def test_that_lets_nobody_in_tells_nothing_about_addresses(
         self, store: Store, clock: Watch, ada: User
     ) -> None:
-        used = await invite(store, clock(), ada)
+        used = await invite(Context(store, ada, clock()))
         await join(store, clock, used, "Cleo")
 
         for secret in (used, new_secret(), "half a pair \ud800"):
@@ -84,16 +87,16 @@ class TestAnInvitation:
             assert len(said) == 1
 
     async def test_is_stored_only_as_a_digest(self, store: Store, clock: Watch, ada: User) -> None:
-        secret = await invite(store, clock(), ada)
+        secret = await invite(Context(store, ada, clock()))
 
         assert secret not in repr(await everything(store))
 
     async def test_is_listed_the_newest_first_with_its_note(
         self, store: Store, clock: Watch, ada: User
     ) -> None:
-        await invite(store, clock(), ada, note="  for the neighbours ")
+        await invite(Context(store, ada, clock()), note="  for the neighbours ")
         clock.forward(1)
-        await invite(store, clock(), ada, note="x" * 101, uses=3)
+        await invite(Context(store, ada, clock()), note="x" * 101, uses=3)
 
         listed = (await store.page(invitations())).items
 
@@ -104,7 +107,7 @@ class TestAnInvitation:
 
 class TestRevokingAnInvitation:
     async def test_ends_it(self, store: Store, clock: Watch, ada: User) -> None:
-        secret = await invite(store, clock(), ada)
+        secret = await invite(Context(store, ada, clock()))
 
         await revoke_invitation(store, digest(secret))
 
@@ -114,7 +117,7 @@ class TestRevokingAnInvitation:
     async def test_that_is_not_there_is_refused(
         self, store: Store, clock: Watch, ada: User
     ) -> None:
-        expired = digest(await invite(store, clock(), ada))
+        expired = digest(await invite(Context(store, ada, clock())))
         clock.forward(7 * DAY)
 
         for wrong in (expired, digest("another"), "", "a#b", "x" * 3000):

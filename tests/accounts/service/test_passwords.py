@@ -4,18 +4,32 @@ from __future__ import annotations
 
 import pytest
 
+from commonroom.accounts.context import Context
 from commonroom.accounts.errors import LinkExpired, WrongPassword
-from commonroom.accounts.service.administering import disable, enable
-from commonroom.accounts.service.leaving import CONFIRMATION, delete_account
+from commonroom.accounts.service.account_data import CONFIRMATION, delete_account
+from commonroom.accounts.service.administration import disable, enable
+from commonroom.accounts.service.email_addresses import (
+    change_address,
+    confirm_address,
+    make_confirmation_link,
+    want_address,
+)
 from commonroom.accounts.service.passwords import (
     change_password,
     choose_new_password,
+    count_asking,
+    forgotten_by,
     make_reset_link,
     whose_reset_link,
 )
 from commonroom.accounts.service.profiles import add_managed
-from commonroom.accounts.service.signing_in import end_all_sessions, sign_in
-from commonroom.accounts.service.throttle import PASSWORD_AGAIN, SIGN_IN
+from commonroom.accounts.service.sessions import end_all_sessions, sign_in
+from commonroom.accounts.service.throttle import (
+    FORGOTTEN_FROM_ADDRESS,
+    FORGOTTEN_OF_ACCOUNT,
+    PASSWORD_AGAIN,
+    SIGN_IN,
+)
 from commonroom.accounts.tables import Password, User
 from commonroom.errors import Forbidden, InvalidField, RateLimited
 from commonroom.moments import iso
@@ -39,7 +53,7 @@ class TestChangePassword:
     async def test_replaces_the_old_one(self, store: Store, clock: Watch, ben: User) -> None:
         clock.forward(DAY)
 
-        changed = await change_password(store, clock(), ben, old=PASSWORD, new=ANOTHER)
+        changed = await change_password(Context(store, ben, clock()), old=PASSWORD, new=ANOTHER)
 
         assert changed == await again(store, ben)
         assert changed.epoch == ben.epoch + 1
@@ -51,7 +65,7 @@ class TestChangePassword:
 
     async def test_needs_the_old_one(self, store: Store, clock: Watch, ben: User) -> None:
         with pytest.raises(InvalidField) as caught:
-            await change_password(store, clock(), ben, old=ANOTHER, new=THIRD)
+            await change_password(Context(store, ben, clock()), old=ANOTHER, new=THIRD)
 
         assert caught.value.field == "old_password"
         assert await again(store, ben) == ben
@@ -62,7 +76,7 @@ class TestChangePassword:
         self, store: Store, clock: Watch, ben: User, new: str
     ) -> None:
         with pytest.raises(InvalidField) as caught:
-            await change_password(store, clock(), ben, old=PASSWORD, new=new)
+            await change_password(Context(store, ben, clock()), old=PASSWORD, new=new)
 
         assert caught.value.field == "password"
         assert await knows(store, clock, PASSWORD)
@@ -72,14 +86,14 @@ class TestChangePassword:
     ) -> None:
         for _ in range(PASSWORD_AGAIN.tries):
             with pytest.raises(InvalidField):
-                await change_password(store, clock(), ben, old=ANOTHER, new=THIRD)
+                await change_password(Context(store, ben, clock()), old=ANOTHER, new=THIRD)
 
         with pytest.raises(RateLimited):
-            await change_password(store, clock(), ben, old=PASSWORD, new=THIRD)
+            await change_password(Context(store, ben, clock()), old=PASSWORD, new=THIRD)
         assert await knows(store, clock, PASSWORD)
 
         clock.forward(PASSWORD_AGAIN.seconds)
-        await change_password(store, clock(), ben, old=PASSWORD, new=THIRD)
+        await change_password(Context(store, ben, clock()), old=PASSWORD, new=THIRD)
 
     async def test_with_success_forgets_earlier_failures(
         self, store: Store, clock: Watch, ben: User
@@ -88,18 +102,18 @@ class TestChangePassword:
             ben = await again(store, ben)
             for _ in range(PASSWORD_AGAIN.tries - 1):
                 with pytest.raises(InvalidField):
-                    await change_password(store, clock(), ben, old="wrong", new=new)
-            await change_password(store, clock(), ben, old=old, new=new)
+                    await change_password(Context(store, ben, clock()), old="wrong", new=new)
+            await change_password(Context(store, ben, clock()), old=old, new=new)
 
     async def test_is_refused_where_another_change_was_faster(
         self, store: Store, clock: Watch, ben: User
     ) -> None:
         async def happens() -> None:
-            await change_password(store, clock(), ben, old=PASSWORD, new=ANOTHER)
+            await change_password(Context(store, ben, clock()), old=PASSWORD, new=ANOTHER)
 
         slow = Meanwhile(store, happens, before_writing=Password)
         with pytest.raises(Forbidden):
-            await change_password(slow, clock(), ben, old=PASSWORD, new=THIRD)
+            await change_password(Context(slow, ben, clock()), old=PASSWORD, new=THIRD)
 
         assert await knows(store, clock, ANOTHER)
 
@@ -111,7 +125,7 @@ class TestChangePassword:
 
         slow = Meanwhile(store, happens, before_writing=Password)
         with pytest.raises(Forbidden):
-            await change_password(slow, clock(), ben, old=PASSWORD, new=ANOTHER)
+            await change_password(Context(slow, ben, clock()), old=PASSWORD, new=ANOTHER)
 
         assert ben.user_id not in repr(await everything(store))
 
@@ -144,12 +158,12 @@ class TestAResetLink:
             assert not await knows(store, clock, "perhaps this one")
         for _ in range(PASSWORD_AGAIN.tries):
             with pytest.raises(InvalidField):
-                await change_password(store, clock(), ben, old="or this one", new=ANOTHER)
+                await change_password(Context(store, ben, clock()), old="or this one", new=ANOTHER)
 
         changed = await choose_new_password(store, clock(), link, ANOTHER)
 
         assert await knows(store, clock, ANOTHER)
-        await change_password(store, clock(), changed, old=ANOTHER, new=THIRD)
+        await change_password(Context(store, changed, clock()), old=ANOTHER, new=THIRD)
 
     async def test_works_once(self, store: Store, clock: Watch, link: str) -> None:
         await choose_new_password(store, clock(), link, ANOTHER)
@@ -176,7 +190,7 @@ class TestAResetLink:
     async def test_is_worthless_after_a_change_of_password(
         self, store: Store, clock: Watch, ben: User, link: str
     ) -> None:
-        await change_password(store, clock(), ben, old=PASSWORD, new=ANOTHER)
+        await change_password(Context(store, ben, clock()), old=PASSWORD, new=ANOTHER)
 
         await self.is_worthless(store, clock, link)
 
@@ -214,7 +228,7 @@ class TestAResetLink:
         self, store: Store, clock: Watch, ben: User, link: str
     ) -> None:
         async def happens() -> None:
-            await change_password(store, clock(), ben, old=PASSWORD, new=THIRD)
+            await change_password(Context(store, ben, clock()), old=PASSWORD, new=THIRD)
 
         slow = Meanwhile(store, happens, before_writing=Password)
         with pytest.raises(LinkExpired):
@@ -256,7 +270,7 @@ class TestAResetLink:
     async def test_is_not_made_for_a_managed_member(
         self, store: Store, clock: Watch, ben: User
     ) -> None:
-        child = await add_managed(store, clock(), ben, display_name="Zoe")
+        child = await add_managed(Context(store, ben, clock()), display_name="Zoe")
 
         with pytest.raises(Forbidden):
             await make_reset_link(store, clock(), child)
@@ -266,3 +280,105 @@ class TestAResetLink:
             await whose_reset_link(store, link)
         with pytest.raises(LinkExpired):
             await choose_new_password(store, clock(), link, "worth another evening")
+
+
+NEW = "benedict@example.org"
+
+
+@pytest.fixture
+async def ben(store: Store, clock: Watch, ben: User) -> User:
+    """Somebody who has confirmed their address."""
+    _, link = await make_confirmation_link(Context(store, ben, clock()))
+    return await confirm_address(Context(store, ben, clock()), link)
+
+
+class TestWhoeverForgot:
+    @pytest.mark.parametrize("typed", ["ben@example.org", " BEN@Example.org "])
+    async def test_gets_a_link_however_they_type_their_address(
+        self, store: Store, clock: Watch, ben: User, typed: str
+    ) -> None:
+        found = await forgotten_by(store, clock(), typed)
+
+        assert found is not None
+        assert (found.user, found.address) == (ben, "ben@example.org")
+        assert found.secret
+        await choose_new_password(store, clock(), found.secret, ANOTHER)
+        await sign_in(store, clock(), email="ben@example.org", password=ANOTHER)
+
+    async def test_and_never_confirmed_the_address_gets_no_link_by_it(
+        self, store: Store, clock: Watch, eve: User
+    ) -> None:
+        found = await forgotten_by(store, clock(), "eve@example.org")
+
+        assert found is not None
+        assert (found.address, found.secret) == ("eve@example.org", None)
+
+    @pytest.mark.parametrize("typed", ["nobody@example.org", "", "no address", "#", "\ud800@x.y"])
+    async def test_and_is_nobody_gets_nothing_and_leaves_nothing(
+        self, store: Store, clock: Watch, ben: User, typed: str
+    ) -> None:
+        before = await everything(store)
+
+        assert await forgotten_by(store, clock(), typed) is None
+        assert await everything(store) == before
+
+    async def test_and_is_kept_out_or_gone_gets_nothing(
+        self, store: Store, clock: Watch, ben: User, eve: User
+    ) -> None:
+        await disable(store, clock(), ben)
+        await delete_account(store, eve, typed=CONFIRMATION)
+
+        for email in ("ben@example.org", "eve@example.org"):
+            assert await forgotten_by(store, clock(), email) is None
+
+    async def test_hears_of_it_where_the_address_is_and_not_where_it_was_or_may_be(
+        self, store: Store, clock: Watch, ben: User
+    ) -> None:
+        waiting, link = await want_address(Context(store, ben, clock()), NEW, password=PASSWORD)
+        assert await forgotten_by(store, clock(), NEW) is None
+
+        moved = await confirm_address(Context(store, waiting, clock()), link)
+        assert await forgotten_by(store, clock(), "ben@example.org") is None
+        found = await forgotten_by(store, clock(), NEW)
+        assert found is not None
+        assert found.address == NEW
+        assert found.secret
+
+        await change_address(Context(store, moved, clock()), "third@example.org", password=PASSWORD)
+        found = await forgotten_by(store, clock(), "third@example.org")
+        assert found is not None
+        assert found.secret is None, "nobody has confirmed this one"
+
+
+class TestAsking:
+    @pytest.mark.parametrize("email", ["ben@example.org", "nobody@example.org", "no address"])
+    async def test_too_often_for_one_account_has_to_wait_known_or_not(
+        self, store: Store, clock: Watch, ben: User, email: str
+    ) -> None:
+        typed = [email, email.upper(), f" {email}", email, email.title()]
+        assert len(typed) == FORGOTTEN_OF_ACCOUNT.tries
+        for number, one in enumerate(typed):
+            await count_asking(store, clock(), email=one, address=f"192.0.2.{number}")
+
+        with pytest.raises(RateLimited):
+            await count_asking(store, clock(), email=email, address="192.0.2.99")
+        clock.forward(FORGOTTEN_OF_ACCOUNT.seconds)
+        await count_asking(store, clock(), email=email, address="192.0.2.99")
+
+    async def test_too_often_from_one_place_has_to_wait(self, store: Store, clock: Watch) -> None:
+        for number in range(FORGOTTEN_FROM_ADDRESS.tries):
+            await count_asking(store, clock(), email=f"{number}@example.org", address="192.0.2.1")
+
+        with pytest.raises(RateLimited):
+            await count_asking(store, clock(), email="x@example.org", address="192.0.2.1")
+        await count_asking(store, clock(), email="x@example.org", address="192.0.2.2")
+
+    async def test_counts_letters_that_are_made_in_two_ways_as_one(
+        self, store: Store, clock: Watch
+    ) -> None:
+        composed, decomposed = "jos\u00e9@example.org", "jose\u0301@example.org"
+        for _ in range(FORGOTTEN_OF_ACCOUNT.tries):
+            await count_asking(store, clock(), email=composed, address="192.0.2.1")
+
+        with pytest.raises(RateLimited):
+            await count_asking(store, clock(), email=decomposed, address="192.0.2.1")

@@ -7,11 +7,11 @@ from contextlib import suppress
 import pytest
 from msgspec.structs import replace
 
+from commonroom.accounts.context import Context
 from commonroom.accounts.errors import WrongPassword
-from commonroom.accounts.known_devices import MOST_ACCOUNTS, KnownDevice
-from commonroom.accounts.service.administering import disable
+from commonroom.accounts.service.administration import disable
 from commonroom.accounts.service.passwords import change_password
-from commonroom.accounts.service.signing_in import sign_in
+from commonroom.accounts.service.sessions import MOST_ACCOUNTS, KnownDevice, sign_in
 from commonroom.accounts.service.throttle import (
     PASSWORD_AGAIN,
     SIGN_IN,
@@ -456,7 +456,7 @@ class TestAKnownDevice:
         self, store: Store, clock: Watch, ben: User
     ) -> None:
         device = KnownDevice().with_account(ben)
-        changed = await change_password(store, clock(), ben, old=PASSWORD, new=ANOTHER)
+        changed = await change_password(Context(store, ben, clock()), old=PASSWORD, new=ANOTHER)
 
         assert not device.knows(changed)
         assert device.with_account(changed).knows(changed)

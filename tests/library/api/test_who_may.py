@@ -18,7 +18,8 @@ from httpx import Response
 from litestar import Litestar
 from msgspec import Struct
 
-from commonroom.accounts.service import profiles, signing_in
+from commonroom.accounts.context import Context
+from commonroom.accounts.service import profiles, sessions
 from commonroom.accounts.tables import AddressClaim, User
 from commonroom.library.api import library_api
 from commonroom.library.service.collections import create_collection
@@ -109,7 +110,7 @@ class Street:
         if caller == "guest":
             return {}
         person = home.people["owner" if caller == "child" else caller]
-        secret = await signing_in.open_session(self._store, time.time(), person)
+        secret = await sessions.open_session(self._store, time.time(), person)
         acting = {"X-Acting-As-Member": home.people["child"].user_id} if caller == "child" else {}
         return {"Cookie": f"session={secret}", **acting}
 
@@ -118,7 +119,7 @@ class Street:
         names = ("stranger", "former", "recipient", "borrower", "owner")
         people = {name: await self._somebody(name) for name in names}
         owner = people["owner"]
-        people["child"] = await profiles.add_managed(store, now, owner, display_name="Kim")
+        people["child"] = await profiles.add_managed(Context(store, owner, now), display_name="Kim")
         library = await create_library(store, now, owner, name=LIBRARY)
         elsewhere = await create_library(store, now, owner, name="Elsewhere")
         here = (store, now, owner, library.library_id)

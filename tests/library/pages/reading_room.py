@@ -11,7 +11,7 @@ from typing import Any
 import httpx
 from httpx import ASGITransport, AsyncClient
 
-from commonroom.accounts.service import signing_in
+from commonroom.accounts.service import sessions
 from commonroom.accounts.tables import User
 from commonroom.catalog.builtin.catalogue import Catalogue
 from commonroom.house.rooms import ROOMS
@@ -60,7 +60,7 @@ class ReadingRoom:
             headers={"accept": "text/html"},
         )
         if person is not None:
-            secret = await signing_in.open_session(self.store, time.time(), person)
+            secret = await sessions.open_session(self.store, time.time(), person)
             client.cookies.set(COOKIE, secret, domain="house.example")
         if acting_as is not None:
             client.cookies.set(ACTING_COOKIE, acting_as.user_id, domain="house.example")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from commonroom.accounts.context import Context
 from commonroom.accounts.service.profiles import add_managed
 from commonroom.accounts.tables import User
 from commonroom.library.service.libraries import delete_library
@@ -69,7 +70,7 @@ async def test_somebody_who_acts_for_a_child_makes_none(
     room: ReadingRoom, ada: User, home: Library
 ) -> None:
     child = await add_managed(
-        room.store, room.clock(), ada, display_name="Cleo", avatar_key="fox", ceiling="PG"
+        Context(room.store, ada, room.clock()), display_name="Cleo", avatar_key="fox", ceiling="PG"
     )
     browser = await room.browser(ada, acting_as=child)
     answer = await browser.get(ROOM)

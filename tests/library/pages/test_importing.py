@@ -9,6 +9,7 @@ from pathlib import Path
 import httpx
 import pytest
 
+from commonroom.accounts.context import Context
 from commonroom.accounts.service.profiles import add_managed
 from commonroom.library.service.importing import LARGEST_FILE
 from commonroom.library.service.importing.running import GO_ON
@@ -88,7 +89,7 @@ class TestWhoMay:
     async def test_whoever_acts_for_a_child_brings_nothing_in(
         self, room: ReadingRoom, desk: Desk, here: str
     ) -> None:
-        child = await add_managed(desk.store, desk.clock(), desk.ada, display_name="Mia")
+        child = await add_managed(Context(desk.store, desk.ada, desk.clock()), display_name="Mia")
         browser = await room.browser(desk.ada, acting_as=child)
         assert (await bring(browser, here)).status_code == 403
         shown = await browser.get("/library/import")

@@ -9,6 +9,7 @@ from html import escape, unescape
 import httpx
 import pytest
 
+from commonroom.accounts.context import Context
 from commonroom.accounts.service.profiles import add_managed
 from commonroom.accounts.tables import User
 from commonroom.library.rules.lending import today
@@ -57,7 +58,7 @@ class TestWhoMay:
     async def test_whoever_acts_for_a_child_lends_nothing(
         self, room: ReadingRoom, desk: Desk, book: Book
     ) -> None:
-        child = await add_managed(desk.store, desk.clock(), desk.ada, display_name="Mia")
+        child = await add_managed(Context(desk.store, desk.ada, desk.clock()), display_name="Mia")
         browser = await room.browser(desk.ada, acting_as=child)
         assert (await browser.send(f"{place(book)}/lend", lent_to="Ben")).status_code == 403
 
@@ -100,7 +101,7 @@ class TestOnItsPage:
     async def test_whoever_acts_for_a_child_is_offered_no_deeds(
         self, room: ReadingRoom, desk: Desk, book: Book
     ) -> None:
-        child = await add_managed(desk.store, desk.clock(), desk.ada, display_name="Mia")
+        child = await add_managed(Context(desk.store, desk.ada, desk.clock()), display_name="Mia")
         browser = await room.browser(desk.ada, acting_as=child)
         assert "/lend" not in (await browser.get(place(book))).text
         await desk.lend(book, "Carl")

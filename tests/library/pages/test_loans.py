@@ -7,6 +7,7 @@ from datetime import date, timedelta
 
 import httpx
 
+from commonroom.accounts.context import Context
 from commonroom.accounts.service.profiles import add_managed
 from commonroom.accounts.tables import User
 from commonroom.library.rules.lending import today
@@ -84,7 +85,7 @@ async def test_whoever_acts_for_a_child_sees_it_and_takes_nothing_back(
     room: ReadingRoom, desk: Desk
 ) -> None:
     await desk.lent("Emma")
-    child = await add_managed(desk.store, desk.clock(), desk.ada, display_name="Mia")
+    child = await add_managed(Context(desk.store, desk.ada, desk.clock()), display_name="Mia")
     answer = await (await room.browser(desk.ada, acting_as=child)).get(LOANS)
     assert "Emma" in text(answer)
     assert not addresses(answer, "/library/")

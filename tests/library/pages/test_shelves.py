@@ -7,6 +7,7 @@ import re
 import httpx
 import pytest
 
+from commonroom.accounts.context import Context
 from commonroom.accounts.service.profiles import add_managed
 from commonroom.accounts.tables import User
 from commonroom.library.pages.shelves import PAGE
@@ -135,7 +136,7 @@ async def test_somebody_who_acts_for_a_child_only_looks(
     room: ReadingRoom, ada: User, desk: Desk
 ) -> None:
     child = await add_managed(
-        room.store, room.clock(), ada, display_name="Cleo", avatar_key="fox", ceiling="PG"
+        Context(room.store, ada, room.clock()), display_name="Cleo", avatar_key="fox", ceiling="PG"
     )
     await desk.book("Emma")
     browser = await room.browser(ada, acting_as=child)

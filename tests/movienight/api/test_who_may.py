@@ -17,7 +17,7 @@ from httpx import Response
 from litestar import Litestar
 from msgspec import Struct
 
-from commonroom.accounts.service import signing_in
+from commonroom.accounts.service import sessions
 from commonroom.accounts.tables import User
 from commonroom.catalog.builtin.catalogue import Catalogue
 from commonroom.model import MODEL
@@ -110,7 +110,7 @@ class Street:
         if caller == "guest":
             return {}
         person = home.people["parent" if caller == "child" else caller]
-        secret = await signing_in.open_session(self._store, time.time(), person)
+        secret = await sessions.open_session(self._store, time.time(), person)
         acting = {"X-Acting-As-Member": home.people["child"].user_id} if caller == "child" else {}
         return {"Cookie": f"session={secret}", **acting}
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from commonroom.accounts.service.leaving import CONFIRMATION, delete_account
+from commonroom.accounts.service.account_data import CONFIRMATION, delete_account
 from commonroom.accounts.service.profiles import remove_managed
 from commonroom.accounts.tables import User
 from commonroom.movienight.consumers.households import (

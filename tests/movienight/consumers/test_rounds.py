@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from commonroom.accounts.context import Context
 from commonroom.accounts.service.profiles import change_profile
 from commonroom.accounts.tables import NotificationPrefs, User
 from commonroom.house.consumers import timer_handlers
@@ -136,7 +137,9 @@ class TestWhenVotingStarts:
         self, store: Store, clock: Watch, round_: Round, ada: User, ben: User
     ) -> None:
         quiet = NotificationPrefs(new_round=False)
-        await change_profile(store, clock(), await now_of(store, ben), notification_prefs=quiet)
+        await change_profile(
+            Context(store, await now_of(store, ben), clock()), notification_prefs=quiet
+        )
         await start_voting(store, clock(), await seat_of(store, ada), round_.round_id)
         await follow(store, clock)
         assert await kinds(store, ben) == []

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from commonroom.accounts.context import Context
 from commonroom.accounts.service import profiles
 from commonroom.accounts.tables import User
 from commonroom.movienight.service.films.wishing import add_wish
@@ -236,4 +237,6 @@ class TestLive:
 
 async def _child_without_household(parlour: Parlour, parent: User) -> User:
     known = await now_of(parlour.store, parent)
-    return await profiles.add_managed(parlour.store, parlour.now(), known, display_name="Mia")
+    return await profiles.add_managed(
+        Context(parlour.store, known, parlour.now()), display_name="Mia"
+    )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from commonroom.accounts.context import Context
 from commonroom.accounts.rules import MOST_MANAGED
 from commonroom.accounts.service import profiles
 from commonroom.accounts.tables import User
@@ -89,7 +90,7 @@ class TestAddingAChild:
         for number in range(MOST_MANAGED):
             known = await now_of(parlour.store, ada)
             await profiles.add_managed(
-                parlour.store, parlour.now(), known, display_name=f"Mia {number}"
+                Context(parlour.store, known, parlour.now()), display_name=f"Mia {number}"
             )
         page = text(await adas.get(HERE))
         assert "You can manage up to" in page
@@ -207,4 +208,6 @@ class TestTakingOut:
 
 async def _profile(parlour: Parlour, parent: User) -> User:
     known = await now_of(parlour.store, parent)
-    return await profiles.add_managed(parlour.store, parlour.now(), known, display_name="Mia")
+    return await profiles.add_managed(
+        Context(parlour.store, known, parlour.now()), display_name="Mia"
+    )

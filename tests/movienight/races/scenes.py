@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from typing import Any, TypeAlias
 
+from commonroom.accounts.context import Context
 from commonroom.accounts.service import profiles
-from commonroom.accounts.service.leaving import CONFIRMATION, delete_account
+from commonroom.accounts.service.account_data import CONFIRMATION, delete_account
 from commonroom.accounts.tables import User
 from commonroom.movienight.rules.households import MOST_MEMBERS
 from commonroom.movienight.service.households import create_household, delete_household
@@ -220,7 +221,7 @@ async def a_child_deleted_while_its_parent_leaves(store: Store, clock: Watch) ->
 async def one_child_brought_twice(store: Store, clock: Watch) -> Doings:
     """A parent brings a child along twice, and leaves."""
     cast = await entered(store, clock)
-    child = await profiles.add_managed(store, clock(), cast.ben, display_name="Child")
+    child = await profiles.add_managed(Context(store, cast.ben, clock()), display_name="Child")
     seat = await cast.seat(cast.ben)
     return lambda on: [
         bring_along(on, clock(), seat, child.user_id),

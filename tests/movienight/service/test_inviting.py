@@ -10,8 +10,8 @@ from msgspec.structs import replace
 
 from commonroom.accounts.errors import LinkExpired
 from commonroom.accounts.secrets import digest
-from commonroom.accounts.service.leaving import CONFIRMATION, delete_account
-from commonroom.accounts.service.signing_up import sign_up
+from commonroom.accounts.service.account_data import CONFIRMATION, delete_account
+from commonroom.accounts.service.signup import sign_up
 from commonroom.accounts.tables import Installation, User
 from commonroom.errors import Conflict, Forbidden, NotFound
 from commonroom.moments import iso

@@ -7,6 +7,7 @@ from typing import Any, TypeAlias
 
 import pytest
 
+from commonroom.accounts.context import Context
 from commonroom.accounts.service.profiles import change_managed
 from commonroom.accounts.tables import Ceiling, User
 from commonroom.errors import Conflict, Forbidden, InvalidField, NotFound
@@ -216,7 +217,7 @@ class TestAManagedMember:
         seat = await seat_of(store, ben, zoe)
         slow = Meanwhile(
             store,
-            lambda: change_managed(store, clock(), ben, zoe.user_id, ceiling="G"),
+            lambda: change_managed(Context(store, ben, clock()), zoe.user_id, ceiling="G"),
             before_writing=Preferences,
         )
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from commonroom.accounts.context import Context
 from commonroom.accounts.service.profiles import add_managed as add_to_account
 from commonroom.accounts.tables import User
 from commonroom.errors import Forbidden, NotFound
@@ -83,7 +84,7 @@ class TestSeated:
     async def test_for_a_member_who_is_not_in_this_household_is_refused(
         self, store: Store, clock: Watch, home: Group, ada: User
     ) -> None:
-        child = await add_to_account(store, clock(), ada, display_name="Yann")
+        child = await add_to_account(Context(store, ada, clock()), display_name="Yann")
         ada = await now_of(store, ada)
 
         with pytest.raises(Forbidden) as caught:

@@ -15,7 +15,8 @@ from litestar import Litestar
 from msgspec import Struct
 from msgspec.structs import replace
 
-from commonroom.accounts.service import signing_in, tokens
+from commonroom.accounts.context import Context
+from commonroom.accounts.service import sessions, tokens
 from commonroom.accounts.tables import User
 from commonroom.model import MODEL
 from commonroom.moments import iso
@@ -204,12 +205,12 @@ class Walk:
         return self._passes.sealed(pass_for(page, standing))
 
     async def _session(self, person: User) -> dict[str, str]:
-        secret = await signing_in.open_session(self._store, time.time(), person)
+        secret = await sessions.open_session(self._store, time.time(), person)
         return {"Cookie": f"session={secret}"}
 
     async def _token(self, person: User) -> dict[str, str]:
         _, secret = await tokens.make_token(
-            self._store, time.time(), person, name="a reader", scopes=["read"]
+            Context(self._store, person, time.time()), name="a reader", scopes=["read"]
         )
         return {"Authorization": f"Bearer {secret}"}
 

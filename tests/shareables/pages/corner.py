@@ -14,7 +14,7 @@ from uuid import uuid4
 import httpx
 from httpx import ASGITransport, AsyncClient
 
-from commonroom.accounts.service import signing_in
+from commonroom.accounts.service import sessions
 from commonroom.accounts.tables import User
 from commonroom.moments import iso
 from commonroom.settings import Settings, secrets_of
@@ -61,7 +61,7 @@ class Corner:
             headers={"accept": "text/html"},
         )
         if person is not None:
-            secret = await signing_in.open_session(self.store, time.time(), person)
+            secret = await sessions.open_session(self.store, time.time(), person)
             client.cookies.set(COOKIE, secret, domain=HOST)
         if acting_as is not None:
             client.cookies.set(ACTING_COOKIE, acting_as.user_id, domain=HOST)

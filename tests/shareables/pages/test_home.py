@@ -6,6 +6,7 @@ import time
 
 import pytest
 
+from commonroom.accounts.context import Context
 from commonroom.accounts.service.profiles import add_managed
 from commonroom.shareables.rules.short_ids import shown
 from commonroom.shareables.service import listing
@@ -116,7 +117,7 @@ async def test_goes_on_where_the_list_is_longer_than_a_page(corner: Corner) -> N
 
 async def test_whoever_acts_for_a_child_has_no_list(corner: Corner) -> None:
     kim = await corner.somebody()
-    child = await add_managed(corner.store, time.time(), kim, display_name="Mia")
+    child = await add_managed(Context(corner.store, kim, time.time()), display_name="Mia")
     await corner.made(account_id=kim.user_id)
     read = text(await (await corner.browser(kim, child)).get(FRONT))
     assert "Your pages" not in read

@@ -11,7 +11,8 @@ from litestar import Litestar
 from litestar.datastructures import State
 from litestar.handlers import HTTPRouteHandler
 
-from commonroom.accounts.service import signing_in, signing_up, tokens
+from commonroom.accounts.context import Context
+from commonroom.accounts.service import sessions, signup, tokens
 from commonroom.accounts.tables import Scope, User
 from commonroom.house.consumers import notification_kinds
 from commonroom.house.rooms import ROOMS
@@ -38,7 +39,7 @@ Client: TypeAlias = AsyncClient
 def api(store: Store, *more: HTTPRouteHandler, **settings: Any) -> Litestar:
     """The application as far as the API goes."""
     kept = Settings(**{"secret_key": SECRET_KEY} | settings)
-    post = AccountMailer(store, kept, mailer_of(kept))
+    mailer = AccountMailer(store, kept, mailer_of(kept))
     app = Litestar(
         [people_api(), openapi_document, api_page, metrics, *more],
         guards=[check_access],
@@ -46,13 +47,13 @@ def api(store: Store, *more: HTTPRouteHandler, **settings: Any) -> Litestar:
         request_class=Request,
         openapi_config=None,
         logging_config=None,
-        on_shutdown=[post.close],
+        on_shutdown=[mailer.close],
         state=State(
             {
                 "store": store,
                 "settings": kept,
                 "metrics": Metrics(),
-                "mailer": post,
+                "mailer": mailer,
                 "rooms": ROOMS,
                 "kinds": notification_kinds(),
             }
@@ -79,7 +80,7 @@ class Calling:
 
     async def browser(self, user: User) -> Client:
         """A person's browser, signed in."""
-        secret = await signing_in.open_session(self.store, time.time(), user, browser="Firefox")
+        secret = await sessions.open_session(self.store, time.time(), user, browser="Firefox")
         client = await self.guest()
         client.cookies.set(COOKIE, secret, domain="commonroom.test")
         return client
@@ -87,7 +88,7 @@ class Calling:
     async def program(self, user: User, *scopes: Scope) -> Client:
         """A program that acts for a person."""
         _, secret = await tokens.make_token(
-            self.store, time.time(), user, name="a program", scopes=list(scopes)
+            Context(self.store, user, time.time()), name="a program", scopes=list(scopes)
         )
         client = await self.guest()
         client.headers["Authorization"] = f"Bearer {secret}"
@@ -96,17 +97,17 @@ class Calling:
 
 async def first(store: Store, name: str) -> User:
     """The first account."""
-    return await signing_up.set_up(store, time.time(), newcomer(name))
+    return await signup.set_up(store, time.time(), newcomer(name))
 
 
 async def someone(store: Store, name: str) -> User:
     """One more account."""
-    return await signing_up.sign_up(store, time.time(), "open", newcomer(name))
+    return await signup.sign_up(store, time.time(), "open", newcomer(name))
 
 
-def newcomer(name: str) -> signing_up.NewAccount:
+def newcomer(name: str) -> signup.NewAccount:
     """What a person gives."""
-    return signing_up.NewAccount(f"{name.lower()}@example.org", name, PASSWORD)
+    return signup.NewAccount(f"{name.lower()}@example.org", name, PASSWORD)
 
 
 def problem(answer: Response, status: int) -> dict[str, Any]:

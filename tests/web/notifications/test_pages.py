@@ -6,6 +6,7 @@ import re
 
 import pytest
 
+from commonroom.accounts.context import Context
 from commonroom.accounts.service import profiles
 from commonroom.accounts.tables import User
 from commonroom.notify.notifications import count_unread, notification_id
@@ -78,7 +79,7 @@ class TestTheList:
         assert "Nothing new" in text(await (await house.reader(ada)).get(HERE))
 
     async def test_is_not_for_whoever_acts_for_somebody(self, house: House, ada: User) -> None:
-        child = await profiles.add_managed(house.store, 1.0, ada, display_name="Mia")
+        child = await profiles.add_managed(Context(house.store, ada, 1.0), display_name="Mia")
         reader = await house.reader(ada)
         reader.headers["X-Acting-As-Member"] = child.user_id
         assert (await reader.get(HERE)).status_code == 403

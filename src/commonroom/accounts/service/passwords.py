@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from msgspec import Struct
+
 from commonroom.accounts import rules
+from commonroom.accounts.context import Context
 from commonroom.accounts.errors import LinkExpired
 from commonroom.accounts.passwords import hash_password, is_password
 from commonroom.accounts.secrets import digest, new_secret
 from commonroom.accounts.service.throttle import (
+    FORGOTTEN_FROM_ADDRESS,
+    FORGOTTEN_OF_ACCOUNT,
     PASSWORD_AGAIN,
     count_try,
     forget_tries,
@@ -15,6 +20,7 @@ from commonroom.accounts.tables import (
     Password,
     ResetLink,
     User,
+    claim_on_address,
     password_of,
     reset_link,
     user_by_id,
@@ -42,26 +48,24 @@ async def has_password(store: Store, user: User) -> bool:
     return await store.get(password_of(user_id=user.user_id)) is not None
 
 
-async def check_password(
-    store: Store, now: float, user: User, password: str, *, field: str = "password"
-) -> None:
+async def check_password(ctx: Context, password: str, *, field: str = "password") -> None:
     """Refuses whoever is signed in and does not know the password."""
     # Whoever finds a browser signed in must not find out the password with it.
-    await count_try(store, now, PASSWORD_AGAIN, user.user_id)
-    kept = await store.get(password_of(user_id=user.user_id))
+    await count_try(ctx.store, ctx.now, PASSWORD_AGAIN, ctx.person.user_id)
+    kept = await ctx.store.get(password_of(user_id=ctx.person.user_id))
     if not await is_password(kept.hash if kept else None, password):
         raise InvalidField(field, "Wrong password.")
-    await forget_tries(store, PASSWORD_AGAIN, user.user_id)
+    await forget_tries(ctx.store, PASSWORD_AGAIN, ctx.person.user_id)
 
 
-async def change_password(store: Store, now: float, user: User, *, old: str, new: str) -> User:
+async def change_password(ctx: Context, *, old: str, new: str) -> User:
     """Sets a new password for whoever knows the old one, and ends all sessions and tokens."""
-    await check_password(store, now, user, old, field="old_password")
+    await check_password(ctx, old, field="old_password")
     try:
-        await _set(store, now, user, new)
+        await _set(ctx.store, ctx.now, ctx.person, new)
     except ConditionFailed:
         raise Forbidden("Something changed in the meantime. Please sign in again.") from None
-    return await _again(store, user)
+    return await _again(ctx.store, ctx.person)
 
 
 async def make_reset_link(store: Store, now: float, user: User) -> str:
@@ -125,3 +129,33 @@ async def _again(store: Store, user: User) -> User:
     if changed is None:
         raise LinkExpired("This account was deleted.")
     return changed
+
+
+class Forgotten(Struct, frozen=True):
+    """Whom to write to, and what."""
+
+    user: User
+    address: str
+    secret: str | None
+    """Of a reset link; None where the address was never confirmed: it may be a stranger's."""
+
+
+async def count_asking(store: Store, now: float, *, email: str, address: str) -> None:
+    """Refuses whoever asks too often, for somebody or from somewhere, known here or not."""
+    await count_try(store, now, FORGOTTEN_FROM_ADDRESS, address)
+    await count_try(store, now, FORGOTTEN_OF_ACCOUNT, email)
+
+
+async def forgotten_by(store: Store, now: float, email: str) -> Forgotten | None:
+    """Who forgot their password; None where nobody with this address can sign in.
+
+    Whoever asked must not learn how this ends, nor how long it takes.
+    """
+    sought = rules.sought_address(email)
+    claim = await store.get(claim_on_address(address=sought)) if sought is not None else None
+    user = await store.get(user_by_id(user_id=claim.user_id)) if claim is not None else None
+    if user is None or user.email is None or user.disabled_at is not None:
+        return None
+    if user.email_confirmed_at is None:
+        return Forgotten(user, user.email, None)
+    return Forgotten(user, user.email, await make_reset_link(store, now, user))

@@ -8,6 +8,7 @@ from typing import Any, Literal, TypeAlias
 from uuid import uuid4
 
 from commonroom.accounts import rules
+from commonroom.accounts.context import Context
 from commonroom.accounts.tables import Ceiling, NotificationPrefs, User, user_by_id
 from commonroom.errors import Forbidden, NotFound, Refusal
 from commonroom.moments import iso
@@ -25,25 +26,21 @@ from commonroom.store import (
     update,
 )
 
-LONGEST_ID = 100
-
 Clearable: TypeAlias = Literal["language", "time_zone"]
 """What a person need not say."""
 
 
-async def note_time_zone(store: Store, user: User, name: str) -> None:
+async def note_time_zone(ctx: Context, name: str) -> None:
     """Takes the time zone of the device that a person is at, if they have none yet."""
     zone = rules.time_zone_of_device(name)
-    if zone is None or user.time_zone is not None:
+    if zone is None or ctx.person.time_zone is not None:
         return
     with suppress(ConditionFailed):  # chosen in this moment, or the account is gone
-        await store.write(update(user.ref, time_zone=zone, if_=absent("time_zone")))
+        await ctx.store.write(update(ctx.person.ref, time_zone=zone, if_=absent("time_zone")))
 
 
 async def change_profile(
-    store: Store,
-    now: float,
-    user: User,
+    ctx: Context,
     *,
     display_name: str | None = None,
     avatar_key: str | None = None,
@@ -54,7 +51,7 @@ async def change_profile(
     if_: Condition | None = None,
 ) -> User:
     """Changes what is given and leaves the rest; nothing where `if_` does not hold."""
-    changes: dict[str, Any] = {"updated_at": iso(now)}
+    changes: dict[str, Any] = {"updated_at": iso(ctx.now)}
     if display_name is not None:
         changes["display_name"] = rules.display_name(display_name)
     if avatar_key is not None:
@@ -66,13 +63,11 @@ async def change_profile(
     if notification_prefs is not None:
         changes["notification_prefs"] = notification_prefs
     changes |= dict.fromkeys(clear)
-    return await _changed(store, user, if_, **changes)
+    return await _changed(ctx.store, ctx.person, if_, **changes)
 
 
 async def add_managed(
-    store: Store,
-    now: float,
-    parent: User,
+    ctx: Context,
     *,
     display_name: str,
     avatar_key: str | None = None,
@@ -80,10 +75,10 @@ async def add_managed(
 ) -> User:
     """A member without a login, who belongs to an account."""
     member, writes = managed_writes(
-        now, parent, display_name=display_name, avatar_key=avatar_key, ceiling=ceiling
+        ctx.now, ctx.person, display_name=display_name, avatar_key=avatar_key, ceiling=ceiling
     )
     try:
-        await store.write(*writes)
+        await ctx.store.write(*writes)
     except ConditionFailed as failed:
         raise not_managed(failed) from None
     return member
@@ -122,20 +117,17 @@ def not_managed(failed: ConditionFailed) -> Refusal:
     return Forbidden(f"You can manage up to {rules.MOST_MANAGED} members.")
 
 
-async def managed_by(store: Store, parent: User, member_id: str) -> User:
+async def managed_by(store: Store, user: User, member_id: str) -> User:
     """One of a person's managed members, as stored now."""
-    # It may come from an address, and a key takes only so much.
-    fits = 0 < len(member_id) <= LONGEST_ID and member_id.isprintable()
-    member = await store.get(user_by_id(user_id=member_id)) if fits else None
-    if member is None or member.parent_user_id != parent.user_id or not member.is_managed:
+    is_id = rules.is_user_id(member_id)
+    member = await store.get(user_by_id(user_id=member_id)) if is_id else None
+    if member is None or member.parent_user_id != user.user_id or not member.is_managed:
         raise NotFound("This member does not exist.")
     return member
 
 
 async def change_managed(
-    store: Store,
-    now: float,
-    parent: User,
+    ctx: Context,
     member_id: str,
     *,
     display_name: str | None = None,
@@ -144,9 +136,9 @@ async def change_managed(
     if_: Condition | None = None,
 ) -> User:
     """Changes one of a person's managed members; nothing where `if_` does not hold."""
-    member = await managed_by(store, parent, member_id)
-    changes = managed_changes(now, display_name, avatar_key, ceiling)
-    return await _changed(store, member, if_, **changes)
+    member = await managed_by(ctx.store, ctx.person, member_id)
+    changes = managed_changes(ctx.now, display_name, avatar_key, ceiling)
+    return await _changed(ctx.store, member, if_, **changes)
 
 
 def managed_changes(
@@ -163,13 +155,13 @@ def managed_changes(
     return changes
 
 
-async def remove_managed(store: Store, parent: User, member_id: str) -> None:
+async def remove_managed(store: Store, user: User, member_id: str) -> None:
     """Removes one of a person's managed members; rooms clear up what belonged to it."""
-    member = await managed_by(store, parent, member_id)
+    member = await managed_by(store, user, member_id)
     try:
         await store.write(
-            delete(member, if_=equal(parent_user_id=parent.user_id)),
-            update(parent.ref, managed_count=add(-1)),
+            delete(member, if_=equal(parent_user_id=user.user_id)),
+            update(user.ref, managed_count=add(-1)),
         )
     except ConditionFailed:
         raise NotFound("This member does not exist.") from None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from commonroom.accounts.context import Context
 from commonroom.accounts.secrets import digest, is_digest, new_secret
 from commonroom.accounts.tables import ApiToken, Scope, User, token_by_digest, user_by_id
 from commonroom.accounts.text_fields import fit_line
@@ -16,9 +17,7 @@ USED_EVERY_SECONDS = 300
 
 
 async def make_token(
-    store: Store,
-    now: float,
-    user: User,
+    ctx: Context,
     *,
     name: str,
     scopes: list[Scope],
@@ -28,7 +27,7 @@ async def make_token(
     named = fit_line("name", name, LONGEST_NAME)
     if not scopes:
         raise InvalidField("scopes", "Choose at least one permission.")
-    if "admin" in scopes and not user.is_admin:
+    if "admin" in scopes and not ctx.person.is_admin:
         raise InvalidField(
             "scopes", "Only an administrator can create a token with admin permission."
         )
@@ -37,18 +36,18 @@ async def make_token(
     secret = new_secret(PREFIX)
     token = ApiToken(
         digest=digest(secret),
-        user_id=user.user_id,
-        epoch=user.epoch,
+        user_id=ctx.person.user_id,
+        epoch=ctx.person.epoch,
         name=named,
         scopes=list(dict.fromkeys(scopes)),
-        made_at=iso(now),
-        ttl=None if days is None else int(now) + days * 86400,
+        made_at=iso(ctx.now),
+        ttl=None if days is None else int(ctx.now) + days * 86400,
     )
-    await store.write(create(token))
+    await ctx.store.write(create(token))
     return token, secret
 
 
-async def shown_by(store: Store, now: float, secret: str) -> tuple[User, ApiToken] | None:
+async def find_token(store: Store, now: float, secret: str) -> tuple[User, ApiToken] | None:
     """Whom a program acts for, and with which token."""
     token = await store.get(token_by_digest(digest=digest(secret)))
     user = await store.get(user_by_id(user_id=token.user_id)) if token is not None else None
@@ -62,11 +61,13 @@ async def shown_by(store: Store, now: float, secret: str) -> tuple[User, ApiToke
     return user, token
 
 
-async def revoke_token(store: Store, user: User, token_digest: str) -> None:
+async def revoke_token(ctx: Context, token_digest: str) -> None:
     """Ends one of a person's own tokens."""
     if not is_digest(token_digest):
         raise NotFound("This token does not exist.")
     try:
-        await store.write(delete(ApiToken.at(digest=token_digest), if_=equal(user_id=user.user_id)))
+        await ctx.store.write(
+            delete(ApiToken.at(digest=token_digest), if_=equal(user_id=ctx.person.user_id))
+        )
     except ConditionFailed:
         raise NotFound("This token does not exist.") from None

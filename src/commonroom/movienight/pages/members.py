@@ -22,8 +22,7 @@ from commonroom.movienight.service.preferences import preferences_of
 from commonroom.movienight.service.seats import Seat
 from commonroom.web.access import Need, needs
 from commonroom.web.forms import Filled, Form, Line, Sent, refused
-from commonroom.web.people.forms import MemberForm
-from commonroom.web.people.pages.members import managed
+from commonroom.web.people.pages.profiles import MemberForm, managed
 from commonroom.web.redirects import redirect
 from commonroom.web.render import render, render_refused
 from commonroom.web.request import Request

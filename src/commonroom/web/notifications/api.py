@@ -79,7 +79,7 @@ async def list_notifications(
     """List what one was told, the newest first."""
     kinds = kinds_in(request)
 
-    def seen(one: tables.Notification) -> Notification:
+    def view(one: tables.Notification) -> Notification:
         words = words_of(kinds, one)
         return Notification(
             notification_id=one.notification_id,
@@ -91,8 +91,8 @@ async def list_notifications(
             read_at=one.read_at,
         )
 
-    asked = newest_notifications(user_id=request.person.user_id)
-    return JsonResponse(await listed(request.store, asked, paging, seen))
+    pattern = newest_notifications(user_id=request.person.user_id)
+    return JsonResponse(await listed(request.store, pattern, paging, view))
 
 
 @post("/notifications/read", Need.THEMSELVES)
@@ -119,11 +119,11 @@ async def list_push_subscriptions(
     """List the browsers that show one's notifications."""
     session = request.caller.session
 
-    def seen(one: tables.PushSubscription) -> Subscription:
+    def view(one: tables.PushSubscription) -> Subscription:
         return _view(one, session)
 
-    asked = tables.push_subscriptions(user_id=request.person.user_id)
-    return JsonResponse(await listed(request.store, asked, paging, seen))
+    pattern = tables.push_subscriptions(user_id=request.person.user_id)
+    return JsonResponse(await listed(request.store, pattern, paging, view))
 
 
 @post("/push-subscriptions", Need.BROWSER, errors=(404,))

@@ -43,8 +43,8 @@ class Shown(Struct, frozen=True):
 @get(HERE, opt=needs(Need.BROWSER))
 async def list_notifications(request: Request, cursor: Cursor = None) -> Response[Any]:
     """What one was told, the newest first: one request."""
-    asked = newest_notifications(user_id=request.person.user_id)
-    found = await request.store.page(asked, limit=AT_ONCE, cursor=cursor)
+    pattern = newest_notifications(user_id=request.person.user_id)
+    found = await request.store.page(pattern, limit=AT_ONCE, cursor=cursor)
     with speaking(language_of(request.scope)):
         shown = [Shown(one, words_of(kinds_in(request), one)) for one in found.items]
     return render(request, TEMPLATE, shown=shown, cursor=found.cursor)

@@ -10,7 +10,7 @@ from litestar.routes import HTTPRoute
 
 from commonroom import __version__
 from commonroom.web.authentication import COOKIE, SECURE_COOKIE
-from commonroom.web.openapi.describing import described
+from commonroom.web.openapi.operations import described
 from commonroom.web.openapi.schemas import Schemas
 from commonroom.web.operations import DESCRIBED, Described, Operation
 
@@ -41,10 +41,10 @@ METHODS = ("get", "post", "put", "patch", "delete")
 def document(app: Litestar, *, secure: bool) -> dict[str, Any]:
     """The whole document; over https (`secure`), the browser's cookie has another name."""
     found = list(operations(app))
-    schemas = Schemas(kind for _, _, route in found for kind in _types(told(route)))
+    schemas = Schemas(kind for _, _, route in found for kind in _types(description_of(route)))
     paths: dict[str, dict[str, Any]] = {}
     for path, method, route in found:
-        made = described(told(route), route.resolve_tags(), schemas)
+        made = described(description_of(route), route.resolve_tags(), schemas)
         paths.setdefault(path, {})[method] = made
     tags = dict.fromkeys(tag for _, _, route in found for tag in route.resolve_tags())
     return {
@@ -70,7 +70,7 @@ def operations(app: Litestar) -> Iterator[tuple[str, str, Operation]]:
                 yield route.path_format, method, methods[method]
 
 
-def told(route: Operation) -> Described:
+def description_of(route: Operation) -> Described:
     """What an operation says of itself."""
     made: Described = route.opt[DESCRIBED]
     return made

@@ -1,12 +1,13 @@
-"""The post: which letters the front door sends, and what it does where none are sent."""
+"""Account mailer: which e-mails accounts send, and what happens where none are sent."""
 
 from __future__ import annotations
 
 from functools import partial
 
 from commonroom.accounts import rules
+from commonroom.accounts.context import Context
 from commonroom.accounts.errors import MailDisabled
-from commonroom.accounts.service import addresses, forgetting
+from commonroom.accounts.service import email_addresses, passwords
 from commonroom.accounts.tables import User
 from commonroom.outgoing.mail import Email, Mailer
 from commonroom.settings import Settings
@@ -16,34 +17,32 @@ from commonroom.web.people import emails
 
 
 class AccountMailer:
-    """Everything between accounts and the mailer."""
+    """Sends e-mails about accounts, some of them in background tasks."""
 
     def __init__(self, store: Store, settings: Settings, mailer: Mailer) -> None:
         self._store = store
         self._mailer = mailer
-        self._errands = BackgroundTasks()
-        # Never what a request says: whoever asks for somebody's letter would choose its links.
+        self._tasks = BackgroundTasks()
+        # Never what a request says: whoever asks for somebody's e-mail would choose its links.
         self._place = settings.public_address or _listening(settings)
         self.sends = mailer.sends
 
-    def welcome(self, now: float, user: User) -> None:
+    def welcome(self, ctx: Context) -> None:
         """Asks somebody new to confirm their address, without letting them wait for it."""
         if self.sends:
-            self._errands.later(partial(self.ask_to_confirm, now, user))
+            self._tasks.later(partial(self.ask_to_confirm, ctx))
 
-    async def ask_to_confirm(self, now: float, user: User) -> None:
-        """Sends the letter that confirms the address that a person has, or wants."""
+    async def ask_to_confirm(self, ctx: Context) -> None:
+        """Sends the e-mail that confirms the address that a person has, or wants."""
         self._must_send()
-        address, secret = await addresses.make_confirmation_link(self._store, now, user)
-        await self._mailer.send(await self._confirmation(user, address, secret))
+        address, secret = await email_addresses.make_confirmation_link(ctx)
+        await self._mailer.send(await self._confirmation(ctx.person, address, secret))
 
-    async def change_address(self, now: float, user: User, email: str, password: str) -> User:
-        """Changes an address: with a letter to the new one, or at once where none are sent."""
+    async def change_address(self, ctx: Context, email: str, password: str) -> User:
+        """Changes an address: with an e-mail to the new one, or at once where none are sent."""
         if not self.sends:
-            return await addresses.change_address(self._store, now, user, email, password=password)
-        changed, secret = await addresses.want_address(
-            self._store, now, user, email, password=password
-        )
+            return await email_addresses.change_address(ctx, email, password=password)
+        changed, secret = await email_addresses.want_address(ctx, email, password=password)
         address = changed.new_email or changed.email or ""
         await self._mailer.send(await self._confirmation(changed, address, secret))
         return changed
@@ -53,21 +52,22 @@ class AccountMailer:
 
         Whoever has it already hears of that; whoever asked must not, nor by the time it takes.
         """
-        self._errands.later(partial(self._answer_sign_up, email, secret))
+        self._tasks.later(partial(self._answer_sign_up, email, secret))
 
-    async def confirm(self, now: float, user: User, secret: str) -> User:
+    async def confirm(self, ctx: Context, secret: str) -> User:
         """Confirms an address; the one that was theirs before hears that it no longer is."""
-        confirmed = await addresses.confirm_address(self._store, now, user, secret)
+        confirmed = await email_addresses.confirm_address(ctx, secret)
+        user = ctx.person
         if user.email and user.email_confirmed_at and user.email != confirmed.email:
-            letter = emails.moved_away(self._place, user, user.email)
-            self._errands.later(partial(self._mailer.send, letter))
+            email = emails.moved_away(self._place, user, user.email)
+            self._tasks.later(partial(self._mailer.send, email))
         return confirmed
 
     def say_goodbye(self, user: User) -> None:
-        """Tells somebody whose account is deleted, if letters reached them."""
+        """Tells somebody whose account is deleted, if e-mails reached them."""
         if self.sends and user.email and user.email_confirmed_at:
-            letter = emails.goodbye(self._place, user, user.email)
-            self._errands.later(partial(self._mailer.send, letter))
+            email = emails.goodbye(self._place, user, user.email)
+            self._tasks.later(partial(self._mailer.send, email))
 
     async def forgotten(self, now: float, *, email: str, address: str) -> None:
         """Writes to whoever forgot their password, after the answer.
@@ -76,37 +76,37 @@ class AccountMailer:
         that the answer takes.
         """
         self._must_send()
-        await forgetting.count_asking(self._store, now, email=email, address=address)
-        self._errands.later(partial(self._help, now, email))
+        await passwords.count_asking(self._store, now, email=email, address=address)
+        self._tasks.later(partial(self._help, now, email))
 
     async def close(self) -> None:
         """Sends what is on its way, before the process ends."""
-        await self._errands.close()
+        await self._tasks.close()
 
     async def _answer_sign_up(self, email: str, secret: str) -> None:
         address = rules.address(email)
-        if await addresses.is_taken(self._store, address):
+        if await email_addresses.is_taken(self._store, address):
             await self._mailer.send(emails.already_here(self._place, address))
         else:
             await self._mailer.send(emails.finish_signing_up(self._place, address, secret))
 
     async def _confirmation(self, user: User, address: str, secret: str) -> Email:
-        """The letter that asks whether an address is theirs; none that a link for nobody is in."""
-        if await addresses.is_taken(self._store, address, by_other_than=user.user_id):
+        """The e-mail that asks whether an address is theirs; none that a link for nobody is in."""
+        if await email_addresses.is_taken(self._store, address, by_other_than=user.user_id):
             return emails.already_here(self._place, address)
         return emails.confirmation(self._place, user, address, secret)
 
     async def _help(self, now: float, email: str) -> None:
-        found = await forgetting.forgotten_by(self._store, now, email)
+        found = await passwords.forgotten_by(self._store, now, email)
         if found is None:
             return
         user, address, secret = found.user, found.address, found.secret
-        letter = (
+        message = (
             emails.ask_an_administrator(self._place, user, address)
             if secret is None
             else emails.new_password(self._place, user, address, secret)
         )
-        await self._mailer.send(letter)
+        await self._mailer.send(message)
 
     def _must_send(self) -> None:
         if not self.sends:

@@ -7,9 +7,10 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from commonroom.accounts.context import Context
 from commonroom.accounts.rules import MOST_MANAGED
 from commonroom.accounts.service import profiles
-from commonroom.accounts.service.leaving import CONFIRMATION, delete_account
+from commonroom.accounts.service.account_data import CONFIRMATION, delete_account
 from commonroom.accounts.tables import User
 from commonroom.errors import Conflict, Forbidden, InvalidField, NotFound
 from commonroom.moments import iso
@@ -31,7 +32,7 @@ from tests.movienight.evenings import check_households, everything_of, now_of, s
 @pytest.fixture
 async def yann(store: Store, clock: Watch, home: Group, ada: User) -> User:
     """A child of Ada's, who is in no household yet."""
-    return await profiles.add_managed(store, clock(), ada, display_name="Yann")
+    return await profiles.add_managed(Context(store, ada, clock()), display_name="Yann")
 
 
 class TestAddManaged:
@@ -119,7 +120,7 @@ class TestAddManaged:
         self, store: Store, clock: Watch, home: Group, ada: User
     ) -> None:
         for n in range(MOST_MANAGED):
-            await profiles.add_managed(store, clock(), ada, display_name=f"Child {n}")
+            await profiles.add_managed(Context(store, ada, clock()), display_name=f"Child {n}")
 
         with pytest.raises(Forbidden, match="at most 8"):
             await add_managed(store, clock(), await seat_of(store, ada), display_name="One more")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from commonroom.accounts.service.leaving import CONFIRMATION, delete_account
+from commonroom.accounts.service.account_data import CONFIRMATION, delete_account
 from commonroom.accounts.service.profiles import remove_managed
 from commonroom.accounts.tables import User
 from commonroom.errors import Forbidden, NotFound

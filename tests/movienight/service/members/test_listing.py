@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from commonroom.accounts.service.leaving import CONFIRMATION, delete_account
+from commonroom.accounts.service.account_data import CONFIRMATION, delete_account
 from commonroom.accounts.tables import User
 from commonroom.errors import NotFound
 from commonroom.movienight.service.members import add_managed, members_of

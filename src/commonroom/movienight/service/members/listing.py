@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from commonroom.accounts.service.profiles import LONGEST_ID
+from commonroom.accounts.rules import LONGEST_ID
 from commonroom.accounts.tables import User, user_by_id
 from commonroom.errors import NotFound
 from commonroom.movienight.rules.households import Household, Member, longest_standing

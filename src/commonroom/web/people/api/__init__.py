@@ -3,19 +3,41 @@
 from litestar import Router
 
 from commonroom.web.people.api import (
-    addresses,
-    administering,
-    arriving,
-    inviting,
-    members,
-    myself,
-    programs,
+    account_data,
+    administration,
+    email_addresses,
+    invitations,
+    passwords,
+    profiles,
+    sessions,
+    signup,
+    tokens,
 )
 
-PARTS = (arriving, myself, addresses, programs, members, administering, inviting)
+HEADINGS = (
+    "Sign-in and sign-up",
+    "My account",
+    "Sessions and tokens",
+    "Managed members",
+    "Administrators",
+)
+"""Of the documentation, in its order."""
+MODULES = (
+    signup,
+    sessions,
+    passwords,
+    profiles,
+    email_addresses,
+    account_data,
+    tokens,
+    administration,
+    invitations,
+)
 
 
 def people_api() -> Router:
     """All of it; a room's API is a router of the same kind."""
+    operations = [one for module in MODULES for one in module.OPERATIONS]
+    operations.sort(key=lambda one: HEADINGS.index(one.resolve_tags()[0]))
     # One router and none inside it: Litestar copies each with everything that is in it.
-    return Router("/api/v1", route_handlers=[one for part in PARTS for one in part.OPERATIONS])
+    return Router("/api/v1", route_handlers=operations)

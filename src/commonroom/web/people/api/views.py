@@ -132,12 +132,12 @@ class Export(Struct, frozen=True):
 
 def me(request: Request, user: User, acting_as: User | None = None) -> Me:
     """An account as its person sees it."""
-    seen = msgspec.convert(user, Me, from_attributes=True)
+    view = msgspec.convert(user, Me, from_attributes=True)
     chosen = user.notification_prefs
     if chosen is not None:
         prefs = {name: chosen.get(name, True) for name in preference_names(request)}
-        seen = msgspec.structs.replace(seen, notification_prefs=prefs)
-    return seen if acting_as is None else msgspec.structs.replace(seen, acting_as=member(acting_as))
+        view = msgspec.structs.replace(view, notification_prefs=prefs)
+    return view if acting_as is None else msgspec.structs.replace(view, acting_as=member(acting_as))
 
 
 def member(user: User) -> Member:

@@ -2,23 +2,28 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
-from litestar import Response, get, post
+from litestar import Response
 
-from commonroom.accounts.service.signing_up import is_set_up
-from commonroom.web.access import Need, needs
-from commonroom.web.forms import EMPTY, Sent
+from commonroom.accounts.service.signup import is_set_up
+from commonroom.web.access import Need
+from commonroom.web.forms import EMPTY, Form, form, handlers, page
 from commonroom.web.people.cookies import keep_theme
-from commonroom.web.people.forms import ThemeForm
 from commonroom.web.redirects import redirect, referring_path
 from commonroom.web.render import render
 from commonroom.web.request import Request
 from commonroom.web.times import part_of_day
 
 
-@get("/", opt=needs(Need.ANYONE))
-async def front_door(request: Request) -> Response[Any]:
+class ThemeForm(Form):
+    """Light or dark, or as the device says."""
+
+    theme: Literal["light", "dark", "auto"]
+
+
+@page("/", Need.ANYONE)
+async def show_home(request: Request) -> Response[Any]:
     """Home for whoever is known; a welcome for everybody else."""
     caller = request.caller
     if caller.account is not None:
@@ -29,9 +34,12 @@ async def front_door(request: Request) -> Response[Any]:
     return render(request, "people/welcome.html", form=EMPTY, next="", mode=mode)
 
 
-@post("/theme", opt=needs(Need.ANYONE), status_code=200, sync_to_thread=False)
-def choose_theme(request: Request, data: Sent[ThemeForm]) -> Response[Any]:
+@form("/theme", Need.ANYONE)
+async def choose_theme(request: Request, data: ThemeForm) -> Response[Any]:
     """Light, dark, or as the device says."""
-    answer = redirect(referring_path(request))
-    keep_theme(request, answer, data.theme)
-    return answer
+    response = redirect(referring_path(request))
+    keep_theme(request, response, data.theme)
+    return response
+
+
+HANDLERS = handlers(show_home, choose_theme)

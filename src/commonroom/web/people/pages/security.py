@@ -1,91 +1,54 @@
-"""What one signs in with, and where one is signed in."""
+"""The security page: what one signs in with, and where one is signed in."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from litestar import Response, get, post
-from litestar.params import FromPath
+from litestar import Response
 
-from commonroom.accounts.service import signing_in
-from commonroom.accounts.tables import User, sessions_of
-from commonroom.errors import NotFound, Refusal
-from commonroom.web.access import Need, needs
-from commonroom.web.forms import EMPTY, Filled, Sent, refused
-from commonroom.web.people import browsers, sensitive_acts
-from commonroom.web.people.forms import PasswordForm
-from commonroom.web.people.pages.arriving import signed_in
-from commonroom.web.redirects import redirect
-from commonroom.web.render import render, render_refused
+from commonroom.accounts.tables import sessions_of
+from commonroom.errors import CommonroomError
+from commonroom.outgoing.mail import MailFailed
+from commonroom.web.access import Need
+from commonroom.web.forms import EMPTY, Filled, handlers, page
+from commonroom.web.people import browsers
+from commonroom.web.render import render
 from commonroom.web.request import Cursor, Request
 
-HERE = "/me/security"
-TEMPLATE = "people/security.html"
+SECURITY = "/me/security"
 
 
-@get(HERE, opt=needs(Need.BROWSER))
-async def security(request: Request, cursor: Cursor = None) -> Response[Any]:
+@page(SECURITY, Need.BROWSER)
+async def show_security(
+    request: Request,
+    cursor: Cursor = None,
+    *,
+    address_form: Filled | None = None,
+    password_form: Filled = EMPTY,
+    confirmation_form: Filled = EMPTY,
+    error: CommonroomError | None = None,
+) -> Response[Any]:
     """Address, password, and the browsers that are signed in."""
-    return render(request, TEMPLATE, **await security_context(request, cursor))
-
-
-@get(
-    [f"{HERE}/address", f"{HERE}/address/letter", f"{HERE}/password"],
-    opt=needs(Need.BROWSER),
-    sync_to_thread=False,
-)
-def back_to_security() -> Response[Any]:
-    """For whoever opens the address of a form that was refused."""
-    return redirect(HERE)
-
-
-@post(f"{HERE}/password", opt=needs(Need.BROWSER), status_code=200)
-async def change_password(request: Request, data: Sent[PasswordForm]) -> Response[Any]:
-    """Another password; this browser stays signed in, everything else does not."""
-    try:
-        person = await sensitive_acts.change_password(
-            request, old=data.old_password, new=data.password
-        )
-    except Refusal as error:
-        context = await security_context(request) | {"password_form": refused(data, error)}
-        return render_refused(request, TEMPLATE, error, **context)
-    return await signed_in(request, person, HERE, "password-changed")
-
-
-@post(f"{HERE}/sessions/{{digest:str}}/end", opt=needs(Need.BROWSER), status_code=200)
-async def end_session(request: Request, digest: FromPath[str]) -> Response[Any]:
-    """Signs one of one's browsers out."""
-    await signing_in.end_session(request.store, request.person, digest)
-    return redirect(HERE, "session-ended")
-
-
-@post(f"{HERE}/sessions/end-others", opt=needs(Need.BROWSER), status_code=200)
-async def end_other_sessions(request: Request) -> Response[Any]:
-    """Signs one out everywhere but here, programs included."""
-    store, person = request.store, request.person
-    await signing_in.end_all_sessions(store, person)
-    now_known = await store.get(person.ref)
-    if now_known is None:
-        raise NotFound("This account was deleted.")
-    session = request.caller.session
-    return await signed_in(request, now_known, HERE, "sessions-ended", instead_of=session)
-
-
-async def security_context(
-    request: Request, cursor: str | None = None, person: User | None = None
-) -> dict[str, Any]:
-    """What the page shows; `person` as stored now, where the request has changed them."""
-    caller, person = request.caller, person or request.person
+    person = request.person
     found = await request.store.page(sessions_of(user_id=person.user_id), cursor=cursor)
-    return {
-        "person": person,
-        "sends_mail": request.mailer.sends,
-        "letter_error": None,
-        "address_form": Filled({"email": person.email}),
-        "password_form": EMPTY,
+    if isinstance(error, MailFailed):
+        # The new address waits all the same: another e-mail can be asked for.
+        person = await request.store.get(person.ref) or person
+        confirmation_form, address_form = Filled(wrong_altogether=error.detail), None
+    return render(
+        request,
+        "people/security.html",
+        person=person,
+        sends_mail=request.mailer.sends,
+        letter_error=confirmation_form.message,
+        address_form=address_form or Filled({"email": person.email}),
+        password_form=password_form,
         # Those of an earlier epoch stand for nobody, and go by themselves.
-        "sessions": [one for one in found.items if one.epoch == person.epoch],
-        "this": caller.session,
-        "browsers": browsers,
-        "cursor": found.cursor,
-    }
+        sessions=[one for one in found.items if one.epoch == person.epoch],
+        this=request.caller.session,
+        browsers=browsers,
+        cursor=found.cursor,
+    )
+
+
+HANDLERS = handlers(show_security)

@@ -4,52 +4,63 @@ from __future__ import annotations
 
 from typing import Any
 
-from litestar import Response, get, post
-from litestar.params import FromPath
+from litestar import Response
 
-from commonroom.accounts.service.tokens import revoke_token
-from commonroom.accounts.tables import tokens_of
+from commonroom.accounts.service import tokens
+from commonroom.accounts.tables import Scope, tokens_of
 from commonroom.errors import Refusal
-from commonroom.web.access import Need, needs
-from commonroom.web.forms import Filled, Sent, refused
+from commonroom.web.access import Need
+from commonroom.web.arguments import Ctx
+from commonroom.web.forms import Filled, Form, Line, form, handlers, page
 from commonroom.web.people import sensitive_acts
-from commonroom.web.people.forms import TokenForm
-from commonroom.web.redirects import redirect
-from commonroom.web.render import render, render_refused, render_secret
+from commonroom.web.render import render, render_secret
 from commonroom.web.request import Cursor, Request
 
 HERE = "/me/tokens"
-TEMPLATE = "people/tokens.html"
 FRESH = Filled({"read": True, "days": 365})
 
 
-@get(HERE, opt=needs(Need.BROWSER))
-async def tokens(request: Request, cursor: Cursor = None) -> Response[Any]:
+class TokenForm(Form):
+    """A token for a program."""
+
+    name: Line
+    read: bool = False
+    write: bool = False
+    admin: bool = False
+    days: int = 0
+    """0 for one that does not end by itself."""
+
+    @property
+    def scopes(self) -> list[Scope]:
+        """What the token may do."""
+        ticked: dict[Scope, bool] = {"read": self.read, "write": self.write, "admin": self.admin}
+        return [scope for scope, yes in ticked.items() if yes]
+
+
+@page(HERE, Need.BROWSER)
+async def list_tokens(
+    request: Request, cursor: Cursor = None, form: Filled = FRESH
+) -> Response[Any]:
     """The tokens there are, and the form for another."""
-    return render(request, TEMPLATE, form=FRESH, **await _context(request, cursor))
+    pattern = tokens_of(user_id=request.person.user_id)
+    found = await request.store.page(pattern, cursor=cursor)
+    template = "people/tokens.html"
+    return render(request, template, form=form, tokens=found.items, cursor=found.cursor)
 
 
-@post(HERE, opt=needs(Need.RECENT_AUTH), status_code=200)
-async def make(request: Request, data: Sent[TokenForm]) -> Response[Any]:
+@form(HERE, Need.RECENT_AUTH, on=list_tokens, also_shows=(Refusal,))
+async def make_token(request: Request, data: TokenForm) -> Response[Any]:
     """Makes a token, and shows its secret this once."""
-    try:
-        token, secret = await sensitive_acts.make_token(
-            request, name=data.name, scopes=data.scopes, days=data.days or None
-        )
-    except Refusal as error:
-        form = refused(data, error)
-        return render_refused(request, TEMPLATE, error, form=form, **await _context(request))
+    token, secret = await sensitive_acts.make_token(
+        request, name=data.name, scopes=data.scopes, days=data.days or None
+    )
     return render_secret(request, "people/token_made.html", token=token, secret=secret)
 
 
-@post(f"{HERE}/{{digest:str}}/revoke", opt=needs(Need.BROWSER), status_code=200)
-async def revoke(request: Request, digest: FromPath[str]) -> Response[Any]:
+@form(f"{HERE}/{{digest:str}}/revoke", Need.BROWSER, leads_to=HERE, flash="token-revoked")
+async def revoke_token(ctx: Ctx, digest: str) -> None:
     """Ends a token."""
-    await revoke_token(request.store, request.person, digest)
-    return redirect(HERE, "token-revoked")
+    await tokens.revoke_token(ctx, digest)
 
 
-async def _context(request: Request, cursor: str | None = None) -> dict[str, Any]:
-    person = request.person
-    found = await request.store.page(tokens_of(user_id=person.user_id), cursor=cursor)
-    return {"tokens": found.items, "cursor": found.cursor}
+HANDLERS = handlers(list_tokens, make_token, revoke_token)

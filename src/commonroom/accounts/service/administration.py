@@ -1,0 +1,132 @@
+"""What administrators do with accounts."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from commonroom.accounts import rules
+from commonroom.accounts.tables import (
+    Installation,
+    User,
+    claim_on_address,
+    everybody,
+    installation,
+    user_by_id,
+)
+from commonroom.errors import Forbidden, NotFound, Refusal
+from commonroom.moments import iso
+from commonroom.store import (
+    ConditionFailed,
+    Store,
+    above,
+    absent,
+    add,
+    equal,
+    update,
+)
+
+
+class People(Struct, frozen=True):
+    """A page of everybody who has an account."""
+
+    items: list[User]
+    cursor: str | None
+
+
+async def people(store: Store, *, limit: int = 50, cursor: str | None = None) -> People:
+    """Everybody with an account, the first first: two requests a page."""
+    page = await store.page(everybody(), limit=limit, cursor=cursor)
+    # Whose address changed in this moment may be in the index with both.
+    ids = dict.fromkeys(claim.user_id for claim in page.items)
+    found = await store.batch_get([User.at(user_id=user_id) for user_id in ids])
+    return People([user for user in found if user is not None], page.cursor)
+
+
+async def administrators(store: Store) -> list[User]:
+    """All who run the installation; nobody is looked at once as many are found as there are."""
+    first = await store.get(installation())
+    found: dict[str, User] = {}
+    cursor = None
+    while first is not None and len(found) < first.administrators:
+        page = await people(store, cursor=cursor)
+        found |= {one.user_id: one for one in page.items if one.is_admin}
+        cursor = page.cursor
+        if cursor is None:
+            break
+    return list(found.values())
+
+
+async def person_with(store: Store, address: str) -> User:
+    """Somebody by e-mail address."""
+    sought = rules.sought_address(address)
+    claim = await store.get(claim_on_address(address=sought)) if sought is not None else None
+    user = await store.get(user_by_id(user_id=claim.user_id)) if claim is not None else None
+    if user is None:
+        raise NotFound(f"No account has the address {address}.")
+    return user
+
+
+async def person_by_id(store: Store, user_id: str) -> User:
+    """Somebody by id."""
+    is_id = rules.is_user_id(user_id)
+    user = await store.get(user_by_id(user_id=user_id)) if is_id else None
+    if user is None:
+        raise NotFound("This person does not exist.")
+    return user
+
+
+async def make_administrator(store: Store, user: User) -> None:
+    """Lets a person run the installation."""
+    # A managed member cannot sign in, and must not count as an administrator who can.
+    fit = equal(is_admin=False, is_managed=False) & absent("disabled_at")
+    try:
+        await store.write(
+            update(user.ref, is_admin=True, if_=fit),
+            update(Installation.at(), administrators=add(1)),
+        )
+    except ConditionFailed as failed:
+        raise _refusal(
+            failed,
+            "This person is already an administrator, is disabled, or is managed by someone else.",
+        ) from None
+
+
+async def make_ordinary(store: Store, user: User) -> None:
+    """Takes that away again; somebody must be left who has it."""
+    try:
+        await store.write(
+            update(user.ref, is_admin=False, epoch=add(1), if_=equal(is_admin=True)),
+            update(Installation.at(), administrators=add(-1), if_=above(administrators=1)),
+        )
+    except ConditionFailed as failed:
+        if failed.index == 1:
+            raise Forbidden("There has to be at least one administrator.") from None
+        raise _refusal(failed, "This person is not an administrator.") from None
+
+
+async def disable(store: Store, now: float, user: User) -> None:
+    """Keeps a person out, at once and everywhere, without deleting anything."""
+    try:
+        await store.write(
+            update(
+                user.ref,
+                disabled_at=iso(now),
+                epoch=add(1),
+                if_=equal(is_admin=False) & absent("disabled_at"),
+            )
+        )
+    except ConditionFailed as failed:
+        raise _refusal(failed, "This person is an administrator or is already disabled.") from None
+
+
+async def enable(store: Store, user: User) -> None:
+    """Lets a disabled person in again."""
+    try:
+        await store.write(update(user.ref, disabled_at=None))
+    except ConditionFailed:
+        raise NotFound("This account was deleted.") from None
+
+
+def _refusal(failed: ConditionFailed, why: str) -> Refusal:
+    gone = failed.index == 0 and failed.item is None
+    return NotFound("This account was deleted.") if gone else Forbidden(why)

@@ -1,0 +1,89 @@
+"""What administrators do with accounts."""
+
+from __future__ import annotations
+
+from typing import Annotated, TypeAlias
+
+from commonroom.accounts.service import administration, passwords
+from commonroom.accounts.tables import User
+from commonroom.moments import iso
+from commonroom.web.access import Need
+from commonroom.web.arguments import From
+from commonroom.web.operations import delete, get, part, post, put
+from commonroom.web.paging import Listed, Paging
+from commonroom.web.people import sensitive_acts
+from commonroom.web.people.api import views
+from commonroom.web.request import Request
+
+ONE = "/people/{user_id:str}"
+
+
+async def _person(request: Request) -> User:
+    return await administration.person_by_id(request.store, request.path_params["user_id"])
+
+
+Person: TypeAlias = Annotated[User, From(_person)]
+"""Whom the path names."""
+
+
+@get("/people", Need.ADMINISTRATOR)
+async def list_people(request: Request, paging: Paging) -> Listed[views.Person]:
+    """List everybody with an account."""
+    found = await administration.people(request.store, limit=paging.limit, cursor=paging.cursor)
+    return Listed([views.person(user) for user in found.items], found.cursor)
+
+
+@post(f"{ONE}/reset-link", Need.ADMINISTRATOR_RECENT_AUTH)
+async def make_reset_link(request: Request, person: Person) -> views.ResetLink:
+    """Make a link with which a person chooses a new password."""
+    secret = await sensitive_acts.make_reset_link(request, person)
+    expires_at = iso(int(request.now) + passwords.RESET_SECONDS)
+    return views.ResetLink(secret, f"/reset/{secret}", expires_at)
+
+
+@put(f"{ONE}/administrator", Need.ADMINISTRATOR_RECENT_AUTH)
+async def make_administrator(request: Request, person: Person) -> views.Person:
+    """Let a person run the installation."""
+    if not person.is_admin:
+        await sensitive_acts.make_administrator(request, person)
+    return views.person(await _person(request))
+
+
+@delete(f"{ONE}/administrator", Need.ADMINISTRATOR_RECENT_AUTH)
+async def make_ordinary(request: Request, person: Person) -> views.Person:
+    """Take that away again.
+
+    Ends the person's sessions and tokens. Somebody must be left who is an administrator.
+    """
+    if person.is_admin:
+        await sensitive_acts.make_ordinary(request, person)
+    return views.person(await _person(request))
+
+
+@put(f"{ONE}/disabled", Need.ADMINISTRATOR_RECENT_AUTH)
+async def disable_person(request: Request, person: Person) -> views.Person:
+    """Keep a person out, at once and everywhere.
+
+    Nothing is deleted. An administrator has to be made an ordinary person first.
+    """
+    if person.disabled_at is None:
+        await sensitive_acts.disable(request, person)
+    return views.person(await _person(request))
+
+
+@delete(f"{ONE}/disabled", Need.ADMINISTRATOR_RECENT_AUTH)
+async def enable_person(request: Request, person: Person) -> views.Person:
+    """Let a disabled person in again."""
+    await sensitive_acts.enable(request, person)
+    return views.person(await _person(request))
+
+
+OPERATIONS = part(
+    "Administrators",
+    list_people,
+    make_reset_link,
+    make_administrator,
+    make_ordinary,
+    disable_person,
+    enable_person,
+)

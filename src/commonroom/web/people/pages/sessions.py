@@ -1,0 +1,108 @@
+"""Sessions: signing in and out, here and in one's other browsers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from litestar import Response
+
+from commonroom.accounts.service import sessions
+from commonroom.accounts.service.signup import is_set_up
+from commonroom.accounts.tables import Session, User
+from commonroom.errors import NotFound, Refusal
+from commonroom.web.access import Need
+from commonroom.web.arguments import Ctx
+from commonroom.web.client_address import client_of
+from commonroom.web.forms import EMPTY, Address, Filled, Form, Line, form, handlers, page
+from commonroom.web.people.cookies import device_of, forget_session, start_session
+from commonroom.web.people.pages.security import SECURITY
+from commonroom.web.redirects import redirect, safe_path
+from commonroom.web.render import render
+from commonroom.web.request import Next, Request
+
+
+class SignInForm(Form):
+    """Somebody who is known here."""
+
+    email: Line
+    password: Line
+    next: Address = ""
+
+
+@page("/sign-in", Need.ANYONE)
+async def show_sign_in(
+    request: Request,
+    next: Next = "",  # noqa: A002 - the word in the address
+    form: Filled = EMPTY,
+) -> Response[Any]:
+    """The form to sign in."""
+    if form is EMPTY:
+        if request.caller.account is not None:
+            return redirect(safe_path(next))
+        if not await is_set_up(request.store):
+            return redirect("/setup")
+    mode, next_ = request.settings.sign_up, form.value("next") or next
+    return render(request, "people/sign_in.html", form=form, next=next_, mode=mode)
+
+
+@form("/sign-in", Need.ANYONE, on=show_sign_in, also_shows=(Refusal,))
+async def sign_in(request: Request, data: SignInForm) -> Response[Any]:
+    """Signs a browser in; the session it had before ends."""
+    user, secret = await sessions.sign_in(
+        request.store,
+        request.now,
+        email=data.email,
+        password=data.password,
+        device=device_of(request),
+        **client_of(request),
+    )
+    response = redirect(safe_path(data.next))
+    await start_session(request, response, user, secret)
+    return response
+
+
+@form("/sign-out", Need.ANYONE)
+async def sign_out(request: Request) -> Response[Any]:
+    """Ends this browser's session."""
+    if request.caller.session is not None:
+        await sessions.sign_out(request.store, request.caller.session)
+    response = redirect("/", "signed-out")
+    forget_session(request, response)
+    return response
+
+
+@form(
+    f"{SECURITY}/sessions/{{digest:str}}/end",
+    Need.BROWSER,
+    leads_to=SECURITY,
+    flash="session-ended",
+)
+async def end_session(ctx: Ctx, digest: str) -> None:
+    """Signs one of one's browsers out."""
+    await sessions.end_session(ctx, digest)
+
+
+@form(f"{SECURITY}/sessions/end-others", Need.BROWSER)
+async def end_other_sessions(request: Request) -> Response[Any]:
+    """Signs one out everywhere but here, programs included."""
+    await sessions.end_all_sessions(request.store, request.person)
+    user = await request.store.get(request.person.ref)
+    if user is None:
+        raise NotFound("This account was deleted.")
+    session = request.caller.session
+    return await redirect_signed_in(request, user, SECURITY, "sessions-ended", instead_of=session)
+
+
+async def redirect_signed_in(
+    request: Request, user: User, address: str, flash: str, *, instead_of: Session | None = None
+) -> Response[Any]:
+    """Signs a browser in for somebody who has just shown that they may, and sends it on."""
+    secret = await sessions.open_session(
+        request.store, request.now, user, **client_of(request), instead_of=instead_of
+    )
+    response = redirect(address, flash)
+    await start_session(request, response, user, secret)
+    return response
+
+
+HANDLERS = handlers(show_sign_in, sign_in, sign_out, end_session, end_other_sessions)

@@ -1,0 +1,174 @@
+"""Security notices: whose account it is, and all administrators, hear what became of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from urllib.parse import quote
+from uuid import uuid4
+
+from commonroom.accounts.service.administration import administrators, people
+from commonroom.accounts.tables import User
+from commonroom.notify import Facts, Kind, tell
+from commonroom.notify.account_cleanup import remove_name
+from commonroom.store import Store
+from commonroom.store.streams import Change, Consumer
+from commonroom.web.words import _, later
+
+OWN = "own"
+"""The fact that says that it is about the reader's own account."""
+BY_LINK = "by_link"
+"""The fact that says that whoever had a one-time link did it."""
+
+
+def _kind(name: str, own: tuple[str, str], others: str) -> Kind:
+    """A kind with a title and a text for whom it concerns, and a title for administrators."""
+    title: Callable[[Facts], str] = partial(_either, own[0], others)
+    text: Callable[[Facts], str] = partial(_either, own[1], "")
+    return Kind(name, title, text)
+
+
+def _either(own: str, others: str, facts: Facts) -> str:
+    # Whoever has left has no name any more.
+    named = {name: facts[name] or _("Someone") for name in ("person", "by")}
+    if facts[OWN]:
+        return _(own) % named
+    if others:
+        return _(others) % named
+    if facts[BY_LINK]:
+        return _("Done with a one-time link. Take a look if you did not expect this.")
+    return _("Done by %(by)s. Take a look if you did not expect this.") % named
+
+
+RESET_LINK_MADE = _kind(
+    "account_reset_link",
+    (
+        later("A reset link for your password was created"),
+        later(
+            "%(by)s created a reset link for you: anyone who has it can choose your "
+            "password, for a day. If you did not ask for it, tell another administrator."
+        ),
+    ),
+    later("A reset link was created for %(person)s"),
+)
+PASSWORD_CHANGED = _kind(
+    "account_password",
+    (
+        later("Your password was changed"),
+        later("If this was not you, ask an administrator for a reset link right away."),
+    ),
+    later("%(person)s has a new password"),
+)
+ADDRESS_CHANGED = _kind(
+    "account_address",
+    (
+        later("Your e-mail address was changed"),
+        later("If this was not you, change your password right away and tell an administrator."),
+    ),
+    later("%(person)s has a new e-mail address"),
+)
+TOKEN_MADE = _kind(
+    "account_token",
+    (
+        later("An API token was created for your account"),
+        later("If this was not you, revoke it and change your password right away."),
+    ),
+    later("%(person)s created an API token"),
+)
+BECAME_ADMINISTRATOR = _kind(
+    "account_administrator",
+    (
+        later("You are now an administrator"),
+        later(
+            "%(by)s gave you this role. You can invite people and help them with their accounts."
+        ),
+    ),
+    later("%(person)s is now an administrator"),
+)
+BECAME_ORDINARY = _kind(
+    "account_ordinary",
+    (
+        later("You are no longer an administrator"),
+        later("Changed by %(by)s. You can use everything else as before."),
+    ),
+    later("%(person)s is no longer an administrator"),
+)
+DISABLED = _kind(
+    "account_disabled",
+    (
+        later("Your account was disabled"),
+        later("Done by %(by)s. None of your data was deleted."),
+    ),
+    later("%(person)s can no longer sign in"),
+)
+ENABLED = _kind(
+    "account_enabled",
+    (
+        later("You can sign in again"),
+        later("%(by)s enabled your account. Everything is as it was."),
+    ),
+    later("%(person)s can sign in again"),
+)
+DELETED = Kind(
+    "account_deleted",
+    title=lambda _facts: _("An account was deleted"),
+    # Whoever leaves leaves no name behind.
+    text=lambda _facts: _("Someone left and deleted everything that was only theirs."),
+)
+
+KINDS = (
+    RESET_LINK_MADE,
+    PASSWORD_CHANGED,
+    ADDRESS_CHANGED,
+    TOKEN_MADE,
+    BECAME_ADMINISTRATOR,
+    BECAME_ORDINARY,
+    DISABLED,
+    ENABLED,
+    DELETED,
+)
+
+
+async def notify_of(
+    store: Store, now: float, kind: Kind, person: User, *, by: User | None, link: str
+) -> None:
+    """Tells whose account it is, always: whoever did it may only sit at their browser.
+
+    Administrators hear of it, too, except the one who did it; `by` is nobody where a link did.
+    """
+    about = uuid4().hex
+    facts = {
+        "person": person.display_name,
+        "by": "" if by is None else by.display_name,
+        BY_LINK: "yes" if by is None else "",
+    }
+    involved = {person.user_id} | (set() if by is None else {by.user_id})
+    others = [one for one in await administrators(store) if one.user_id not in involved]
+    theirs = f"/admin/people/{quote(person.user_id)}"
+    await tell(store, now, [person], kind, facts=facts | {OWN: "yes"}, link=link, id=about)
+    await tell(store, now, others, kind, facts=facts | {OWN: ""}, link=theirs, id=about)
+
+
+async def forget_names(store: Store, change: Change) -> None:
+    """Takes the name of somebody who left out of what others were told of accounts."""
+    person: User | None = change.old
+    if change.new is not None or person is None or person.is_managed:
+        return
+    cursor: str | None = None
+    while True:
+        # What one did oneself, administrators know; what an administrator did, anybody may.
+        page = await people(store, cursor=cursor)
+        readers = [one.user_id for one in page.items if one.is_admin or person.is_admin]
+        await remove_name(store, readers, person.display_name)
+        cursor = page.cursor
+        if cursor is None:
+            return
+
+
+forgets_names = Consumer("security-notices-forget-names", (User,), forget_names)
+
+
+async def notify_of_deletion(store: Store, now: float) -> None:
+    """Tells the administrators that somebody has left."""
+    left = await administrators(store)
+    await tell(store, now, left, DELETED, facts={}, link="/admin/people", id=uuid4().hex)
