@@ -14,7 +14,7 @@ from commonroom.open_store import open_store
 from commonroom.settings import Settings
 from commonroom.shareables.addresses import address_of
 from commonroom.shareables.rules.checklists import TypedChecklist, TypedItem
-from commonroom.shareables.service.making import make
+from commonroom.shareables.service.create import make
 from commonroom.shareables.service.passes import Passes
 from commonroom.shareables.tables import Checklist
 from commonroom.store import update

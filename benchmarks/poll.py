@@ -24,7 +24,7 @@ from commonroom.shareables.rules.polls import (
     option_ids,
 )
 from commonroom.shareables.service import gate, polls
-from commonroom.shareables.service.making import make
+from commonroom.shareables.service.create import make
 from commonroom.shareables.service.passes import Passes
 from commonroom.shareables.tables import Poll
 from commonroom.store import Store

@@ -14,7 +14,7 @@ from commonroom.open_store import open_store
 from commonroom.settings import Settings, secrets_of
 from commonroom.shareables.addresses import recovery_address
 from commonroom.shareables.rules.checklists import TypedChecklist, TypedItem
-from commonroom.shareables.service.making import Made, make
+from commonroom.shareables.service.create import Made, make
 from commonroom.shareables.service.passes import PURPOSE, Passes
 from tests.browser.visiting import Visitor
 from tests.support.server import Server, serving

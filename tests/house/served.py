@@ -28,8 +28,8 @@ from commonroom.movienight.service.rounds import drafting
 from commonroom.movienight.service.seats import Seat, my_seat
 from commonroom.settings import Settings
 from commonroom.shareables.rules.limits import Limits
-from commonroom.shareables.service.editing import Typed
-from commonroom.shareables.service.making import make
+from commonroom.shareables.service.create import make
+from commonroom.shareables.service.edit import Typed
 from commonroom.shareables.service.passes import Passes
 from commonroom.store import Store, delete
 from commonroom.store.embedded import EmbeddedEngine

@@ -15,7 +15,7 @@ from commonroom.accounts.service import signing_in
 from commonroom.open_store import open_store
 from commonroom.settings import Settings
 from commonroom.shareables.addresses import address_of
-from commonroom.shareables.service.making import make
+from commonroom.shareables.service.create import make
 from commonroom.shareables.service.passes import Passes
 from commonroom.web.authentication import COOKIE
 from tests.attacks.connections import (

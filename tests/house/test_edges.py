@@ -25,7 +25,7 @@ from commonroom.movienight.service import households, preferences
 from commonroom.movienight.service.rounds import drafting
 from commonroom.movienight.service.seats import my_seat
 from commonroom.settings import Settings
-from commonroom.shareables.service.making import make
+from commonroom.shareables.service.create import make
 from commonroom.shareables.service.passes import Passes
 from commonroom.store import Store
 from commonroom.store.embedded import EmbeddedEngine

@@ -21,9 +21,9 @@ from commonroom.movienight.service.members.departing import leave, remove_member
 from commonroom.movienight.service.rounds.drafting import create_round
 from commonroom.settings import Settings, secrets_of
 from commonroom.shareables.addresses import address_of
+from commonroom.shareables.service.create import Made, Passcodes, make
 from commonroom.shareables.service.gate import Opened, Page, Shown, opened
-from commonroom.shareables.service.living import delete_page
-from commonroom.shareables.service.making import Made, Passcodes, make
+from commonroom.shareables.service.lifecycle import delete_page
 from commonroom.shareables.service.passcodes import change_passcode, enter
 from commonroom.shareables.service.passes import PURPOSE, Passes
 from commonroom.store import Store

@@ -10,9 +10,9 @@ from commonroom.shareables.rules.access import Role
 from commonroom.shareables.rules.checklists import TypedChecklist, TypedItem
 from commonroom.shareables.rules.events import TypedEvent
 from commonroom.shareables.rules.polls import TypedOption, TypedPoll, TypedQuestion
-from commonroom.shareables.service.editing import Typed
+from commonroom.shareables.service.create import Made, Passcodes, make
+from commonroom.shareables.service.edit import Typed
 from commonroom.shareables.service.gate import Opened, P, Page, Shown, of_kind, opened
-from commonroom.shareables.service.making import Made, Passcodes, make
 from commonroom.shareables.service.passes import Passes
 from commonroom.shareables.tables import PooledId
 from commonroom.shareables.tables import tables as shareables

@@ -10,9 +10,9 @@ from commonroom.shareables.rules.checklists import TypedChecklist, TypedItem
 from commonroom.shareables.rules.events import Response, TypedEvent, TypedRsvp
 from commonroom.shareables.rules.polls import TypedOption, TypedPoll, TypedQuestion, TypedVote
 from commonroom.shareables.service import checklists, events, polls
-from commonroom.shareables.service.editing import Typed
+from commonroom.shareables.service.create import make
+from commonroom.shareables.service.edit import Typed
 from commonroom.shareables.service.gate import Opened, P, Shown, of_kind, opened
-from commonroom.shareables.service.making import make
 from commonroom.shareables.service.passes import Passes
 from commonroom.shareables.tables import Checklist, Event, Poll
 from commonroom.store import Store

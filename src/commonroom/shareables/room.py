@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from commonroom.shareables import checking, consumers, data_export, demo, making_words, words
+from commonroom.shareables import checks, consumers, data_export, demo, making_words, words
 from commonroom.shareables.tables import tables
 from commonroom.web.rooms import Room, joined
 from commonroom.web.words import later
@@ -35,6 +35,6 @@ SHAREABLES = Room(
     consumers=[consumers.PAGES, consumers.PEOPLE, consumers.ANSWERS],
     timer_handlers=consumers.HANDLERS,
     data_export={"shareables": data_export.export_person},
-    checks=checking.checks,
+    checks=checks.checks,
     demo=demo.furnish,
 )

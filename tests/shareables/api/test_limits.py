@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from commonroom.shareables.rules.sizes import LONGEST_PAGE
+from commonroom.shareables.rules.limits import LONGEST_PAGE
 from tests.shareables.api.sharing import PAGES, held, shared
 from tests.web.api.calling import V1, Calling, Client, given, problem
 

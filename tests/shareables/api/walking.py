@@ -25,9 +25,9 @@ from commonroom.shareables.api import shareables_api
 from commonroom.shareables.rules.access import Role, Standing, pass_for
 from commonroom.shareables.rules.events import TypedRsvp
 from commonroom.shareables.service import events, polls
-from commonroom.shareables.service.editing import Typed
+from commonroom.shareables.service.create import OPEN, Made, Passcodes, make
+from commonroom.shareables.service.edit import Typed
 from commonroom.shareables.service.gate import Opened, Page, Shown, of_kind, opened
-from commonroom.shareables.service.making import OPEN, Made, Passcodes, make
 from commonroom.shareables.service.passcodes import change_passcode
 from commonroom.shareables.service.passes import PURPOSE, Passes
 from commonroom.shareables.tables import Checklist, Event, Poll

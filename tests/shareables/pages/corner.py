@@ -20,9 +20,9 @@ from commonroom.moments import iso
 from commonroom.settings import Settings, secrets_of
 from commonroom.shareables.addresses import address_of
 from commonroom.shareables.pages import shareables_pages
-from commonroom.shareables.service.editing import Typed
+from commonroom.shareables.service.create import Made, Passcodes, make
+from commonroom.shareables.service.edit import Typed
 from commonroom.shareables.service.gate import Opened, P, Page, Shown, of_kind, opened
-from commonroom.shareables.service.making import Made, Passcodes, make
 from commonroom.shareables.service.passes import PURPOSE, Passes
 from commonroom.store import Store, counting, create
 from commonroom.web.authentication import ACTING_COOKIE, COOKIE

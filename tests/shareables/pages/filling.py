@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 import httpx
 from msgspec import Struct
 
-from commonroom.shareables.service.making import Made
+from commonroom.shareables.service.create import Made
 from tests.shareables.pages.corner import HOST, at
 from tests.support.pages import Browser
 

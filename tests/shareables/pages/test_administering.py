@@ -12,7 +12,7 @@ from commonroom.moments import seconds
 from commonroom.shareables.rules.events import TypedRsvp
 from commonroom.shareables.rules.polls import TypedVote
 from commonroom.shareables.service import events, polls
-from commonroom.shareables.service.editing import save
+from commonroom.shareables.service.edit import save
 from commonroom.shareables.service.listing import pages_of
 from commonroom.shareables.tables import Checklist, Event, Poll, shareable
 from tests.shareables.furniture import ADMIN, BIRTHDAY, SHOPPING, SUMMER, VIEW

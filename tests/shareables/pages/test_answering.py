@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from commonroom.moments import iso
 from commonroom.shareables.rules.events import TypedRsvp
 from commonroom.shareables.service import events
-from commonroom.shareables.service.making import Made
+from commonroom.shareables.service.create import Made
 from commonroom.shareables.tables import Event
 from tests.shareables.furniture import BIRTHDAY
 from tests.shareables.pages.corner import DAY, Corner, at

@@ -10,7 +10,7 @@ from icalendar import Calendar
 from msgspec.structs import replace
 
 from commonroom.moments import iso
-from commonroom.shareables.service.editing import save
+from commonroom.shareables.service.edit import save
 from commonroom.shareables.tables import Event
 from tests.shareables.furniture import BIRTHDAY
 from tests.shareables.pages.corner import DAY, Corner, at

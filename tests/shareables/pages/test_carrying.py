@@ -8,7 +8,7 @@ import pytest
 
 from commonroom.shareables.pages.carrying import LONGEST
 from commonroom.shareables.rules.access import Role
-from commonroom.shareables.service.making import Made
+from commonroom.shareables.service.create import Made
 from commonroom.shareables.service.passcodes import change_passcode
 from commonroom.shareables.tables import Checklist, Poll
 from tests.shareables.furniture import ADMIN, SHOPPING, SUMMER, VIEW

@@ -25,9 +25,9 @@ from commonroom.shareables.rules.polls import (
     poll_fields,
 )
 from commonroom.shareables.service import checklists, polls
-from commonroom.shareables.service.editing import Typed, save
-from commonroom.shareables.service.living import extend
-from commonroom.shareables.service.making import Made
+from commonroom.shareables.service.create import Made
+from commonroom.shareables.service.edit import Typed, save
+from commonroom.shareables.service.lifecycle import extend
 from commonroom.shareables.service.passcodes import change_passcode
 from commonroom.shareables.tables import Checklist, Event, Poll
 from tests.shareables.furniture import ADMIN, BIRTHDAY, COMMON, SHOPPING, SUMMER, VIEW

@@ -9,8 +9,8 @@ import pytest
 from commonroom.accounts.service.profiles import add_managed
 from commonroom.shareables.rules.short_ids import shown
 from commonroom.shareables.service import listing
+from commonroom.shareables.service.create import Made
 from commonroom.shareables.service.gate import Shown, opened
-from commonroom.shareables.service.making import Made
 from tests.shareables.furniture import BIRTHDAY, SHOPPING, SUMMER, VIEW
 from tests.shareables.pages.corner import DAY, Corner, at, requests_for
 from tests.support.pages import Browser, addresses, said, text, value, wrong

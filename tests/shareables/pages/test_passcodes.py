@@ -10,9 +10,9 @@ import httpx
 import pytest
 
 from commonroom.shareables.addresses import recovery_address
-from commonroom.shareables.service.making import Made
+from commonroom.shareables.service.create import Made
+from commonroom.shareables.service.guess_limits import PASSCODES_FROM_ADDRESS
 from commonroom.shareables.service.passcodes import change_passcode, renew_creator_pass
-from commonroom.shareables.service.tries import PASSCODES_FROM_ADDRESS
 from commonroom.shareables.tables import Checklist
 from tests.shareables.furniture import ADMIN, BIRTHDAY, SHOPPING, SUMMER, VIEW
 from tests.shareables.pages.corner import DAY, Corner, at

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from commonroom.shareables.rules.checklists import MOST_ITEMS, TypedItem
 from commonroom.shareables.service.checklists import ticks_of
-from commonroom.shareables.service.editing import save
+from commonroom.shareables.service.edit import save
 from commonroom.shareables.tables import Checklist, ChecklistTick
 from tests.shareables.furniture import SHOPPING, everything_of
 from tests.shareables.pages.corner import DAY, Corner, at

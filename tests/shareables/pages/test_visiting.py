@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from commonroom.moments import iso
 from commonroom.shareables.rules.events import TypedEvent, TypedRsvp
 from commonroom.shareables.service import events
-from commonroom.shareables.service.editing import Typed
+from commonroom.shareables.service.edit import Typed
 from commonroom.shareables.tables import Event
 from tests.shareables.furniture import BIRTHDAY, SHOPPING, SUMMER
 from tests.shareables.pages.corner import DAY, Corner, at, requests_for

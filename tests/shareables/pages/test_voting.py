@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from commonroom.moments import iso
 from commonroom.shareables.service import polls
-from commonroom.shareables.service.making import Made
+from commonroom.shareables.service.create import Made
 from commonroom.shareables.tables import Poll
 from tests.shareables.furniture import SUMMER
 from tests.shareables.pages.corner import DAY, Corner, at, requests_for

@@ -17,8 +17,8 @@ from commonroom.settings import Settings, secrets_of
 from commonroom.shareables.addresses import address_of
 from commonroom.shareables.pages import shareables_pages
 from commonroom.shareables.rules.access import Receipt
+from commonroom.shareables.service.create import Made
 from commonroom.shareables.service.gate import Page
-from commonroom.shareables.service.making import Made
 from commonroom.shareables.service.passes import PURPOSE, Passes
 from commonroom.shareables.tables import Checklist, Poll
 from commonroom.store import Store

@@ -16,7 +16,7 @@ from commonroom.moments import iso
 from commonroom.shareables.rules.events import Response, TypedRsvp
 from commonroom.shareables.rules.polls import TypedOption, TypedPoll, TypedQuestion, TypedVote
 from commonroom.shareables.service import events, polls
-from commonroom.shareables.service.editing import Typed, save
+from commonroom.shareables.service.edit import Typed, save
 from commonroom.shareables.service.gate import Opened
 from commonroom.shareables.tables import Event, EventRsvp, Poll, PollVote
 from commonroom.store import Store

@@ -10,7 +10,7 @@ from commonroom.shareables.rules.checklists import TypedChecklist, TypedItem
 from commonroom.shareables.rules.limits import USUAL
 from commonroom.shareables.service import polls
 from commonroom.shareables.service.checklists import tick, ticks_of, untick
-from commonroom.shareables.service.editing import save
+from commonroom.shareables.service.edit import save
 from commonroom.shareables.service.gate import Opened
 from commonroom.shareables.service.guest_storage import usage
 from commonroom.shareables.tables import Checklist, Poll

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from commonroom.shareables.rules.codes import ALPHABET, new_code, read_code
+from commonroom.shareables.rules.answers import ALPHABET, new_code, read_code
 
 
 class TestCodes:

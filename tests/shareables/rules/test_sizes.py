@@ -12,15 +12,15 @@ from commonroom.shareables.rules import checklists, events, polls
 from commonroom.shareables.rules.checklists import TypedChecklist, TypedItem
 from commonroom.shareables.rules.events import TypedEvent
 from commonroom.shareables.rules.fields import LONGEST_NAME
-from commonroom.shareables.rules.polls import TypedOption, TypedPoll, TypedQuestion
-from commonroom.shareables.rules.sizes import (
+from commonroom.shareables.rules.limits import (
     LONGEST_PAGE,
     TICK_BYTES,
     answer_bytes,
     characters,
     page_bytes,
 )
-from commonroom.shareables.service.editing import Typed, fields_of, kind_of
+from commonroom.shareables.rules.polls import TypedOption, TypedPoll, TypedQuestion
+from commonroom.shareables.service.edit import Typed, fields_of, kind_of
 from commonroom.shareables.service.gate import Page
 from commonroom.shareables.tables import (
     AnswerNetwork,

@@ -9,8 +9,8 @@ from msgspec.structs import replace
 
 from commonroom.shareables.rules.checklists import checklist_fields
 from commonroom.shareables.rules.events import event_fields
+from commonroom.shareables.rules.live import sign_of
 from commonroom.shareables.rules.polls import poll_fields
-from commonroom.shareables.rules.watching import sign_of
 from commonroom.shareables.tables import Checklist, Event, Poll, Tick
 from tests.shareables.furniture import BIRTHDAY, COMMON, SHOPPING, SUMMER
 

@@ -15,10 +15,10 @@ from commonroom.shareables.rules.access import Receipt
 from commonroom.shareables.rules.events import TypedRsvp
 from commonroom.shareables.service import events, polls
 from commonroom.shareables.service.answers import account_receipt
-from commonroom.shareables.service.editing import save, typed_like
+from commonroom.shareables.service.create import Made
+from commonroom.shareables.service.edit import save, typed_like
 from commonroom.shareables.service.gate import Opened, as_guest
-from commonroom.shareables.service.living import delete_page
-from commonroom.shareables.service.making import Made
+from commonroom.shareables.service.lifecycle import delete_page
 from commonroom.shareables.service.networks import MOST_FROM_NETWORK
 from commonroom.shareables.tables import (
     AnswerNetwork,

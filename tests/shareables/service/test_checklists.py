@@ -12,10 +12,10 @@ from commonroom.shareables.errors import AnswersClosed, NeedsPasscode, PageClose
 from commonroom.shareables.room import SHAREABLES
 from commonroom.shareables.rules.checklists import MOST_ITEMS, TypedItem
 from commonroom.shareables.service.checklists import tick, ticks_of, untick, untick_all
-from commonroom.shareables.service.editing import save
+from commonroom.shareables.service.create import Made
+from commonroom.shareables.service.edit import save
 from commonroom.shareables.service.gate import Opened
-from commonroom.shareables.service.living import delete_page, extend
-from commonroom.shareables.service.making import Made
+from commonroom.shareables.service.lifecycle import delete_page, extend
 from commonroom.shareables.service.passcodes import change_passcode
 from commonroom.shareables.tables import Checklist, ChecklistTick, Tick, shareables
 from commonroom.store import Entity, Store, counting, update

@@ -10,8 +10,8 @@ from commonroom.shareables.errors import EditConflict, NeedsConfirmation
 from commonroom.shareables.rules.checklists import TypedChecklist, TypedItem
 from commonroom.shareables.service import polls
 from commonroom.shareables.service.checklists import tick, ticks_of
-from commonroom.shareables.service.editing import save
-from commonroom.shareables.service.making import Made
+from commonroom.shareables.service.create import Made
+from commonroom.shareables.service.edit import save
 from commonroom.shareables.tables import Checklist, Poll
 from commonroom.store import Store
 from tests.accounts.people import Meanwhile, Watch, again

@@ -16,10 +16,10 @@ from commonroom.shareables.rules.access import Receipt
 from commonroom.shareables.rules.events import TypedRsvp
 from commonroom.shareables.rules.limits import USUAL
 from commonroom.shareables.service import events
-from commonroom.shareables.service.editing import save
+from commonroom.shareables.service.create import Made
+from commonroom.shareables.service.edit import save
 from commonroom.shareables.service.gate import Opened
-from commonroom.shareables.service.making import Made
-from commonroom.shareables.service.tries import CODES_FROM_ADDRESS
+from commonroom.shareables.service.guess_limits import CODES_FROM_ADDRESS
 from commonroom.shareables.tables import Event, EventRsvp
 from commonroom.store import Store, counting, update
 from tests.accounts.people import DAY, Meanwhile, Watch, again

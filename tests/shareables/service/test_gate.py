@@ -7,8 +7,8 @@ import pytest
 from commonroom.errors import Forbidden, NotFound
 from commonroom.shareables.errors import NeedsPasscode, PageClosed
 from commonroom.shareables.rules.access import Role
+from commonroom.shareables.service.create import Passcodes
 from commonroom.shareables.service.gate import Shown, of_kind, opened
-from commonroom.shareables.service.making import Passcodes
 from commonroom.shareables.service.passcodes import enter
 from commonroom.shareables.tables import Checklist, Poll
 from commonroom.store import Store, counting

@@ -9,17 +9,16 @@ from msgspec.structs import asdict, replace
 
 from commonroom.accounts.tables import User
 from commonroom.moments import iso
-from commonroom.shareables.checking import checks
+from commonroom.shareables.checks import checks
 from commonroom.shareables.errors import GuestStorageFull
 from commonroom.shareables.room import SHAREABLES
 from commonroom.shareables.rules.events import TypedRsvp, event_fields
-from commonroom.shareables.rules.limits import USUAL
-from commonroom.shareables.rules.sizes import RSVP_BYTES, page_bytes
+from commonroom.shareables.rules.limits import RSVP_BYTES, USUAL, page_bytes
 from commonroom.shareables.service import events, polls
-from commonroom.shareables.service.editing import save
+from commonroom.shareables.service.edit import save
 from commonroom.shareables.service.guest_storage import SHARDS, Usage, entry_of, usage
+from commonroom.shareables.service.lifecycle import delete_page
 from commonroom.shareables.service.listing import claim_as_mine
-from commonroom.shareables.service.living import delete_page
 from commonroom.shareables.tables import (
     AnswerNetwork,
     Event,

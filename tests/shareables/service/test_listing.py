@@ -6,6 +6,8 @@ import pytest
 
 from commonroom.errors import Forbidden
 from commonroom.shareables.room import SHAREABLES
+from commonroom.shareables.service.create import Passcodes
+from commonroom.shareables.service.lifecycle import delete_page, extend
 from commonroom.shareables.service.listing import (
     Listed,
     claim_as_mine,
@@ -14,8 +16,6 @@ from commonroom.shareables.service.listing import (
     kept_as,
     pages_of,
 )
-from commonroom.shareables.service.living import delete_page, extend
-from commonroom.shareables.service.making import Passcodes
 from commonroom.shareables.service.passcodes import enter
 from commonroom.shareables.tables import Kept
 from commonroom.store import Store, counting

@@ -10,7 +10,7 @@ from commonroom.shareables.errors import NeedsPasscode
 from commonroom.shareables.rules.events import TypedRsvp
 from commonroom.shareables.rules.limits import USUAL
 from commonroom.shareables.service import checklists, events, polls
-from commonroom.shareables.service.making import clone
+from commonroom.shareables.service.create import clone
 from commonroom.shareables.tables import Checklist, Event, Poll
 from commonroom.store import Store
 from tests.accounts.people import DAY, Watch, again

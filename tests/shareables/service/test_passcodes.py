@@ -8,9 +8,9 @@ from commonroom.accounts.passwords import hash_password
 from commonroom.errors import Forbidden, InvalidField, NotFound, RateLimited
 from commonroom.shareables.errors import NeedsPasscode, WrongPasscode
 from commonroom.shareables.rules.access import Role
-from commonroom.shareables.service.making import Made, Passcodes
+from commonroom.shareables.service.create import Made, Passcodes
+from commonroom.shareables.service.guess_limits import PASSCODES_FROM_ADDRESS
 from commonroom.shareables.service.passcodes import change_passcode, enter, renew_creator_pass
-from commonroom.shareables.service.tries import PASSCODES_FROM_ADDRESS
 from commonroom.store import Store, update
 from tests.accounts.people import Watch, again, at_once
 from tests.shareables.furniture import ADMIN, PASSES, VIEW, let_in, made, protected

@@ -12,12 +12,12 @@ from commonroom.accounts.service.throttle import GuessLimits, count_try
 from commonroom.errors import RateLimited
 from commonroom.settings import Settings
 from commonroom.shareables.errors import WrongCode, WrongPasscode
-from commonroom.shareables.rules import codes
+from commonroom.shareables.rules import answers
 from commonroom.shareables.rules.access import SHORTEST_NUMBER, SHORTEST_PASSCODE
-from commonroom.shareables.rules.lifetimes import DAY, KEPT_DAYS
-from commonroom.shareables.service.making import Made
+from commonroom.shareables.rules.lifecycle import DAY, KEPT_DAYS
+from commonroom.shareables.service.create import Made
+from commonroom.shareables.service.guess_limits import CODES, PASSCODES, Group, group_of, guessing
 from commonroom.shareables.service.passcodes import change_passcode, enter
-from commonroom.shareables.service.tries import CODES, PASSCODES, Group, group_of, guessing
 from commonroom.store import Store
 from tests.accounts.people import Watch
 from tests.shareables.furniture import PASSES, VIEW, let_in, protected
@@ -183,4 +183,4 @@ class TestTheArithmetic:
 
     def test_any_code_of_a_page_full_of_answers_is_hardly_ever_hit(self) -> None:
         hit = self.guesses(CODES, self.LIFE) * Settings().answers_per_page
-        assert hit < 0.02 * len(codes.ALPHABET) ** codes.LENGTH
+        assert hit < 0.02 * len(answers.ALPHABET) ** answers.LENGTH

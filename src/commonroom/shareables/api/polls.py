@@ -15,7 +15,7 @@ from commonroom.shareables.api.asking import (
     maybe_code,
 )
 from commonroom.shareables.api.bodies import VoteGiven, typed
-from commonroom.shareables.api.reading import seen_again
+from commonroom.shareables.api.view import seen_again
 from commonroom.shareables.entering import passes_of
 from commonroom.shareables.rules.access import Role
 from commonroom.shareables.rules.polls import TypedVote

@@ -15,7 +15,7 @@ from commonroom.shareables.pages import (
     cloning,
     codes,
     editing,
-    guests,
+    guest_storage,
     homes,
     keeping,
     live,
@@ -54,7 +54,7 @@ PARTS: tuple[Any, ...] = (
     administering,
     cloning,
     locking,
-    guests,
+    guest_storage,
 )
 
 

@@ -12,12 +12,12 @@ from commonroom.shareables.addresses import address_of
 from commonroom.shareables.entering import passes_of
 from commonroom.shareables.pages.administration import ADMIN, as_admin, done
 from commonroom.shareables.pages.cookies import forget
-from commonroom.shareables.pages.drafts.settings import days_chosen
+from commonroom.shareables.pages.drafts.draft import days_chosen
 from commonroom.shareables.pages.ready import to_new_pass
 from commonroom.shareables.service import checklists, events, polls
 from commonroom.shareables.service.gate import of_kind
+from commonroom.shareables.service.lifecycle import delete_page, extend
 from commonroom.shareables.service.listing import claim_as_mine
-from commonroom.shareables.service.living import delete_page, extend
 from commonroom.shareables.service.passcodes import renew_creator_pass
 from commonroom.shareables.tables import Checklist, Event, Poll
 from commonroom.web.access import Need, needs

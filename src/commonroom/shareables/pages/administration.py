@@ -15,7 +15,7 @@ from commonroom.shareables.entering import account_of, passes_of
 from commonroom.shareables.pages.asking import ONE, entered
 from commonroom.shareables.pages.drafts import kind_of
 from commonroom.shareables.pages.lasting import extensions, outlived_by
-from commonroom.shareables.pages.votes import Voter, votes_seen
+from commonroom.shareables.pages.polls import Voter, votes_seen
 from commonroom.shareables.rules.access import LONGEST_PASSCODE
 from commonroom.shareables.rules.polls import is_over
 from commonroom.shareables.rules.short_ids import shown

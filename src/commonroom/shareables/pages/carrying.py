@@ -12,7 +12,7 @@ from litestar import Response
 from msgspec import Meta
 
 from commonroom.errors import BadRequest
-from commonroom.shareables.pages.drafts.sheets import MOST_FIELDS
+from commonroom.shareables.pages.drafts.rows import MOST_FIELDS
 from commonroom.web.render import render_secret
 from commonroom.web.request import Request
 

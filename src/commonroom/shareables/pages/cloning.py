@@ -15,14 +15,13 @@ from commonroom.shareables.entering import account_of, passes_of
 from commonroom.shareables.pages.administration import ADMIN, as_admin
 from commonroom.shareables.pages.asking import ONE
 from commonroom.shareables.pages.drafts import DRAFTS, Draft, draft_of, kind_of
-from commonroom.shareables.pages.drafts.draft import refused
-from commonroom.shareables.pages.drafts.settings import days_chosen
-from commonroom.shareables.pages.drafts.sheets import sheet_in
+from commonroom.shareables.pages.drafts.draft import days_chosen, refused
+from commonroom.shareables.pages.drafts.rows import sheet_in
 from commonroom.shareables.pages.filling import MAKING, form_context, zone_to_edit_in
 from commonroom.shareables.pages.ready import to_ready
-from commonroom.shareables.rules.dates import outdated
+from commonroom.shareables.rules.lifecycle import outdated
+from commonroom.shareables.service.create import clone
 from commonroom.shareables.service.gate import Opened, Page
-from commonroom.shareables.service.making import clone
 from commonroom.web.access import Need, needs
 from commonroom.web.redirects import redirect
 from commonroom.web.render import render, render_refused

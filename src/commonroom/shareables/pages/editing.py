@@ -20,13 +20,12 @@ from commonroom.shareables.errors import (
 )
 from commonroom.shareables.pages.asking import ONE, entered
 from commonroom.shareables.pages.drafts import DRAFTS, Draft, draft_of, kind_of
-from commonroom.shareables.pages.drafts.draft import compared, refused
+from commonroom.shareables.pages.drafts.draft import compared, refused, version_in
 from commonroom.shareables.pages.drafts.polls import PollDraft
-from commonroom.shareables.pages.drafts.settings import version_in
-from commonroom.shareables.pages.drafts.sheets import sheet_in
+from commonroom.shareables.pages.drafts.rows import sheet_in
 from commonroom.shareables.pages.drafts.times import UncertainTimes, known_zone
 from commonroom.shareables.pages.filling import MAKING, form_context, zone_of, zone_to_edit_in
-from commonroom.shareables.service.editing import save
+from commonroom.shareables.service.edit import save
 from commonroom.shareables.service.gate import Opened, Page
 from commonroom.shareables.tables import Poll
 from commonroom.web.access import Need, needs

@@ -8,7 +8,7 @@ from commonroom.shareables import making_words
 from commonroom.shareables.addresses import address_of
 from commonroom.shareables.pages.drafts import Draft
 from commonroom.shareables.pages.drafts.times import UTC_NAME, known_zone, zone_choices
-from commonroom.shareables.rules import access, checklists, events, fields, polls, sizes
+from commonroom.shareables.rules import access, checklists, events, fields, limits, polls
 from commonroom.shareables.service.gate import Page
 from commonroom.shareables.service.listing import Kind
 from commonroom.web.request import Request
@@ -41,7 +41,7 @@ def form_context(kind: Kind, draft: Draft, before: Page | None = None) -> dict[s
         "converts": False,
         "zones": zone_choices() if kind != "checklist" else {},
         "limits": {
-            "page": sizes.LONGEST_PAGE,
+            "page": limits.LONGEST_PAGE,
             "name": fields.LONGEST_NAME,
             "note": checklists.LONGEST_NOTE,
             "items": checklists.MOST_ITEMS,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import get_args
 
 from commonroom.moments import seconds
-from commonroom.shareables.rules.lifetimes import DAY, Days
+from commonroom.shareables.rules.lifecycle import DAY, Days
 from commonroom.shareables.service.gate import Page
 from commonroom.shareables.tables import Event, Poll
 

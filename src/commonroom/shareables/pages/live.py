@@ -8,8 +8,8 @@ from litestar import get
 from litestar.params import FromPath
 
 from commonroom.shareables.pages.asking import ONE, entered
-from commonroom.shareables.pages.ballots import my_vote
-from commonroom.shareables.rules.watching import sign_of
+from commonroom.shareables.pages.polls import my_vote
+from commonroom.shareables.rules.live import sign_of
 from commonroom.shareables.service.checklists import ticks_of
 from commonroom.shareables.service.gate import Opened, Page, of_kind
 from commonroom.shareables.tables import Checklist, Poll, shareable

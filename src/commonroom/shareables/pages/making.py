@@ -11,13 +11,12 @@ from litestar.params import FromPath
 from commonroom.errors import CommonroomError, Refusal
 from commonroom.shareables.entering import account_of, limits_of, passes_of
 from commonroom.shareables.pages.drafts import DRAFTS, Draft, kind_named
-from commonroom.shareables.pages.drafts.draft import refused
-from commonroom.shareables.pages.drafts.settings import days_chosen, passcodes_chosen
-from commonroom.shareables.pages.drafts.sheets import sheet_in
+from commonroom.shareables.pages.drafts.draft import days_chosen, passcodes_chosen, refused
+from commonroom.shareables.pages.drafts.rows import sheet_in
 from commonroom.shareables.pages.filling import MAKING, form_context, zone_of
 from commonroom.shareables.pages.ready import to_ready
+from commonroom.shareables.service.create import Made, make
 from commonroom.shareables.service.listing import Kind
-from commonroom.shareables.service.making import Made, make
 from commonroom.web.access import Need, needs
 from commonroom.web.render import render, render_refused
 from commonroom.web.request import Request

@@ -15,8 +15,8 @@ from commonroom.shareables.pages.cookies import keep_pass
 from commonroom.shareables.pages.lasting import outlived_by
 from commonroom.shareables.rules.access import pass_for
 from commonroom.shareables.rules.short_ids import shown
+from commonroom.shareables.service.create import Made
 from commonroom.shareables.service.gate import Opened, Page
-from commonroom.shareables.service.making import Made
 from commonroom.web.access import Need, needs
 from commonroom.web.headers import cookie_in
 from commonroom.web.redirects import redirect

@@ -9,10 +9,10 @@ from msgspec import Struct
 
 from commonroom.errors import CommonroomError
 from commonroom.shareables import words
-from commonroom.shareables.pages.ballots import poll_seen
+from commonroom.shareables.pages.checklists import list_seen
 from commonroom.shareables.pages.cookies import code_was_shown, fresh_code
-from commonroom.shareables.pages.invitations import event_seen
-from commonroom.shareables.pages.lists import list_seen
+from commonroom.shareables.pages.events import event_seen
+from commonroom.shareables.pages.polls import poll_seen
 from commonroom.shareables.pages.visits import visit_of
 from commonroom.shareables.service.checklists import ticks_of
 from commonroom.shareables.service.gate import Opened, Page, of_kind

@@ -12,8 +12,8 @@ from commonroom.accounts.text_fields import fit_optional_line
 from commonroom.errors import InvalidField, NotFound
 from commonroom.shareables.addresses import address_of
 from commonroom.shareables.pages.asking import ONE, entered
+from commonroom.shareables.pages.checklists import keep_name, keep_ticks, name_here, ticked_here
 from commonroom.shareables.pages.showing import show_again
-from commonroom.shareables.pages.ticks import keep_name, keep_ticks, name_here, ticked_here
 from commonroom.shareables.rules.checklists import LONGEST_TICKER
 from commonroom.shareables.service import checklists
 from commonroom.shareables.service.gate import Opened, of_kind

@@ -11,8 +11,8 @@ from msgspec import Struct
 from commonroom.moments import iso
 from commonroom.shareables.addresses import address_of
 from commonroom.shareables.entering import account_of
+from commonroom.shareables.rules.live import sign_of
 from commonroom.shareables.rules.short_ids import shown
-from commonroom.shareables.rules.watching import sign_of
 from commonroom.shareables.service.gate import Opened, P
 from commonroom.shareables.service.listing import KeptAs, kept_as
 from commonroom.shareables.tables import Tick

@@ -8,13 +8,13 @@ from typing import Any, TypeAlias, TypeVar
 from commonroom.errors import NotFound
 from commonroom.shareables.errors import AlreadyAnswered, TryAgain, WrongCode
 from commonroom.shareables.rules.access import Receipt
-from commonroom.shareables.rules.codes import new_code, read_code
-from commonroom.shareables.rules.sizes import answer_bytes
+from commonroom.shareables.rules.answers import new_code, read_code
+from commonroom.shareables.rules.limits import answer_bytes
 from commonroom.shareables.service import networks
-from commonroom.shareables.service.answer_keys import AnswerKeys
 from commonroom.shareables.service.gate import Opened, as_admin, carry_out
+from commonroom.shareables.service.guess_limits import CODES, count_answer, group_of, guessing
 from commonroom.shareables.service.guest_storage import count_change
-from commonroom.shareables.service.tries import CODES, count_answer, group_of, guessing
+from commonroom.shareables.service.passes import AnswerKeys
 from commonroom.shareables.tables import (
     AnswerNetwork,
     AnswerPointer,

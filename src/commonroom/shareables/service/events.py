@@ -19,9 +19,7 @@ from commonroom.shareables.rules.events import (
     sees_counts,
     sees_names,
 )
-from commonroom.shareables.rules.limits import USUAL
-from commonroom.shareables.rules.sizes import answer_bytes
-from commonroom.shareables.service.answer_keys import AnswerKeys
+from commonroom.shareables.rules.limits import USUAL, answer_bytes
 from commonroom.shareables.service.answers import (
     Code,
     answer_named,
@@ -34,7 +32,8 @@ from commonroom.shareables.service.answers import (
 )
 from commonroom.shareables.service.gate import Opened
 from commonroom.shareables.service.guest_storage import begin, count_change, shard_of
-from commonroom.shareables.service.origins import Origin, origins_of
+from commonroom.shareables.service.networks import Origin, origins_of
+from commonroom.shareables.service.passes import AnswerKeys
 from commonroom.shareables.tables import Event, EventRsvp, GuestStorage, rsvps
 from commonroom.store import (
     Condition,

@@ -11,8 +11,7 @@ from contextlib import suppress
 from msgspec import Struct
 from msgspec.structs import asdict
 
-from commonroom.shareables.rules.limits import Limits
-from commonroom.shareables.rules.sizes import page_bytes
+from commonroom.shareables.rules.limits import Limits, page_bytes
 from commonroom.shareables.tables import GuestPage, GuestStorage, Shareable
 from commonroom.store import (
     ConditionFailed,

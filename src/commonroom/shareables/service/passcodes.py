@@ -18,7 +18,7 @@ from commonroom.shareables.rules.access import (
     pass_for,
     passcode,
 )
-from commonroom.shareables.service.editing import edit
+from commonroom.shareables.service.edit import edit
 from commonroom.shareables.service.gate import (
     MOST_TOKENS,
     Opened,
@@ -28,8 +28,8 @@ from commonroom.shareables.service.gate import (
     carry_out,
     found,
 )
+from commonroom.shareables.service.guess_limits import PASSCODES, group_of, guessing
 from commonroom.shareables.service.passes import Passes
-from commonroom.shareables.service.tries import PASSCODES, group_of, guessing
 from commonroom.store import Store, Write
 
 

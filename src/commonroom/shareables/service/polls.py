@@ -21,7 +21,6 @@ from commonroom.shareables.rules.polls import (
     still_asked,
     vote_fields,
 )
-from commonroom.shareables.service.answer_keys import AnswerKeys
 from commonroom.shareables.service.answers import (
     Code,
     account_receipt,
@@ -33,9 +32,10 @@ from commonroom.shareables.service.answers import (
     replaced,
     taken_away,
 )
-from commonroom.shareables.service.editing import edit
+from commonroom.shareables.service.edit import edit
 from commonroom.shareables.service.gate import Opened, as_admin, carry_out
-from commonroom.shareables.service.origins import Origin, origins_of
+from commonroom.shareables.service.networks import Origin, origins_of
+from commonroom.shareables.service.passes import AnswerKeys
 from commonroom.shareables.tables import Poll, PollAnswer, PollVote, poll_votes
 from commonroom.store import (
     Condition,

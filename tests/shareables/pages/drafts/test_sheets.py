@@ -13,8 +13,8 @@ from commonroom.shareables.pages.drafts import DRAFTS, Draft
 from commonroom.shareables.pages.drafts.checklists import ChecklistDraft
 from commonroom.shareables.pages.drafts.draft import compared, refused
 from commonroom.shareables.pages.drafts.polls import PollDraft
-from commonroom.shareables.pages.drafts.sheets import Sheet
-from commonroom.shareables.service.editing import fields_of
+from commonroom.shareables.pages.drafts.rows import Sheet
+from commonroom.shareables.service.edit import fields_of
 from commonroom.shareables.service.listing import Kind
 
 NAMES = st.sampled_from(

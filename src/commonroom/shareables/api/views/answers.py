@@ -9,7 +9,7 @@ from msgspec import Meta, Struct
 
 from commonroom.shareables.rules.access import Receipt
 from commonroom.shareables.rules.events import Response
-from commonroom.shareables.service import events, origins, polls
+from commonroom.shareables.service import events, networks, polls
 from commonroom.shareables.service.passes import Passes
 from commonroom.shareables.tables import EventRsvp, PollAnswer, PollVote
 from commonroom.web.people.api.views import Moment
@@ -133,7 +133,7 @@ def _code(one: EventRsvp | PollVote, passes: Passes) -> tuple[str | None, str | 
     return one.code, passes.receipt(Receipt(one.short_id, one.code))
 
 
-def _origin(one: origins.Origin | None) -> Origin | None:
+def _origin(one: networks.Origin | None) -> Origin | None:
     if one is None:
         return None
     return Origin(one.answer_id, one.has_account, one.network, one.from_network)

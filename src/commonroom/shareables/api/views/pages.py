@@ -11,7 +11,7 @@ from commonroom.shareables import tables
 from commonroom.shareables.addresses import address_of
 from commonroom.shareables.rules.access import Role
 from commonroom.shareables.rules.events import Visibility as RsvpVisibility
-from commonroom.shareables.rules.lifetimes import Days
+from commonroom.shareables.rules.lifecycle import Days
 from commonroom.shareables.rules.polls import Results
 from commonroom.shareables.rules.polls import Visibility as ResultsVisibility
 from commonroom.shareables.rules.short_ids import shown

@@ -12,14 +12,17 @@ from msgspec.structs import replace
 from commonroom.errors import InvalidField
 from commonroom.shareables.pages.drafts.draft import EDITING, SETTINGS, AnyDraft
 from commonroom.shareables.pages.drafts.rows import (
+    Deed,
     Question,
     Row,
+    Sheet,
     arrange,
+    deed,
     filled,
+    keep_value,
     mark_faults,
     with_room,
 )
-from commonroom.shareables.pages.drafts.sheets import Deed, Sheet, deed, keep_value
 from commonroom.shareables.pages.drafts.times import MEANS, local, stored_times, zone_chosen
 from commonroom.shareables.rules.polls import (
     LONGEST_LABEL,

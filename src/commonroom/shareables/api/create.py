@@ -9,13 +9,13 @@ import msgspec
 from commonroom.shareables.api import views
 from commonroom.shareables.api.asking import ONE, HeldPass, entered
 from commonroom.shareables.api.bodies import Clone, NewChecklist, NewEvent, NewPoll, typed
-from commonroom.shareables.api.reading import seen
+from commonroom.shareables.api.view import seen
 from commonroom.shareables.entering import account_of, limits_of, passes_of
 from commonroom.shareables.rules.checklists import TypedChecklist
 from commonroom.shareables.rules.events import TypedEvent
 from commonroom.shareables.rules.polls import TypedPoll
-from commonroom.shareables.service.editing import Typed
-from commonroom.shareables.service.making import Made, Passcodes, clone, like_before, make
+from commonroom.shareables.service.create import Made, Passcodes, clone, like_before, make
+from commonroom.shareables.service.edit import Typed
 from commonroom.web.access import Need
 from commonroom.web.json_responses import JsonResponse
 from commonroom.web.operations import part, post

@@ -7,8 +7,8 @@ from typing import Any
 
 from msgspec.structs import asdict, replace
 
-from commonroom.shareables.rules.lifetimes import Days, lifetime
-from commonroom.shareables.service.editing import edit
+from commonroom.shareables.rules.lifecycle import Days, lifetime
+from commonroom.shareables.service.edit import edit
 from commonroom.shareables.service.gate import Opened, P, Page, as_admin, carry_out
 from commonroom.shareables.service.guest_storage import count_no_more
 from commonroom.shareables.service.listing import kept_by_creator

@@ -7,11 +7,11 @@ import time
 from commonroom.shareables.api import views
 from commonroom.shareables.api.asking import ONE, HeldPass, entered
 from commonroom.shareables.api.bodies import ChecklistEdit, EventEdit, PollEdit, typed
-from commonroom.shareables.api.reading import seen, seen_again
+from commonroom.shareables.api.view import seen, seen_again
 from commonroom.shareables.rules.checklists import TypedChecklist
 from commonroom.shareables.rules.events import TypedEvent
 from commonroom.shareables.rules.polls import TypedPoll
-from commonroom.shareables.service.editing import Typed, save
+from commonroom.shareables.service.edit import Typed, save
 from commonroom.web.access import Need
 from commonroom.web.etags import IfMatch, check_match
 from commonroom.web.json_responses import JsonResponse

@@ -11,7 +11,7 @@ from typing import Any
 
 from msgspec.structs import asdict
 
-from commonroom.shareables.rules.sizes import answer_bytes, page_bytes
+from commonroom.shareables.rules.limits import answer_bytes, page_bytes
 from commonroom.shareables.service.guest_storage import entry_of, shard_of
 from commonroom.shareables.tables import (
     Checklist,

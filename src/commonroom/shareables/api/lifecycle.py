@@ -7,9 +7,9 @@ import time
 from commonroom.shareables.api import views
 from commonroom.shareables.api.asking import ONE, HeldPass, entered
 from commonroom.shareables.api.bodies import Extension
-from commonroom.shareables.api.reading import seen
+from commonroom.shareables.api.view import seen
 from commonroom.shareables.service.gate import Page
-from commonroom.shareables.service.living import delete_page, extend
+from commonroom.shareables.service.lifecycle import delete_page, extend
 from commonroom.web.access import Need
 from commonroom.web.etags import IfMatch, changed, check_match
 from commonroom.web.json_responses import JsonResponse

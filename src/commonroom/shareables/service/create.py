@@ -15,16 +15,9 @@ from commonroom.moments import iso
 from commonroom.rate_limits import network_of
 from commonroom.shareables.errors import GuestStorageFull, NeedsDates
 from commonroom.shareables.rules.access import next_version, pass_for, passcode
-from commonroom.shareables.rules.dates import check_dates, outdated
-from commonroom.shareables.rules.lifetimes import DAY, Days, lifetime
+from commonroom.shareables.rules.lifecycle import DAY, Days, check_dates, lifetime, outdated
 from commonroom.shareables.rules.limits import USUAL, Limits
-from commonroom.shareables.service.editing import (
-    Typed,
-    content_of,
-    fields_of,
-    kind_of,
-    typed_like,
-)
+from commonroom.shareables.service.edit import Typed, content_of, fields_of, kind_of, typed_like
 from commonroom.shareables.service.gate import Opened, P, Page, as_admin
 from commonroom.shareables.service.guest_storage import SHARDS, begin, count_new
 from commonroom.shareables.service.listing import kept_by_creator

@@ -11,9 +11,9 @@ from msgspec.structs import asdict, replace
 from commonroom.moments import iso
 from commonroom.shareables.errors import EditConflict, NeedsConfirmation
 from commonroom.shareables.rules.checklists import TypedChecklist, checklist_fields, removed_items
-from commonroom.shareables.rules.dates import check_dates
 from commonroom.shareables.rules.events import TypedEvent, event_fields
-from commonroom.shareables.rules.lifetimes import lifetime_after_edit
+from commonroom.shareables.rules.lifecycle import check_dates, lifetime_after_edit
+from commonroom.shareables.rules.limits import check_length, page_bytes
 from commonroom.shareables.rules.polls import (
     TypedPoll,
     become_single,
@@ -21,7 +21,6 @@ from commonroom.shareables.rules.polls import (
     poll_fields,
     removed_options,
 )
-from commonroom.shareables.rules.sizes import check_length, page_bytes
 from commonroom.shareables.service.gate import Opened, P, Page, as_admin, carry_out, of_kind
 from commonroom.shareables.service.guest_storage import count_change
 from commonroom.shareables.service.listing import kept_by_creator

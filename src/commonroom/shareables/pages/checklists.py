@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from hashlib import blake2b
 from typing import Any
 from urllib.parse import quote, unquote
 
 from litestar import Response
+from msgspec import Struct
 
 from commonroom.sealed_tokens import from_base64url, to_base64url
 from commonroom.shareables.pages.cookies import NAME, TICKS, keep
 from commonroom.shareables.rules.checklists import LONGEST_TICKER, MOST_ITEMS
-from commonroom.shareables.tables import Checklist
+from commonroom.shareables.tables import Checklist, ChecklistItem, Tick
 from commonroom.web.headers import cookie_in
 from commonroom.web.request import Request
 
@@ -53,3 +54,37 @@ def keep_name(request: Request, answer: Response[Any], short_id: str, name: str 
 
 def _mark(item_id: str) -> bytes:
     return blake2b(item_id.encode(), digest_size=MARK_BYTES).digest()
+
+
+class Line(Struct, frozen=True):
+    """An item, and whether it is done."""
+
+    item: ChecklistItem
+    is_done: bool
+    by: str | None = None
+    """Who ticked it, where they said."""
+
+
+class ListSeen(Struct, frozen=True):
+    """All items in their order."""
+
+    lines: list[Line]
+    name: str | None
+    """With which somebody ticks here."""
+
+    @property
+    def done(self) -> int:
+        """How many are ticked."""
+        return sum(one.is_done for one in self.lines)
+
+
+def list_seen(request: Request, page: Checklist, ticks: Mapping[str, Tick]) -> ListSeen:
+    """A checklist, as it looks on this device."""
+    if page.ticks_shared:
+        by: dict[str, str | None] = {item_id: tick.by for item_id, tick in ticks.items()}
+    else:
+        by = dict.fromkeys(ticked_here(request, page))
+    lines = [
+        Line(one, one.checklist_item_id in by, by.get(one.checklist_item_id)) for one in page.items
+    ]
+    return ListSeen(lines, name_here(request))
