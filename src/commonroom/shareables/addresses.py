@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from urllib.parse import quote
 
-from commonroom.shareables.rules.short_ids import shown
+from commonroom.shareables.rules.short_ids import format_short_id
 
 
 def address_of(short_id: str) -> str:
     """A page's one address, however its id was typed."""
-    return f"/s/{quote(shown(short_id), safe='')}"
+    return f"/s/{quote(format_short_id(short_id), safe='')}"
 
 
 def recovery_address(short_id: str, token: str) -> str:

@@ -131,7 +131,7 @@ class TestThePoll:
         gate = await corner.opened(made, Poll)
         first = gate.page.questions[0]
         chosen = {first.poll_question_id: [first.options[0].poll_question_option_id]}
-        await polls.vote(corner.store, time.time(), gate, TypedVote(answers=chosen))
+        await polls.vote(gate, TypedVote(answers=chosen))
         assert "1 person has voted." in text(await hold(guest, made).get(at(made, "/admin")))
 
 
@@ -381,10 +381,7 @@ class TestVotes:
         made = await corner.made(SUMMER)
         gate = await corner.opened(made, Poll)
         ruth = replace(ballot(gate.page, 0, 1), name="Ruth")
-        given = [
-            await polls.vote(corner.store, time.time(), gate, one)
-            for one in (ballot(gate.page, 1), ruth)
-        ]
+        given = [await polls.vote(gate, one) for one in (ballot(gate.page, 1), ruth)]
         answer = await hold(guest, made).get(at(made, "/admin"))
         shown = text(answer)
         assert "Ruth Where to? The sea When? July" in shown
@@ -395,10 +392,10 @@ class TestVotes:
     async def test_of_what_was_removed_say_so(self, corner: Corner, guest: Browser) -> None:
         made = await corner.made(SUMMER)
         gate = await corner.opened(made, Poll)
-        await polls.vote(corner.store, time.time(), gate, ballot(gate.page, 0))
+        await polls.vote(gate, ballot(gate.page, 0))
         typed = typed_again(gate.page)
         edited = replace(typed, questions=typed.questions[1:])
-        await save(corner.store, time.time(), gate, 1, edited, confirm=True)
+        await save(gate, 1, edited, confirm=True)
         answer = text(await hold(guest, made).get(at(made, "/admin")))
         assert "Somebody What they chose was removed." in answer
         assert "The sea" not in answer
@@ -413,7 +410,7 @@ class TestVotes:
         made = await corner.made(SUMMER)
         gate = await corner.opened(made, Poll)
         for _ in range(polls.VOTES_SHOWN + 1):
-            await polls.vote(corner.store, time.time(), gate, ballot(gate.page, 0))
+            await polls.vote(gate, ballot(gate.page, 0))
         first = await hold(guest, made).get(at(made, "/admin"))
         cursor = first.text.partition("?cursor=")[2].partition('"')[0]
         rest = await guest.get(at(made, f"/admin?cursor={cursor}"))
@@ -444,7 +441,7 @@ class TestAnswers:
         gate = await corner.opened(made, Event)
         ruth = TypedRsvp(name="Ruth", response="going", guest_count=2)
         karl = TypedRsvp(name="Karl", response="notGoing")
-        given = [await events.answer(corner.store, time.time(), gate, one) for one in (ruth, karl)]
+        given = [await events.answer(gate, one) for one in (ruth, karl)]
         answer = await hold(guest, made).get(at(made, "/admin"))
         assert "Ruth with 2 guests Coming" in text(answer)
         assert "Karl Can’t come" in text(answer)
@@ -462,7 +459,7 @@ class TestAnswers:
         gate = await corner.opened(made, Event)
         for number in range(events.GUESTS_SHOWN + 1):
             one = TypedRsvp(name=f"Guest {number}", response="going")
-            await events.answer(corner.store, time.time(), gate, one)
+            await events.answer(gate, one)
         first = await hold(guest, made).get(at(made, "/admin"))
         cursor = first.text.partition("?cursor=")[2].partition('"')[0]
         rest = await guest.get(at(made, f"/admin?cursor={cursor}"))

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from commonroom.moments import iso
 from commonroom.shareables.rules.events import TypedRsvp
 from commonroom.shareables.service import events
-from commonroom.shareables.service.create import Made
+from commonroom.shareables.service.create import Created
 from commonroom.shareables.tables import Event
 from tests.shareables.furniture import BIRTHDAY
 from tests.shareables.pages.corner import DAY, Corner, at
@@ -23,12 +23,12 @@ ZONED = replace(BIRTHDAY, time_zone="Europe/Paris", end_time="2286-12-01T22:30:0
 
 
 @pytest.fixture
-async def party(corner: Corner) -> Made:
+async def party(corner: Corner) -> Created:
     """An event that takes answers."""
     return await corner.made(ZONED)
 
 
-async def answered(browser: Browser, party: Made, **fields: Any) -> httpx.Response:
+async def answered(browser: Browser, party: Created, **fields: Any) -> httpx.Response:
     """What somebody sees who has answered."""
     usual = {"name": "Ben", "response": "going", "guest_count": "2"}
     return await browser.follow(await browser.send(at(party, "/answer"), **(usual | fields)))
@@ -42,7 +42,7 @@ def chosen(answer: httpx.Response) -> str | None:
 
 class TestAnInvitation:
     async def test_says_when_on_the_events_own_clock_and_where(
-        self, guest: Browser, party: Made
+        self, guest: Browser, party: Created
     ) -> None:
         answer = await guest.get(at(party))
         said_there = text(answer)
@@ -100,7 +100,7 @@ class TestAnInvitation:
 
 class TestAnAnswer:
     async def test_is_taken_and_its_code_shown_once(
-        self, corner: Corner, guest: Browser, party: Made
+        self, corner: Corner, guest: Browser, party: Created
     ) -> None:
         answer = await answered(guest, party)
         assert said(answer) == "Thank you! Your answer is saved."
@@ -115,7 +115,7 @@ class TestAnAnswer:
         others = await (await corner.browser()).get(at(party))
         assert code not in others.text
 
-    async def test_is_changed_on_the_same_device(self, guest: Browser, party: Made) -> None:
+    async def test_is_changed_on_the_same_device(self, guest: Browser, party: Created) -> None:
         await answered(guest, party)
         answer = await answered(guest, party, name="Benjamin", response="maybe", guest_count="0")
         assert said(answer) == "Answer saved."
@@ -125,14 +125,14 @@ class TestAnAnswer:
         assert "1 maybe" in text(answer)
 
     async def test_of_somebody_who_cannot_come_brings_nobody(
-        self, corner: Corner, guest: Browser, party: Made
+        self, corner: Corner, guest: Browser, party: Created
     ) -> None:
         await answered(guest, party, response="notGoing", guest_count="3")
         gate = await corner.opened(party, Event)
         assert (gate.page.not_going_count, gate.page.guest_count) == (1, 0)
 
     async def test_keeps_its_code_for_a_page_that_somebody_reads(
-        self, guest: Browser, party: Made
+        self, guest: Browser, party: Created
     ) -> None:
         sent = await guest.send(at(party, "/answer"), name="Ben", response="going")
         fetched = await guest.get(at(party), headers={"sec-fetch-mode": "cors"})
@@ -140,14 +140,14 @@ class TestAnAnswer:
         assert value(await guest.follow(sent), "your-code")
 
     async def test_begins_with_the_name_of_whoever_is_signed_in(
-        self, corner: Corner, party: Made
+        self, corner: Corner, party: Created
     ) -> None:
         bens = await corner.browser(await corner.somebody("Ben"))
         assert value(await bens.get(at(party)), "name") == "Ben"
         assert value(await bens.get(at(party, "?anew=1")), "name") == ""
 
     async def test_is_brought_over_to_another_device_by_its_code(
-        self, corner: Corner, guest: Browser, party: Made
+        self, corner: Corner, guest: Browser, party: Created
     ) -> None:
         code = value(await answered(guest, party), "your-code")
         other = await corner.browser()
@@ -159,7 +159,7 @@ class TestAnAnswer:
         await answered(other, party, name="Ben", response="notGoing")
         assert "Ben : Can’t come" in text(await guest.get(at(party)))
 
-    async def test_is_taken_back(self, corner: Corner, guest: Browser, party: Made) -> None:
+    async def test_is_taken_back(self, corner: Corner, guest: Browser, party: Created) -> None:
         await answered(guest, party)
         answer = await guest.follow(await guest.send(at(party, "/withdraw")))
         assert said(answer) == "Withdrawn."
@@ -168,17 +168,17 @@ class TestAnAnswer:
         assert (await guest.send(at(party, "/withdraw"))).status_code == 303, "twice is once"
 
     async def test_that_was_taken_back_elsewhere_can_be_given_anew(
-        self, corner: Corner, guest: Browser, party: Made
+        self, corner: Corner, guest: Browser, party: Created
     ) -> None:
         code = value(await answered(guest, party), "your-code")
         gate = await corner.opened(party, Event)
-        await events.withdraw_answer(corner.store, time.time(), gate, code)
+        await events.withdraw_answer(gate, code)
         assert "Are you coming?" in text(await guest.get(at(party)))
         answer = await answered(guest, party, name="Ben again")
         assert value(answer, "your-code") != code
 
     async def test_of_somebody_else_at_the_same_device_leaves_the_first_as_it_is(
-        self, corner: Corner, guest: Browser, party: Made
+        self, corner: Corner, guest: Browser, party: Created
     ) -> None:
         code = value(await answered(guest, party), "your-code")
         empty = await guest.get(at(party, "?anew=1"))
@@ -187,7 +187,7 @@ class TestAnAnswer:
         assert "Mia : Coming" in text(answer)
         gate = await corner.opened(party, Event)
         assert gate.page.rsvp_count == 2
-        mine = await events.my_answer(corner.store, time.time(), gate, code)
+        mine = await events.my_answer(gate, code)
         assert mine.name == "Ben"
 
     @pytest.mark.parametrize(
@@ -199,7 +199,7 @@ class TestAnAnswer:
         ],
     )
     async def test_that_cannot_be_taken_says_why_beside_the_field(
-        self, guest: Browser, party: Made, fields: dict[str, str], field: str, why: str
+        self, guest: Browser, party: Created, fields: dict[str, str], field: str, why: str
     ) -> None:
         usual = {"name": "Ben", "response": "maybe", "guest_count": "2"}
         answer = await guest.send(at(party, "/answer"), **(usual | fields))
@@ -208,14 +208,14 @@ class TestAnAnswer:
         assert chosen(answer) == "maybe", "nothing typed is lost"
         assert "<live-part" not in answer.text, "nor by what others do meanwhile"
 
-    async def test_needs_a_choice(self, guest: Browser, party: Made) -> None:
+    async def test_needs_a_choice(self, guest: Browser, party: Created) -> None:
         answer = await guest.send(at(party, "/answer"), name="Ben")
         assert answer.status_code == 422
         assert "Please choose whether you are coming." in text(answer)
         assert value(answer, "name") == "Ben"
 
     async def test_is_not_found_by_a_wrong_code_and_guessing_is_slowed_down(
-        self, corner: Corner, party: Made
+        self, corner: Corner, party: Created
     ) -> None:
         guesser = await corner.browser(address="10.0.0.9")
         answer = await guesser.send(at(party, "/code"), code="aaaaaaaa")
@@ -228,7 +228,7 @@ class TestAnAnswer:
         assert int(answer.headers["retry-after"]) > 0
 
     async def test_of_another_page_counts_for_nothing(
-        self, corner: Corner, guest: Browser, party: Made
+        self, corner: Corner, guest: Browser, party: Created
     ) -> None:
         await answered(guest, party)
         (receipt,) = [one for one in guest.client.cookies.jar if one.name == "receipt"]
@@ -246,7 +246,7 @@ class TestTheDeadline:
         gate = await corner.opened(made, Event)
         early = time.time() - 7200
         rsvp = await events.answer(
-            corner.store, early, gate, TypedRsvp(name="Ben", response="going")
+            replace(gate, now=early), TypedRsvp(name="Ben", response="going")
         )
         bens = await corner.browser()
         await bens.send(at(made, "/code"), code=rsvp.code)
@@ -289,11 +289,11 @@ class TestWhoComes:
         assert "3 coming 2 of them guests" in admins
         assert "Zoltan +2" in admins
 
-    async def test_goes_on_over_pages(self, corner: Corner, guest: Browser, party: Made) -> None:
+    async def test_goes_on_over_pages(self, corner: Corner, guest: Browser, party: Created) -> None:
         gate = await corner.opened(party, Event)
         for number in range(101):
             typed = TypedRsvp(name=f"Guest-{number}", response="going")
-            await events.answer(corner.store, time.time(), gate, typed)
+            await events.answer(gate, typed)
         first = await guest.get(at(party))
         cursor = re.search(r'href="\?cursor=([^"]+)"', first.text)
         assert cursor
@@ -315,7 +315,7 @@ class TestWhoComes:
 
 class TestAnAccountsAnswer:
     async def test_is_theirs_on_every_device_without_a_code(
-        self, corner: Corner, party: Made
+        self, corner: Corner, party: Created
     ) -> None:
         ben = await corner.somebody("Ben")
         phone, laptop = await corner.browser(ben), await corner.browser(ben)
@@ -331,7 +331,7 @@ class TestAnAccountsAnswer:
         assert (await corner.opened(party, Event)).page.rsvp_count == 0
 
     async def test_stays_as_it_is_while_somebody_else_answers_there(
-        self, corner: Corner, party: Made
+        self, corner: Corner, party: Created
     ) -> None:
         bens = await corner.browser(await corner.somebody("Ben"))
         await answered(bens, party)
@@ -342,7 +342,7 @@ class TestAnAccountsAnswer:
         assert (await corner.opened(party, Event)).page.rsvp_count == 2
 
     async def test_given_before_signing_in_is_changed_and_not_given_twice(
-        self, corner: Corner, party: Made
+        self, corner: Corner, party: Created
     ) -> None:
         guest = await corner.browser()
         await answered(guest, party)
@@ -355,7 +355,9 @@ class TestAnAccountsAnswer:
 
 
 class TestOneNetwork:
-    async def test_gives_few_answers_and_says_what_to_do(self, corner: Corner, party: Made) -> None:
+    async def test_gives_few_answers_and_says_what_to_do(
+        self, corner: Corner, party: Created
+    ) -> None:
         for number in range(5):
             browser = await corner.browser(address=f"2001:db8::{number}")
             assert (await answered(browser, party)).status_code == 200

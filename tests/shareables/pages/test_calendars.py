@@ -47,7 +47,7 @@ async def test_it_takes_the_place_of_what_it_was_before_an_edit(
     made = await corner.made(BIRTHDAY, ago=DAY)
     before = entry((await guest.get(at(made, "/event.ics"))).content)
     gate = await corner.opened(made, Event)
-    await save(corner.store, 2e9, gate, gate.page.version, replace(BIRTHDAY, location="Indoors"))
+    await save(replace(gate, now=2e9), gate.page.version, replace(BIRTHDAY, location="Indoors"))
     after = entry((await guest.get(at(made, "/event.ics"))).content)
     assert before["uid"] == after["uid"]
     assert before["sequence"] < after["sequence"]

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 
-from commonroom.shareables.pages.carrying import LONGEST
+from commonroom.shareables.pages.resume_form import LONGEST
 from commonroom.shareables.rules.access import Role
-from commonroom.shareables.service.create import Made
+from commonroom.shareables.service.create import Created
 from commonroom.shareables.service.passcodes import change_passcode
 from commonroom.shareables.tables import Checklist, Poll
 from tests.shareables.furniture import ADMIN, SHOPPING, SUMMER, VIEW
@@ -20,10 +18,10 @@ CHANGED = "plum tree"
 KEPT = "What you typed is kept"
 
 
-async def change(corner: Corner, made: Made, role: Role) -> None:
+async def change(corner: Corner, made: Created, role: Role) -> None:
     """What somebody else does meanwhile."""
     gate = await corner.opened(made, type(made.page))
-    await change_passcode(corner.store, corner.passes, time.time(), gate, role, typed=CHANGED)
+    await change_passcode(gate, role, typed=CHANGED)
 
 
 async def test_an_edit_is_carried_past_a_changed_passcode_and_a_mistyped_one(

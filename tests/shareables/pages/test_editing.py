@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from datetime import UTC, datetime
 
 import pytest
@@ -25,7 +24,7 @@ from commonroom.shareables.rules.polls import (
     poll_fields,
 )
 from commonroom.shareables.service import checklists, polls
-from commonroom.shareables.service.create import Made
+from commonroom.shareables.service.create import Created
 from commonroom.shareables.service.edit import Typed, save
 from commonroom.shareables.service.lifecycle import extend
 from commonroom.shareables.service.passcodes import change_passcode
@@ -47,20 +46,20 @@ ODD = TypedChecklist(
 )
 
 
-async def voted(corner: Corner, made: Made, *places: int) -> None:
+async def voted(corner: Corner, made: Created, *places: int) -> None:
     """Lets people vote for options of the first question."""
     gate = await corner.opened(made, Poll)
     first = gate.page.questions[0]
     for place in places:
         option = first.options[place].poll_question_option_id
         vote = TypedVote(answers={first.poll_question_id: [option]})
-        await polls.vote(corner.store, time.time(), gate, vote)
+        await polls.vote(gate, vote)
 
 
-async def saved_by_another(corner: Corner, made: Made, typed: Typed) -> None:
+async def saved_by_another(corner: Corner, made: Created, typed: Typed) -> None:
     """Lets somebody else save the page as it is now."""
     gate = await corner.opened(made, type(made.page))
-    await save(corner.store, time.time(), gate, gate.page.version, typed, confirm=True)
+    await save(gate, gate.page.version, typed, confirm=True)
 
 
 class TestTheForm:
@@ -112,7 +111,7 @@ class TestSaving:
         made = await corner.made()
         gate = await corner.opened(made, Checklist)
         milk, bread = gate.page.items
-        await checklists.tick(corner.store, time.time(), gate, bread.checklist_item_id)
+        await checklists.tick(gate, bread.checklist_item_id)
         form = await edit_form(hold(guest, made), made)
         form = again(await form.send(guest, "item_do", "up", 1), form).type("item", "Rye", 0)
         answer = await form.type("item", "Salt", 2).send(guest)
@@ -170,7 +169,7 @@ class TestSaving:
             where.poll_question_id: [where.options[0].poll_question_option_id],
             when.poll_question_id: [one.poll_question_option_id for one in when.options],
         }
-        await polls.vote(corner.store, time.time(), gate, TypedVote(answers=answers))
+        await polls.vote(gate, TypedVote(answers=answers))
         form = await edit_form(hold(guest, made), made)
         answer = await form.tick("is_multiple", 1, on=False).send(guest)
         assert answer.status_code == 422
@@ -346,11 +345,9 @@ class TestWhatOthersSavedMeanwhile:
         made = await corner.made(SUMMER)
         form = (await edit_form(hold(guest, made), made)).type("name", "Holidays")
         gate = await corner.opened(made, Poll)
-        await extend(corner.store, time.time(), gate, 30)
-        await change_passcode(
-            corner.store, corner.passes, time.time(), gate, "view", typed="fig tree"
-        )
-        await polls.close_poll(corner.store, time.time(), gate)
+        await extend(gate, 30)
+        await change_passcode(gate, "view", typed="fig tree")
+        await polls.close_poll(gate)
         assert (await form.send(guest)).status_code == 303
         after = (await corner.opened(made, Poll)).page
         assert (after.name, after.is_closed) == ("Holidays", True)

@@ -7,10 +7,10 @@ import time
 import pytest
 
 from commonroom.accounts.service.profiles import add_managed
-from commonroom.shareables.rules.short_ids import shown
+from commonroom.shareables.rules.short_ids import format_short_id
 from commonroom.shareables.service import listing
-from commonroom.shareables.service.create import Made
-from commonroom.shareables.service.gate import Shown, opened
+from commonroom.shareables.service.create import Created
+from commonroom.shareables.service.gate import Visitor, open_page
 from tests.shareables.furniture import BIRTHDAY, SHOPPING, SUMMER, VIEW
 from tests.shareables.pages.corner import DAY, Corner, at, requests_for
 from tests.support.pages import Browser, addresses, said, text, value, wrong
@@ -18,17 +18,14 @@ from tests.support.pages import Browser, addresses, said, text, value, wrong
 FRONT = "/s"
 
 
-async def joined(corner: Corner, made: Made, user_id: str) -> None:
+async def joined(corner: Corner, made: Created, user_id: str) -> None:
     """Puts a page into somebody's list."""
-    gate = await opened(
-        corner.store,
-        corner.passes,
-        time.time(),
+    gate = await open_page(
+        Visitor(corner.store, corner.passes, time.time(), tokens=(made.token,)),
         made.page.short_id,
-        Shown(tokens=(made.token,)),
         want="view",
     )
-    await listing.join(corner.store, gate, user_id)
+    await listing.join(gate, user_id)
 
 
 async def test_has_a_door_for_each_kind_and_says_what_happens_without_an_account(
@@ -70,9 +67,9 @@ async def test_lists_what_somebody_made_and_kept(corner: Corner) -> None:
     await joined(corner, theirs, kim.user_id)
     await joined(corner, shut, kim.user_id)
     read = text(await (await corner.browser(kim)).get(FRONT))
-    assert f"Shopping {shown(mine.page.short_id)} · yours" in read
-    assert f"Summer {shown(theirs.page.short_id)} · kept" in read
-    assert f"Page with a passcode {shown(shut.page.short_id)} · kept" in read
+    assert f"Shopping {format_short_id(mine.page.short_id)} · yours" in read
+    assert f"Summer {format_short_id(theirs.page.short_id)} · kept" in read
+    assert f"Page with a passcode {format_short_id(shut.page.short_id)} · kept" in read
     assert "Birthday" not in read
 
 

@@ -9,8 +9,8 @@ import httpx
 import pytest
 
 from commonroom.shareables.rules.limits import USUAL
-from commonroom.shareables.rules.short_ids import shown
-from commonroom.shareables.service.gate import Shown, opened
+from commonroom.shareables.rules.short_ids import format_short_id
+from commonroom.shareables.service.gate import Visitor, open_page
 from commonroom.shareables.tables import Checklist, Event, Poll
 from tests.shareables.furniture import ADMIN
 from tests.shareables.pages.corner import HOST, Corner, at
@@ -39,12 +39,9 @@ async def stored(corner: Corner, answer: httpx.Response, browser: Browser) -> An
     assert answer.status_code == 303, text(answer)
     address = answer.headers["location"].removesuffix("/ready")
     held = browser.client.cookies.get("pass-creator", path=address) or ""
-    gate = await opened(
-        corner.store,
-        corner.passes,
-        time.time(),
+    gate = await open_page(
+        Visitor(corner.store, corner.passes, time.time(), tokens=(held,)),
         address.removeprefix("/s/"),
-        Shown(tokens=(held,)),
         want="admin",
     )
     return gate.page
@@ -156,7 +153,7 @@ class TestTheRows:
             sheet += [("item_id", ""), ("item", "x" * 120), ("item_note", "y" * 79)]
         page = await stored(corner, await post(guest, "/s/new/checklist", sheet), guest)
         assert len(page.items) == 200
-        edit = f"/s/{shown(page.short_id)}/edit"
+        edit = f"/s/{format_short_id(page.short_id)}/edit"
         form = Form(await guest.get(edit), edit)
         assert len(form.values("item")) == 200
         assert (await form.type("name", "All of it").send(guest)).status_code == 303
@@ -367,22 +364,23 @@ class TestReady:
         page: Event = await stored(corner, made, guest)
         answer = await guest.follow(made)
         assert answer.headers["cache-control"] == "no-store"
-        assert shown(page.short_id) in text(answer)
-        assert value(answer, "share").endswith(f"/s/{shown(page.short_id)}")
+        assert format_short_id(page.short_id) in text(answer)
+        assert value(answer, "share").endswith(f"/s/{format_short_id(page.short_id)}")
         link = value(answer, "recovery")
-        assert f"/s/{shown(page.short_id)}/recover/" in link
+        assert f"/s/{format_short_id(page.short_id)}/recover/" in link
         assert (await guest.follow(made)).status_code == 200  # a phone may load it anew
 
         address = made.headers["location"]
         guest.client.cookies.delete("ready", path=address, domain="house.example")
         later = await guest.get(address)
-        assert (later.status_code, later.headers["location"]) == (303, f"/s/{shown(page.short_id)}")
+        assert (later.status_code, later.headers["location"]) == (
+            303,
+            f"/s/{format_short_id(page.short_id)}",
+        )
 
         token = link.rpartition("/")[2]
-        elsewhere = Shown(tokens=(token,))
-        gate = await opened(
-            corner.store, corner.passes, time.time(), page.short_id, elsewhere, want="admin"
-        )
+        elsewhere = Visitor(corner.store, corner.passes, time.time(), tokens=(token,))
+        gate = await open_page(elsewhere, page.short_id, want="admin")
         assert gate.standing == "creator"
 
     async def test_is_for_whoever_made_it(self, corner: Corner, guest: Browser) -> None:

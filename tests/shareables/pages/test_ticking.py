@@ -124,7 +124,7 @@ class TestAListOfOnesOwn:
             await guest.send(at(made, "/tick"), tick=item)
         gate = await corner.opened(made, Checklist)
         items = [TypedItem(name="Tea"), TypedItem(checklist_item_id=bread, name="Rolls")]
-        await save(corner.store, 2e9, gate, made.page.version, replace(PRIVATE, items=items))
+        await save(replace(gate, now=2e9), made.page.version, replace(PRIVATE, items=items))
         answer = await guest.get(at(made))
         assert ticked(answer) == [bread]
         assert heard(answer) == "1 of 2"

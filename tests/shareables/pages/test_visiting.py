@@ -173,7 +173,7 @@ class TestRequests:
         gate = await corner.opened(made, Event)
         for number in range(20):
             typed = TypedRsvp(name=f"Guest {number}", response="going")
-            await events.answer(corner.store, 1e9, gate, typed)
+            await events.answer(replace(gate, now=1e9), typed)
         bens = await corner.browser(await corner.somebody("Ben"))
         assert await requests_for(bens, at(made)) == 4, "whether they answered elsewhere, too"
         await bens.follow(await bens.send(at(made, "/answer"), name="Ben", response="going"))

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from commonroom.moments import iso
 from commonroom.shareables.service import polls
-from commonroom.shareables.service.create import Made
+from commonroom.shareables.service.create import Created
 from commonroom.shareables.tables import Poll
 from tests.shareables.furniture import SUMMER
 from tests.shareables.pages.corner import DAY, Corner, at, requests_for
@@ -21,12 +21,12 @@ from tests.support.pages import Browser, said, text, value
 
 
 @pytest.fixture
-async def summer(corner: Corner) -> Made:
+async def summer(corner: Corner) -> Created:
     """A poll."""
     return await corner.made(SUMMER)
 
 
-def fields(made: Made, *chosen: int | tuple[int, ...], **more: str) -> dict[str, Any]:
+def fields(made: Created, *chosen: int | tuple[int, ...], **more: str) -> dict[str, Any]:
     """A vote as the form sends it: which options of each question."""
     assert isinstance(made.page, Poll)
     sent: dict[str, Any] = {"name": "", **more}
@@ -38,7 +38,7 @@ def fields(made: Made, *chosen: int | tuple[int, ...], **more: str) -> dict[str,
 
 
 async def voted(
-    browser: Browser, made: Made, *chosen: int | tuple[int, ...], **more: str
+    browser: Browser, made: Created, *chosen: int | tuple[int, ...], **more: str
 ) -> httpx.Response:
     """What somebody sees who has voted."""
     return await browser.follow(
@@ -59,7 +59,7 @@ def checked(answer: httpx.Response) -> list[str]:
 
 class TestAVote:
     async def test_is_taken_and_shown_with_how_the_poll_stands(
-        self, corner: Corner, guest: Browser, summer: Made
+        self, corner: Corner, guest: Browser, summer: Created
     ) -> None:
         await voted(await corner.browser(), summer, 1)
         answer = await voted(guest, summer, 0, (0, 2), name="Ben")
@@ -79,7 +79,7 @@ class TestAVote:
         await check_count(corner.store, summer.page.short_id)
 
     async def test_is_changed_and_taken_back(
-        self, corner: Corner, guest: Browser, summer: Made
+        self, corner: Corner, guest: Browser, summer: Created
     ) -> None:
         await voted(guest, summer, 0, (0, 1), name="Ben")
         page = await guest.get(at(summer))
@@ -94,7 +94,7 @@ class TestAVote:
         assert poll.vote_count == 0
 
     async def test_is_brought_over_by_its_code(
-        self, corner: Corner, guest: Browser, summer: Made
+        self, corner: Corner, guest: Browser, summer: Created
     ) -> None:
         code = value(await voted(guest, summer, 0), "your-code")
         other = await corner.browser()
@@ -102,7 +102,7 @@ class TestAVote:
         assert bars(there)[0] == "The sea your choice 100 % 1 vote"
 
     async def test_of_somebody_else_at_the_same_device_is_another(
-        self, corner: Corner, guest: Browser, summer: Made
+        self, corner: Corner, guest: Browser, summer: Created
     ) -> None:
         await voted(guest, summer, 0)
         empty = await guest.get(at(summer, "?anew=1"))
@@ -111,7 +111,7 @@ class TestAVote:
         assert "2 people have voted." in text(answer)
 
     async def test_without_a_required_answer_is_refused_and_nothing_is_lost(
-        self, guest: Browser, summer: Made
+        self, guest: Browser, summer: Created
     ) -> None:
         sent = fields(summer, (), (0, 2), name="Ben")
         answer = await guest.send(at(summer, "/vote"), **sent)
@@ -126,13 +126,13 @@ class TestAVote:
         assert value(answer, "name") == "Ben"
         assert "<live-part" not in answer.text
 
-    async def test_for_what_is_not_asked_is_refused(self, guest: Browser, summer: Made) -> None:
+    async def test_for_what_is_not_asked_is_refused(self, guest: Browser, summer: Created) -> None:
         answer = await guest.send(at(summer, "/vote"), gone="x", name="")
         assert answer.status_code == 422
         assert "no longer in the poll" in text(answer)
 
     async def test_marks_what_must_be_answered_and_what_may_be_several(
-        self, guest: Browser, summer: Made
+        self, guest: Browser, summer: Created
     ) -> None:
         answer = await guest.get(at(summer))
         assert "Where to? required" in text(answer)
@@ -163,7 +163,7 @@ class TestResults:
         assert sentence in text(seen["guest"])
         seen["admin"] = await (await corner.browser(ada)).get(at(made))
         gate = await corner.opened(made, Poll)
-        await polls.close_poll(corner.store, time.time(), gate)
+        await polls.close_poll(gate)
         seen["later"] = await guests.get(at(made))
         assert {who for who, answer in seen.items() if bars(answer)} == seen_by
         assert "This poll is closed." in text(seen["later"])
@@ -196,7 +196,7 @@ class TestAClosedPoll:
     ) -> None:
         made = await corner.made(replace(SUMMER, results_visibility="admin"))
         await voted(guest, made, 0)
-        await polls.close_poll(corner.store, time.time(), await corner.opened(made, Poll))
+        await polls.close_poll(await corner.opened(made, Poll))
         page = await guest.get(at(made))
         assert "Where to? The sea" in text(page)
         assert "Edit vote" not in text(page)
@@ -214,4 +214,4 @@ async def test_a_checklist_takes_no_answers(corner: Corner, guest: Browser) -> N
     assert (await guest.send(at(made, "/code"), code="aaaaaaaa")).status_code == 404
     assert (await guest.send(at(party, "/tick"), tick="x")).status_code == 404
     gate = await corner.opened(party, Poll)
-    await polls.vote(corner.store, time.time(), gate, ballot(gate.page, 0))
+    await polls.vote(gate, ballot(gate.page, 0))

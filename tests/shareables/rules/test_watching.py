@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from commonroom.shareables.rules.checklists import checklist_fields
 from commonroom.shareables.rules.events import event_fields
-from commonroom.shareables.rules.live import sign_of
+from commonroom.shareables.rules.live import fingerprint
 from commonroom.shareables.rules.polls import poll_fields
 from commonroom.shareables.tables import Checklist, Event, Poll, Tick
 from tests.shareables.furniture import BIRTHDAY, COMMON, SHOPPING, SUMMER
@@ -24,7 +24,7 @@ POLL = Poll(**COMING, **poll_fields(SUMMER))
 def changes(before: Any, after: Any, **who: bool) -> bool:
     """Whether somebody's sign changes."""
     asked: dict[str, Any] = {"is_admin": False, **who}
-    return sign_of(NOW, before, **asked) != sign_of(NOW, after, **asked)
+    return fingerprint(NOW, before, **asked) != fingerprint(NOW, after, **asked)
 
 
 def test_everybody_hears_of_an_edit() -> None:
@@ -37,13 +37,13 @@ def test_everybody_hears_that_a_pages_time_is_over() -> None:
     over: dict[str, Any] = {"is_admin": False}
     for page in (LIST, EVENT, POLL):
         soon = replace(page, expires_at="2020-01-01T00:00:00.000Z")
-        assert sign_of(NOW, soon, **over) != sign_of(LATER, soon, **over)
+        assert fingerprint(NOW, soon, **over) != fingerprint(LATER, soon, **over)
 
 
 def test_ticks_are_heard_of_in_whatever_order_they_came() -> None:
     first, second = (Tick(at="", by=name) for name in ("Ada", "Ben"))
     bare, one, both, turned = (
-        sign_of(NOW, LIST, is_admin=False, ticks=ticks)
+        fingerprint(NOW, LIST, is_admin=False, ticks=ticks)
         for ticks in (
             {},
             {"milk": first},
@@ -92,4 +92,4 @@ def test_votes_are_heard_of_where_one_sees_how_the_poll_stands(
 def test_everybody_hears_that_answers_are_taken_no_longer() -> None:
     until = "2020-01-01T00:00:00.000Z"
     for page in (replace(POLL, closes_at=until), replace(EVENT, rsvp_deadline=until)):
-        assert sign_of(NOW, page, is_admin=False) != sign_of(LATER, page, is_admin=False)
+        assert fingerprint(NOW, page, is_admin=False) != fingerprint(LATER, page, is_admin=False)

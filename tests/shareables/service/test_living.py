@@ -28,6 +28,7 @@ from tests.shareables.furniture import (
     made,
 )
 from tests.shareables.voting import ballot
+from tests.support.context import at
 
 BO = TypedRsvp(name="Bo", response="going")
 
@@ -43,10 +44,10 @@ class TestExtending:
         self, store: Store, clock: Watch
     ) -> None:
         new = await made(store, clock, BIRTHDAY, expires_after=1)
-        await events.answer(store, clock(), await let_in_to(Event, store, clock, new), BO)
+        await events.answer(at(store, clock(), await let_in_to(Event, store, clock, new)), BO)
         clock.forward(3600)
         gate = await let_in(store, clock, new.page, new.token, want="admin")
-        closes = await extend(store, clock(), gate, 30)
+        closes = await extend(at(store, clock(), gate), 30)
         await cleared(store, clock)
 
         assert closes == iso(clock() + 30 * DAY)
@@ -58,7 +59,7 @@ class TestExtending:
     async def test_never_makes_it_shorter(self, store: Store, clock: Watch) -> None:
         new = await made(store, clock, expires_after=30)
         gate = await let_in(store, clock, new.page, new.token, want="admin")
-        assert await extend(store, clock(), gate, 1) == new.page.expires_at
+        assert await extend(at(store, clock(), gate), 1) == new.page.expires_at
         assert await again(store, new.page) == new.page
 
     async def test_comes_too_late_for_a_page_that_is_closed(
@@ -68,14 +69,14 @@ class TestExtending:
         clock.forward(7 * DAY)
         gate = await let_in(store, clock, new.page, new.token, want="admin")
         with pytest.raises(PageClosed):
-            await extend(store, clock(), gate, 30)
+            await extend(at(store, clock(), gate), 30)
         with pytest.raises(PageClosed):
-            await save(store, clock(), gate, gate.page.version, SHOPPING)
+            await save(at(store, clock(), gate), gate.page.version, SHOPPING)
 
     async def test_is_for_those_who_administer_it(self, store: Store, clock: Watch) -> None:
         new = await made(store, clock)
         with pytest.raises(Forbidden):
-            await extend(store, clock(), await let_in(store, clock, new.page), 30)
+            await extend(at(store, clock(), await let_in(store, clock, new.page)), 30)
 
 
 class TestDeleting:
@@ -86,12 +87,12 @@ class TestDeleting:
         kept = await made(store, clock, SUMMER)
         for new in (poll, kept):
             gate = await let_in_to(Poll, store, clock, new)
-            await polls.vote(store, clock(), gate, ballot(gate.page, 0))
-        await events.answer(store, clock(), await let_in_to(Event, store, clock, party), BO)
+            await polls.vote(at(store, clock(), gate), ballot(gate.page, 0))
+        await events.answer(at(store, clock(), await let_in_to(Event, store, clock, party)), BO)
 
         for new in (party, poll):
             gate_ = await let_in(store, clock, new.page, new.token, want="admin")
-            await delete_page(store, clock(), gate_)
+            await delete_page(at(store, clock(), gate_))
             with pytest.raises(NotFound):
                 await let_in(store, clock, new.page, new.token)
         await cleared(store, clock)
@@ -104,7 +105,7 @@ class TestDeleting:
         new = await made(store, clock)
         clock.forward(8 * DAY)
         gate = await let_in(store, clock, new.page, new.token, want="admin")
-        await delete_page(store, clock(), gate)
+        await delete_page(at(store, clock(), gate))
         assert await store.get(new.page.ref) is None
 
     async def test_that_is_interrupted_goes_on_where_it_was(
@@ -113,9 +114,9 @@ class TestDeleting:
         new = await made(store, clock, SUMMER)
         gate = await let_in_to(Poll, store, clock, new)
         for number in range(120):
-            await polls.vote(store, clock(), gate, ballot(gate.page, number))
+            await polls.vote(at(store, clock(), gate), ballot(gate.page, number))
         gate = await let_in_to(Poll, store, clock, new, want="admin")
-        await delete_page(store, clock(), gate)
+        await delete_page(at(store, clock(), gate))
 
         async def fail() -> None:
             raise Unavailable("The light went out.")
@@ -133,9 +134,9 @@ class TestDeleting:
         new = await made(store, clock, SUMMER)
         seen = await let_in_to(Poll, store, clock, new)
         gate = await let_in_to(Poll, store, clock, new, want="admin")
-        await delete_page(store, clock(), gate)
+        await delete_page(at(store, clock(), gate))
         with pytest.raises(NotFound):
-            await polls.vote(store, clock(), seen, ballot(seen.page, 0))
+            await polls.vote(at(store, clock(), seen), ballot(seen.page, 0))
         assert not await everything_of(store.engine, PollVote)
 
 

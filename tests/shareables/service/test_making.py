@@ -10,13 +10,12 @@ from commonroom.shareables.errors import NeedsPasscode
 from commonroom.shareables.rules.events import TypedRsvp
 from commonroom.shareables.rules.limits import USUAL
 from commonroom.shareables.service import checklists, events, polls
-from commonroom.shareables.service.create import clone
+from commonroom.shareables.service.create import clone_page
 from commonroom.shareables.tables import Checklist, Event, Poll
 from commonroom.store import Store
 from tests.accounts.people import DAY, Watch, again
 from tests.shareables.furniture import (
     BIRTHDAY,
-    PASSES,
     SHOPPING,
     SUMMER,
     let_in,
@@ -25,6 +24,7 @@ from tests.shareables.furniture import (
     protected,
 )
 from tests.shareables.voting import ballot
+from tests.support.context import at
 
 YEAR = 365 * DAY
 
@@ -72,7 +72,7 @@ class TestAClone:
         new = await made(store, clock)
         clock.forward(7 * DAY + YEAR - 1)
         gate = await let_in(store, clock, new.page, new.token, want="admin")
-        copy = await clone(store, PASSES, clock(), gate)
+        copy = await clone_page(at(store, clock(), gate))
         assert copy.page.expires_at == iso(clock() + 7 * DAY)
         clock.forward(2)
         with pytest.raises(NotFound):
@@ -82,7 +82,7 @@ class TestAClone:
     async def test_is_for_those_who_administer_the_page(self, store: Store, clock: Watch) -> None:
         new = await made(store, clock)
         with pytest.raises(Forbidden):
-            await clone(store, PASSES, clock(), await let_in(store, clock, new.page))
+            await clone_page(at(store, clock(), await let_in(store, clock, new.page)))
 
     async def test_stays_protected_and_has_a_creator_of_its_own(
         self, store: Store, clock: Watch
@@ -90,7 +90,7 @@ class TestAClone:
         new = await protected(store, clock)
         gate = await let_in(store, clock, new.page, new.token, want="admin")
         clock.forward(1)
-        copy = await clone(store, PASSES, clock(), gate)
+        copy = await clone_page(at(store, clock(), gate))
         assert copy.page.view_passcode == new.page.view_passcode
         for token in ("", new.token):
             with pytest.raises(NeedsPasscode):
@@ -102,10 +102,10 @@ class TestAClone:
     ) -> None:
         new = await made(store, clock)
         seen = await let_in_to(Checklist, store, clock, new)
-        await checklists.tick(store, clock(), seen, seen.page.items[0].checklist_item_id)
+        await checklists.tick(at(store, clock(), seen), seen.page.items[0].checklist_item_id)
         copy = (
-            await clone(
-                store, PASSES, clock(), await let_in_to(Checklist, store, clock, new, want="admin")
+            await clone_page(
+                at(store, clock(), await let_in_to(Checklist, store, clock, new, want="admin"))
             )
         ).page
         assert isinstance(copy, Checklist)
@@ -115,21 +115,21 @@ class TestAClone:
     async def test_of_an_event_has_no_answers(self, store: Store, clock: Watch) -> None:
         new = await made(store, clock, BIRTHDAY)
         seen = await let_in_to(Event, store, clock, new)
-        await events.answer(store, clock(), seen, TypedRsvp(name="Bo", response="going"))
+        await events.answer(at(store, clock(), seen), TypedRsvp(name="Bo", response="going"))
         gate = await let_in_to(Event, store, clock, new, want="admin")
-        copy = (await clone(store, PASSES, clock(), gate)).page
+        copy = (await clone_page(at(store, clock(), gate))).page
         assert isinstance(copy, Event)
         assert (copy.start_time, copy.rsvp_count, copy.going_count) == (seen.page.start_time, 0, 0)
 
     async def test_of_a_poll_that_is_over_takes_votes(self, store: Store, clock: Watch) -> None:
         new = await made(store, clock, SUMMER)
         seen = await let_in_to(Poll, store, clock, new)
-        await polls.vote(store, clock(), seen, ballot(seen.page, 0))
+        await polls.vote(at(store, clock(), seen), ballot(seen.page, 0))
         await polls.close_poll(
-            store, clock(), await let_in_to(Poll, store, clock, new, want="admin")
+            at(store, clock(), await let_in_to(Poll, store, clock, new, want="admin"))
         )
         gate = await let_in_to(Poll, store, clock, new, want="admin")
-        copy = (await clone(store, PASSES, clock(), gate)).page
+        copy = (await clone_page(at(store, clock(), gate))).page
         assert isinstance(copy, Poll)
         assert (copy.questions, copy.tally, copy.vote_count) == (seen.page.questions, {}, 0)
         assert not copy.is_closed

@@ -15,35 +15,39 @@ from commonroom.shareables.errors import WrongCode, WrongPasscode
 from commonroom.shareables.rules import answers
 from commonroom.shareables.rules.access import SHORTEST_NUMBER, SHORTEST_PASSCODE
 from commonroom.shareables.rules.lifecycle import DAY, KEPT_DAYS
-from commonroom.shareables.service.create import Made
+from commonroom.shareables.service.create import Created
+from commonroom.shareables.service.gate import Visitor
 from commonroom.shareables.service.guess_limits import CODES, PASSCODES, Group, group_of, guessing
 from commonroom.shareables.service.passcodes import change_passcode, enter
 from commonroom.store import Store
 from tests.accounts.people import Watch
 from tests.shareables.furniture import PASSES, VIEW, let_in, protected
+from tests.support.context import at
 
 GROUPS: tuple[Group, ...] = ("guest", "visitor", "account")
 NEWCOMER = "192.0.2.77"
 
 
 @pytest.fixture
-async def page(store: Store, clock: Watch) -> Made:
+async def page(store: Store, clock: Watch) -> Created:
     """A page with both passcodes."""
     return await protected(store, clock)
 
 
-async def guess(store: Store, clock: Watch, page: Made, address: str) -> None:
-    await enter(store, PASSES, clock(), page.page.short_id, "a guess", address=address)
+async def guess(store: Store, clock: Watch, page: Created, address: str) -> None:
+    await enter(Visitor(store, PASSES, clock(), address=address), page.page.short_id, "a guess")
 
 
-async def come_in(store: Store, clock: Watch, page: Made, typed: str = VIEW, **more: Any) -> None:
+async def come_in(
+    store: Store, clock: Watch, page: Created, typed: str = VIEW, **more: Any
+) -> None:
     """Somebody knows the passcode."""
-    shown = {"address": NEWCOMER} | more
-    entered = await enter(store, PASSES, clock(), page.page.short_id, typed, **shown)
+    shown: dict[str, Any] = {"address": NEWCOMER} | more
+    entered = await enter(Visitor(store, PASSES, clock(), **shown), page.page.short_id, typed)
     assert entered.role == "view"
 
 
-async def use_up(store: Store, clock: Watch, page: Made, group: Group = "guest") -> None:
+async def use_up(store: Store, clock: Watch, page: Created, group: Group = "guest") -> None:
     """All the world has guessed at a page, faster than anybody could."""
     limit, who = PASSCODES.of(page.page.short_id, "", group=group)[-1]
     for _ in range(limit.tries):
@@ -54,7 +58,7 @@ async def use_up(store: Store, clock: Watch, page: Made, group: Group = "guest")
 
 class TestARightPasscodeFromANewAddress:
     async def test_gets_in_while_one_network_guesses(
-        self, store: Store, clock: Watch, page: Made
+        self, store: Store, clock: Watch, page: Created
     ) -> None:
         for number in range(60):
             with suppress(WrongPasscode, RateLimited):
@@ -65,7 +69,7 @@ class TestARightPasscodeFromANewAddress:
         await come_in(store, clock, page, address="2001:db8:9:1::1")
 
     async def test_gets_in_while_a_provider_s_customer_guesses_from_all_their_networks(
-        self, store: Store, clock: Watch, page: Made
+        self, store: Store, clock: Watch, page: Created
     ) -> None:
         came = await asyncio.gather(
             *(guess(store, clock, page, f"2001:db8:1:{number:x}::1") for number in range(200)),
@@ -78,7 +82,7 @@ class TestARightPasscodeFromANewAddress:
             await come_in(store, clock, page, address=address)
 
     async def test_gets_in_when_a_city_has_guessed(
-        self, store: Store, clock: Watch, page: Made
+        self, store: Store, clock: Watch, page: Created
     ) -> None:
         for number in range(100):
             with pytest.raises(WrongPasscode):
@@ -86,7 +90,7 @@ class TestARightPasscodeFromANewAddress:
         await come_in(store, clock, page)
 
     async def test_waits_for_a_moment_where_all_the_world_guesses(
-        self, store: Store, clock: Watch, page: Made
+        self, store: Store, clock: Watch, page: Created
     ) -> None:
         await use_up(store, clock, page)
 
@@ -97,19 +101,19 @@ class TestARightPasscodeFromANewAddress:
         await come_in(store, clock, page)
 
     async def test_gets_in_at_once_even_then_with_an_account(
-        self, store: Store, clock: Watch, page: Made
+        self, store: Store, clock: Watch, page: Created
     ) -> None:
         await use_up(store, clock, page)
         await come_in(store, clock, page, account_id="ben")
 
     async def test_gets_in_at_once_even_then_where_the_device_was_let_in_before(
-        self, store: Store, clock: Watch, page: Made
+        self, store: Store, clock: Watch, page: Created
     ) -> None:
         short_id = page.page.short_id
-        had = (await enter(store, PASSES, clock(), short_id, VIEW, address=NEWCOMER)).token
+        had = (await enter(Visitor(store, PASSES, clock(), address=NEWCOMER), short_id, VIEW)).token
         gate = await let_in(store, clock, page.page, page.token, want="admin")
         clock.forward(1)
-        await change_passcode(store, PASSES, clock(), gate, "view", typed="another fig")
+        await change_passcode(at(store, clock(), gate), "view", typed="another fig")
         await use_up(store, clock, page)
 
         await come_in(store, clock, page, "another fig", tokens=[had])

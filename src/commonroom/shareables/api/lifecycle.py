@@ -2,48 +2,43 @@
 
 from __future__ import annotations
 
-import time
+from msgspec import Struct
 
-from commonroom.shareables.api import views
-from commonroom.shareables.api.asking import ONE, HeldPass, entered
 from commonroom.shareables.api.bodies import Extension
-from commonroom.shareables.api.view import seen
+from commonroom.shareables.api.gates import ONE, PageAdmin
+from commonroom.shareables.api.view import page_view
+from commonroom.shareables.service import lifecycle
 from commonroom.shareables.service.gate import Page
-from commonroom.shareables.service.lifecycle import delete_page, extend
 from commonroom.web.access import Need
 from commonroom.web.etags import IfMatch, changed, check_match
-from commonroom.web.json_responses import JsonResponse
 from commonroom.web.operations import delete, part, post
-from commonroom.web.request import Request
+from commonroom.web.people.api.views import Moment
+
+
+class Extended(Struct, frozen=True):
+    """Until when a page lives."""
+
+    expires_at: Moment
 
 
 @post(f"{ONE}/extend", Need.ANYONE, errors=(410, 429), status=200)
-async def extend_shareable(
-    request: Request, short_id: str, held: HeldPass, extension: Extension
-) -> JsonResponse[views.Extended]:
+async def extend_shareable(gate: PageAdmin, extension: Extension) -> Extended:
     """Let a page live longer; an admin may, before its time is over."""
-    gate = await entered(request, short_id, held, want="admin")
-    return JsonResponse(
-        views.Extended(await extend(request.store, time.time(), gate, extension.days))
-    )
+    return Extended(await lifecycle.extend(gate, extension.days))
 
 
 @delete(ONE, Need.ANYONE, errors=(410, 412, 429))
-async def delete_shareable(
-    request: Request, short_id: str, held: HeldPass, if_match: IfMatch
-) -> JsonResponse[None]:
+async def delete_shareable(gate: PageAdmin, if_match: IfMatch) -> None:
     """Delete a page at once, with everything on it; an admin may."""
-    gate = await entered(request, short_id, held, want="admin")
     if if_match is not None:
-        check_match(if_match, await seen(request, gate))
+        check_match(if_match, await page_view(gate))
     version = gate.page.version
 
     def check_seen(page: Page) -> None:
         if if_match is not None and page.version != version:
             raise changed()
 
-    await delete_page(request.store, time.time(), gate, check_seen=check_seen)
-    return JsonResponse(None)
+    await lifecycle.delete_page(gate, check_seen=check_seen)
 
 
 OPERATIONS = part("Shareables: expiry", extend_shareable, delete_shareable)

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import time
-
-from commonroom.shareables.api import views
-from commonroom.shareables.api.asking import ONE, HeldCode, HeldPass, entered, maybe_code
-from commonroom.shareables.rules.access import Role
+from commonroom.shareables.api.gates import ONE, HeldCode, PageGate, maybe_code
+from commonroom.shareables.api.views import SharedPage, shared_page
+from commonroom.shareables.request import api_visitor, open_to
 from commonroom.shareables.service import polls
 from commonroom.shareables.service.answers import Code
 from commonroom.shareables.service.checklists import ticks_of
@@ -21,39 +19,30 @@ from commonroom.web.request import Request
 
 @get(ONE, Need.ANYONE, errors=(304, 410, 429))
 async def get_shareable(
-    request: Request,
-    short_id: str,
-    held: HeldPass,
-    code: HeldCode,
-    if_none_match: IfNoneMatch,
-) -> JsonResponse[views.SharedPage]:
+    gate: PageGate, code: HeldCode, if_none_match: IfNoneMatch
+) -> JsonResponse[SharedPage]:
     """Get a page, however its id is typed.
 
     403 says that it needs a passcode, and nothing else of it. A poll comes with its results where
     one may know them; where that takes a vote, show its code, or have voted with the account.
     """
-    gate = await entered(request, short_id, held)
-    return tagged(await seen(request, gate, maybe_code(request, code)), unless=if_none_match)
+    return tagged(await page_view(gate, maybe_code(gate, code)), unless=if_none_match)
 
 
-async def seen(request: Request, gate: Opened[Page], code: Code | None = None) -> views.SharedPage:
+async def page_view(gate: Opened[Page], code: Code | None = None) -> SharedPage:
     """The page as whoever it was opened to sees it."""
     match gate.page:
         case Checklist() as checklist:
-            return views.shared_page(gate, ticks=await ticks_of(request.store, checklist))
+            return shared_page(gate, ticks=await ticks_of(gate.store, checklist))
         case Event():
-            return views.shared_page(gate)
+            return shared_page(gate)
         case Poll():
-            poll = of_kind(gate, Poll)
-            results = await polls.results_for(request.store, time.time(), poll, code)
-            return views.shared_page(gate, results)
+            return shared_page(gate, await polls.results_for(of_kind(gate, Poll), code))
 
 
-async def seen_again(
-    request: Request, short_id: str, held: str | None, want: Role = "admin"
-) -> JsonResponse[views.SharedPage]:
-    """The page as it is after a change."""
-    return tagged(await seen(request, await entered(request, short_id, held, want=want)))
+async def view_after_change(request: Request) -> JsonResponse[SharedPage]:
+    """The page as an admin has just changed it."""
+    return tagged(await page_view(await open_to(request, api_visitor(request), want="admin")))
 
 
 OPERATIONS = part("Shareables: pages", get_shareable)

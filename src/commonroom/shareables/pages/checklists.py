@@ -1,4 +1,7 @@
-"""Ticks that stay on a device: a cookie that holds a short mark for each item that is ticked."""
+"""A checklist as somebody sees it: with everybody's ticks, or with those of their device.
+
+Those that stay on a device are in a cookie, which holds a short mark for each item that is ticked.
+"""
 
 from __future__ import annotations
 
@@ -65,7 +68,7 @@ class Line(Struct, frozen=True):
     """Who ticked it, where they said."""
 
 
-class ListSeen(Struct, frozen=True):
+class ChecklistView(Struct, frozen=True):
     """All items in their order."""
 
     lines: list[Line]
@@ -78,7 +81,7 @@ class ListSeen(Struct, frozen=True):
         return sum(one.is_done for one in self.lines)
 
 
-def list_seen(request: Request, page: Checklist, ticks: Mapping[str, Tick]) -> ListSeen:
+def checklist_view(request: Request, page: Checklist, ticks: Mapping[str, Tick]) -> ChecklistView:
     """A checklist, as it looks on this device."""
     if page.ticks_shared:
         by: dict[str, str | None] = {item_id: tick.by for item_id, tick in ticks.items()}
@@ -87,4 +90,4 @@ def list_seen(request: Request, page: Checklist, ticks: Mapping[str, Tick]) -> L
     lines = [
         Line(one, one.checklist_item_id in by, by.get(one.checklist_item_id)) for one in page.items
     ]
-    return ListSeen(lines, name_here(request))
+    return ChecklistView(lines, name_here(request))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from datetime import UTC, datetime, tzinfo
 from typing import Any
 from urllib.parse import quote, urlsplit
@@ -23,94 +22,6 @@ from commonroom.web.request import Request
 from commonroom.web.words import _, counted
 
 NOBODY = Guests([], None)
-
-
-class EventSeen(Struct, frozen=True, kw_only=True):
-    """An event, for whoever it was opened to."""
-
-    start: When
-    end: When | None
-    deadline: When | None
-    description: Markup | None
-    place_address: str | None
-    """Where a press on the place leads: to what is typed there, or to a map."""
-    takes_answers: bool
-    is_full: bool
-    counts: Counts | None
-    sees_names: bool
-    guests: Guests
-    mine: EventRsvp | None
-    name: str | None
-    """Of whoever is signed in."""
-
-    @property
-    def companies(self) -> list[tuple[int, str]]:
-        """How many one can bring, in words."""
-        some = range(1, MOST_GUESTS + 1)
-        counts = [(n, counted("%(n)d guest", "%(n)d guests", n)) for n in some]
-        return [(0, _("Just me")), *counts]
-
-    @property
-    def shows_year(self) -> bool:
-        """Whether it is in another year than this."""
-        return self.start.local.year != datetime.now(self.start.local.tzinfo).year
-
-    @property
-    def answered(self) -> dict[str, Any]:
-        """One's own answer, as the form takes it; before it is given, what is known of it."""
-        return {"name": self.name} if self.mine is None else structs.asdict(self.mine)
-
-
-async def event_seen(request: Request, gate: Opened[Event], cursor: str | None = None) -> EventSeen:
-    """An event: a request for who comes, where that is shown, and one for one's own answer."""
-    page, now = gate.page, time.time()
-    names = page.is_rsvp_required and sees_names(page, is_admin=gate.is_admin)
-    caller = request.caller
-    zone = page.time_zone or (None if caller.account is None else caller.account.time_zone)
-    return EventSeen(
-        start=when(page.start_time, zone),
-        end=None if page.end_time is None else when(page.end_time, zone),
-        deadline=None if page.rsvp_deadline is None else when(page.rsvp_deadline, zone),
-        description=None if page.description is None else await render(page.description),
-        place_address=_leads(page),
-        takes_answers=_takes_answers(now, gate),
-        is_full=page.rsvp_count >= gate.caller.limits.answers,
-        counts=events.counts(gate) if page.is_rsvp_required else None,
-        sees_names=names,
-        guests=await events.guests(request.store, gate, cursor=cursor) if names else NOBODY,
-        mine=await my_answer(request, gate),
-        name=None if caller.account is None else caller.member.display_name,
-    )
-
-
-async def my_answer(request: Request, gate: Opened[Event]) -> EventRsvp | None:
-    """What was answered by the account, or else in this browser; None where that was nothing."""
-    store, now = request.store, time.time()
-    return await with_receipt(request, gate, lambda mine: events.my_answer(store, now, gate, mine))
-
-
-def _takes_answers(now: float, gate: Opened[Event]) -> bool:
-    page = gate.page
-    over = page.rsvp_deadline is not None and page.rsvp_deadline <= iso(now)
-    return page.is_rsvp_required and not over and not gate.is_closed
-
-
-def _leads(page: Event) -> str | None:
-    if page.location is None:
-        return None
-    if _is_link(page.location):
-        return page.location
-    if page.type == "Virtual":
-        return None
-    return f"https://www.openstreetmap.org/search?query={quote(page.location)}"
-
-
-def _is_link(text: str) -> bool:
-    try:
-        parts = urlsplit(text)
-    except ValueError:
-        return False
-    return parts.scheme in ("https", "http") and bool(parts.netloc) and " " not in text
 
 
 class When(Struct, frozen=True):
@@ -173,3 +84,90 @@ def _zone(name: str | None) -> tzinfo:
         return ZoneInfo(name) if name else UTC
     except (KeyError, ValueError, OSError):
         return UTC  # it was chosen where other zones were known
+
+
+class EventView(Struct, frozen=True, kw_only=True):
+    """An event, for whoever it was opened to."""
+
+    start: When
+    end: When | None
+    deadline: When | None
+    description: Markup | None
+    place_address: str | None
+    """Where a press on the place leads: to what is typed there, or to a map."""
+    takes_answers: bool
+    is_full: bool
+    counts: Counts | None
+    sees_names: bool
+    guests: Guests
+    mine: EventRsvp | None
+    name: str | None
+    """Of whoever is signed in."""
+
+    @property
+    def companies(self) -> list[tuple[int, str]]:
+        """How many one can bring, in words."""
+        some = range(1, MOST_GUESTS + 1)
+        counts = [(n, counted("%(n)d guest", "%(n)d guests", n)) for n in some]
+        return [(0, _("Just me")), *counts]
+
+    @property
+    def shows_year(self) -> bool:
+        """Whether it is in another year than this."""
+        return self.start.local.year != datetime.now(self.start.local.tzinfo).year
+
+    @property
+    def answered(self) -> dict[str, Any]:
+        """One's own answer, as the form takes it; before it is given, what is known of it."""
+        return {"name": self.name} if self.mine is None else structs.asdict(self.mine)
+
+
+async def event_view(request: Request, gate: Opened[Event], cursor: str | None = None) -> EventView:
+    """An event: a request for who comes, where that is shown, and one for one's own answer."""
+    page = gate.page
+    names = page.is_rsvp_required and sees_names(page, is_admin=gate.is_admin)
+    caller = request.caller
+    zone = page.time_zone or (None if caller.account is None else caller.account.time_zone)
+    return EventView(
+        start=when(page.start_time, zone),
+        end=None if page.end_time is None else when(page.end_time, zone),
+        deadline=None if page.rsvp_deadline is None else when(page.rsvp_deadline, zone),
+        description=None if page.description is None else await render(page.description),
+        place_address=_place_address(page),
+        takes_answers=_takes_answers(gate),
+        is_full=page.rsvp_count >= gate.caller.limits.answers,
+        counts=events.counts(gate) if page.is_rsvp_required else None,
+        sees_names=names,
+        guests=await events.guests(gate, cursor=cursor) if names else NOBODY,
+        mine=await my_answer(request, gate),
+        name=None if caller.account is None else caller.member.display_name,
+    )
+
+
+async def my_answer(request: Request, gate: Opened[Event]) -> EventRsvp | None:
+    """What was answered by the account, or else in this browser; None where that was nothing."""
+    return await with_receipt(request, gate, lambda mine: events.my_answer(gate, mine))
+
+
+def _takes_answers(gate: Opened[Event]) -> bool:
+    page = gate.page
+    over = page.rsvp_deadline is not None and page.rsvp_deadline <= iso(gate.now)
+    return page.is_rsvp_required and not over and not gate.is_closed
+
+
+def _place_address(page: Event) -> str | None:
+    if page.location is None:
+        return None
+    if _is_link(page.location):
+        return page.location
+    if page.type == "Virtual":
+        return None
+    return f"https://www.openstreetmap.org/search?query={quote(page.location)}"
+
+
+def _is_link(text: str) -> bool:
+    try:
+        parts = urlsplit(text)
+    except ValueError:
+        return False
+    return parts.scheme in ("https", "http") and bool(parts.netloc) and " " not in text

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from typing import Any
 
 from msgspec import Struct
@@ -19,7 +18,7 @@ from commonroom.web.request import Request
 NO_VOTES = OptionResult(0, 0.0)
 
 
-class OptionSeen(Struct, frozen=True):
+class OptionView(Struct, frozen=True):
     """An option, and how it stands."""
 
     option: PollQuestionOption
@@ -34,11 +33,11 @@ class OptionSeen(Struct, frozen=True):
         return round(self.result.share * 100)
 
 
-class QuestionSeen(Struct, frozen=True):
+class QuestionView(Struct, frozen=True):
     """A question with its options."""
 
     question: PollQuestion
-    options: list[OptionSeen]
+    options: list[OptionView]
 
     @property
     def field(self) -> str:
@@ -56,10 +55,10 @@ class QuestionSeen(Struct, frozen=True):
         return [one.option.poll_question_option_id for one in self.options if one.is_mine]
 
 
-class PollSeen(Struct, frozen=True, kw_only=True):
+class PollView(Struct, frozen=True, kw_only=True):
     """A poll, for whoever it was opened to."""
 
-    questions: list[QuestionSeen]
+    questions: list[QuestionView]
     mine: PollVote | None
     takes_votes: bool
     is_over: bool
@@ -74,14 +73,14 @@ class PollSeen(Struct, frozen=True, kw_only=True):
         return {"name": self.mine.name, **{one.field: one.mine for one in self.questions}}
 
 
-async def poll_seen(request: Request, gate: Opened[Poll]) -> PollSeen:
+async def poll_view(request: Request, gate: Opened[Poll]) -> PollView:
     """A poll: a request for one's own vote, and none for the others'."""
-    page, now = gate.page, time.time()
+    page, now = gate.page, gate.now
     mine = await my_vote(request, gate)
-    results = polls.results_seen(now, gate, has_voted=mine is not None)
+    results = polls.results_seen(gate, has_voted=mine is not None)
     chosen = {id_ for answer in (() if mine is None else mine.answers) for id_ in answer.option_ids}
     over = is_over(now, page)
-    return PollSeen(
+    return PollView(
         questions=[_question(one, results or {}, chosen) for one in page.questions],
         mine=mine,
         takes_votes=not over and not gate.is_closed,
@@ -93,22 +92,21 @@ async def poll_seen(request: Request, gate: Opened[Poll]) -> PollSeen:
 
 async def my_vote(request: Request, gate: Opened[Poll]) -> PollVote | None:
     """What was chosen by the account, or else in this browser; None where that was nothing."""
-    store, now = request.store, time.time()
-    return await with_receipt(request, gate, lambda mine: polls.my_vote(store, now, gate, mine))
+    return await with_receipt(request, gate, lambda mine: polls.my_vote(gate, mine))
 
 
 def _question(
     question: PollQuestion, results: dict[str, OptionResult], chosen: set[str]
-) -> QuestionSeen:
+) -> QuestionView:
     stands = {
         one.poll_question_option_id: results.get(one.poll_question_option_id, NO_VOTES)
         for one in question.options
     }
     most = max(one.votes for one in stands.values())
-    return QuestionSeen(
+    return QuestionView(
         question,
         [
-            OptionSeen(
+            OptionView(
                 one,
                 stands[one.poll_question_option_id],
                 one.poll_question_option_id in chosen,
@@ -134,16 +132,16 @@ class Voter(Struct, frozen=True):
     origin: Origin | None
 
 
-class VotesSeen(Struct, frozen=True):
+class VotesView(Struct, frozen=True):
     """A part of those who voted, and where to go on."""
 
     voters: list[Voter]
     cursor: str | None
 
 
-def votes_seen(poll: Poll, votes: Votes) -> VotesSeen:
+def votes_view(poll: Poll, votes: Votes) -> VotesView:
     """Votes in the words of the poll, in its order."""
-    return VotesSeen([_voter(poll, one) for one in votes.votes], votes.cursor)
+    return VotesView([_voter(poll, one) for one in votes.votes], votes.cursor)
 
 
 def _voter(poll: Poll, cast: Cast) -> Voter:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterable
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, get_args
 
 from msgspec import Struct
 
 from commonroom.accounts.rules import is_common
-from commonroom.errors import InvalidField
+from commonroom.errors import InvalidField, NotFound
 from commonroom.shareables.tables import Shareable
 
 Role: TypeAlias = Literal["view", "admin"]
@@ -28,13 +28,6 @@ class Pass(Struct, frozen=True, array_like=True):
     short_id: str
     standing: Standing
     version: int
-
-
-class Receipt(Struct, frozen=True, array_like=True):
-    """What a browser keeps of an answer that was given in it: its code, which was right."""
-
-    short_id: str
-    code: str
 
 
 def standing_of(
@@ -73,6 +66,15 @@ def _version(page: Shareable, standing: Standing) -> int | None:
 
 def _passcode(page: Shareable, standing: Standing) -> str | None:
     return page.view_passcode if standing == "view" else page.admin_passcode
+
+
+def role_named(name: str) -> Role:
+    """The role that an address names."""
+    roles: tuple[Role, ...] = get_args(Role)
+    for role in roles:
+        if role == name:
+            return role
+    raise NotFound("A page has a passcode to view and one to edit.")
 
 
 def next_version(now: float, before: int | None) -> int:

@@ -1,12 +1,21 @@
-"""Codes of answers: with one, whoever gave an answer changes or withdraws it."""
+"""Answers: with a code or a receipt, whoever gave one changes or withdraws it."""
 
 from __future__ import annotations
 
 import secrets
 
+from msgspec import Struct
+
 ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789"
 """Without i, l, o, 0 and 1, which look like each other."""
 LENGTH = 8
+
+
+class Receipt(Struct, frozen=True, array_like=True):
+    """What a browser keeps of an answer that was given in it: its code, which was right."""
+
+    short_id: str
+    code: str
 
 
 def new_code() -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias, get_args
 
 from commonroom.moments import iso, seconds
 from commonroom.shareables.errors import DateInPast
@@ -11,7 +11,8 @@ from commonroom.shareables.tables import Checklist, Event, Poll
 
 Days: TypeAlias = Literal[1, 7, 30]
 
-DAY = 24 * 3600
+HOUR = 3600
+DAY = 24 * HOUR
 AFTER_EVENT = 7 * DAY
 """How long people find an event's page after it is over."""
 KEPT_DAYS = 365
@@ -70,3 +71,21 @@ def check_dates(
 def outdated(now: float, page: Checklist | Event | Poll) -> list[str]:
     """Which dates a page like this one cannot have again."""
     return past_dates(now, {name: getattr(page, name, None) for name in ASKED})
+
+
+def outlived_by(page: Checklist | Event | Poll) -> str | None:
+    """What comes only after the page is closed: its event, or the end of its vote."""
+    match page:
+        case Event():
+            moment: str | None = page.start_time
+        case Poll():
+            moment = page.closes_at
+        case _:
+            moment = None
+    return moment if moment is not None and moment > page.expires_at else None
+
+
+def possible_extensions(now: float, page: Checklist | Event | Poll) -> list[Days]:
+    """How many days from now a page could be given: those that are worth a press."""
+    all_days: tuple[Days, ...] = get_args(Days)
+    return [one for one in all_days if now + one * DAY > seconds(page.expires_at) + HOUR]

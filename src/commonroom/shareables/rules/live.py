@@ -1,4 +1,4 @@
-"""What a page that is open listens for: a sign that changes when what it shows does."""
+"""What a page that is open listens for: a fingerprint that changes when what it shows does."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from commonroom.shareables.rules.polls import is_over, sees_results
 from commonroom.shareables.tables import Checklist, Event, Poll, Tick
 
 
-def sign_of(
+def fingerprint(
     now: float,
     page: Checklist | Event | Poll,
     *,
@@ -22,10 +22,10 @@ def sign_of(
     has_voted: bool = False,
     ticks: Mapping[str, Tick] | None = None,
 ) -> str:
-    """The sign for whoever sees this much of a page, and of a list the ticks on it.
+    """The fingerprint for whoever sees this much of a page, and of a list the ticks on it.
 
     Of what they do not see it tells nothing, not even that it changed: how often a secret poll's
-    sign changes would be how many have voted.
+    fingerprint changes would be how many have voted.
     """
     left = _left(now, page, is_admin, has_voted)
     seen = [page.version, page.expires_at <= iso(now), *left, *([ticks] if ticks else [])]

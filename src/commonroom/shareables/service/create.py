@@ -16,12 +16,10 @@ from commonroom.rate_limits import network_of
 from commonroom.shareables.errors import GuestStorageFull, NeedsDates
 from commonroom.shareables.rules.access import next_version, pass_for, passcode
 from commonroom.shareables.rules.lifecycle import DAY, Days, check_dates, lifetime, outdated
-from commonroom.shareables.rules.limits import USUAL, Limits
 from commonroom.shareables.service.edit import Typed, content_of, fields_of, kind_of, typed_like
-from commonroom.shareables.service.gate import Opened, P, Page, as_admin
+from commonroom.shareables.service.gate import Opened, P, Page, Visitor, as_admin
 from commonroom.shareables.service.guest_storage import SHARDS, begin, count_new
 from commonroom.shareables.service.listing import kept_by_creator
-from commonroom.shareables.service.passes import Passes
 from commonroom.shareables.service.pool import claim
 from commonroom.shareables.tables import GuestPage, GuestStorage, Poll
 from commonroom.store import ConditionFailed, Store, Write, put
@@ -30,7 +28,7 @@ SHARD_TRIES = 3 * SHARDS
 """How many ids are tried for one whose shard has room: any of them is as likely."""
 
 
-class Made(Struct, frozen=True):
+class Created(Struct, frozen=True):
     """A new page and the creator's pass, which is also what the recovery link holds."""
 
     page: Page
@@ -47,77 +45,62 @@ class Passcodes(Struct, frozen=True):
 OPEN = Passcodes()
 
 
-async def make(
-    store: Store,
-    passes: Passes,
-    now: float,
+async def create_page(
+    visitor: Visitor,
     typed: Typed,
     *,
     expires_after: Days,
     passcodes: Passcodes = OPEN,
-    account_id: str | None = None,
-    address: str = "",
-    limits: Limits = USUAL,
     confirm_past: bool = False,
-) -> Made:
-    """Makes a page; who may, with or without an account, is for an administrator to say.
+) -> Created:
+    """Creates a page; who may, with or without an account, is for an administrator to say.
 
     What is to be in the past is asked about, unless that is confirmed.
     """
-    limits.check_making()
+    visitor.limits.check_making()
     fields = fields_of(typed)
-    check_dates(now, fields, confirm_past=confirm_past)
-    await _count_making(store, now, account_id, address, limits)
-    fields |= await _hashed(passcodes)
-    return await _made(
-        store,
-        passes,
-        now,
-        kind_of(typed),
-        expires_after=expires_after,
-        account_id=account_id,
-        fields=fields,
-        limits=limits,
-    )
+    check_dates(visitor.now, fields, confirm_past=confirm_past)
+    await _count_creation(visitor)
+    fields |= await _hash_passcodes(passcodes)
+    return await _create(visitor, kind_of(typed), expires_after, fields)
 
 
-async def clone(
-    store: Store,
-    passes: Passes,
-    now: float,
+async def clone_page(
     gate: Opened[P],
     typed: Typed | None = None,
     *,
     expires_after: Days | None = None,
     confirm_past: bool = False,
-    account_id: str | None = None,
-) -> Made:
-    """A new page like this one, without what people left on it; also of one that is closed.
+) -> Created:
+    """Creates a page like this one, without what people left on it; also of one that is closed.
 
     `typed` is what it is to say, where that is not the same: what is past needs new dates. Its
     passcodes come along: what was protected stays so.
     """
     page: Page = as_admin(gate).page
-    limits = gate.caller.limits
-    limits.check_making()
+    visitor = _visitor_of(gate)
+    visitor.limits.check_making()
     kept = {name: getattr(page, name) for name in _PASSCODES}
     # What nobody touched is taken as it is: it may be older than a rule that it would meet now.
     fields = content_of(page) if typed is None else fields_of(typed, _unanswered(page))
-    check_dates(now, fields, confirm_past=confirm_past)
-    await _count_making(store, now, account_id, gate.caller.address, limits)
-    return await _made(
-        store,
-        passes,
-        now,
-        type(page),
-        expires_after=expires_after or page.expires_after,
-        account_id=account_id,
-        fields=kept | fields,
-        limits=limits,
+    check_dates(gate.now, fields, confirm_past=confirm_past)
+    await _count_creation(visitor)
+    return await _create(visitor, type(page), expires_after or page.expires_after, kept | fields)
+
+
+def _visitor_of(gate: Opened[Any]) -> Visitor:
+    caller = gate.caller
+    return Visitor(
+        gate.store,
+        gate.passes,
+        gate.now,
+        account_id=caller.account_id,
+        address=caller.address,
+        limits=caller.limits,
     )
 
 
-def like_before(now: float, page: Page, times: Mapping[str, Any]) -> Typed | None:
+def content_for_clone(now: float, page: Page, times: Mapping[str, Any]) -> Typed | None:
     """What a page like another is to say, at these times; None where that is the same.
 
     What is UNSET is as it was. What is over has to be said anew; with its start, an event's end and
@@ -143,17 +126,10 @@ def _unanswered(page: Page) -> Page:
 _PASSCODES = ("view_passcode", "admin_passcode")
 
 
-async def _made(
-    store: Store,
-    passes: Passes,
-    now: float,
-    kind: type[Page],
-    *,
-    expires_after: Days,
-    account_id: str | None,
-    fields: dict[str, Any],
-    limits: Limits,
-) -> Made:
+async def _create(
+    visitor: Visitor, kind: type[Page], expires_after: Days, fields: dict[str, Any]
+) -> Created:
+    now, account_id = visitor.now, visitor.account_id
     version = next_version(now, None)
 
     def page_at(short_id: str) -> Page:
@@ -173,14 +149,14 @@ async def _made(
         )
 
     def beside(page: Page) -> list[Write]:
-        counted = count_new(page, limits) if page.is_counted else []
+        counted = count_new(page, visitor.limits) if page.is_counted else []
         return [*map(put, kept_by_creator(page)), *counted]
 
-    page = await _claimed(store, now, page_at, beside)
-    return Made(page, passes.sealed(pass_for(page, "creator")))
+    page = await _claim_id(visitor.store, now, page_at, beside)
+    return Created(page, visitor.passes.seal(pass_for(page, "creator")))
 
 
-async def _claimed(
+async def _claim_id(
     store: Store,
     now: float,
     page_at: Callable[[str], Page],
@@ -200,18 +176,18 @@ async def _claimed(
     raise GuestStorageFull
 
 
-async def _count_making(
-    store: Store, now: float, account_id: str | None, address: str, limits: Limits
-) -> None:
-    if account_id is not None:
-        by_account = Limit("shareable-made-account", limits.account_pages_per_day, DAY)
-        await count_try(store, now, by_account, account_id)
+async def _count_creation(visitor: Visitor) -> None:
+    limits = visitor.limits
+    if visitor.account_id is not None:
+        limit = Limit("shareable-made-account", limits.account_pages_per_day, DAY)
+        counted = visitor.account_id
     else:
-        from_address = Limit("shareable-made-address", limits.pages_per_day, DAY)
-        await count_try(store, now, from_address, network_of(address))
+        limit = Limit("shareable-made-address", limits.pages_per_day, DAY)
+        counted = network_of(visitor.address)
+    await count_try(visitor.store, visitor.now, limit, counted)
 
 
-async def _hashed(chosen: Passcodes) -> dict[str, str | None]:
+async def _hash_passcodes(chosen: Passcodes) -> dict[str, str | None]:
     view = None if chosen.view is None else passcode(chosen.view)
     admin = None if chosen.admin is None else passcode(chosen.admin)
     if view is not None and view == admin:

@@ -25,7 +25,7 @@ from commonroom.shareables.service.gate import Opened, P, Page, as_admin, carry_
 from commonroom.shareables.service.guest_storage import count_change
 from commonroom.shareables.service.listing import kept_by_creator
 from commonroom.shareables.tables import Checklist, Event, Poll, PollQuestion, Shareable
-from commonroom.store import Condition, Store, Write, check, discard, equal, merge, put, update
+from commonroom.store import Condition, Write, check, discard, equal, merge, put, update
 
 Typed: TypeAlias = TypedChecklist | TypedEvent | TypedPoll
 
@@ -47,8 +47,6 @@ def edit(now: float, page: Shareable, *, if_: Condition | None = None, **changes
 
 
 async def save(
-    store: Store,
-    now: float,
     gate: Opened[P],
     version: int,
     typed: Typed,
@@ -73,17 +71,17 @@ async def save(
         check_version(page, version)
         fields = fields_of(typed, page)
         changes = {name: value for name, value in fields.items() if getattr(page, name) != value}
-        check_dates(now, changes, page, confirm_past=confirm_past)
+        check_dates(gate.now, changes, page, confirm_past=confirm_past)
         saved = version + 1 if changes else version
         if not changes:
             return [check(page, if_=equal(version=version))]
         grown = page_bytes(fields) - page_bytes(asdict(page))
         return [
-            *_saved(now, page, fields, changes, confirm=confirm),
+            *_saved(gate.now, page, fields, changes, confirm=confirm),
             *count_change(page, grown, gate.caller.limits),
         ]
 
-    await carry_out(store, now, gate, step)
+    await carry_out(gate, step)
     return saved
 
 

@@ -12,10 +12,10 @@ from commonroom.shareables.service.edit import edit
 from commonroom.shareables.service.gate import Opened, P, Page, as_admin, carry_out
 from commonroom.shareables.service.guest_storage import count_no_more
 from commonroom.shareables.service.listing import kept_by_creator
-from commonroom.store import Store, Write, check, delete, equal, put
+from commonroom.store import Write, check, delete, equal, put
 
 
-async def extend(store: Store, now: float, gate: Opened[P], days: Days) -> str:
+async def extend(gate: Opened[P], days: Days) -> str:
     """Lets a page live so many days from now, if that is longer; gives when it closes.
 
     What people left on it goes along: a consumer carries its new end to them.
@@ -23,16 +23,16 @@ async def extend(store: Store, now: float, gate: Opened[P], days: Days) -> str:
     as_admin(gate)
 
     async def step(gate: Opened[P]) -> Sequence[Write]:
-        later = _later(now, gate.page, days)
+        later = _later(gate.now, gate.page, days)
         if gate.page.expires_at >= later["expires_at"]:
             return [check(gate.page, if_=equal(version=gate.page.version))]
         return [
-            edit(now, gate.page, **later),
+            edit(gate.now, gate.page, **later),
             *map(put, kept_by_creator(replace(gate.page, **later))),
         ]
 
-    page = (await carry_out(store, now, gate, step)).page
-    closes: str = max(page.expires_at, _later(now, page, days)["expires_at"])
+    page = (await carry_out(gate, step)).page
+    closes: str = max(page.expires_at, _later(gate.now, page, days)["expires_at"])
     return closes
 
 
@@ -41,8 +41,6 @@ def _later(now: float, page: Page, days: Days) -> dict[str, Any]:
 
 
 async def delete_page(
-    store: Store,
-    now: float,
     gate: Opened[P],
     *,
     check_seen: Callable[[Page], None] = lambda _: None,
@@ -56,7 +54,7 @@ async def delete_page(
     async def step(gate: Opened[P]) -> Sequence[Write]:
         check_seen(gate.page)
         mine = [delete(one) for one in kept_by_creator(gate.page)]
-        counted = await count_no_more(store, gate.page.short_id)
+        counted = await count_no_more(gate.store, gate.page.short_id)
         return [delete(gate.page, if_=equal(version=gate.page.version)), *mine, *counted]
 
-    await carry_out(store, now, gate, step, also_closed=True)
+    await carry_out(gate, step, also_closed=True)

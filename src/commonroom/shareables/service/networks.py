@@ -8,9 +8,8 @@ from msgspec import Struct
 
 from commonroom.shareables.errors import TooManyFromNetwork
 from commonroom.shareables.service.gate import Opened
-from commonroom.shareables.service.passes import AnswerKeys
 from commonroom.shareables.tables import AnswerNetwork, Event, EventRsvp, Poll, PollVote
-from commonroom.store import Store, Write, add, at_least, below, create, delete, equal, update
+from commonroom.store import Write, add, at_least, below, create, delete, equal, update
 
 MOST_FROM_NETWORK = 5
 """Answers of guests to a page: a family's, and not somebody's who wants to outvote the others."""
@@ -70,17 +69,14 @@ class Origin(Struct, frozen=True):
 
 
 async def origins_of(
-    store: Store,
-    keys: AnswerKeys | None,
-    gate: Opened[Event] | Opened[Poll],
-    answers: Sequence[EventRsvp | PollVote],
-) -> list[Origin | None]:
+    gate: Opened[Event] | Opened[Poll], answers: Sequence[EventRsvp | PollVote]
+) -> Sequence[Origin | None]:
     """The origins of some answers, for whoever administers their page: one request."""
-    if keys is None or not gate.is_admin:
+    if not gate.is_admin:
         return [None] * len(answers)
-    short_id = gate.page.short_id
+    short_id, keys = gate.page.short_id, gate.passes.answer_keys
     named = sorted({one.network for one in answers if one.network is not None})
-    counters = await store.batch_get(
+    counters = await gate.store.batch_get(
         [AnswerNetwork.at(short_id=short_id, network=network) for network in named]
     )
     counts = {one.network: one.answer_count for one in counters if one is not None}

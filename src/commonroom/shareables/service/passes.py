@@ -10,7 +10,8 @@ from cryptography.hazmat.primitives.ciphers.aead import AESSIV
 
 from commonroom.rate_limits import network_of
 from commonroom.sealed_tokens import SealedTokens, from_base64url, to_base64url
-from commonroom.shareables.rules.access import Pass, Receipt
+from commonroom.shareables.rules.access import Pass
+from commonroom.shareables.rules.answers import Receipt
 
 PURPOSE = "passes of shareables"
 """What the installation's secret is derived for."""
@@ -26,19 +27,19 @@ class Passes:
         self._tokens = SealedTokens(key, longest=LONGEST)
         self.answer_keys = AnswerKeys(key)
 
-    def sealed(self, one: Pass) -> str:
+    def seal(self, one: Pass) -> str:
         """A token that nobody can read, change or make."""
         return self._tokens.seal(one, _PASS)
 
-    def opened(self, token: str) -> Pass | None:
+    def open(self, token: str) -> Pass | None:
         """What a token says; None where it is none of ours."""
         return self._tokens.open(token, _PASS, Pass)
 
-    def receipt(self, one: Receipt) -> str:
+    def seal_receipt(self, one: Receipt) -> str:
         """The same for an answer: whoever shows it need not guess its code."""
         return self._tokens.seal(one, _RECEIPT)
 
-    def opened_receipt(self, token: str) -> Receipt | None:
+    def open_receipt(self, token: str) -> Receipt | None:
         """What a receipt says; None where it is none of ours."""
         return self._tokens.open(token, _RECEIPT, Receipt)
 

@@ -8,7 +8,7 @@ from typing import Any, TypeVar, get_args
 from msgspec import field
 from msgspec.structs import replace
 
-from commonroom.errors import BadRequest, CommonroomError, InvalidField
+from commonroom.errors import BadRequest, CommonroomError, InvalidField, InvalidFields
 from commonroom.shareables.pages.drafts.rows import Row, compare
 from commonroom.shareables.pages.drafts.times import TimeQuestion, UncertainTimes
 from commonroom.shareables.rules.access import passcode
@@ -51,12 +51,17 @@ class AnyDraft(Filled, frozen=True):
         """Says beside each row what is wrong with it; there are none."""
 
 
-def refused(draft: D, error: CommonroomError) -> D:
-    """A draft with what is wrong beside it."""
+def refused(draft: D, error: CommonroomError | None) -> D:
+    """A draft with what is wrong beside it, where anything is."""
+    if error is None:
+        return draft
     draft.mark()
-    named = field_at_fault(draft.values, error)
+    if isinstance(error, InvalidFields):
+        errors = error.by_field
+    else:
+        named = field_at_fault(draft.values, error)
+        errors = {} if named is None else {named: error.detail}
     questions = error.questions if isinstance(error, UncertainTimes) else {}
-    errors = {} if named is None else {named: error.detail}
     message = None if errors else error.detail
     return replace(draft, errors=errors, wrong_altogether=message, time_questions=questions)
 

@@ -1,4 +1,7 @@
-"""What the API shows of a page, by its kind and by what whoever asks may know."""
+"""What the API shows of a page, by its kind and by what whoever asks may know.
+
+Never a hash, and a code only to whoever gave the answer.
+"""
 
 from __future__ import annotations
 
@@ -6,15 +9,18 @@ from collections.abc import Mapping
 from typing import Annotated, Any, Literal, TypeAlias
 
 from msgspec import Meta, Struct
+from msgspec.structs import astuple
 
 from commonroom.shareables import tables
 from commonroom.shareables.addresses import address_of
 from commonroom.shareables.rules.access import Role
+from commonroom.shareables.rules.answers import Receipt
 from commonroom.shareables.rules.events import Visibility as RsvpVisibility
 from commonroom.shareables.rules.lifecycle import Days
 from commonroom.shareables.rules.polls import Results
 from commonroom.shareables.rules.polls import Visibility as ResultsVisibility
-from commonroom.shareables.rules.short_ids import shown
+from commonroom.shareables.rules.short_ids import format_short_id
+from commonroom.shareables.service import networks
 from commonroom.shareables.service.events import Counts, counts
 from commonroom.shareables.service.gate import Opened, Page, of_kind
 from commonroom.web.people.api.views import Moment
@@ -28,6 +34,23 @@ SharedNetwork: TypeAlias = Annotated[
 NetworkCount: TypeAlias = Annotated[
     int | None,
     Meta(description="From how many networks guests have answered; null to viewers."),
+]
+
+
+HeldPass: TypeAlias = Annotated[
+    str, Meta(description="Send it as `X-Shareable-Pass` with every request for this page.")
+]
+CodeSeen: TypeAlias = Annotated[
+    str | None,
+    Meta(
+        description=(
+            "Shown once: a guest needs it to edit or withdraw the answer. Null with an "
+            "account, which needs none."
+        )
+    ),
+]
+ReceiptSeen: TypeAlias = Annotated[
+    str | None, Meta(description="A receipt that programs can keep instead of the code.")
 ]
 
 
@@ -141,6 +164,21 @@ class Poll(Common, frozen=True, tag="poll"):
 SharedPage: TypeAlias = Checklist | Event | Poll
 
 
+class Origin(Struct, frozen=True):
+    """Where an answer came from; no address is kept."""
+
+    answer_id: Annotated[str, Meta(description="The id by which an admin can remove it.")]
+    has_account: bool
+    network: Annotated[
+        str | None,
+        Meta(description="The same for answers from one network, on this page alone."),
+    ]
+    from_network: Annotated[int, Meta(description="How many answers came from there.")]
+
+
+OriginSeen: TypeAlias = Annotated[Origin | None, Meta(description="Null to viewers.")]
+
+
 def shared_page(
     gate: Opened[Page],
     results: Results | None = None,
@@ -157,15 +195,26 @@ def shared_page(
             return _poll(page, results, _common(gate) | _networks(gate, page))
 
 
-def poll_results(poll: tables.Poll, results: Results) -> PollResults:
-    """How a poll stands."""
-    return PollResults(poll.vote_count, results)
+def code_and_receipt(
+    gate: Opened[Any], answer: tables.EventRsvp | tables.PollVote
+) -> tuple[str | None, str | None]:
+    """The code and receipt of a guest's answer; an account's has none to be shown."""
+    if answer.account_id is not None:
+        return None, None
+    return answer.code, gate.passes.seal_receipt(Receipt(answer.short_id, answer.code))
+
+
+def origin_view(one: networks.Origin | None) -> Origin | None:
+    """Where an answer came from, for an admin."""
+    if one is None:
+        return None
+    return Origin(one.answer_id, one.has_account, one.network, one.from_network)
 
 
 def _common(gate: Opened[Page]) -> dict[str, Any]:
     page = gate.page
     return {
-        "short_id": shown(page.short_id),
+        "short_id": format_short_id(page.short_id),
         "path": address_of(page.short_id),
         "name": page.name,
         "role": "admin" if gate.is_admin else "view",
@@ -215,9 +264,7 @@ def _event(page: tables.Event, counted: Counts | None, common: dict[str, Any]) -
         rsvp_deadline=page.rsvp_deadline,
         rsvp_visibility=page.rsvp_visibility,
         time_zone=page.time_zone,
-        counts=None
-        if counted is None
-        else RsvpCounts(counted.going, counted.maybe, counted.not_going, counted.guests),
+        counts=None if counted is None else RsvpCounts(*astuple(counted)),
     )
 
 
@@ -229,7 +276,7 @@ def _poll(page: tables.Poll, results: Results | None, common: dict[str, Any]) ->
         closes_at=page.closes_at,
         is_closed=page.is_closed,
         questions=[_question(one) for one in page.questions],
-        results=None if results is None else poll_results(page, results),
+        results=None if results is None else PollResults(page.vote_count, results),
     )
 
 

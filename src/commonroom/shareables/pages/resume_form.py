@@ -1,4 +1,4 @@
-"""What was typed before a passcode was asked for: it is carried past the passcode, and not lost.
+"""Resuming a form: what was typed before a passcode was asked for is not lost.
 
 That happens where somebody changes a passcode while another fills a form in.
 """
@@ -25,14 +25,14 @@ Typed: TypeAlias = Annotated[str, Meta(max_length=LONGEST)]
 """What a form sent, as it sent it."""
 
 
-async def hold(request: Request) -> None:
-    """Holds what a form sends, for the case that a passcode stands before it."""
+async def remember_form(request: Request) -> None:
+    """Remembers what a form sends, for the case that a passcode stands before it."""
     if request.method == "POST" and request.url.path.endswith(FORMS):
         sent = (await request.body()).decode("ascii", "replace")
         request.scope["state"]["typed"] = sent if len(sent) <= LONGEST else ""
 
 
-def held(request: Request) -> str:
+def remembered_form(request: Request) -> str:
     """What was typed, where it is worth keeping."""
     typed: str = request.scope["state"].get("typed", "")
     return typed

@@ -2,33 +2,27 @@
 
 from __future__ import annotations
 
-import time
 from typing import Any
 
-from litestar import Response, get, post
-from litestar.params import FromPath
+from litestar import Response
 from msgspec import Struct
 
-from commonroom.errors import CommonroomError, InvalidField
+from commonroom.errors import CommonroomError, Conflict, InvalidField, InvalidFields
 from commonroom.shareables.addresses import address_of
-from commonroom.shareables.errors import (
-    EditConflict,
-    NeedsConfirmation,
-    PageClosed,
-    PageFull,
-    TryAgain,
-)
-from commonroom.shareables.pages.asking import ONE, entered
+from commonroom.shareables.errors import EditConflict, NeedsConfirmation, PageClosed, TryAgain
+from commonroom.shareables.pages.create import MAKING, form_context, zone_of, zone_to_edit_in
 from commonroom.shareables.pages.drafts import DRAFTS, Draft, draft_of, kind_of
 from commonroom.shareables.pages.drafts.draft import compared, refused, version_in
 from commonroom.shareables.pages.drafts.polls import PollDraft
 from commonroom.shareables.pages.drafts.rows import sheet_in
 from commonroom.shareables.pages.drafts.times import UncertainTimes, known_zone
-from commonroom.shareables.pages.filling import MAKING, form_context, zone_of, zone_to_edit_in
+from commonroom.shareables.pages.gates import LEADS_TO, ONE, PageAdmin
+from commonroom.shareables.request import browser_visitor, open_to
 from commonroom.shareables.service.edit import save
 from commonroom.shareables.service.gate import Opened, Page
 from commonroom.shareables.tables import Poll
-from commonroom.web.access import Need, needs
+from commonroom.web.access import Need
+from commonroom.web.forms import form, handlers, page
 from commonroom.web.redirects import redirect
 from commonroom.web.render import render, render_refused
 from commonroom.web.request import Request
@@ -47,57 +41,40 @@ class Dropped(Struct, frozen=True):
     votes: int
 
 
-@get(EDIT, opt=needs(Need.ANYONE))
-async def edit_form(request: Request, short_id: FromPath[str]) -> Response[Any]:
+@page(EDIT, Need.ANYONE)
+async def edit_form(request: Request, gate: PageAdmin) -> Response[Any]:
     """The page in its form."""
-    gate = await entered(request, short_id, want="admin")
     if gate.is_closed:
-        return redirect(f"{address_of(short_id)}/admin", "shareable-over")
+        return redirect(f"{address_of(gate.page.short_id)}/admin", "shareable-over")
     context = _context(gate, draft_of(gate.page, zone_to_edit_in(request)))
     # Where nobody knows the reader's zone, their device does.
     is_zoned = bool(zone_of(request)) or getattr(gate.page, "time_zone", None) is not None
     return render(request, MAKING, **{**context, "converts": not is_zoned})
 
 
-@post(EDIT, opt=needs(Need.ANYONE), status_code=200)
-async def save_edit(request: Request, short_id: FromPath[str]) -> Response[Any]:
+@form(EDIT, Need.ANYONE, on=edit_form, leads_to=LEADS_TO, flash="shareable-saved")
+async def save_edit(request: Request, gate: PageAdmin) -> Response[Any] | None:
     """Saves the page, or does with its rows what a button in the form says."""
-    gate = await entered(request, short_id, want="admin")
     draft: Draft = DRAFTS[kind_of(gate.page)].read(await sheet_in(request))
     if draft.is_rearranged:
         return render(request, MAKING, **_context(gate, draft))
     try:
-        await _save(request, gate, draft)
+        await _save(gate, draft)
     except EditConflict as error:
-        gate = await entered(request, short_id, want="admin")
+        gate = await open_to(request, browser_visitor(request), want="admin")
         return _refused(request, gate, _beside(request, gate.page, draft), error)
-    except (
-        InvalidField,
-        UncertainTimes,
-        NeedsConfirmation,
-        PageClosed,
-        PageFull,
-        TryAgain,
-    ) as error:
+    except (InvalidField, InvalidFields, UncertainTimes, Conflict, PageClosed, TryAgain) as error:
         return _refused(request, gate, refused(draft, error), error)
-    return redirect(address_of(short_id), "shareable-saved")
+    return None
 
 
-async def _save(request: Request, gate: Opened[Page], draft: Draft) -> None:
+async def _save(gate: Opened[Page], draft: Draft) -> None:
     version, confirm = version_in(draft.text("version")), bool(draft.text("confirm"))
     typed = draft.typed(gate.page)
     for _ in range(TRIES):
         try:
             # Dates in the past were asked about where the form was read.
-            await save(
-                request.store,
-                time.time(),
-                gate,
-                version,
-                typed,
-                confirm=confirm,
-                confirm_past=True,
-            )
+            await save(gate, version, typed, confirm=confirm, confirm_past=True)
         except EditConflict as error:
             if not set(error.changed) <= NOT_IN_THE_FORM:
                 raise
@@ -146,4 +123,4 @@ def _dropped(poll: Page, draft: Draft) -> list[Dropped]:
     ]
 
 
-HANDLERS = [edit_form, save_edit]
+HANDLERS = handlers(edit_form, save_edit)
