@@ -6,6 +6,12 @@ from urllib.parse import quote
 
 from commonroom.shareables.rules.short_ids import format_short_id
 
+ONE = "/s/{short_id:str}"
+"""A page, as a route."""
+ADMIN = f"{ONE}/admin"
+LEADS_TO = "/s/{short_id}"
+"""Where most forms lead: back to the page."""
+
 
 def address_of(short_id: str) -> str:
     """A page's one address, however its id was typed."""

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any, get_args
+from typing import Annotated, Any, TypeAlias, get_args
 
 from commonroom.errors import BadRequest
 from commonroom.settings import secrets_of
 from commonroom.shareables.rules.access import Role, Standing
 from commonroom.shareables.rules.limits import MEGABYTE, Limits
+from commonroom.shareables.service.answers import Code, account_receipt
 from commonroom.shareables.service.gate import Opened, P, Page, Visitor, of_kind, open_page
 from commonroom.shareables.service.passes import LONGEST, PURPOSE, Passes
+from commonroom.shareables.tables import Checklist, Event, Poll
 from commonroom.shareables.write_limits import count_size
 from commonroom.web.arguments import From, Header
 from commonroom.web.csrf import SAFE
@@ -30,20 +32,11 @@ CODE = Header(
 )
 
 
-def browser_gate(kind: type[P] | None = None, want: Role = "view") -> From:
-    """Injects the page, opened to whoever asks with the passes that their browser keeps."""
+def gate_for(kind: type[P] | None = None, want: Role = "view") -> From:
+    """Injects the page of a request's path, opened to whoever asks."""
 
     async def resolve(request: Request) -> Opened[Any]:
-        return await open_to(request, browser_visitor(request), kind, want)
-
-    return From(resolve)
-
-
-def api_gate(kind: type[P] | None = None, want: Role = "view") -> From:
-    """Injects the page, opened to whoever asks with a pass in a header."""
-
-    async def resolve(request: Request) -> Opened[Any]:
-        return await open_to(request, api_visitor(request), kind, want)
+        return await open_to(request, visitor_of(request), kind, want)
 
     return From(resolve, headers=(PASS,))
 
@@ -57,39 +50,57 @@ async def open_to(
     return gate if kind is None else of_kind(gate, kind)
 
 
-def browser_visitor(request: Request) -> Visitor:
-    """Whoever asks with a browser, which keeps passes in cookies."""
-    found = (cookie_in(request.scope, name) for name in PASS_COOKIES.values())
-    return visitor_of(request, *(token for token in found if token))
+PageGate: TypeAlias = Annotated[Opened[Page], gate_for()]
+PageAdmin: TypeAlias = Annotated[Opened[Page], gate_for(want="admin")]
+ChecklistGate: TypeAlias = Annotated[Opened[Checklist], gate_for(Checklist)]
+ChecklistAdmin: TypeAlias = Annotated[Opened[Checklist], gate_for(Checklist, "admin")]
+EventGate: TypeAlias = Annotated[Opened[Event], gate_for(Event)]
+EventAdmin: TypeAlias = Annotated[Opened[Event], gate_for(Event, "admin")]
+PollGate: TypeAlias = Annotated[Opened[Poll], gate_for(Poll)]
+PollAdmin: TypeAlias = Annotated[Opened[Poll], gate_for(Poll, "admin")]
+
+HeldCode: TypeAlias = Annotated[str | None, CODE]
 
 
-def api_visitor(request: Request) -> Visitor:
-    """Whoever asks with a program, which shows a pass in a header."""
-    token = held_in(request, PASS)
+def visitor_of(request: Request) -> Visitor:
+    """Whoever asks: browsers keep passes in cookies for a page, programs show one in a header."""
     # Whoever only looks and shows no code guesses nothing that is counted by address.
-    looks = request.scope["method"] in SAFE and held_in(request, CODE) is None
-    return visitor_of(request, *(() if token is None else (token,)), knows_address=not looks)
-
-
-def visitor_of(request: Request, *tokens: str, knows_address: bool = True) -> Visitor:
-    """Whoever asks, with these tokens."""
+    looks = request.scope["method"] in SAFE and _held(request, CODE) is None
+    kept = [cookie_in(request.scope, name) for name in PASS_COOKIES.values()]
     return Visitor(
         request.store,
         passes_of(request),
         request.now,
-        tokens=tokens,
+        tokens=tuple(token for token in (_held(request, PASS), *kept) if token),
         account_id=account_of(request),
-        address=request.client_address if knows_address else "",
+        address="" if looks else request.client_address,
         limits=limits_of(request),
     )
 
 
-def held_in(request: Request, header: Header) -> str | None:
-    """What a header of a request holds; refused where it is longer than any of ours."""
+def code_of(gate: Opened[Any], held: str | None) -> Code:
+    """Which answer is theirs: a code's, or their account's; refused where nobody could say."""
+    code = maybe_code(gate, held) or account_receipt(gate)
+    if code is None:
+        raise BadRequest("Send the code you were given with your answer.", field=CODE.name)
+    return code
+
+
+def maybe_code(gate: Opened[Any], held: str | None) -> Code | None:
+    """Which answer is theirs, if they show a code."""
+    _check_length(CODE, held)
+    return None if not held else gate.passes.open_receipt(held) or held
+
+
+def _held(request: Request, header: Header) -> str | None:
     value = header_in(request.scope, header.name.lower())
+    _check_length(header, value)
+    return value
+
+
+def _check_length(header: Header, value: str | None) -> None:
     if value is not None and len(value) > header.longest:
         raise BadRequest("This value is too long.", field=header.name)
-    return value
 
 
 def account_of(request: Request) -> str | None:

@@ -16,7 +16,7 @@ from commonroom.model import MODEL
 from commonroom.settings import Settings, secrets_of
 from commonroom.shareables.addresses import address_of
 from commonroom.shareables.pages import shareables_pages
-from commonroom.shareables.rules.answers import Receipt
+from commonroom.shareables.rules.access import Receipt
 from commonroom.shareables.service.create import Created
 from commonroom.shareables.service.gate import Page
 from commonroom.shareables.service.passes import PURPOSE, Passes

@@ -11,7 +11,7 @@ from commonroom.moments import iso
 from commonroom.shareables.data_export import export_person
 from commonroom.shareables.errors import AlreadyAnswered, TooManyFromNetwork, WrongCode
 from commonroom.shareables.room import SHAREABLES
-from commonroom.shareables.rules.answers import Receipt
+from commonroom.shareables.rules.access import Receipt
 from commonroom.shareables.rules.events import TypedRsvp
 from commonroom.shareables.service import events, polls
 from commonroom.shareables.service.answers import account_receipt

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from commonroom.errors import Forbidden, InvalidField, RateLimited
 from commonroom.moments import iso, seconds
 from commonroom.shareables.errors import AnswersClosed, PageClosed, PageFull, WrongCode
-from commonroom.shareables.rules.answers import Receipt
+from commonroom.shareables.rules.access import Receipt
 from commonroom.shareables.rules.events import TypedRsvp
 from commonroom.shareables.rules.limits import USUAL
 from commonroom.shareables.service import events

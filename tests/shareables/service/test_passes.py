@@ -7,8 +7,7 @@ import base64
 from hypothesis import given
 from hypothesis import strategies as st
 
-from commonroom.shareables.rules.access import Pass
-from commonroom.shareables.rules.answers import Receipt
+from commonroom.shareables.rules.access import Pass, Receipt
 from commonroom.shareables.service.passes import Passes
 from tests.shareables.furniture import PASSES
 

@@ -12,7 +12,7 @@ from commonroom.accounts.service.throttle import Limit
 from commonroom.errors import Forbidden, InvalidField, RateLimited
 from commonroom.moments import iso
 from commonroom.shareables.errors import AnswersClosed, PageClosed, PageFull, WrongCode
-from commonroom.shareables.rules.answers import Receipt
+from commonroom.shareables.rules.access import Receipt
 from commonroom.shareables.rules.limits import USUAL
 from commonroom.shareables.rules.polls import TypedVote, option_ids
 from commonroom.shareables.service import guess_limits, polls

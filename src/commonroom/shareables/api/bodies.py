@@ -15,6 +15,9 @@ from commonroom.shareables.rules.limits import LONGEST_PAGE
 
 T = TypeVar("T")
 
+ONE = "/shareables/{short_id:str}"
+"""A page, as a route."""
+
 IN_ALL = f"A page can hold {LONGEST_PAGE:,} characters in total."
 
 Name: TypeAlias = Annotated[

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from commonroom.shareables.api.bodies import Ticked
-from commonroom.shareables.api.gates import ONE, ChecklistAdmin, ChecklistGate
+from commonroom.shareables.api.bodies import ONE, Ticked
+from commonroom.shareables.request import ChecklistAdmin, ChecklistGate
 from commonroom.shareables.service import checklists
 from commonroom.web.access import Need
 from commonroom.web.operations import delete, part, put

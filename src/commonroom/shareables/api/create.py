@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from msgspec import Meta, Struct, field, structs
+from msgspec import Meta, Struct, field
+from msgspec.structs import asdict, replace
 
 from commonroom.shareables.addresses import recovery_address
-from commonroom.shareables.api.bodies import Clone, NewChecklist, NewEvent, NewPoll, typed
-from commonroom.shareables.api.gates import ONE, PageAdmin
+from commonroom.shareables.api.bodies import ONE, Clone, NewChecklist, NewEvent, NewPoll, typed
 from commonroom.shareables.api.view import page_view
 from commonroom.shareables.api.views import HeldPass, SharedPage
-from commonroom.shareables.request import visitor_of
+from commonroom.shareables.request import PageAdmin, visitor_of
 from commonroom.shareables.rules.checklists import TypedChecklist
 from commonroom.shareables.rules.events import TypedEvent
 from commonroom.shareables.rules.polls import TypedPoll
@@ -76,7 +76,7 @@ async def clone_shareable(request: Request, gate: PageAdmin, new: Clone = AS_BEF
     An admin may, also of a page whose time is over. Its passcodes come along. What is over needs
     new dates: a start for an event, a close (or null) for a poll.
     """
-    content = content_for_clone(gate.now, gate.page, structs.asdict(new))
+    content = content_for_clone(gate.now, gate.page, asdict(new))
     created = await clone_page(gate, content, confirm_past=new.confirm_past)
     return await _made(request, created)
 
@@ -95,7 +95,8 @@ async def _create(
 
 
 async def _made(request: Request, created: Created) -> MadePage:
-    visitor, short_id = visitor_of(request, created.token), created.page.short_id
+    visitor = replace(visitor_of(request), tokens=(created.token,))
+    short_id = created.page.short_id
     view = await page_view(await open_page(visitor, short_id, want="admin"))
     return MadePage(view, created.token, recovery_address(short_id, created.token))
 

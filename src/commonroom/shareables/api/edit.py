@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from commonroom.shareables.api.bodies import ChecklistEdit, EventEdit, PollEdit, typed
-from commonroom.shareables.api.gates import ONE, PageAdmin
+from commonroom.shareables.api.bodies import ONE, ChecklistEdit, EventEdit, PollEdit, typed
 from commonroom.shareables.api.view import page_view, view_after_change
 from commonroom.shareables.api.views import SharedPage
+from commonroom.shareables.request import PageAdmin
 from commonroom.shareables.rules.checklists import TypedChecklist
 from commonroom.shareables.rules.events import TypedEvent
 from commonroom.shareables.rules.polls import TypedPoll

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from commonroom.shareables.api.bodies import RsvpGiven, typed
-from commonroom.shareables.api.gates import ONE, EventAdmin, EventGate, HeldCode, code_of
+from commonroom.shareables.api.bodies import ONE, RsvpGiven, typed
 from commonroom.shareables.api.views import (
     CodeSeen,
     OriginSeen,
@@ -13,6 +12,7 @@ from commonroom.shareables.api.views import (
     code_and_receipt,
     origin_view,
 )
+from commonroom.shareables.request import EventAdmin, EventGate, HeldCode, code_of
 from commonroom.shareables.rules.events import Response, TypedRsvp
 from commonroom.shareables.service import events
 from commonroom.shareables.tables import EventRsvp

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from commonroom.shareables.api.bodies import Extension
-from commonroom.shareables.api.gates import ONE, PageAdmin
+from commonroom.shareables.api.bodies import ONE, Extension
 from commonroom.shareables.api.view import page_view
+from commonroom.shareables.request import PageAdmin
 from commonroom.shareables.service import lifecycle
 from commonroom.shareables.service.gate import Page
 from commonroom.web.access import Need

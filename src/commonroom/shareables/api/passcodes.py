@@ -7,10 +7,9 @@ from typing import Annotated
 from msgspec import Meta, Struct, field
 
 from commonroom.shareables.addresses import recovery_address
-from commonroom.shareables.api.bodies import PasscodeTyped
-from commonroom.shareables.api.gates import ONE, PageAdmin
+from commonroom.shareables.api.bodies import ONE, PasscodeTyped
 from commonroom.shareables.api.views import HeldPass, ShortId
-from commonroom.shareables.request import PASS, api_visitor
+from commonroom.shareables.request import PASS, PageAdmin, visitor_of
 from commonroom.shareables.rules.access import Role, role_named
 from commonroom.shareables.rules.short_ids import format_short_id
 from commonroom.shareables.service.gate import Opened, Page, Visitor
@@ -40,7 +39,7 @@ class CreatorPass(Struct, frozen=True):
 
 @post(f"{ONE}/passes", Need.ANYONE, errors=(429,))
 async def create_pass(
-    visitor: Annotated[Visitor, From(api_visitor, headers=(PASS,))],
+    visitor: Annotated[Visitor, From(visitor_of, headers=(PASS,))],
     short_id: str,
     known: PasscodeTyped,
 ) -> PagePass:

@@ -8,15 +8,7 @@ from typing import Annotated, TypeAlias
 from msgspec import Meta, Struct
 
 from commonroom.errors import Forbidden
-from commonroom.shareables.api.bodies import VoteGiven, typed
-from commonroom.shareables.api.gates import (
-    ONE,
-    HeldCode,
-    PollAdmin,
-    PollGate,
-    code_of,
-    maybe_code,
-)
+from commonroom.shareables.api.bodies import ONE, VoteGiven, typed
 from commonroom.shareables.api.view import view_after_change
 from commonroom.shareables.api.views import (
     CodeSeen,
@@ -27,6 +19,7 @@ from commonroom.shareables.api.views import (
     code_and_receipt,
     origin_view,
 )
+from commonroom.shareables.request import HeldCode, PollAdmin, PollGate, code_of, maybe_code
 from commonroom.shareables.rules.polls import TypedVote
 from commonroom.shareables.service import polls
 from commonroom.shareables.tables import PollAnswer, PollVote

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from commonroom.shareables.api.gates import ONE, HeldCode, PageGate, maybe_code
+from commonroom.shareables.api.bodies import ONE
 from commonroom.shareables.api.views import SharedPage, shared_page
-from commonroom.shareables.request import api_visitor, open_to
+from commonroom.shareables.request import HeldCode, PageGate, maybe_code, open_to, visitor_of
 from commonroom.shareables.service import polls
 from commonroom.shareables.service.answers import Code
 from commonroom.shareables.service.checklists import ticks_of
@@ -42,7 +42,7 @@ async def page_view(gate: Opened[Page], code: Code | None = None) -> SharedPage:
 
 async def view_after_change(request: Request) -> JsonResponse[SharedPage]:
     """The page as an admin has just changed it."""
-    return tagged(await page_view(await open_to(request, api_visitor(request), want="admin")))
+    return tagged(await page_view(await open_to(request, visitor_of(request), want="admin")))
 
 
 OPERATIONS = part("Shareables: pages", get_shareable)

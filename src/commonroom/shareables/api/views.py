@@ -13,8 +13,7 @@ from msgspec.structs import astuple
 
 from commonroom.shareables import tables
 from commonroom.shareables.addresses import address_of
-from commonroom.shareables.rules.access import Role
-from commonroom.shareables.rules.answers import Receipt
+from commonroom.shareables.rules.access import Receipt, Role
 from commonroom.shareables.rules.events import Visibility as RsvpVisibility
 from commonroom.shareables.rules.lifecycle import Days
 from commonroom.shareables.rules.polls import Results

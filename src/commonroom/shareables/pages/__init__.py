@@ -14,9 +14,9 @@ from commonroom.shareables.errors import NeedsPasscode
 from commonroom.shareables.pages import (
     admin,
     answers,
-    calendars,
     create,
     edit,
+    events,
     guest_storage,
     listing,
     live,
@@ -25,7 +25,6 @@ from commonroom.shareables.pages import (
     ticks,
     view,
 )
-from commonroom.shareables.pages.resume_form import remember_form
 from commonroom.shareables.rules.short_ids import read_short_id
 from commonroom.shareables.write_limits import limit_writes
 from commonroom.web.bodies import LARGEST
@@ -41,7 +40,7 @@ PARTS: tuple[Any, ...] = (
     ticks,
     answers,
     passcodes,
-    calendars,
+    events,
     live,
     edit,
     admin,
@@ -66,7 +65,7 @@ def shareables_pages() -> Router:
 
 async def before_each(request: Request) -> Response[bytes] | None:
     """What is done before any page of the room answers."""
-    await remember_form(request)
+    await passcodes.remember_form(request)
     return redirect_to_canonical(request)
 
 

@@ -8,14 +8,13 @@ from typing import Any
 from litestar import Response
 
 from commonroom.shareables import words
-from commonroom.shareables.addresses import address_of
+from commonroom.shareables.addresses import ADMIN, LEADS_TO, address_of
 from commonroom.shareables.pages.cookies import forget
 from commonroom.shareables.pages.drafts import kind_of
 from commonroom.shareables.pages.drafts.draft import days_chosen
-from commonroom.shareables.pages.gates import ADMIN, LEADS_TO, ChecklistAdmin, PageAdmin, PollAdmin
 from commonroom.shareables.pages.polls import Voter, votes_view
 from commonroom.shareables.pages.recovery import show_recovery_link
-from commonroom.shareables.request import account_of
+from commonroom.shareables.request import ChecklistAdmin, PageAdmin, PollAdmin, account_of
 from commonroom.shareables.rules.access import LONGEST_PASSCODE
 from commonroom.shareables.rules.lifecycle import outlived_by, possible_extensions
 from commonroom.shareables.rules.polls import is_over

@@ -2,35 +2,38 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, TypeAlias
+from collections.abc import Awaitable, Callable
+from typing import Any, Literal, TypeAlias, TypeVar
 
 from litestar import Response
 
 from commonroom.errors import InvalidField, NotFound, RateLimited
-from commonroom.shareables.addresses import address_of
-from commonroom.shareables.errors import WrongCode
+from commonroom.shareables.addresses import ONE, address_of
+from commonroom.shareables.errors import AlreadyAnswered, TryAgain, WrongCode
 from commonroom.shareables.pages.cookies import (
     announce_code,
     forget_receipt,
     keep_receipt,
     receipt_in,
+    with_receipt,
 )
-from commonroom.shareables.pages.gates import ONE, EventGate, PageGate, PollGate
-from commonroom.shareables.pages.receipts import change_or_create, with_receipt
 from commonroom.shareables.pages.view import view
-from commonroom.shareables.rules.answers import Receipt
+from commonroom.shareables.request import EventGate, PageGate, PollGate
+from commonroom.shareables.rules.access import Receipt
 from commonroom.shareables.rules.events import Response as Coming
 from commonroom.shareables.rules.events import TypedRsvp
 from commonroom.shareables.rules.polls import TypedVote
 from commonroom.shareables.service import events, polls
 from commonroom.shareables.service.answers import Code
-from commonroom.shareables.service.gate import Opened, Page, of_kind
+from commonroom.shareables.service.gate import Opened, P, Page, as_guest, of_kind
 from commonroom.shareables.tables import Checklist, Event, EventRsvp, Poll, PollVote
 from commonroom.web.access import Need
 from commonroom.web.forms import Filled, Form, Line, Ticked, all_of, form, handlers
 from commonroom.web.redirects import redirect
 from commonroom.web.render import refuse
 from commonroom.web.request import Request
+
+T = TypeVar("T")
 
 NAME, ANEW = "name", "anew"
 
@@ -67,7 +70,7 @@ class CodeForm(Form):
 async def answer_event(request: Request, gate: EventGate, data: AnswerForm) -> Response[Any] | None:
     """Takes an answer, or another in the place of the one that is theirs."""
     typed = data.typed
-    answer, was_there = await change_or_create(
+    answer, was_there = await _change_or_create(
         request,
         gate,
         lambda mine: events.change_answer(gate, mine, typed),
@@ -81,7 +84,7 @@ async def answer_event(request: Request, gate: EventGate, data: AnswerForm) -> R
 async def vote(request: Request, gate: PollGate, data: VoteForm) -> Response[Any] | None:
     """Takes a vote, or another in the place of the one that is theirs."""
     typed = _typed_vote(data)
-    cast, was_there = await change_or_create(
+    cast, was_there = await _change_or_create(
         request,
         gate,
         lambda mine: polls.change_vote(gate, mine, typed),
@@ -112,6 +115,27 @@ async def withdraw(request: Request, gate: PageGate) -> Response[Any]:
     if withdrawn is None or withdrawn == receipt_in(request):
         forget_receipt(request, answer, gate.page.short_id)
     return answer
+
+
+async def _change_or_create(
+    request: Request,
+    gate: Opened[P],
+    change: Callable[[Receipt], Awaitable[T]],
+    create: Callable[[Opened[P]], Awaitable[T]],
+    *,
+    anew: bool,
+) -> tuple[T, bool]:
+    """Their answer, and whether it was there before; `anew` for somebody else at this device."""
+    if anew:
+        return await create(as_guest(gate)), False
+    for _ in range(2):
+        if (changed := await with_receipt(request, gate, change)) is not None:
+            return changed, True
+        try:
+            return await create(gate), False
+        except AlreadyAnswered:
+            continue  # on another device, in the same moment
+    raise TryAgain
 
 
 def _given(request: Request, new: EventRsvp | PollVote, flash: str) -> Response[Any]:

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Awaitable, Callable
+from typing import Any, TypeVar
 
 from litestar import Response
 from litestar.datastructures import Cookie
 
 from commonroom.shareables.addresses import address_of
+from commonroom.shareables.errors import WrongCode
 from commonroom.shareables.request import PASS_COOKIES, passes_of
-from commonroom.shareables.rules.answers import Receipt
+from commonroom.shareables.rules.access import Receipt
+from commonroom.shareables.service.answers import account_receipt
+from commonroom.shareables.service.gate import Opened
 from commonroom.web.headers import cookie_in, header_in
 from commonroom.web.request import Request
+
+T = TypeVar("T")
 
 LONGEST = 400 * 24 * 3600
 """As long as browsers keep a cookie at all, and as a page lives with the year after it."""
@@ -36,6 +42,20 @@ def receipt_in(request: Request) -> Receipt | None:
     """Which answer was given in this browser."""
     token = cookie_in(request.scope, RECEIPT)
     return None if not token else passes_of(request).open_receipt(token)
+
+
+async def with_receipt(
+    request: Request, gate: Opened[Any], do: Callable[[Receipt], Awaitable[T]]
+) -> T | None:
+    """Does something with the answer of the account, or else of this device; None without any."""
+    for receipt in (account_receipt(gate), receipt_in(request)):
+        if receipt is None:
+            continue
+        try:
+            return await do(receipt)
+        except WrongCode:
+            continue  # it was withdrawn elsewhere
+    return None
 
 
 def forget_receipt(request: Request, answer: Response[Any], short_id: str) -> None:

@@ -9,15 +9,14 @@ from msgspec.structs import replace
 
 from commonroom.errors import Refusal
 from commonroom.shareables import words
-from commonroom.shareables.addresses import address_of
+from commonroom.shareables.addresses import ADMIN, ONE, address_of
 from commonroom.shareables.pages.admin import admin
 from commonroom.shareables.pages.drafts import DRAFTS, Draft, draft_of, kind_named, kind_of
 from commonroom.shareables.pages.drafts.draft import days_chosen, passcodes_chosen, refused
 from commonroom.shareables.pages.drafts.rows import sheet_in
 from commonroom.shareables.pages.drafts.times import UTC_NAME, known_zone, zone_choices
-from commonroom.shareables.pages.gates import ADMIN, ONE, PageAdmin
 from commonroom.shareables.pages.recovery import show_recovery_link
-from commonroom.shareables.request import limits_of, visitor_of
+from commonroom.shareables.request import PageAdmin, limits_of, visitor_of
 from commonroom.shareables.rules import access, checklists, events, fields, limits, polls
 from commonroom.shareables.rules.lifecycle import outdated
 from commonroom.shareables.service.create import clone_page, create_page

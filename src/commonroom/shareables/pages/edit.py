@@ -8,7 +8,7 @@ from litestar import Response
 from msgspec import Struct
 
 from commonroom.errors import CommonroomError, Conflict, InvalidField, InvalidFields
-from commonroom.shareables.addresses import address_of
+from commonroom.shareables.addresses import LEADS_TO, ONE, address_of
 from commonroom.shareables.errors import EditConflict, NeedsConfirmation, PageClosed, TryAgain
 from commonroom.shareables.pages.create import MAKING, form_context, zone_of, zone_to_edit_in
 from commonroom.shareables.pages.drafts import DRAFTS, Draft, draft_of, kind_of
@@ -16,8 +16,7 @@ from commonroom.shareables.pages.drafts.draft import compared, refused, version_
 from commonroom.shareables.pages.drafts.polls import PollDraft
 from commonroom.shareables.pages.drafts.rows import sheet_in
 from commonroom.shareables.pages.drafts.times import UncertainTimes, known_zone
-from commonroom.shareables.pages.gates import LEADS_TO, ONE, PageAdmin
-from commonroom.shareables.request import browser_visitor, open_to
+from commonroom.shareables.request import PageAdmin, open_to, visitor_of
 from commonroom.shareables.service.edit import save
 from commonroom.shareables.service.gate import Opened, Page
 from commonroom.shareables.tables import Poll
@@ -61,7 +60,7 @@ async def save_edit(request: Request, gate: PageAdmin) -> Response[Any] | None:
     try:
         await _save(gate, draft)
     except EditConflict as error:
-        gate = await open_to(request, browser_visitor(request), want="admin")
+        gate = await open_to(request, visitor_of(request), want="admin")
         return _refused(request, gate, _beside(request, gate.page, draft), error)
     except (InvalidField, InvalidFields, UncertainTimes, Conflict, PageClosed, TryAgain) as error:
         return _refused(request, gate, refused(draft, error), error)

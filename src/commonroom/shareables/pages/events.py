@@ -1,26 +1,40 @@
-"""An event as somebody sees it: when and where, who comes, and what they answered themselves."""
+"""An event as somebody sees it: when and where, who comes, and their own answer and calendar."""
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, tzinfo
+from datetime import UTC, datetime, timedelta, tzinfo
 from typing import Any
 from urllib.parse import quote, urlsplit
 from zoneinfo import ZoneInfo
 
+from icalendar import Calendar
+from icalendar import Event as Entry
+from litestar import Response
 from markupsafe import Markup
 from msgspec import Struct, structs
 
 from commonroom.moments import iso
-from commonroom.shareables.pages.receipts import with_receipt
+from commonroom.shareables.addresses import ONE, address_of
+from commonroom.shareables.pages.cookies import with_receipt
+from commonroom.shareables.request import EventGate
 from commonroom.shareables.rules.events import MOST_GUESTS, sees_names
+from commonroom.shareables.rules.short_ids import format_short_id
 from commonroom.shareables.service import events
 from commonroom.shareables.service.events import Counts, Guests
 from commonroom.shareables.service.gate import Opened
 from commonroom.shareables.tables import Event, EventRsvp
-from commonroom.web.markdown import render
+from commonroom.web.access import Need
+from commonroom.web.forms import handlers, page
+from commonroom.web.markdown import plain, render
 from commonroom.web.request import Request
+from commonroom.web.sharing import shared
 from commonroom.web.words import _, counted
 
+FILE = "/event.ics"
+"""Below an event: what calendars take."""
+USUAL_DURATION = timedelta(hours=2)
+"""Of an event that says no end: without one, calendars show a moment that nobody sees."""
+MAKER = "-//Commonroom//Shareables//EN"
 NOBODY = Guests([], None)
 
 
@@ -171,3 +185,47 @@ def _is_link(text: str) -> bool:
     except ValueError:
         return False
     return parts.scheme in ("https", "http") and bool(parts.netloc) and " " not in text
+
+
+@page(f"{ONE}{FILE}", Need.ANYONE)
+async def event_file(request: Request, gate: EventGate) -> Response[bytes]:
+    """The event as a calendar file, for whoever may see it."""
+    event = gate.page
+    address = shared(request, address_of(event.short_id), event.name).address
+    return Response(
+        calendar_file(event, address),
+        media_type="text/calendar",
+        headers={
+            "Content-Disposition": f'attachment; filename="{format_short_id(event.short_id)}.ics"',
+            "Cache-Control": "private, no-cache",
+        },
+    )
+
+
+def calendar_file(event: Event, address: str) -> bytes:
+    """The event, to be put into a calendar; fetched anew, it takes the place of what it was."""
+    entry = Entry()
+    entry.add("uid", f"{event.created_at}-{event.short_id}@commonroom")
+    entry.add("sequence", event.version)
+    entry.add("dtstamp", datetime.fromisoformat(event.updated_at))
+    entry.add("dtstart", datetime.fromisoformat(event.start_time))
+    if event.end_time is not None:
+        entry.add("dtend", datetime.fromisoformat(event.end_time))
+    else:
+        entry.add("duration", USUAL_DURATION)
+    entry.add("summary", event.name)
+    if event.location is not None:
+        entry.add("location", event.location)
+    if event.description is not None:
+        entry.add("description", plain(event.description))
+    entry.add("url", address)
+    made = Calendar()
+    made.add("prodid", MAKER)
+    made.add("version", "2.0")
+    made.add("method", "PUBLISH")
+    made.add_component(entry)
+    written: bytes = made.to_ical()
+    return written
+
+
+HANDLERS = handlers(event_file)

@@ -7,9 +7,9 @@ import time
 from litestar import get
 from msgspec.structs import replace
 
-from commonroom.shareables.pages.gates import ONE
+from commonroom.shareables.addresses import ONE
 from commonroom.shareables.pages.polls import my_vote
-from commonroom.shareables.request import browser_visitor, open_to
+from commonroom.shareables.request import open_to, visitor_of
 from commonroom.shareables.rules.live import fingerprint
 from commonroom.shareables.service.checklists import ticks_of
 from commonroom.shareables.service.gate import Opened, Page, of_kind
@@ -45,7 +45,7 @@ async def page_changes(request: Request) -> LiveUpdates:
 
 async def _open_now(request: Request) -> Opened[Page]:
     """The page, opened at this moment: a stream lasts longer than other requests."""
-    return await open_to(request, replace(browser_visitor(request), now=time.time()))
+    return await open_to(request, replace(visitor_of(request), now=time.time()))
 
 
 async def _sees(request: Request, gate: Opened[Page]) -> tuple[bool, bool]:

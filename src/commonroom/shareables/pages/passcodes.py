@@ -2,26 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any, TypeAlias
+from urllib.parse import parse_qsl
 
 from litestar import Response
+from msgspec import Meta
 
-from commonroom.errors import CommonroomError, InvalidField, RateLimited
-from commonroom.shareables.addresses import address_of
+from commonroom.errors import BadRequest, CommonroomError, InvalidField, RateLimited
+from commonroom.shareables.addresses import ADMIN, ONE, address_of
 from commonroom.shareables.errors import NeedsPasscode, WrongPasscode
 from commonroom.shareables.pages.admin import admin
-from commonroom.shareables.pages.calendars import FILE
 from commonroom.shareables.pages.cookies import keep_pass
-from commonroom.shareables.pages.gates import ADMIN, ONE, PageAdmin
-from commonroom.shareables.pages.resume_form import (
-    ANSWERING,
-    FORMS,
-    Typed,
-    offer_again,
-    remembered_form,
-)
+from commonroom.shareables.pages.drafts.rows import MOST_FIELDS
+from commonroom.shareables.pages.events import FILE
 from commonroom.shareables.pages.view import view
-from commonroom.shareables.request import browser_visitor
+from commonroom.shareables.request import PageAdmin, visitor_of
 from commonroom.shareables.rules.access import role_named
 from commonroom.shareables.service.gate import Opened, Page
 from commonroom.shareables.service.passcodes import change_passcode, enter
@@ -30,10 +25,18 @@ from commonroom.web.csrf import SAFE
 from commonroom.web.forms import Address, Filled, Form, Line, form, handlers
 from commonroom.web.problems import handle_error, wants_page
 from commonroom.web.redirects import redirect, safe_path
-from commonroom.web.render import refuse, render_refused
+from commonroom.web.render import refuse, render_refused, render_secret
 from commonroom.web.request import Request
 
 PASSCODE = f"{ADMIN}/passcodes/{{role:str}}"
+ANSWERING = ("/answer", "/vote")
+FORMS = ("/edit", *ANSWERING)
+"""Where people type more than they would want to type twice."""
+LONGEST_FORM = 300_000
+
+Typed: TypeAlias = Annotated[str, Meta(max_length=LONGEST_FORM)]
+"""What a form sent, as it sent it."""
+
 FOR_VIEWERS = (FILE, *ANSWERING)
 """What whoever may look at a page can go on to."""
 
@@ -73,7 +76,7 @@ def ask_passcode(request: Request, error: NeedsPasscode) -> Response[Any]:
 async def enter_passcode(request: Request, short_id: str, data: PasscodeForm) -> Response[Any]:
     """Gives this browser a pass for a right passcode, and goes on."""
     try:
-        entered = await enter(browser_visitor(request), short_id, data.passcode)
+        entered = await enter(visitor_of(request), short_id, data.passcode)
     except (WrongPasscode, RateLimited) as error:
         form = Filled({"next": data.next, "typed": data.typed}, {"passcode": error.detail})
         return _ask(request, short_id, error, form)
@@ -105,6 +108,29 @@ async def set_passcode(
 async def remove_passcode(request: Request, gate: PageAdmin, role: str) -> Response[Any]:
     """Removes a passcode."""
     return await _change(request, gate, role, None)
+
+
+async def remember_form(request: Request) -> None:
+    """Remembers what a form sends, for the case that a passcode stands before it."""
+    if request.method == "POST" and request.url.path.endswith(FORMS):
+        sent = (await request.body()).decode("ascii", "replace")
+        request.scope["state"]["typed"] = sent if len(sent) <= LONGEST_FORM else ""
+
+
+def remembered_form(request: Request) -> str:
+    """What was typed, where it is worth keeping."""
+    typed: str = request.scope["state"].get("typed", "")
+    return typed
+
+
+def offer_again(request: Request, typed: str, form: str, page: str) -> Response[Any]:
+    """The same form once more, to be sent by whoever is let in now."""
+    try:
+        fields = parse_qsl(typed, keep_blank_values=True, max_num_fields=MOST_FIELDS)
+    except ValueError:
+        raise BadRequest("The form could not be read. Please try again.") from None
+    context = {"fields": fields, "form_address": form, "address": page}
+    return render_secret(request, "shareables/carried.html", **context)
 
 
 async def _change(

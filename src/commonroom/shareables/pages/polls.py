@@ -6,7 +6,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from commonroom.shareables.pages.receipts import with_receipt
+from commonroom.shareables.pages.cookies import with_receipt
 from commonroom.shareables.rules.polls import OptionResult, field_of, is_over
 from commonroom.shareables.service import polls
 from commonroom.shareables.service.gate import Opened

@@ -7,10 +7,9 @@ from typing import Any, Literal, TypeAlias, get_args
 from litestar import Response
 
 from commonroom.errors import Forbidden
-from commonroom.shareables.addresses import address_of, recovery_address
+from commonroom.shareables.addresses import ONE, address_of, recovery_address
 from commonroom.shareables.pages.cookies import keep, keep_pass
-from commonroom.shareables.pages.gates import ONE, PageAdmin
-from commonroom.shareables.request import passes_of
+from commonroom.shareables.request import PageAdmin, passes_of
 from commonroom.shareables.rules.access import pass_for
 from commonroom.shareables.rules.lifecycle import outlived_by
 from commonroom.shareables.rules.short_ids import format_short_id, read_short_id

@@ -8,10 +8,10 @@ from litestar import Response
 
 from commonroom.accounts.text_fields import fit_optional_line
 from commonroom.errors import NotFound
-from commonroom.shareables.addresses import address_of
+from commonroom.shareables.addresses import ONE, address_of
 from commonroom.shareables.pages.checklists import keep_name, keep_ticks, name_here, ticked_here
-from commonroom.shareables.pages.gates import ONE, ChecklistGate
 from commonroom.shareables.pages.view import view
+from commonroom.shareables.request import ChecklistGate
 from commonroom.shareables.rules.checklists import LONGEST_TICKER
 from commonroom.shareables.service import checklists
 from commonroom.shareables.service.gate import Opened

@@ -1,7 +1,8 @@
-"""Who may do what with a page: the one table of the room, without any I/O."""
+"""Who may do what with a page, and what they show for it: passes, passcodes, codes, receipts."""
 
 from __future__ import annotations
 
+import secrets
 import unicodedata
 from collections.abc import Iterable
 from typing import Literal, TypeAlias, get_args
@@ -22,12 +23,24 @@ SHORTEST_NUMBER = 10
 """Of a passcode that is digits alone: six of them, or a date, are soon guessed."""
 
 
+CODE_ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789"
+"""Without i, l, o, 0 and 1, which look like each other."""
+CODE_LENGTH = 8
+
+
 class Pass(Struct, frozen=True, array_like=True):
     """What a signed token says: good for one page, one standing and one version."""
 
     short_id: str
     standing: Standing
     version: int
+
+
+class Receipt(Struct, frozen=True, array_like=True):
+    """What a browser keeps of an answer that was given in it: its code, which was right."""
+
+    short_id: str
+    code: str
 
 
 def standing_of(
@@ -98,3 +111,14 @@ def passcode(typed: str) -> str:
     if is_common(composed):
         raise InvalidField("passcode", "This passcode is too common. Please choose another.")
     return composed
+
+
+def new_code() -> str:
+    """A code that nobody can guess."""
+    return "".join(secrets.choice(CODE_ALPHABET) for _ in range(CODE_LENGTH))
+
+
+def read_code(typed: str) -> str | None:
+    """The code that somebody means, in any case and with any spaces; None where it is none."""
+    code = typed.replace("-", "").replace(" ", "").strip().lower() if len(typed) < 40 else ""
+    return code if len(code) == CODE_LENGTH and set(code) <= set(CODE_ALPHABET) else None

@@ -7,7 +7,7 @@ from typing import Any, TypeAlias, TypeVar
 
 from commonroom.errors import NotFound
 from commonroom.shareables.errors import AlreadyAnswered, TryAgain, WrongCode
-from commonroom.shareables.rules.answers import Receipt, new_code, read_code
+from commonroom.shareables.rules.access import Receipt, new_code, read_code
 from commonroom.shareables.rules.limits import answer_bytes
 from commonroom.shareables.service import networks
 from commonroom.shareables.service.gate import Opened, as_admin, carry_out

@@ -10,8 +10,7 @@ from cryptography.hazmat.primitives.ciphers.aead import AESSIV
 
 from commonroom.rate_limits import network_of
 from commonroom.sealed_tokens import SealedTokens, from_base64url, to_base64url
-from commonroom.shareables.rules.access import Pass
-from commonroom.shareables.rules.answers import Receipt
+from commonroom.shareables.rules.access import Pass, Receipt
 
 PURPOSE = "passes of shareables"
 """What the installation's secret is derived for."""

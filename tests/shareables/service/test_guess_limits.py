@@ -12,7 +12,7 @@ from commonroom.accounts.service.throttle import GuessLimits, count_try
 from commonroom.errors import RateLimited
 from commonroom.settings import Settings
 from commonroom.shareables.errors import WrongCode, WrongPasscode
-from commonroom.shareables.rules import answers
+from commonroom.shareables.rules import access
 from commonroom.shareables.rules.access import SHORTEST_NUMBER, SHORTEST_PASSCODE
 from commonroom.shareables.rules.lifecycle import DAY, KEPT_DAYS
 from commonroom.shareables.service.create import Created
@@ -187,4 +187,4 @@ class TestTheArithmetic:
 
     def test_any_code_of_a_page_full_of_answers_is_hardly_ever_hit(self) -> None:
         hit = self.guesses(CODES, self.LIFE) * Settings().answers_per_page
-        assert hit < 0.02 * len(answers.ALPHABET) ** answers.LENGTH
+        assert hit < 0.02 * len(access.CODE_ALPHABET) ** access.CODE_LENGTH
