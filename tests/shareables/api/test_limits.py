@@ -47,7 +47,7 @@ async def test_there_is_room_for_guests_until_it_is_taken_up(
 ) -> None:
     settings(calling, guest_storage_mb=0)
     refused = await guest.post(f"{V1}/shareables/polls", json=PAGES["poll"])
-    assert "no room" in problem(refused, 507)["detail"]
+    assert "no storage left" in problem(refused, 507)["detail"]
     await shared(ann, "poll")
 
 

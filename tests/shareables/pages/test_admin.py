@@ -385,7 +385,7 @@ class TestVotes:
         answer = await hold(guest, made).get(at(made, "/admin"))
         shown = text(answer)
         assert "Ruth Where to? The sea When? July" in shown
-        assert shown.index("Ruth Where to?") < shown.index("Somebody Where to? The hills")
+        assert shown.index("Ruth Where to?") < shown.index("Someone Where to? The hills")
         assert not any(one.code in answer.text for one in given)
         assert await requests_for(guest, at(made, "/admin")) == 2
 
@@ -397,7 +397,7 @@ class TestVotes:
         edited = replace(typed, questions=typed.questions[1:])
         await save(gate, 1, edited, confirm=True)
         answer = text(await hold(guest, made).get(at(made, "/admin")))
-        assert "Somebody What they chose was removed." in answer
+        assert "Someone What they chose was removed." in answer
         assert "The sea" not in answer
 
     async def test_that_nobody_gave_yet(self, corner: Corner, guest: Browser) -> None:

@@ -193,8 +193,8 @@ class TestAnAnswer:
     @pytest.mark.parametrize(
         "fields, field, why",
         [
-            ({"name": " "}, "name", "1 to 60 characters"),
-            ({"name": "B" * 61}, "name", "1 to 60 characters"),
+            ({"name": " "}, "name", "Enter a name."),
+            ({"name": "B" * 61}, "name", "at most 60 characters"),
             ({"guest_count": "21"}, "guest_count", "0 to 20 guests"),
         ],
     )

@@ -50,7 +50,7 @@ async def test_opens_a_page_by_its_id_however_it_is_typed(guest: Browser, typed:
 async def test_says_beside_the_field_what_an_id_looks_like(guest: Browser, typed: str) -> None:
     answer = await guest.get(FRONT, params={"id": typed})
     assert answer.status_code == 422
-    assert wrong(answer, "id").startswith("six letters and five numbers")
+    assert wrong(answer, "id").startswith("Enter the code: six letters and five numbers")
     assert value(answer, "id") == typed
 
 
@@ -68,8 +68,8 @@ async def test_lists_what_somebody_made_and_kept(corner: Corner) -> None:
     await joined(corner, shut, kim.user_id)
     read = text(await (await corner.browser(kim)).get(FRONT))
     assert f"Shopping {format_short_id(mine.page.short_id)} · yours" in read
-    assert f"Summer {format_short_id(theirs.page.short_id)} · kept" in read
-    assert f"Page with a passcode {format_short_id(shut.page.short_id)} · kept" in read
+    assert f"Summer {format_short_id(theirs.page.short_id)} · saved" in read
+    assert f"Page with a passcode {format_short_id(shut.page.short_id)} · saved" in read
     assert "Birthday" not in read
 
 

@@ -82,7 +82,7 @@ class TestAPage:
     async def test_whose_time_is_over_says_what_to_do(self, corner: Corner, guest: Browser) -> None:
         answer = await guest.get(at(await corner.made(ago=8 * DAY)))
         assert answer.status_code == 410
-        assert "its time is over" in text(answer)
+        assert "This page has expired" in text(answer)
         assert "Ask the person who gave you the link" in text(answer)
         assert "Shopping" not in answer.text
 
