@@ -16,7 +16,7 @@ from commonroom.shareables.rules.events import TypedRsvp
 from commonroom.shareables.service import events, polls
 from commonroom.shareables.service.answers import account_receipt
 from commonroom.shareables.service.create import Created
-from commonroom.shareables.service.edit import save, typed_like
+from commonroom.shareables.service.edit import save, typed_from
 from commonroom.shareables.service.gate import Opened, as_guest
 from commonroom.shareables.service.lifecycle import delete_page
 from commonroom.shareables.service.networks import MOST_FROM_NETWORK
@@ -168,7 +168,7 @@ class TestANetwork:
         self, store: Store, clock: Watch, party: Created
     ) -> None:
         admin = await let_in_to(Event, store, clock, party, want="admin")
-        typed = replace(typed_like(admin.page), shared_network=True)
+        typed = replace(typed_from(admin.page), shared_network=True)
         await save(at(store, clock(), admin), admin.page.version, typed)
         gate = await let_in_to(Event, store, clock, party, address="10.0.0.1")
         for _ in range(MOST_FROM_NETWORK + 3):

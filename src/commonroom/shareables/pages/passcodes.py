@@ -84,7 +84,7 @@ async def enter_passcode(request: Request, short_id: str, data: PasscodeForm) ->
     if entered.role == "view" and wanted not in (page, *(page + one for one in FOR_VIEWERS)):
         answer: Response[Any] = redirect(page, "shareable-only-to-look")
     elif data.typed and wanted.endswith(FORMS):
-        answer = offer_again(request, data.typed, wanted, page)
+        answer = resume_form(request, data.typed, wanted, page)
     else:
         answer = redirect(wanted)
     keep_pass(request, answer, entered.token)
@@ -123,8 +123,11 @@ def remembered_form(request: Request) -> str:
     return typed
 
 
-def offer_again(request: Request, typed: str, form: str, page: str) -> Response[Any]:
-    """The same form once more, to be sent by whoever is let in now."""
+def resume_form(request: Request, typed: str, form: str, page: str) -> Response[Any]:
+    """Offers the same form once more, to be sent by whoever is let in now.
+
+    That happens where somebody changes a passcode while another fills a form in.
+    """
     try:
         fields = parse_qsl(typed, keep_blank_values=True, max_num_fields=MOST_FIELDS)
     except ValueError:

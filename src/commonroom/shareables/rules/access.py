@@ -21,8 +21,6 @@ RANK: dict[Standing, int] = {"view": 0, "admin": 1, "creator": 2}
 SHORTEST_PASSCODE, LONGEST_PASSCODE = 6, 64
 SHORTEST_NUMBER = 10
 """Of a passcode that is digits alone: six of them, or a date, are soon guessed."""
-
-
 CODE_ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789"
 """Without i, l, o, 0 and 1, which look like each other."""
 CODE_LENGTH = 8

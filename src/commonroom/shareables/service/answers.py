@@ -61,7 +61,7 @@ def account_receipt(gate: Opened[Any]) -> Receipt | None:
     return None if code is None else Receipt(gate.page.short_id, code)
 
 
-def answerer_fields(gate: Opened[Any]) -> dict[str, Any]:
+def author_fields(gate: Opened[Any]) -> dict[str, Any]:
     """Who gave an answer: an account, or a guest from some network."""
     caller = gate.caller
     if caller.account_code is not None:

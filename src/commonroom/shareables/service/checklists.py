@@ -56,7 +56,7 @@ async def tick(gate: Opened[Checklist], item_id: str, by: str | None = None) -> 
         page = _shared(gate.page, item_id)
         return [_as_read(page), create(_ticked(page, item_id, Tick(at=iso(gate.now), by=name)))]
 
-    gate = await _with_ticks_apart(gate)
+    gate = await _move_ticks_out(gate)
     with suppress(ConditionFailed):  # it is ticked
         await carry_out(gate, step)
 
@@ -69,13 +69,13 @@ async def untick(gate: Opened[Checklist], item_id: str) -> None:
         ticked = ChecklistTick.at(short_id=page.short_id, checklist_item_id=item_id)
         return [_as_read(page), delete(ticked)]
 
-    await carry_out(await _with_ticks_apart(gate), step)
+    await carry_out(await _move_ticks_out(gate), step)
 
 
 async def untick_all(gate: Opened[Checklist]) -> None:
     """Takes all ticks away, so that a list can be used again: some at a time, if there are many."""
     as_admin(gate)
-    gate = await _with_ticks_apart(gate)
+    gate = await _move_ticks_out(gate)
     asked = checklist_ticks(short_id=gate.page.short_id)
     ticked = (await gate.store.page(asked, limit=LONGEST_PAGE)).items
     for start in range(0, max(1, len(ticked)), TOGETHER):
@@ -87,7 +87,7 @@ async def untick_all(gate: Opened[Checklist]) -> None:
         gate = await carry_out(gate, step)
 
 
-async def _with_ticks_apart(gate: Opened[Checklist]) -> Opened[Checklist]:
+async def _move_ticks_out(gate: Opened[Checklist]) -> Opened[Checklist]:
     """The same page, once no ticks stand in it: before the first change they become items.
 
     Pages from before have them there. As many as one write can hold are moved at a time, each on

@@ -16,10 +16,10 @@ from commonroom.rate_limits import network_of
 from commonroom.shareables.errors import GuestStorageFull, NeedsDates
 from commonroom.shareables.rules.access import next_version, pass_for, passcode
 from commonroom.shareables.rules.lifecycle import DAY, Days, check_dates, lifetime, outdated
-from commonroom.shareables.service.edit import Typed, content_of, fields_of, kind_of, typed_like
+from commonroom.shareables.service.edit import Typed, content_of, fields_of, kind_of, typed_from
 from commonroom.shareables.service.gate import Opened, P, Page, Visitor, as_admin
 from commonroom.shareables.service.guest_storage import SHARDS, begin, count_new
-from commonroom.shareables.service.listing import kept_by_creator
+from commonroom.shareables.service.listing import creator_entries
 from commonroom.shareables.service.pool import claim
 from commonroom.shareables.tables import GuestPage, GuestStorage, Poll
 from commonroom.store import ConditionFailed, Store, Write, put
@@ -115,7 +115,7 @@ def content_for_clone(now: float, page: Page, times: Mapping[str, Any]) -> Typed
     for name in past:
         if name not in chosen:
             raise NeedsDates(name)
-    return replace(typed_like(page), **chosen) if chosen else None
+    return replace(typed_from(page), **chosen) if chosen else None
 
 
 def _unanswered(page: Page) -> Page:
@@ -150,7 +150,7 @@ async def _create(
 
     def beside(page: Page) -> list[Write]:
         counted = count_new(page, visitor.limits) if page.is_counted else []
-        return [*map(put, kept_by_creator(page)), *counted]
+        return [*map(put, creator_entries(page)), *counted]
 
     page = await _claim_id(visitor.store, now, page_at, beside)
     return Created(page, visitor.passes.seal(pass_for(page, "creator")))

@@ -23,7 +23,7 @@ from commonroom.shareables.rules.polls import (
 )
 from commonroom.shareables.service.gate import Opened, P, Page, as_admin, carry_out, of_kind
 from commonroom.shareables.service.guest_storage import count_change
-from commonroom.shareables.service.listing import kept_by_creator
+from commonroom.shareables.service.listing import creator_entries
 from commonroom.shareables.tables import Checklist, Event, Poll, PollQuestion, Shareable
 from commonroom.store import Condition, Write, check, discard, equal, merge, put, update
 
@@ -119,7 +119,7 @@ def fields_of(typed: Typed, before: Page | None = None) -> dict[str, Any]:
     return fields
 
 
-def typed_like(page: Page) -> Typed:
+def typed_from(page: Page) -> Typed:
     """A page as somebody could have typed it."""
     kinds: dict[type[Page], type[Typed]] = {
         Checklist: TypedChecklist,
@@ -131,7 +131,7 @@ def typed_like(page: Page) -> Typed:
 
 def content_of(page: Page) -> dict[str, Any]:
     """What somebody has typed of a page, as it is stored."""
-    return {name: getattr(page, name) for name in type(typed_like(page)).__struct_fields__}
+    return {name: getattr(page, name) for name in type(typed_from(page)).__struct_fields__}
 
 
 def _saved(
@@ -146,7 +146,7 @@ def _saved(
             return [edit(now, page, **changes)]
         case Event():
             later = lifetime_after_edit(page.expires_at, fields)
-            pointers = kept_by_creator(replace(page, **later)) if later else []
+            pointers = creator_entries(replace(page, **later)) if later else []
             return [edit(now, page, **changes, **later), *map(put, pointers)]
         case Poll():
             return [_saved_poll(now, page, changes, fields["questions"], confirm=confirm)]

@@ -23,7 +23,7 @@ from commonroom.shareables.rules.limits import USUAL, answer_bytes
 from commonroom.shareables.service import answers
 from commonroom.shareables.service.answers import (
     Code,
-    answerer_fields,
+    author_fields,
     create_answer,
     delete_answer,
     find_answer,
@@ -91,7 +91,7 @@ async def answer(gate: Opened[Event], typed: TypedRsvp) -> EventRsvp:
             created_at=iso(gate.now),
             updated_at=iso(gate.now),
             ttl=gate.page.ttl,
-            **answerer_fields(gate),
+            **author_fields(gate),
             **fields,
         )
 

@@ -10,8 +10,8 @@ from msgspec.structs import asdict, replace
 from commonroom.shareables.rules.lifecycle import Days, lifetime
 from commonroom.shareables.service.edit import edit
 from commonroom.shareables.service.gate import Opened, P, Page, as_admin, carry_out
-from commonroom.shareables.service.guest_storage import count_no_more
-from commonroom.shareables.service.listing import kept_by_creator
+from commonroom.shareables.service.guest_storage import stop_counting
+from commonroom.shareables.service.listing import creator_entries
 from commonroom.store import Write, check, delete, equal, put
 
 
@@ -28,7 +28,7 @@ async def extend(gate: Opened[P], days: Days) -> str:
             return [check(gate.page, if_=equal(version=gate.page.version))]
         return [
             edit(gate.now, gate.page, **later),
-            *map(put, kept_by_creator(replace(gate.page, **later))),
+            *map(put, creator_entries(replace(gate.page, **later))),
         ]
 
     page = (await carry_out(gate, step)).page
@@ -53,8 +53,8 @@ async def delete_page(
 
     async def step(gate: Opened[P]) -> Sequence[Write]:
         check_seen(gate.page)
-        mine = [delete(one) for one in kept_by_creator(gate.page)]
-        counted = await count_no_more(gate.store, gate.page.short_id)
+        mine = [delete(one) for one in creator_entries(gate.page)]
+        counted = await stop_counting(gate.store, gate.page.short_id)
         return [delete(gate.page, if_=equal(version=gate.page.version)), *mine, *counted]
 
     await carry_out(gate, step, also_closed=True)

@@ -18,7 +18,7 @@ from commonroom.shareables.service.gate import (
     find_page,
     opens_by_account,
 )
-from commonroom.shareables.service.guest_storage import count_no_more
+from commonroom.shareables.service.guest_storage import stop_counting
 from commonroom.shareables.tables import Checklist, Event, Kept, Poll, kept_pages
 from commonroom.store import (
     ConditionFailed,
@@ -70,7 +70,7 @@ def kept(page: Page, user_id: str, role: KeptAs) -> Kept:
     )
 
 
-def kept_by_creator(page: Page) -> list[Kept]:
+def creator_entries(page: Page) -> list[Kept]:
     """A page's place in the list of whoever made it, where they have one."""
     return [] if page.created_by is None else [kept(page, page.created_by, "made")]
 
@@ -112,7 +112,7 @@ async def claim_as_mine(gate: Opened[P], user_id: str) -> None:
         free = absent("created_by") | equal(created_by=user_id)
         same = equal(version=gate.page.version) & free
         mine = update(gate.page, created_by=user_id, is_counted=False, if_=same)
-        counted = await count_no_more(gate.store, gate.page.short_id)
+        counted = await stop_counting(gate.store, gate.page.short_id)
         return [mine, put(kept(gate.page, user_id, "made")), *counted]
 
     await carry_out(gate, step)

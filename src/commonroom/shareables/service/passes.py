@@ -15,6 +15,8 @@ from commonroom.shareables.rules.access import Pass, Receipt
 PURPOSE = "passes of shareables"
 """What the installation's secret is derived for."""
 LONGEST = 200
+CODE_BYTES, NETWORK_BYTES = 16, 9
+LONGEST_ID = 100
 
 _PASS, _RECEIPT = b"pass", b"receipt"
 
@@ -41,10 +43,6 @@ class Passes:
     def open_receipt(self, token: str) -> Receipt | None:
         """What a receipt says; None where it is none of ours."""
         return self._tokens.open(token, _RECEIPT, Receipt)
-
-
-CODE_BYTES, NETWORK_BYTES = 16, 9
-LONGEST_ID = 100
 
 
 class AnswerKeys:

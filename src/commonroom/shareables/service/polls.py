@@ -24,7 +24,7 @@ from commonroom.shareables.service import answers
 from commonroom.shareables.service.answers import (
     Code,
     account_receipt,
-    answerer_fields,
+    author_fields,
     create_answer,
     delete_answer,
     find_answer,
@@ -77,7 +77,7 @@ async def vote(gate: Opened[Poll], typed: TypedVote) -> PollVote:
             created_at=iso(gate.now),
             updated_at=iso(gate.now),
             ttl=gate.page.ttl,
-            **answerer_fields(gate),
+            **author_fields(gate),
             **vote_fields(gate.page, typed),
         )
 

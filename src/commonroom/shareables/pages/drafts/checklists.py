@@ -11,7 +11,7 @@ from commonroom.shareables.pages.drafts.rows import (
     deed,
     filled,
     keep_value,
-    mark_faults,
+    mark_errors,
     with_room,
 )
 from commonroom.shareables.rules.checklists import (
@@ -100,4 +100,4 @@ class ChecklistDraft(AnyDraft, frozen=True):
 
     def mark(self) -> None:
         """Says beside each item what is wrong with it."""
-        mark_faults(self.rows, LONGEST_ITEM, LONGEST_ITEM_NOTE)
+        mark_errors(self.rows, LONGEST_ITEM, LONGEST_ITEM_NOTE)

@@ -59,7 +59,7 @@ def refused(draft: D, error: CommonroomError | None) -> D:
     if isinstance(error, InvalidFields):
         errors = error.by_field
     else:
-        named = field_at_fault(draft.values, error)
+        named = field_of_error(draft.values, error)
         errors = {} if named is None else {named: error.detail}
     questions = error.questions if isinstance(error, UncertainTimes) else {}
     message = None if errors else error.detail
@@ -103,7 +103,7 @@ def version_in(typed: str) -> int:
     return int(typed)
 
 
-def field_at_fault(values: Mapping[str, Any], error: CommonroomError) -> str | None:
+def field_of_error(values: Mapping[str, Any], error: CommonroomError) -> str | None:
     """Which field of a form an error is about; the rules know of one passcode only."""
     named: str | None = error.extensions.get("field")
     if named != "passcode":

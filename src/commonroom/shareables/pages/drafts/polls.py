@@ -20,7 +20,7 @@ from commonroom.shareables.pages.drafts.rows import (
     deed,
     filled,
     keep_value,
-    mark_faults,
+    mark_errors,
     with_room,
 )
 from commonroom.shareables.pages.drafts.times import MEANS, local, stored_times, zone_chosen
@@ -189,7 +189,7 @@ class PollDraft(AnyDraft, frozen=True):
     def mark(self) -> None:
         """Says beside each question and option what is wrong with it."""
         for question in self.questions:
-            mark_faults(question.options, LONGEST_LABEL)
+            mark_errors(question.options, LONGEST_LABEL)
             if not any(one.wrong for one in question.options):
                 question.wrong = _fault(question, self._unasked)
                 question.has_focus = question.wrong is not None

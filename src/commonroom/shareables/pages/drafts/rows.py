@@ -96,7 +96,7 @@ def with_room(rows: Sequence[R], fresh: Callable[[], R], *, least: int, most: in
     return there
 
 
-def mark_faults(rows: Iterable[Row], longest: int, longest_note: int = 0) -> None:
+def mark_errors(rows: Iterable[Row], longest: int, longest_note: int = 0) -> None:
     """Says beside each row what cannot be taken of it."""
     for row in rows:
         try:
