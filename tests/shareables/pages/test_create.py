@@ -269,6 +269,13 @@ class TestTimes:
 
 
 class TestWhatIsWrong:
+    async def test_is_all_said_at_once(self, guest: Browser) -> None:
+        form = filled(await new_form(guest, "event"), "event")
+        answer = await form.type("name", " ").type("location", "x" * 301).send(guest)
+        assert answer.status_code == 422
+        assert wrong(answer, "name") == "Give it a title."
+        assert "300" in wrong(answer, "location")
+
     @pytest.mark.parametrize(
         "kind, name, typed, field",
         [
