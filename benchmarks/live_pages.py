@@ -14,7 +14,8 @@ from commonroom.open_store import open_store
 from commonroom.settings import Settings
 from commonroom.shareables.addresses import address_of
 from commonroom.shareables.rules.checklists import TypedChecklist, TypedItem
-from commonroom.shareables.service.making import make
+from commonroom.shareables.service.create import create_page
+from commonroom.shareables.service.gate import Visitor
 from commonroom.shareables.service.passes import Passes
 from commonroom.shareables.tables import Checklist
 from commonroom.store import update
@@ -54,7 +55,9 @@ async def _furnished(settings: Settings) -> str:
     """The id of a shopping list that anybody may see."""
     typed = TypedChecklist(name="Shopping", items=[TypedItem(name="Milk")], ticks_shared=True)
     async with open_store(settings, create=True) as store:
-        made = await make(store, Passes(bytes(32)), time.time(), typed, expires_after=7)
+        made = await create_page(
+            Visitor(store, Passes(bytes(32)), time.time()), typed, expires_after=7
+        )
         return made.page.short_id
 
 

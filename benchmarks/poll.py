@@ -24,10 +24,10 @@ from commonroom.shareables.rules.polls import (
     option_ids,
 )
 from commonroom.shareables.service import gate, polls
-from commonroom.shareables.service.making import make
+from commonroom.shareables.service.create import create_page
+from commonroom.shareables.service.gate import Visitor
 from commonroom.shareables.service.passes import Passes
 from commonroom.shareables.tables import Poll
-from commonroom.store import Store
 
 QUESTIONS, OPTIONS, VOTES = 5, 4, 500
 ROUNDS, WARM_UP, CALLS = 60, 5, 160
@@ -70,13 +70,13 @@ async def _furnished(settings: Settings) -> str:
     async with open_store(settings, create=True) as store:
         now, passes = time.time(), Passes(bytes(32))
         typed = TypedPoll(name="Summer", questions=questions)
-        made = await make(store, passes, now, typed, expires_after=7)
-        found = await gate.opened(store, passes, now, made.page.short_id, gate.Shown(), want="view")
-        await _voted(store, now, gate.of_kind(found, Poll))
+        made = await create_page(Visitor(store, passes, now), typed, expires_after=7)
+        found = await gate.open_page(Visitor(store, passes, now), made.page.short_id, want="view")
+        await _voted(gate.of_kind(found, Poll))
         return f"/api/v1/shareables/{made.page.short_id}"
 
 
-async def _voted(store: Store, now: float, poll: gate.Opened[Poll]) -> None:
+async def _voted(poll: gate.Opened[Poll]) -> None:
     rng = random.Random(7)
     for number in range(VOTES):
         # Each from home: from one address, so many would be refused.
@@ -85,4 +85,4 @@ async def _voted(store: Store, now: float, poll: gate.Opened[Poll]) -> None:
             question.poll_question_id: [rng.choice(option_ids(question))]
             for question in poll.page.questions
         }
-        await polls.vote(store, now, at_home, TypedVote(name=f"Guest {number}", answers=answers))
+        await polls.vote(at_home, TypedVote(name=f"Guest {number}", answers=answers))

@@ -14,7 +14,8 @@ from commonroom.open_store import open_store
 from commonroom.settings import Settings, secrets_of
 from commonroom.shareables.addresses import recovery_address
 from commonroom.shareables.rules.checklists import TypedChecklist, TypedItem
-from commonroom.shareables.service.making import Made, make
+from commonroom.shareables.service import gate
+from commonroom.shareables.service.create import Created, create_page
 from commonroom.shareables.service.passes import PURPOSE, Passes
 from tests.browser.visiting import Visitor
 from tests.support.server import Server, serving
@@ -321,12 +322,14 @@ def test_a_page_is_made_once_more_listed_and_deleted(chromium: Browser, server: 
 def made_a_week_ago(data: Path) -> str:
     """The way back in to a page whose time is over, in an installation that is to be started."""
 
-    async def make_it() -> Made:
+    async def make_it() -> Created:
         settings = Settings(data=data)
         async with open_store(settings, create=True) as store:
             passes = Passes(secrets_of(settings).derived(PURPOSE))
             typed = TypedChecklist(name="Picnic", items=[TypedItem(name="Bread")])
-            return await make(store, passes, time.time() - 8 * 24 * 3600, typed, expires_after=7)
+            return await create_page(
+                gate.Visitor(store, passes, time.time() - 8 * 24 * 3600), typed, expires_after=7
+            )
 
     # Playwright has a loop running in this thread.
     with ThreadPoolExecutor(1) as elsewhere:

@@ -29,8 +29,9 @@ from commonroom.movienight.service.rounds import drafting
 from commonroom.movienight.service.seats import Seat, my_seat
 from commonroom.settings import Settings
 from commonroom.shareables.rules.limits import Limits
-from commonroom.shareables.service.editing import Typed
-from commonroom.shareables.service.making import make
+from commonroom.shareables.service.create import create_page
+from commonroom.shareables.service.edit import Typed
+from commonroom.shareables.service.gate import Visitor
 from commonroom.shareables.service.passes import Passes
 from commonroom.store import Store, delete
 from commonroom.store.embedded import EmbeddedEngine
@@ -162,14 +163,16 @@ class Served:
         }
 
     async def _page(self) -> str:
-        made = await make(
-            self._store,
-            Passes(bytes(32)),  # Ada comes in by her account
-            time.time(),
+        made = await create_page(
+            Visitor(
+                self._store,
+                Passes(bytes(32)),
+                time.time(),
+                account_id=self._ada.user_id,
+                limits=Limits(account_pages_per_day=1_000_000),
+            ),
             next(self._typed),
             expires_after=7,
-            account_id=self._ada.user_id,
-            limits=Limits(account_pages_per_day=1_000_000),
         )
         return made.page.short_id
 

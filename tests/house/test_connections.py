@@ -11,11 +11,11 @@ from pathlib import Path
 import pytest
 from msgspec import Struct
 
-from commonroom.accounts.service import sessions
 from commonroom.open_store import open_store
 from commonroom.settings import Settings
 from commonroom.shareables.addresses import address_of
-from commonroom.shareables.service.making import make
+from commonroom.shareables.service.create import create_page
+from commonroom.shareables.service.gate import Visitor
 from commonroom.shareables.service.passes import Passes
 from commonroom.web.authentication import COOKIE
 from tests.attacks.connections import (
@@ -163,7 +163,7 @@ async def furnished(data: Path) -> Furnished:
     """An installation that was used before it is served."""
     async with open_store(Settings(data=data), create=True) as store:
         ada, now = await first(store, "Ada"), time.time()
-        made = await make(store, Passes(bytes(32)), now, SHOPPING, expires_after=7)
+        made = await create_page(Visitor(store, Passes(bytes(32)), now), SHOPPING, expires_after=7)
         secret = await sessions.open_session(store, now, ada)
         page = f"{address_of(made.page.short_id)}/live"
         return Furnished(page, {"Cookie": f"{COOKIE}={secret}"})

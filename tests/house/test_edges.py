@@ -22,7 +22,8 @@ from commonroom.model import MODEL
 from commonroom.movienight.service import households, preferences
 from commonroom.movienight.service.rounds import drafting
 from commonroom.movienight.service.seats import my_seat
-from commonroom.shareables.service.making import make
+from commonroom.shareables.service.create import create_page
+from commonroom.shareables.service.gate import Visitor
 from commonroom.shareables.service.passes import Passes
 from commonroom.store import Store
 from commonroom.store.embedded import EmbeddedEngine
@@ -99,10 +100,8 @@ async def _furnished(store: Store) -> tuple[str, dict[str, str]]:
     shelf = await create_collection(store, now, ada, library_id, name="Foo")
     book = {"title": "Angelo", "collection_id": shelf.collection_id}
     kept = await add_item(store, now, ada, library_id, kind=Book, given=book)
-    page = await make(
-        store, Passes(bytes(32)), now, SUMMER, expires_after=7, account_id=ada.user_id,
-        address=str(uuid4()),
-    )  # fmt: skip
+    visitor = Visitor(store, Passes(bytes(32)), now, account_id=ada.user_id, address=str(uuid4()))
+    page = await create_page(visitor, SUMMER, expires_after=7)
     places = {
         "group_id": seat.group_id,
         "round_id": evening.round_id,

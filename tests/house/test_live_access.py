@@ -22,9 +22,9 @@ from commonroom.movienight.service.members.departing import leave, remove_member
 from commonroom.movienight.service.rounds.drafting import create_round
 from commonroom.settings import Settings, secrets_of
 from commonroom.shareables.addresses import address_of
-from commonroom.shareables.service.gate import Opened, Page, Shown, opened
-from commonroom.shareables.service.living import delete_page
-from commonroom.shareables.service.making import Made, Passcodes, make
+from commonroom.shareables.service.create import Created, Passcodes, create_page
+from commonroom.shareables.service.gate import Opened, Page, Visitor, open_page
+from commonroom.shareables.service.lifecycle import delete_page
 from commonroom.shareables.service.passcodes import change_passcode, enter
 from commonroom.shareables.service.passes import PURPOSE, Passes
 from commonroom.store import Store
@@ -78,12 +78,10 @@ class House:
         secret = await sessions.open_session(self.store, time.time(), person)
         return {"Cookie": f"{COOKIE}={secret}"}
 
-    async def page(self, made: Made) -> Opened[Page]:
+    async def page(self, made: Created) -> Opened[Page]:
         """A page, opened to its creator."""
-        shown = Shown(tokens=(made.token,))
-        return await opened(
-            self.store, self.passes, time.time(), made.page.short_id, shown, want="admin"
-        )
+        visitor = Visitor(self.store, self.passes, time.time(), tokens=(made.token,))
+        return await open_page(visitor, made.page.short_id, want="admin")
 
     @asynccontextmanager
     async def listening(
@@ -205,11 +203,9 @@ class TestARound:
 
 
 class TestAPage:
-    async def made(self, house: House, passcodes: Passcodes | None = None) -> Made:
-        return await make(
-            house.store,
-            house.passes,
-            time.time(),
+    async def made(self, house: House, passcodes: Passcodes | None = None) -> Created:
+        return await create_page(
+            Visitor(house.store, house.passes, time.time()),
             SHOPPING,
             expires_after=7,
             passcodes=passcodes or Passcodes(),
@@ -219,20 +215,19 @@ class TestAPage:
         made = await self.made(house, Passcodes(VIEW, ADMIN))
         short_id, path = made.page.short_id, f"{address_of(made.page.short_id)}/live"
         let_in = await enter(
-            house.store, house.passes, time.time(), short_id, VIEW, address="192.0.2.1"
+            Visitor(house.store, house.passes, time.time(), address="192.0.2.1"), short_id, VIEW
         )
         async with house.listening(path, {"Cookie": f"pass-view={let_in.token}"}) as heard:
             gate = await house.page(made)
             another = "something else entirely"
-            await change_passcode(
-                house.store, house.passes, time.time(), gate, "view", typed=another
-            )
+            await change_passcode(gate, "view", typed=another)
             assert await ends(heard)
 
     async def test_ends_when_its_time_is_over(self, house: House) -> None:
         for seconds in (2, 20, 100):
             soon = time.time() - 7 * DAY + seconds
-            made = await make(house.store, house.passes, soon, SHOPPING, expires_after=7)
+            visitor = Visitor(house.store, house.passes, soon)
+            made = await create_page(visitor, SHOPPING, expires_after=7)
             # On a busy machine it may be over before the page is opened.
             with suppress(NotOpened):
                 async with house.listening(f"{address_of(made.page.short_id)}/live") as heard:
@@ -243,7 +238,7 @@ class TestAPage:
     async def test_ends_when_it_is_deleted(self, house: House) -> None:
         made = await self.made(house)
         async with house.listening(f"{address_of(made.page.short_id)}/live") as heard:
-            await delete_page(house.store, time.time(), await house.page(made))
+            await delete_page(await house.page(made))
             assert await ends(heard)
 
     async def test_goes_on_for_guests_when_something_else_changes(

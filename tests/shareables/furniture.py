@@ -5,14 +5,17 @@ from __future__ import annotations
 from typing import Any, TypeVar
 from uuid import uuid4
 
+from msgspec.structs import replace
+
 from commonroom.accounts.tables import tables as accounts
 from commonroom.shareables.rules.access import Role
 from commonroom.shareables.rules.checklists import TypedChecklist, TypedItem
 from commonroom.shareables.rules.events import TypedEvent
+from commonroom.shareables.rules.lifecycle import Days
 from commonroom.shareables.rules.polls import TypedOption, TypedPoll, TypedQuestion
-from commonroom.shareables.service.editing import Typed
-from commonroom.shareables.service.gate import Opened, P, Page, Shown, of_kind, opened
-from commonroom.shareables.service.making import Made, Passcodes, make
+from commonroom.shareables.service.create import Created, Passcodes, create_page
+from commonroom.shareables.service.edit import Typed
+from commonroom.shareables.service.gate import Opened, P, Page, Visitor, of_kind, open_page
 from commonroom.shareables.service.passes import Passes
 from commonroom.shareables.tables import PooledId
 from commonroom.shareables.tables import tables as shareables
@@ -86,13 +89,26 @@ async def everything_of(engine: Engine, kind: type[E]) -> list[E]:
             return found
 
 
-async def made(store: Store, clock: Watch, typed: Typed = SHOPPING, **options: Any) -> Made:
+async def made(store: Store, clock: Watch, typed: Typed = SHOPPING, **options: Any) -> Created:
     """A new page, from an address of its own."""
-    usual: dict[str, Any] = {"expires_after": 7, "address": str(uuid4())}
-    return await make(store, PASSES, clock(), typed, **(usual | options))
+    return await create_page_with(
+        Visitor(store, PASSES, clock(), address=str(uuid4())), typed, **options
+    )
 
 
-async def protected(store: Store, clock: Watch, typed: Typed = SHOPPING, **options: Any) -> Made:
+async def create_page_with(
+    visitor: Visitor, typed: Typed, *, expires_after: Days = 7, **options: Any
+) -> Created:
+    """A new page; what is said of its creator is taken for the visitor."""
+    about = {
+        name: options.pop(name) for name in ("account_id", "address", "limits") if name in options
+    }
+    return await create_page(
+        replace(visitor, **about), typed, expires_after=expires_after, **options
+    )
+
+
+async def protected(store: Store, clock: Watch, typed: Typed = SHOPPING, **options: Any) -> Created:
     """A new page with both passcodes."""
     return await made(store, clock, typed, passcodes=Passcodes(VIEW, ADMIN), **options)
 
@@ -101,12 +117,12 @@ async def let_in(
     store: Store, clock: Watch, page: Page, *tokens: str, want: Role = "view", **shown: Any
 ) -> Opened[Page]:
     """A page, opened to whoever shows these tokens."""
-    found = Shown(tokens=tokens, **shown)
-    return await opened(store, PASSES, clock(), page.short_id, found, want=want)
+    visitor = Visitor(store, PASSES, clock(), tokens=tokens, **shown)
+    return await open_page(visitor, page.short_id, want=want)
 
 
 async def let_in_to(
-    kind: type[P], store: Store, clock: Watch, made: Made, *, want: Role = "view", **shown: Any
+    kind: type[P], store: Store, clock: Watch, made: Created, *, want: Role = "view", **shown: Any
 ) -> Opened[P]:
     """A page of a kind, opened to its creator or, to view it, to anybody."""
     tokens = (made.token,) if want == "admin" else ()

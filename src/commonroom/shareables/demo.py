@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from msgspec.structs import replace
+
 from commonroom.accounts.demo import DemoPeople
 from commonroom.moments import iso
 from commonroom.shareables.rules.checklists import TypedChecklist, TypedItem
 from commonroom.shareables.rules.events import Response, TypedEvent, TypedRsvp
 from commonroom.shareables.rules.polls import TypedOption, TypedPoll, TypedQuestion, TypedVote
 from commonroom.shareables.service import checklists, events, polls
-from commonroom.shareables.service.editing import Typed
-from commonroom.shareables.service.gate import Opened, P, Shown, of_kind, opened
-from commonroom.shareables.service.making import make
+from commonroom.shareables.service.create import create_page
+from commonroom.shareables.service.edit import Typed
+from commonroom.shareables.service.gate import Opened, P, Visitor, of_kind, open_page
 from commonroom.shareables.service.passes import Passes
 from commonroom.shareables.tables import Checklist, Event, Poll
 from commonroom.store import Store
@@ -72,9 +74,11 @@ VOTES: Sequence[tuple[str, int, tuple[int, ...]]] = (
 async def furnish(store: Store, now: float, people: DemoPeople) -> None:
     """Makes Maya's pages, and lets others use them."""
     creator = people.maya.user_id
-    await _shop(store, now, await _made(store, now, SHOPPING, Checklist, creator))
-    await _celebrate(store, now, await _made(store, now, _birthday(now), Event, creator))
-    await _vote(store, now, await _made(store, now, SUMMER, Poll, creator))
+    # The creator comes in by account, so nobody needs the pass that this key seals.
+    visitor = Visitor(store, Passes(bytes(32)), now, account_id=creator)
+    await _shop(await _create(visitor, SHOPPING, Checklist))
+    await _celebrate(await _create(visitor, _birthday(now), Event))
+    await _vote(await _create(visitor, SUMMER, Poll))
 
 
 def _birthday(now: float) -> TypedEvent:
@@ -91,31 +95,29 @@ def _birthday(now: float) -> TypedEvent:
     )
 
 
-async def _made(store: Store, now: float, typed: Typed, kind: type[P], creator: str) -> Opened[P]:
-    # The creator comes in by account, so nobody needs the pass that this key seals; those who
-    # answer here are guests.
-    passes = Passes(bytes(32))
-    made = await make(store, passes, now, typed, expires_after=30, account_id=creator)
-    gate = await opened(store, passes, now, made.page.short_id, Shown(), want="view")
-    return of_kind(gate, kind)
+async def _create(visitor: Visitor, typed: Typed, kind: type[P]) -> Opened[P]:
+    created = await create_page(visitor, typed, expires_after=30)
+    # Those who answer here are guests.
+    guest = replace(visitor, account_id=None)
+    return of_kind(await open_page(guest, created.page.short_id, want="view"), kind)
 
 
-async def _shop(store: Store, now: float, gate: Opened[Checklist]) -> None:
+async def _shop(gate: Opened[Checklist]) -> None:
     for item, by in zip(gate.page.items[:2], ("Jonas", "Lea"), strict=True):
-        await checklists.tick(store, now, gate, item.checklist_item_id, by)
+        await checklists.tick(gate, item.checklist_item_id, by)
 
 
-async def _celebrate(store: Store, now: float, gate: Opened[Event]) -> None:
+async def _celebrate(gate: Opened[Event]) -> None:
     for name, response, guests in GUESTS:
         typed = TypedRsvp(name=name, response=response, guest_count=guests)
-        await events.answer(store, now, gate, typed)
+        await events.answer(gate, typed)
 
 
-async def _vote(store: Store, now: float, gate: Opened[Poll]) -> None:
+async def _vote(gate: Opened[Poll]) -> None:
     place, weeks = gate.page.questions
     for name, where, when in VOTES:
         answers = {
             place.poll_question_id: [place.options[where].poll_question_option_id],
             weeks.poll_question_id: [weeks.options[one].poll_question_option_id for one in when],
         }
-        await polls.vote(store, now, gate, TypedVote(name=name, answers=answers))
+        await polls.vote(gate, TypedVote(name=name, answers=answers))

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from commonroom.shareables import checking, consumers, data_export, demo, making_words, words
+from commonroom.shareables import checks, consumers, data_export, demo, words
 from commonroom.shareables.tables import tables
-from commonroom.web.rooms import Room, joined
+from commonroom.web.rooms import Room
 from commonroom.web.words import later
 
 if TYPE_CHECKING:
@@ -30,11 +30,11 @@ SHAREABLES = Room(
     admin_pages={"/admin/guests": later("Guests")},
     package="commonroom.shareables",
     routers=_routers,
-    flash_texts=joined("flash text", [words.FLASH_TEXTS, making_words.FLASH_TEXTS]),
+    flash_texts=words.FLASH_TEXTS,
     tables=tables,
     consumers=[consumers.PAGES, consumers.PEOPLE, consumers.ANSWERS],
     timer_handlers=consumers.HANDLERS,
     data_export={"shareables": data_export.export_person},
-    checks=checking.checks,
+    checks=checks.checks,
     demo=demo.furnish,
 )

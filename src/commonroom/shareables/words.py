@@ -1,4 +1,4 @@
-"""Shareables in the reader's words: what visitors are told."""
+"""Shareables in the reader's words."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from commonroom.shareables.rules.events import Response
 from commonroom.shareables.rules.events import Visibility as RsvpVisibility
 from commonroom.shareables.rules.polls import Visibility as ResultsVisibility
-from commonroom.web.words import later
+from commonroom.shareables.service.listing import Kind
+from commonroom.web.words import _, later
 
 FLASH_TEXTS: Mapping[str, str] = {
     "shareable-only-to-look": later(
@@ -25,6 +26,21 @@ FLASH_TEXTS: Mapping[str, str] = {
     "shareable-unnamed": later("You now tick without a name."),
     "shareable-kept": later("Saved to your list."),
     "shareable-dropped": later("Removed from your list."),
+    "shareable-saved": later("Saved. Everyone with the page sees the changes."),
+    "shareable-extended": later("Expiry date changed."),
+    "shareable-poll-closed": later("Poll closed. No one can vote any more."),
+    "shareable-poll-reopened": later("Poll reopened."),
+    "shareable-unticked": later("All ticks cleared. The list is ready to be used again."),
+    "shareable-passcode-set": later(
+        "Passcode saved. Anyone who used an earlier one is asked for the new one."
+    ),
+    "shareable-passcode-removed": later("Passcode removed."),
+    "shareable-answer-removed": later("Answer removed."),
+    "shareable-claimed": later("Page added to your account. You can find it in your list."),
+    "shareable-deleted": later("Page deleted."),
+    "shareable-over": later(
+        "This page has expired and cannot be edited. You can duplicate it instead."
+    ),
 }
 
 RESPONSES: Mapping[Response, str] = {
@@ -53,3 +69,25 @@ WHO_SEES_RESULTS: Mapping[ResultsVisibility, str] = {
     "afterClose": later("The results are shown when the poll closes."),
     "admin": later("Only the poll’s creator sees the results."),
 }
+
+
+def title(kind: Kind, *, is_new: bool) -> str:
+    """What the form of a page is headed by."""
+    match kind:
+        case "checklist":
+            return _("New checklist") if is_new else _("Edit checklist")
+        case "event":
+            return _("New event") if is_new else _("Edit event")
+        case "poll":
+            return _("New poll") if is_new else _("Edit poll")
+
+
+def make_it(kind: Kind) -> str:
+    """What the button says that makes a page."""
+    match kind:
+        case "checklist":
+            return _("Create checklist")
+        case "event":
+            return _("Create event")
+        case "poll":
+            return _("Create poll")

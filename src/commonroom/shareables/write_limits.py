@@ -16,8 +16,8 @@ from msgspec.structs import asdict
 
 from commonroom.rate_limits import Rate, RateLimiter, network_of
 from commonroom.shareables.errors import TooManyWrites
+from commonroom.shareables.rules.limits import page_bytes
 from commonroom.shareables.rules.short_ids import read_short_id
-from commonroom.shareables.rules.sizes import page_bytes
 from commonroom.shareables.service.gate import Opened, Page
 from commonroom.shareables.tables import Checklist
 from commonroom.web.authentication import Caller

@@ -41,6 +41,8 @@ class From(Struct, frozen=True):
 
     resolve: Callable[[Request], Any]
     """Gives the value, or something to be awaited that does; refuses where there is none."""
+    headers: tuple[Header, ...] = ()
+    """Those that it reads, for the documentation."""
 
 
 Ctx: TypeAlias = Annotated[Context, From(lambda request: request.context)]
@@ -62,6 +64,12 @@ class Arguments(Struct, frozen=True):
     """Whether the function has a default for it."""
     file: tuple[str, File] | None = None
     injected: dict[str, From] = {}
+
+    @property
+    def documented_headers(self) -> list[Header]:
+        """All headers that are read, by the function or for what is injected."""
+        read = [header for one in self.injected.values() for header in one.headers]
+        return [*read, *self.headers.values()]
 
     async def of(self, request: Request) -> dict[str, Any]:
         """The arguments that a request gives; its body is read before anything is looked up."""

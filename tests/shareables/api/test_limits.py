@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from commonroom.shareables.rules.sizes import LONGEST_PAGE
+from commonroom.shareables.rules.limits import LONGEST_PAGE
 from tests.shareables.api.sharing import PAGES, held, shared
 from tests.web.api.calling import V1, Calling, Client, given, problem
 
@@ -47,7 +47,7 @@ async def test_there_is_room_for_guests_until_it_is_taken_up(
 ) -> None:
     settings(calling, guest_storage_mb=0)
     refused = await guest.post(f"{V1}/shareables/polls", json=PAGES["poll"])
-    assert "no room" in problem(refused, 507)["detail"]
+    assert "no storage left" in problem(refused, 507)["detail"]
     await shared(ann, "poll")
 
 

@@ -24,9 +24,9 @@ from commonroom.settings import Settings, secrets_of
 from commonroom.shareables.rules.access import Role, Standing, pass_for
 from commonroom.shareables.rules.events import TypedRsvp
 from commonroom.shareables.service import events, polls
-from commonroom.shareables.service.editing import Typed
-from commonroom.shareables.service.gate import Opened, Page, Shown, of_kind, opened
-from commonroom.shareables.service.making import OPEN, Made, Passcodes, make
+from commonroom.shareables.service.create import OPEN, Created, Passcodes, create_page
+from commonroom.shareables.service.edit import Typed
+from commonroom.shareables.service.gate import Opened, Page, Visitor, of_kind, open_page
 from commonroom.shareables.service.passcodes import change_passcode
 from commonroom.shareables.service.passes import PURPOSE, Passes
 from commonroom.shareables.tables import Checklist, Event, Poll
@@ -35,6 +35,7 @@ from commonroom.store.embedded import EmbeddedEngine
 from tests.shareables.furniture import ADMIN, BIRTHDAY, SHOPPING, SUMMER, VIEW
 from tests.shareables.voting import ballot
 from tests.support.application import application
+from tests.support.context import at
 from tests.support.who_may import send
 
 V1 = "/api/v1"
@@ -138,23 +139,19 @@ class Walk:
         )
         return Told(answer, made.page, codes)
 
-    async def _made(self, now: float, kind: str, owner: User, *, protected: bool) -> Made:
-        return await make(
-            self._store,
-            self._passes,
-            now,
+    async def _made(self, now: float, kind: str, owner: User, *, protected: bool) -> Created:
+        return await create_page(
+            Visitor(self._store, self._passes, now, account_id=owner.user_id, address=str(uuid4())),
             typed_as(kind, now),
             expires_after=7,
             passcodes=Passcodes(VIEW, ADMIN) if protected else OPEN,
-            account_id=owner.user_id,
-            address=str(uuid4()),
         )
 
     def _answer_id(self, page: Page, codes: list[str]) -> str:
         keys = self._passes.answer_keys
         return keys.answer_id(page.short_id, codes[0]) if codes else "nothing-such"
 
-    async def _used(self, now: float, made: Made) -> list[str]:
+    async def _used(self, now: float, made: Created) -> list[str]:
         """Lets somebody answer; gives the code of their answer."""
         gate = await self._creator(now, made)
         match made.page:
@@ -162,18 +159,17 @@ class Walk:
                 return []
             case Event():
                 typed = TypedRsvp(name="Kim", response="going")
-                rsvp = await events.answer(self._store, now, of_kind(gate, Event), typed)
+                rsvp = await events.answer(at(self._store, now, of_kind(gate, Event)), typed)
                 return [rsvp.code]
             case Poll() as poll:
                 cast = ballot(poll, 0)
-                return [(await polls.vote(self._store, now, of_kind(gate, Poll), cast)).code]
+                return [(await polls.vote(at(self._store, now, of_kind(gate, Poll)), cast)).code]
 
-    async def _creator(self, now: float, made: Made) -> Opened[Page]:
-        shown = Shown(tokens=(made.token,))
-        short_id = made.page.short_id
-        return await opened(self._store, self._passes, now, short_id, shown, want="admin")
+    async def _creator(self, now: float, made: Created) -> Opened[Page]:
+        visitor = Visitor(self._store, self._passes, now, tokens=(made.token,))
+        return await open_page(visitor, made.page.short_id, want="admin")
 
-    async def _shown(self, held: str, made: Made, owner: User) -> dict[str, str]:
+    async def _shown(self, held: str, made: Created, owner: User) -> dict[str, str]:
         match held:
             case "nothing":
                 return {}
@@ -183,7 +179,7 @@ class Walk:
                 return await self._token(owner)
         return {"X-Shareable-Pass": await self._pass(held, made)}
 
-    async def _pass(self, held: str, made: Made) -> str:
+    async def _pass(self, held: str, made: Created) -> str:
         match held:
             case "creator's":
                 return made.token
@@ -196,13 +192,13 @@ class Walk:
                 old = self._sealed(made.page, role)
                 now = time.time()
                 gate = await self._creator(now, made)
-                await change_passcode(self._store, self._passes, now, gate, role, typed=CHANGED)
+                await change_passcode(at(self._store, now, gate), role, typed=CHANGED)
                 return old
         other = await self._made(time.time(), "poll", await self._somebody(), protected=True)
         return other.token
 
     def _sealed(self, page: Page, standing: Standing) -> str:
-        return self._passes.sealed(pass_for(page, standing))
+        return self._passes.seal(pass_for(page, standing))
 
     async def _session(self, person: User) -> dict[str, str]:
         secret = await sessions.open_session(self._store, time.time(), person)

@@ -20,14 +20,14 @@ from commonroom.moments import iso
 from commonroom.settings import Settings, secrets_of
 from commonroom.shareables.addresses import address_of
 from commonroom.shareables.pages import shareables_pages
-from commonroom.shareables.service.editing import Typed
-from commonroom.shareables.service.gate import Opened, P, Page, Shown, of_kind, opened
-from commonroom.shareables.service.making import Made, Passcodes, make
+from commonroom.shareables.service.create import Created, Passcodes
+from commonroom.shareables.service.edit import Typed
+from commonroom.shareables.service.gate import Opened, P, Visitor, of_kind, open_page
 from commonroom.shareables.service.passes import PURPOSE, Passes
 from commonroom.store import Store, counting, create
 from commonroom.web.authentication import ACTING_COOKIE, COOKIE
 from commonroom.web.live import Live
-from tests.shareables.furniture import ADMIN, SHOPPING, VIEW
+from tests.shareables.furniture import ADMIN, SHOPPING, VIEW, create_page_with
 from tests.support.pages import Browser, pages_of
 
 DAY = 24 * 3600.0
@@ -81,23 +81,21 @@ class Corner:
 
     async def made(
         self, typed: Typed = SHOPPING, *, ago: float = 0, protected: bool = False, **options: Any
-    ) -> Made:
+    ) -> Created:
         """A new page, or one that was made a while ago."""
-        usual: dict[str, Any] = {"expires_after": 7, "address": str(uuid4())}
         if protected:
-            usual["passcodes"] = Passcodes(VIEW, ADMIN)
-        return await make(self.store, self.passes, time.time() - ago, typed, **(usual | options))
+            options = {"passcodes": Passcodes(VIEW, ADMIN)} | options
+        now = time.time() - ago
+        visitor = Visitor(self.store, self.passes, now, address=str(uuid4()))
+        return await create_page_with(visitor, typed, **options)
 
-    async def opened(self, made: Made, kind: type[P]) -> Opened[P]:
+    async def opened(self, made: Created, kind: type[P]) -> Opened[P]:
         """A page as it is now, opened to its creator."""
-        shown = Shown(tokens=(made.token,))
-        gate: Opened[Page] = await opened(
-            self.store, self.passes, time.time(), made.page.short_id, shown, want="admin"
-        )
-        return of_kind(gate, kind)
+        visitor = Visitor(self.store, self.passes, time.time(), tokens=(made.token,))
+        return of_kind(await open_page(visitor, made.page.short_id, want="admin"), kind)
 
 
-def at(made: Made, below: str = "") -> str:
+def at(made: Created, below: str = "") -> str:
     """The address of a page, or of something below it."""
     return address_of(made.page.short_id) + below
 

@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 import httpx
 from msgspec import Struct
 
-from commonroom.shareables.service.making import Made
+from commonroom.shareables.service.create import Created
 from tests.shareables.pages.corner import HOST, at
 from tests.support.pages import Browser
 
@@ -134,7 +134,7 @@ async def new_form(browser: Browser, kind: str) -> Form:
     return Form(await browser.get(path), path)
 
 
-async def edit_form(browser: Browser, made: Made) -> Form:
+async def edit_form(browser: Browser, made: Created) -> Form:
     """The form of a page, filled with it."""
     return Form(await browser.get(at(made, "/edit")), at(made, "/edit"))
 
@@ -144,7 +144,7 @@ def again(answer: httpx.Response, form: Form) -> Form:
     return Form(answer, form.action)
 
 
-def hold(browser: Browser, made: Made, token: str = "", standing: str = "creator") -> Browser:
+def hold(browser: Browser, made: Created, token: str = "", standing: str = "creator") -> Browser:
     """The same browser, with a pass for a page: its creator's, unless another is given."""
     name = f"pass-{standing}"
     browser.client.cookies.set(name, token or made.token, domain=HOST, path=at(made))

@@ -16,6 +16,7 @@ from commonroom.shareables.rules.events import LONGEST_DESCRIPTION
 from commonroom.shareables.tables import Event
 from commonroom.shareables.write_limits import ACCOUNT, GUEST, PAGE, WriteLimits, limit_writes
 from commonroom.web.csrf import SAFE
+from commonroom.web.request import Request
 from tests.shareables.furniture import BIRTHDAY, SHOPPING, everything_of
 from tests.shareables.pages.corner import Corner, at
 from tests.support.pages import Browser, text
@@ -40,7 +41,7 @@ def settings(corner: Corner, **changed: Any) -> None:
 def writing_routes() -> Iterator[tuple[str, HTTPRouteHandler]]:
     """Every route of the room that does more than look."""
     rooms: list[Router] = [shareables_api(), shareables_pages()]
-    for route in Litestar(rooms, openapi_config=None).routes:
+    for route in Litestar(rooms, request_class=Request, openapi_config=None).routes:
         for handler in getattr(route, "route_handlers", ()):
             if isinstance(handler, HTTPRouteHandler) and handler.http_methods - SAFE - {"OPTIONS"}:
                 yield f"{sorted(handler.http_methods)} {route.path}", handler

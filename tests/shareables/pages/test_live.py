@@ -8,8 +8,9 @@ from msgspec.structs import replace
 
 from commonroom.shareables.rules.events import TypedRsvp
 from commonroom.shareables.service import checklists, events, polls
-from commonroom.shareables.service.living import delete_page
-from commonroom.shareables.service.making import Made
+from commonroom.shareables.service.create import Created
+from commonroom.shareables.service.gate import Visitor
+from commonroom.shareables.service.lifecycle import delete_page
 from commonroom.shareables.service.passcodes import change_passcode, enter
 from commonroom.shareables.tables import Checklist, Event, Poll
 from tests.shareables.furniture import BIRTHDAY, SUMMER, VIEW
@@ -18,10 +19,10 @@ from tests.shareables.voting import ballot
 from tests.support.pages import Browser
 
 
-async def tick(corner: Corner, made: Made) -> None:
+async def tick(corner: Corner, made: Created) -> None:
     """Somebody ticks the first item."""
     gate = await corner.opened(made, Checklist)
-    await checklists.tick(corner.store, time.time(), gate, gate.page.items[0].checklist_item_id)
+    await checklists.tick(gate, gate.page.items[0].checklist_item_id)
 
 
 async def test_it_hears_a_tick_that_another_makes(corner: Corner, guest: Browser) -> None:
@@ -37,7 +38,7 @@ async def test_it_hears_a_vote(corner: Corner, guest: Browser) -> None:
     async with listening(corner, at(made, "/live")) as heard:
         before = await heard()
         gate = await corner.opened(made, Poll)
-        await polls.vote(corner.store, time.time(), gate, ballot(gate.page, 0))
+        await polls.vote(gate, ballot(gate.page, 0))
         after = await heard()
         assert (before != after, after) == (True, signed(await guest.get(at(made))))
 
@@ -50,10 +51,10 @@ async def test_it_hears_an_answer_and_that_a_guest_is_called_otherwise(
     async with listening(corner, at(made, "/live")) as heard:
         signs = [await heard()]
         gate = await corner.opened(made, Event)
-        rsvp = await events.answer(corner.store, time.time(), gate, typed)
+        rsvp = await events.answer(gate, typed)
         signs.append(await heard())
         renamed = replace(typed, name="Benjamin")
-        await events.change_answer(corner.store, time.time(), gate, rsvp.code, renamed)
+        await events.change_answer(gate, rsvp.code, renamed)
         signs.append(await heard())
         assert len(set(signs)) == 3
         answer = await guest.get(at(made))
@@ -73,7 +74,7 @@ async def test_a_voter_hears_of_others_where_only_voters_see_how_it_stands(
     stranger = signed(await (await corner.browser()).get(at(made)))
     async with listening(corner, at(made, "/live"), f"receipt={receipt.value}") as heard:
         assert await heard() == signed(await guest.get(at(made)))
-        await polls.vote(corner.store, time.time(), gate, ballot(gate.page, 1))
+        await polls.vote(gate, ballot(gate.page, 1))
         assert await heard() == signed(await guest.get(at(made)))
     assert signed(await (await corner.browser()).get(at(made))) == stranger, "nothing to see"
 
@@ -100,15 +101,13 @@ async def test_after_the_passcode_changed_it_hears_only_that_and_is_shut(
 ) -> None:
     made = await corner.made(protected=True)
     typed = enter(
-        corner.store, corner.passes, time.time(), made.page.short_id, VIEW, address="here"
+        Visitor(corner.store, corner.passes, time.time(), address="here"), made.page.short_id, VIEW
     )
     cookie = f"pass-view={(await typed).token}"
     async with listening(corner, at(made, "/live"), cookie) as heard:
         before = await heard()
         gate = await corner.opened(made, Checklist)
-        await change_passcode(
-            corner.store, corner.passes, time.time(), gate, "view", typed="another one"
-        )
+        await change_passcode(gate, "view", typed="another one")
         assert await heard() != before
         answer = await guest.get(at(made), headers={"cookie": cookie})
         assert answer.status_code == 403
@@ -118,5 +117,5 @@ async def test_it_hears_that_the_page_is_gone(corner: Corner) -> None:
     made = await corner.made()
     async with listening(corner, at(made, "/live")) as heard:
         await heard()
-        await delete_page(corner.store, time.time(), await corner.opened(made, Checklist))
+        await delete_page(await corner.opened(made, Checklist))
         assert await heard() == "gone"

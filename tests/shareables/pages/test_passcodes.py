@@ -3,29 +3,31 @@
 from __future__ import annotations
 
 import re
-import time
 from http.cookies import SimpleCookie
 
 import httpx
 import pytest
 
 from commonroom.shareables.addresses import recovery_address
-from commonroom.shareables.service.making import Made
+from commonroom.shareables.pages.passcodes import LONGEST_FORM
+from commonroom.shareables.rules.access import Role
+from commonroom.shareables.service.create import Created
+from commonroom.shareables.service.guess_limits import PASSCODES_FROM_ADDRESS
 from commonroom.shareables.service.passcodes import change_passcode, renew_creator_pass
-from commonroom.shareables.service.tries import PASSCODES_FROM_ADDRESS
-from commonroom.shareables.tables import Checklist
+from commonroom.shareables.tables import Checklist, Poll
 from tests.shareables.furniture import ADMIN, BIRTHDAY, SHOPPING, SUMMER, VIEW
 from tests.shareables.pages.corner import DAY, Corner, at
+from tests.shareables.pages.filling import Form, edit_form, post
 from tests.support.pages import Browser, said, text, value, wrong
 
 
 @pytest.fixture
-async def shut(corner: Corner) -> Made:
+async def shut(corner: Corner) -> Created:
     """A list with both passcodes."""
     return await corner.made(protected=True)
 
 
-async def entered(browser: Browser, made: Made, passcode: str, **more: str) -> httpx.Response:
+async def entered(browser: Browser, made: Created, passcode: str, **more: str) -> httpx.Response:
     """What a browser is told that types a passcode."""
     return await browser.send(at(made, "/passcode"), passcode=passcode, **more)
 
@@ -46,7 +48,7 @@ class TestAPageThatIsShut:
         assert "This page needs a passcode" in bodies.pop()
 
     async def test_opens_with_a_passcode_and_stays_open_on_this_device(
-        self, corner: Corner, guest: Browser, shut: Made
+        self, corner: Corner, guest: Browser, shut: Created
     ) -> None:
         answer = await guest.follow(await entered(guest, shut, VIEW))
         assert "Shopping" in text(answer)
@@ -55,12 +57,14 @@ class TestAPageThatIsShut:
         assert (await guest.get(at(shut))).status_code == 200
         assert (await (await corner.browser()).get(at(shut))).status_code == 403
 
-    async def test_lets_the_other_passcode_administer_it(self, guest: Browser, shut: Made) -> None:
+    async def test_lets_the_other_passcode_administer_it(
+        self, guest: Browser, shut: Created
+    ) -> None:
         answer = await guest.follow(await entered(guest, shut, ADMIN))
         assert f'href="{at(shut)}/edit"' in answer.text
 
     async def test_refuses_a_wrong_one_in_the_same_words_for_all(
-        self, corner: Corner, guest: Browser, shut: Made
+        self, corner: Corner, guest: Browser, shut: Created
     ) -> None:
         poll = await corner.made(SUMMER, protected=True)
         answers = [await entered(guest, made, "nonsense") for made in (shut, poll)]
@@ -69,7 +73,7 @@ class TestAPageThatIsShut:
         assert "nonsense" not in answers[0].text
         assert answers[0].text.replace(at(shut), "") == answers[1].text.replace(at(poll), "")
 
-    async def test_slows_guessing_down(self, corner: Corner, shut: Made) -> None:
+    async def test_slows_guessing_down(self, corner: Corner, shut: Created) -> None:
         guesser = await corner.browser(address="10.0.0.8")
         for _ in range(PASSCODES_FROM_ADDRESS.tries):
             assert (await entered(guesser, shut, "nonsense")).status_code == 403
@@ -90,12 +94,12 @@ class TestAPageThatIsShut:
     @pytest.mark.parametrize(
         "elsewhere", ["https://evil.example/", "//evil.example", "/sign-out", "/s/AAA-AAA-00000/x"]
     )
-    async def test_leads_nowhere_else(self, guest: Browser, shut: Made, elsewhere: str) -> None:
+    async def test_leads_nowhere_else(self, guest: Browser, shut: Created, elsewhere: str) -> None:
         answer = await entered(guest, shut, ADMIN, next=elsewhere)
         assert answer.headers["location"] == at(shut)
 
     async def test_says_so_where_a_passcode_is_only_for_looking(
-        self, guest: Browser, shut: Made
+        self, guest: Browser, shut: Created
     ) -> None:
         answer = await guest.follow(await entered(guest, shut, VIEW, next=at(shut, "/edit")))
         assert answer.status_code == 200
@@ -104,20 +108,18 @@ class TestAPageThatIsShut:
         assert answer.headers["location"] == at(shut, "/edit")
 
     async def test_is_shut_again_after_its_passcode_changed(
-        self, corner: Corner, guest: Browser, shut: Made
+        self, corner: Corner, guest: Browser, shut: Created
     ) -> None:
         await entered(guest, shut, VIEW)
         gate = await corner.opened(shut, Checklist)
-        await change_passcode(
-            corner.store, corner.passes, time.time(), gate, "view", typed="another one"
-        )
+        await change_passcode(gate, "view", typed="another one")
         assert (await guest.get(at(shut))).status_code == 403
         answer = await guest.send(at(shut, "/tick"), tick="x")
         assert answer.status_code == 403
         assert "This page needs a passcode" in text(answer)
         assert (await guest.follow(await entered(guest, shut, "another one"))).status_code == 200
 
-    async def test_tells_programs_in_their_words(self, guest: Browser, shut: Made) -> None:
+    async def test_tells_programs_in_their_words(self, guest: Browser, shut: Created) -> None:
         answer = await guest.get(at(shut), headers={"accept": "application/json"})
         assert answer.status_code == 403
         assert answer.json()["title"] == "This page needs a passcode"
@@ -131,7 +133,7 @@ class TestAPageThatIsShut:
 
 class TestTheRecoveryLink:
     async def test_shows_a_button_and_does_nothing_before_it_is_pressed(
-        self, corner: Corner, guest: Browser, shut: Made
+        self, corner: Corner, guest: Browser, shut: Created
     ) -> None:
         link = recovery_address(shut.page.short_id, shut.token)
         answer = await guest.get(link)
@@ -153,10 +155,10 @@ class TestTheRecoveryLink:
         assert (await guest.follow(await guest.send(link))).status_code == 200
 
     async def test_says_when_it_works_no_more_and_nothing_else(
-        self, corner: Corner, guest: Browser, shut: Made
+        self, corner: Corner, guest: Browser, shut: Created
     ) -> None:
         gate = await corner.opened(shut, Checklist)
-        await renew_creator_pass(corner.store, corner.passes, time.time(), gate)
+        await renew_creator_pass(gate)
         open_ = await corner.made(SUMMER)
         for made, token in ((shut, shut.token), (open_, "not-whole"), (open_, shut.token)):
             answer = await guest.send(recovery_address(made.page.short_id, token))
@@ -173,7 +175,7 @@ class TestTheRecoveryLink:
 class TestCookies:
     @pytest.mark.parametrize("https", [False, True])
     async def test_are_kept_for_one_page_out_of_the_reach_of_scripts(
-        self, corner: Corner, shut: Made, https: bool
+        self, corner: Corner, shut: Created, https: bool
     ) -> None:
         browser = await corner.browser(https=https)
         answers = [
@@ -197,7 +199,7 @@ class TestCookies:
             assert 0 < int(cookie["max-age"]) <= 400 * DAY
 
     async def test_hold_one_pass_for_each_standing(
-        self, corner: Corner, guest: Browser, shut: Made
+        self, corner: Corner, guest: Browser, shut: Created
     ) -> None:
         for _ in range(3):
             await entered(guest, shut, VIEW)
@@ -211,3 +213,87 @@ class TestCookies:
         sent = await guest.send(at(party, "/answer"), name="Ben", response="going")
         code = value(await guest.follow(sent), "your-code")
         assert code not in str(sent.headers)
+
+
+CHANGED = "plum tree"
+KEPT = "What you typed is kept"
+
+
+async def change(corner: Corner, made: Created, role: Role) -> None:
+    """What somebody else does meanwhile."""
+    gate = await corner.opened(made, type(made.page))
+    await change_passcode(gate, role, typed=CHANGED)
+
+
+async def test_an_edit_is_carried_past_a_changed_passcode_and_a_mistyped_one(
+    corner: Corner, guest: Browser
+) -> None:
+    made = await corner.made(protected=True)
+    await guest.send(at(made, "/passcode"), passcode=ADMIN)
+    form = (await edit_form(guest, made)).type("name", "Für “Samstag” & so").type("note", "a\r\nb")
+    await change(corner, made, "admin")
+    refused = await form.send(guest)
+    assert refused.status_code == 403
+    assert KEPT in text(refused)
+    door = at(made, "/passcode")
+    mistyped = await Form(refused, door).type("passcode", "fig tree").send(guest)
+    assert mistyped.status_code == 403
+    opened = await Form(mistyped, door).type("passcode", CHANGED).send(guest)
+    assert opened.status_code == 200
+    assert opened.headers["cache-control"] == "no-store"
+    saved = await Form(opened, at(made, "/edit")).send(guest)
+    assert saved.headers["location"] == at(made)
+    visitor = await corner.browser()
+    await visitor.send(door, passcode=VIEW)
+    assert "Für “Samstag” & so a b" in text(await visitor.get(at(made))).replace("  ", " ")
+
+
+async def test_a_vote_is_carried_past_the_passcode_to_look(corner: Corner, guest: Browser) -> None:
+    made = await corner.made(SUMMER, protected=True)
+    assert isinstance(made.page, Poll)
+    await guest.send(at(made, "/passcode"), passcode=VIEW)
+    await change(corner, made, "view")
+    where, when = made.page.questions
+    sheet = [(where.poll_question_id, where.options[0].poll_question_option_id), ("name", "Ben")]
+    sheet += [(when.poll_question_id, one.poll_question_option_id) for one in when.options]
+    refused = await post(guest, at(made, "/vote"), sheet)
+    opened = await Form(refused, at(made, "/passcode")).type("passcode", CHANGED).send(guest)
+    answer = await guest.follow(await Form(opened, at(made, "/vote")).send(guest))
+    assert said(answer) == "Thank you! Your vote is counted."
+    assert (await corner.opened(made, Poll)).page.tally == {
+        one.poll_question_option_id: 1 for one in (where.options[0], *when.options)
+    }
+
+
+async def test_an_edit_is_not_offered_to_whoever_may_only_look(
+    corner: Corner, guest: Browser
+) -> None:
+    made = await corner.made(protected=True)
+    refused = await post(guest, at(made, "/edit"), [("name", "Mine")])
+    opened = await Form(refused, at(made, "/passcode")).type("passcode", VIEW).send(guest)
+    assert said(await guest.follow(opened)).startswith("That passcode is only for viewing.")
+
+
+@pytest.mark.parametrize("below", ["/admin/delete", "/admin/passcodes/view", "/tick"])
+async def test_what_is_pressed_and_not_typed_is_not_carried(
+    corner: Corner, guest: Browser, below: str
+) -> None:
+    made = await corner.made(protected=True)
+    assert KEPT not in text(await guest.send(at(made, below), passcode="secret", tick="x"))
+
+
+async def test_only_to_a_form_of_the_same_page(corner: Corner, guest: Browser) -> None:
+    made, other = await corner.made(protected=True), await corner.made()
+    for wanted in (at(made, "/admin/delete"), at(other, "/edit"), "https://evil.example/edit"):
+        sent = {"passcode": ADMIN, "next": wanted, "typed": "name=Mine"}
+        answer = await guest.send(at(made, "/passcode"), **sent)
+        assert answer.status_code == 303
+        assert answer.headers["location"] in (at(made), at(made, "/admin/delete"))
+    assert (await corner.opened(made, Checklist)).page.name == SHOPPING.name
+
+
+async def test_only_so_much(corner: Corner, guest: Browser) -> None:
+    made = await corner.made(protected=True)
+    answer = await post(guest, at(made, "/edit"), [("note", "x" * LONGEST_FORM)])
+    assert answer.status_code == 403
+    assert KEPT not in text(answer)

@@ -12,8 +12,8 @@ from commonroom.model import MODEL
 from commonroom.settings import Settings, secrets_of
 from commonroom.shareables.addresses import address_of
 from commonroom.shareables.rules.access import Receipt
+from commonroom.shareables.service.create import Created
 from commonroom.shareables.service.gate import Page
-from commonroom.shareables.service.making import Made
 from commonroom.shareables.service.passes import PURPOSE, Passes
 from commonroom.shareables.tables import Checklist, Poll
 from commonroom.store import Store
@@ -80,7 +80,7 @@ class PageWalk(Walk):
         elif path.endswith(SIGNED_IN) and method == "POST" and asked.held != "nothing":
             cookies |= _read(await self._session(await self._somebody()))
         if path.endswith("/withdraw"):
-            cookies["receipt"] = self._passes.receipt(Receipt(made.page.short_id, codes[0]))
+            cookies["receipt"] = self._passes.seal_receipt(Receipt(made.page.short_id, codes[0]))
         places = {
             "short_id": address_of(made.page.short_id).rpartition("/")[2],
             "role": "view",
@@ -100,7 +100,7 @@ class PageWalk(Walk):
         )
         return Told(answer, made.page, codes)
 
-    async def _cookies(self, held: str, made: Made, owner: str) -> dict[str, str]:
+    async def _cookies(self, held: str, made: Created, owner: str) -> dict[str, str]:
         if held in ("nothing", "account"):
             return {}
         token = await self._pass("view" if held == "view, as admin" else held, made)

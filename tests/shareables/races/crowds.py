@@ -16,7 +16,7 @@ from commonroom.moments import iso
 from commonroom.shareables.rules.events import Response, TypedRsvp
 from commonroom.shareables.rules.polls import TypedOption, TypedPoll, TypedQuestion, TypedVote
 from commonroom.shareables.service import events, polls
-from commonroom.shareables.service.editing import Typed, save
+from commonroom.shareables.service.edit import Typed, save
 from commonroom.shareables.service.gate import Opened
 from commonroom.shareables.tables import Event, EventRsvp, Poll, PollVote
 from commonroom.store import Store
@@ -24,6 +24,7 @@ from commonroom.store.errors import Unavailable
 from tests.accounts.people import DAY, Watch
 from tests.shareables.furniture import BIRTHDAY, SUMMER, everything_of, let_in_to, made
 from tests.shareables.voting import check_count, typed_again
+from tests.support.context import at
 
 PEOPLE = 4
 GIVE, CHANGE, WITHDRAW = "give", "change", "withdraw"
@@ -116,21 +117,21 @@ class Voters(Crowd):
         match act.what:
             case "give":
                 if act.who not in self.codes:
-                    given = await polls.vote(store, now, gate, _vote(gate.page, act.how))
+                    given = await polls.vote(at(store, now, gate), _vote(gate.page, act.how))
                     self.codes[act.who] = given.code
             case "change":
-                await polls.change_vote(store, now, gate, code, _vote(gate.page, act.how))
+                await polls.change_vote(at(store, now, gate), code, _vote(gate.page, act.how))
             case "withdraw":
-                await polls.withdraw_vote(store, now, gate, code)
+                await polls.withdraw_vote(at(store, now, gate), code)
                 self.codes.pop(act.who, None)
             case "close":
-                await polls.close_poll(store, now, gate)
+                await polls.close_poll(at(store, now, gate))
             case "reopen":
-                await polls.reopen_poll(store, now, gate)
+                await polls.reopen_poll(at(store, now, gate))
             case "edit":
                 typed = _edited(typed_again(gate.page), act.how)
                 confirm = act.how % 3 > 0
-                await save(store, now, gate, gate.page.version, typed, confirm=confirm)
+                await save(at(store, now, gate), gate.page.version, typed, confirm=confirm)
 
 
 def _vote(poll: Poll, how: int) -> TypedVote:
@@ -190,18 +191,18 @@ class Guests(Crowd):
     async def give(self, gate: Opened[Event], act: Act) -> None:
         """Answers, once."""
         if act.who not in self.codes:
-            given = await events.answer(self.store, self.clock(), gate, _rsvp(act.how))
+            given = await events.answer(at(self.store, self.clock(), gate), _rsvp(act.how))
             self.codes[act.who] = given.code
 
     async def change(self, gate: Opened[Event], act: Act) -> None:
         """Answers otherwise."""
         code = self.codes.get(act.who, "aaaaaaaa")
-        await events.change_answer(self.store, self.clock(), gate, code, _rsvp(act.how))
+        await events.change_answer(at(self.store, self.clock(), gate), code, _rsvp(act.how))
 
     async def withdraw(self, gate: Opened[Event], act: Act) -> None:
         """Takes the answer back."""
         code = self.codes.get(act.who, "aaaaaaaa")
-        await events.withdraw_answer(self.store, self.clock(), gate, code)
+        await events.withdraw_answer(at(self.store, self.clock(), gate), code)
         self.codes.pop(act.who, None)
 
     async def edit(self, gate: Opened[Event], act: Act) -> None:
@@ -209,7 +210,7 @@ class Guests(Crowd):
         deadline = iso(self.clock() + (DAY if act.how % 4 else -DAY))
         typed = replace(BIRTHDAY, is_rsvp_required=act.how % 3 > 0, rsvp_deadline=deadline)
         version = gate.page.version
-        await save(self.store, self.clock(), gate, version, typed, confirm_past=True)
+        await save(at(self.store, self.clock(), gate), version, typed, confirm_past=True)
 
 
 DOINGS: dict[str, Callable[[Guests, Opened[Event], Act], Awaitable[None]]] = {

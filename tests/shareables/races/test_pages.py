@@ -10,7 +10,7 @@ from commonroom.shareables.rules.checklists import TypedChecklist, TypedItem
 from commonroom.shareables.rules.limits import USUAL
 from commonroom.shareables.service import polls
 from commonroom.shareables.service.checklists import tick, ticks_of, untick
-from commonroom.shareables.service.editing import save
+from commonroom.shareables.service.edit import save
 from commonroom.shareables.service.gate import Opened
 from commonroom.shareables.service.guest_storage import usage
 from commonroom.shareables.tables import Checklist, Poll
@@ -18,6 +18,7 @@ from commonroom.store import Store
 from tests.accounts.people import Watch, again, at_once
 from tests.shareables.furniture import SUMMER, let_in_to, made
 from tests.shareables.voting import ballot, check_count
+from tests.support.context import at
 
 ITEMS = 40
 LONG = TypedChecklist(
@@ -44,10 +45,10 @@ async def test_all_who_tick_at_once_succeed(
 ) -> None:
     ids = [one.checklist_item_id for one in gate.page.items]
     for one in ids[:10]:
-        await tick(store, clock(), gate, one)
+        await tick(at(store, clock(), gate), one)
     _, refusals = await at_once(
-        *(tick(store, clock(), gate, one, by=f"by {one}") for one in ids[10:]),
-        *(untick(store, clock(), gate, one) for one in ids[:10]),
+        *(tick(at(store, clock(), gate), one, by=f"by {one}") for one in ids[10:]),
+        *(untick(at(store, clock(), gate), one) for one in ids[:10]),
     )
     assert not refusals
     page = await again(store, gate.page)
@@ -61,9 +62,10 @@ async def test_all_who_tick_and_one_who_edits_at_once_succeed_and_other_editors_
 ) -> None:
     ids = [one.checklist_item_id for one in gate.page.items]
     edits = [
-        save(store, clock(), gate, 1, with_note(gate.page, f"Note {number}")) for number in range(5)
+        save(at(store, clock(), gate), 1, with_note(gate.page, f"Note {number}"))
+        for number in range(5)
     ]
-    saved, refusals = await at_once(*(tick(store, clock(), gate, one) for one in ids), *edits)
+    saved, refusals = await at_once(*(tick(at(store, clock(), gate), one) for one in ids), *edits)
 
     page = await again(store, gate.page)
     assert set(await ticks_of(store, page)) == set(ids), "no tick is lost"
@@ -78,7 +80,7 @@ async def test_all_who_tick_and_one_who_edits_at_once_succeed_and_other_editors_
 async def test_all_who_vote_at_once_are_counted(store: Store, clock: Watch) -> None:
     gate = await let_in_to(Poll, store, clock, await made(store, clock, SUMMER))
     votes, refusals = await at_once(
-        *(polls.vote(store, clock(), gate, ballot(gate.page, n, n)) for n in range(40))
+        *(polls.vote(at(store, clock(), gate), ballot(gate.page, n, n)) for n in range(40))
     )
     assert {one.status for one in refusals} <= {TryAgain.status}
     poll = await check_count(store, gate.page.short_id)

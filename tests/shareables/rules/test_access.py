@@ -9,11 +9,14 @@ from msgspec.structs import replace
 
 from commonroom.errors import InvalidField
 from commonroom.shareables.rules.access import (
+    CODE_ALPHABET,
     Pass,
     Standing,
+    new_code,
     next_version,
     pass_for,
     passcode,
+    read_code,
     standing_of,
 )
 from commonroom.shareables.tables import Checklist
@@ -107,3 +110,20 @@ def test_a_passcode_has_six_to_sixty_four_characters(typed: str) -> None:
 @given(st.floats(0, 1e11), st.none() | st.integers(0, 10**15))
 def test_a_version_is_always_later_than_the_one_before(now: float, before: int | None) -> None:
     assert next_version(now, before) > (before or -1)
+
+
+class TestCodes:
+    def test_are_of_eight_letters_that_nobody_confuses(self) -> None:
+        code = new_code()
+        assert len(code) == 8
+        assert set(code) <= set(CODE_ALPHABET)
+        assert not set("ilo01") & set(CODE_ALPHABET)
+
+    def test_are_read_in_any_case(self) -> None:
+        code = new_code()
+        assert read_code(f" {code[:4].upper()}-{code[4:]} ") == code
+
+    @given(st.text(max_size=60))
+    def test_whatever_is_typed_is_a_code_or_none(self, typed: str) -> None:
+        code = read_code(typed)
+        assert code is None or (len(code) == 8 and set(code) <= set(CODE_ALPHABET))

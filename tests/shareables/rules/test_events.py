@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from commonroom.errors import InvalidField
+from commonroom.errors import InvalidField, InvalidFields
 from commonroom.shareables.rules.events import TypedEvent, counted, difference, event_fields
 from commonroom.shareables.tables import EventRsvp
 from tests.shareables.furniture import BIRTHDAY
@@ -26,6 +26,11 @@ ANSWERS: st.SearchStrategy[EventRsvp | None] = st.none() | st.builds(
 
 
 class TestAnEvent:
+    def test_says_all_that_is_wrong_with_it_at_once(self) -> None:
+        with pytest.raises(InvalidFields) as refused:
+            event_fields(TypedEvent(name=" ", start_time="soon", location="x" * 301))
+        assert refused.value.by_field.keys() == {"name", "start_time", "location"}
+
     @pytest.mark.parametrize(
         "unfit",
         [

@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 
 from commonroom.shareables.rules.short_ids import (
     LETTERS,
+    format_short_id,
     is_rude,
     new_short_id,
     read_short_id,
-    shown,
 )
 
 letters = st.text(LETTERS, min_size=3, max_size=3)
@@ -36,7 +36,7 @@ def test_a_new_one_has_the_form_and_is_not_rude() -> None:
 def test_what_is_shown_is_read_as_what_is_stored(short_id: str) -> None:
     stored = read_short_id(short_id)
     assert stored == short_id.lower()
-    assert shown(stored) == short_id
+    assert format_short_id(stored) == short_id
 
 
 @given(ids, st.sampled_from(["", "-", " ", " - ", "–"]), st.data())

@@ -7,8 +7,8 @@ import pytest
 from commonroom.errors import Forbidden, NotFound
 from commonroom.shareables.errors import NeedsPasscode, PageClosed
 from commonroom.shareables.rules.access import Role
-from commonroom.shareables.service.gate import Shown, of_kind, opened
-from commonroom.shareables.service.making import Passcodes
+from commonroom.shareables.service.create import Passcodes
+from commonroom.shareables.service.gate import Visitor, of_kind, open_page
 from commonroom.shareables.service.passcodes import enter
 from commonroom.shareables.tables import Checklist, Poll
 from commonroom.store import Store, counting
@@ -55,7 +55,9 @@ async def test_the_gate_opens_as_the_table_says(
     tokens = {"nothing": [], "creator": [new.token]}
     for role, typed in (("view", passcodes.view), ("admin", passcodes.admin)):
         if typed is not None:
-            entered = await enter(store, PASSES, clock(), new.page.short_id, typed, address="here")
+            entered = await enter(
+                Visitor(store, PASSES, clock(), address="here"), new.page.short_id, typed
+            )
             assert entered.role == role
             tokens[role] = [entered.token]
     for holds, shown in tokens.items():
@@ -74,7 +76,7 @@ class TestTheGate:
         new = await made(store, clock)
         typed = new.page.short_id.upper().replace("-", " ")
         with counting() as tally:
-            gate = await opened(store, PASSES, clock(), typed, Shown(), want="view")
+            gate = await open_page(Visitor(store, PASSES, clock()), typed, want="view")
         assert gate.page == new.page
         assert tally.requests == 1
 
@@ -83,7 +85,7 @@ class TestTheGate:
         self, store: Store, clock: Watch, typed: str
     ) -> None:
         with pytest.raises(NotFound):
-            await opened(store, PASSES, clock(), typed, Shown(), want="view")
+            await open_page(Visitor(store, PASSES, clock()), typed, want="view")
 
     async def test_says_the_same_of_every_page_that_is_shut(
         self, store: Store, clock: Watch
@@ -133,8 +135,10 @@ class TestAPageWhoseTimeIsOver:
     async def test_lets_an_admin_come_in_by_the_passcode(self, store: Store, clock: Watch) -> None:
         new = await protected(store, clock)
         clock.forward(100 * DAY)
-        right = await enter(store, PASSES, clock(), new.page.short_id, ADMIN, address="here")
+        right = await enter(
+            Visitor(store, PASSES, clock(), address="here"), new.page.short_id, ADMIN
+        )
         assert (await let_in(store, clock, new.page, right.token, want="admin")).is_closed
-        seen = await enter(store, PASSES, clock(), new.page.short_id, VIEW, address="here")
+        seen = await enter(Visitor(store, PASSES, clock(), address="here"), new.page.short_id, VIEW)
         with pytest.raises(PageClosed):
             await let_in(store, clock, new.page, seen.token)

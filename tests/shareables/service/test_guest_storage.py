@@ -9,17 +9,16 @@ from msgspec.structs import asdict, replace
 
 from commonroom.accounts.tables import User
 from commonroom.moments import iso
-from commonroom.shareables.checking import checks
+from commonroom.shareables.checks import checks
 from commonroom.shareables.errors import GuestStorageFull
 from commonroom.shareables.room import SHAREABLES
 from commonroom.shareables.rules.events import TypedRsvp, event_fields
-from commonroom.shareables.rules.limits import USUAL
-from commonroom.shareables.rules.sizes import RSVP_BYTES, page_bytes
+from commonroom.shareables.rules.limits import RSVP_BYTES, USUAL, page_bytes
 from commonroom.shareables.service import events, polls
-from commonroom.shareables.service.editing import save
+from commonroom.shareables.service.edit import save
 from commonroom.shareables.service.guest_storage import SHARDS, Usage, entry_of, usage
+from commonroom.shareables.service.lifecycle import delete_page
 from commonroom.shareables.service.listing import claim_as_mine
-from commonroom.shareables.service.living import delete_page
 from commonroom.shareables.tables import (
     AnswerNetwork,
     Event,
@@ -45,6 +44,7 @@ from tests.shareables.furniture import (
     made,
 )
 from tests.shareables.voting import ballot
+from tests.support.context import at
 
 KEYS = PASSES.answer_keys
 BO = TypedRsvp(name="Bo", response="going")
@@ -79,16 +79,16 @@ class TestAPageOfAGuest:
         bare = await check_counted(store)
         assert bare == Usage(page_bytes(asdict(party.page)), 1)
         gate = await let_in_to(Event, store, clock, party)
-        given = await events.answer(store, clock(), gate, BO)
+        given = await events.answer(at(store, clock(), gate), BO)
         assert await check_counted(store) == Usage(bare.bytes + RSVP_BYTES, 1)
-        await events.withdraw_answer(store, clock(), gate, given.code)
+        await events.withdraw_answer(at(store, clock(), gate), given.code)
         assert await check_counted(store) == bare
 
         poll = await made(store, clock, SUMMER)
         voting = await let_in_to(Poll, store, clock, poll)
-        vote = await polls.vote(store, clock(), voting, ballot(voting.page, 0))
+        vote = await polls.vote(at(store, clock(), voting), ballot(voting.page, 0))
         first = await check_counted(store)
-        await polls.change_vote(store, clock(), voting, vote.code, ballot(voting.page, 0, 0, 1))
+        await polls.change_vote(at(store, clock(), voting), vote.code, ballot(voting.page, 0, 0, 1))
         assert (await check_counted(store)).pages == first.pages == 2
 
     async def test_gives_back_what_whoever_runs_it_removes(
@@ -100,9 +100,9 @@ class TestAPageOfAGuest:
         for account_id in (None, None, "ada"):
             shown: dict[str, Any] = {"address": "10.0.0.1", "account_id": account_id}
             seen = await let_in_to(Event, store, clock, party, **shown)
-            await events.answer(store, clock(), seen, BO)
+            await events.answer(at(store, clock(), seen), BO)
             asked = await let_in_to(Poll, store, clock, poll, **shown)
-            await polls.vote(store, clock(), asked, ballot(asked.page, 0))
+            await polls.vote(at(store, clock(), asked), ballot(asked.page, 0))
         full = await check_counted(store)
         assert full.bytes > bare.bytes + 6 * RSVP_BYTES
 
@@ -110,10 +110,10 @@ class TestAPageOfAGuest:
         poll_gate = await let_in_to(Poll, store, clock, poll, want="admin")
         for rsvp in await everything_of(store.engine, EventRsvp):
             answer_id = KEYS.answer_id(rsvp.short_id, rsvp.code)
-            await events.remove_answer(store, KEYS, clock(), party_gate, answer_id)
+            await events.remove_answer(at(store, clock(), party_gate), answer_id)
         for vote in await everything_of(store.engine, PollVote):
             answer_id = KEYS.answer_id(vote.short_id, vote.code)
-            await polls.remove_vote(store, KEYS, clock(), poll_gate, answer_id)
+            await polls.remove_vote(at(store, clock(), poll_gate), answer_id)
         assert await check_counted(store) == bare
         assert not await everything_of(store.engine, AnswerNetwork)
 
@@ -124,10 +124,10 @@ class TestAPageOfAGuest:
         await store.write(create(ada))
         party, poll = [await made(store, clock, typed) for typed in (BIRTHDAY, SUMMER)]
         asked = await let_in_to(Poll, store, clock, poll, account_id="ada")
-        await polls.vote(store, clock(), asked, ballot(asked.page, 0))
+        await polls.vote(at(store, clock(), asked), ballot(asked.page, 0))
         without = await check_counted(store)
         seen = await let_in_to(Event, store, clock, party, account_id="ada")
-        await events.answer(store, clock(), seen, BO)
+        await events.answer(at(store, clock(), seen), BO)
         await store.write(delete(ada))
         await Worker(store, SHAREABLES.consumers, clock=clock).drain()
         assert not await everything_of(store.engine, EventRsvp)
@@ -137,7 +137,7 @@ class TestAPageOfAGuest:
         new = await made(store, clock)
         before = await check_counted(store)
         gate = await let_in(store, clock, new.page, new.token, want="admin")
-        await save(store, clock(), gate, 1, replace(SHOPPING, note="é" * 1000))
+        await save(at(store, clock(), gate), 1, replace(SHOPPING, note="é" * 1000))
         grown = await check_counted(store)
         assert grown.bytes == before.bytes + 2000 - len(SHOPPING.note or "")
 
@@ -148,12 +148,12 @@ class TestAPageOfAGuest:
         for number in range(2):
             new = await made(store, clock, BIRTHDAY)
             seen = await let_in_to(Event, store, clock, new)
-            await events.answer(store, clock(), seen, BO)
+            await events.answer(at(store, clock(), seen), BO)
             gate = await let_in_to(Event, store, clock, new, want="admin")
             if number:
-                await delete_page(store, clock(), gate)
+                await delete_page(at(store, clock(), gate))
             else:
-                await claim_as_mine(store, clock(), gate, "ada")
+                await claim_as_mine(at(store, clock(), gate), "ada")
             assert await check_counted(store) == Usage(0, 0)
         seen = await let_in_to(Event, store, clock, await made(store, clock, BIRTHDAY))
         assert (await check_counted(store)).pages == 1
@@ -163,7 +163,7 @@ class TestAPageOfAGuest:
     ) -> None:
         new = await made(store, clock, BIRTHDAY)
         gate = await let_in_to(Event, store, clock, new)
-        await events.answer(store, clock(), gate, BO)
+        await events.answer(at(store, clock(), gate), BO)
         clock.forward(400 * DAY)
         kept = await made(store, clock, SHOPPING)
         await store.engine.sweep(1000)
@@ -179,7 +179,7 @@ class TestAPageOfAGuest:
     ) -> None:
         new = await made(store, clock, BIRTHDAY, account_id="ada")
         gate = await let_in_to(Event, store, clock, new)
-        await events.answer(store, clock(), gate, BO)
+        await events.answer(at(store, clock(), gate), BO)
         assert await check_counted(store) == Usage(0, 0)
 
     async def test_from_before_takes_answers_and_does_not_count(
@@ -190,9 +190,9 @@ class TestAPageOfAGuest:
         await store.write(update(new.page, is_counted=False), delete(entry_of(new.page.short_id)))
         gate = await let_in_to(Event, store, clock, new, want="admin")
         assert not gate.page.is_counted
-        await events.answer(store, clock(), gate, BO)
-        await save(store, clock(), gate, 1, replace(BIRTHDAY, name="Party"))
-        await delete_page(store, clock(), gate)
+        await events.answer(at(store, clock(), gate), BO)
+        await save(at(store, clock(), gate), 1, replace(BIRTHDAY, name="Party"))
+        await delete_page(at(store, clock(), gate))
 
 
 class TestTheLimit:
@@ -213,7 +213,7 @@ class TestTheLimit:
         gate = await let_in_to(Event, store, clock, new)
         gate = replace(gate, caller=replace(gate.caller, limits=limits))
         given, refusals = await at_once(
-            *(events.answer(store, clock(), gate, BO) for _ in range(12))
+            *(events.answer(at(store, clock(), gate), BO) for _ in range(12))
         )
         assert {type(one) for one in refusals} == {GuestStorageFull}
         assert len(given) == 4 == len(await everything_of(store.engine, EventRsvp))
@@ -226,8 +226,8 @@ class TestTheLimit:
         gate = await let_in_to(Event, store, clock, new, want="admin")
         full = replace(gate, caller=replace(gate.caller, limits=replace(USUAL, guest_bytes=1)))
         with pytest.raises(GuestStorageFull):
-            await save(store, clock(), full, 1, replace(BIRTHDAY, description="x" * 6000))
-        await save(store, clock(), full, 1, BIRTHDAY)
+            await save(at(store, clock(), full), 1, replace(BIRTHDAY, description="x" * 6000))
+        await save(at(store, clock(), full), 1, BIRTHDAY)
         await check_counted(store)
 
     async def test_leaves_room_for_those_with_an_account(self, store: Store, clock: Watch) -> None:
@@ -259,8 +259,8 @@ async def test_a_page_that_is_claimed_while_somebody_answers_is_counted_right(
     seen = await let_in_to(Event, store, clock, new)
     gate = await let_in_to(Event, store, clock, new, want="admin")
     _, refusals = await at_once(
-        *(events.answer(store, clock(), seen, BO) for _ in range(5)),
-        claim_as_mine(store, clock(), gate, "ada"),
+        *(events.answer(at(store, clock(), seen), BO) for _ in range(5)),
+        claim_as_mine(at(store, clock(), gate), "ada"),
     )
     assert not refusals
     assert await check_counted(store) == Usage(0, 0)

@@ -6,6 +6,9 @@ import pytest
 
 from commonroom.errors import Forbidden
 from commonroom.shareables.room import SHAREABLES
+from commonroom.shareables.service.create import Passcodes
+from commonroom.shareables.service.gate import Visitor
+from commonroom.shareables.service.lifecycle import delete_page, extend
 from commonroom.shareables.service.listing import (
     Listed,
     claim_as_mine,
@@ -14,8 +17,6 @@ from commonroom.shareables.service.listing import (
     kept_as,
     pages_of,
 )
-from commonroom.shareables.service.living import delete_page, extend
-from commonroom.shareables.service.making import Passcodes
 from commonroom.shareables.service.passcodes import enter
 from commonroom.shareables.tables import Kept
 from commonroom.store import Store, counting
@@ -32,6 +33,7 @@ from tests.shareables.furniture import (
     made,
     protected,
 )
+from tests.support.context import at
 
 
 async def listed(store: Store, clock: Watch, who: str) -> list[Listed]:
@@ -49,8 +51,8 @@ class TestAList:
         clock.forward(1)
         last = await made(store, clock, BIRTHDAY, account_id="ada")
         for _ in range(2):
-            await join(store, await let_in(store, clock, other.page), "ada")
-        await join(store, await let_in(store, clock, first.page), "ada")
+            await join(await let_in(store, clock, other.page), "ada")
+        await join(await let_in(store, clock, first.page), "ada")
 
         with counting() as tally:
             pages = await listed(store, clock, "ada")
@@ -74,9 +76,11 @@ class TestAList:
         self, store: Store, clock: Watch
     ) -> None:
         shut, closed = await protected(store, clock), await made(store, clock, expires_after=1)
-        entered = await enter(store, PASSES, clock(), shut.page.short_id, VIEW, address="here")
-        await join(store, await let_in(store, clock, shut.page, entered.token), "ada")
-        await join(store, await let_in(store, clock, closed.page), "ada")
+        entered = await enter(
+            Visitor(store, PASSES, clock(), address="here"), shut.page.short_id, VIEW
+        )
+        await join(await let_in(store, clock, shut.page, entered.token), "ada")
+        await join(await let_in(store, clock, closed.page), "ada")
         mine = await protected(store, clock, expires_after=1, account_id="ada")
         clock.forward(2 * DAY)
 
@@ -89,9 +93,9 @@ class TestAList:
     async def test_loses_what_is_deleted_or_dropped(self, store: Store, clock: Watch) -> None:
         gone, kept = await made(store, clock, account_id="ada"), await made(store, clock)
         for page in (gone.page, kept.page):
-            await join(store, await let_in(store, clock, page), "ben")
+            await join(await let_in(store, clock, page), "ben")
         gate = await let_in(store, clock, gone.page, gone.token, want="admin")
-        await delete_page(store, clock(), gate)
+        await delete_page(at(store, clock(), gate))
         await Worker(store, SHAREABLES.consumers, clock=clock).drain()
         assert [one.short_id for one in await listed(store, clock, "ben")] == [kept.page.short_id]
         assert await listed(store, clock, "ada") == []
@@ -103,9 +107,11 @@ class TestAList:
         self, store: Store, clock: Watch
     ) -> None:
         shut, closed = await protected(store, clock), await made(store, clock, expires_after=1)
-        entered = await enter(store, PASSES, clock(), shut.page.short_id, VIEW, address="here")
-        await join(store, await let_in(store, clock, shut.page, entered.token), "ben")
-        await join(store, await let_in(store, clock, closed.page), "ben")
+        entered = await enter(
+            Visitor(store, PASSES, clock(), address="here"), shut.page.short_id, VIEW
+        )
+        await join(await let_in(store, clock, shut.page, entered.token), "ben")
+        await join(await let_in(store, clock, closed.page), "ben")
         clock.forward(2 * DAY)
         for page in (shut.page, closed.page):
             await drop(store, page.short_id.replace("-", "").upper(), "ben")
@@ -114,9 +120,9 @@ class TestAList:
     async def test_knows_as_what_a_page_is_in_it(self, store: Store, clock: Watch) -> None:
         new = await made(store, clock, account_id="ada")
         gate = await let_in(store, clock, new.page)
-        await join(store, gate, "ben")
+        await join(gate, "ben")
         with counting() as tally:
-            roles = [await kept_as(store, gate, who) for who in ("ada", "ben", "eve")]
+            roles = [await kept_as(gate, who) for who in ("ada", "ben", "eve")]
         assert roles == ["made", "joined", None]
         assert tally.requests == 3
 
@@ -130,7 +136,7 @@ class TestAList:
     ) -> None:
         new = await made(store, clock, expires_after=1, account_id="ada")
         gate = await let_in(store, clock, new.page, new.token, want="admin")
-        await extend(store, clock(), gate, 30)
+        await extend(at(store, clock(), gate), 30)
         (pointer,) = await everything_of(store.engine, Kept)
         assert pointer.ttl == (await again(store, new.page)).ttl
 
@@ -140,7 +146,7 @@ class TestClaimingAPage:
         new = await made(store, clock)
         for _ in range(2):
             gate = await let_in(store, clock, new.page, new.token)
-            await claim_as_mine(store, clock(), gate, "ada")
+            await claim_as_mine(at(store, clock(), gate), "ada")
         assert [one.role for one in await listed(store, clock, "ada")] == ["made"]
         gate = await let_in(store, clock, new.page, account_id="ada", want="admin")
         assert gate.standing == "creator"
@@ -148,14 +154,16 @@ class TestClaimingAPage:
 
     async def test_needs_the_creators_pass(self, store: Store, clock: Watch) -> None:
         new = await made(store, clock, passcodes=Passcodes(admin=ADMIN))
-        entered = await enter(store, PASSES, clock(), new.page.short_id, ADMIN, address="here")
+        entered = await enter(
+            Visitor(store, PASSES, clock(), address="here"), new.page.short_id, ADMIN
+        )
         for tokens in ((), (entered.token,)):
             gate = await let_in(store, clock, new.page, *tokens)
             with pytest.raises(Forbidden):
-                await claim_as_mine(store, clock(), gate, "eve")
+                await claim_as_mine(at(store, clock(), gate), "eve")
 
     async def test_of_somebody_elses_is_refused(self, store: Store, clock: Watch) -> None:
         new = await made(store, clock, account_id="ada")
         gate = await let_in(store, clock, new.page, new.token)
         with pytest.raises(Forbidden):
-            await claim_as_mine(store, clock(), gate, "eve")
+            await claim_as_mine(at(store, clock(), gate), "eve")

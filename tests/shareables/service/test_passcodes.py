@@ -8,46 +8,48 @@ from commonroom.accounts.passwords import hash_password
 from commonroom.errors import Forbidden, InvalidField, NotFound, RateLimited
 from commonroom.shareables.errors import NeedsPasscode, WrongPasscode
 from commonroom.shareables.rules.access import Role
-from commonroom.shareables.service.making import Made, Passcodes
+from commonroom.shareables.service.create import Created, Passcodes
+from commonroom.shareables.service.gate import Visitor
+from commonroom.shareables.service.guess_limits import PASSCODES_FROM_ADDRESS
 from commonroom.shareables.service.passcodes import change_passcode, enter, renew_creator_pass
-from commonroom.shareables.service.tries import PASSCODES_FROM_ADDRESS
 from commonroom.store import Store, update
 from tests.accounts.people import Watch, again, at_once
 from tests.shareables.furniture import ADMIN, PASSES, VIEW, let_in, made, protected
+from tests.support.context import at
 
 
 @pytest.fixture
-async def page(store: Store, clock: Watch) -> Made:
+async def page(store: Store, clock: Watch) -> Created:
     """A page with both passcodes."""
     return await protected(store, clock)
 
 
-async def token_by(store: Store, clock: Watch, page: Made, typed: str) -> str:
+async def token_by(store: Store, clock: Watch, page: Created, typed: str) -> str:
     """The pass that a passcode gives."""
     entered = await enter(
-        store, PASSES, clock(), page.page.short_id, typed, address="a quiet place"
+        Visitor(store, PASSES, clock(), address="a quiet place"), page.page.short_id, typed
     )
     return entered.token
 
 
 async def change(
-    store: Store, clock: Watch, page: Made, token: str, role: Role, *, to: str | None
+    store: Store, clock: Watch, page: Created, token: str, role: Role, *, to: str | None
 ) -> str:
     """Changes a passcode with a pass, and gives the new one."""
     gate = await let_in(store, clock, page.page, token, want="admin")
     clock.forward(1)
-    return await change_passcode(store, PASSES, clock(), gate, role, typed=to)
+    return await change_passcode(at(store, clock(), gate), role, typed=to)
 
 
 class TestPasscodes:
-    async def test_are_stored_only_as_argon2id(self, store: Store, page: Made) -> None:
+    async def test_are_stored_only_as_argon2id(self, store: Store, page: Created) -> None:
         stored = (await again(store, page.page)).to_item()
         assert stored["viewPasscode"].startswith("$argon2id$")
         assert stored["adminPasscode"].startswith("$argon2id$")
         assert VIEW not in str(stored)
 
     async def test_that_are_wrong_give_nothing(
-        self, store: Store, clock: Watch, page: Made
+        self, store: Store, clock: Watch, page: Created
     ) -> None:
         for typed in ("wrong", "", "x" * 10_000, VIEW.upper()):
             with pytest.raises(WrongPasscode):
@@ -59,9 +61,9 @@ class TestPasscodes:
 
     async def test_of_no_page_are_not_looked_at(self, store: Store, clock: Watch) -> None:
         with pytest.raises(NotFound):
-            await enter(store, PASSES, clock(), "zzz-zzz-99999", VIEW, address="here")
+            await enter(Visitor(store, PASSES, clock(), address="here"), "zzz-zzz-99999", VIEW)
 
-    async def test_of_one_page_must_differ(self, store: Store, clock: Watch, page: Made) -> None:
+    async def test_of_one_page_must_differ(self, store: Store, clock: Watch, page: Created) -> None:
         with pytest.raises(InvalidField, match="differ"):
             await made(store, clock, passcodes=Passcodes("fig tree", "fig tree"))
         with pytest.raises(InvalidField, match="differ"):
@@ -70,17 +72,17 @@ class TestPasscodes:
             await change(store, clock, page, page.token, "admin", to=VIEW)
 
     async def test_are_changed_only_by_who_administers_the_page(
-        self, store: Store, clock: Watch, page: Made
+        self, store: Store, clock: Watch, page: Created
     ) -> None:
         seen = await let_in(store, clock, page.page, page.token)
         with pytest.raises(Forbidden):
-            await change_passcode(store, PASSES, clock(), seen, "view", typed="another")
+            await change_passcode(at(store, clock(), seen), "view", typed="another")
 
 
 class TestAChangedPasscode:
     @pytest.mark.parametrize("to", ["a new passcode", None], ids=["changed", "removed"])
     async def test_of_viewers_ends_their_passes_and_no_admins(
-        self, store: Store, clock: Watch, page: Made, to: str | None
+        self, store: Store, clock: Watch, page: Created, to: str | None
     ) -> None:
         viewer = await token_by(store, clock, page, VIEW)
         admin = await token_by(store, clock, page, ADMIN)
@@ -97,7 +99,7 @@ class TestAChangedPasscode:
 
     @pytest.mark.parametrize("to", ["a new passcode", None], ids=["changed", "removed"])
     async def test_of_admins_ends_their_passes_and_no_viewers_and_never_the_creators(
-        self, store: Store, clock: Watch, page: Made, to: str | None
+        self, store: Store, clock: Watch, page: Created, to: str | None
     ) -> None:
         viewer = await token_by(store, clock, page, VIEW)
         admin = await token_by(store, clock, page, ADMIN)
@@ -111,14 +113,14 @@ class TestAChangedPasscode:
             assert gate.standing == "creator"
 
     async def test_gives_an_admin_by_passcode_no_more_than_they_had(
-        self, store: Store, clock: Watch, page: Made
+        self, store: Store, clock: Watch, page: Created
     ) -> None:
         admin = await token_by(store, clock, page, ADMIN)
         fresh = await change(store, clock, page, admin, "admin", to="a new passcode")
         assert (await let_in(store, clock, page.page, fresh)).standing == "admin"
 
     async def test_of_admins_is_removed_by_the_creator_alone(
-        self, store: Store, clock: Watch, page: Made
+        self, store: Store, clock: Watch, page: Created
     ) -> None:
         admin = await token_by(store, clock, page, ADMIN)
         with pytest.raises(Forbidden):
@@ -126,22 +128,22 @@ class TestAChangedPasscode:
         assert (await let_in(store, clock, page.page, admin, want="admin")).is_admin
 
     async def test_in_the_same_millisecond_ends_the_passes_too(
-        self, store: Store, clock: Watch, page: Made
+        self, store: Store, clock: Watch, page: Created
     ) -> None:
         viewer = await token_by(store, clock, page, VIEW)
         gate = await let_in(store, clock, page.page, page.token, want="admin")
-        await change_passcode(store, PASSES, clock(), gate, "view", typed="another")
+        await change_passcode(at(store, clock(), gate), "view", typed="another")
         with pytest.raises(NeedsPasscode):
             await let_in(store, clock, page.page, viewer)
 
     async def test_by_two_admins_at_once_leaves_one_of_them_out(
-        self, store: Store, clock: Watch, page: Made
+        self, store: Store, clock: Watch, page: Created
     ) -> None:
         token = await token_by(store, clock, page, ADMIN)
         gate = await let_in(store, clock, page.page, token, want="admin")
         fresh, refusals = await at_once(
             *(
-                change_passcode(store, PASSES, clock(), gate, "admin", typed=f"passcode {n}")
+                change_passcode(at(store, clock(), gate), "admin", typed=f"passcode {n}")
                 for n in range(3)
             )
         )
@@ -152,25 +154,25 @@ class TestAChangedPasscode:
 
 class TestTheCreatorsPass:
     async def test_is_issued_anew_by_the_creator_alone_and_ends_the_one_before(
-        self, store: Store, clock: Watch, page: Made
+        self, store: Store, clock: Watch, page: Created
     ) -> None:
         admin = await token_by(store, clock, page, ADMIN)
         gate = await let_in(store, clock, page.page, admin, want="admin")
         with pytest.raises(Forbidden):
-            await renew_creator_pass(store, PASSES, clock(), gate)
+            await renew_creator_pass(at(store, clock(), gate))
         gate = await let_in(store, clock, page.page, page.token, want="admin")
-        fresh = await renew_creator_pass(store, PASSES, clock(), gate)
+        fresh = await renew_creator_pass(at(store, clock(), gate))
         with pytest.raises(NeedsPasscode):
             await let_in(store, clock, page.page, page.token, want="admin")
         assert (await let_in(store, clock, page.page, fresh, want="admin")).standing == "creator"
         assert (await let_in(store, clock, page.page, admin, want="admin")).is_admin
 
     async def test_by_two_at_once_is_issued_once(
-        self, store: Store, clock: Watch, page: Made
+        self, store: Store, clock: Watch, page: Created
     ) -> None:
         gate = await let_in(store, clock, page.page, page.token, want="admin")
         fresh, refusals = await at_once(
-            *(renew_creator_pass(store, PASSES, clock(), gate) for _ in range(3))
+            *(renew_creator_pass(at(store, clock(), gate)) for _ in range(3))
         )
         assert (len(fresh), len(refusals)) == (1, 2), "the others came with a pass that ended"
         assert (await let_in(store, clock, page.page, *fresh, want="admin")).standing == "creator"
@@ -178,14 +180,14 @@ class TestTheCreatorsPass:
     async def test_of_an_account_cannot_be_ended(self, store: Store, clock: Watch) -> None:
         mine = await protected(store, clock, account_id="ada")
         gate = await let_in(store, clock, mine.page, mine.token, want="admin")
-        await renew_creator_pass(store, PASSES, clock(), gate)
+        await renew_creator_pass(at(store, clock(), gate))
         gate = await let_in(store, clock, mine.page, want="admin", account_id="ada")
         assert gate.standing == "creator"
 
 
 class TestGuessing:
     async def test_is_throttled_from_one_address(
-        self, store: Store, clock: Watch, page: Made
+        self, store: Store, clock: Watch, page: Created
     ) -> None:
         for _ in range(PASSCODES_FROM_ADDRESS.tries):
             with pytest.raises(WrongPasscode):
@@ -197,7 +199,7 @@ class TestGuessing:
         assert await token_by(store, clock, page, VIEW)
 
     async def test_is_not_helped_by_knowing_the_other_passcode(
-        self, store: Store, clock: Watch, page: Made
+        self, store: Store, clock: Watch, page: Created
     ) -> None:
         for _ in range(PASSCODES_FROM_ADDRESS.tries):
             assert await token_by(store, clock, page, VIEW)
@@ -207,7 +209,7 @@ class TestGuessing:
             await token_by(store, clock, page, "a guess")
 
     async def test_right_passcodes_do_not_count(
-        self, store: Store, clock: Watch, page: Made
+        self, store: Store, clock: Watch, page: Created
     ) -> None:
         for _ in range(PASSCODES_FROM_ADDRESS.tries + 1):
             assert await token_by(store, clock, page, VIEW)
@@ -217,5 +219,7 @@ class TestGuessing:
     ) -> None:
         page = (await made(store, clock)).page
         await store.write(update(page, view_passcode=await hash_password("1234")))
-        entered = await enter(store, PASSES, clock(), page.short_id, "1234", address="here")
+        entered = await enter(
+            Visitor(store, PASSES, clock(), address="here"), page.short_id, "1234"
+        )
         assert entered.role == "view"

@@ -4,18 +4,18 @@ from litestar import Router
 
 from commonroom.shareables.api import (
     checklists,
-    editing,
+    create,
+    edit,
     events,
+    lifecycle,
     listing,
-    living,
-    making,
     passcodes,
     polls,
-    reading,
+    view,
 )
 from commonroom.shareables.write_limits import limit_writes
 
-PARTS = (making, reading, editing, checklists, events, polls, passcodes, living, listing)
+PARTS = (create, view, edit, checklists, events, polls, passcodes, lifecycle, listing)
 
 
 def shareables_api() -> Router:

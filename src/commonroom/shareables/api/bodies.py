@@ -10,10 +10,13 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 from commonroom.shareables.rules import checklists, events, polls
 from commonroom.shareables.rules.access import LONGEST_PASSCODE, SHORTEST_NUMBER, SHORTEST_PASSCODE
 from commonroom.shareables.rules.fields import LONGEST_NAME
-from commonroom.shareables.rules.lifetimes import Days
-from commonroom.shareables.rules.sizes import LONGEST_PAGE
+from commonroom.shareables.rules.lifecycle import Days
+from commonroom.shareables.rules.limits import LONGEST_PAGE
 
 T = TypeVar("T")
+
+ONE = "/shareables/{short_id:str}"
+"""A page, as a route."""
 
 IN_ALL = f"A page can hold {LONGEST_PAGE:,} characters in total."
 

@@ -2,123 +2,116 @@
 
 from __future__ import annotations
 
-import time
+from msgspec import Struct
 
-from commonroom.shareables.api import views
-from commonroom.shareables.api.asking import (
-    ONE,
-    HeldCode,
-    HeldPass,
-    code_of,
-    entered,
+from commonroom.shareables.api.bodies import ONE, RsvpGiven, typed
+from commonroom.shareables.api.views import (
+    CodeSeen,
+    OriginSeen,
+    ReceiptSeen,
+    code_and_receipt,
+    origin_view,
 )
-from commonroom.shareables.api.bodies import RsvpGiven, typed
-from commonroom.shareables.entering import passes_of
-from commonroom.shareables.rules.events import TypedRsvp
+from commonroom.shareables.request import EventAdmin, EventGate, HeldCode, code_of
+from commonroom.shareables.rules.events import Response, TypedRsvp
 from commonroom.shareables.service import events
-from commonroom.shareables.service.gate import Opened, of_kind
-from commonroom.shareables.tables import Event
+from commonroom.shareables.tables import EventRsvp
 from commonroom.web.access import Need
 from commonroom.web.etags import IfMatch, IfNoneMatch, check_match, tagged
 from commonroom.web.json_responses import JsonResponse
 from commonroom.web.operations import delete, get, part, post, put
 from commonroom.web.paging import Listed, Paging
-from commonroom.web.request import Request
+from commonroom.web.people.api.views import Moment
 
 ALL = f"{ONE}/rsvps"
 MINE = f"{ALL}/mine"
 
 
+class Guest(Struct, frozen=True):
+    """Who answered what."""
+
+    name: str
+    response: Response
+    guest_count: int
+    origin: OriginSeen
+
+
+class MyRsvp(Struct, frozen=True):
+    """One's own answer to an event."""
+
+    name: str
+    response: Response
+    guest_count: int
+    created_at: Moment
+    updated_at: Moment
+
+
+class GivenRsvp(Struct, frozen=True):
+    """An answer to an event, as it was given."""
+
+    code: CodeSeen
+    receipt: ReceiptSeen
+    rsvp: MyRsvp
+
+
 @post(ALL, Need.ANYONE, errors=(409, 410, 429, 507), repeatable=True)
-async def create_rsvp(
-    request: Request, short_id: str, held: HeldPass, answer: RsvpGiven
-) -> JsonResponse[views.GivenRsvp]:
+async def create_rsvp(gate: EventGate, answer: RsvpGiven) -> GivenRsvp:
     """Answer an event; a guest is shown the answer's code, once.
 
     With an account there is one answer and no code: another is 409, and `mine` is changed instead.
     A few guests can answer from one network, unless the event has a `shared_network`.
     """
-    gate = await _event(request, short_id, held)
-    given = await events.answer(request.store, time.time(), gate, typed(answer, TypedRsvp))
-    return JsonResponse(views.given_rsvp(given, passes_of(request)), status=201)
+    given = await events.answer(gate, typed(answer, TypedRsvp))
+    return GivenRsvp(*code_and_receipt(gate, given), _mine(given))
 
 
 @get(ALL, Need.ANYONE, errors=(410,))
-async def list_rsvps(
-    request: Request, short_id: str, held: HeldPass, paging: Paging
-) -> JsonResponse[Listed[views.Guest]]:
+async def list_rsvps(gate: EventGate, paging: Paging) -> Listed[Guest]:
     """List who answered what, where one may know; nobody's code is among it."""
-    gate = await _event(request, short_id, held)
-    found = await events.guests(
-        request.store,
-        gate,
-        keys=passes_of(request).answer_keys,
-        limit=paging.limit,
-        cursor=paging.cursor,
-    )
-    return JsonResponse(Listed([views.guest(one) for one in found.guests], found.cursor))
+    found = await events.guests(gate, with_origins=True, limit=paging.limit, cursor=paging.cursor)
+    guests = [
+        Guest(one.name, one.response, one.guest_count, origin_view(one.origin))
+        for one in found.guests
+    ]
+    return Listed(guests, found.cursor)
 
 
 @get(MINE, Need.ANYONE, errors=(304, 410, 429))
 async def get_my_rsvp(
-    request: Request,
-    short_id: str,
-    held: HeldPass,
-    code: HeldCode,
-    if_none_match: IfNoneMatch,
-) -> JsonResponse[views.MyRsvp]:
+    gate: EventGate, code: HeldCode, if_none_match: IfNoneMatch
+) -> JsonResponse[MyRsvp]:
     """Get the answer that belongs to a code, or to one's account."""
-    gate = await _event(request, short_id, held)
-    found = await events.my_answer(request.store, time.time(), gate, code_of(request, gate, code))
-    return tagged(views.my_rsvp(found), unless=if_none_match)
+    return tagged(_mine(await events.my_answer(gate, code_of(gate, code))), unless=if_none_match)
 
 
 @put(MINE, Need.ANYONE, errors=(409, 410, 412, 429))
 async def change_my_rsvp(
-    request: Request,
-    short_id: str,
-    *,
-    held: HeldPass,
-    code: HeldCode,
-    if_match: IfMatch,
-    answer: RsvpGiven,
-) -> JsonResponse[views.MyRsvp]:
+    gate: EventGate, code: HeldCode, if_match: IfMatch, answer: RsvpGiven
+) -> JsonResponse[MyRsvp]:
     """Change the answer that belongs to a code, or to one's account, until the deadline."""
-    gate = await _event(request, short_id, held)
     changed = await events.change_answer(
-        request.store,
-        time.time(),
         gate,
-        code_of(request, gate, code),
+        code_of(gate, code),
         typed(answer, TypedRsvp),
-        check_seen=lambda before: check_match(if_match, views.my_rsvp(before)),
+        check_seen=lambda before: check_match(if_match, _mine(before)),
     )
-    return tagged(views.my_rsvp(changed))
+    return tagged(_mine(changed))
 
 
 @delete(MINE, Need.ANYONE, errors=(409, 410, 429))
-async def withdraw_my_rsvp(
-    request: Request, short_id: str, held: HeldPass, code: HeldCode
-) -> JsonResponse[None]:
+async def withdraw_my_rsvp(gate: EventGate, code: HeldCode) -> None:
     """Take the answer that belongs to a code, or to one's account, back until the deadline."""
-    gate = await _event(request, short_id, held)
-    await events.withdraw_answer(request.store, time.time(), gate, code_of(request, gate, code))
-    return JsonResponse(None)
+    await events.withdraw_answer(gate, code_of(gate, code))
 
 
 @delete(f"{ALL}/{{answer_id:str}}", Need.ANYONE, errors=(410, 429))
-async def remove_rsvp(
-    request: Request, short_id: str, answer_id: str, held: HeldPass
-) -> JsonResponse[None]:
+async def remove_rsvp(gate: EventAdmin, answer_id: str) -> None:
     """Remove somebody's answer, with what it counts for; an admin may, also after the deadline."""
-    gate = of_kind(await entered(request, short_id, held, want="admin"), Event)
-    keys = passes_of(request).answer_keys
-    await events.remove_answer(request.store, keys, time.time(), gate, answer_id)
-    return JsonResponse(None)
+    await events.remove_answer(gate, answer_id)
 
 
-async def _event(request: Request, short_id: str, held: str | None) -> Opened[Event]:
-    return of_kind(await entered(request, short_id, held), Event)
+def _mine(one: EventRsvp) -> MyRsvp:
+    return MyRsvp(one.name, one.response, one.guest_count, one.created_at, one.updated_at)
 
 
 OPERATIONS = part(

@@ -2,54 +2,64 @@
 
 from __future__ import annotations
 
-import time
+from typing import Annotated
 
-from commonroom.shareables.api import views
-from commonroom.shareables.api.asking import ONE, HeldPass, entered
+from msgspec import Meta, Struct
+
+from commonroom.shareables.addresses import address_of
+from commonroom.shareables.api.bodies import ONE
+from commonroom.shareables.api.views import ShortId
+from commonroom.shareables.request import PageAdmin, PageGate
+from commonroom.shareables.rules.short_ids import format_short_id
 from commonroom.shareables.service import listing
+from commonroom.shareables.service.listing import KeptAs
 from commonroom.web.access import Need
-from commonroom.web.json_responses import JsonResponse
+from commonroom.web.arguments import Ctx
 from commonroom.web.operations import delete, get, part, post
 from commonroom.web.paging import Listed, Paging
-from commonroom.web.request import Request
+
+
+class ListedPage(Struct, frozen=True):
+    """A page in somebody's list; without kind and name where it needs a pass."""
+
+    short_id: ShortId
+    path: str
+    role: KeptAs
+    kind: Annotated[str | None, Meta(description="`checklist`, `event` or `poll`.")]
+    name: str | None
+    is_closed: bool
 
 
 @get("/shareables", Need.THEMSELVES)
-async def list_shareables(
-    request: Request, paging: Paging
-) -> JsonResponse[Listed[views.ListedPage]]:
+async def list_shareables(ctx: Ctx, paging: Paging) -> Listed[ListedPage]:
     """List the pages that one made or joined, the newest first."""
     found = await listing.pages_of(
-        request.store,
-        time.time(),
-        request.person.user_id,
-        limit=paging.limit,
-        cursor=paging.cursor,
+        ctx.store, ctx.now, ctx.person.user_id, limit=paging.limit, cursor=paging.cursor
     )
-    return JsonResponse(Listed([views.listed_page(one) for one in found.pages], found.cursor))
+    return Listed([_listed(one) for one in found.pages], found.cursor)
 
 
 @post(f"{ONE}/claim", Need.THEMSELVES, errors=(410, 429))
-async def claim_shareable(request: Request, short_id: str, held: HeldPass) -> JsonResponse[None]:
+async def claim_shareable(gate: PageAdmin, ctx: Ctx) -> None:
     """Make a page one's own, with its creator's pass."""
-    gate = await entered(request, short_id, held, want="admin")
-    await listing.claim_as_mine(request.store, time.time(), gate, request.person.user_id)
-    return JsonResponse(None)
+    await listing.claim_as_mine(gate, ctx.person.user_id)
 
 
 @post(f"{ONE}/join", Need.THEMSELVES, errors=(410, 429))
-async def join_shareable(request: Request, short_id: str, held: HeldPass) -> JsonResponse[None]:
+async def join_shareable(gate: PageGate, ctx: Ctx) -> None:
     """Put a page into one's list."""
-    gate = await entered(request, short_id, held)
-    await listing.join(request.store, gate, request.person.user_id)
-    return JsonResponse(None)
+    await listing.join(gate, ctx.person.user_id)
 
 
 @delete(f"{ONE}/join", Need.THEMSELVES, errors=(429,))
-async def leave_shareable(request: Request, short_id: str) -> JsonResponse[None]:
+async def leave_shareable(ctx: Ctx, short_id: str) -> None:
     """Take a page out of one's list; one that one made stays there."""
-    await listing.drop(request.store, short_id, request.person.user_id)
-    return JsonResponse(None)
+    await listing.drop(ctx.store, short_id, ctx.person.user_id)
+
+
+def _listed(one: listing.Listed) -> ListedPage:
+    address, short_id = address_of(one.short_id), format_short_id(one.short_id)
+    return ListedPage(short_id, address, one.role, one.kind, one.name, one.is_closed)
 
 
 OPERATIONS = part(

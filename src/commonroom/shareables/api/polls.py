@@ -2,162 +2,151 @@
 
 from __future__ import annotations
 
-import time
+from collections.abc import Iterable
+from typing import Annotated, TypeAlias
+
+from msgspec import Meta, Struct
 
 from commonroom.errors import Forbidden
-from commonroom.shareables.api import views
-from commonroom.shareables.api.asking import (
-    ONE,
-    HeldCode,
-    HeldPass,
-    code_of,
-    entered,
-    maybe_code,
+from commonroom.shareables.api.bodies import ONE, VoteGiven, typed
+from commonroom.shareables.api.view import view_after_change
+from commonroom.shareables.api.views import (
+    CodeSeen,
+    OriginSeen,
+    PollResults,
+    ReceiptSeen,
+    SharedPage,
+    code_and_receipt,
+    origin_view,
 )
-from commonroom.shareables.api.bodies import VoteGiven, typed
-from commonroom.shareables.api.reading import seen_again
-from commonroom.shareables.entering import passes_of
-from commonroom.shareables.rules.access import Role
+from commonroom.shareables.request import HeldCode, PollAdmin, PollGate, code_of, maybe_code
 from commonroom.shareables.rules.polls import TypedVote
 from commonroom.shareables.service import polls
-from commonroom.shareables.service.gate import Opened, of_kind
-from commonroom.shareables.tables import Poll
+from commonroom.shareables.tables import PollAnswer, PollVote
 from commonroom.web.access import Need
 from commonroom.web.etags import IfMatch, IfNoneMatch, check_match, tagged
 from commonroom.web.json_responses import JsonResponse
 from commonroom.web.operations import delete, get, part, post, put
 from commonroom.web.paging import Listed, Paging
+from commonroom.web.people.api.views import Moment
 from commonroom.web.request import Request
 
 ALL = f"{ONE}/votes"
 MINE = f"{ALL}/mine"
 
+Answers: TypeAlias = Annotated[dict[str, list[str]], Meta(description="Option ids by question id.")]
+
+
+class CastVote(Struct, frozen=True):
+    """Who voted what."""
+
+    name: Annotated[str | None, Meta(description="Null where none was given.")]
+    answers: Answers
+    origin: OriginSeen
+
+
+class MyVote(Struct, frozen=True):
+    """One's own vote."""
+
+    name: str | None
+    answers: Answers
+    created_at: Moment
+    updated_at: Moment
+
+
+class GivenVote(Struct, frozen=True):
+    """A vote, as it was given."""
+
+    code: CodeSeen
+    receipt: ReceiptSeen
+    vote: MyVote
+
 
 @post(ALL, Need.ANYONE, errors=(409, 410, 429, 507), repeatable=True)
-async def create_vote(
-    request: Request, short_id: str, held: HeldPass, vote: VoteGiven
-) -> JsonResponse[views.GivenVote]:
+async def create_vote(gate: PollGate, vote: VoteGiven) -> GivenVote:
     """Vote; a guest is shown the vote's code, once.
 
     With an account there is one vote and no code: another is 409, and `mine` is changed instead.
     A few guests can vote from one network, unless the poll has a `shared_network`.
     """
-    gate = await _poll(request, short_id, held)
-    given = await polls.vote(request.store, time.time(), gate, typed(vote, TypedVote))
-    return JsonResponse(views.given_vote(given, passes_of(request)), status=201)
+    given = await polls.vote(gate, typed(vote, TypedVote))
+    return GivenVote(*code_and_receipt(gate, given), _mine(given))
 
 
 @get(ALL, Need.ANYONE, errors=(410,))
-async def list_votes(
-    request: Request, short_id: str, held: HeldPass, paging: Paging
-) -> JsonResponse[Listed[views.CastVote]]:
+async def list_votes(gate: PollAdmin, paging: Paging) -> Listed[CastVote]:
     """List who voted what; an admin may. Nobody's code is among it."""
-    gate = await _poll(request, short_id, held, want="admin")
-    found = await polls.votes(
-        request.store,
-        gate,
-        keys=passes_of(request).answer_keys,
-        limit=paging.limit,
-        cursor=paging.cursor,
-    )
-    return JsonResponse(Listed([views.cast_vote(one) for one in found.votes], found.cursor))
+    found = await polls.votes(gate, with_origins=True, limit=paging.limit, cursor=paging.cursor)
+    votes = [
+        CastVote(one.name, _by_question(one.answers), origin_view(one.origin))
+        for one in found.votes
+    ]
+    return Listed(votes, found.cursor)
 
 
 @get(MINE, Need.ANYONE, errors=(304, 410, 429))
 async def get_my_vote(
-    request: Request,
-    short_id: str,
-    held: HeldPass,
-    code: HeldCode,
-    if_none_match: IfNoneMatch,
-) -> JsonResponse[views.MyVote]:
+    gate: PollGate, code: HeldCode, if_none_match: IfNoneMatch
+) -> JsonResponse[MyVote]:
     """Get the vote that belongs to a code, or to one's account."""
-    gate = await _poll(request, short_id, held)
-    found = await polls.my_vote(request.store, time.time(), gate, code_of(request, gate, code))
-    return tagged(views.my_vote(found), unless=if_none_match)
+    return tagged(_mine(await polls.my_vote(gate, code_of(gate, code))), unless=if_none_match)
 
 
 @put(MINE, Need.ANYONE, errors=(409, 410, 412, 429, 507))
 async def change_my_vote(
-    request: Request,
-    short_id: str,
-    *,
-    held: HeldPass,
-    code: HeldCode,
-    if_match: IfMatch,
-    vote: VoteGiven,
-) -> JsonResponse[views.MyVote]:
+    gate: PollGate, code: HeldCode, if_match: IfMatch, vote: VoteGiven
+) -> JsonResponse[MyVote]:
     """Change the vote that belongs to a code, or to one's account, until the close."""
-    gate = await _poll(request, short_id, held)
     changed = await polls.change_vote(
-        request.store,
-        time.time(),
         gate,
-        code_of(request, gate, code),
+        code_of(gate, code),
         typed(vote, TypedVote),
-        check_seen=lambda before: check_match(if_match, views.my_vote(before)),
+        check_seen=lambda before: check_match(if_match, _mine(before)),
     )
-    return tagged(views.my_vote(changed))
+    return tagged(_mine(changed))
 
 
 @delete(MINE, Need.ANYONE, errors=(409, 410, 429))
-async def withdraw_my_vote(
-    request: Request, short_id: str, held: HeldPass, code: HeldCode
-) -> JsonResponse[None]:
+async def withdraw_my_vote(gate: PollGate, code: HeldCode) -> None:
     """Take the vote that belongs to a code, or to one's account, back until the close."""
-    gate = await _poll(request, short_id, held)
-    await polls.withdraw_vote(request.store, time.time(), gate, code_of(request, gate, code))
-    return JsonResponse(None)
+    await polls.withdraw_vote(gate, code_of(gate, code))
 
 
 @delete(f"{ALL}/{{answer_id:str}}", Need.ANYONE, errors=(410, 429))
-async def remove_vote(
-    request: Request, short_id: str, answer_id: str, held: HeldPass
-) -> JsonResponse[None]:
+async def remove_vote(gate: PollAdmin, answer_id: str) -> None:
     """Remove somebody's vote from the tally; an admin may, also after the close."""
-    gate = await _poll(request, short_id, held, want="admin")
-    keys = passes_of(request).answer_keys
-    await polls.remove_vote(request.store, keys, time.time(), gate, answer_id)
-    return JsonResponse(None)
+    await polls.remove_vote(gate, answer_id)
 
 
 @get(f"{ONE}/results", Need.ANYONE, errors=(410, 429))
-async def get_poll_results(
-    request: Request, short_id: str, held: HeldPass, code: HeldCode
-) -> JsonResponse[views.PollResults]:
+async def get_poll_results(gate: PollGate, code: HeldCode) -> PollResults:
     """Get how a poll stands; where that takes a vote, show its code."""
-    gate = await _poll(request, short_id, held)
-    shown = maybe_code(request, code)
-    found = await polls.results_for(request.store, time.time(), gate, shown)
+    found = await polls.results_for(gate, maybe_code(gate, code))
     if found is None:
         raise Forbidden("You cannot see the results of this poll, or not yet.")
-    return JsonResponse(views.poll_results(gate.page, found))
+    return PollResults(gate.page.vote_count, found)
 
 
 @post(f"{ONE}/close", Need.ANYONE, errors=(410, 429), status=200)
-async def close_poll(
-    request: Request, short_id: str, held: HeldPass
-) -> JsonResponse[views.SharedPage]:
+async def close_poll(request: Request, gate: PollAdmin) -> JsonResponse[SharedPage]:
     """End a poll by hand; an admin may."""
-    gate = await _poll(request, short_id, held, want="admin")
-    await polls.close_poll(request.store, time.time(), gate)
-    return await seen_again(request, short_id, held)
+    await polls.close_poll(gate)
+    return await view_after_change(request)
 
 
 @post(f"{ONE}/reopen", Need.ANYONE, errors=(410, 429), status=200)
-async def reopen_poll(
-    request: Request, short_id: str, held: HeldPass
-) -> JsonResponse[views.SharedPage]:
+async def reopen_poll(request: Request, gate: PollAdmin) -> JsonResponse[SharedPage]:
     """Take votes again; an admin may. A moment to close at that is over is one no longer."""
-    gate = await _poll(request, short_id, held, want="admin")
-    await polls.reopen_poll(request.store, time.time(), gate)
-    return await seen_again(request, short_id, held)
+    await polls.reopen_poll(gate)
+    return await view_after_change(request)
 
 
-async def _poll(
-    request: Request, short_id: str, held: str | None, *, want: Role = "view"
-) -> Opened[Poll]:
-    return of_kind(await entered(request, short_id, held, want=want), Poll)
+def _mine(one: PollVote) -> MyVote:
+    return MyVote(one.name, _by_question(one.answers), one.created_at, one.updated_at)
+
+
+def _by_question(answers: Iterable[PollAnswer]) -> dict[str, list[str]]:
+    return {one.poll_question_id: one.option_ids for one in answers}
 
 
 OPERATIONS = part(

@@ -2,66 +2,51 @@
 
 from __future__ import annotations
 
+from http import HTTPStatus
 from typing import Any
+from urllib.parse import quote
 
 from litestar import Response, Router
+from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
+from commonroom.shareables.addresses import address_of
 from commonroom.shareables.errors import NeedsPasscode
 from commonroom.shareables.pages import (
-    administering,
-    administration,
-    answering,
-    calendars,
-    cloning,
-    codes,
-    editing,
-    guests,
-    homes,
-    keeping,
+    admin,
+    answers,
+    create,
+    edit,
+    events,
+    guest_storage,
+    listing,
     live,
-    locking,
-    making,
     passcodes,
-    ready,
-    recovering,
-    ticking,
-    visiting,
-    voting,
+    recovery,
+    ticks,
+    view,
 )
-from commonroom.shareables.pages.asking import to_its_address
-from commonroom.shareables.pages.carrying import hold
-from commonroom.shareables.pages.unlisted import unlisted
+from commonroom.shareables.rules.short_ids import read_short_id
 from commonroom.shareables.write_limits import limit_writes
 from commonroom.web.bodies import LARGEST
+from commonroom.web.csrf import SAFE
+from commonroom.web.redirects import redirect
 from commonroom.web.request import Request
 
 PARTS: tuple[Any, ...] = (
-    homes,
-    making,
-    ready,
-    visiting,
-    ticking,
-    answering,
-    voting,
-    codes,
+    listing,
+    create,
+    recovery,
+    view,
+    ticks,
+    answers,
     passcodes,
-    recovering,
-    calendars,
+    events,
     live,
-    keeping,
-    editing,
-    administration,
-    administering,
-    cloning,
-    locking,
-    guests,
+    edit,
+    admin,
+    guest_storage,
 )
-
-
-async def before_each(request: Request) -> Response[bytes] | None:
-    """What is done before any page of the room answers."""
-    await hold(request)
-    return await to_its_address(request)
+NOT_INDEXED = (b"x-robots-tag", b"noindex, nofollow")
 
 
 def shareables_pages() -> Router:
@@ -73,6 +58,41 @@ def shareables_pages() -> Router:
         request_max_body_size=LARGEST,
         guards=[limit_writes],
         before_request=before_each,  # type: ignore[arg-type] # every request is ours
-        middleware=[unlisted],
-        exception_handlers={NeedsPasscode: passcodes.ask},  # type: ignore[dict-item] # likewise
+        middleware=[forbid_indexing],
+        exception_handlers={NeedsPasscode: passcodes.ask_passcode},  # type: ignore[dict-item] # likewise
     )
+
+
+async def before_each(request: Request) -> Response[bytes] | None:
+    """What is done before any page of the room answers."""
+    await passcodes.remember_form(request)
+    return redirect_to_canonical(request)
+
+
+def redirect_to_canonical(request: Request) -> Response[bytes] | None:
+    """Sends whoever only looks on to the page's one address: cookies are kept for that alone."""
+    typed: str | None = request.path_params.get("short_id")
+    if typed is None or request.method not in SAFE:
+        return None
+    short_id = read_short_id(typed)
+    if short_id is None or typed == address_of(short_id).rpartition("/")[2]:
+        return None
+    # What stands before the id is one part of the address, and the id is the second.
+    below = request.scope["path"].split("/", 3)[3:]
+    query = request.scope["query_string"].decode("latin-1")
+    address = quote("/".join([address_of(short_id), *below])) + (f"?{query}" if query else "")
+    return redirect(address, status=HTTPStatus.PERMANENT_REDIRECT)
+
+
+def forbid_indexing(app: ASGIApp) -> ASGIApp:
+    """Pages are for those who were sent their link: no search engine is to list them."""
+
+    async def wrapped(scope: Scope, receive: Receive, send: Send) -> None:
+        async def sending(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                message["headers"] = [*message["headers"], NOT_INDEXED]
+            await send(message)
+
+        await app(scope, receive, sending)
+
+    return wrapped

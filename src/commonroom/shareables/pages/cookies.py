@@ -2,48 +2,60 @@
 
 from __future__ import annotations
 
-from typing import Any, get_args
+from collections.abc import Awaitable, Callable
+from typing import Any, TypeVar
 
 from litestar import Response
 from litestar.datastructures import Cookie
 
 from commonroom.shareables.addresses import address_of
-from commonroom.shareables.entering import passes_of
-from commonroom.shareables.rules.access import Receipt, Standing
+from commonroom.shareables.errors import WrongCode
+from commonroom.shareables.request import PASS_COOKIES, passes_of
+from commonroom.shareables.rules.access import Receipt
+from commonroom.shareables.service.answers import account_receipt
+from commonroom.shareables.service.gate import Opened
 from commonroom.web.headers import cookie_in, header_in
 from commonroom.web.request import Request
+
+T = TypeVar("T")
 
 LONGEST = 400 * 24 * 3600
 """As long as browsers keep a cookie at all, and as a page lives with the year after it."""
 ONCE_SECONDS = 300
 
 RECEIPT, FRESH, TICKS, NAME = "receipt", "fresh", "ticks", "name"
-_PASSES: dict[Standing, str] = {one: f"pass-{one}" for one in get_args(Standing)}
-"""One for each standing: a new pass takes the place of the one that it ended."""
 
 
 def keep_pass(request: Request, answer: Response[Any], token: str) -> None:
     """Keeps a pass in this browser, for its page."""
-    one = passes_of(request).opened(token)
+    one = passes_of(request).open(token)
     if one is not None:
-        keep(request, answer, one.short_id, _PASSES[one.standing], token)
-
-
-def passes_in(request: Request) -> tuple[str, ...]:
-    """The passes that a browser shows."""
-    found = (cookie_in(request.scope, name) for name in _PASSES.values())
-    return tuple(token for token in found if token)
+        keep(request, answer, one.short_id, PASS_COOKIES[one.standing], token)
 
 
 def keep_receipt(request: Request, answer: Response[Any], given: Receipt) -> None:
     """Keeps which answer was given in this browser."""
-    keep(request, answer, given.short_id, RECEIPT, passes_of(request).receipt(given))
+    keep(request, answer, given.short_id, RECEIPT, passes_of(request).seal_receipt(given))
 
 
 def receipt_in(request: Request) -> Receipt | None:
     """Which answer was given in this browser."""
     token = cookie_in(request.scope, RECEIPT)
-    return None if not token else passes_of(request).opened_receipt(token)
+    return None if not token else passes_of(request).open_receipt(token)
+
+
+async def with_receipt(
+    request: Request, gate: Opened[Any], do: Callable[[Receipt], Awaitable[T]]
+) -> T | None:
+    """Does something with the answer of the account, or else of this device; None without any."""
+    for receipt in (account_receipt(gate), receipt_in(request)):
+        if receipt is None:
+            continue
+        try:
+            return await do(receipt)
+        except WrongCode:
+            continue  # it was withdrawn elsewhere
+    return None
 
 
 def forget_receipt(request: Request, answer: Response[Any], short_id: str) -> None:
@@ -53,7 +65,7 @@ def forget_receipt(request: Request, answer: Response[Any], short_id: str) -> No
 
 def forget(request: Request, answer: Response[Any], short_id: str) -> None:
     """Forgets all that this browser keeps for a page."""
-    for name in (*_PASSES.values(), RECEIPT, FRESH, TICKS, NAME):
+    for name in (*PASS_COOKIES.values(), RECEIPT, FRESH, TICKS, NAME):
         keep(request, answer, short_id, name, "")
 
 
@@ -84,13 +96,14 @@ def keep(
     value: str,
     *,
     seconds: int = LONGEST,
+    below: str = "",
 ) -> None:
-    """Keeps something for a page; nothing is no longer kept."""
+    """Keeps something for a page, or for what is below it; nothing is no longer kept."""
     answer.set_cookie(
         Cookie(
             name,
             value=value,
-            path=address_of(short_id),
+            path=address_of(short_id) + below,
             max_age=seconds if value else 0,
             httponly=True,
             samesite="lax",

@@ -5,11 +5,12 @@ from __future__ import annotations
 import time
 
 from litestar import get
-from litestar.params import FromPath
+from msgspec.structs import replace
 
-from commonroom.shareables.pages.asking import ONE, entered
-from commonroom.shareables.pages.ballots import my_vote
-from commonroom.shareables.rules.watching import sign_of
+from commonroom.shareables.addresses import ONE
+from commonroom.shareables.pages.polls import my_vote
+from commonroom.shareables.request import open_to, visitor_of
+from commonroom.shareables.rules.live import fingerprint
 from commonroom.shareables.service.checklists import ticks_of
 from commonroom.shareables.service.gate import Opened, Page, of_kind
 from commonroom.shareables.tables import Checklist, Poll, shareable
@@ -19,30 +20,35 @@ from commonroom.web.streaming import LiveUpdates
 
 
 @get(f"{ONE}/live", opt=needs(Need.ANYONE))
-async def page_changes(request: Request, short_id: FromPath[str]) -> LiveUpdates:
-    """A page's sign, now and whenever what somebody sees of it changes.
+async def page_changes(request: Request) -> LiveUpdates:
+    """A page's fingerprint, now and whenever what somebody sees of it changes.
 
     Whoever is let in hears nothing but that; the page is then opened to them anew, or not.
     """
-    gate, store = await entered(request, short_id), request.store
-    seen = is_admin, has_voted = await _seen(request, gate)
+    gate = await _open_now(request)
+    seen = is_admin, has_voted = await _sees(request, gate)
 
-    async def sign() -> str:
-        page = await store.get(shareable(short_id=gate.page.short_id))
+    async def current() -> str:
+        page = await gate.store.get(shareable(short_id=gate.page.short_id))
         if page is None:
             return "gone"
-        ticks = await ticks_of(store, page) if isinstance(page, Checklist) else None
-        return sign_of(time.time(), page, is_admin=is_admin, has_voted=has_voted, ticks=ticks)
+        ticks = await ticks_of(gate.store, page) if isinstance(page, Checklist) else None
+        return fingerprint(time.time(), page, is_admin=is_admin, has_voted=has_voted, ticks=ticks)
 
     async def sees_the_same(request: Request) -> bool:
-        return await _seen(request, await entered(request, short_id)) == seen
+        return await _sees(request, await _open_now(request)) == seen
 
     # One look for all who see the same of it.
     topic = f"shareable#{gate.page.short_id}#{is_admin:d}{has_voted:d}"
-    return LiveUpdates(topic, sign, sees_the_same)
+    return LiveUpdates(topic, current, sees_the_same)
 
 
-async def _seen(request: Request, gate: Opened[Page]) -> tuple[bool, bool]:
+async def _open_now(request: Request) -> Opened[Page]:
+    """The page, opened at this moment: a stream lasts longer than other requests."""
+    return await open_to(request, replace(visitor_of(request), now=time.time()))
+
+
+async def _sees(request: Request, gate: Opened[Page]) -> tuple[bool, bool]:
     """What decides how much of a page somebody sees: whether they run it, and have voted."""
     return gate.is_admin, await _has_voted(request, gate)
 

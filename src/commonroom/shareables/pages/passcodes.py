@@ -1,28 +1,41 @@
-"""Passcodes: the one page that every protected page shows, and typing one."""
+"""Passcodes: the one page that every protected page shows, typing one, and setting them."""
 
 from __future__ import annotations
 
-import time
-from typing import Any
+from typing import Annotated, Any, TypeAlias
+from urllib.parse import parse_qsl
 
-from litestar import Response, post
-from litestar.params import FromPath
+from litestar import Response
+from msgspec import Meta
 
-from commonroom.errors import CommonroomError, RateLimited
-from commonroom.shareables.addresses import address_of
-from commonroom.shareables.entering import account_of, passes_of
+from commonroom.errors import BadRequest, CommonroomError, InvalidField, RateLimited
+from commonroom.shareables.addresses import ADMIN, ONE, address_of
 from commonroom.shareables.errors import NeedsPasscode, WrongPasscode
-from commonroom.shareables.pages.asking import FILE, ONE
-from commonroom.shareables.pages.carrying import ANSWERING, FORMS, Typed, held, offer_again
-from commonroom.shareables.pages.cookies import keep_pass, passes_in
-from commonroom.shareables.service.passcodes import enter
-from commonroom.web.access import Need, needs
+from commonroom.shareables.pages.admin import admin
+from commonroom.shareables.pages.cookies import keep_pass
+from commonroom.shareables.pages.drafts.rows import MOST_FIELDS
+from commonroom.shareables.pages.events import FILE
+from commonroom.shareables.pages.view import view
+from commonroom.shareables.request import PageAdmin, visitor_of
+from commonroom.shareables.rules.access import role_named
+from commonroom.shareables.service.gate import Opened, Page
+from commonroom.shareables.service.passcodes import change_passcode, enter
+from commonroom.web.access import Need
 from commonroom.web.csrf import SAFE
-from commonroom.web.forms import Address, Filled, Form, Line, Sent
+from commonroom.web.forms import Address, Filled, Form, Line, form, handlers
 from commonroom.web.problems import handle_error, wants_page
 from commonroom.web.redirects import redirect, safe_path
-from commonroom.web.render import render_refused
+from commonroom.web.render import refuse, render_refused, render_secret
 from commonroom.web.request import Request
+
+PASSCODE = f"{ADMIN}/passcodes/{{role:str}}"
+ANSWERING = ("/answer", "/vote")
+FORMS = ("/edit", *ANSWERING)
+"""Where people type more than they would want to type twice."""
+LONGEST_FORM = 300_000
+
+Typed: TypeAlias = Annotated[str, Meta(max_length=LONGEST_FORM)]
+"""What a form sent, as it sent it."""
 
 FOR_VIEWERS = (FILE, *ANSWERING)
 """What whoever may look at a page can go on to."""
@@ -43,49 +56,100 @@ class PasscodeForm(Form):
         return wanted if wanted.startswith(f"{page}/") else page
 
 
-def ask(request: Request, error: NeedsPasscode) -> Response[Any]:
+class NewPasscodeForm(Form):
+    """A passcode to be."""
+
+    passcode: Line
+
+
+def ask_passcode(request: Request, error: NeedsPasscode) -> Response[Any]:
     """The answer for a page that is shut; it looks the same whatever the page is."""
     if not wants_page(request):
         return handle_error(request, error)
-    typed = held(request)
+    typed = remembered_form(request)
     leads_on = request.method in SAFE or typed
     form = Filled({"next": request.url.path if leads_on else "", "typed": typed})
-    return _asked(request, request.path_params["short_id"], error, form)
+    return _ask(request, request.path_params["short_id"], error, form)
 
 
-@post(f"{ONE}/passcode", opt=needs(Need.ANYONE), status_code=200)
-async def enter_passcode(
-    request: Request, short_id: FromPath[str], data: Sent[PasscodeForm]
-) -> Response[Any]:
+@form(f"{ONE}/passcode", Need.ANYONE, on=view)
+async def enter_passcode(request: Request, short_id: str, data: PasscodeForm) -> Response[Any]:
     """Gives this browser a pass for a right passcode, and goes on."""
     try:
-        known = await enter(
-            request.store,
-            passes_of(request),
-            time.time(),
-            short_id,
-            data.passcode,
-            address=request.client_address,
-            tokens=passes_in(request),
-            account_id=account_of(request),
-        )
+        entered = await enter(visitor_of(request), short_id, data.passcode)
     except (WrongPasscode, RateLimited) as error:
         form = Filled({"next": data.next, "typed": data.typed}, {"passcode": error.detail})
-        return _asked(request, short_id, error, form)
-    page, wanted = address_of(known.short_id), data.goes_on(known.short_id)
-    if known.role == "view" and wanted not in (page, *(page + one for one in FOR_VIEWERS)):
+        return _ask(request, short_id, error, form)
+    page, wanted = address_of(entered.short_id), data.goes_on(entered.short_id)
+    if entered.role == "view" and wanted not in (page, *(page + one for one in FOR_VIEWERS)):
         answer: Response[Any] = redirect(page, "shareable-only-to-look")
     elif data.typed and wanted.endswith(FORMS):
-        answer = offer_again(request, data.typed, wanted, page)
+        answer = resume_form(request, data.typed, wanted, page)
     else:
         answer = redirect(wanted)
-    keep_pass(request, answer, known.token)
+    keep_pass(request, answer, entered.token)
     return answer
 
 
-def _asked(request: Request, short_id: str, error: CommonroomError, form: Filled) -> Response[Any]:
+@form(PASSCODE, Need.ANYONE, on=admin)
+async def set_passcode(
+    request: Request, gate: PageAdmin, role: str, data: NewPasscodeForm
+) -> Response[Any]:
+    """Sets or changes a passcode."""
+    try:
+        return await _change(request, gate, role, data.passcode)
+    except InvalidField as error:
+        # The form of each role stands on its own.
+        form = Filled({"passcode": data.passcode}, {f"{role}-passcode": error.detail})
+        return refuse(await admin.show(request, gate, form=form), error)
+
+
+@form(f"{PASSCODE}/remove", Need.ANYONE, on=admin)
+async def remove_passcode(request: Request, gate: PageAdmin, role: str) -> Response[Any]:
+    """Removes a passcode."""
+    return await _change(request, gate, role, None)
+
+
+async def remember_form(request: Request) -> None:
+    """Remembers what a form sends, for the case that a passcode stands before it."""
+    if request.method == "POST" and request.url.path.endswith(FORMS):
+        sent = (await request.body()).decode("ascii", "replace")
+        request.scope["state"]["typed"] = sent if len(sent) <= LONGEST_FORM else ""
+
+
+def remembered_form(request: Request) -> str:
+    """What was typed, where it is worth keeping."""
+    typed: str = request.scope["state"].get("typed", "")
+    return typed
+
+
+def resume_form(request: Request, typed: str, form: str, page: str) -> Response[Any]:
+    """Offers the same form once more, to be sent by whoever is let in now.
+
+    That happens where somebody changes a passcode while another fills a form in.
+    """
+    try:
+        fields = parse_qsl(typed, keep_blank_values=True, max_num_fields=MOST_FIELDS)
+    except ValueError:
+        raise BadRequest("The form could not be read. Please try again.") from None
+    context = {"fields": fields, "form_address": form, "address": page}
+    return render_secret(request, "shareables/carried.html", **context)
+
+
+async def _change(
+    request: Request, gate: Opened[Page], role: str, typed: str | None
+) -> Response[Any]:
+    token = await change_passcode(gate, role_named(role), typed=typed)
+    what = "removed" if typed is None else "set"
+    settings = f"{address_of(gate.page.short_id)}/admin"
+    answer = redirect(settings, f"shareable-passcode-{what}")
+    keep_pass(request, answer, token)
+    return answer
+
+
+def _ask(request: Request, short_id: str, error: CommonroomError, form: Filled) -> Response[Any]:
     address = address_of(short_id)
     return render_refused(request, "shareables/passcode.html", error, form=form, address=address)
 
 
-HANDLERS = [enter_passcode]
+HANDLERS = handlers(enter_passcode, set_passcode, remove_passcode)

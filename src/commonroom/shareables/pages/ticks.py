@@ -1,55 +1,80 @@
-"""Ticks that stay on a device: a cookie that holds a short mark for each item that is ticked."""
+"""Ticking items off: for everyone, or on this device."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from hashlib import blake2b
 from typing import Any
-from urllib.parse import quote, unquote
 
 from litestar import Response
 
-from commonroom.sealed_tokens import from_base64url, to_base64url
-from commonroom.shareables.pages.cookies import NAME, TICKS, keep
-from commonroom.shareables.rules.checklists import LONGEST_TICKER, MOST_ITEMS
+from commonroom.accounts.text_fields import fit_optional_line
+from commonroom.errors import NotFound
+from commonroom.shareables.addresses import ONE, address_of
+from commonroom.shareables.pages.checklists import keep_name, keep_ticks, name_here, ticked_here
+from commonroom.shareables.pages.view import view
+from commonroom.shareables.request import ChecklistGate
+from commonroom.shareables.rules.checklists import LONGEST_TICKER
+from commonroom.shareables.service import checklists
+from commonroom.shareables.service.gate import Opened
 from commonroom.shareables.tables import Checklist
-from commonroom.web.headers import cookie_in
+from commonroom.web.access import Need
+from commonroom.web.forms import Form, Line, form, handlers
+from commonroom.web.redirects import redirect
 from commonroom.web.request import Request
 
-MARK_BYTES = 4
-"""So that the longest list fits into a cookie, and two of its items hardly ever look the same."""
+
+class TickForm(Form):
+    """The item that was pressed: one of these says which, and what to do with it."""
+
+    tick: Line = ""
+    untick: Line = ""
 
 
-def ticked_here(request: Request, page: Checklist) -> set[str]:
-    """The ids of the items that are ticked on this device."""
-    kept = cookie_in(request.scope, TICKS) or ""
-    try:
-        raw = from_base64url(kept)
-    except ValueError:
-        return set()
-    ends = range(0, min(len(raw), MOST_ITEMS * MARK_BYTES), MARK_BYTES)
-    marks = {raw[start : start + MARK_BYTES] for start in ends}
-    return {one.checklist_item_id for one in page.items if _mark(one.checklist_item_id) in marks}
+class NameForm(Form):
+    """With which name somebody ticks here; none for none."""
+
+    name: Line = ""
 
 
-def keep_ticks(
-    request: Request, answer: Response[Any], page: Checklist, ticked: Iterable[str]
-) -> None:
-    """Keeps which items are ticked on this device; those that are gone from the list are not."""
-    chosen = set(ticked)
-    marks = [_mark(one.checklist_item_id) for one in page.items if one.checklist_item_id in chosen]
-    keep(request, answer, page.short_id, TICKS, to_base64url(b"".join(marks)))
+@form(f"{ONE}/tick", Need.ANYONE, on=view)
+async def tick(request: Request, gate: ChecklistGate, data: TickForm) -> Response[Any] | None:
+    """Ticks an item, or takes its tick away."""
+    if not gate.page.ticks_shared:
+        return _tick_here(request, gate.page, data)
+    if data.untick:
+        await checklists.untick(gate, data.untick)
+    else:
+        await checklists.tick(gate, data.tick, name_here(request))
+    return None
 
 
-def name_here(request: Request) -> str | None:
-    """The name with which somebody ticks on this device, where they gave one."""
-    return unquote(cookie_in(request.scope, NAME) or "")[:LONGEST_TICKER] or None
+@form(f"{ONE}/ticks/clear", Need.ANYONE, on=view)
+async def clear_ticks(request: Request, gate: ChecklistGate) -> Response[Any]:
+    """Takes all ticks of this device away."""
+    answer = _back(gate, "shareable-started-over")
+    keep_ticks(request, answer, gate.page, ())
+    return answer
 
 
-def keep_name(request: Request, answer: Response[Any], short_id: str, name: str | None) -> None:
-    """Keeps the name with which somebody ticks; None for none."""
-    keep(request, answer, short_id, NAME, quote(name or ""))
+@form(f"{ONE}/name", Need.ANYONE, on=view)
+async def say_who(request: Request, gate: ChecklistGate, data: NameForm) -> Response[Any]:
+    """Remembers with which name somebody ticks here."""
+    name = fit_optional_line("name", data.name, LONGEST_TICKER)
+    answer = _back(gate, "shareable-named" if name else "shareable-unnamed")
+    keep_name(request, answer, gate.page.short_id, name)
+    return answer
 
 
-def _mark(item_id: str) -> bytes:
-    return blake2b(item_id.encode(), digest_size=MARK_BYTES).digest()
+def _tick_here(request: Request, page: Checklist, sent: TickForm) -> Response[Any]:
+    if (sent.tick or sent.untick) not in {one.checklist_item_id for one in page.items}:
+        raise NotFound("This item is no longer on the list.")
+    answer = redirect(address_of(page.short_id))
+    ticked = ticked_here(request, page) | {sent.tick}
+    keep_ticks(request, answer, page, ticked - {sent.untick})
+    return answer
+
+
+def _back(gate: Opened[Checklist], flash: str) -> Response[Any]:
+    return redirect(address_of(gate.page.short_id), flash)
+
+
+HANDLERS = handlers(tick, clear_ticks, say_who)

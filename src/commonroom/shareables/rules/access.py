@@ -1,15 +1,16 @@
-"""Who may do what with a page: the one table of the room, without any I/O."""
+"""Who may do what with a page, and what they show for it: passes, passcodes, codes, receipts."""
 
 from __future__ import annotations
 
+import secrets
 import unicodedata
 from collections.abc import Iterable
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, get_args
 
 from msgspec import Struct
 
 from commonroom.accounts.rules import is_common
-from commonroom.errors import InvalidField
+from commonroom.errors import InvalidField, NotFound
 from commonroom.shareables.tables import Shareable
 
 Role: TypeAlias = Literal["view", "admin"]
@@ -20,6 +21,9 @@ RANK: dict[Standing, int] = {"view": 0, "admin": 1, "creator": 2}
 SHORTEST_PASSCODE, LONGEST_PASSCODE = 6, 64
 SHORTEST_NUMBER = 10
 """Of a passcode that is digits alone: six of them, or a date, are soon guessed."""
+CODE_ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789"
+"""Without i, l, o, 0 and 1, which look like each other."""
+CODE_LENGTH = 8
 
 
 class Pass(Struct, frozen=True, array_like=True):
@@ -75,6 +79,15 @@ def _passcode(page: Shareable, standing: Standing) -> str | None:
     return page.view_passcode if standing == "view" else page.admin_passcode
 
 
+def role_named(name: str) -> Role:
+    """The role that an address names."""
+    roles: tuple[Role, ...] = get_args(Role)
+    for role in roles:
+        if role == name:
+            return role
+    raise NotFound("A page has a passcode to view and one to edit.")
+
+
 def next_version(now: float, before: int | None) -> int:
     """A version that no earlier pass carries: milliseconds, and always more than before."""
     return max(int(now * 1000), (before or 0) + 1)
@@ -96,3 +109,14 @@ def passcode(typed: str) -> str:
     if is_common(composed):
         raise InvalidField("passcode", "This passcode is too common. Please choose another.")
     return composed
+
+
+def new_code() -> str:
+    """A code that nobody can guess."""
+    return "".join(secrets.choice(CODE_ALPHABET) for _ in range(CODE_LENGTH))
+
+
+def read_code(typed: str) -> str | None:
+    """The code that somebody means, in any case and with any spaces; None where it is none."""
+    code = typed.replace("-", "").replace(" ", "").strip().lower() if len(typed) < 40 else ""
+    return code if len(code) == CODE_LENGTH and set(code) <= set(CODE_ALPHABET) else None

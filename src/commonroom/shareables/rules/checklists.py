@@ -8,7 +8,7 @@ from typing import Any
 from msgspec import Struct
 
 from commonroom.accounts.text_fields import fit_line, fit_lines
-from commonroom.errors import InvalidField
+from commonroom.errors import FieldErrors, InvalidField
 from commonroom.shareables.rules.fields import LONGEST_NAME, new_id
 from commonroom.shareables.tables import Checklist, ChecklistItem
 
@@ -35,18 +35,25 @@ class TypedChecklist(Struct, frozen=True, kw_only=True):
 
 def checklist_fields(typed: TypedChecklist, before: Checklist | None = None) -> dict[str, Any]:
     """The fields to store; items keep their ids, whatever their order and name."""
-    if not 1 <= len(typed.items) <= MOST_ITEMS:
-        raise InvalidField("items", f"Add 1 to {MOST_ITEMS} items.")
-    known = {} if before is None else {one.checklist_item_id: one for one in before.items}
-    items = [_item(one, known) for one in typed.items]
-    if len({one.checklist_item_id for one in items}) < len(items):
-        raise InvalidField("items", "An item cannot be on a list twice.")
-    return {
-        "name": fit_line("name", typed.name, LONGEST_NAME, "Give it a title."),
-        "note": fit_lines("note", typed.note, LONGEST_NOTE),
-        "items": items,
+    errors = FieldErrors()
+    fields = {
+        "name": errors.check(fit_line, "name", typed.name, LONGEST_NAME, "Give it a title."),
+        "note": errors.check(fit_lines, "note", typed.note, LONGEST_NOTE),
+        "items": errors.check(_items, typed.items, before),
         "ticks_shared": typed.ticks_shared,
     }
+    errors.raise_if_any()
+    return fields
+
+
+def _items(typed: Sequence[TypedItem], before: Checklist | None) -> list[ChecklistItem]:
+    if not 1 <= len(typed) <= MOST_ITEMS:
+        raise InvalidField("items", f"Add 1 to {MOST_ITEMS} items.")
+    known = {} if before is None else {one.checklist_item_id: one for one in before.items}
+    items = [_item(one, known) for one in typed]
+    if len({one.checklist_item_id for one in items}) < len(items):
+        raise InvalidField("items", "An item cannot be on a list twice.")
+    return items
 
 
 def _item(typed: TypedItem, known: Mapping[str, ChecklistItem]) -> ChecklistItem:

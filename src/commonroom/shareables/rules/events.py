@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from commonroom.accounts.rules import time_zone
 from commonroom.accounts.text_fields import fit_line, fit_lines, fit_optional_line
-from commonroom.errors import InvalidField
+from commonroom.errors import FieldErrors, InvalidField
 from commonroom.moments import iso
 from commonroom.shareables.errors import AnswersClosed, PageFull
 from commonroom.shareables.rules.fields import LONGEST_NAME, moment, optional_moment
@@ -54,23 +54,32 @@ class TypedRsvp(Struct, frozen=True, kw_only=True):
 
 def event_fields(typed: TypedEvent) -> dict[str, Any]:
     """The fields to store."""
-    start = moment("start_time", typed.start_time)
-    end = optional_moment("end_time", typed.end_time)
-    if end is not None and end < start:
-        raise InvalidField("end_time", "An event cannot end before it starts.")
-    return {
-        "name": fit_line("name", typed.name, LONGEST_NAME, "Give it a title."),
+    errors = FieldErrors()
+    check = errors.check
+    start = check(moment, "start_time", typed.start_time)
+    end = check(optional_moment, "end_time", typed.end_time)
+    if start and end:
+        check(_check_order, start, end)
+    fields = {
+        "name": check(fit_line, "name", typed.name, LONGEST_NAME, "Give it a title."),
         "start_time": start,
         "end_time": end,
         "type": typed.type,
-        "location": fit_optional_line("location", typed.location, LONGEST_LOCATION),
-        "description": fit_lines("description", typed.description, LONGEST_DESCRIPTION),
+        "location": check(fit_optional_line, "location", typed.location, LONGEST_LOCATION),
+        "description": check(fit_lines, "description", typed.description, LONGEST_DESCRIPTION),
         "is_rsvp_required": typed.is_rsvp_required,
-        "rsvp_deadline": optional_moment("rsvp_deadline", typed.rsvp_deadline),
+        "rsvp_deadline": check(optional_moment, "rsvp_deadline", typed.rsvp_deadline),
         "rsvp_visibility": typed.rsvp_visibility,
-        "time_zone": None if typed.time_zone is None else time_zone(typed.time_zone),
+        "time_zone": None if typed.time_zone is None else check(time_zone, typed.time_zone),
         "shared_network": typed.shared_network,
     }
+    errors.raise_if_any()
+    return fields
+
+
+def _check_order(start: str, end: str) -> None:
+    if end < start:
+        raise InvalidField("end_time", "An event cannot end before it starts.")
 
 
 def rsvp_fields(typed: TypedRsvp) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal, TypeAlias
 from msgspec import Meta, Struct
 
 from commonroom.accounts.text_fields import fit_line, fit_lines, fit_optional_line
-from commonroom.errors import InvalidField
+from commonroom.errors import FieldErrors, InvalidField
 from commonroom.moments import iso
 from commonroom.shareables.errors import AnswersClosed, PageFull
 from commonroom.shareables.rules.fields import LONGEST_NAME, new_id, optional_moment
@@ -70,21 +70,28 @@ Results: TypeAlias = dict[str, OptionResult]
 
 def poll_fields(typed: TypedPoll, before: Poll | None = None) -> dict[str, Any]:
     """The fields to store; questions and options keep their ids, whatever they say now."""
-    if not 1 <= len(typed.questions) <= MOST_QUESTIONS:
+    errors = FieldErrors()
+    fields = {
+        "name": errors.check(fit_line, "name", typed.name, LONGEST_NAME, "Give it a title."),
+        "note": errors.check(fit_lines, "note", typed.note, LONGEST_NOTE),
+        "results_visibility": typed.results_visibility,
+        "closes_at": errors.check(optional_moment, "closes_at", typed.closes_at),
+        "questions": errors.check(_questions, typed.questions, before),
+        "shared_network": typed.shared_network,
+    }
+    errors.raise_if_any()
+    return fields
+
+
+def _questions(typed: Sequence[TypedQuestion], before: Poll | None) -> list[PollQuestion]:
+    if not 1 <= len(typed) <= MOST_QUESTIONS:
         raise InvalidField("questions", f"Add 1 to {MOST_QUESTIONS} questions.")
     known = {} if before is None else {one.poll_question_id: one for one in before.questions}
     tally = {} if before is None else before.tally
-    questions = [_question(one, known, tally) for one in typed.questions]
+    questions = [_question(one, known, tally) for one in typed]
     if len({one.poll_question_id for one in questions}) < len(questions):
         raise InvalidField("questions", "A question cannot be in a poll twice.")
-    return {
-        "name": fit_line("name", typed.name, LONGEST_NAME, "Give it a title."),
-        "note": fit_lines("note", typed.note, LONGEST_NOTE),
-        "results_visibility": typed.results_visibility,
-        "closes_at": optional_moment("closes_at", typed.closes_at),
-        "questions": questions,
-        "shared_network": typed.shared_network,
-    }
+    return questions
 
 
 def _question(

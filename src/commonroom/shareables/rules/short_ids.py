@@ -54,6 +54,6 @@ def read_short_id(typed: str) -> str | None:
     return f"{first}-{second}-{numbers.translate(_MEANT)}".lower()
 
 
-def shown(short_id: str) -> str:
+def format_short_id(short_id: str) -> str:
     """A stored id as people see it."""
     return short_id.upper()

@@ -7,14 +7,12 @@ from typing import Any, TypeAlias, TypeVar
 
 from commonroom.errors import NotFound
 from commonroom.shareables.errors import AlreadyAnswered, TryAgain, WrongCode
-from commonroom.shareables.rules.access import Receipt
-from commonroom.shareables.rules.codes import new_code, read_code
-from commonroom.shareables.rules.sizes import answer_bytes
+from commonroom.shareables.rules.access import Receipt, new_code, read_code
+from commonroom.shareables.rules.limits import answer_bytes
 from commonroom.shareables.service import networks
-from commonroom.shareables.service.answer_keys import AnswerKeys
 from commonroom.shareables.service.gate import Opened, as_admin, carry_out
+from commonroom.shareables.service.guess_limits import CODES, count_answer, group_of, guessing
 from commonroom.shareables.service.guest_storage import count_change
-from commonroom.shareables.service.tries import CODES, count_answer, group_of, guessing
 from commonroom.shareables.tables import (
     AnswerNetwork,
     AnswerPointer,
@@ -36,21 +34,21 @@ SAME_MOMENT = 5
 """How often an answer is taken anew that its giver changes elsewhere in the same moment."""
 
 
-async def answer_with(
-    store: Store, now: float, gate: Opened[Any], shown: Code, at: Callable[[str], Ref[A]]
-) -> A:
+async def find_answer(gate: Opened[Any], shown: Code, at: Callable[[str], Ref[A]]) -> A:
     """The answer with this code; a wrong one counts against the page and the address."""
     if isinstance(shown, Receipt):
         # Nobody can make one up, so nothing is guessed and nothing need be counted.
-        return await _found(store, shown.code if shown.short_id == gate.page.short_id else None, at)
+        return await _find(
+            gate.store, shown.code if shown.short_id == gate.page.short_id else None, at
+        )
     short_id, caller = gate.page.short_id, gate.caller
     had_pass = any(one.short_id == short_id for one in caller.passes)
     group = group_of(caller.account_id, had_pass=had_pass)
-    async with guessing(store, now, CODES, short_id, address=caller.address, group=group):
-        return await _found(store, read_code(shown), at)
+    async with guessing(gate.store, gate.now, CODES, short_id, address=caller.address, group=group):
+        return await _find(gate.store, read_code(shown), at)
 
 
-async def _found(store: Store, code: str | None, at: Callable[[str], Ref[A]]) -> A:
+async def _find(store: Store, code: str | None, at: Callable[[str], Ref[A]]) -> A:
     found = None if code is None else await store.get(at(code))
     if found is None:
         raise WrongCode
@@ -63,7 +61,7 @@ def account_receipt(gate: Opened[Any]) -> Receipt | None:
     return None if code is None else Receipt(gate.page.short_id, code)
 
 
-def answerer_fields(gate: Opened[Any]) -> dict[str, Any]:
+def author_fields(gate: Opened[Any]) -> dict[str, Any]:
     """Who gave an answer: an account, or a guest from some network."""
     caller = gate.caller
     if caller.account_code is not None:
@@ -71,19 +69,19 @@ def answerer_fields(gate: Opened[Any]) -> dict[str, Any]:
     return {"account_id": None, "network": caller.network}
 
 
-async def left_anew(
-    store: Store,
-    now: float,
+async def create_answer(
     gate: Opened[Q],
     make: Callable[[Opened[Q], str], A],
     step: Callable[[Opened[Q], A, int], Sequence[Write]],
 ) -> A:
-    """Leaves an answer on a page: an account's only one, or a guest's with a code of its own.
+    """Creates an answer on a page: an account's only one, or a guest's with a code of its own.
 
     A step is told how many networks more the page is answered from.
     """
     account_code = gate.caller.account_code
-    await count_answer(store, now, gate.page.short_id, account_code or gate.caller.address)
+    await count_answer(
+        gate.store, gate.now, gate.page.short_id, account_code or gate.caller.address
+    )
     counter: AnswerNetwork | None = None
     for _ in range(SAME_MOMENT):
         code = account_code or new_code()
@@ -97,7 +95,7 @@ async def left_anew(
             return [*writes, *change.writes, *_pointer(new), *_room(gate, None, new)]
 
         try:
-            return make(await carry_out(store, now, gate, attempt), code)
+            return make(await carry_out(gate, attempt), code)
         except ConditionFailed as failed:
             if failed.operation.entity_type is AnswerNetwork:
                 counter = failed.entity
@@ -107,9 +105,7 @@ async def left_anew(
     raise TryAgain
 
 
-async def replaced(
-    store: Store,
-    now: float,
+async def replace_answer(
     gate: Opened[Q],
     before: A,
     step: Callable[[Opened[Q], A], tuple[A, Sequence[Write]]],
@@ -124,7 +120,7 @@ async def replaced(
             return [*writes, *_room(gate, before, after)]
 
         try:
-            await carry_out(store, now, gate, attempt)
+            await carry_out(gate, attempt)
         except ConditionFailed as failed:
             before = _as_it_is(failed)
         else:
@@ -132,9 +128,7 @@ async def replaced(
     raise TryAgain
 
 
-async def taken_away(
-    store: Store,
-    now: float,
+async def delete_answer(
     gate: Opened[Q],
     before: A,
     step: Callable[[Opened[Q], A, int], Sequence[Write]],
@@ -151,7 +145,7 @@ async def taken_away(
             return [*writes, *change.writes, *_room(gate, before, None)]
 
         try:
-            await carry_out(store, now, gate, attempt)
+            await carry_out(gate, attempt)
         except ConditionFailed as failed:
             if failed.operation.entity_type is AnswerNetwork:
                 counter = failed.entity
@@ -162,25 +156,23 @@ async def taken_away(
     raise TryAgain
 
 
-async def answer_named(
-    store: Store,
-    keys: AnswerKeys,
-    gate: Opened[Any],
+async def remove_answer(
+    gate: Opened[Q],
     answer_id: str,
     at: Callable[[str], Ref[A]],
-) -> A:
-    """The answer that an admin means by its id."""
+    deletion: Callable[[Q, A, int], Sequence[Write]],
+) -> None:
+    """Removes the answer that an admin means by its id, whether answers are still taken or not."""
     as_admin(gate)
-    code = keys.code_of(gate.page.short_id, answer_id)
-    found = None if code is None else await store.get(at(code))
-    if found is None:
-        raise gone()
-    return found
+    code = gate.passes.answer_keys.code_of(gate.page.short_id, answer_id)
 
+    def step(gate: Opened[Q], before: A, networks: int) -> Sequence[Write]:
+        return deletion(gate.page, before, networks)
 
-def gone() -> NotFound:
-    """The refusal for an admin who means an answer that is not there."""
-    return NotFound("This answer no longer exists.")
+    try:
+        await delete_answer(gate, await _find(gate.store, code, at), step)
+    except WrongCode:
+        raise NotFound("This answer no longer exists.") from None
 
 
 def _as_it_is(failed: ConditionFailed) -> Any:

@@ -48,22 +48,20 @@ async def ticks_of(store: Store, page: Checklist) -> dict[str, Tick]:
     return {item_id: ticks[item_id] for item_id in listed if item_id in ticks}
 
 
-async def tick(
-    store: Store, now: float, gate: Opened[Checklist], item_id: str, by: str | None = None
-) -> None:
+async def tick(gate: Opened[Checklist], item_id: str, by: str | None = None) -> None:
     """Ticks an item for everyone; what is ticked already stays as it is."""
     name = fit_optional_line("by", by, LONGEST_TICKER)
 
     async def step(gate: Opened[Checklist]) -> Sequence[Write]:
         page = _shared(gate.page, item_id)
-        return [_as_read(page), create(_ticked(page, item_id, Tick(at=iso(now), by=name)))]
+        return [_as_read(page), create(_ticked(page, item_id, Tick(at=iso(gate.now), by=name)))]
 
-    gate = await _with_ticks_apart(store, now, gate)
+    gate = await _move_ticks_out(gate)
     with suppress(ConditionFailed):  # it is ticked
-        await carry_out(store, now, gate, step)
+        await carry_out(gate, step)
 
 
-async def untick(store: Store, now: float, gate: Opened[Checklist], item_id: str) -> None:
+async def untick(gate: Opened[Checklist], item_id: str) -> None:
     """Takes an item's tick away, if it has one."""
 
     async def step(gate: Opened[Checklist]) -> Sequence[Write]:
@@ -71,25 +69,25 @@ async def untick(store: Store, now: float, gate: Opened[Checklist], item_id: str
         ticked = ChecklistTick.at(short_id=page.short_id, checklist_item_id=item_id)
         return [_as_read(page), delete(ticked)]
 
-    await carry_out(store, now, await _with_ticks_apart(store, now, gate), step)
+    await carry_out(await _move_ticks_out(gate), step)
 
 
-async def untick_all(store: Store, now: float, gate: Opened[Checklist]) -> None:
+async def untick_all(gate: Opened[Checklist]) -> None:
     """Takes all ticks away, so that a list can be used again: some at a time, if there are many."""
     as_admin(gate)
-    gate = await _with_ticks_apart(store, now, gate)
+    gate = await _move_ticks_out(gate)
     asked = checklist_ticks(short_id=gate.page.short_id)
-    ticked = (await store.page(asked, limit=LONGEST_PAGE)).items
+    ticked = (await gate.store.page(asked, limit=LONGEST_PAGE)).items
     for start in range(0, max(1, len(ticked)), TOGETHER):
 
         async def step(gate: Opened[Checklist], start: int = start) -> Sequence[Write]:
             some = ticked[start : start + TOGETHER]
             return [_as_read(_with_shared_ticks(gate.page)), *map(delete, some)]
 
-        gate = await carry_out(store, now, gate, step)
+        gate = await carry_out(gate, step)
 
 
-async def _with_ticks_apart(store: Store, now: float, gate: Opened[Checklist]) -> Opened[Checklist]:
+async def _move_ticks_out(gate: Opened[Checklist]) -> Opened[Checklist]:
     """The same page, once no ticks stand in it: before the first change they become items.
 
     Pages from before have them there. As many as one write can hold are moved at a time, each on
@@ -106,7 +104,7 @@ async def _with_ticks_apart(store: Store, now: float, gate: Opened[Checklist]) -
         return [moved, *(put(_ticked(page, item_id, one)) for item_id, one in some.items())]
 
     while gate.page.ticks:
-        gate = await carry_out(store, now, gate, step)
+        gate = await carry_out(gate, step)
         left = dict(islice(gate.page.ticks.items(), TOGETHER, None))
         gate = replace(gate, page=replace(gate.page, ticks=left))
     return gate

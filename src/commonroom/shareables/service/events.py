@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from commonroom.errors import Forbidden
 from commonroom.moments import iso
-from commonroom.shareables.errors import TryAgain, WrongCode
+from commonroom.shareables.errors import TryAgain
 from commonroom.shareables.rules.events import (
     Response,
     TypedRsvp,
@@ -19,22 +19,19 @@ from commonroom.shareables.rules.events import (
     sees_counts,
     sees_names,
 )
-from commonroom.shareables.rules.limits import USUAL
-from commonroom.shareables.rules.sizes import answer_bytes
-from commonroom.shareables.service.answer_keys import AnswerKeys
+from commonroom.shareables.rules.limits import USUAL, answer_bytes
+from commonroom.shareables.service import answers
 from commonroom.shareables.service.answers import (
     Code,
-    answer_named,
-    answer_with,
-    answerer_fields,
-    gone,
-    left_anew,
-    replaced,
-    taken_away,
+    author_fields,
+    create_answer,
+    delete_answer,
+    find_answer,
+    replace_answer,
 )
 from commonroom.shareables.service.gate import Opened
 from commonroom.shareables.service.guest_storage import begin, count_change, shard_of
-from commonroom.shareables.service.origins import Origin, origins_of
+from commonroom.shareables.service.networks import Origin, origins_of
 from commonroom.shareables.tables import Event, EventRsvp, GuestStorage, rsvps
 from commonroom.store import (
     Condition,
@@ -83,7 +80,7 @@ class Counts(Struct, frozen=True):
     guests: int
 
 
-async def answer(store: Store, now: float, gate: Opened[Event], typed: TypedRsvp) -> EventRsvp:
+async def answer(gate: Opened[Event], typed: TypedRsvp) -> EventRsvp:
     """Answers an event; a guest is shown the answer's code, once."""
     fields = rsvp_fields(typed)
 
@@ -91,29 +88,27 @@ async def answer(store: Store, now: float, gate: Opened[Event], typed: TypedRsvp
         return EventRsvp(
             short_id=gate.page.short_id,
             code=code,
-            created_at=iso(now),
-            updated_at=iso(now),
+            created_at=iso(gate.now),
+            updated_at=iso(gate.now),
             ttl=gate.page.ttl,
-            **answerer_fields(gate),
+            **author_fields(gate),
             **fields,
         )
 
     def step(gate: Opened[Event], after: EventRsvp, networks: int) -> list[Write]:
         most = gate.caller.limits.answers
-        check_answering(now, gate.page, most)
+        check_answering(gate.now, gate.page, most)
         return [_counted(gate.page, None, after, networks, most), create(after)]
 
-    return await left_anew(store, now, gate, made, step)
+    return await create_answer(gate, made, step)
 
 
-async def my_answer(store: Store, now: float, gate: Opened[Event], code: Code) -> EventRsvp:
+async def my_answer(gate: Opened[Event], code: Code) -> EventRsvp:
     """The answer that belongs to a code."""
-    return await answer_with(store, now, gate, code, lambda one: _at(gate, one))
+    return await find_answer(gate, code, lambda one: _at(gate, one))
 
 
 async def change_answer(
-    store: Store,
-    now: float,
     gate: Opened[Event],
     code: Code,
     typed: TypedRsvp,
@@ -124,37 +119,27 @@ async def change_answer(
     fields = rsvp_fields(typed)
 
     def step(gate: Opened[Event], before: EventRsvp) -> tuple[EventRsvp, list[Write]]:
-        check_answering(now, gate.page)
+        check_answering(gate.now, gate.page)
         check_seen(before)
-        after = replace(before, updated_at=iso(now), ttl=gate.page.ttl, **fields)
+        after = replace(before, updated_at=iso(gate.now), ttl=gate.page.ttl, **fields)
         return after, [_counted(gate.page, before, after), put(after, if_=_as_read(before))]
 
-    return await replaced(store, now, gate, await my_answer(store, now, gate, code), step)
+    return await replace_answer(gate, await my_answer(gate, code), step)
 
 
-async def withdraw_answer(store: Store, now: float, gate: Opened[Event], code: Code) -> None:
+async def withdraw_answer(gate: Opened[Event], code: Code) -> None:
     """Takes an answer back, until the deadline."""
 
     def step(gate: Opened[Event], before: EventRsvp, networks: int) -> list[Write]:
-        check_answering(now, gate.page)
+        check_answering(gate.now, gate.page)
         return _deletion(gate.page, before, networks)
 
-    await taken_away(store, now, gate, await my_answer(store, now, gate, code), step)
+    await delete_answer(gate, await my_answer(gate, code), step)
 
 
-async def remove_answer(
-    store: Store, keys: AnswerKeys, now: float, gate: Opened[Event], answer_id: str
-) -> None:
+async def remove_answer(gate: Opened[Event], answer_id: str) -> None:
     """Removes somebody's answer, for whoever administers the event; also after the deadline."""
-    found = await answer_named(store, keys, gate, answer_id, lambda code: _at(gate, code))
-
-    def step(gate: Opened[Event], before: EventRsvp, networks: int) -> list[Write]:
-        return _deletion(gate.page, before, networks)
-
-    try:
-        await taken_away(store, now, gate, found, step)
-    except WrongCode:
-        raise gone() from None
+    await answers.remove_answer(gate, answer_id, lambda code: _at(gate, code), _deletion)
 
 
 async def withdraw_for_leaver(store: Store, ref: Ref[EventRsvp]) -> None:
@@ -189,22 +174,21 @@ def counts(gate: Opened[Event]) -> Counts | None:
 
 
 async def guests(
-    store: Store,
     gate: Opened[Event],
     *,
-    keys: AnswerKeys | None = None,
+    with_origins: bool = False,
     limit: int = GUESTS_SHOWN,
     cursor: str | None = None,
 ) -> Guests:
     """Who answered what, for those who may know: one request.
 
-    With `keys`, an admin is told where each answer came from: one request more.
+    With origins, an admin is told where each answer came from: one request more.
     """
     if not sees_names(gate.page, is_admin=gate.is_admin):
         raise Forbidden("Only people who can edit this page see who is coming.")
     asked = rsvps(short_id=gate.page.short_id)
-    part = await store.page(asked, limit=limit, cursor=cursor)
-    origins = await origins_of(store, keys, gate, part.items)
+    part = await gate.store.page(asked, limit=limit, cursor=cursor)
+    origins = await origins_of(gate, part.items) if with_origins else [None] * len(part.items)
     shown = [
         Guest(one.name, one.response, one.guest_count, origin)
         for one, origin in zip(part.items, origins, strict=True)

@@ -33,14 +33,23 @@ MOST_TOKENS = 8
 TRIES = 12
 
 
-class Shown(Struct, frozen=True):
-    """What somebody shows at the gate."""
+class Visitor(Struct, frozen=True):
+    """Whoever comes to the gate: what a request shows of them, and when and where they come."""
 
+    store: Store
+    passes: Passes
+    now: float
     tokens: tuple[str, ...] = ()
     account_id: str | None = None
     address: str = ""
     """Where they ask from."""
     limits: Limits = USUAL
+
+    @property
+    def known_passes(self) -> tuple[Pass, ...]:
+        """Those of their tokens that are passes of this installation."""
+        found = (self.passes.open(token) for token in self.tokens[:MOST_TOKENS])
+        return tuple(one for one in found if one is not None)
 
 
 class Caller(Struct, frozen=True):
@@ -59,8 +68,9 @@ class Caller(Struct, frozen=True):
 class Opened(Struct, Generic[P], frozen=True):
     """A page that somebody may have, for the length of one request. Only the gate makes these.
 
-    It says how things were when it was opened: whatever is written holds the page's version, and
-    where that has changed, the gate is asked again.
+    It is the context of whatever is done with the page: services take it first. It says how things
+    were when it was opened: whatever is written holds the page's version, and where that has
+    changed, the gate is asked again.
     """
 
     page: P
@@ -69,6 +79,10 @@ class Opened(Struct, Generic[P], frozen=True):
     is_closed: bool
     """Whether its time is over: an admin can look, clone and delete, and nothing else."""
     caller: Caller
+    store: Store
+    passes: Passes
+    now: float
+    """The moment of the request: whatever it writes happened then."""
 
     @property
     def is_admin(self) -> bool:
@@ -76,36 +90,34 @@ class Opened(Struct, Generic[P], frozen=True):
         return RANK[self.standing] >= RANK["admin"]
 
 
-async def opened(
-    store: Store, passes: Passes, now: float, typed: str, shown: Shown, *, want: Role
-) -> Opened[Page]:
+async def open_page(visitor: Visitor, typed: str, *, want: Role) -> Opened[Page]:
     """Opens a page to whoever may have it: one request."""
-    page = await found(store, typed)
-    known = tuple(
-        one for token in shown.tokens[:MOST_TOKENS] if (one := passes.opened(token)) is not None
-    )
-    keys, short_id, account_id = passes.answer_keys, page.short_id, shown.account_id
+    page = await find_page(visitor.store, typed)
+    keys, short_id, account_id = visitor.passes.answer_keys, page.short_id, visitor.account_id
     caller = Caller(
-        passes=known,
+        passes=visitor.known_passes,
         account_id=account_id,
-        address=shown.address,
-        limits=shown.limits,
+        address=visitor.address,
+        limits=visitor.limits,
         account_code=None if account_id is None else keys.account_code(short_id, account_id),
-        network=keys.network_digest(short_id, shown.address),
+        network=keys.network_digest(short_id, visitor.address),
     )
-    return _let_in(now, page, want, caller)
+    standing, is_closed = _check_access(visitor.now, page, want, caller)
+    return Opened(
+        page, standing, want, is_closed, caller, visitor.store, visitor.passes, visitor.now
+    )
 
 
-def glimpsed(now: float, page: Page, account_id: str) -> bool:
+def opens_by_account(now: float, page: Page, account_id: str) -> bool:
     """Whether an account alone opens a page, so that a list may name it."""
     try:
-        _let_in(now, page, "view", Caller(account_id=account_id))
+        _check_access(now, page, "view", Caller(account_id=account_id))
     except (NeedsPasscode, PageClosed):
         return False
     return True
 
 
-async def found(store: Store, typed: str) -> Page:
+async def find_page(store: Store, typed: str) -> Page:
     """The page of an id, however it is typed; for the gate and for those who bring a passcode."""
     short_id = read_short_id(typed)
     page: Page | None = None if short_id is None else await store.get(shareable(short_id=short_id))
@@ -141,8 +153,6 @@ def no_such_page() -> NotFound:
 
 
 async def carry_out(
-    store: Store,
-    now: float,
     gate: Opened[P],
     step: Callable[[Opened[P]], Awaitable[Sequence[Write]]],
     *,
@@ -156,36 +166,38 @@ async def carry_out(
         if gate.is_closed and not also_closed:
             raise PageClosed
         try:
-            await store.write(*await step(gate))
+            await gate.store.write(*await step(gate))
         except ConditionFailed as failed:
-            gate = _again(now, gate, await _page_after(store, gate, failed))
+            gate = _open_again(gate, await _page_after(gate, failed))
         else:
             return gate
     raise TryAgain
 
 
-async def _page_after(store: Store, gate: Opened[P], failed: ConditionFailed) -> P | None:
+async def _page_after(gate: Opened[P], failed: ConditionFailed) -> P | None:
     """The page to make a step from again; raises where that would not help."""
     kind = failed.operation.entity_type
     if kind is type(gate.page):
         page: P | None = failed.entity
     elif kind is GuestPage:  # it is somebody's by now, or more was left on it meanwhile
-        page = await store.get(cast("Ref[P]", gate.page.ref))
+        page = await gate.store.get(cast("Ref[P]", gate.page.ref))
     elif kind is GuestStorage and failed.entity is None:
-        await guest_storage.begin(store, guest_storage.shard_of(gate.page.short_id))
+        await guest_storage.begin(gate.store, guest_storage.shard_of(gate.page.short_id))
         page = gate.page
     else:
         raise GuestStorageFull if kind is GuestStorage else failed
     return page
 
 
-def _again(now: float, gate: Opened[P], page: P | None) -> Opened[P]:
+def _open_again(gate: Opened[P], page: P | None) -> Opened[P]:
     if page is None or type(page) is not type(gate.page):
         raise no_such_page()
-    return _let_in(now, page, gate.want, gate.caller)
+    standing, is_closed = _check_access(gate.now, page, gate.want, gate.caller)
+    return replace(gate, page=page, standing=standing, is_closed=is_closed)
 
 
-def _let_in(now: float, page: P, want: Role, caller: Caller) -> Opened[P]:
+def _check_access(now: float, page: Page, want: Role, caller: Caller) -> tuple[Standing, bool]:
+    """What somebody is to a page, and whether its time is over; refuses whoever may not have it."""
     standing = standing_of(page, caller.passes, caller.account_id)
     # The same for every page that is shut, also for one that is closed.
     if standing is None:
@@ -198,4 +210,4 @@ def _let_in(now: float, page: P, want: Role, caller: Caller) -> Opened[P]:
         raise Forbidden("Only the page’s creator can do that.")
     if is_closed and not is_admin:
         raise PageClosed
-    return Opened(page, standing, want, is_closed, caller)
+    return standing, is_closed

@@ -11,8 +11,7 @@ from contextlib import suppress
 from msgspec import Struct
 from msgspec.structs import asdict
 
-from commonroom.shareables.rules.limits import Limits
-from commonroom.shareables.rules.sizes import page_bytes
+from commonroom.shareables.rules.limits import Limits, page_bytes
 from commonroom.shareables.tables import GuestPage, GuestStorage, Shareable
 from commonroom.store import (
     ConditionFailed,
@@ -67,7 +66,7 @@ def count_change(page: Shareable, change: int, limits: Limits) -> list[Write]:
     ]
 
 
-async def count_no_more(store: Store, short_id: str) -> list[Write]:
+async def stop_counting(store: Store, short_id: str) -> list[Write]:
     """Takes a page out of the count, with all that is on it; nothing where it is not in it."""
     entry = await store.get(entry_of(short_id))
     if entry is None:
@@ -81,7 +80,7 @@ async def count_no_more(store: Store, short_id: str) -> list[Write]:
 
 async def release(store: Store, short_id: str) -> None:
     """Takes a page out of the count that the database has removed; twice does nothing more."""
-    if writes := await count_no_more(store, short_id):
+    if writes := await stop_counting(store, short_id):
         await begin(store, shard_of(short_id))
         with suppress(ConditionFailed):  # somebody else did it in the same moment
             await store.write(*writes)

@@ -10,8 +10,15 @@ from msgspec import Struct
 
 from commonroom.errors import Forbidden
 from commonroom.moments import iso
-from commonroom.shareables.service.gate import Opened, P, Page, carry_out, found, glimpsed
-from commonroom.shareables.service.guest_storage import count_no_more
+from commonroom.shareables.service.gate import (
+    Opened,
+    P,
+    Page,
+    carry_out,
+    find_page,
+    opens_by_account,
+)
+from commonroom.shareables.service.guest_storage import stop_counting
 from commonroom.shareables.tables import Checklist, Event, Kept, Poll, kept_pages
 from commonroom.store import (
     ConditionFailed,
@@ -63,16 +70,16 @@ def kept(page: Page, user_id: str, role: KeptAs) -> Kept:
     )
 
 
-def kept_by_creator(page: Page) -> list[Kept]:
+def creator_entries(page: Page) -> list[Kept]:
     """A page's place in the list of whoever made it, where they have one."""
     return [] if page.created_by is None else [kept(page, page.created_by, "made")]
 
 
-async def join(store: Store, gate: Opened[P], user_id: str) -> None:
+async def join(gate: Opened[P], user_id: str) -> None:
     """Puts a page that somebody has opened into their list, unless it is there."""
     joined = put(kept(gate.page, user_id, "joined"), if_=new | equal(role="joined"))
     with suppress(ConditionFailed):
-        await store.write(joined)
+        await gate.store.write(joined)
 
 
 async def drop(store: Store, typed: str, user_id: str) -> None:
@@ -80,21 +87,21 @@ async def drop(store: Store, typed: str, user_id: str) -> None:
 
     They need not be let in for that: it is their list, also where a pass or the page has ended.
     """
-    theirs = kept(await found(store, typed), user_id, "joined")
+    theirs = kept(await find_page(store, typed), user_id, "joined")
     with suppress(ConditionFailed):
         await store.write(delete(theirs, if_=new | equal(role="joined")))
 
 
-async def kept_as(store: Store, gate: Opened[P], user_id: str) -> KeptAs | None:
+async def kept_as(gate: Opened[P], user_id: str) -> KeptAs | None:
     """As what a page is in somebody's list; None where it is not: one request."""
     page = gate.page
-    there = await store.get(
+    there = await gate.store.get(
         Kept.at(user_id=user_id, page_made_at=page.created_at, short_id=page.short_id)
     )
     return None if there is None else there.role
 
 
-async def claim_as_mine(store: Store, now: float, gate: Opened[P], user_id: str) -> None:
+async def claim_as_mine(gate: Opened[P], user_id: str) -> None:
     """Makes a page the account's, which from then on counts as the creator's pass."""
     if gate.standing != "creator":
         raise Forbidden("You need the private edit link to do that.")
@@ -105,10 +112,10 @@ async def claim_as_mine(store: Store, now: float, gate: Opened[P], user_id: str)
         free = absent("created_by") | equal(created_by=user_id)
         same = equal(version=gate.page.version) & free
         mine = update(gate.page, created_by=user_id, is_counted=False, if_=same)
-        counted = await count_no_more(store, gate.page.short_id)
+        counted = await stop_counting(gate.store, gate.page.short_id)
         return [mine, put(kept(gate.page, user_id, "made")), *counted]
 
-    await carry_out(store, now, gate, step)
+    await carry_out(gate, step)
 
 
 async def pages_of(
@@ -133,7 +140,7 @@ def _page_of(pointer: Kept) -> Ref[Page]:
 
 
 def _seen(now: float, user_id: str, pointer: Kept, page: Page) -> Listed:
-    may_see = glimpsed(now, page, user_id)
+    may_see = opens_by_account(now, page, user_id)
     return Listed(
         short_id=page.short_id,
         role=pointer.role,

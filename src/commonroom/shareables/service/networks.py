@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from msgspec import Struct
 
 from commonroom.shareables.errors import TooManyFromNetwork
+from commonroom.shareables.service.gate import Opened
 from commonroom.shareables.tables import AnswerNetwork, Event, EventRsvp, Poll, PollVote
 from commonroom.store import Write, add, at_least, below, create, delete, equal, update
 
@@ -51,3 +54,38 @@ def departure(counter: AnswerNetwork | None) -> NetworkChange:
         more = update(counter, answer_count=add(-1), if_=at_least(answer_count=2))
         return NetworkChange((more,))
     return NetworkChange((delete(counter, if_=equal(answer_count=1)),), -1)
+
+
+class Origin(Struct, frozen=True):
+    """What an admin is told of an answer, besides what it says."""
+
+    answer_id: str
+    """By which it can be removed."""
+    has_account: bool
+    network: str | None
+    """The same for answers from one network; None where that is not known."""
+    from_network: int
+    """How many answers came from there."""
+
+
+async def origins_of(
+    gate: Opened[Event] | Opened[Poll], answers: Sequence[EventRsvp | PollVote]
+) -> Sequence[Origin | None]:
+    """The origins of some answers, for whoever administers their page: one request."""
+    if not gate.is_admin:
+        return [None] * len(answers)
+    short_id, keys = gate.page.short_id, gate.passes.answer_keys
+    named = sorted({one.network for one in answers if one.network is not None})
+    counters = await gate.store.batch_get(
+        [AnswerNetwork.at(short_id=short_id, network=network) for network in named]
+    )
+    counts = {one.network: one.answer_count for one in counters if one is not None}
+    return [
+        Origin(
+            answer_id=keys.answer_id(short_id, one.code),
+            has_account=one.account_id is not None,
+            network=one.network,
+            from_network=0 if one.network is None else counts.get(one.network, 1),
+        )
+        for one in answers
+    ]

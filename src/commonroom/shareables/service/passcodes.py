@@ -18,19 +18,18 @@ from commonroom.shareables.rules.access import (
     pass_for,
     passcode,
 )
-from commonroom.shareables.service.editing import edit
+from commonroom.shareables.service.edit import edit
 from commonroom.shareables.service.gate import (
-    MOST_TOKENS,
     Opened,
     P,
     Page,
+    Visitor,
     as_admin,
     carry_out,
-    found,
+    find_page,
 )
-from commonroom.shareables.service.passes import Passes
-from commonroom.shareables.service.tries import PASSCODES, group_of, guessing
-from commonroom.store import Store, Write
+from commonroom.shareables.service.guess_limits import PASSCODES, group_of, guessing
+from commonroom.store import Write
 
 
 class Entered(Struct, frozen=True):
@@ -41,35 +40,23 @@ class Entered(Struct, frozen=True):
     token: str
 
 
-async def enter(
-    store: Store,
-    passes: Passes,
-    now: float,
-    typed_id: str,
-    typed: str,
-    *,
-    address: str,
-    tokens: Sequence[str] = (),
-    account_id: str | None = None,
-) -> Entered:
+async def enter(visitor: Visitor, typed_id: str, typed: str) -> Entered:
     """A pass for whoever knows a passcode of the page, the highest that it is good for.
 
     A pass that they had before may be worthless by now; it still shows that they were let in once.
     """
-    page = await found(store, typed_id)
-    had = (passes.opened(token) for token in tokens[:MOST_TOKENS])
-    had_pass = any(one is not None and one.short_id == page.short_id for one in had)
-    group = group_of(account_id, had_pass=had_pass)
-    async with guessing(store, now, PASSCODES, page.short_id, address=address, group=group):
+    store, address = visitor.store, visitor.address
+    page = await find_page(store, typed_id)
+    had_pass = any(one.short_id == page.short_id for one in visitor.known_passes)
+    group = group_of(visitor.account_id, had_pass=had_pass)
+    async with guessing(store, visitor.now, PASSCODES, page.short_id, address=address, group=group):
         role = await _role_by(page, typed)
         if role is None:
             raise WrongPasscode
-    return Entered(page.short_id, role, passes.sealed(pass_for(page, role)))
+    return Entered(page.short_id, role, visitor.passes.seal(pass_for(page, role)))
 
 
-async def change_passcode(
-    store: Store, passes: Passes, now: float, gate: Opened[P], role: Role, *, typed: str | None
-) -> str:
+async def change_passcode(gate: Opened[P], role: Role, *, typed: str | None) -> str:
     """Sets, changes or (None) removes a passcode, which ends every earlier pass of that role.
 
     Never the creator's, which comes from no passcode. Whoever makes the change gets a pass that is
@@ -83,26 +70,26 @@ async def change_passcode(
     async def step(gate: Opened[P]) -> Sequence[Write]:
         if typed is not None and await is_password(_other(gate.page, role), passcode(typed)):
             raise InvalidField("passcode", "The two passcodes must be different.")
-        return [edit(now, gate.page, **_changes(now, gate.page, role, hashed))]
+        return [edit(gate.now, gate.page, **_changes(gate.now, gate.page, role, hashed))]
 
-    gate = await carry_out(store, now, gate, step)
-    changed = replace(gate.page, **_changes(now, gate.page, role, hashed))
-    return passes.sealed(pass_for(changed, gate.standing))
+    gate = await carry_out(gate, step)
+    changed = replace(gate.page, **_changes(gate.now, gate.page, role, hashed))
+    return gate.passes.seal(pass_for(changed, gate.standing))
 
 
-async def renew_creator_pass(store: Store, passes: Passes, now: float, gate: Opened[P]) -> str:
+async def renew_creator_pass(gate: Opened[P]) -> str:
     """A new pass for the creator, which is also the private edit link; the one before ends."""
     as_admin(gate)
 
     def raised(page: Page) -> dict[str, Any]:
-        return {"creator_token_version": next_version(now, page.creator_token_version)}
+        return {"creator_token_version": next_version(gate.now, page.creator_token_version)}
 
     async def step(gate: Opened[P]) -> Sequence[Write]:
         page = as_creator(gate).page
-        return [edit(now, page, **raised(page))]
+        return [edit(gate.now, page, **raised(page))]
 
-    page = (await carry_out(store, now, gate, step)).page
-    return passes.sealed(pass_for(replace(page, **raised(page)), "creator"))
+    page = (await carry_out(gate, step)).page
+    return gate.passes.seal(pass_for(replace(page, **raised(page)), "creator"))
 
 
 def as_creator(gate: Opened[P]) -> Opened[P]:

@@ -9,7 +9,6 @@ from msgspec.structs import replace
 
 from commonroom.errors import Forbidden
 from commonroom.moments import iso
-from commonroom.shareables.errors import WrongCode
 from commonroom.shareables.rules.polls import (
     Results,
     TypedVote,
@@ -21,26 +20,23 @@ from commonroom.shareables.rules.polls import (
     still_asked,
     vote_fields,
 )
-from commonroom.shareables.service.answer_keys import AnswerKeys
+from commonroom.shareables.service import answers
 from commonroom.shareables.service.answers import (
     Code,
     account_receipt,
-    answer_named,
-    answer_with,
-    answerer_fields,
-    gone,
-    left_anew,
-    replaced,
-    taken_away,
+    author_fields,
+    create_answer,
+    delete_answer,
+    find_answer,
+    replace_answer,
 )
-from commonroom.shareables.service.editing import edit
+from commonroom.shareables.service.edit import edit
 from commonroom.shareables.service.gate import Opened, as_admin, carry_out
-from commonroom.shareables.service.origins import Origin, origins_of
+from commonroom.shareables.service.networks import Origin, origins_of
 from commonroom.shareables.tables import Poll, PollAnswer, PollVote, poll_votes
 from commonroom.store import (
     Condition,
     Ref,
-    Store,
     Write,
     add,
     below,
@@ -71,38 +67,36 @@ class Votes(Struct, frozen=True):
     cursor: str | None
 
 
-async def vote(store: Store, now: float, gate: Opened[Poll], typed: TypedVote) -> PollVote:
+async def vote(gate: Opened[Poll], typed: TypedVote) -> PollVote:
     """Votes; a guest is shown the vote's code, once."""
 
     def made(gate: Opened[Poll], code: str) -> PollVote:
         return PollVote(
             short_id=gate.page.short_id,
             code=code,
-            created_at=iso(now),
-            updated_at=iso(now),
+            created_at=iso(gate.now),
+            updated_at=iso(gate.now),
             ttl=gate.page.ttl,
-            **answerer_fields(gate),
+            **author_fields(gate),
             **vote_fields(gate.page, typed),
         )
 
     def step(gate: Opened[Poll], after: PollVote, networks: int) -> list[Write]:
         most = gate.caller.limits.answers
-        check_voting(now, gate.page, most)
+        check_voting(gate.now, gate.page, most)
         counted = _counted(gate.page, (), after.answers, voters=1, networks=networks, most=most)
         return [counted, create(after)]
 
-    return await left_anew(store, now, gate, made, step)
+    return await create_answer(gate, made, step)
 
 
-async def my_vote(store: Store, now: float, gate: Opened[Poll], code: Code) -> PollVote:
+async def my_vote(gate: Opened[Poll], code: Code) -> PollVote:
     """The vote that belongs to a code, without what is no longer asked."""
-    found = await _stored_vote(store, now, gate, code)
+    found = await _stored_vote(gate, code)
     return replace(found, answers=still_asked(gate.page, found.answers))
 
 
 async def change_vote(
-    store: Store,
-    now: float,
     gate: Opened[Poll],
     code: Code,
     typed: TypedVote,
@@ -112,73 +106,62 @@ async def change_vote(
     """Changes a vote, until the close; `check_seen` refuses what was seen otherwise."""
 
     def step(gate: Opened[Poll], before: PollVote) -> tuple[PollVote, list[Write]]:
-        check_voting(now, gate.page)
+        check_voting(gate.now, gate.page)
         check_seen(replace(before, answers=still_asked(gate.page, before.answers)))
         fields = vote_fields(gate.page, typed)
-        after = replace(before, updated_at=iso(now), ttl=gate.page.ttl, **fields)
+        after = replace(before, updated_at=iso(gate.now), ttl=gate.page.ttl, **fields)
         counted = _counted(gate.page, before.answers, after.answers)
         return after, [counted, put(after, if_=_as_read(before))]
 
-    return await replaced(store, now, gate, await _stored_vote(store, now, gate, code), step)
+    return await replace_answer(gate, await _stored_vote(gate, code), step)
 
 
-async def withdraw_vote(store: Store, now: float, gate: Opened[Poll], code: Code) -> None:
+async def withdraw_vote(gate: Opened[Poll], code: Code) -> None:
     """Takes a vote back, until the close."""
 
     def step(gate: Opened[Poll], before: PollVote, networks: int) -> list[Write]:
-        check_voting(now, gate.page)
+        check_voting(gate.now, gate.page)
         return _deletion(gate.page, before, networks)
 
-    await taken_away(store, now, gate, await _stored_vote(store, now, gate, code), step)
+    await delete_answer(gate, await _stored_vote(gate, code), step)
 
 
-async def remove_vote(
-    store: Store, keys: AnswerKeys, now: float, gate: Opened[Poll], answer_id: str
-) -> None:
+async def remove_vote(gate: Opened[Poll], answer_id: str) -> None:
     """Removes somebody's vote, for whoever administers the poll; also after the close."""
-    found = await answer_named(store, keys, gate, answer_id, lambda code: _at(gate, code))
-
-    def step(gate: Opened[Poll], before: PollVote, networks: int) -> list[Write]:
-        return _deletion(gate.page, before, networks)
-
-    try:
-        await taken_away(store, now, gate, found, step)
-    except WrongCode:
-        raise gone() from None
+    await answers.remove_answer(gate, answer_id, lambda code: _at(gate, code), _deletion)
 
 
-async def results_for(
-    store: Store, now: float, gate: Opened[Poll], code: Code | None = None
-) -> Results | None:
+async def results_for(gate: Opened[Poll], code: Code | None = None) -> Results | None:
     """How the poll stands, for those who may know: of the votes, only their own is read."""
     has_voted = False
     if gate.page.results_visibility == "afterSubmit" and not gate.is_admin:
-        has_voted = await _has_voted(store, now, gate, code)
-    return results_seen(now, gate, has_voted=has_voted)
+        has_voted = await _has_voted(gate, code)
+    return results_seen(gate, has_voted=has_voted)
 
 
-def results_seen(now: float, gate: Opened[Poll], *, has_voted: bool) -> Results | None:
+def results_seen(gate: Opened[Poll], *, has_voted: bool) -> Results | None:
     """The same, where it is known already whether they have voted."""
-    may = sees_results(now, gate.page, is_admin=gate.is_admin, has_voted=has_voted)
+    may = sees_results(gate.now, gate.page, is_admin=gate.is_admin, has_voted=has_voted)
     return results(gate.page) if may else None
 
 
 async def votes(
-    store: Store,
     gate: Opened[Poll],
     *,
-    keys: AnswerKeys | None = None,
+    with_origins: bool = False,
     limit: int = VOTES_SHOWN,
     cursor: str | None = None,
 ) -> Votes:
     """Who voted what, for an admin: one request. What is no longer asked is left out.
 
-    With `keys`, they are told where each vote came from: one request more.
+    With origins, they are told where each vote came from: one request more.
     """
     if not gate.is_admin:
         raise Forbidden("Only people who can edit this poll see who voted for what.")
-    part = await store.page(poll_votes(short_id=gate.page.short_id), limit=limit, cursor=cursor)
-    origins = await origins_of(store, keys, gate, part.items)
+    part = await gate.store.page(
+        poll_votes(short_id=gate.page.short_id), limit=limit, cursor=cursor
+    )
+    origins = await origins_of(gate, part.items) if with_origins else [None] * len(part.items)
     cast = [
         Cast(one.name, still_asked(gate.page, one.answers), origin)
         for one, origin in zip(part.items, origins, strict=True)
@@ -189,41 +172,41 @@ async def votes(
     )
 
 
-async def close_poll(store: Store, now: float, gate: Opened[Poll]) -> None:
+async def close_poll(gate: Opened[Poll]) -> None:
     """Ends a poll by hand."""
     as_admin(gate)
 
     async def step(gate: Opened[Poll]) -> Sequence[Write]:
-        return [_unless(gate.page.is_closed, gate.page, edit(now, gate.page, is_closed=True))]
+        return [_unless(gate.page.is_closed, gate.page, edit(gate.now, gate.page, is_closed=True))]
 
-    await carry_out(store, now, gate, step)
+    await carry_out(gate, step)
 
 
-async def reopen_poll(store: Store, now: float, gate: Opened[Poll]) -> None:
+async def reopen_poll(gate: Opened[Poll]) -> None:
     """Takes votes again; a moment to close at that is over is one no longer."""
     as_admin(gate)
 
     async def step(gate: Opened[Poll]) -> Sequence[Write]:
         poll = gate.page
-        passed = poll.closes_at is not None and poll.closes_at <= iso(now)
+        passed = poll.closes_at is not None and poll.closes_at <= iso(gate.now)
         closes_at = None if passed else poll.closes_at
-        again = edit(now, poll, is_closed=False, closes_at=closes_at)
-        return [_unless(not is_over(now, poll), poll, again)]
+        again = edit(gate.now, poll, is_closed=False, closes_at=closes_at)
+        return [_unless(not is_over(gate.now, poll), poll, again)]
 
-    await carry_out(store, now, gate, step)
-
-
-async def _stored_vote(store: Store, now: float, gate: Opened[Poll], code: Code) -> PollVote:
-    return await answer_with(store, now, gate, code, lambda one: _at(gate, one))
+    await carry_out(gate, step)
 
 
-async def _has_voted(store: Store, now: float, gate: Opened[Poll], code: Code | None) -> bool:
+async def _stored_vote(gate: Opened[Poll], code: Code) -> PollVote:
+    return await find_answer(gate, code, lambda one: _at(gate, one))
+
+
+async def _has_voted(gate: Opened[Poll], code: Code | None) -> bool:
     """Whether a code or an account has a vote; a code that has none is a wrong one."""
     if code is not None:
-        await _stored_vote(store, now, gate, code)
+        await _stored_vote(gate, code)
         return True
     mine = account_receipt(gate)
-    return mine is not None and await store.get(_at(gate, mine.code)) is not None
+    return mine is not None and await gate.store.get(_at(gate, mine.code)) is not None
 
 
 def _at(gate: Opened[Poll], code: str) -> Ref[PollVote]:

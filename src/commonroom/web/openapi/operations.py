@@ -90,7 +90,7 @@ def _parameters(operation: Described, schemas: Schemas) -> list[dict[str, Any]]:
     if takes.query is not None:
         for name, schema in schemas.properties(takes.query[1]).items():
             parameters.append(_parameter("query", name, schema))
-    for header in takes.headers.values():
+    for header in takes.documented_headers:
         schema = {"type": "string", "maxLength": header.longest}
         parameters.append(_parameter("header", header.name, schema, header.description))
     if operation.repeatable:
@@ -174,7 +174,7 @@ def _error(status: int, titles: Sequence[str] = ()) -> dict[str, Any]:
 
 def _success_headers(operation: Described) -> dict[str, Any]:
     headers = {}
-    if any(header.name.startswith("If-") for header in operation.takes.headers.values()):
+    if any(header.name.startswith("If-") for header in operation.takes.documented_headers):
         headers["ETag"] = _text("The ETag of this version, for If-Match and If-None-Match.")
     if operation.cookie:
         headers["Set-Cookie"] = _text("The session cookie.")

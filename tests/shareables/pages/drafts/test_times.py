@@ -110,7 +110,7 @@ def test_nothing_typed_is_nothing_stored() -> None:
 
 @pytest.mark.parametrize("typed", ["soon", "2026-02-30T10:00", "2026-05-31T25:00", "1"])
 def test_what_is_no_time_is_refused(typed: str) -> None:
-    with pytest.raises(InvalidField, match="no date and time"):
+    with pytest.raises(InvalidField, match="valid date and time"):
         stored("start_time", typed, "UTC")
 
 

@@ -3,8 +3,17 @@
 from __future__ import annotations
 
 from commonroom.shareables.pages.drafts.draft import EDITING, SETTINGS, AnyDraft
-from commonroom.shareables.pages.drafts.rows import Row, arrange, filled, mark_faults, with_room
-from commonroom.shareables.pages.drafts.sheets import Deed, Sheet, deed, keep_value
+from commonroom.shareables.pages.drafts.rows import (
+    Deed,
+    Row,
+    Sheet,
+    arrange,
+    deed,
+    filled,
+    keep_value,
+    mark_errors,
+    with_room,
+)
 from commonroom.shareables.rules.checklists import (
     LONGEST_ITEM,
     LONGEST_ITEM_NOTE,
@@ -91,4 +100,4 @@ class ChecklistDraft(AnyDraft, frozen=True):
 
     def mark(self) -> None:
         """Says beside each item what is wrong with it."""
-        mark_faults(self.rows, LONGEST_ITEM, LONGEST_ITEM_NOTE)
+        mark_errors(self.rows, LONGEST_ITEM, LONGEST_ITEM_NOTE)

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
-from typing import TypeVar
+from collections.abc import Collection, Mapping
+from typing import Any, TypeVar, get_args
 
 from msgspec import field
 from msgspec.structs import replace
 
-from commonroom.errors import CommonroomError
+from commonroom.errors import BadRequest, CommonroomError, InvalidField, InvalidFields
 from commonroom.shareables.pages.drafts.rows import Row, compare
-from commonroom.shareables.pages.drafts.settings import field_at_fault
 from commonroom.shareables.pages.drafts.times import TimeQuestion, UncertainTimes
+from commonroom.shareables.rules.access import passcode
+from commonroom.shareables.rules.lifecycle import Days
+from commonroom.shareables.service.create import Passcodes
 from commonroom.web.forms import Filled
 
 SETTINGS = frozenset({"name", "expires_after", "view_passcode", "admin_passcode"})
@@ -49,12 +51,17 @@ class AnyDraft(Filled, frozen=True):
         """Says beside each row what is wrong with it; there are none."""
 
 
-def refused(draft: D, error: CommonroomError) -> D:
-    """A draft with what is wrong beside it."""
+def refused(draft: D, error: CommonroomError | None) -> D:
+    """A draft with what is wrong beside it, where anything is."""
+    if error is None:
+        return draft
     draft.mark()
-    named = field_at_fault(draft.values, error)
+    if isinstance(error, InvalidFields):
+        errors = error.by_field
+    else:
+        named = field_of_error(draft.values, error)
+        errors = {} if named is None else {named: error.detail}
     questions = error.questions if isinstance(error, UncertainTimes) else {}
-    errors = {} if named is None else {named: error.detail}
     message = None if errors else error.detail
     return replace(draft, errors=errors, wrong_altogether=message, time_questions=questions)
 
@@ -73,3 +80,36 @@ def compared(draft: D, theirs: AnyDraft, changed: Collection[str]) -> D:
     }
     message = "Someone else saved this page in the meantime."
     return replace(draft, values={**draft.values, **kept}, others=others, wrong_altogether=message)
+
+
+def days_chosen(typed: str) -> Days:
+    """How long a page is to live."""
+    all_days: tuple[Days, ...] = get_args(Days)
+    for days in all_days:
+        if typed == str(days):
+            return days
+    raise InvalidField("expires_after", "Choose 1, 7 or 30 days.")
+
+
+def passcodes_chosen(values: Mapping[str, Any]) -> Passcodes:
+    """The passcodes that a page is to begin with."""
+    return Passcodes(values.get("view_passcode") or None, values.get("admin_passcode") or None)
+
+
+def version_in(typed: str) -> int:
+    """The version that somebody has edited."""
+    if not (typed.isascii() and typed.isdecimal() and len(typed) < 16):
+        raise BadRequest("The form is incomplete. Please reload the page.", field="version")
+    return int(typed)
+
+
+def field_of_error(values: Mapping[str, Any], error: CommonroomError) -> str | None:
+    """Which field of a form an error is about; the rules know of one passcode only."""
+    named: str | None = error.extensions.get("field")
+    if named != "passcode":
+        return named
+    try:
+        passcode(values.get("view_passcode") or "no passcode")
+    except InvalidField:
+        return "view_passcode"
+    return "admin_passcode"

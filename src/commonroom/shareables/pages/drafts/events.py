@@ -7,7 +7,7 @@ from typing import Literal
 
 from commonroom.errors import InvalidField
 from commonroom.shareables.pages.drafts.draft import EDITING, SETTINGS, AnyDraft
-from commonroom.shareables.pages.drafts.sheets import Sheet, keep_value
+from commonroom.shareables.pages.drafts.rows import Sheet, keep_value
 from commonroom.shareables.pages.drafts.times import (
     MEANS,
     known_zone,

@@ -12,14 +12,17 @@ from msgspec.structs import replace
 from commonroom.errors import InvalidField
 from commonroom.shareables.pages.drafts.draft import EDITING, SETTINGS, AnyDraft
 from commonroom.shareables.pages.drafts.rows import (
+    Deed,
     Question,
     Row,
+    Sheet,
     arrange,
+    deed,
     filled,
-    mark_faults,
+    keep_value,
+    mark_errors,
     with_room,
 )
-from commonroom.shareables.pages.drafts.sheets import Deed, Sheet, deed, keep_value
 from commonroom.shareables.pages.drafts.times import MEANS, local, stored_times, zone_chosen
 from commonroom.shareables.rules.polls import (
     LONGEST_LABEL,
@@ -186,7 +189,7 @@ class PollDraft(AnyDraft, frozen=True):
     def mark(self) -> None:
         """Says beside each question and option what is wrong with it."""
         for question in self.questions:
-            mark_faults(question.options, LONGEST_LABEL)
+            mark_errors(question.options, LONGEST_LABEL)
             if not any(one.wrong for one in question.options):
                 question.wrong = _fault(question, self._unasked)
                 question.has_focus = question.wrong is not None

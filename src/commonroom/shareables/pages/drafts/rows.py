@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from typing import Literal, TypeAlias, TypeVar
+from collections.abc import Callable, Collection, Iterable, Sequence
+from typing import Literal, TypeAlias, TypeVar, get_args
+from urllib.parse import parse_qsl
 
 from msgspec import Struct, field
 
 from commonroom.accounts.text_fields import fit_line, fit_lines
-from commonroom.errors import InvalidField
-from commonroom.shareables.pages.drafts.sheets import Deed
+from commonroom.errors import BadRequest, InvalidField
+from commonroom.shareables.rules.checklists import MOST_ITEMS
+from commonroom.shareables.rules.polls import MOST_OPTIONS, MOST_QUESTIONS
+from commonroom.web.request import Request
 from commonroom.web.words import _
 
 Meanwhile: TypeAlias = Literal["added", "gone"]
@@ -93,7 +96,7 @@ def with_room(rows: Sequence[R], fresh: Callable[[], R], *, least: int, most: in
     return there
 
 
-def mark_faults(rows: Iterable[Row], longest: int, longest_note: int = 0) -> None:
+def mark_errors(rows: Iterable[Row], longest: int, longest_note: int = 0) -> None:
     """Says beside each row what cannot be taken of it."""
     for row in rows:
         try:
@@ -128,3 +131,37 @@ def _renew(row: Row) -> None:
     row.id, row.meanwhile = "", "gone"
     for option in row.options if isinstance(row, Question) else ():
         option.id = ""
+
+
+Sheet: TypeAlias = list[tuple[str, str]]
+Deed: TypeAlias = Literal["up", "down", "remove", "more"]
+"""What a button in a form does with a row, where no script does it."""
+
+MOST_FIELDS = 100 + max(4 * MOST_ITEMS, MOST_QUESTIONS * (6 + 3 * MOST_OPTIONS))
+
+
+async def sheet_in(request: Request) -> Sheet:
+    """The fields of the form that was sent, in its order."""
+    if request.content_type[0] != "application/x-www-form-urlencoded":
+        raise BadRequest("The form could not be read. Please try again.")
+    try:
+        body = (await request.body()).decode("ascii")
+        return parse_qsl(body, keep_blank_values=True, errors="strict", max_num_fields=MOST_FIELDS)
+    except ValueError:
+        raise BadRequest("The form could not be read. Please try again.") from None
+
+
+def deed(named: str) -> Deed:
+    """What a button says that it does."""
+    deeds: tuple[Deed, ...] = get_args(Deed)
+    for one in deeds:
+        if one == named:
+            return one
+    raise BadRequest("This button does not exist. Please reload the page.")
+
+
+def keep_value(values: dict[str, str], known: Collection[str], name: str, text: str) -> None:
+    """Keeps a field that stands by itself; refused where the form has none of that name."""
+    if name not in known:
+        raise BadRequest("The form has an unknown field. Please reload the page.", field=name)
+    values[name] = text

@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from commonroom.accounts.rules import time_zone
 from commonroom.errors import InvalidField, Refusal
-from commonroom.shareables.rules.dates import ASKED
+from commonroom.shareables.rules.lifecycle import ASKED
 from commonroom.web.people.pages.profiles import zones
 from commonroom.web.words import _
 

@@ -1,0 +1,181 @@
+"""Answering an event or a poll: giving an answer, changing it, and taking it back."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from typing import Any, Literal, TypeAlias, TypeVar
+
+from litestar import Response
+
+from commonroom.errors import InvalidField, NotFound, RateLimited
+from commonroom.shareables.addresses import ONE, address_of
+from commonroom.shareables.errors import AlreadyAnswered, TryAgain, WrongCode
+from commonroom.shareables.pages.cookies import (
+    announce_code,
+    forget_receipt,
+    keep_receipt,
+    receipt_in,
+    with_receipt,
+)
+from commonroom.shareables.pages.view import view
+from commonroom.shareables.request import EventGate, PageGate, PollGate
+from commonroom.shareables.rules.access import Receipt
+from commonroom.shareables.rules.events import Response as Coming
+from commonroom.shareables.rules.events import TypedRsvp
+from commonroom.shareables.rules.polls import TypedVote
+from commonroom.shareables.service import events, polls
+from commonroom.shareables.service.answers import Code
+from commonroom.shareables.service.gate import Opened, P, Page, as_guest, of_kind
+from commonroom.shareables.tables import Checklist, Event, EventRsvp, Poll, PollVote
+from commonroom.web.access import Need
+from commonroom.web.forms import Filled, Form, Line, Ticked, all_of, form, handlers
+from commonroom.web.redirects import redirect
+from commonroom.web.render import refuse
+from commonroom.web.request import Request
+
+T = TypeVar("T")
+
+NAME, ANEW = "name", "anew"
+
+
+class AnswerForm(Form):
+    """Whether somebody comes."""
+
+    name: Line = ""
+    response: Literal[Coming, ""] = ""
+    guest_count: int = 0
+    anew: bool = False
+    """Whether this is somebody else than whoever answered on this device before."""
+
+    @property
+    def typed(self) -> TypedRsvp:
+        """As the rules take it; whoever cannot come brings nobody, whatever was chosen before."""
+        if self.response == "":
+            raise InvalidField("response", "Please choose whether you are coming.")
+        guests = 0 if self.response == "notGoing" else self.guest_count
+        return TypedRsvp(name=self.name, response=self.response, guest_count=guests)
+
+
+VoteForm: TypeAlias = dict[str, Ticked]
+"""What was chosen, by question id; and beside it a name."""
+
+
+class CodeForm(Form):
+    """The code of an answer, as somebody wrote it down."""
+
+    code: Line = ""
+
+
+@form(f"{ONE}/answer", Need.ANYONE, on=view, flash="shareable-answer-changed")
+async def answer_event(request: Request, gate: EventGate, data: AnswerForm) -> Response[Any] | None:
+    """Takes an answer, or another in the place of the one that is theirs."""
+    typed = data.typed
+    answer, was_there = await _change_or_create(
+        request,
+        gate,
+        lambda mine: events.change_answer(gate, mine, typed),
+        lambda gate: events.answer(gate, typed),
+        anew=data.anew,
+    )
+    return None if was_there else _given(request, answer, "shareable-answered")
+
+
+@form(f"{ONE}/vote", Need.ANYONE, on=view, flash="shareable-vote-changed")
+async def vote(request: Request, gate: PollGate, data: VoteForm) -> Response[Any] | None:
+    """Takes a vote, or another in the place of the one that is theirs."""
+    typed = _typed_vote(data)
+    cast, was_there = await _change_or_create(
+        request,
+        gate,
+        lambda mine: polls.change_vote(gate, mine, typed),
+        lambda gate: polls.vote(gate, typed),
+        anew=bool(data.get(ANEW)),
+    )
+    return None if was_there else _given(request, cast, "shareable-voted")
+
+
+@form(f"{ONE}/code", Need.ANYONE, on=view)
+async def bring_over(request: Request, gate: PageGate, data: CodeForm) -> Response[Any]:
+    """Lets this device know an answer that was given on another."""
+    try:
+        found = await _find(gate, data.code)
+    except (WrongCode, RateLimited) as error:
+        typed = Filled({"code": data.code}, {"code": error.detail})
+        return refuse(await view.show(request, gate, form=typed), error)
+    answer = redirect(address_of(found.short_id), "shareable-brought-over")
+    keep_receipt(request, answer, Receipt(found.short_id, found.code))
+    return answer
+
+
+@form(f"{ONE}/withdraw", Need.ANYONE, on=view)
+async def withdraw(request: Request, gate: PageGate) -> Response[Any]:
+    """Takes back what the account answered, or else this device."""
+    withdrawn = await with_receipt(request, gate, lambda mine: _withdraw(gate, mine))
+    answer = redirect(address_of(gate.page.short_id), "shareable-withdrawn")
+    if withdrawn is None or withdrawn == receipt_in(request):
+        forget_receipt(request, answer, gate.page.short_id)
+    return answer
+
+
+async def _change_or_create(
+    request: Request,
+    gate: Opened[P],
+    change: Callable[[Receipt], Awaitable[T]],
+    create: Callable[[Opened[P]], Awaitable[T]],
+    *,
+    anew: bool,
+) -> tuple[T, bool]:
+    """Their answer, and whether it was there before; `anew` for somebody else at this device."""
+    if anew:
+        return await create(as_guest(gate)), False
+    for _ in range(2):
+        if (changed := await with_receipt(request, gate, change)) is not None:
+            return changed, True
+        try:
+            return await create(gate), False
+        except AlreadyAnswered:
+            continue  # on another device, in the same moment
+    raise TryAgain
+
+
+def _given(request: Request, new: EventRsvp | PollVote, flash: str) -> Response[Any]:
+    """Leads back to the page after an answer: this device keeps a guest's, and shows its code."""
+    answer = redirect(address_of(new.short_id), flash)
+    if new.account_id is None:
+        keep_receipt(request, answer, Receipt(new.short_id, new.code))
+        announce_code(request, answer, new.short_id)
+    return answer
+
+
+def _typed_vote(sent: VoteForm) -> TypedVote:
+    name = next(iter(all_of(sent.get(NAME, ""))), "")
+    answers = {key: all_of(chosen) for key, chosen in sent.items() if key not in (NAME, ANEW)}
+    return TypedVote(name=name, answers=answers)
+
+
+async def _find(gate: Opened[Page], code: Code) -> EventRsvp | PollVote:
+    match gate.page:
+        case Event():
+            return await events.my_answer(of_kind(gate, Event), code)
+        case Poll():
+            return await polls.my_vote(of_kind(gate, Poll), code)
+        case Checklist():
+            raise _no_answers()
+
+
+async def _withdraw(gate: Opened[Page], mine: Receipt) -> Receipt:
+    match gate.page:
+        case Event():
+            await events.withdraw_answer(of_kind(gate, Event), mine)
+        case Poll():
+            await polls.withdraw_vote(of_kind(gate, Poll), mine)
+        case Checklist():
+            raise _no_answers()
+    return mine
+
+
+def _no_answers() -> NotFound:
+    return NotFound("A checklist takes no answers.")
+
+
+HANDLERS = handlers(answer_event, vote, bring_over, withdraw)

@@ -1,0 +1,93 @@
+"""A checklist as somebody sees it: with everybody's ticks, or with those of their device.
+
+Those that stay on a device are in a cookie, which holds a short mark for each item that is ticked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from hashlib import blake2b
+from typing import Any
+from urllib.parse import quote, unquote
+
+from litestar import Response
+from msgspec import Struct
+
+from commonroom.sealed_tokens import from_base64url, to_base64url
+from commonroom.shareables.pages.cookies import NAME, TICKS, keep
+from commonroom.shareables.rules.checklists import LONGEST_TICKER, MOST_ITEMS
+from commonroom.shareables.tables import Checklist, ChecklistItem, Tick
+from commonroom.web.headers import cookie_in
+from commonroom.web.request import Request
+
+MARK_BYTES = 4
+"""So that the longest list fits into a cookie, and two of its items hardly ever look the same."""
+
+
+def ticked_here(request: Request, page: Checklist) -> set[str]:
+    """The ids of the items that are ticked on this device."""
+    kept = cookie_in(request.scope, TICKS) or ""
+    try:
+        raw = from_base64url(kept)
+    except ValueError:
+        return set()
+    ends = range(0, min(len(raw), MOST_ITEMS * MARK_BYTES), MARK_BYTES)
+    marks = {raw[start : start + MARK_BYTES] for start in ends}
+    return {one.checklist_item_id for one in page.items if _mark(one.checklist_item_id) in marks}
+
+
+def keep_ticks(
+    request: Request, answer: Response[Any], page: Checklist, ticked: Iterable[str]
+) -> None:
+    """Keeps which items are ticked on this device; those that are gone from the list are not."""
+    chosen = set(ticked)
+    marks = [_mark(one.checklist_item_id) for one in page.items if one.checklist_item_id in chosen]
+    keep(request, answer, page.short_id, TICKS, to_base64url(b"".join(marks)))
+
+
+def name_here(request: Request) -> str | None:
+    """The name with which somebody ticks on this device, where they gave one."""
+    return unquote(cookie_in(request.scope, NAME) or "")[:LONGEST_TICKER] or None
+
+
+def keep_name(request: Request, answer: Response[Any], short_id: str, name: str | None) -> None:
+    """Keeps the name with which somebody ticks; None for none."""
+    keep(request, answer, short_id, NAME, quote(name or ""))
+
+
+def _mark(item_id: str) -> bytes:
+    return blake2b(item_id.encode(), digest_size=MARK_BYTES).digest()
+
+
+class Line(Struct, frozen=True):
+    """An item, and whether it is done."""
+
+    item: ChecklistItem
+    is_done: bool
+    by: str | None = None
+    """Who ticked it, where they said."""
+
+
+class ChecklistView(Struct, frozen=True):
+    """All items in their order."""
+
+    lines: list[Line]
+    name: str | None
+    """With which somebody ticks here."""
+
+    @property
+    def done(self) -> int:
+        """How many are ticked."""
+        return sum(one.is_done for one in self.lines)
+
+
+def checklist_view(request: Request, page: Checklist, ticks: Mapping[str, Tick]) -> ChecklistView:
+    """A checklist, as it looks on this device."""
+    if page.ticks_shared:
+        by: dict[str, str | None] = {item_id: tick.by for item_id, tick in ticks.items()}
+    else:
+        by = dict.fromkeys(ticked_here(request, page))
+    lines = [
+        Line(one, one.checklist_item_id in by, by.get(one.checklist_item_id)) for one in page.items
+    ]
+    return ChecklistView(lines, name_here(request))

@@ -1,0 +1,231 @@
+"""An event as somebody sees it: when and where, who comes, and their own answer and calendar."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta, tzinfo
+from typing import Any
+from urllib.parse import quote, urlsplit
+from zoneinfo import ZoneInfo
+
+from icalendar import Calendar
+from icalendar import Event as Entry
+from litestar import Response
+from markupsafe import Markup
+from msgspec import Struct, structs
+
+from commonroom.moments import iso
+from commonroom.shareables.addresses import ONE, address_of
+from commonroom.shareables.pages.cookies import with_receipt
+from commonroom.shareables.request import EventGate
+from commonroom.shareables.rules.events import MOST_GUESTS, sees_names
+from commonroom.shareables.rules.short_ids import format_short_id
+from commonroom.shareables.service import events
+from commonroom.shareables.service.events import Counts, Guests
+from commonroom.shareables.service.gate import Opened
+from commonroom.shareables.tables import Event, EventRsvp
+from commonroom.web.access import Need
+from commonroom.web.forms import handlers, page
+from commonroom.web.markdown import plain, render
+from commonroom.web.request import Request
+from commonroom.web.sharing import shared
+from commonroom.web.words import _, counted
+
+FILE = "/event.ics"
+"""Below an event: what calendars take."""
+USUAL_DURATION = timedelta(hours=2)
+"""Of an event that says no end: without one, calendars show a moment that nobody sees."""
+MAKER = "-//Commonroom//Shareables//EN"
+NOBODY = Guests([], None)
+
+
+class When(Struct, frozen=True):
+    """A moment on somebody's clock."""
+
+    at: str
+    """As it is stored."""
+    local: datetime
+    zone: str
+
+    @property
+    def weekday(self) -> str:
+        """Its day of the week."""
+        return (
+            _("Monday"), _("Tuesday"), _("Wednesday"), _("Thursday"),
+            _("Friday"), _("Saturday"), _("Sunday"),
+        )[self.local.weekday()]  # fmt: skip
+
+    @property
+    def month(self) -> str:
+        """Its month."""
+        return (
+            _("January"), _("February"), _("March"), _("April"), _("May"), _("June"), _("July"),
+            _("August"), _("September"), _("October"), _("November"), _("December"),
+        )[self.local.month - 1]  # fmt: skip
+
+    @property
+    def clock(self) -> str:
+        """The time of day."""
+        return f"{self.local:%H:%M}"
+
+    @property
+    def day(self) -> str:
+        """The day, in one line."""
+        said = {"weekday": self.weekday, "day": self.local.day, "month": self.month}
+        return _("%(weekday)s, %(day)s %(month)s") % said
+
+    @property
+    def whose_clock(self) -> str:
+        """Whose time it is, by the city that names it."""
+        if self.zone == "UTC":
+            return "UTC"
+        city = self.zone.rpartition("/")[2].replace("_", " ")
+        return _("%(city)s time") % {"city": city}
+
+    def same_day(self, other: When) -> bool:
+        """Whether another moment is on the same day."""
+        return self.local.date() == other.local.date()
+
+
+def when(at: str, zone: str | None) -> When:
+    """A stored moment in a zone; UTC where there is none, or none that is known here."""
+    place = _zone(zone)
+    named = "UTC" if place is UTC or zone is None else zone
+    return When(at, datetime.fromisoformat(at).astimezone(place), named)
+
+
+def _zone(name: str | None) -> tzinfo:
+    try:
+        return ZoneInfo(name) if name else UTC
+    except (KeyError, ValueError, OSError):
+        return UTC  # it was chosen where other zones were known
+
+
+class EventView(Struct, frozen=True, kw_only=True):
+    """An event, for whoever it was opened to."""
+
+    start: When
+    end: When | None
+    deadline: When | None
+    description: Markup | None
+    place_address: str | None
+    """Where a press on the place leads: to what is typed there, or to a map."""
+    takes_answers: bool
+    is_full: bool
+    counts: Counts | None
+    sees_names: bool
+    guests: Guests
+    mine: EventRsvp | None
+    name: str | None
+    """Of whoever is signed in."""
+
+    @property
+    def companies(self) -> list[tuple[int, str]]:
+        """How many one can bring, in words."""
+        some = range(1, MOST_GUESTS + 1)
+        counts = [(n, counted("%(n)d guest", "%(n)d guests", n)) for n in some]
+        return [(0, _("Just me")), *counts]
+
+    @property
+    def shows_year(self) -> bool:
+        """Whether it is in another year than this."""
+        return self.start.local.year != datetime.now(self.start.local.tzinfo).year
+
+    @property
+    def answered(self) -> dict[str, Any]:
+        """One's own answer, as the form takes it; before it is given, what is known of it."""
+        return {"name": self.name} if self.mine is None else structs.asdict(self.mine)
+
+
+async def event_view(request: Request, gate: Opened[Event], cursor: str | None = None) -> EventView:
+    """An event: a request for who comes, where that is shown, and one for one's own answer."""
+    page = gate.page
+    names = page.is_rsvp_required and sees_names(page, is_admin=gate.is_admin)
+    caller = request.caller
+    zone = page.time_zone or (None if caller.account is None else caller.account.time_zone)
+    return EventView(
+        start=when(page.start_time, zone),
+        end=None if page.end_time is None else when(page.end_time, zone),
+        deadline=None if page.rsvp_deadline is None else when(page.rsvp_deadline, zone),
+        description=None if page.description is None else await render(page.description),
+        place_address=_place_address(page),
+        takes_answers=_takes_answers(gate),
+        is_full=page.rsvp_count >= gate.caller.limits.answers,
+        counts=events.counts(gate) if page.is_rsvp_required else None,
+        sees_names=names,
+        guests=await events.guests(gate, cursor=cursor) if names else NOBODY,
+        mine=await my_answer(request, gate),
+        name=None if caller.account is None else caller.member.display_name,
+    )
+
+
+async def my_answer(request: Request, gate: Opened[Event]) -> EventRsvp | None:
+    """What was answered by the account, or else in this browser; None where that was nothing."""
+    return await with_receipt(request, gate, lambda mine: events.my_answer(gate, mine))
+
+
+def _takes_answers(gate: Opened[Event]) -> bool:
+    page = gate.page
+    over = page.rsvp_deadline is not None and page.rsvp_deadline <= iso(gate.now)
+    return page.is_rsvp_required and not over and not gate.is_closed
+
+
+def _place_address(page: Event) -> str | None:
+    if page.location is None:
+        return None
+    if _is_link(page.location):
+        return page.location
+    if page.type == "Virtual":
+        return None
+    return f"https://www.openstreetmap.org/search?query={quote(page.location)}"
+
+
+def _is_link(text: str) -> bool:
+    try:
+        parts = urlsplit(text)
+    except ValueError:
+        return False
+    return parts.scheme in ("https", "http") and bool(parts.netloc) and " " not in text
+
+
+@page(f"{ONE}{FILE}", Need.ANYONE)
+async def event_file(request: Request, gate: EventGate) -> Response[bytes]:
+    """The event as a calendar file, for whoever may see it."""
+    event = gate.page
+    address = shared(request, address_of(event.short_id), event.name).address
+    return Response(
+        calendar_file(event, address),
+        media_type="text/calendar",
+        headers={
+            "Content-Disposition": f'attachment; filename="{format_short_id(event.short_id)}.ics"',
+            "Cache-Control": "private, no-cache",
+        },
+    )
+
+
+def calendar_file(event: Event, address: str) -> bytes:
+    """The event, to be put into a calendar; fetched anew, it takes the place of what it was."""
+    entry = Entry()
+    entry.add("uid", f"{event.created_at}-{event.short_id}@commonroom")
+    entry.add("sequence", event.version)
+    entry.add("dtstamp", datetime.fromisoformat(event.updated_at))
+    entry.add("dtstart", datetime.fromisoformat(event.start_time))
+    if event.end_time is not None:
+        entry.add("dtend", datetime.fromisoformat(event.end_time))
+    else:
+        entry.add("duration", USUAL_DURATION)
+    entry.add("summary", event.name)
+    if event.location is not None:
+        entry.add("location", event.location)
+    if event.description is not None:
+        entry.add("description", plain(event.description))
+    entry.add("url", address)
+    made = Calendar()
+    made.add("prodid", MAKER)
+    made.add("version", "2.0")
+    made.add("method", "PUBLISH")
+    made.add_component(entry)
+    written: bytes = made.to_ical()
+    return written
+
+
+HANDLERS = handlers(event_file)

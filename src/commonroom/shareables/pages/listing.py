@@ -1,0 +1,69 @@
+"""The room's front: pages to make, a page to open, and the list of somebody with an account."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from litestar import Response
+from litestar.params import QueryParameter
+
+from commonroom.errors import InvalidField
+from commonroom.shareables.addresses import ONE, address_of
+from commonroom.shareables.pages.view import view
+from commonroom.shareables.request import PageGate, account_of, limits_of
+from commonroom.shareables.rules.short_ids import format_short_id, read_short_id
+from commonroom.shareables.service import listing
+from commonroom.web.access import Need
+from commonroom.web.forms import EMPTY, Filled, form, handlers, page
+from commonroom.web.redirects import redirect
+from commonroom.web.render import refuse, render
+from commonroom.web.request import Cursor, Request
+
+HERE = "/s"
+
+Typed = Annotated[str, QueryParameter(name="id", max_length=1000)]
+
+
+@page(HERE, Need.ANYONE)
+async def home(request: Request, typed: Typed = "", cursor: Cursor = None) -> Response[Any]:
+    """The doors and the list; where an id was typed, on to its page."""
+    if not typed:
+        return await _render_home(request, EMPTY, cursor)
+    short_id = read_short_id(typed)
+    if short_id is not None:
+        return redirect(address_of(short_id))
+    error = InvalidField(
+        "id", "Enter the code: six letters and five numbers, for example ABC-DEF-12345."
+    )
+    form = Filled({"id": typed}, {"id": error.detail})
+    return refuse(await _render_home(request, form, cursor), error)
+
+
+@form(f"{ONE}/keep", Need.THEMSELVES, on=view, flash="shareable-kept")
+async def keep_page(request: Request, gate: PageGate) -> None:
+    """Puts a page into the list of whoever asks."""
+    await listing.join(gate, request.person.user_id)
+
+
+@form(f"{ONE}/drop", Need.THEMSELVES, on=view, leads_to=HERE, flash="shareable-dropped")
+async def drop_page(request: Request, short_id: str) -> None:
+    """Takes a page out of the list of whoever asks, who need not be let in for that."""
+    await listing.drop(request.store, short_id, request.person.user_id)
+
+
+async def _render_home(request: Request, form: Filled, cursor: str | None) -> Response[Any]:
+    account, pages = account_of(request), None
+    if account is not None:
+        pages = await listing.pages_of(request.store, request.now, account, cursor=cursor)
+    return render(
+        request,
+        "shareables/home.html",
+        form=form,
+        listing=pages,
+        address_of=address_of,
+        shown=format_short_id,
+        limits=limits_of(request),
+    )
+
+
+HANDLERS = handlers(home, keep_page, drop_page)

@@ -1,0 +1,156 @@
+"""A poll as somebody sees it: its questions, how it stands, and what they chose themselves."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec import Struct
+
+from commonroom.shareables.pages.cookies import with_receipt
+from commonroom.shareables.rules.polls import OptionResult, field_of, is_over
+from commonroom.shareables.service import polls
+from commonroom.shareables.service.gate import Opened
+from commonroom.shareables.service.networks import Origin
+from commonroom.shareables.service.polls import Cast, Votes
+from commonroom.shareables.tables import Poll, PollQuestion, PollQuestionOption, PollVote
+from commonroom.web.request import Request
+
+NO_VOTES = OptionResult(0, 0.0)
+
+
+class OptionView(Struct, frozen=True):
+    """An option, and how it stands."""
+
+    option: PollQuestionOption
+    result: OptionResult
+    is_mine: bool
+    leads: bool
+    """Whether none of the question has more votes."""
+
+    @property
+    def percent(self) -> int:
+        """Its share of those who voted."""
+        return round(self.result.share * 100)
+
+
+class QuestionView(Struct, frozen=True):
+    """A question with its options."""
+
+    question: PollQuestion
+    options: list[OptionView]
+
+    @property
+    def field(self) -> str:
+        """What its boxes are called in the form."""
+        return self.question.poll_question_id
+
+    @property
+    def at_fault(self) -> str:
+        """What it is called where its answer was refused."""
+        return field_of(self.question)
+
+    @property
+    def mine(self) -> list[str]:
+        """The ids of what one chose."""
+        return [one.option.poll_question_option_id for one in self.options if one.is_mine]
+
+
+class PollView(Struct, frozen=True, kw_only=True):
+    """A poll, for whoever it was opened to."""
+
+    questions: list[QuestionView]
+    mine: PollVote | None
+    takes_votes: bool
+    is_over: bool
+    is_full: bool
+    shows_results: bool
+
+    @property
+    def answered(self) -> dict[str, Any]:
+        """One's own vote, as the form takes it."""
+        if self.mine is None:
+            return {}
+        return {"name": self.mine.name, **{one.field: one.mine for one in self.questions}}
+
+
+async def poll_view(request: Request, gate: Opened[Poll]) -> PollView:
+    """A poll: a request for one's own vote, and none for the others'."""
+    page, now = gate.page, gate.now
+    mine = await my_vote(request, gate)
+    results = polls.results_seen(gate, has_voted=mine is not None)
+    chosen = {id_ for answer in (() if mine is None else mine.answers) for id_ in answer.option_ids}
+    over = is_over(now, page)
+    return PollView(
+        questions=[_question(one, results or {}, chosen) for one in page.questions],
+        mine=mine,
+        takes_votes=not over and not gate.is_closed,
+        is_over=over,
+        is_full=page.vote_count >= gate.caller.limits.answers,
+        shows_results=results is not None,
+    )
+
+
+async def my_vote(request: Request, gate: Opened[Poll]) -> PollVote | None:
+    """What was chosen by the account, or else in this browser; None where that was nothing."""
+    return await with_receipt(request, gate, lambda mine: polls.my_vote(gate, mine))
+
+
+def _question(
+    question: PollQuestion, results: dict[str, OptionResult], chosen: set[str]
+) -> QuestionView:
+    stands = {
+        one.poll_question_option_id: results.get(one.poll_question_option_id, NO_VOTES)
+        for one in question.options
+    }
+    most = max(one.votes for one in stands.values())
+    return QuestionView(
+        question,
+        [
+            OptionView(
+                one,
+                stands[one.poll_question_option_id],
+                one.poll_question_option_id in chosen,
+                most > 0 and stands[one.poll_question_option_id].votes == most,
+            )
+            for one in question.options
+        ],
+    )
+
+
+class Choice(Struct, frozen=True):
+    """What somebody chose for a question, in its words."""
+
+    question: str
+    options: list[str]
+
+
+class Voter(Struct, frozen=True):
+    """Somebody who voted."""
+
+    name: str | None
+    choices: list[Choice]
+    origin: Origin | None
+
+
+class VotesView(Struct, frozen=True):
+    """A part of those who voted, and where to go on."""
+
+    voters: list[Voter]
+    cursor: str | None
+
+
+def votes_view(poll: Poll, votes: Votes) -> VotesView:
+    """Votes in the words of the poll, in its order."""
+    return VotesView([_voter(poll, one) for one in votes.votes], votes.cursor)
+
+
+def _voter(poll: Poll, cast: Cast) -> Voter:
+    chosen = {id_ for answer in cast.answers for id_ in answer.option_ids}
+    choices = [
+        Choice(
+            question.title,
+            [one.label for one in question.options if one.poll_question_option_id in chosen],
+        )
+        for question in poll.questions
+    ]
+    return Voter(cast.name, [one for one in choices if one.options], cast.origin)

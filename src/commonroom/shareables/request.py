@@ -1,0 +1,134 @@
+"""What the gate is shown of a request, by the API and by the pages alike."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, TypeAlias, get_args
+
+from commonroom.errors import BadRequest
+from commonroom.settings import secrets_of
+from commonroom.shareables.rules.access import Role, Standing
+from commonroom.shareables.rules.limits import MEGABYTE, Limits
+from commonroom.shareables.service.answers import Code, account_receipt
+from commonroom.shareables.service.gate import Opened, P, Page, Visitor, of_kind, open_page
+from commonroom.shareables.service.passes import LONGEST, PURPOSE, Passes
+from commonroom.shareables.tables import Checklist, Event, Poll
+from commonroom.shareables.write_limits import count_size
+from commonroom.web.arguments import From, Header
+from commonroom.web.csrf import SAFE
+from commonroom.web.headers import cookie_in, header_in
+from commonroom.web.request import Request
+
+PASS_COOKIES: dict[Standing, str] = {one: f"pass-{one}" for one in get_args(Standing)}
+"""One for each standing: a new pass takes the place of the one that it ended."""
+PASS = Header(
+    "X-Shareable-Pass",
+    "A pass for the page: its creator’s, or one that a passcode gave.",
+    longest=LONGEST,
+)
+CODE = Header(
+    "X-Answer-Code",
+    "The code or receipt of the caller’s answer; not needed for an account’s answer.",
+    longest=LONGEST,
+)
+
+
+def gate_for(kind: type[P] | None = None, want: Role = "view") -> From:
+    """Injects the page of a request's path, opened to whoever asks."""
+
+    async def resolve(request: Request) -> Opened[Any]:
+        return await open_to(request, visitor_of(request), kind, want)
+
+    return From(resolve, headers=(PASS,))
+
+
+async def open_to(
+    request: Request, visitor: Visitor, kind: type[P] | None = None, want: Role = "view"
+) -> Opened[Any]:
+    """The page of a request's path, opened to a visitor: one request."""
+    gate: Opened[Page] = await open_page(visitor, request.path_params["short_id"], want=want)
+    count_size(request, gate)
+    return gate if kind is None else of_kind(gate, kind)
+
+
+PageGate: TypeAlias = Annotated[Opened[Page], gate_for()]
+PageAdmin: TypeAlias = Annotated[Opened[Page], gate_for(want="admin")]
+ChecklistGate: TypeAlias = Annotated[Opened[Checklist], gate_for(Checklist)]
+ChecklistAdmin: TypeAlias = Annotated[Opened[Checklist], gate_for(Checklist, "admin")]
+EventGate: TypeAlias = Annotated[Opened[Event], gate_for(Event)]
+EventAdmin: TypeAlias = Annotated[Opened[Event], gate_for(Event, "admin")]
+PollGate: TypeAlias = Annotated[Opened[Poll], gate_for(Poll)]
+PollAdmin: TypeAlias = Annotated[Opened[Poll], gate_for(Poll, "admin")]
+
+HeldCode: TypeAlias = Annotated[str | None, CODE]
+
+
+def visitor_of(request: Request) -> Visitor:
+    """Whoever asks: browsers keep passes in cookies for a page, programs show one in a header."""
+    # Whoever only looks and shows no code guesses nothing that is counted by address.
+    looks = request.scope["method"] in SAFE and _held(request, CODE) is None
+    kept = [cookie_in(request.scope, name) for name in PASS_COOKIES.values()]
+    return Visitor(
+        request.store,
+        passes_of(request),
+        request.now,
+        tokens=tuple(token for token in (_held(request, PASS), *kept) if token),
+        account_id=account_of(request),
+        address="" if looks else request.client_address,
+        limits=limits_of(request),
+    )
+
+
+def code_of(gate: Opened[Any], held: str | None) -> Code:
+    """Which answer is theirs: a code's, or their account's; refused where nobody could say."""
+    code = maybe_code(gate, held) or account_receipt(gate)
+    if code is None:
+        raise BadRequest("Send the code you were given with your answer.", field=CODE.name)
+    return code
+
+
+def maybe_code(gate: Opened[Any], held: str | None) -> Code | None:
+    """Which answer is theirs, if they show a code."""
+    _check_length(CODE, held)
+    return None if not held else gate.passes.open_receipt(held) or held
+
+
+def _held(request: Request, header: Header) -> str | None:
+    value = header_in(request.scope, header.name.lower())
+    _check_length(header, value)
+    return value
+
+
+def _check_length(header: Header, value: str | None) -> None:
+    if value is not None and len(value) > header.longest:
+        raise BadRequest("This value is too long.", field=header.name)
+
+
+def account_of(request: Request) -> str | None:
+    """The account that counts: not one that acts for a child, or whose token may not do this."""
+    caller = request.caller
+    if caller.account is None or caller.acting_as is not None:
+        return None
+    may = caller.may("read" if request.scope["method"] in SAFE else "write")
+    return caller.account.user_id if may else None
+
+
+def limits_of(request: Request) -> Limits:
+    """What an administrator allows whoever asks."""
+    settings, caller = request.settings, request.caller
+    return Limits(
+        makers=settings.page_makers,
+        has_account=caller.account is not None and caller.may("write"),
+        pages_per_day=settings.guest_pages_per_day,
+        guest_bytes=settings.guest_storage_mb * MEGABYTE,
+        answers=settings.answers_per_page,
+    )
+
+
+def passes_of(request: Request) -> Passes:
+    """What seals and opens this installation's passes; made when the first is needed."""
+    state = request.scope["litestar_app"].state
+    try:
+        passes: Passes = state.passes
+    except AttributeError:
+        passes = state.passes = Passes(secrets_of(request.settings).derived(PURPOSE))
+    return passes

@@ -1,0 +1,91 @@
+"""How long a page lives: the days that were chosen, and an event until after its end."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Literal, TypeAlias, get_args
+
+from commonroom.moments import iso, seconds
+from commonroom.shareables.errors import DateInPast
+from commonroom.shareables.tables import Checklist, Event, Poll
+
+Days: TypeAlias = Literal[1, 7, 30]
+
+HOUR = 3600
+DAY = 24 * HOUR
+AFTER_EVENT = 7 * DAY
+"""How long people find an event's page after it is over."""
+KEPT_DAYS = 365
+"""How long an admin can still see and clone a page that is closed."""
+
+
+def lifetime(now: float, days: int, page: Mapping[str, Any]) -> dict[str, Any]:
+    """When a page with these fields closes, and when the database removes it."""
+    closes = now + days * DAY
+    if (over := page.get("end_time") or page.get("start_time")) is not None:
+        closes = max(closes, seconds(over) + AFTER_EVENT)
+    return closing_at(closes)
+
+
+def lifetime_after_edit(expires_at: str, page: Mapping[str, Any]) -> dict[str, Any]:
+    """The same after the times of an event were edited: later where they are, never earlier."""
+    before = seconds(expires_at)
+    after = lifetime(before, 0, page)
+    return after if seconds(after["expires_at"]) > before else {}
+
+
+def closing_at(closes: float) -> dict[str, Any]:
+    """The fields of a page that closes then."""
+    return {"expires_at": iso(closes), "ttl": int(closes) + KEPT_DAYS * DAY}
+
+
+ASKED = ("start_time", "rsvp_deadline", "closes_at")
+"""What is about to happen on a page; an end follows from its start."""
+
+
+def past_dates(
+    now: float, fields: Mapping[str, Any], before: Checklist | Event | Poll | None = None
+) -> list[str]:
+    """Which dates among these fields are in the past; not those that stood there before."""
+    return [
+        name
+        for name in ASKED
+        if (moment := fields.get(name)) is not None
+        and moment <= iso(now)
+        and moment != getattr(before, name, None)
+    ]
+
+
+def check_dates(
+    now: float,
+    fields: Mapping[str, Any],
+    before: Checklist | Event | Poll | None = None,
+    *,
+    confirm_past: bool,
+) -> None:
+    """Asks about dates in the past, unless they are confirmed."""
+    if not confirm_past and (past := past_dates(now, fields, before)):
+        raise DateInPast(past[0])
+
+
+def outdated(now: float, page: Checklist | Event | Poll) -> list[str]:
+    """Which dates a page like this one cannot have again."""
+    return past_dates(now, {name: getattr(page, name, None) for name in ASKED})
+
+
+def outlived_by(page: Checklist | Event | Poll) -> str | None:
+    """What comes only after the page is closed: its event, or the end of its vote."""
+    match page:
+        case Event():
+            moment: str | None = page.start_time
+        case Poll():
+            moment = page.closes_at
+        case _:
+            moment = None
+    return moment if moment is not None and moment > page.expires_at else None
+
+
+def possible_extensions(now: float, page: Checklist | Event | Poll) -> list[Days]:
+    """How many days from now a page could be given: those that are worth a press."""
+    all_days: tuple[Days, ...] = get_args(Days)
+    return [one for one in all_days if now + one * DAY > seconds(page.expires_at) + HOUR]

@@ -1,0 +1,172 @@
+"""Editing a page: with the version that was seen, so that nobody's work is lost."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, TypeAlias
+
+import msgspec
+from msgspec.structs import asdict, replace
+
+from commonroom.moments import iso
+from commonroom.shareables.errors import EditConflict, NeedsConfirmation
+from commonroom.shareables.rules.checklists import TypedChecklist, checklist_fields, removed_items
+from commonroom.shareables.rules.events import TypedEvent, event_fields
+from commonroom.shareables.rules.lifecycle import check_dates, lifetime_after_edit
+from commonroom.shareables.rules.limits import check_length, page_bytes
+from commonroom.shareables.rules.polls import (
+    TypedPoll,
+    become_single,
+    drops_votes,
+    poll_fields,
+    removed_options,
+)
+from commonroom.shareables.service.gate import Opened, P, Page, as_admin, carry_out, of_kind
+from commonroom.shareables.service.guest_storage import count_change
+from commonroom.shareables.service.listing import creator_entries
+from commonroom.shareables.tables import Checklist, Event, Poll, PollQuestion, Shareable
+from commonroom.store import Condition, Write, check, discard, equal, merge, put, update
+
+Typed: TypeAlias = TypedChecklist | TypedEvent | TypedPoll
+
+
+_UNSEEN = {"ttl", "view_passcode_version", "admin_passcode_version", "creator_token_version"}
+"""What changes together with something that people know by name."""
+
+
+def edit(now: float, page: Shareable, *, if_: Condition | None = None, **changes: Any) -> Write:
+    """An edit of a page as it was read, which says what it changed to whoever comes too late."""
+    edited = changes.keys() - page.unversioned - _UNSEEN
+    return update(
+        page,
+        if_=if_,
+        **changes,
+        updated_at=iso(now),
+        changed_in=merge(dict.fromkeys(sorted(edited), page.version + 1)),
+    )
+
+
+async def save(
+    gate: Opened[P],
+    version: int,
+    typed: Typed,
+    *,
+    confirm: bool = False,
+    confirm_past: bool = False,
+) -> int:
+    """Saves what an admin has edited; gives the page's new version.
+
+    Where somebody else has saved since this version, it is stale and says what they changed.
+    With `confirm`, options that people have chosen may be removed; with `confirm_past`, dates may
+    be set that are over.
+    """
+    as_admin(gate)
+    of_kind(gate, kind_of(typed))
+
+    saved = version
+
+    async def step(gate: Opened[P]) -> Sequence[Write]:
+        nonlocal saved
+        page = gate.page
+        check_version(page, version)
+        fields = fields_of(typed, page)
+        changes = {name: value for name, value in fields.items() if getattr(page, name) != value}
+        check_dates(gate.now, changes, page, confirm_past=confirm_past)
+        saved = version + 1 if changes else version
+        if not changes:
+            return [check(page, if_=equal(version=version))]
+        grown = page_bytes(fields) - page_bytes(asdict(page))
+        return [
+            *_saved(gate.now, page, fields, changes, confirm=confirm),
+            *count_change(page, grown, gate.caller.limits),
+        ]
+
+    await carry_out(gate, step)
+    return saved
+
+
+def check_version(page: Shareable, version: int) -> None:
+    """Refuses an edit of an earlier version, and says what changed since."""
+    if page.version != version:
+        changed = sorted(name for name, at in page.changed_in.items() if at > version)
+        raise EditConflict(changed, page.version)
+
+
+def kind_of(typed: Typed) -> type[Page]:
+    """The kind of page that this is typed for."""
+    match typed:
+        case TypedChecklist():
+            return Checklist
+        case TypedEvent():
+            return Event
+        case TypedPoll():
+            return Poll
+
+
+def fields_of(typed: Typed, before: Page | None = None) -> dict[str, Any]:
+    """The fields to store of what somebody typed; refused where that is too much in all."""
+    match typed:
+        case TypedChecklist():
+            rows = "items"
+            fields = checklist_fields(typed, before if isinstance(before, Checklist) else None)
+        case TypedEvent():
+            rows = "description"
+            fields = event_fields(typed)
+        case TypedPoll():
+            rows = "questions"
+            fields = poll_fields(typed, before if isinstance(before, Poll) else None)
+    check_length(rows, fields, before)
+    return fields
+
+
+def typed_from(page: Page) -> Typed:
+    """A page as somebody could have typed it."""
+    kinds: dict[type[Page], type[Typed]] = {
+        Checklist: TypedChecklist,
+        Event: TypedEvent,
+        Poll: TypedPoll,
+    }
+    return msgspec.convert(page, kinds[type(page)], from_attributes=True)
+
+
+def content_of(page: Page) -> dict[str, Any]:
+    """What somebody has typed of a page, as it is stored."""
+    return {name: getattr(page, name) for name in type(typed_from(page)).__struct_fields__}
+
+
+def _saved(
+    now: float, page: Page, fields: dict[str, Any], changes: dict[str, Any], *, confirm: bool
+) -> list[Write]:
+    match page:
+        case Checklist():
+            # Ticks that are items of their own go with a consumer; until then they do not count.
+            gone = [one for one in removed_items(page, fields["items"]) if one in page.ticks]
+            if gone:
+                changes["ticks"] = discard(*gone)
+            return [edit(now, page, **changes)]
+        case Event():
+            later = lifetime_after_edit(page.expires_at, fields)
+            pointers = creator_entries(replace(page, **later)) if later else []
+            return [edit(now, page, **changes, **later), *map(put, pointers)]
+        case Poll():
+            return [_saved_poll(now, page, changes, fields["questions"], confirm=confirm)]
+
+
+def _saved_poll(
+    now: float,
+    poll: Poll,
+    changes: dict[str, Any],
+    questions: Sequence[PollQuestion],
+    *,
+    confirm: bool,
+) -> Write:
+    removed = removed_options(poll, questions)
+    if not confirm and drops_votes(poll, removed):
+        raise NeedsConfirmation(
+            "People have already chosen what you are removing. Confirm to delete their answers."
+        )
+    if removed:
+        changes["tally"] = discard(*removed)
+    # What was decided by the votes so far must still hold: a vote raises no version.
+    decided = (removed and not confirm) or become_single(poll, questions)
+    return edit(now, poll, **changes, if_=equal(tally=poll.tally) if decided else None)

@@ -1,0 +1,210 @@
+"""Saving a page: nobody's work is lost, and whoever comes too late learns what changed."""
+
+from __future__ import annotations
+
+import pytest
+from msgspec.structs import replace
+
+from commonroom.errors import Forbidden, InvalidField, NotFound
+from commonroom.shareables.errors import EditConflict, NeedsConfirmation
+from commonroom.shareables.rules.checklists import TypedChecklist, TypedItem
+from commonroom.shareables.service import polls
+from commonroom.shareables.service.checklists import tick, ticks_of
+from commonroom.shareables.service.create import Created
+from commonroom.shareables.service.edit import save
+from commonroom.shareables.tables import Checklist, Poll
+from commonroom.store import Store
+from tests.accounts.people import Meanwhile, Watch, again
+from tests.shareables.furniture import BIRTHDAY, SHOPPING, SUMMER, let_in_to, made
+from tests.shareables.voting import ballot, check_count, typed_again
+from tests.support.context import at
+
+
+def as_typed(page: Checklist) -> TypedChecklist:
+    """A checklist as its editor shows it."""
+    return TypedChecklist(
+        name=page.name,
+        note=page.note,
+        items=[
+            TypedItem(checklist_item_id=one.checklist_item_id, name=one.name, note=one.note)
+            for one in page.items
+        ],
+        ticks_shared=page.ticks_shared,
+    )
+
+
+@pytest.fixture
+async def shopping(store: Store, clock: Watch) -> Created:
+    """A checklist."""
+    return await made(store, clock)
+
+
+@pytest.fixture
+async def summer(store: Store, clock: Watch) -> Created:
+    """A poll."""
+    return await made(store, clock, SUMMER)
+
+
+class TestSavingAChecklist:
+    async def test_keeps_ids_when_items_are_renamed_and_reordered(
+        self, store: Store, clock: Watch, shopping: Created
+    ) -> None:
+        gate = await let_in_to(Checklist, store, clock, shopping, want="admin")
+        milk, bread = as_typed(gate.page).items
+        items = [bread, TypedItem(name="Eggs"), replace(milk, name="Oat milk")]
+        version = await save(at(store, clock(), gate), 1, replace(as_typed(gate.page), items=items))
+
+        page = await again(store, gate.page)
+        assert page.version == version == 2
+        assert [one.name for one in page.items] == ["Bread", "Eggs", "Oat milk"]
+        ids = [one.checklist_item_id for one in page.items]
+        assert (ids[0], ids[2]) == (bread.checklist_item_id, milk.checklist_item_id)
+        assert len(set(ids)) == 3
+
+    async def test_takes_the_ticks_of_removed_items_along(
+        self, store: Store, clock: Watch, shopping: Created
+    ) -> None:
+        gate = await let_in_to(Checklist, store, clock, shopping, want="admin")
+        bread = as_typed(gate.page).items[1]
+        for one in gate.page.items:
+            await tick(at(store, clock(), gate), one.checklist_item_id)
+        await save(at(store, clock(), gate), 1, replace(as_typed(gate.page), items=[bread]))
+        assert list(await ticks_of(store, await again(store, gate.page))) == [
+            bread.checklist_item_id
+        ]
+
+    async def test_without_a_change_changes_nothing(
+        self, store: Store, clock: Watch, shopping: Created
+    ) -> None:
+        gate = await let_in_to(Checklist, store, clock, shopping, want="admin")
+        clock.forward(1)
+        assert await save(at(store, clock(), gate), 1, as_typed(gate.page)) == 1
+        assert await again(store, gate.page) == gate.page
+
+    async def test_of_an_item_that_is_gone_is_refused(
+        self, store: Store, clock: Watch, shopping: Created
+    ) -> None:
+        gate = await let_in_to(Checklist, store, clock, shopping, want="admin")
+        items = [TypedItem(checklist_item_id="somebody else's", name="Milk")]
+        with pytest.raises(InvalidField):
+            await save(at(store, clock(), gate), 1, replace(as_typed(gate.page), items=items))
+
+    async def test_is_for_those_who_administer_it_and_for_its_kind(
+        self, store: Store, clock: Watch, shopping: Created
+    ) -> None:
+        seen = await let_in_to(Checklist, store, clock, shopping)
+        with pytest.raises(Forbidden):
+            await save(at(store, clock(), seen), 1, SHOPPING)
+        gate = await let_in_to(Checklist, store, clock, shopping, want="admin")
+        with pytest.raises(NotFound):
+            await save(at(store, clock(), gate), 1, BIRTHDAY)
+
+
+class TestAStaleEdit:
+    async def test_is_refused_and_says_what_changed(
+        self, store: Store, clock: Watch, shopping: Created
+    ) -> None:
+        gate = await let_in_to(Checklist, store, clock, shopping, want="admin")
+        typed = as_typed(gate.page)
+        await save(at(store, clock(), gate), 1, replace(typed, name="Groceries"))
+        gate = await let_in_to(Checklist, store, clock, shopping, want="admin")
+        await save(at(store, clock(), gate), 2, replace(as_typed(gate.page), note="For Sunday"))
+
+        gate = await let_in_to(Checklist, store, clock, shopping, want="admin")
+        for seen, changed in ((1, ["name", "note"]), (2, ["note"])):
+            with pytest.raises(EditConflict) as refused:
+                await save(at(store, clock(), gate), seen, replace(typed, name="Mine"))
+            assert refused.value.changed == changed
+            assert refused.value.extensions == {"changed": changed, "version": 3}
+        assert (await again(store, gate.page)).name == "Groceries", "nothing is lost"
+
+    async def test_that_becomes_so_while_it_is_saved_is_refused_too(
+        self, store: Store, clock: Watch, shopping: Created
+    ) -> None:
+        gate = await let_in_to(Checklist, store, clock, shopping, want="admin")
+        typed = as_typed(gate.page)
+
+        async def somebody_saves() -> None:
+            await save(at(store, clock(), gate), 1, replace(typed, note="For Sunday"))
+
+        slow = Meanwhile(store, somebody_saves, before_writing=Checklist)
+        with pytest.raises(EditConflict) as refused:
+            await save(at(slow, clock(), gate), 1, replace(typed, name="Mine"))
+        assert refused.value.changed == ["note"]
+
+    async def test_does_not_come_of_ticks(
+        self, store: Store, clock: Watch, shopping: Created
+    ) -> None:
+        gate = await let_in_to(Checklist, store, clock, shopping, want="admin")
+        await tick(at(store, clock(), gate), gate.page.items[0].checklist_item_id)
+        await save(at(store, clock(), gate), 1, replace(as_typed(gate.page), name="Groceries"))
+        page = await again(store, gate.page)
+        assert (page.name, len(await ticks_of(store, page))) == ("Groceries", 1)
+
+
+class TestSavingAPoll:
+    async def test_keeps_ids_and_votes_when_words_change(
+        self, store: Store, clock: Watch, summer: Created
+    ) -> None:
+        gate = await let_in_to(Poll, store, clock, summer, want="admin")
+        await polls.vote(at(store, clock(), gate), ballot(gate.page, 0, 2))
+        typed = typed_again(gate.page)
+        questions = [replace(one, title=f"{one.title}!") for one in typed.questions]
+        await save(at(store, clock(), gate), 1, replace(typed, questions=questions))
+        poll = await check_count(store, gate.page.short_id)
+        assert [one.title for one in poll.questions] == ["Where to?!", "When?!"]
+        assert sum(poll.tally.values()) == 2
+
+    async def test_needs_confirmation_to_remove_what_somebody_chose(
+        self, store: Store, clock: Watch, summer: Created
+    ) -> None:
+        gate = await let_in_to(Poll, store, clock, summer, want="admin")
+        await polls.vote(at(store, clock(), gate), ballot(gate.page, 0, 2))
+        gate = await let_in_to(Poll, store, clock, summer, want="admin")
+        where, when = typed_again(gate.page).questions
+        fewer = replace(when, options=when.options[:2])
+        for questions in ([where, fewer], [where]):
+            typed = replace(typed_again(gate.page), questions=questions)
+            with pytest.raises(NeedsConfirmation):
+                await save(at(store, clock(), gate), 1, typed)
+        await save(at(store, clock(), gate), 1, typed, confirm=True)
+        poll = await check_count(store, gate.page.short_id)
+        assert (len(poll.questions), poll.vote_count, sum(poll.tally.values())) == (1, 1, 1)
+
+    async def test_needs_none_to_remove_what_nobody_chose(
+        self, store: Store, clock: Watch, summer: Created
+    ) -> None:
+        gate = await let_in_to(Poll, store, clock, summer, want="admin")
+        await polls.vote(at(store, clock(), gate), ballot(gate.page, 0))
+        gate = await let_in_to(Poll, store, clock, summer, want="admin")
+        typed = replace(typed_again(gate.page), questions=typed_again(gate.page).questions[:1])
+        await save(at(store, clock(), gate), 1, typed)
+        await check_count(store, gate.page.short_id)
+
+    async def test_needs_it_where_somebody_chooses_in_the_same_moment(
+        self, store: Store, clock: Watch, summer: Created
+    ) -> None:
+        gate = await let_in_to(Poll, store, clock, summer, want="admin")
+
+        async def somebody_votes() -> None:
+            await polls.vote(at(store, clock(), gate), ballot(gate.page, 0, 2))
+
+        slow = Meanwhile(store, somebody_votes, before_writing=Poll)
+        typed = replace(typed_again(gate.page), questions=typed_again(gate.page).questions[:1])
+        with pytest.raises(NeedsConfirmation):
+            await save(at(slow, clock(), gate), 1, typed)
+        await check_count(store, gate.page.short_id)
+
+    async def test_lets_no_question_with_votes_become_single_choice(
+        self, store: Store, clock: Watch, summer: Created
+    ) -> None:
+        gate = await let_in_to(Poll, store, clock, summer, want="admin")
+        where, when = typed_again(gate.page).questions
+        typed = replace(typed_again(gate.page), questions=[where, replace(when, is_multiple=False)])
+
+        async def somebody_votes() -> None:
+            await polls.vote(at(store, clock(), gate), ballot(gate.page, 0, 2))
+
+        slow = Meanwhile(store, somebody_votes, before_writing=Poll)
+        with pytest.raises(InvalidField, match="single choice"):
+            await save(at(slow, clock(), gate), 1, typed, confirm=True)
