@@ -13,6 +13,7 @@ from uuid import uuid4
 
 import pytest
 
+from commonroom.accounts.context import Context
 from commonroom.accounts.service import administering, signing_in, signing_up
 from commonroom.catalog.builtin.catalogue import Catalogue
 from commonroom.house.app import litestar
@@ -22,8 +23,8 @@ from commonroom.library.service.libraries import create_library
 from commonroom.library.tables import Book
 from commonroom.model import MODEL
 from commonroom.movienight.service import households, preferences
-from commonroom.movienight.service.rounds import drafting
-from commonroom.movienight.service.seats import my_seat
+from commonroom.movienight.service.rounds import lifecycle
+from commonroom.movienight.service.seats import find_seat
 from commonroom.settings import Settings
 from commonroom.shareables.service.making import make
 from commonroom.shareables.service.passes import Passes
@@ -41,6 +42,7 @@ from tests.attacks.edges import (
     odd_requests,
 )
 from tests.shareables.furniture import SUMMER
+from tests.support.context import at
 from tests.support.server import Server, serving_into
 
 HOST = "127.0.0.1"
@@ -90,14 +92,14 @@ async def _furnished(store: Store) -> tuple[str, dict[str, str]]:
     now = time.time()
     new = signing_up.NewAccount("ada@example.org", "Ada", "a lamp in the hall")
     ada = await signing_up.set_up(store, now, new)
-    await households.create_household(store, now, ada, name="Home")
+    await households.create_household(Context(store, ada, now), name="Home")
     ada = await administering.person_with(store, "ada@example.org")
-    seat = await my_seat(store, ada, ada)
+    seat = await find_seat(Context(store, ada), ada)
     assert seat is not None
     await preferences.set_preferences(
-        store, now, seat, seat.member_id, likes=["35", "18"], dislikes=[], ceiling="R"
+        at(store, now, seat), seat.member_id, likes=["35", "18"], dislikes=[], ceiling="R"
     )
-    evening = await drafting.create_round(store, now, Catalogue(), seat)
+    evening = await lifecycle.create_round(at(store, now, seat), Catalogue())
     library_id = (await create_library(store, now, ada, name="Home")).library_id
     shelf = await create_collection(store, now, ada, library_id, name="Foo")
     book = {"title": "Angelo", "collection_id": shelf.collection_id}

@@ -14,6 +14,7 @@ from commonroom.store.dynamodb import DynamoSettings, connect
 from commonroom.store.embedded import EmbeddedEngine
 from tests.accounts.people import Watch
 from tests.movienight.evenings import TABLES, home_of, now_of, seat_of, somebody
+from tests.support.context import at
 
 
 @pytest.fixture
@@ -79,5 +80,5 @@ async def home(store: Store, clock: Watch, ada: User, ben: User) -> Group:
 async def zoe(store: Store, clock: Watch, home: Group, ben: User) -> User:
     """A child of Ben's, in the household."""
     clock.forward(1)
-    made = await add_managed(store, clock(), await seat_of(store, ben), display_name="Zoe")
+    made = await add_managed(at(store, clock(), await seat_of(store, ben)), display_name="Zoe")
     return await now_of(store, made)

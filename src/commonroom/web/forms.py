@@ -17,7 +17,7 @@ was typed and what is wrong with it; otherwise the browser is sent to that page,
 from __future__ import annotations
 
 import inspect
-from collections.abc import Awaitable, Callable, Collection, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from typing import Annotated, Any, TypeAlias, TypeVar, get_type_hints
 from urllib.parse import quote
 
@@ -96,6 +96,8 @@ class Filled(Struct, frozen=True):
 
 
 EMPTY = Filled()
+GIVEN_FOR_A_REFUSAL = (Filled, Filled | None, Refusal | None)
+"""Types of a page's arguments that no request gives: the forms on it, and why one was refused."""
 
 
 class Page(HTTPRouteHandler):
@@ -120,7 +122,7 @@ def page(path: str | list[str], need: Need) -> Callable[[Show], Page]:
             return await show(request, **given)
 
         route = Page(path, http_method="GET", opt=needs(need), sync_to_thread=None)
-        route(_handler(show, route.paths, answer, leave_out=("form", "error")))
+        route(_handler(show, route.paths, answer))
         route.show = show
         return route
 
@@ -178,7 +180,15 @@ async def show_refused(
 ) -> Response[Any]:
     """The page of a form that was refused: what was typed is still there, and says why not."""
     takes = inspect.signature(on.show).parameters
-    offered = {**given, slot: refused(given.get("data"), error), "error": error}
+    hints = get_type_hints(on.show, include_extras=True)
+    sources = {name: mark_of(hints[name], From) for name in takes if name not in given}
+    injected = {name: source for name, source in sources.items() if source is not None}
+    offered = {
+        **given,
+        **await resolve(injected, request),
+        slot: refused(given.get("data"), error),
+        "error": error,
+    }
     shown = await on.show(request, **{name: offered[name] for name in takes if name in offered})
     return refuse(shown, error)
 
@@ -227,8 +237,6 @@ def _handler(
     function: Callable[..., Any],
     paths: set[str],
     call: Callable[[Request, dict[str, Any]], Awaitable[Response[Any]]],
-    *,
-    leave_out: Collection[str] = (),
 ) -> Callable[..., Any]:
     """What Litestar calls: it gives parts of the path, the query and the form, we the rest."""
     hints = get_type_hints(function, include_extras=True)
@@ -236,7 +244,7 @@ def _handler(
     injected: dict[str, From] = {}
     for name, parameter in inspect.signature(function).parameters.items():
         hint = hints[name]
-        if name in leave_out or hint is Request:
+        if hint in GIVEN_FOR_A_REFUSAL or hint is Request:
             continue
         if (source := mark_of(hint, From)) is not None:
             injected[name] = source

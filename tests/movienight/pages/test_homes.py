@@ -6,13 +6,13 @@ import re
 
 from commonroom.accounts.service import profiles
 from commonroom.accounts.tables import User
-from commonroom.movienight.service.films.wishing import add_wish
 from commonroom.movienight.service.members import add_managed
-from commonroom.movienight.service.rounds.rating import rate
-from commonroom.movienight.service.rounds.voting import vote
+from commonroom.movienight.service.rounds.votes import rate, vote
+from commonroom.movienight.service.wishes import add_wish
 from commonroom.movienight.tables import Group
 from tests.movienight.evenings import likes, now_of
 from tests.movienight.pages.parlour import Parlour, has
+from tests.support.context import at
 from tests.support.pages import Browser, addresses, text
 
 HERE = "/movie-night"
@@ -79,7 +79,9 @@ class TestWhoWeAre:
         assert "Invite someone" not in text(await bens.get(HERE))
         for number in range(6):
             seat = await parlour.seat(ada)
-            await add_managed(parlour.store, parlour.now(), seat, display_name=f"Child {number}")
+            await add_managed(
+                at(parlour.store, parlour.now(), seat), display_name=f"Child {number}"
+            )
         assert "Invite someone" not in text(await adas.get(HERE))
 
     async def test_a_child_outside_the_household_is_told_so(
@@ -127,7 +129,7 @@ class TestTonight:
         address = await parlour.voting(ada)
         film = (await parlour.see(ada, address)).films[0].film.tmdb_movie_id
         seat, id_ = await parlour.seat(ada), address.rpartition("/")[2]
-        await vote(parlour.store, parlour.now(), seat, id_, film, "up")
+        await vote(at(parlour.store, parlour.now(), seat), id_, film, "up")
         mine, his = text(await adas.get(HERE)), text(await bens.get(HERE))
         assert "1 of 2 have voted." in mine
         assert "Ada has voted" in mine
@@ -168,7 +170,7 @@ class TestTonight:
         address = await parlour.watched(ada)
         assert "You have not rated it yet." in text(await adas.get(HERE))
         seat, id_ = await parlour.seat(ada), address.rpartition("/")[2]
-        await rate(parlour.store, parlour.now(), seat, id_, "loved")
+        await rate(at(parlour.store, parlour.now(), seat), id_, "loved")
         assert "What are we watching tonight?" in text(await adas.get(HERE))
         assert "How was it?" in text(await bens.get(HERE))
 
@@ -177,7 +179,7 @@ class TestTonight:
     ) -> None:
         address = await parlour.watched(ada)
         seat, id_ = await parlour.seat(ben), address.rpartition("/")[2]
-        await rate(parlour.store, parlour.now(), seat, id_, "liked")
+        await rate(at(parlour.store, parlour.now(), seat), id_, "liked")
         assert "Not everyone has rated it yet" in text(await bens.get(HERE))
 
     async def test_nobody_waits_for_those_who_left(
@@ -203,7 +205,7 @@ class TestLookingBack:
         id_ = address.rpartition("/")[2]
         for person, rating in ((ada, "loved"), (ben, "did_not_like")):
             seat = await parlour.seat(person)
-            await rate(parlour.store, parlour.now(), seat, id_, rating)  # type: ignore[arg-type] # as written above
+            await rate(at(parlour.store, parlour.now(), seat), id_, rating)  # type: ignore[arg-type] # as written above
         picked = (await parlour.see(ada, address)).pick
         assert picked is not None
         answer = await adas.get(HERE)
@@ -217,7 +219,7 @@ class TestLookingBack:
     ) -> None:
         (film,) = await parlour.films.search("Paddington 2", 1)
         seat = await parlour.seat(ada)
-        await add_wish(parlour.store, parlour.now(), parlour.films, seat, film.tmdb_movie_id)
+        await add_wish(at(parlour.store, parlour.now(), seat), parlour.films, film.tmdb_movie_id)
         answer = await adas.get(HERE)
         assert "1 film" in part(text(answer), "Wish list", "Commonroom")
         assert has(answer, f"wish-{film.tmdb_movie_id}")

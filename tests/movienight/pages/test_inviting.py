@@ -9,11 +9,12 @@ from msgspec import structs
 
 from commonroom.accounts.tables import User
 from commonroom.movienight.rules.households import MOST_INVITES
-from commonroom.movienight.service import inviting
+from commonroom.movienight.service import invites
 from commonroom.movienight.service.members import add_managed
 from commonroom.movienight.tables import Group
 from tests.movienight.evenings import home_of, now_of
 from tests.movienight.pages.parlour import Parlour
+from tests.support.context import at
 from tests.support.pages import Browser, addresses, said, text, value
 
 INVITES = "/movie-night/household/invites"
@@ -62,7 +63,7 @@ class TestMaking:
         self, parlour: Parlour, adas: Browser, ada: User
     ) -> None:
         for _ in range(MOST_INVITES - 1):  # one was made when Ben came
-            await inviting.invite(parlour.store, parlour.now(), await parlour.seat(ada))
+            await invites.create_invite(at(parlour.store, parlour.now(), await parlour.seat(ada)))
         answer = await adas.send(INVITES)
         assert answer.status_code == 409
         assert f"This household already has {MOST_INVITES} active invitations." in text(answer)
@@ -134,7 +135,7 @@ class TestThePreview:
         self, parlour: Parlour, guest: Browser, ada: User
     ) -> None:
         seat = await parlour.seat(ada)
-        old = await inviting.invite(parlour.store, time.time() - 7.5 * 24 * 3600, seat)
+        old = await invites.create_invite(at(parlour.store, time.time() - 7.5 * 24 * 3600, seat))
         assert (await guest.get(f"/join/{old.token}")).status_code == 410
 
     async def test_a_full_household_takes_nobody(
@@ -190,7 +191,7 @@ class TestJoining:
     ) -> None:
         await home_of(parlour.store, parlour.clock, eve)
         seat = await parlour.seat(eve)
-        kim = await add_managed(parlour.store, parlour.now(), seat, display_name="Kim")
+        kim = await add_managed(at(parlour.store, parlour.now(), seat), display_name="Kim")
         link = await made(adas)
         browser = await parlour.browser(eve, kim)
         assert "Using Commonroom as Kim" in text(await browser.get(link))
@@ -200,4 +201,4 @@ class TestJoining:
 async def _fill(parlour: Parlour, ada: User) -> None:
     for number in range(6):
         seat = await parlour.seat(ada)
-        await add_managed(parlour.store, parlour.now(), seat, display_name=f"Child {number}")
+        await add_managed(at(parlour.store, parlour.now(), seat), display_name=f"Child {number}")

@@ -7,11 +7,12 @@ from msgspec import structs
 
 from commonroom.accounts.tables import User
 from commonroom.movienight.service.members import add_managed
-from commonroom.movienight.service.rounds.voting import vote
+from commonroom.movienight.service.rounds.votes import vote
 from commonroom.movienight.tables import Group
 from commonroom.store import create
 from tests.movienight.evenings import home_of, likes, now_of
 from tests.movienight.pages.parlour import Parlour, has
+from tests.support.context import at
 from tests.support.pages import Browser, text
 
 
@@ -19,7 +20,7 @@ from tests.support.pages import Browser, text
 async def max_(parlour: Parlour, ada: User) -> User:
     """A child of Ada's."""
     seat = await parlour.seat(ada)
-    made = await add_managed(parlour.store, parlour.now(), seat, display_name="Max")
+    made = await add_managed(at(parlour.store, parlour.now(), seat), display_name="Max")
     return await now_of(parlour.store, made)
 
 
@@ -110,7 +111,7 @@ class TestATurn:
         address = await parlour.voting(ada)
         films = await numbers(parlour, ada, address)
         seat, id_ = await parlour.seat(ben, zoe), address.rpartition("/")[2]
-        await vote(parlour.store, parlour.now(), seat, id_, films[0], "up")
+        await vote(at(parlour.store, parlour.now(), seat), id_, films[0], "up")
         assert f"{len(films) - 1} films left" in text(await bens.get(f"{address}/pass"))
         answer = await bens.get(f"{address}/pass/{zoe.user_id}")
         assert f"Film 2 of {len(films)}" in text(answer)

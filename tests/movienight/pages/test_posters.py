@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from commonroom.catalog.genres import GENRES
 from commonroom.house.rooms import ROOMS
-from commonroom.movienight.pages.cards import NO_SCENE, SCENES, FilmCard, of_film
+from commonroom.movienight.pages.film_cards import NO_SCENE, SCENES, FilmCard, of_film
 from commonroom.web import assets
 from commonroom.web.rooms import packages
 from tests.movienight.pages.parlour import Parlour

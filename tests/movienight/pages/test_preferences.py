@@ -13,6 +13,7 @@ from commonroom.movienight.service.members import change_managed
 from commonroom.movienight.tables import Preferences
 from tests.movienight.evenings import COMEDY, DRAMA, HORROR, now_of
 from tests.movienight.pages.parlour import Parlour
+from tests.support.context import at
 from tests.support.pages import Browser, said, tag, text
 
 HERE = "/movie-night/preferences"
@@ -149,7 +150,7 @@ class TestForChildren:
         self, parlour: Parlour, bens: Browser, ben: User, zoe: User
     ) -> None:
         seat = await parlour.seat(ben)
-        await change_managed(parlour.store, parlour.now(), seat, zoe.user_id, ceiling="PG-13")
+        await change_managed(at(parlour.store, parlour.now(), seat), zoe.user_id, ceiling="PG-13")
         page = await bens.get(f"{HERE}/{zoe.user_id}")
         assert ceilings(page) == {"G": "open", "PG": "open", "PG-13": "chosen", "R": "shut"}
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from commonroom.accounts.tables import User
-from commonroom.movienight.service.rounds.expiring import expire_untouched
+from commonroom.movienight.service.rounds.lifecycle import expire_untouched
 from commonroom.store import delete, update
 from tests.movienight.evenings import home_of, now_of
 from tests.movienight.pages.parlour import ELSEWHERE, Parlour, films_on, has, refusal, requests_for

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from commonroom.catalog.streaming_services import SERVICES
-from commonroom.movienight.pages.services import regions
+from commonroom.movienight.pages.households import regions
 
 
 def test_every_service_can_be_found_once() -> None:

@@ -7,9 +7,10 @@ import re
 import httpx
 
 from commonroom.accounts.tables import User
-from commonroom.movienight.service.films.wishing import add_wish
+from commonroom.movienight.service.wishes import add_wish
 from tests.movienight.evenings import likes
 from tests.movienight.pages.parlour import ROUNDS, Parlour, has
+from tests.support.context import at
 from tests.support.pages import Browser, said, text
 
 NEW = f"{ROUNDS}/new"
@@ -44,7 +45,9 @@ class TestTheForm:
     ) -> None:
         assert "Include the wish list" not in text(await adas.get(NEW))
         film = (await parlour.films.search("Toy Story"))[0].tmdb_movie_id
-        await add_wish(parlour.store, parlour.now(), parlour.films, await parlour.seat(ada), film)
+        await add_wish(
+            at(parlour.store, parlour.now(), await parlour.seat(ada)), parlour.films, film
+        )
         assert "Include the wish list" in text(await adas.get(NEW))
 
     async def test_leads_to_the_round_that_is_open(
@@ -73,7 +76,9 @@ class TestSendingIt:
         self, parlour: Parlour, adas: Browser, ada: User, ben: User
     ) -> None:
         film = (await parlour.films.search("Toy Story"))[0].tmdb_movie_id
-        await add_wish(parlour.store, parlour.now(), parlour.films, await parlour.seat(ada), film)
+        await add_wish(
+            at(parlour.store, parlour.now(), await parlour.seat(ada)), parlour.films, film
+        )
         answer = await adas.send(ROUNDS, attendees=[ada.user_id, ben.user_id], wishes="true")
         shown = await adas.follow(answer)
         assert has(shown, f"film-{film}")

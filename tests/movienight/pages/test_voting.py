@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from commonroom.accounts.tables import User
-from commonroom.movienight.service.rounds.picking import pick
+from commonroom.movienight.service.rounds.picks import pick
 from tests.movienight.pages.parlour import Parlour, films_on, has, pressed, refusal
+from tests.support.context import at
 from tests.support.pages import Browser, text
 
 
@@ -69,7 +70,7 @@ class TestAVote:
         address = await parlour.voting(ada)
         film = films_on(await bens.get(address))[0]
         id_ = address.rpartition("/")[2]
-        await pick(parlour.store, parlour.now(), await parlour.seat(ada), id_, film)
+        await pick(at(parlour.store, parlour.now(), await parlour.seat(ada)), id_, film)
         answer = await bens.send(f"{address}/vote", tmdb_movie_id=film, vote="up")
         assert answer.status_code == 409
         assert refusal(answer) == "A film has already been picked."

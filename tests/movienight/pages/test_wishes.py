@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from commonroom.accounts.tables import User
-from commonroom.movienight.service.films.wishing import MOST_WISHES
+from commonroom.movienight.service.wishes import MOST_WISHES
 from commonroom.movienight.tables import Group
 from commonroom.store import delete, update
 from tests.movienight.evenings import now_of

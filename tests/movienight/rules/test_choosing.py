@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from commonroom.catalog.films import Film
 from commonroom.catalog.genres import GENRES
-from commonroom.movienight.rules.choosing import MOST_REASONS, ranked, reasons, score, steps
+from commonroom.movienight.rules.suggestions import MOST_REASONS, rank, reasons, relaxations, score
 from commonroom.movienight.rules.tastes import Taste, taste_of
 from tests.movienight.rules.companies import companies
 
@@ -90,33 +90,33 @@ class TestRanked:
             film(1, vote_average=7.0),
         ]
 
-        assert [one.tmdb_movie_id for one in ranked(tied, TASTE, [])] == [2, 1, 3, 4]
+        assert [one.tmdb_movie_id for one in rank(tied, TASTE, [])] == [2, 1, 3, 4]
 
     def test_measures_popularity_against_the_most_popular_of_these_films(self) -> None:
         liked, popular = film(1, popularity=1, genres=(COMEDY,)), film(2, popularity=1.5)
         well_known = film(3, popularity=100)
 
-        assert ranked([liked, popular], TASTE, [])[0] == liked
-        assert ranked([liked, popular, well_known], TASTE, []) == [well_known, liked, popular]
+        assert rank([liked, popular], TASTE, [])[0] == liked
+        assert rank([liked, popular, well_known], TASTE, []) == [well_known, liked, popular]
 
     @given(shelves, companies, st.randoms(use_true_random=False))
     def test_gives_the_same_list_whatever_order_films_and_members_come_in(
         self, shelf: list[Film], company: list[Any], chance: Any
     ) -> None:
-        first = ranked(shelf, taste_of(company), SERVICES)
+        first = rank(shelf, taste_of(company), SERVICES)
         shuffled, others = list(shelf), list(company)
         chance.shuffle(shuffled)
         chance.shuffle(others)
 
-        assert ranked(shuffled, taste_of(others), SERVICES[::-1]) == first
+        assert rank(shuffled, taste_of(others), SERVICES[::-1]) == first
 
     def test_of_nothing_is_nothing(self) -> None:
-        assert ranked([], TASTE, SERVICES) == []
+        assert rank([], TASTE, SERVICES) == []
 
 
 class TestSteps:
     def test_begin_with_everything_that_is_asked_for(self) -> None:
-        first = next(steps(TASTE))
+        first = next(relaxations(TASTE))
 
         assert first.relaxed == ()
         assert first.wanted.genres == TASTE.likes
@@ -124,13 +124,13 @@ class TestSteps:
         assert (first.wanted.votes, first.wanted.since) == (50, 1980)
 
     def test_relax_genres_then_the_vote_floor_then_the_year(self) -> None:
-        assert [step.relaxed for step in steps(TASTE)] == [
+        assert [step.relaxed for step in relaxations(TASTE)] == [
             (),
             ("genres",),
             ("genres", "votes"),
             ("genres", "votes", "year"),
         ]
-        wanted = [step.wanted for step in steps(TASTE)]
+        wanted = [step.wanted for step in relaxations(TASTE)]
         assert [bool(one.genres) for one in wanted] == [True, False, False, False]
         assert [one.votes for one in wanted] == [50, 50, 10, 10]
         assert [one.since for one in wanted] == [1980, 1980, 1980, 1960]
@@ -139,8 +139,8 @@ class TestSteps:
     def test_never_relax_the_ceiling_or_what_everybody_dislikes(self, company: Any) -> None:
         taste = taste_of(company)
 
-        assert {step.wanted.ceiling for step in steps(taste)} == {taste.ceiling}
-        assert {step.wanted.without_genres for step in steps(taste)} == {taste.excluded}
+        assert {step.wanted.ceiling for step in relaxations(taste)} == {taste.ceiling}
+        assert {step.wanted.without_genres for step in relaxations(taste)} == {taste.excluded}
 
 
 class TestReasons:

@@ -7,27 +7,27 @@ import pytest
 from commonroom.accounts.tables import User
 from commonroom.movienight.rules.households import MOST_MEMBERS
 from commonroom.movienight.rules.rounds import RatingSummary
-from commonroom.movienight.service.films.marking import mark_watched, undo_watched
-from commonroom.movienight.service.films.wishing import add_wish
-from commonroom.movienight.service.homes import (
+from commonroom.movienight.service.home import (
     WATCHED,
-    HomeSeen,
+    HomeDetails,
     home_version,
-    see_home,
+    load_home,
     version_of,
 )
 from commonroom.movienight.service.members import add_managed, leave
-from commonroom.movienight.service.rounds.picking import pick, reopen
-from commonroom.movienight.service.rounds.rating import rate
-from commonroom.movienight.service.rounds.voting import vote
+from commonroom.movienight.service.rounds.picks import pick, reopen
+from commonroom.movienight.service.rounds.votes import rate, vote
+from commonroom.movienight.service.watched import mark_watched, undo_watched
+from commonroom.movienight.service.wishes import add_wish
 from commonroom.movienight.tables import Group, Rating, Round
 from commonroom.store import counting, delete, put, update
 from tests.movienight.evenings import now_of
 from tests.movienight.rounds_support import Evening
+from tests.support.context import at
 
 
-async def seen(evening: Evening, person: User) -> HomeSeen:
-    return await see_home(evening.store, await evening.seat(person))
+async def seen(evening: Evening, person: User) -> HomeDetails:
+    return await load_home(await evening.seat(person))
 
 
 async def first_film(evening: Evening, round_: Round) -> int:
@@ -55,7 +55,10 @@ class TestSeeing:
         film = await first_film(evening, round_)
         for thumb in ("up", "down"):
             await vote(
-                evening.store, evening.now(), await evening.seat(ben), round_.round_id, film, thumb
+                at(evening.store, evening.now(), await evening.seat(ben)),
+                round_.round_id,
+                film,
+                thumb,
             )
         tonight = (await seen(evening, ada)).tonight
         assert tonight is not None
@@ -100,7 +103,7 @@ class TestSeeing:
     async def test_shows_the_newest_wish_first(self, evening: Evening, ada: User) -> None:
         for film in (3, 5):
             seat = await evening.seat(ada)
-            await add_wish(evening.store, evening.now(), evening.films, seat, film)
+            await add_wish(at(evening.store, evening.now(), seat), evening.films, film)
         home = await seen(evening, ada)
         assert [one.tmdb_movie_id for one in home.wishes] == [5, 3]
 
@@ -119,7 +122,7 @@ class TestSeeing:
         self, evening: Evening, ada: User, ben: User
     ) -> None:
         await evening.voting(ada)
-        await leave(evening.store, evening.now(), await evening.seat(ben))
+        await leave(at(evening.store, evening.now(), await evening.seat(ben)))
         tonight = (await seen(evening, ada)).tonight
         assert tonight is not None
         assert tonight.attendees == [ada.user_id]
@@ -159,19 +162,19 @@ class TestCost:
     async def test_is_the_same_however_much_there_is(self, evening: Evening, ada: User) -> None:
         seat = await evening.seat(ada)
         with counting() as little:
-            await see_home(evening.store, seat)
+            await load_home(seat)
         for number in range(WATCHED):
             await evening.watched(ada, attendees=[ada.user_id])
             seat = await evening.seat(ada)
-            await add_wish(evening.store, evening.now(), evening.films, seat, 20 + number)
+            await add_wish(at(evening.store, evening.now(), seat), evening.films, 20 + number)
         for number in range(MOST_MEMBERS - 2):
             seat = await evening.seat(ada)
             name = f"Child {number}"
-            await add_managed(evening.store, evening.now(), seat, display_name=name)
+            await add_managed(at(evening.store, evening.now(), seat), display_name=name)
         await evening.voting(ada)
         seat = await evening.seat(ada)
         with counting() as much:
-            await see_home(evening.store, seat)
+            await load_home(seat)
         # The votes of the open round, or else the last pick. The seat has cost one before.
         assert (little.requests, much.requests) == (6, 6)
 
@@ -207,16 +210,16 @@ class TestVersion:
 
         await evening.likes(ben, likes=("35", "16"))
         await another()
-        await add_wish(store, evening.now(), evening.films, await evening.seat(ada), 9)
+        await add_wish(at(store, evening.now(), await evening.seat(ada)), evening.films, 9)
         await another()
         round_ = await evening.voting(ada)
         await another()
         film, seat = await first_film(evening, round_), await evening.seat(ben)
-        await vote(store, evening.now(), seat, round_.round_id, film, "up")
+        await vote(at(store, evening.now(), seat), round_.round_id, film, "up")
         await another()
-        await pick(store, evening.now(), await evening.seat(ada), round_.round_id, film)
+        await pick(at(store, evening.now(), await evening.seat(ada)), round_.round_id, film)
         await another()
-        await reopen(store, evening.now(), await evening.seat(ada), round_.round_id)
+        await reopen(at(store, evening.now(), await evening.seat(ada)), round_.round_id)
         await another()
         assert len(set(versions)) == len(versions)
 
@@ -236,9 +239,9 @@ class TestVersion:
     ) -> None:
         versions = [await home_version(evening.store, home.group_id)]
         seat = await evening.seat(ada)
-        await mark_watched(evening.store, evening.now(), evening.films, seat, 4)
+        await mark_watched(at(evening.store, evening.now(), seat), evening.films, 4)
         versions.append(await home_version(evening.store, home.group_id))
-        await undo_watched(evening.store, evening.now(), seat, 4)
+        await undo_watched(at(evening.store, evening.now(), seat), 4)
         versions.append(await home_version(evening.store, home.group_id))
         assert len(set(versions)) == 3
 
@@ -248,7 +251,7 @@ class TestVersion:
         round_ = await evening.watched(ada)
         before = await home_version(evening.store, home.group_id)
         seat = await evening.seat(ada)
-        await rate(evening.store, evening.now(), seat, round_.round_id, "loved")
+        await rate(at(evening.store, evening.now(), seat), round_.round_id, "loved")
         assert await home_version(evening.store, home.group_id) != before
 
     async def test_is_gone_with_the_household(self, evening: Evening) -> None:
@@ -256,6 +259,6 @@ class TestVersion:
 
 
 async def test_a_film_watched_elsewhere_is_one_of_the_last(evening: Evening, ada: User) -> None:
-    await mark_watched(evening.store, evening.now(), evening.films, await evening.seat(ada), 4)
+    await mark_watched(at(evening.store, evening.now(), await evening.seat(ada)), evening.films, 4)
     await evening.watched(ada)
     assert [one.watched.tmdb_movie_id for one in (await seen(evening, ada)).watched] == [1, 4]

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
+from commonroom.accounts.context import Context
 from commonroom.accounts.errors import LinkExpired
 from commonroom.accounts.secrets import digest
 from commonroom.accounts.service.leaving import CONFIRMATION, delete_account
@@ -18,17 +19,17 @@ from commonroom.moments import iso
 from commonroom.movienight.errors import InviteExpired
 from commonroom.movienight.rules.households import MOST_INVITES, MOST_MEMBERS
 from commonroom.movienight.service.households import delete_household
-from commonroom.movienight.service.inviting import (
+from commonroom.movienight.service.invites import (
     NewInvite,
     Preview,
-    invite,
-    invites_of,
+    create_invite,
     join,
+    list_invites,
     preview,
-    revoke,
-    vouchers,
+    revoke_invite,
+    signup_checks,
 )
-from commonroom.movienight.service.members import add_managed, leave, members_of
+from commonroom.movienight.service.members import add_managed, leave, list_members
 from commonroom.movienight.tables import Group, Invite, Membership, invite_by_token
 from commonroom.store import Store, counting, create, put
 from tests.accounts.people import DAY, Meanwhile, Watch, newcomer
@@ -41,6 +42,7 @@ from tests.movienight.evenings import (
     seat_of,
     somebody,
 )
+from tests.support.context import at
 from tests.support.hostile import HostileEngine, Hostility
 
 WEEK = 7 * DAY
@@ -50,13 +52,15 @@ ODD = ["", "nothing", "x" * 5000, "\ud800", "é"]
 @pytest.fixture
 async def link(store: Store, clock: Watch, home: Group, ada: User) -> NewInvite:
     """A link into Ada's and Ben's household."""
-    return await invite(store, clock(), await seat_of(store, ada))
+    return await create_invite(at(store, clock(), await seat_of(store, ada)))
 
 
 async def fill(store: Store, clock: Watch, parent: User, seats: int) -> None:
     """Takes so many seats for somebody's children."""
     for n in range(seats):
-        await add_managed(store, clock(), await seat_of(store, parent), display_name=f"Child {n}")
+        await add_managed(
+            at(store, clock(), await seat_of(store, parent)), display_name=f"Child {n}"
+        )
 
 
 class TestInvite:
@@ -78,7 +82,7 @@ class TestInvite:
     async def test_has_a_token_of_at_least_128_bits_that_fits_an_address(
         self, store: Store, clock: Watch, link: NewInvite, ada: User
     ) -> None:
-        other = await invite(store, clock(), await seat_of(store, ada))
+        other = await create_invite(at(store, clock(), await seat_of(store, ada)))
 
         assert len(link.token) * 6 >= 128
         assert link.token.replace("-", "").replace("_", "").isalnum()
@@ -94,12 +98,12 @@ class TestInvite:
     async def test_is_made_by_the_creator_only(
         self, store: Store, clock: Watch, ada: User, ben: User, zoe: User
     ) -> None:
-        own = await add_managed(store, clock(), await seat_of(store, ada), display_name="Yann")
+        own = await add_managed(at(store, clock(), await seat_of(store, ada)), display_name="Yann")
         before = await everything_of(store.engine, Invite)
 
         for person, acting_as in ((ben, None), (ben, zoe), (ada, own)):
             with pytest.raises(Forbidden):
-                await invite(store, clock(), await seat_of(store, person, acting_as))
+                await create_invite(at(store, clock(), await seat_of(store, person, acting_as)))
         assert await everything_of(store.engine, Invite) == before
 
     async def test_is_not_made_by_somebody_who_is_no_longer_creator(
@@ -107,10 +111,10 @@ class TestInvite:
     ) -> None:
         seat = await seat_of(store, ada)
         before = await everything_of(store.engine, Invite)
-        slow = Meanwhile(store, lambda: leave(store, clock(), seat), before_writing=Invite)
+        slow = Meanwhile(store, lambda: leave(at(store, clock(), seat)), before_writing=Invite)
 
         with pytest.raises(Forbidden):
-            await invite(slow, clock(), seat)
+            await create_invite(at(slow, clock(), seat))
         assert await everything_of(store.engine, Invite) == before
 
     async def test_are_at_most_twenty_and_there_is_room_when_one_has_gone(
@@ -118,34 +122,34 @@ class TestInvite:
     ) -> None:
         await home_of(store, clock, ada)
         seat = await seat_of(store, ada)
-        await invite(store, clock(), seat)
+        await create_invite(at(store, clock(), seat))
         clock.forward(60)
         for _ in range(MOST_INVITES - 1):
-            await invite(store, clock(), seat)
+            await create_invite(at(store, clock(), seat))
 
         with pytest.raises(Conflict, match="20 invites"):
-            await invite(store, clock(), seat)
+            await create_invite(at(store, clock(), seat))
 
         clock.forward(WEEK - 30)
-        await invite(store, clock(), seat)
+        await create_invite(at(store, clock(), seat))
         with pytest.raises(Conflict):
-            await invite(store, clock(), seat)
+            await create_invite(at(store, clock(), seat))
 
     async def test_there_is_room_for_another_where_one_was_revoked(
         self, store: Store, clock: Watch, ada: User, eve: User
     ) -> None:
         await home_of(store, clock, ada)
         seat = await seat_of(store, ada)
-        made = [await invite(store, clock(), seat) for _ in range(MOST_INVITES)]
-        await revoke(store, clock(), seat, made[4].invite.invite_id)
+        made = [await create_invite(at(store, clock(), seat)) for _ in range(MOST_INVITES)]
+        await revoke_invite(at(store, clock(), seat), made[4].invite.invite_id)
 
-        another = await invite(store, clock(), seat)
+        another = await create_invite(at(store, clock(), seat))
 
         with pytest.raises(Conflict):
-            await invite(store, clock(), seat)
+            await create_invite(at(store, clock(), seat))
         with pytest.raises(NotFound):
-            await join(store, clock(), eve, made[4].token)
-        await join(store, clock(), eve, another.token)
+            await join(Context(store, eve, clock()), made[4].token)
+        await join(Context(store, eve, clock()), another.token)
 
 
 class TestInvitesOf:
@@ -154,27 +158,27 @@ class TestInvitesOf:
     ) -> None:
         seat = await seat_of(store, ada)
         clock.forward(1)
-        revoked = await invite(store, clock(), seat)
+        revoked = await create_invite(at(store, clock(), seat))
         clock.forward(1)
-        newest = await invite(store, clock(), seat)
-        await revoke(store, clock(), seat, revoked.invite.invite_id)
+        newest = await create_invite(at(store, clock(), seat))
+        await revoke_invite(at(store, clock(), seat), revoked.invite.invite_id)
 
         with counting() as tally:
-            found = await invites_of(store, clock(), seat)
+            found = await list_invites(at(store, clock(), seat))
 
         assert found[:2] == [newest.invite, link.invite]
         assert revoked.invite.invite_id not in {one.invite_id for one in found}
         assert tally.requests == 1
 
         clock.forward(WEEK - 1)
-        assert await invites_of(store, clock(), seat) == [newest.invite]
+        assert await list_invites(at(store, clock(), seat)) == [newest.invite]
 
     async def test_are_only_for_the_creator(
         self, store: Store, clock: Watch, ben: User, zoe: User, link: NewInvite
     ) -> None:
         for acting_as in (None, zoe):
             with pytest.raises(Forbidden):
-                await invites_of(store, clock(), await seat_of(store, ben, acting_as))
+                await list_invites(at(store, clock(), await seat_of(store, ben, acting_as)))
 
 
 class TestRevoke:
@@ -184,19 +188,19 @@ class TestRevoke:
         seat = await seat_of(store, ada)
 
         for _ in range(2):  # what has ended stays so
-            await revoke(store, clock(), seat, link.invite.invite_id)
+            await revoke_invite(at(store, clock(), seat), link.invite.invite_id)
 
         assert await now_of(store, link.invite) == replace(link.invite, status="revoked")
         with pytest.raises(InviteExpired):
-            await join(store, clock(), eve, link.token)
+            await join(Context(store, eve, clock()), link.token)
 
     async def test_is_only_for_the_creator(
         self, store: Store, clock: Watch, ben: User, zoe: User, link: NewInvite
     ) -> None:
         for acting_as in (None, zoe):
             with pytest.raises(Forbidden):
-                await revoke(
-                    store, clock(), await seat_of(store, ben, acting_as), link.invite.invite_id
+                await revoke_invite(
+                    at(store, clock(), await seat_of(store, ben, acting_as)), link.invite.invite_id
                 )
         assert await now_of(store, link.invite) == link.invite
 
@@ -206,7 +210,9 @@ class TestRevoke:
         await home_of(store, clock, eve)
 
         with pytest.raises(NotFound):
-            await revoke(store, clock(), await seat_of(store, eve), link.invite.invite_id)
+            await revoke_invite(
+                at(store, clock(), await seat_of(store, eve)), link.invite.invite_id
+            )
         assert await now_of(store, link.invite) == link.invite
 
     @pytest.mark.parametrize("odd", ODD)
@@ -214,16 +220,16 @@ class TestRevoke:
         self, store: Store, clock: Watch, home: Group, ada: User, odd: str
     ) -> None:
         with pytest.raises(NotFound):
-            await revoke(store, clock(), await seat_of(store, ada), odd)
+            await revoke_invite(at(store, clock(), await seat_of(store, ada)), odd)
 
     async def test_is_nothing_for_somebody_who_is_no_longer_creator(
         self, store: Store, clock: Watch, ada: User, link: NewInvite
     ) -> None:
         seat = await seat_of(store, ada)
-        slow = Meanwhile(store, lambda: leave(store, clock(), seat), before_writing=Invite)
+        slow = Meanwhile(store, lambda: leave(at(store, clock(), seat)), before_writing=Invite)
 
         with pytest.raises(Forbidden):
-            await revoke(slow, clock(), seat, link.invite.invite_id)
+            await revoke_invite(at(slow, clock(), seat), link.invite.invite_id)
         assert await now_of(store, link.invite) == link.invite
 
 
@@ -252,7 +258,7 @@ class TestPreview:
     async def test_of_a_revoked_invite_is_gone(
         self, store: Store, clock: Watch, ada: User, link: NewInvite
     ) -> None:
-        await revoke(store, clock(), await seat_of(store, ada), link.invite.invite_id)
+        await revoke_invite(at(store, clock(), await seat_of(store, ada)), link.invite.invite_id)
 
         with pytest.raises(InviteExpired) as caught:
             await preview(store, clock(), link.token)
@@ -275,7 +281,7 @@ class TestPreview:
     async def test_of_an_invite_into_a_deleted_household_is_gone(
         self, store: Store, clock: Watch, ada: User, link: NewInvite
     ) -> None:
-        await delete_household(store, clock(), await seat_of(store, ada), "Home")
+        await delete_household(at(store, clock(), await seat_of(store, ada)), "Home")
 
         with pytest.raises(InviteExpired):
             await preview(store, clock(), link.token)
@@ -288,13 +294,13 @@ class TestJoin:
         fay = await somebody(store, clock, "Fay")
         clock.forward(1)
 
-        joined = await join(store, clock(), eve, link.token)
+        joined = await join(Context(store, eve, clock()), link.token)
         clock.forward(1)
-        await join(store, clock(), fay, link.token)
+        await join(Context(store, fay, clock()), link.token)
 
         assert joined.group_id == home.group_id
         assert joined.member_count == 3
-        members = await members_of(store, home.group_id)
+        members = await list_members(store, home.group_id)
         assert [one.user_id for one in members[2:]] == [eve.user_id, fay.user_id]
         assert members[2].membership == Membership(
             group_id=home.group_id,
@@ -312,7 +318,7 @@ class TestJoin:
         self, store: Store, clock: Watch, eve: User, link: NewInvite, odd: str
     ) -> None:
         with pytest.raises(NotFound):
-            await join(store, clock(), eve, odd)
+            await join(Context(store, eve, clock()), odd)
         assert await now_of(store, eve) == eve
 
     async def test_with_an_expired_link_is_gone(
@@ -321,7 +327,7 @@ class TestJoin:
         clock.forward(WEEK)
 
         with pytest.raises(InviteExpired):
-            await join(store, clock(), eve, link.token)
+            await join(Context(store, eve, clock()), link.token)
         assert await now_of(store, eve) == eve
 
     async def test_into_a_full_household_is_a_conflict(
@@ -330,7 +336,7 @@ class TestJoin:
         await fill(store, clock, ada, MOST_MEMBERS - 2)
 
         with pytest.raises(Conflict, match="full") as caught:
-            await join(store, clock(), eve, link.token)
+            await join(Context(store, eve, clock()), link.token)
         assert caught.value.status == 409
         assert await now_of(store, eve) == eve
         await check_households(store.engine)
@@ -342,7 +348,7 @@ class TestJoin:
 
         for person in (ben, eve):
             with pytest.raises(Conflict, match="two households"):
-                await join(store, clock(), person, link.token)
+                await join(Context(store, person, clock()), link.token)
         await check_households(store.engine)
 
     async def test_with_a_link_revoked_at_the_last_moment_is_gone(
@@ -350,11 +356,13 @@ class TestJoin:
     ) -> None:
         seat = await seat_of(store, ada)
         slow = Meanwhile(
-            store, lambda: revoke(store, clock(), seat, link.invite.invite_id), before_writing=User
+            store,
+            lambda: revoke_invite(at(store, clock(), seat), link.invite.invite_id),
+            before_writing=User,
         )
 
         with pytest.raises(InviteExpired):
-            await join(slow, clock(), eve, link.token)
+            await join(Context(slow, eve, clock()), link.token)
         assert await now_of(store, eve) == eve
 
     async def test_with_a_link_that_runs_out_at_the_last_moment_is_gone(
@@ -364,7 +372,7 @@ class TestJoin:
         slow = Meanwhile(store, lambda: store.write(put(ended)), before_writing=User)
 
         with pytest.raises(InviteExpired):
-            await join(slow, clock(), eve, link.token)
+            await join(Context(slow, eve, clock()), link.token)
         assert await now_of(store, eve) == eve
 
     async def test_into_a_household_deleted_at_the_last_moment_is_gone(
@@ -372,11 +380,11 @@ class TestJoin:
     ) -> None:
         seat = await seat_of(store, ada)
         slow = Meanwhile(
-            store, lambda: delete_household(store, clock(), seat, "Home"), before_writing=User
+            store, lambda: delete_household(at(store, clock(), seat), "Home"), before_writing=User
         )
 
         with pytest.raises(InviteExpired):
-            await join(slow, clock(), eve, link.token)
+            await join(Context(slow, eve, clock()), link.token)
         assert await now_of(store, eve) == eve
 
     async def test_is_nothing_for_a_deleted_account(
@@ -385,14 +393,14 @@ class TestJoin:
         await delete_account(store, eve, typed=CONFIRMATION)
 
         with pytest.raises(NotFound):
-            await join(store, clock(), eve, link.token)
+            await join(Context(store, eve, clock()), link.token)
         await check_households(store.engine)
 
     async def test_is_nothing_for_a_managed_member(
         self, store: Store, clock: Watch, zoe: User, link: NewInvite
     ) -> None:
         with pytest.raises(Forbidden):
-            await join(store, clock(), zoe, link.token)
+            await join(Context(store, zoe, clock()), link.token)
 
     async def test_takes_no_seat_that_is_still_being_cleared(
         self, store: Store, clock: Watch, home: Group, ben: User, link: NewInvite
@@ -403,7 +411,7 @@ class TestJoin:
         await store.write(create(replace(before, household_id=None)))
 
         with pytest.raises(Conflict):
-            await join(store, clock(), ben, link.token)
+            await join(Context(store, ben, clock()), link.token)
         assert (await now_of(store, ben)).household_id is None
         assert (await now_of(store, home)).member_count == 2
 
@@ -435,17 +443,17 @@ class TestALinkOfAnEarlierVersion:
         self, store: Store, clock: Watch, eve: User, old: Invite
     ) -> None:
         assert (await preview(store, clock(), self.TOKEN)).name == "Home"
-        await join(store, clock(), eve, self.TOKEN)
+        await join(Context(store, eve, clock()), self.TOKEN)
         assert (await now_of(store, old)).uses == 1
 
     async def test_is_listed_and_can_be_revoked(
         self, store: Store, clock: Watch, ada: User, eve: User, old: Invite
     ) -> None:
         seat = await seat_of(store, ada)
-        assert old in await invites_of(store, clock(), seat)
-        await revoke(store, clock(), seat, old.invite_id)
+        assert old in await list_invites(at(store, clock(), seat))
+        await revoke_invite(at(store, clock(), seat), old.invite_id)
         with pytest.raises(InviteExpired):
-            await join(store, clock(), eve, self.TOKEN)
+            await join(Context(store, eve, clock()), self.TOKEN)
 
 
 async def test_what_is_stored_of_a_link_opens_nothing(
@@ -453,9 +461,9 @@ async def test_what_is_stored_of_a_link_opens_nothing(
 ) -> None:
     for stored in (link.invite.invite_token, link.invite.invite_id):
         with pytest.raises(NotFound):
-            await join(store, clock(), eve, stored)
+            await join(Context(store, eve, clock()), stored)
         with pytest.raises(NotFound):
-            await vouchers(store, clock(), stored)
+            await signup_checks(store, clock(), stored)
 
 
 class TestALinkThatAnIndexShowsAsItWas:
@@ -473,12 +481,12 @@ class TestALinkThatAnIndexShowsAsItWas:
     async def test_is_gone_once_it_is_revoked(
         self, behind: Store, clock: Watch, ada: User, eve: User, link: NewInvite
     ) -> None:
-        await revoke(behind, clock(), await seat_of(behind, ada), link.invite.invite_id)
+        await revoke_invite(at(behind, clock(), await seat_of(behind, ada)), link.invite.invite_id)
 
         with pytest.raises(InviteExpired):
             await preview(behind, clock(), link.token)
         with pytest.raises(InviteExpired):
-            await join(behind, clock(), eve, link.token)
+            await join(Context(behind, eve, clock()), link.token)
         asked = invite_by_token(invite_token=digest(link.token))
         assert (await behind.page(asked)).items == [link.invite]
 
@@ -488,7 +496,7 @@ class TestALinkThatAnIndexShowsAsItWas:
         await behind.write(put(replace(link.invite, invite_token="another")))
 
         with pytest.raises(NotFound):
-            await join(behind, clock(), eve, link.token)
+            await join(Context(behind, eve, clock()), link.token)
 
 
 class TestVouchers:
@@ -500,10 +508,10 @@ class TestVouchers:
     async def test_let_somebody_sign_up_who_then_joins(
         self, store: Store, clock: Watch, link: NewInvite
     ) -> None:
-        vouched = await vouchers(store, clock(), link.token)
+        vouched = await signup_checks(store, clock(), link.token)
 
         fay = await sign_up(store, clock(), "invite", newcomer("Fay"), vouchers=vouched)
-        joined = await join(store, clock(), fay, link.token)
+        joined = await join(Context(store, fay, clock()), link.token)
 
         assert joined.member_count == 3
         await check_households(store.engine)
@@ -511,19 +519,19 @@ class TestVouchers:
     async def test_let_nobody_in_once_the_invite_is_revoked(
         self, store: Store, clock: Watch, ada: User, link: NewInvite
     ) -> None:
-        vouched = await vouchers(store, clock(), link.token)
-        await revoke(store, clock(), await seat_of(store, ada), link.invite.invite_id)
+        vouched = await signup_checks(store, clock(), link.token)
+        await revoke_invite(at(store, clock(), await seat_of(store, ada)), link.invite.invite_id)
 
         with pytest.raises(LinkExpired):
             await sign_up(store, clock(), "invite", newcomer("Fay"), vouchers=vouched)
         with pytest.raises(InviteExpired):
-            await vouchers(store, clock(), link.token)
+            await signup_checks(store, clock(), link.token)
 
     async def test_let_nobody_in_once_the_household_is_full(
         self, store: Store, clock: Watch, ada: User, link: NewInvite
     ) -> None:
         await fill(store, clock, ada, MOST_MEMBERS - 2)
-        vouched = await vouchers(store, clock(), link.token)
+        vouched = await signup_checks(store, clock(), link.token)
 
         with pytest.raises(LinkExpired):
             await sign_up(store, clock(), "invite", newcomer("Fay"), vouchers=vouched)
@@ -533,4 +541,4 @@ class TestVouchers:
         self, store: Store, clock: Watch, link: NewInvite, odd: str
     ) -> None:
         with pytest.raises(NotFound):
-            await vouchers(store, clock(), odd)
+            await signup_checks(store, clock(), odd)

@@ -11,15 +11,16 @@ from commonroom.accounts.tables import User
 from commonroom.catalog.films import Film
 from commonroom.movienight.errors import TastesMissing
 from commonroom.movienight.rules.tastes import Attendee
-from commonroom.movienight.service.films.marking import mark_watched
-from commonroom.movienight.service.rounds.company import company
-from commonroom.movienight.service.rounds.picking import pick
-from commonroom.movienight.service.rounds.voting import vote
-from commonroom.movienight.service.suggesting import Suggested, suggest
+from commonroom.movienight.service.rounds.attendance import find_attendees
+from commonroom.movienight.service.rounds.picks import pick
+from commonroom.movienight.service.rounds.votes import vote
+from commonroom.movienight.service.suggestions import Suggested, suggest
+from commonroom.movienight.service.watched import mark_watched
 from commonroom.movienight.tables import Group, Preferences, Round, WatchedFilm, watched_films
 from commonroom.store import counting, put
 from tests.movienight.evenings import COMEDY, DRAMA, HORROR
 from tests.movienight.rounds_support import ROMANCE, Evening, Shelf, film, shelf_of_all_kinds
+from tests.support.context import at
 
 
 async def suggested(
@@ -27,9 +28,9 @@ async def suggested(
 ) -> Suggested:
     """What is suggested to everybody."""
     seat = await evening.seat(person)
-    here = await company(evening.store, seat)
+    here = await find_attendees(seat)
     source = films or evening.films
-    return await suggest(evening.store, source, seat.group, here, without=without)
+    return await suggest(seat, source, here, without=without)
 
 
 def numbers(found: Suggested) -> list[int]:
@@ -121,7 +122,7 @@ class TestLeftOut:
     ) -> None:
         for number in (1, 3):
             seat = await evening.seat(ada)
-            await mark_watched(evening.store, evening.now(), evening.films, seat, number)
+            await mark_watched(at(evening.store, evening.now(), seat), evening.films, number)
 
         assert numbers(await suggested(evening, ada)) == [2, 4, 5, 6, 7, 8, 9, 10]
 
@@ -133,9 +134,9 @@ class TestLeftOut:
         made, seat = await evening.voting(person), await evening.seat(person)
         here = {one.tmdb_movie_id for one in await evening.suggestions(made)}
         if number in here:
-            await vote(evening.store, evening.now(), seat, made.round_id, number, "down")
+            await vote(at(evening.store, evening.now(), seat), made.round_id, number, "down")
         other = max(here)
-        await pick(evening.store, evening.now(), seat, made.round_id, other)
+        await pick(at(evening.store, evening.now(), seat), made.round_id, other)
         return made
 
     async def test_are_films_that_ended_net_negative_in_the_last_three_rounds(
@@ -157,8 +158,8 @@ class TestLeftOut:
         made = await evening.voting(ada)
         for person, thumb in ((ada, "down"), (ben, "up")):
             seat = await evening.seat(person)
-            await vote(evening.store, evening.now(), seat, made.round_id, 1, thumb)  # type: ignore[arg-type]
-        await pick(evening.store, evening.now(), await evening.seat(ada), made.round_id, 2)
+            await vote(at(evening.store, evening.now(), seat), made.round_id, 1, thumb)  # type: ignore[arg-type]
+        await pick(at(evening.store, evening.now(), await evening.seat(ada)), made.round_id, 2)
 
         assert 1 in numbers(await suggested(evening, ada))
 
@@ -235,9 +236,9 @@ class TestTastes:
     ) -> None:
         await evening.likes(ben, likes=[ROMANCE, DRAMA])
         seat = await evening.seat(ada)
-        alone = await company(evening.store, seat, [ada.user_id])
+        alone = await find_attendees(seat, [ada.user_id])
 
-        found = await suggest(evening.store, evening.films, seat.group, alone)
+        found = await suggest(seat, evening.films, alone)
 
         assert [one.member.user_id for one in alone] == [ada.user_id]
         assert found.taste.likes == {COMEDY, DRAMA}
@@ -253,9 +254,9 @@ class TestRequests:
             await evening.selected(ada)
         shelf = Shelf([film(number) for number in range(1, 201)])
         seat = await evening.seat(ada)
-        here = await company(evening.store, seat)
+        here = await find_attendees(seat)
 
         with counting() as tally:
-            await suggest(evening.store, shelf, seat.group, here)
+            await suggest(seat, shelf, here)
 
         assert tally.requests == 4 + 2

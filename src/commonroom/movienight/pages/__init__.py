@@ -5,49 +5,35 @@ from __future__ import annotations
 from litestar import Router
 
 from commonroom.movienight.pages import (
-    attending,
+    attendance,
     films,
     history,
-    homes,
+    home,
     households,
-    inviting,
-    joining,
-    live,
+    invites,
     members,
-    passing,
-    picking,
-    posters,
+    pass_screen,
     preferences,
-    proposing,
-    rating,
+    round_actions,
     rounds,
-    starting,
-    voting,
     wishes,
 )
 
 LARGEST_FORM = 64 * 1024
 
 PARTS = (
-    homes,
+    home,
     households,
     members,
-    inviting,
-    joining,
+    invites,
     preferences,
-    starting,
+    attendance,
     rounds,
-    attending,
-    live,
-    voting,
-    proposing,
-    passing,
-    picking,
-    rating,
+    round_actions,
+    pass_screen,
     history,
     films,
     wishes,
-    posters,
 )
 
 

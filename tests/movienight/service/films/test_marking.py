@@ -7,27 +7,28 @@ import pytest
 from commonroom.accounts.tables import User
 from commonroom.errors import Conflict, Forbidden, NotFound
 from commonroom.moments import iso
-from commonroom.movienight.service.films.marking import (
+from commonroom.movienight.service.members import leave
+from commonroom.movienight.service.rounds.picks import pick, reopen
+from commonroom.movienight.service.rounds.votes import rate
+from commonroom.movienight.service.watched import (
+    mark_round_watched,
     mark_watched,
     undo_round_watched,
     undo_watched,
 )
-from commonroom.movienight.service.films.wishing import MOST_WISHES, wishes
-from commonroom.movienight.service.members import leave
-from commonroom.movienight.service.rounds.picking import pick, reopen
-from commonroom.movienight.service.rounds.rating import rate
-from commonroom.movienight.service.rounds.watching import mark_round_watched
+from commonroom.movienight.service.wishes import MOST_WISHES, list_wishes
 from commonroom.movienight.tables import Group, PendingPick, Round, WatchedFilm, Wish
 from commonroom.movienight.tables.films import NOBODY
 from commonroom.store import Store, delete, update
 from tests.accounts.people import DAY, Meanwhile
 from tests.movienight.evenings import everything_of, now_of
 from tests.movienight.rounds_support import Evening
+from tests.support.context import at
 
 
 async def mark(evening: Evening, person: User, number: int) -> WatchedFilm:
     seat = await evening.seat(person)
-    return await mark_watched(evening.store, evening.now(), evening.films, seat, number)
+    return await mark_watched(at(evening.store, evening.now(), seat), evening.films, number)
 
 
 class TestMarkWatched:
@@ -55,7 +56,7 @@ class TestMarkWatched:
 
         await mark(evening, ben, 3)
 
-        left = await wishes(evening.store, await evening.seat(ada))
+        left = await list_wishes(await evening.seat(ada))
         assert [one.tmdb_movie_id for one in left] == [4]
         assert (await now_of(evening.store, home)).wish_count == 1
 
@@ -78,17 +79,17 @@ class TestMarkWatched:
         seat = await evening.seat(ada)
         racing = Meanwhile(store, lambda: evening.wish(ada, 3), before_writing=WatchedFilm)
 
-        await mark_watched(racing, evening.now(), evening.films, seat, 3)
+        await mark_watched(at(racing, evening.now(), seat), evening.films, 3)
 
-        assert await wishes(store, seat) == []
+        assert await list_wishes(seat) == []
         assert (await now_of(store, home)).wish_count == 0
 
     async def test_is_not_for_whoever_left(self, store: Store, evening: Evening, ben: User) -> None:
         early = await evening.seat(ben)
-        await leave(store, evening.now(), early)
+        await leave(at(store, evening.now(), early))
 
         with pytest.raises(NotFound):
-            await mark_watched(store, evening.now(), evening.films, early, 3)
+            await mark_watched(at(store, evening.now(), early), evening.films, 3)
 
 
 class TestMarkingAPickedFilm:
@@ -125,10 +126,10 @@ class TestMarkingAPickedFilm:
         made, seat = await evening.voting(ada), await evening.seat(ada)
 
         async def picks() -> None:
-            await pick(store, evening.now(), seat, made.round_id, 1)
+            await pick(at(store, evening.now(), seat), made.round_id, 1)
 
         racing = Meanwhile(store, picks, before_writing=WatchedFilm)
-        watched = await mark_watched(racing, evening.now(), evening.films, seat, 1)
+        watched = await mark_watched(at(racing, evening.now(), seat), evening.films, 1)
 
         assert watched.round_id == made.round_id
         assert (await evening.again(made)).status == "watched"
@@ -137,7 +138,7 @@ class TestMarkingAPickedFilm:
         self, evening: Evening, ada: User
     ) -> None:
         made, seat = await evening.selected(ada), await evening.seat(ada)
-        await reopen(evening.store, evening.now(), seat, made.round_id)
+        await reopen(at(evening.store, evening.now(), seat), made.round_id)
 
         watched = await mark(evening, ada, 1)
 
@@ -153,10 +154,10 @@ class TestUndoWatched:
         for person, number in ((ben, 1), (ben, 2), (ada, 3)):
             await mark(evening, person, number)
 
-        await undo_watched(evening.store, evening.now(), await evening.seat(ben), 1)
-        await undo_watched(evening.store, evening.now(), await evening.seat(ada), 2)
+        await undo_watched(at(evening.store, evening.now(), await evening.seat(ben)), 1)
+        await undo_watched(at(evening.store, evening.now(), await evening.seat(ada)), 2)
         with pytest.raises(Forbidden):
-            await undo_watched(evening.store, evening.now(), await evening.seat(ben), 3)
+            await undo_watched(at(evening.store, evening.now(), await evening.seat(ben)), 3)
 
         left = await everything_of(evening.store.engine, WatchedFilm)
         assert [one.tmdb_movie_id for one in left] == [3]
@@ -167,22 +168,22 @@ class TestUndoWatched:
             await mark(evening, ada, number)
         marked = evening.clock()
 
-        await undo_watched(evening.store, marked + DAY, seat, 2)
+        await undo_watched(at(evening.store, marked + DAY, seat), 2)
         with pytest.raises(Conflict, match="within a day"):
-            await undo_watched(evening.store, marked + DAY + 1, seat, 1)
+            await undo_watched(at(evening.store, marked + DAY + 1, seat), 1)
 
     async def test_lets_the_film_be_wished_for_and_marked_again(
         self, evening: Evening, ada: User
     ) -> None:
         await mark(evening, ada, 1)
-        await undo_watched(evening.store, evening.now(), await evening.seat(ada), 1)
+        await undo_watched(at(evening.store, evening.now(), await evening.seat(ada)), 1)
 
         await evening.wish(ada, 1)
         await mark(evening, ada, 1)
 
     async def test_finds_nothing_where_it_was_not_marked(self, evening: Evening, ada: User) -> None:
         with pytest.raises(NotFound):
-            await undo_watched(evening.store, evening.now(), await evening.seat(ada), 1)
+            await undo_watched(at(evening.store, evening.now(), await evening.seat(ada)), 1)
 
     async def test_puts_the_film_back_on_the_wish_list_as_it_was(
         self, evening: Evening, home: Group, ada: User, ben: User
@@ -191,7 +192,7 @@ class TestUndoWatched:
         (before,) = await everything_of(evening.store.engine, Wish)
         await mark(evening, ben, 3)
 
-        await undo_watched(evening.store, evening.now(), await evening.seat(ben), 3)
+        await undo_watched(at(evening.store, evening.now(), await evening.seat(ben)), 3)
 
         assert await everything_of(evening.store.engine, Wish) == [before]
         assert (await now_of(evening.store, home)).wish_count == 1
@@ -203,7 +204,7 @@ class TestUndoWatched:
         await mark(evening, ada, 3)
         await evening.store.write(delete(ben))
 
-        await undo_watched(evening.store, evening.now(), await evening.seat(ada), 3)
+        await undo_watched(at(evening.store, evening.now(), await evening.seat(ada)), 3)
 
         (wish,) = await everything_of(evening.store.engine, Wish)
         assert wish.added_by == NOBODY
@@ -216,7 +217,7 @@ class TestUndoWatched:
         full = update(home.ref, wish_count=MOST_WISHES)
         await evening.store.write(full)
 
-        await undo_watched(evening.store, evening.now(), await evening.seat(ada), 3)
+        await undo_watched(at(evening.store, evening.now(), await evening.seat(ada)), 3)
 
         assert await everything_of(evening.store.engine, WatchedFilm) == []
         assert await everything_of(evening.store.engine, Wish) == []
@@ -229,9 +230,9 @@ class TestUndoWatched:
         selected = await evening.selected(ada)
         await mark(evening, ben, 1)
         seat = await evening.seat(ada)
-        await rate(evening.store, evening.now(), seat, selected.round_id, "loved")
+        await rate(at(evening.store, evening.now(), seat), selected.round_id, "loved")
 
-        await undo_watched(evening.store, evening.now(), await evening.seat(ben), 1)
+        await undo_watched(at(evening.store, evening.now(), await evening.seat(ben)), 1)
 
         now, chosen = await evening.again(selected), await evening.pick_of(selected)
         assert (now.status, now.watched_at, now.watched_by) == ("selected", None, None)
@@ -251,11 +252,11 @@ class TestUndoWatched:
         made = await (evening.rated(ada) if rated else evening.watched(ada))
         with pytest.raises(Forbidden):
             await undo_round_watched(
-                evening.store, evening.now(), await evening.seat(ben), made.round_id
+                at(evening.store, evening.now(), await evening.seat(ben)), made.round_id
             )
 
         await undo_round_watched(
-            evening.store, evening.now(), await evening.seat(ada), made.round_id
+            at(evening.store, evening.now(), await evening.seat(ada)), made.round_id
         )
 
         now = await evening.again(made)
@@ -266,20 +267,22 @@ class TestUndoWatched:
         made, seat = await evening.watched(ada), await evening.seat(ada)
 
         with pytest.raises(Conflict, match="within a day"):
-            await undo_round_watched(evening.store, evening.clock() + DAY + 1, seat, made.round_id)
+            await undo_round_watched(
+                at(evening.store, evening.clock() + DAY + 1, seat), made.round_id
+            )
         assert (await evening.again(made)).status == "watched"
 
     async def test_restores_when_it_was_watched_before(self, evening: Evening, ada: User) -> None:
         first, seat = await evening.selected(ada), await evening.seat(ada)
         second = await evening.selected(ada)
         assert await evening.numbers(first) == await evening.numbers(second)
-        await mark_round_watched(evening.store, evening.now(), seat, first.round_id)
+        await mark_round_watched(at(evening.store, evening.now(), seat), first.round_id)
         (before,) = await everything_of(evening.store.engine, WatchedFilm)
-        await mark_round_watched(evening.store, evening.now(), seat, second.round_id)
+        await mark_round_watched(at(evening.store, evening.now(), seat), second.round_id)
         with pytest.raises(Conflict, match="watched again"):
-            await undo_round_watched(evening.store, evening.now(), seat, first.round_id)
+            await undo_round_watched(at(evening.store, evening.now(), seat), first.round_id)
 
-        await undo_watched(evening.store, evening.now(), seat, 1)
+        await undo_watched(at(evening.store, evening.now(), seat), 1)
 
         assert await everything_of(evening.store.engine, WatchedFilm) == [before]
         assert (await evening.again(first)).status == "watched"
@@ -291,10 +294,10 @@ class TestUndoWatched:
         made, seat = await evening.watched(ada), await evening.seat(ada)
 
         async def rates() -> None:
-            await rate(store, evening.now(), seat, made.round_id, "loved")
+            await rate(at(store, evening.now(), seat), made.round_id, "loved")
 
         racing = Meanwhile(store, rates, before_writing=Round)
-        await undo_watched(racing, evening.now(), seat, 1)
+        await undo_watched(at(racing, evening.now(), seat), 1)
 
         now = await evening.again(made)
         assert (now.status, now.rated) == ("selected", {ada.user_id: "loved"})
@@ -304,22 +307,22 @@ class TestUndoWatched:
     ) -> None:
         made, seat = await evening.voting(ada), await evening.seat(ada)
         now = evening.now()
-        await mark_watched(store, now, evening.films, seat, 1)
-        await pick(store, now, seat, made.round_id, 1)
+        await mark_watched(at(store, now, seat), evening.films, 1)
+        await pick(at(store, now, seat), made.round_id, 1)
 
         async def watched() -> None:
-            await mark_round_watched(store, now, seat, made.round_id)
+            await mark_round_watched(at(store, now, seat), made.round_id)
 
         racing = Meanwhile(store, watched, before_writing=WatchedFilm)
         with pytest.raises(Conflict, match="quicker"):
-            await undo_watched(racing, now, seat, 1)
+            await undo_watched(at(racing, now, seat), 1)
         (only,) = await everything_of(store.engine, WatchedFilm)
         assert only.round_id == made.round_id
 
     async def test_is_not_for_whoever_left(self, store: Store, evening: Evening, ben: User) -> None:
         await mark(evening, ben, 1)
         early = await evening.seat(ben)
-        await leave(store, evening.now(), early)
+        await leave(at(store, evening.now(), early))
 
         with pytest.raises(NotFound):
-            await undo_watched(store, evening.now(), early, 1)
+            await undo_watched(at(store, evening.now(), early), 1)

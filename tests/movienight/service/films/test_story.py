@@ -7,32 +7,33 @@ import pytest
 from commonroom.accounts.tables import User
 from commonroom.errors import NotFound
 from commonroom.movienight.rules.rounds import VotedFor
-from commonroom.movienight.service.films.marking import mark_watched
-from commonroom.movienight.service.films.story import FilmStory, film_story
-from commonroom.movienight.service.films.wishing import add_wish
-from commonroom.movienight.service.rounds.picking import pick
-from commonroom.movienight.service.rounds.voting import vote
+from commonroom.movienight.service.films import FilmStory, load_film_story
+from commonroom.movienight.service.rounds.picks import pick
+from commonroom.movienight.service.rounds.votes import vote
+from commonroom.movienight.service.watched import mark_watched
+from commonroom.movienight.service.wishes import add_wish
 from commonroom.movienight.tables import Round
 from commonroom.store import counting, delete
 from tests.accounts.people import DAY
 from tests.movienight.rounds_support import Evening
+from tests.support.context import at
 
 
 async def story(evening: Evening, person: User, number: int, later: float = 0) -> FilmStory:
     seat, now = await evening.seat(person), evening.clock() + later
-    return await film_story(evening.store, evening.films, seat, number, now=now)
+    return await load_film_story(at(evening.store, now, seat), evening.films, number)
 
 
 async def voted(
     evening: Evening, round_: Round, person: User, number: int, thumb: VotedFor
 ) -> None:
     seat = await evening.seat(person)
-    await vote(evening.store, evening.now(), seat, round_.round_id, number, thumb)
+    await vote(at(evening.store, evening.now(), seat), round_.round_id, number, thumb)
 
 
 async def picked(evening: Evening, round_: Round, person: User, number: int) -> None:
     seat = await evening.seat(person)
-    await pick(evening.store, evening.now(), seat, round_.round_id, number)
+    await pick(at(evening.store, evening.now(), seat), round_.round_id, number)
 
 
 class TestFilmStory:
@@ -47,7 +48,7 @@ class TestFilmStory:
 
     async def test_says_who_wished_for_it(self, evening: Evening, ada: User, ben: User) -> None:
         seat = await evening.seat(ben)
-        made = await add_wish(evening.store, evening.now(), evening.films, seat, 3)
+        made = await add_wish(at(evening.store, evening.now(), seat), evening.films, 3)
 
         by_ben, by_ada = await story(evening, ben, 3), await story(evening, ada, 3)
 
@@ -61,7 +62,7 @@ class TestFilmStory:
         self, evening: Evening, ada: User, ben: User, zoe: User
     ) -> None:
         seat = await evening.seat(ben)
-        made = await mark_watched(evening.store, evening.now(), evening.films, seat, 3)
+        made = await mark_watched(at(evening.store, evening.now(), seat), evening.films, 3)
 
         found = await story(evening, ben, 3)
 
@@ -69,8 +70,9 @@ class TestFilmStory:
         assert found.may == {"undo"}
         assert (await story(evening, ada, 3)).may == {"undo"}
         assert (await story(evening, ben, 3, later=DAY + 1)).may == set()
-        childs = await evening.seat(ben, acting_as=zoe)
-        by_zoe = await film_story(evening.store, evening.films, childs, 3, now=evening.clock())
+        seat = await evening.seat(ben, acting_as=zoe)
+        childs = at(evening.store, evening.clock(), seat)
+        by_zoe = await load_film_story(childs, evening.films, 3)
         assert by_zoe.may == set()
 
     async def test_what_a_round_watched_can_be_undone_as_well(
@@ -133,8 +135,8 @@ class TestFilmStory:
         self, evening: Evening, ada: User
     ) -> None:
         seat = await evening.seat(ada)
-        await add_wish(evening.store, evening.now(), evening.films, seat, 3)
-        await mark_watched(evening.store, evening.now(), evening.films, seat, 4)
+        await add_wish(at(evening.store, evening.now(), seat), evening.films, 3)
+        await mark_watched(at(evening.store, evening.now(), seat), evening.films, 4)
         evening.films.films.clear()
 
         wished, seen = await story(evening, ada, 3), await story(evening, ada, 4)
@@ -167,7 +169,7 @@ class TestFilmStory:
         seat = await evening.seat(ada)
 
         with counting() as tally:
-            found = await film_story(evening.store, evening.films, seat, 3)
+            found = await load_film_story(seat, evening.films, 3)
 
         assert tally.requests == 3
         assert len(found.past) == min(rounds, 9)

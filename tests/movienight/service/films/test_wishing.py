@@ -7,36 +7,32 @@ import pytest
 from commonroom.accounts.tables import User
 from commonroom.errors import Conflict, Forbidden, NotFound
 from commonroom.moments import iso
-from commonroom.movienight.service.films.wishing import (
-    MOST_WISHES,
-    add_wish,
-    remove_wish,
-    wishes,
-)
 from commonroom.movienight.service.households import delete_household
 from commonroom.movienight.service.members import leave
+from commonroom.movienight.service.wishes import MOST_WISHES, add_wish, list_wishes, remove_wish
 from commonroom.movienight.tables import Group, Wish
 from commonroom.store import Store, counting
 from tests.accounts.people import Meanwhile
 from tests.movienight.evenings import home_of, now_of, seat_of
 from tests.movienight.rounds_support import Evening, film
+from tests.support.context import at
 
 
 async def wish(evening: Evening, person: User, number: int, child: User | None = None) -> Wish:
     seat = await evening.seat(person, child)
-    return await add_wish(evening.store, evening.now(), evening.films, seat, number)
+    return await add_wish(at(evening.store, evening.now(), seat), evening.films, number)
 
 
 async def remove(evening: Evening, person: User, number: int, child: User | None = None) -> None:
     seat = await evening.seat(person, child)
-    await remove_wish(evening.store, evening.now(), seat, number)
+    await remove_wish(at(evening.store, evening.now(), seat), number)
 
 
 async def count(evening: Evening, home: Group) -> int:
     """How many are counted, once it is certain that as many are there."""
     seat = await evening.seat(await _creator(evening, home))
     group = await now_of(evening.store, home)
-    assert group.wish_count == len(await wishes(evening.store, seat))
+    assert group.wish_count == len(await list_wishes(seat))
     return group.wish_count
 
 
@@ -65,7 +61,7 @@ class TestAddWish:
             added_by=ben.user_id,
             added_at=iso(evening.clock()),
         )
-        assert await wishes(evening.store, await evening.seat(ben)) == [made]
+        assert await list_wishes(await evening.seat(ben)) == [made]
         assert await count(evening, home) == 1
 
     async def test_raises_the_households_version_so_that_open_pages_see_it(
@@ -121,19 +117,19 @@ class TestAddWish:
 
     async def test_is_not_for_whoever_left(self, store: Store, evening: Evening, ben: User) -> None:
         early = await evening.seat(ben)
-        await leave(store, evening.now(), early)
+        await leave(at(store, evening.now(), early))
 
         with pytest.raises(NotFound):
-            await add_wish(store, evening.now(), evening.films, early, 3)
+            await add_wish(at(store, evening.now(), early), evening.films, 3)
 
     async def test_is_nothing_for_a_deleted_household(
         self, store: Store, evening: Evening, home: Group, ada: User
     ) -> None:
         early = await evening.seat(ada)
-        await delete_household(store, evening.now(), early, home.name)
+        await delete_household(at(store, evening.now(), early), home.name)
 
         with pytest.raises(NotFound):
-            await add_wish(store, evening.now(), evening.films, early, 3)
+            await add_wish(at(store, evening.now(), early), evening.films, 3)
 
 
 class TestWishes:
@@ -145,7 +141,7 @@ class TestWishes:
         seat = await evening.seat(ben)
 
         with counting() as tally:
-            found = await wishes(evening.store, seat)
+            found = await list_wishes(seat)
 
         assert [one.tmdb_movie_id for one in found] == [2, 9, 5]
         assert tally.requests == 1
@@ -156,7 +152,7 @@ class TestWishes:
         await wish(evening, ada, 3)
         await home_of(store, evening.clock, eve)
 
-        assert await wishes(store, await seat_of(store, eve)) == []
+        assert await list_wishes(await seat_of(store, eve)) == []
 
 
 class TestRemoveWish:
@@ -186,7 +182,7 @@ class TestRemoveWish:
         racing = Meanwhile(store, lambda: remove(evening, ada, 3), before_writing=Wish)
 
         with pytest.raises(NotFound):
-            await remove_wish(racing, evening.now(), seat, 3)
+            await remove_wish(at(racing, evening.now(), seat), 3)
         assert await count(evening, home) == 0
 
     async def test_is_not_for_whoever_left(
@@ -194,8 +190,8 @@ class TestRemoveWish:
     ) -> None:
         await wish(evening, ben, 3)
         early = await evening.seat(ben)
-        await leave(store, evening.now(), early)
+        await leave(at(store, evening.now(), early))
 
         with pytest.raises(NotFound):
-            await remove_wish(store, evening.now(), early, 3)
+            await remove_wish(at(store, evening.now(), early), 3)
         assert await count(evening, home) == 1

@@ -19,13 +19,14 @@ from commonroom.movienight.service.members import (
     add_managed,
     bring_along,
     leave,
-    members_of,
+    list_members,
     remove_member,
 )
 from commonroom.movienight.tables import Group, Membership
 from commonroom.store import Store, counting
 from tests.accounts.people import Meanwhile, Watch
 from tests.movienight.evenings import check_households, everything_of, now_of, seat_of
+from tests.support.context import at
 
 
 @pytest.fixture
@@ -42,7 +43,9 @@ class TestAddManaged:
         seat = await seat_of(store, ben)
 
         with counting() as tally:
-            zoe = await add_managed(store, clock(), seat, display_name=" Zoe ", avatar_key="owl")
+            zoe = await add_managed(
+                at(store, clock(), seat), display_name=" Zoe ", avatar_key="owl"
+            )
 
         assert tally.requests == 1
         assert zoe.user_id.startswith("managed_")
@@ -57,7 +60,7 @@ class TestAddManaged:
             created_at=iso(clock()),
             household_id=home.group_id,
         )
-        seats = [one.membership for one in await members_of(store, home.group_id)]
+        seats = [one.membership for one in await list_members(store, home.group_id)]
         assert seats[-1] == Membership(
             group_id=home.group_id,
             user_id=zoe.user_id,
@@ -87,17 +90,19 @@ class TestAddManaged:
     ) -> None:
         seat = await seat_of(store, ben)
 
-        zoe = await add_managed(store, clock(), seat, display_name="Zoe", ceiling="G")
+        zoe = await add_managed(at(store, clock(), seat), display_name="Zoe", ceiling="G")
 
         assert zoe.content_rating_ceiling == "G"
 
     async def test_is_for_every_independent_member_and_for_no_managed_one(
         self, store: Store, clock: Watch, ada: User, ben: User, zoe: User
     ) -> None:
-        await add_managed(store, clock(), await seat_of(store, ada), display_name="Yann")
+        await add_managed(at(store, clock(), await seat_of(store, ada)), display_name="Yann")
 
         with pytest.raises(Forbidden):
-            await add_managed(store, clock(), await seat_of(store, ben, zoe), display_name="Doll")
+            await add_managed(
+                at(store, clock(), await seat_of(store, ben, zoe)), display_name="Doll"
+            )
         assert (await now_of(store, ben)).managed_count == 1
         await check_households(store.engine)
 
@@ -105,10 +110,14 @@ class TestAddManaged:
         self, store: Store, clock: Watch, home: Group, ada: User, ben: User
     ) -> None:
         for n in range(MOST_MEMBERS - 2):
-            await add_managed(store, clock(), await seat_of(store, ada), display_name=f"Child {n}")
+            await add_managed(
+                at(store, clock(), await seat_of(store, ada)), display_name=f"Child {n}"
+            )
 
         with pytest.raises(Conflict, match="full"):
-            await add_managed(store, clock(), await seat_of(store, ben), display_name="One more")
+            await add_managed(
+                at(store, clock(), await seat_of(store, ben)), display_name="One more"
+            )
 
         assert (await now_of(store, home)).member_count == MOST_MEMBERS
         assert (await now_of(store, ben)).managed_count == 0
@@ -122,7 +131,9 @@ class TestAddManaged:
             await profiles.add_managed(store, clock(), ada, display_name=f"Child {n}")
 
         with pytest.raises(Forbidden, match="at most 8"):
-            await add_managed(store, clock(), await seat_of(store, ada), display_name="One more")
+            await add_managed(
+                at(store, clock(), await seat_of(store, ada)), display_name="One more"
+            )
         assert await now_of(store, home) == home
         await check_households(store.engine)
 
@@ -133,17 +144,17 @@ class TestAddManaged:
         self, store: Store, clock: Watch, home: Group, ada: User, given: dict[str, Any]
     ) -> None:
         with pytest.raises(InvalidField):
-            await add_managed(store, clock(), await seat_of(store, ada), **given)
+            await add_managed(at(store, clock(), await seat_of(store, ada)), **given)
         assert await now_of(store, home) == home
 
     async def test_makes_nobody_for_somebody_who_left_meanwhile(
         self, store: Store, clock: Watch, home: Group, ben: User
     ) -> None:
         seat = await seat_of(store, ben)
-        slow = Meanwhile(store, lambda: leave(store, clock(), seat), before_writing=User)
+        slow = Meanwhile(store, lambda: leave(at(store, clock(), seat)), before_writing=User)
 
         with pytest.raises(NotFound):
-            await add_managed(slow, clock(), seat, display_name="Zoe")
+            await add_managed(at(slow, clock(), seat), display_name="Zoe")
         assert (await now_of(store, ben)).managed_count == 0
         await check_households(store.engine)
 
@@ -154,7 +165,7 @@ class TestAddManaged:
         await delete_account(store, await now_of(store, ben), typed=CONFIRMATION)
 
         with pytest.raises(NotFound):
-            await add_managed(store, clock(), seat, display_name="Zoe")
+            await add_managed(at(store, clock(), seat), display_name="Zoe")
         assert len(await everything_of(store.engine, User)) == 1
 
 
@@ -162,10 +173,10 @@ class TestBringAlong:
     async def test_brings_a_managed_member_who_is_nowhere_yet(
         self, store: Store, clock: Watch, home: Group, ada: User, yann: User
     ) -> None:
-        await bring_along(store, clock(), await seat_of(store, ada), yann.user_id)
+        await bring_along(at(store, clock(), await seat_of(store, ada)), yann.user_id)
 
         assert await now_of(store, yann) == replace(yann, household_id=home.group_id)
-        members = await members_of(store, home.group_id)
+        members = await list_members(store, home.group_id)
         assert members[-1].user_id == yann.user_id
         await check_households(store.engine)
 
@@ -173,42 +184,44 @@ class TestBringAlong:
         self, store: Store, clock: Watch, ben: User, zoe: User
     ) -> None:
         with pytest.raises(Conflict):
-            await bring_along(store, clock(), await seat_of(store, ben), zoe.user_id)
+            await bring_along(at(store, clock(), await seat_of(store, ben)), zoe.user_id)
         await check_households(store.engine)
 
     async def test_is_only_for_the_parent(
         self, store: Store, clock: Watch, ben: User, zoe: User, yann: User
     ) -> None:
         with pytest.raises(NotFound):
-            await bring_along(store, clock(), await seat_of(store, ben), yann.user_id)
+            await bring_along(at(store, clock(), await seat_of(store, ben)), yann.user_id)
         with pytest.raises(Forbidden):
-            await bring_along(store, clock(), await seat_of(store, ben, zoe), yann.user_id)
+            await bring_along(at(store, clock(), await seat_of(store, ben, zoe)), yann.user_id)
         assert await now_of(store, yann) == yann
 
     async def test_brings_no_accounts(
         self, store: Store, clock: Watch, home: Group, ada: User, eve: User
     ) -> None:
         with pytest.raises(NotFound):
-            await bring_along(store, clock(), await seat_of(store, ada), eve.user_id)
+            await bring_along(at(store, clock(), await seat_of(store, ada)), eve.user_id)
         assert await now_of(store, eve) == eve
 
     async def test_is_a_conflict_where_the_household_is_full(
         self, store: Store, clock: Watch, ada: User, yann: User
     ) -> None:
         for n in range(MOST_MEMBERS - 2):
-            await add_managed(store, clock(), await seat_of(store, ada), display_name=f"Child {n}")
+            await add_managed(
+                at(store, clock(), await seat_of(store, ada)), display_name=f"Child {n}"
+            )
 
         with pytest.raises(Conflict, match="full"):
-            await bring_along(store, clock(), await seat_of(store, ada), yann.user_id)
+            await bring_along(at(store, clock(), await seat_of(store, ada)), yann.user_id)
         assert await now_of(store, yann) == yann
 
     async def test_brings_back_a_member_that_was_taken_out(
         self, store: Store, clock: Watch, ben: User, zoe: User
     ) -> None:
         seat = await seat_of(store, ben)
-        await remove_member(store, clock(), seat, zoe.user_id)
+        await remove_member(at(store, clock(), seat), zoe.user_id)
 
-        await bring_along(store, clock(), seat, zoe.user_id)
+        await bring_along(at(store, clock(), seat), zoe.user_id)
 
         assert await now_of(store, zoe) == zoe
         await check_households(store.engine)
@@ -217,10 +230,10 @@ class TestBringAlong:
         self, store: Store, clock: Watch, home: Group, ada: User, yann: User
     ) -> None:
         seat = await seat_of(store, ada)
-        slow = Meanwhile(store, lambda: leave(store, clock(), seat), before_writing=Membership)
+        slow = Meanwhile(store, lambda: leave(at(store, clock(), seat)), before_writing=Membership)
 
         with pytest.raises(NotFound):
-            await bring_along(slow, clock(), seat, yann.user_id)
+            await bring_along(at(slow, clock(), seat), yann.user_id)
         assert (await now_of(store, yann)).household_id is None
         await check_households(store.engine)
 
@@ -228,8 +241,8 @@ class TestBringAlong:
         self, store: Store, clock: Watch, home: Group, ada: User, yann: User
     ) -> None:
         seat = await seat_of(store, ada)
-        await delete_household(store, clock(), seat, "Home")
+        await delete_household(at(store, clock(), seat), "Home")
 
         with pytest.raises(NotFound):
-            await bring_along(store, clock(), seat, yann.user_id)
+            await bring_along(at(store, clock(), seat), yann.user_id)
         assert await store.get(home.ref) is None

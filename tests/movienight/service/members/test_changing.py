@@ -7,11 +7,12 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from commonroom.accounts.context import Context
 from commonroom.accounts.service.profiles import remove_managed
 from commonroom.accounts.tables import User
 from commonroom.errors import Forbidden, InvalidField, NotFound
 from commonroom.moments import iso
-from commonroom.movienight.service.inviting import invite, join
+from commonroom.movienight.service.invites import create_invite, join
 from commonroom.movienight.service.members import (
     add_managed,
     change_managed,
@@ -22,6 +23,7 @@ from commonroom.movienight.tables import Group
 from commonroom.store import ConditionFailed, Store, equal
 from tests.accounts.people import Meanwhile, Watch
 from tests.movienight.evenings import now_of, seat_of, somebody
+from tests.support.context import at
 
 
 class TestChangeManaged:
@@ -31,8 +33,8 @@ class TestChangeManaged:
         clock.forward(1)
         seat = await seat_of(store, ben)
 
-        await change_managed(store, clock(), seat, zoe.user_id, display_name="Zoé")
-        changed = await change_managed(store, clock(), seat, zoe.user_id, avatar_key="bee")
+        await change_managed(at(store, clock(), seat), zoe.user_id, display_name="Zoé")
+        changed = await change_managed(at(store, clock(), seat), zoe.user_id, avatar_key="bee")
 
         assert changed == await now_of(store, zoe)
         assert changed == replace(
@@ -45,7 +47,7 @@ class TestChangeManaged:
         before = await now_of(store, home)
 
         await change_managed(
-            store, clock(), await seat_of(store, ben), zoe.user_id, display_name="Zoé"
+            at(store, clock(), await seat_of(store, ben)), zoe.user_id, display_name="Zoé"
         )
 
         assert (await now_of(store, home)).version > before.version
@@ -55,7 +57,7 @@ class TestChangeManaged:
     ) -> None:
         for person, name in ((ada, "Of Ada"), (ben, "Of Ben")):
             seat = await seat_of(store, person)
-            changed = await change_managed(store, clock(), seat, zoe.user_id, display_name=name)
+            changed = await change_managed(at(store, clock(), seat), zoe.user_id, display_name=name)
             assert changed.display_name == name
 
     async def test_only_the_parent_or_the_creator_raises_a_ceiling(
@@ -66,24 +68,26 @@ class TestChangeManaged:
         for person, acting_as in ((eve, None), (ben, zoe)):
             seat = await seat_of(store, person, acting_as)
             with pytest.raises(Forbidden) as caught:
-                await change_managed(store, clock(), seat, zoe.user_id, ceiling="R")
+                await change_managed(at(store, clock(), seat), zoe.user_id, ceiling="R")
             assert caught.value.status == 403
         assert await now_of(store, zoe) == zoe
 
         for person in (ada, ben):
             seat = await seat_of(store, person)
             for ceiling in ("R", "G"):
-                changed = await change_managed(store, clock(), seat, zoe.user_id, ceiling=ceiling)
+                changed = await change_managed(
+                    at(store, clock(), seat), zoe.user_id, ceiling=ceiling
+                )
                 assert changed.content_rating_ceiling == ceiling
 
     async def test_is_nothing_for_a_creator_who_acts_for_a_child(
         self, store: Store, clock: Watch, ada: User, zoe: User
     ) -> None:
-        yann = await add_managed(store, clock(), await seat_of(store, ada), display_name="Yann")
+        yann = await add_managed(at(store, clock(), await seat_of(store, ada)), display_name="Yann")
 
         with pytest.raises(Forbidden):
             await change_managed(
-                store, clock(), await seat_of(store, ada, yann), zoe.user_id, ceiling="R"
+                at(store, clock(), await seat_of(store, ada, yann)), zoe.user_id, ceiling="R"
             )
 
     async def test_changes_no_accounts(
@@ -94,19 +98,21 @@ class TestChangeManaged:
         for person in (ada, ben):
             with pytest.raises(Forbidden):
                 await change_managed(
-                    store, clock(), await seat_of(store, person), ben.user_id, display_name="Mine"
+                    at(store, clock(), await seat_of(store, person)),
+                    ben.user_id,
+                    display_name="Mine",
                 )
         assert await now_of(store, ben) == before
 
     async def test_changes_nobody_who_is_not_in_the_household(
         self, store: Store, clock: Watch, ada: User, ben: User, zoe: User
     ) -> None:
-        await remove_member(store, clock(), await seat_of(store, ben), zoe.user_id)
+        await remove_member(at(store, clock(), await seat_of(store, ben)), zoe.user_id)
 
         for person in (ada, ben):
             with pytest.raises(NotFound):
                 await change_managed(
-                    store, clock(), await seat_of(store, person), zoe.user_id, ceiling="R"
+                    at(store, clock(), await seat_of(store, person)), zoe.user_id, ceiling="R"
                 )
 
     @pytest.mark.parametrize(
@@ -116,7 +122,9 @@ class TestChangeManaged:
         self, store: Store, clock: Watch, ben: User, zoe: User, given: dict[str, Any]
     ) -> None:
         with pytest.raises(InvalidField):
-            await change_managed(store, clock(), await seat_of(store, ben), zoe.user_id, **given)
+            await change_managed(
+                at(store, clock(), await seat_of(store, ben)), zoe.user_id, **given
+            )
         assert await now_of(store, zoe) == zoe
 
     async def test_changes_nothing_where_the_callers_condition_does_not_hold(
@@ -124,9 +132,7 @@ class TestChangeManaged:
     ) -> None:
         with pytest.raises(ConditionFailed):
             await change_managed(
-                store,
-                clock(),
-                await seat_of(store, ben),
+                at(store, clock(), await seat_of(store, ben)),
                 zoe.user_id,
                 display_name="Zoé",
                 if_=equal(display_name="Yann"),
@@ -137,20 +143,22 @@ class TestChangeManaged:
         self, store: Store, clock: Watch, ada: User, zoe: User
     ) -> None:
         seat = await seat_of(store, ada)
-        slow = Meanwhile(store, lambda: leave(store, clock(), seat), before_writing=User)
+        slow = Meanwhile(store, lambda: leave(at(store, clock(), seat)), before_writing=User)
 
         with pytest.raises(Forbidden):
-            await change_managed(slow, clock(), seat, zoe.user_id, ceiling="R")
+            await change_managed(at(slow, clock(), seat), zoe.user_id, ceiling="R")
         assert await now_of(store, zoe) == zoe
 
     async def test_is_nothing_for_a_creator_where_the_child_leaves_meanwhile(
         self, store: Store, clock: Watch, ada: User, ben: User, zoe: User
     ) -> None:
         leaving = await seat_of(store, ben)
-        slow = Meanwhile(store, lambda: leave(store, clock(), leaving), before_writing=User)
+        slow = Meanwhile(store, lambda: leave(at(store, clock(), leaving)), before_writing=User)
 
         with pytest.raises(NotFound):
-            await change_managed(slow, clock(), await seat_of(store, ada), zoe.user_id, ceiling="R")
+            await change_managed(
+                at(slow, clock(), await seat_of(store, ada)), zoe.user_id, ceiling="R"
+            )
         assert (await now_of(store, zoe)).content_rating_ceiling == "PG"
 
     async def test_does_not_bring_back_a_member_that_is_deleted_meanwhile(
@@ -162,7 +170,7 @@ class TestChangeManaged:
 
         with pytest.raises(NotFound):
             await change_managed(
-                slow, clock(), await seat_of(store, ben), zoe.user_id, display_name="Zoé"
+                at(slow, clock(), await seat_of(store, ben)), zoe.user_id, display_name="Zoé"
             )
         assert await store.get(zoe.ref) is None
 
@@ -170,6 +178,6 @@ class TestChangeManaged:
 async def somebody_else(store: Store, clock: Watch, creator: User) -> User:
     """Somebody in the household who is neither creator nor parent."""
     eve = await somebody(store, clock, "Eve")
-    link = await invite(store, clock(), await seat_of(store, creator))
-    await join(store, clock(), eve, link.token)
+    link = await create_invite(at(store, clock(), await seat_of(store, creator)))
+    await join(Context(store, eve, clock()), link.token)
     return eve

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import pytest
 
+from commonroom.accounts.context import Context
 from commonroom.accounts.service.leaving import CONFIRMATION, delete_account
 from commonroom.accounts.service.profiles import remove_managed
 from commonroom.accounts.tables import User
 from commonroom.errors import Forbidden, NotFound
 from commonroom.movienight.service.households import create_household
-from commonroom.movienight.service.inviting import invite, join
+from commonroom.movienight.service.invites import create_invite, join
 from commonroom.movienight.service.members import (
     add_managed,
-    forget,
+    clear_deleted_members,
     leave,
-    members_of,
+    list_members,
     remove_member,
 )
 from commonroom.movienight.tables import Group, Membership, Preferences
@@ -29,11 +30,12 @@ from tests.movienight.evenings import (
     seat_of,
     somebody,
 )
+from tests.support.context import at
 
 
 async def who_is_in(store: Store, group: Group) -> list[str]:
     """The names of a household's members, in the order they came."""
-    users = [one.user for one in await members_of(store, group.group_id)]
+    users = [one.user for one in await list_members(store, group.group_id)]
     return ["gone" if one is None else one.display_name for one in users]
 
 
@@ -45,7 +47,7 @@ async def full(store: Store, clock: Watch, ada: User, ben: User, eve: User) -> G
         clock.forward(1)
         seat = await seat_of(store, parent)
         name = f"{parent.display_name}’s child"
-        child = await add_managed(store, clock(), seat, display_name=name)
+        child = await add_managed(at(store, clock(), seat), display_name=name)
         await likes(store, clock, parent)
         await likes(store, clock, parent, child)
     return group
@@ -56,7 +58,7 @@ class TestLeave:
         self, store: Store, clock: Watch, full: Group, ben: User
     ) -> None:
         with counting() as tally:
-            await leave(store, clock(), await seat_of(store, ben))
+            await leave(at(store, clock(), await seat_of(store, ben)))
 
         assert tally.writes == 1
         assert await who_is_in(store, full) == ["Ada", "Eve", "Ada’s child", "Eve’s child"]
@@ -70,7 +72,7 @@ class TestLeave:
     async def test_of_the_creator_makes_the_longest_standing_independent_member_creator(
         self, store: Store, clock: Watch, full: Group, ada: User, ben: User
     ) -> None:
-        await leave(store, clock(), await seat_of(store, ada))
+        await leave(at(store, clock(), await seat_of(store, ada)))
 
         assert (await now_of(store, full)).created_by == ben.user_id
         assert await who_is_in(store, full) == ["Ben", "Eve", "Ben’s child", "Eve’s child"]
@@ -81,29 +83,29 @@ class TestLeave:
         self, store: Store, clock: Watch, ada: User, ben: User
     ) -> None:
         group = await home_of(store, clock, ada)
-        link = await invite(store, clock(), await seat_of(store, ada))
+        link = await create_invite(at(store, clock(), await seat_of(store, ada)))
         # Only now comes Ben, and with him a child; another one of Ada's was there before him.
-        await add_managed(store, clock(), await seat_of(store, ada), display_name="Yann")
+        await add_managed(at(store, clock(), await seat_of(store, ada)), display_name="Yann")
         clock.forward(1)
-        await join(store, clock(), ben, link.token)
+        await join(Context(store, ben, clock()), link.token)
         clock.forward(1)
-        await add_managed(store, clock(), await seat_of(store, ben), display_name="Zoe")
+        await add_managed(at(store, clock(), await seat_of(store, ben)), display_name="Zoe")
 
-        await leave(store, clock(), await seat_of(store, ada))
+        await leave(at(store, clock(), await seat_of(store, ada)))
         assert (await now_of(store, group)).created_by == ben.user_id
         await check_households(store.engine)
 
-        await leave(store, clock(), await seat_of(store, ben))
+        await leave(at(store, clock(), await seat_of(store, ben)))
         assert await store.get(group.ref) is None
         await check_households(store.engine)
 
     async def test_of_the_last_independent_member_deletes_the_household(
         self, store: Store, clock: Watch, full: Group
     ) -> None:
-        everybody = [one.user for one in await members_of(store, full.group_id)]
+        everybody = [one.user for one in await list_members(store, full.group_id)]
         for person in everybody:
             if person is not None and not person.is_managed:
-                await leave(store, clock(), await seat_of(store, person))
+                await leave(at(store, clock(), await seat_of(store, person)))
 
         for kind in (Group, Membership, Preferences):
             assert await everything_of(store.engine, kind) == []
@@ -113,26 +115,26 @@ class TestLeave:
         self, store: Store, clock: Watch, ben: User, zoe: User
     ) -> None:
         with pytest.raises(Forbidden):
-            await leave(store, clock(), await seat_of(store, ben, zoe))
+            await leave(at(store, clock(), await seat_of(store, ben, zoe)))
         await check_households(store.engine)
 
     async def test_happens_only_once(
         self, store: Store, clock: Watch, home: Group, ben: User
     ) -> None:
         seat = await seat_of(store, ben)
-        await leave(store, clock(), seat)
+        await leave(at(store, clock(), seat))
 
         with pytest.raises(NotFound):
-            await leave(store, clock(), seat)
+            await leave(at(store, clock(), seat))
         await check_households(store.engine)
 
     async def test_lets_one_come_back(
         self, store: Store, clock: Watch, home: Group, ada: User, ben: User
     ) -> None:
-        await leave(store, clock(), await seat_of(store, ben))
-        link = await invite(store, clock(), await seat_of(store, ada))
+        await leave(at(store, clock(), await seat_of(store, ben)))
+        link = await create_invite(at(store, clock(), await seat_of(store, ada)))
 
-        await join(store, clock(), ben, link.token)
+        await join(Context(store, ben, clock()), link.token)
 
         assert await who_is_in(store, home) == ["Ada", "Ben"]
         await check_households(store.engine)
@@ -142,10 +144,12 @@ class TestLeave:
     ) -> None:
         clock.forward(1)
         seat = await seat_of(store, ada)
-        link = await invite(store, clock(), seat)
-        slow = Meanwhile(store, lambda: join(store, clock(), eve, link.token), before_writing=Group)
+        link = await create_invite(at(store, clock(), seat))
+        slow = Meanwhile(
+            store, lambda: join(Context(store, eve, clock()), link.token), before_writing=Group
+        )
 
-        await leave(slow, clock(), seat)
+        await leave(at(slow, clock(), seat))
 
         assert await who_is_in(store, home) == ["Ben", "Eve"]
         await check_households(store.engine)
@@ -159,7 +163,7 @@ class TestLeave:
             store, lambda: delete_account(store, heir, typed=CONFIRMATION), before_writing=Group
         )
 
-        await leave(slow, clock(), await seat_of(store, ada))
+        await leave(at(slow, clock(), await seat_of(store, ada)))
 
         assert (await now_of(store, group)).created_by == eve.user_id
         await check_households(store.engine)
@@ -169,11 +173,11 @@ class TestRemoveMember:
     async def test_takes_a_managed_member_out_for_its_parent_or_the_creator(
         self, store: Store, clock: Watch, ada: User, ben: User, zoe: User
     ) -> None:
-        yann = await add_managed(store, clock(), await seat_of(store, ben), display_name="Yann")
+        yann = await add_managed(at(store, clock(), await seat_of(store, ben)), display_name="Yann")
         await likes(store, clock, ben, zoe)
 
-        await remove_member(store, clock(), await seat_of(store, ben), zoe.user_id)
-        await remove_member(store, clock(), await seat_of(store, ada), yann.user_id)
+        await remove_member(at(store, clock(), await seat_of(store, ben)), zoe.user_id)
+        await remove_member(at(store, clock(), await seat_of(store, ada)), yann.user_id)
 
         for child in (zoe, yann):
             assert (await now_of(store, child)).household_id is None
@@ -183,7 +187,7 @@ class TestRemoveMember:
     async def test_leaves_a_managed_members_profile_with_its_parent(
         self, store: Store, clock: Watch, ada: User, ben: User, zoe: User
     ) -> None:
-        await remove_member(store, clock(), await seat_of(store, ada), zoe.user_id)
+        await remove_member(at(store, clock(), await seat_of(store, ada)), zoe.user_id)
 
         assert (await now_of(store, zoe)).parent_user_id == ben.user_id
         assert (await now_of(store, ben)).managed_count == 1
@@ -191,7 +195,7 @@ class TestRemoveMember:
     async def test_takes_an_independent_member_and_theirs_out_for_the_creator(
         self, store: Store, clock: Watch, full: Group, ada: User, ben: User
     ) -> None:
-        await remove_member(store, clock(), await seat_of(store, ada), ben.user_id)
+        await remove_member(at(store, clock(), await seat_of(store, ada)), ben.user_id)
 
         assert await who_is_in(store, full) == ["Ada", "Eve", "Ada’s child", "Eve’s child"]
         await check_households(store.engine)
@@ -199,22 +203,22 @@ class TestRemoveMember:
     async def test_is_nothing_for_others(
         self, store: Store, clock: Watch, full: Group, ben: User, eve: User
     ) -> None:
-        members = await members_of(store, full.group_id)
+        members = await list_members(store, full.group_id)
         children = {one.user.display_name: one.user for one in members if one.user}
         theirs, own = children["Ben’s child"], children["Eve’s child"]
 
         for whom in (ben.user_id, full.created_by, theirs.user_id):
             with pytest.raises(Forbidden):
-                await remove_member(store, clock(), await seat_of(store, eve), whom)
+                await remove_member(at(store, clock(), await seat_of(store, eve)), whom)
         for whom in (own.user_id, eve.user_id, theirs.user_id):
             with pytest.raises(Forbidden):
-                await remove_member(store, clock(), await seat_of(store, eve, own), whom)
-        assert await members_of(store, full.group_id) == members
+                await remove_member(at(store, clock(), await seat_of(store, eve, own)), whom)
+        assert await list_members(store, full.group_id) == members
 
     async def test_of_oneself_is_leaving(
         self, store: Store, clock: Watch, full: Group, ada: User, ben: User
     ) -> None:
-        await remove_member(store, clock(), await seat_of(store, ada), ada.user_id)
+        await remove_member(at(store, clock(), await seat_of(store, ada)), ada.user_id)
 
         assert (await now_of(store, full)).created_by == ben.user_id
         await check_households(store.engine)
@@ -228,17 +232,17 @@ class TestRemoveMember:
 
         for whom in (odd, elsewhere.user_id):
             with pytest.raises(NotFound):
-                await remove_member(store, clock(), await seat_of(store, ada), whom)
+                await remove_member(at(store, clock(), await seat_of(store, ada)), whom)
         await check_households(store.engine)
 
     async def test_is_nothing_for_somebody_who_is_no_longer_creator(
         self, store: Store, clock: Watch, full: Group, ada: User, eve: User
     ) -> None:
         seat = await seat_of(store, ada)
-        slow = Meanwhile(store, lambda: leave(store, clock(), seat), before_writing=Group)
+        slow = Meanwhile(store, lambda: leave(at(store, clock(), seat)), before_writing=Group)
 
         with pytest.raises(Forbidden):
-            await remove_member(slow, clock(), seat, eve.user_id)
+            await remove_member(at(slow, clock(), seat), eve.user_id)
         assert "Eve" in await who_is_in(store, full)
         await check_households(store.engine)
 
@@ -249,11 +253,11 @@ class TestRemoveMember:
             # An OpenID provider gives the same person the same id again.
             await delete_account(store, await now_of(store, ben), typed=CONFIRMATION)
             await store.write(create(ben))
-            await create_household(store, clock(), ben, name="Another")
+            await create_household(Context(store, ben, clock()), name="Another")
 
         slow = Meanwhile(store, comes_again, before_writing=Group)
 
-        await remove_member(slow, clock(), await seat_of(store, ada), ben.user_id)
+        await remove_member(at(slow, clock(), await seat_of(store, ada)), ben.user_id)
 
         assert await who_is_in(store, home) == ["Ada"]
         assert (await seat_of(store, ben)).group.name == "Another"
@@ -266,7 +270,7 @@ class TestForget:
     ) -> None:
         await delete_account(store, await now_of(store, ben), typed=CONFIRMATION)
 
-        await forget(store, clock(), full.group_id)
+        await clear_deleted_members(store, clock(), full.group_id)
 
         assert await who_is_in(store, full) == ["Ada", "Eve", "Ada’s child", "Eve’s child"]
         assert len(await everything_of(store.engine, Preferences)) == 4
@@ -277,7 +281,7 @@ class TestForget:
     ) -> None:
         await delete_account(store, await now_of(store, ada), typed=CONFIRMATION)
 
-        await forget(store, clock(), full.group_id)
+        await clear_deleted_members(store, clock(), full.group_id)
 
         assert (await now_of(store, full)).created_by == ben.user_id
         await check_households(store.engine)
@@ -286,10 +290,10 @@ class TestForget:
         self, store: Store, clock: Watch, ada: User
     ) -> None:
         group = await home_of(store, clock, ada)
-        await add_managed(store, clock(), await seat_of(store, ada), display_name="Yann")
+        await add_managed(at(store, clock(), await seat_of(store, ada)), display_name="Yann")
         await delete_account(store, await now_of(store, ada), typed=CONFIRMATION)
 
-        await forget(store, clock(), group.group_id)
+        await clear_deleted_members(store, clock(), group.group_id)
 
         for kind in (Group, Membership, User):
             assert await everything_of(store.engine, kind) == []
@@ -300,7 +304,7 @@ class TestForget:
         await likes(store, clock, ben, zoe)
         await remove_managed(store, ben, zoe.user_id)
 
-        await forget(store, clock(), home.group_id)
+        await clear_deleted_members(store, clock(), home.group_id)
 
         assert await who_is_in(store, home) == ["Ada", "Ben"]
         await check_households(store.engine)
@@ -309,11 +313,11 @@ class TestForget:
         self, store: Store, clock: Watch, full: Group, ben: User
     ) -> None:
         await delete_account(store, await now_of(store, ben), typed=CONFIRMATION)
-        await forget(store, clock(), full.group_id)
+        await clear_deleted_members(store, clock(), full.group_id)
         before = await now_of(store, full)
 
         with counting() as tally:
-            await forget(store, clock(), full.group_id)
+            await clear_deleted_members(store, clock(), full.group_id)
 
         assert await now_of(store, full) == before
         assert tally.writes == 0
@@ -322,6 +326,6 @@ class TestForget:
         self, store: Store, clock: Watch
     ) -> None:
         with counting() as tally:
-            await forget(store, clock(), "nowhere")
+            await clear_deleted_members(store, clock(), "nowhere")
 
         assert tally.writes == 0

@@ -7,19 +7,19 @@ import pytest
 from commonroom.accounts.service.leaving import CONFIRMATION, delete_account
 from commonroom.accounts.tables import User
 from commonroom.errors import NotFound
-from commonroom.movienight.service.members import add_managed, members_of
-from commonroom.movienight.service.members.listing import member_in
+from commonroom.movienight.service.members import add_managed, get_member, list_members
 from commonroom.movienight.tables import Group
 from commonroom.store import Store, counting
 from tests.accounts.people import Watch
 from tests.movienight.evenings import home_of, now_of, seat_of
+from tests.support.context import at
 
 
 class TestMembersOf:
     async def test_are_in_the_order_they_came(
         self, store: Store, home: Group, ada: User, ben: User, zoe: User
     ) -> None:
-        members = await members_of(store, home.group_id)
+        members = await list_members(store, home.group_id)
 
         assert [one.user for one in members] == [
             await now_of(store, one) for one in (ada, ben, zoe)
@@ -38,23 +38,25 @@ class TestMembersOf:
     ) -> None:
         group = await home_of(store, clock, ada)
         for n in range(children):
-            await add_managed(store, clock(), await seat_of(store, ada), display_name=f"Child {n}")
+            await add_managed(
+                at(store, clock(), await seat_of(store, ada)), display_name=f"Child {n}"
+            )
 
         with counting() as tally:
-            members = await members_of(store, group.group_id)
+            members = await list_members(store, group.group_id)
 
         assert len(members) == 1 + children
         assert tally.requests == 2
 
     async def test_are_nobody_in_no_household(self, store: Store) -> None:
-        assert await members_of(store, "nowhere") == []
+        assert await list_members(store, "nowhere") == []
 
     async def test_whose_account_was_deleted_are_gone(
         self, store: Store, home: Group, ben: User
     ) -> None:
         await delete_account(store, await now_of(store, ben), typed=CONFIRMATION)
 
-        members = await members_of(store, home.group_id)
+        members = await list_members(store, home.group_id)
 
         assert [one.is_gone for one in members] == [False, True]
         assert members[1].user is None
@@ -62,7 +64,7 @@ class TestMembersOf:
 
 class TestMemberIn:
     async def test_is_the_member_as_stored_now(self, store: Store, home: Group, ben: User) -> None:
-        assert await member_in(store, home.group_id, ben.user_id) == await now_of(store, ben)
+        assert await get_member(store, home.group_id, ben.user_id) == await now_of(store, ben)
 
     async def test_is_nobody_from_elsewhere(
         self, store: Store, clock: Watch, home: Group, eve: User
@@ -70,9 +72,9 @@ class TestMemberIn:
         await home_of(store, clock, eve)
 
         with pytest.raises(NotFound):
-            await member_in(store, home.group_id, eve.user_id)
+            await get_member(store, home.group_id, eve.user_id)
 
     @pytest.mark.parametrize("odd", ["", "managed_", "x" * 3000, "\ud800", "a\nb"])
     async def test_refuses_what_is_nobody(self, store: Store, home: Group, odd: str) -> None:
         with pytest.raises(NotFound):
-            await member_in(store, home.group_id, odd)
+            await get_member(store, home.group_id, odd)

@@ -7,19 +7,19 @@ import pytest
 from commonroom.accounts.tables import User
 from commonroom.errors import Conflict, Forbidden, InvalidField, NotFound
 from commonroom.movienight.service.members import add_managed, leave
-from commonroom.movienight.service.rounds.attending import (
+from commonroom.movienight.service.rounds.attendance import (
     add_attendee,
     drop_leaver,
     remove_attendee,
 )
-from commonroom.movienight.service.rounds.proposing import propose
-from commonroom.movienight.service.rounds.rating import rate
-from commonroom.movienight.service.rounds.voting import vote
+from commonroom.movienight.service.rounds.proposals import propose
+from commonroom.movienight.service.rounds.votes import rate, vote
 from commonroom.movienight.service.seats import Seat
 from commonroom.movienight.tables import Round
 from commonroom.store import Store
 from tests.accounts.people import Meanwhile
 from tests.movienight.rounds_support import Evening, film
+from tests.support.context import at
 
 OPEN = ["draft", "voting"]
 CLOSED = ["selected", "watched", "rated", "expired"]
@@ -27,13 +27,13 @@ CLOSED = ["selected", "watched", "rated", "expired"]
 
 async def add(evening: Evening, seat: Seat, round_: Round, member: User) -> None:
     await add_attendee(
-        evening.store, evening.now(), evening.films, seat, round_.round_id, member.user_id
+        at(evening.store, evening.now(), seat), evening.films, round_.round_id, member.user_id
     )
 
 
 async def remove(evening: Evening, seat: Seat, round_: Round, member: User) -> None:
     await remove_attendee(
-        evening.store, evening.now(), evening.films, seat, round_.round_id, member.user_id
+        at(evening.store, evening.now(), seat), evening.films, round_.round_id, member.user_id
     )
 
 
@@ -47,7 +47,7 @@ class TestAddAttendee:
 
         assert (await evening.again(made)).attendees == [ada.user_id, ben.user_id]
         seat = await evening.seat(ben)
-        await vote(evening.store, evening.now(), seat, made.round_id, 1, "up")
+        await vote(at(evening.store, evening.now(), seat), made.round_id, 1, "up")
 
     async def test_makes_the_shortlist_of_a_draft_anew(
         self, evening: Evening, ada: User, ben: User
@@ -125,12 +125,12 @@ class TestAddAttendee:
         made, seat = await evening.voting(ada, attendees=[ada.user_id]), await evening.seat(ada)
 
         async def proposes() -> None:
-            await propose(store, evening.now(), evening.films, seat, made.round_id, 20)
+            await propose(at(store, evening.now(), seat), evening.films, made.round_id, 20)
 
         racing = Meanwhile(store, proposes, before_writing=Round)
         with pytest.raises(Conflict, match="Film 20"):
             await add_attendee(
-                racing, evening.now(), evening.films, seat, made.round_id, ben.user_id
+                at(racing, evening.now(), seat), evening.films, made.round_id, ben.user_id
             )
 
     async def test_is_seen_by_whoever_proposes_in_the_same_moment(
@@ -145,7 +145,7 @@ class TestAddAttendee:
 
         racing = Meanwhile(store, joins, before_writing=Round)
         with pytest.raises(Conflict, match="rating is too high"):
-            await propose(racing, evening.now(), evening.films, seat, made.round_id, 20)
+            await propose(at(racing, evening.now(), seat), evening.films, made.round_id, 20)
 
     async def test_is_not_for_somebody_who_leaves_in_the_same_moment(
         self, store: Store, evening: Evening, ada: User, ben: User
@@ -153,12 +153,12 @@ class TestAddAttendee:
         made, seat = await evening.voting(ada, attendees=[ada.user_id]), await evening.seat(ada)
 
         async def leaves() -> None:
-            await leave(store, evening.now(), await evening.seat(ben))
+            await leave(at(store, evening.now(), await evening.seat(ben)))
 
         racing = Meanwhile(store, leaves, before_writing=Round)
         with pytest.raises(NotFound):
             await add_attendee(
-                racing, evening.now(), evening.films, seat, made.round_id, ben.user_id
+                at(racing, evening.now(), seat), evening.films, made.round_id, ben.user_id
             )
         assert (await evening.again(made)).attendees == [ada.user_id]
 
@@ -169,7 +169,7 @@ class TestRemoveAttendee:
         for person in (ada, ben):
             seat = await evening.seat(person)
             for number in (1, 2):
-                await vote(evening.store, evening.now(), seat, made.round_id, number, "up")
+                await vote(at(evening.store, evening.now(), seat), made.round_id, number, "up")
 
         await remove(evening, await evening.seat(ada), made, ben)
 
@@ -177,7 +177,7 @@ class TestRemoveAttendee:
         assert {one.member_id for one in await evening.votes(made)} == {ada.user_id}
         seat = await evening.seat(ben)
         with pytest.raises(Forbidden):
-            await vote(evening.store, evening.now(), seat, made.round_id, 1, "up")
+            await vote(at(evening.store, evening.now(), seat), made.round_id, 1, "up")
 
     async def test_takes_a_vote_along_that_comes_in_the_same_moment(
         self, store: Store, evening: Evening, ada: User, ben: User
@@ -185,11 +185,11 @@ class TestRemoveAttendee:
         made, seat = await evening.voting(ada), await evening.seat(ada)
 
         async def votes() -> None:
-            await vote(store, evening.now(), await evening.seat(ben), made.round_id, 1, "up")
+            await vote(at(store, evening.now(), await evening.seat(ben)), made.round_id, 1, "up")
 
         racing = Meanwhile(store, votes, before_writing=Round)
         await remove_attendee(
-            racing, evening.now(), evening.films, seat, made.round_id, ben.user_id
+            at(racing, evening.now(), seat), evening.films, made.round_id, ben.user_id
         )
 
         assert await evening.votes(made) == []
@@ -223,12 +223,12 @@ class TestRemoveAttendee:
     ) -> None:
         adas, bens = await evening.seat(ada), await evening.seat(ben)
         for name in "CDEFGH":
-            await add_managed(evening.store, evening.now(), bens, display_name=name)
+            await add_managed(at(evening.store, evening.now(), bens), display_name=name)
         made = await evening.voting(ada)
         for seat, number in ((adas, 20), (adas, 21), (bens, 22), (bens, 23)):
-            await propose(evening.store, 1, evening.films, seat, made.round_id, number)
+            await propose(at(evening.store, 1, seat), evening.films, made.round_id, number)
         for number in await evening.numbers(made):
-            await vote(evening.store, 1, bens, made.round_id, number, "up")
+            await vote(at(evening.store, 1, bens), made.round_id, number, "up")
 
         await remove(evening, adas, made, ben)
 
@@ -242,8 +242,8 @@ class TestDropLeaver:
         made = await evening.voting(ada)
         for person in (ada, ben):
             seat = await evening.seat(person)
-            await vote(evening.store, evening.now(), seat, made.round_id, 1, "up")
-        await leave(evening.store, evening.now(), await evening.seat(ben))
+            await vote(at(evening.store, evening.now(), seat), made.round_id, 1, "up")
+        await leave(at(evening.store, evening.now(), await evening.seat(ben)))
 
         for _ in range(2):
             await drop_leaver(evening.store, evening.now(), made.group_id, ben.user_id)
@@ -262,9 +262,9 @@ class TestDropLeaver:
         self, evening: Evening, ada: User, ben: User
     ) -> None:
         made, seat = await evening.watched(ada), await evening.seat(ada)
-        await rate(evening.store, evening.now(), seat, made.round_id, "loved")
+        await rate(at(evening.store, evening.now(), seat), made.round_id, "loved")
         assert (await evening.again(made)).status == "watched"
-        await leave(evening.store, evening.now(), await evening.seat(ben))
+        await leave(at(evening.store, evening.now(), await evening.seat(ben)))
 
         await drop_leaver(evening.store, evening.now(), made.group_id, ben.user_id)
 
@@ -275,7 +275,7 @@ class TestDropLeaver:
         self, evening: Evening, ada: User, ben: User
     ) -> None:
         made = await evening.watched(ada)
-        await leave(evening.store, evening.now(), await evening.seat(ben))
+        await leave(at(evening.store, evening.now(), await evening.seat(ben)))
 
         await drop_leaver(evening.store, evening.now(), made.group_id, ben.user_id)
 

@@ -10,12 +10,13 @@ from commonroom.moments import iso
 from commonroom.movienight.errors import TastesMissing
 from commonroom.movienight.service.households import delete_household
 from commonroom.movienight.service.members import leave
-from commonroom.movienight.service.rounds.drafting import create_round
+from commonroom.movienight.service.rounds.lifecycle import create_round
 from commonroom.movienight.tables import Group, Round
 from commonroom.store import Store, delete
 from tests.accounts.people import Meanwhile, Watch
 from tests.movienight.evenings import home_of
 from tests.movienight.rounds_support import Evening, Shelf, film
+from tests.support.context import at
 
 NOT_A_DRAFT = ["voting", "selected", "watched", "rated", "expired"]
 WRONG = ["", "nothing", "x" * 3000, "\ud800", "a\nb"]
@@ -125,7 +126,7 @@ class TestCreateRound:
         first = await evening.draft(ben)
 
         with pytest.raises(Conflict) as caught:
-            await create_round(store, evening.now(), evening.films, early)
+            await create_round(at(store, evening.now(), early), evening.films)
 
         assert caught.value.extensions == {"active_round_id": first.round_id}
         assert len([one for one in await evening.snapshot() if "started_by" in one]) == 1
@@ -145,11 +146,11 @@ class TestCreateRound:
         bens = await evening.seat(ben)
 
         async def gone() -> None:
-            await leave(store, evening.now(), bens)
+            await leave(at(store, evening.now(), bens))
 
         racing = Meanwhile(store, gone, before_writing=Round)
         with pytest.raises(Conflict, match="just left"):
-            await create_round(racing, evening.now(), evening.films, await evening.seat(ada))
+            await create_round(at(racing, evening.now(), await evening.seat(ada)), evening.films)
         assert not [one for one in await evening.snapshot() if "round_id" in one]
 
     async def test_is_nothing_for_whoever_just_left(
@@ -158,11 +159,11 @@ class TestCreateRound:
         seat = await evening.seat(ben)
 
         async def gone() -> None:
-            await leave(store, evening.now(), seat)
+            await leave(at(store, evening.now(), seat))
 
         racing = Meanwhile(store, gone, before_writing=Round)
         with pytest.raises(NotFound):
-            await create_round(racing, evening.now(), evening.films, seat)
+            await create_round(at(racing, evening.now(), seat), evening.films)
 
     async def test_is_nothing_for_a_household_that_is_deleted_meanwhile(
         self, store: Store, evening: Evening, home: Group, ada: User
@@ -170,11 +171,11 @@ class TestCreateRound:
         seat = await evening.seat(ada)
 
         async def gone() -> None:
-            await delete_household(store, evening.now(), seat, home.name)
+            await delete_household(at(store, evening.now(), seat), home.name)
 
         racing = Meanwhile(store, gone, before_writing=Round)
         with pytest.raises(NotFound, match="deleted"):
-            await create_round(racing, evening.now(), evening.films, seat)
+            await create_round(at(racing, evening.now(), seat), evening.films)
         assert await evening.snapshot() == []
 
     async def test_leaves_deleted_accounts_out(

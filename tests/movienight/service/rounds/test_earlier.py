@@ -9,15 +9,13 @@ import pytest
 from commonroom.accounts.tables import User
 from commonroom.errors import Conflict, Forbidden
 from commonroom.movienight.rules.rounds import Progress, RatingSummary
-from commonroom.movienight.service.rounds import history
-from commonroom.movienight.service.rounds.drafting import start_voting
-from commonroom.movienight.service.rounds.expiring import abandon
-from commonroom.movienight.service.rounds.picking import pick, reopen
-from commonroom.movienight.service.rounds.proposing import propose, withdraw_proposal
-from commonroom.movienight.service.rounds.rating import rate
-from commonroom.movienight.service.rounds.reading import see_round
-from commonroom.movienight.service.rounds.voting import vote
-from commonroom.movienight.service.rounds.watching import mark_round_watched
+from commonroom.movienight.service import history
+from commonroom.movienight.service.rounds.lifecycle import abandon, start_voting
+from commonroom.movienight.service.rounds.picks import pick, reopen
+from commonroom.movienight.service.rounds.proposals import propose, withdraw_proposal
+from commonroom.movienight.service.rounds.queries import load_round
+from commonroom.movienight.service.rounds.votes import rate, vote
+from commonroom.movienight.service.watched import mark_round_watched
 from commonroom.movienight.tables import (
     Group,
     Pick,
@@ -32,6 +30,7 @@ from commonroom.movienight.tables import (
 from commonroom.store import Store, delete
 from tests.movienight.evenings import everything_of, now_of
 from tests.movienight.rounds_support import Evening
+from tests.support.context import at
 
 LONG_AGO = "2024-01-01T20:00:00Z"
 
@@ -92,7 +91,7 @@ class TestAClosedRound:
     async def test_is_seen_as_voting_by_everybody(
         self, evening: Evening, made: Round, ada: User, ben: User, zoe: User
     ) -> None:
-        seen = await see_round(evening.store, await evening.seat(ben), made.round_id)
+        seen = await load_round(await evening.seat(ben), made.round_id)
 
         assert seen.round.status == "voting"
         assert set(seen.attendees) == {ada.user_id, ben.user_id, zoe.user_id}
@@ -104,7 +103,7 @@ class TestAClosedRound:
     ) -> None:
         seat = await evening.seat(ben, acting_as=zoe)
 
-        await vote(evening.store, evening.now(), seat, made.round_id, 1, "up")
+        await vote(at(evening.store, evening.now(), seat), made.round_id, 1, "up")
 
         assert len(await evening.votes(made)) == 1
         assert (await evening.again(made)).version == 1
@@ -114,16 +113,16 @@ class TestAClosedRound:
     ) -> None:
         seat = await evening.seat(ada)
 
-        await propose(evening.store, evening.now(), evening.films, seat, made.round_id, 20)
+        await propose(at(evening.store, evening.now(), seat), evening.films, made.round_id, 20)
         assert [one.position for one in await evening.suggestions(made)] == [1, 2, 3]
-        await withdraw_proposal(evening.store, evening.now(), seat, made.round_id, 20)
+        await withdraw_proposal(at(evening.store, evening.now(), seat), made.round_id, 20)
 
         assert len(await evening.suggestions(made)) == 2
 
     async def test_can_be_picked_from_though_the_household_does_not_name_it(
         self, evening: Evening, home: Group, made: Round, ben: User
     ) -> None:
-        await pick(evening.store, evening.now(), await evening.seat(ben), made.round_id, 2)
+        await pick(at(evening.store, evening.now(), await evening.seat(ben)), made.round_id, 2)
 
         assert (await evening.again(made)).status == "selected"
         assert await evening.open_round_id(home) is None
@@ -134,12 +133,12 @@ class TestAClosedRound:
         other = await evening.draft(ben)
 
         with pytest.raises(Conflict) as caught:
-            await pick(evening.store, evening.now(), await evening.seat(ben), made.round_id, 2)
+            await pick(at(evening.store, evening.now(), await evening.seat(ben)), made.round_id, 2)
         assert caught.value.extensions == {"active_round_id": other.round_id}
         assert await evening.open_round_id(home) == other.round_id
 
     async def test_can_be_abandoned(self, evening: Evening, made: Round, ada: User) -> None:
-        await abandon(evening.store, evening.clock(), await evening.seat(ada), made.round_id)
+        await abandon(at(evening.store, evening.clock(), await evening.seat(ada)), made.round_id)
 
         assert (await evening.again(made)).status == "expired"
 
@@ -152,7 +151,7 @@ class TestAPickedRound:
     async def test_is_seen_with_its_pick_and_ratings(
         self, evening: Evening, made: Round, ben: User
     ) -> None:
-        seen = await see_round(evening.store, await evening.seat(ben), made.round_id)
+        seen = await load_round(await evening.seat(ben), made.round_id)
 
         assert seen.round.status == "selected"
         assert seen.pick is not None
@@ -162,7 +161,7 @@ class TestAPickedRound:
     async def test_shows_both_in_the_history(
         self, evening: Evening, made: Round, ben: User
     ) -> None:
-        (past,) = (await history.rounds(evening.store, await evening.seat(ben))).items
+        (past,) = (await history.list_rounds(await evening.seat(ben))).items
 
         assert past.pick is not None
         assert past.round.status == "selected"
@@ -172,18 +171,18 @@ class TestAPickedRound:
         self, evening: Evening, made: Round, ada: User, ben: User
     ) -> None:
         adas = await evening.seat(ada)
-        await mark_round_watched(evening.store, evening.now(), adas, made.round_id)
+        await mark_round_watched(at(evening.store, evening.now(), adas), made.round_id)
         now = await evening.again(made)
         assert (now.status, now.rated) == ("watched", {ben.user_id: "loved"})
 
-        await rate(evening.store, evening.now(), adas, made.round_id, "liked")
+        await rate(at(evening.store, evening.now(), adas), made.round_id, "liked")
 
         assert (await evening.again(made)).status == "rated"
 
     async def test_keeps_earlier_ratings_when_another_comes_first(
         self, evening: Evening, made: Round, ada: User, ben: User
     ) -> None:
-        await rate(evening.store, 1, await evening.seat(ada), made.round_id, "liked")
+        await rate(at(evening.store, 1, await evening.seat(ada)), made.round_id, "liked")
 
         now = await evening.again(made)
         assert now.rated == {ada.user_id: "liked", ben.user_id: "loved"}
@@ -192,7 +191,7 @@ class TestAPickedRound:
     async def test_can_be_opened_again_without_pick_and_ratings(
         self, evening: Evening, home: Group, made: Round, ben: User
     ) -> None:
-        await reopen(evening.store, evening.now(), await evening.seat(ben), made.round_id)
+        await reopen(at(evening.store, evening.now(), await evening.seat(ben)), made.round_id)
 
         assert (await evening.again(made)).status == "voting"
         assert await everything_of(evening.store.engine, Pick) == []
@@ -205,7 +204,7 @@ class TestAPickedRound:
         await evening.store.write(delete(Pick.at(pick_id="p")))
 
         with pytest.raises(Conflict, match="pick was lost"):
-            await mark_round_watched(evening.store, 1, await evening.seat(ben), made.round_id)
+            await mark_round_watched(at(evening.store, 1, await evening.seat(ben)), made.round_id)
 
 
 class TestAWatchedRound:
@@ -214,10 +213,12 @@ class TestAWatchedRound:
     ) -> None:
         made = await as_it_was_written(evening.store, home, ben, "watched")
 
-        await rate(evening.store, evening.now(), await evening.seat(ada), made.round_id, "liked")
+        await rate(
+            at(evening.store, evening.now(), await evening.seat(ada)), made.round_id, "liked"
+        )
 
         assert (await evening.again(made)).status == "rated"
-        (past,) = (await history.rounds(evening.store, await evening.seat(ada))).items
+        (past,) = (await history.list_rounds(await evening.seat(ada))).items
         assert past.ratings == RatingSummary(loved=1, liked=1)
 
 
@@ -227,7 +228,7 @@ class TestADiscardedRound:
         seat = await evening.seat(ben)
 
         with pytest.raises(Conflict) as caught:
-            await vote(evening.store, evening.now(), seat, made.round_id, 1, "up")
+            await vote(at(evening.store, evening.now(), seat), made.round_id, 1, "up")
         assert caught.value.extensions == {"round_status": "expired"}
 
 
@@ -236,9 +237,9 @@ class TestADraft:
         self, evening: Evening, home: Group, ada: User, ben: User
     ) -> None:
         made = await as_it_was_written(evening.store, home, ben, "draft", attendees=[ben.user_id])
-        await start_voting(evening.store, evening.now(), await evening.seat(ben), made.round_id)
+        await start_voting(at(evening.store, evening.now(), await evening.seat(ben)), made.round_id)
 
         with pytest.raises(Forbidden):
-            await vote(evening.store, 1, await evening.seat(ada), made.round_id, 1, "up")
+            await vote(at(evening.store, 1, await evening.seat(ada)), made.round_id, 1, "up")
         assert (await now_of(evening.store, home)).open_round_id is None
         assert [type(one) for one in await evening.suggestions(made)] == [Suggestion] * 2

@@ -9,13 +9,14 @@ import pytest
 from commonroom.accounts.tables import User
 from commonroom.errors import Conflict, Forbidden
 from commonroom.moments import iso
-from commonroom.movienight.service.rounds import history
-from commonroom.movienight.service.rounds.expiring import abandon, expire_untouched
-from commonroom.movienight.service.rounds.voting import vote
+from commonroom.movienight.service import history
+from commonroom.movienight.service.rounds.lifecycle import abandon, expire_untouched
+from commonroom.movienight.service.rounds.votes import vote
 from commonroom.movienight.tables import Group, Round
 from commonroom.store import Store, delete
 from tests.accounts.people import DAY, Meanwhile
 from tests.movienight.rounds_support import Evening
+from tests.support.context import at
 
 OPEN = ["draft", "voting"]
 CLOSED = ["selected", "watched", "rated", "expired"]
@@ -29,7 +30,7 @@ def votes_now(store: Store, evening: Evening, ada: User) -> Callable[[Round], Aw
         seat = await evening.seat(ada)
 
         async def votes() -> None:
-            await vote(store, evening.now(), seat, made.round_id, 1, "up")
+            await vote(at(store, evening.now(), seat), made.round_id, 1, "up")
 
         return Meanwhile(store, votes, before_writing=Round)
 
@@ -43,7 +44,7 @@ class TestAbandon:
     ) -> None:
         made = await evening.in_state(status, ben)
 
-        await abandon(evening.store, evening.now(), await evening.seat(ben), made.round_id)
+        await abandon(at(evening.store, evening.now(), await evening.seat(ben)), made.round_id)
 
         now = await evening.again(made)
         assert (now.status, now.updated_at) == ("expired", iso(evening.clock()))
@@ -53,11 +54,11 @@ class TestAbandon:
 
     async def test_stays_in_the_history_with_its_votes(self, evening: Evening, ada: User) -> None:
         made, seat = await evening.voting(ada), await evening.seat(ada)
-        await vote(evening.store, evening.now(), seat, made.round_id, 1, "up")
+        await vote(at(evening.store, evening.now(), seat), made.round_id, 1, "up")
 
-        await abandon(evening.store, evening.now(), seat, made.round_id)
+        await abandon(at(evening.store, evening.now(), seat), made.round_id)
 
-        past = (await history.rounds(evening.store, seat)).items
+        past = (await history.list_rounds(seat)).items
         assert [(one.round.round_id, one.round.status) for one in past] == [
             (made.round_id, "expired")
         ]
@@ -69,12 +70,12 @@ class TestAbandon:
         made = await evening.draft(ben)
         zoes = await evening.seat(ben, acting_as=zoe)
         with pytest.raises(Forbidden):
-            await abandon(evening.store, evening.now(), zoes, made.round_id)
-        await abandon(evening.store, evening.now(), await evening.seat(ada), made.round_id)
+            await abandon(at(evening.store, evening.now(), zoes), made.round_id)
+        await abandon(at(evening.store, evening.now(), await evening.seat(ada)), made.round_id)
         made = await evening.draft(ada)
 
         with pytest.raises(Forbidden):
-            await abandon(evening.store, evening.now(), await evening.seat(ben), made.round_id)
+            await abandon(at(evening.store, evening.now(), await evening.seat(ben)), made.round_id)
 
     @pytest.mark.parametrize("status", CLOSED)
     async def test_is_only_for_open_rounds(self, evening: Evening, ada: User, status: str) -> None:
@@ -82,7 +83,7 @@ class TestAbandon:
         before = await evening.snapshot()
 
         with pytest.raises(Conflict):
-            await abandon(evening.store, evening.now(), await evening.seat(ada), made.round_id)
+            await abandon(at(evening.store, evening.now(), await evening.seat(ada)), made.round_id)
         assert await evening.snapshot() == before
 
     async def test_waits_for_no_vote_of_the_same_moment(
@@ -94,7 +95,7 @@ class TestAbandon:
         made = await evening.voting(ada)
         racing, seat = await votes_now(made), await evening.seat(ada)
 
-        await abandon(racing, evening.clock(), seat, made.round_id)
+        await abandon(at(racing, evening.clock(), seat), made.round_id)
 
         assert (await evening.again(made)).status == "expired"
         assert len(await evening.votes(made)) == 1

@@ -8,9 +8,9 @@ import pytest
 
 from commonroom.accounts.tables import User
 from commonroom.movienight.rules.rounds import RatingSummary
-from commonroom.movienight.service.films.marking import mark_watched, undo_watched
-from commonroom.movienight.service.rounds import history
-from commonroom.movienight.service.rounds.rating import rate
+from commonroom.movienight.service import history
+from commonroom.movienight.service.rounds.votes import rate
+from commonroom.movienight.service.watched import mark_watched, undo_watched
 from commonroom.movienight.tables import Group, Pick, Round, WatchedFilm, watched_history
 from commonroom.store import Entity, Store, Table, counting, put
 from commonroom.store import number as numbered
@@ -19,6 +19,7 @@ from commonroom.store.errors import BadCursor
 from tests.accounts.people import Watch
 from tests.movienight.evenings import TABLES, home_of, seat_of
 from tests.movienight.rounds_support import Evening
+from tests.support.context import at
 
 
 async def many_rounds(store: Store, home: Group, count: int, ada: User) -> list[str]:
@@ -74,11 +75,11 @@ class TestRounds:
         first = await evening.watched(ada)
         for person in (ada, ben):
             seat = await evening.seat(person)
-            await rate(evening.store, evening.now(), seat, first.round_id, "loved")
+            await rate(at(evening.store, evening.now(), seat), first.round_id, "loved")
         second = await evening.expired(ada)
         third = await evening.draft(ada)
 
-        found = await history.rounds(evening.store, await evening.seat(ben))
+        found = await history.list_rounds(await evening.seat(ben))
 
         assert [one.round.round_id for one in found.items] == [
             third.round_id,
@@ -100,12 +101,12 @@ class TestRounds:
         expected = await many_rounds(store, home, 60, ada)
         seat = await seat_of(store, ada)
 
-        first = await history.rounds(store, seat)
-        second = await history.rounds(store, seat, limit=1000, cursor=first.cursor)
+        first = await history.list_rounds(seat)
+        second = await history.list_rounds(seat, limit=1000, cursor=first.cursor)
 
         assert [one.round.round_id for one in first.items] == expected[:20]
         assert [one.round.round_id for one in second.items] == expected[20:]
-        assert len((await history.rounds(store, seat, limit=1000)).items) == 50
+        assert len((await history.list_rounds(seat, limit=1000)).items) == 50
 
     async def test_are_those_of_ones_own_household(
         self, store: Store, evening: Evening, ada: User, eve: User
@@ -113,16 +114,16 @@ class TestRounds:
         await evening.draft(ada)
         await home_of(store, evening.clock, eve)
 
-        assert (await history.rounds(store, await seat_of(store, eve))).items == []
+        assert (await history.list_rounds(await seat_of(store, eve))).items == []
 
     async def test_refuse_a_cursor_of_another_list(
         self, store: Store, home: Group, ada: User, eve: User
     ) -> None:
         await many_rounds(store, home, 3, ada)
-        page = await history.rounds(store, await seat_of(store, ada), limit=1)
+        page = await history.list_rounds(await seat_of(store, ada), limit=1)
 
         with pytest.raises(BadCursor):
-            await history.films(store, await seat_of(store, ada), cursor=page.cursor)
+            await history.list_watched_films(await seat_of(store, ada), cursor=page.cursor)
 
     @pytest.mark.parametrize("count", [1, 60])
     async def test_take_two_requests(
@@ -132,7 +133,7 @@ class TestRounds:
         seat = await seat_of(store, ada)
 
         with counting() as tally:
-            await history.rounds(store, seat, limit=50)
+            await history.list_rounds(seat, limit=50)
 
         assert tally.requests == 2
 
@@ -143,11 +144,11 @@ class TestFilms:
     ) -> None:
         first = await evening.rated(ada)
         seat = await evening.seat(ada)
-        await mark_watched(evening.store, evening.now(), evening.films, seat, 20)
+        await mark_watched(at(evening.store, evening.now(), seat), evening.films, 20)
         second = await evening.watched(ada)
         await evening.selected(ada)
 
-        found = await history.films(evening.store, seat)
+        found = await history.list_watched_films(seat)
 
         assert [(one.watched.tmdb_movie_id, one.watched.round_id) for one in found.items] == [
             (2, second.round_id),
@@ -165,10 +166,10 @@ class TestFilms:
         self, evening: Evening, ada: User
     ) -> None:
         seat = await evening.seat(ada)
-        await mark_watched(evening.store, evening.now(), evening.films, seat, 20)
-        await undo_watched(evening.store, evening.now(), seat, 20)
+        await mark_watched(at(evening.store, evening.now(), seat), evening.films, 20)
+        await undo_watched(at(evening.store, evening.now(), seat), 20)
 
-        assert (await history.films(evening.store, seat)).items == []
+        assert (await history.list_watched_films(seat)).items == []
 
     @pytest.mark.parametrize("count", [1, 60])
     async def test_take_two_requests(
@@ -178,7 +179,7 @@ class TestFilms:
         seat = await seat_of(store, ada)
 
         with counting() as tally:
-            found = await history.films(store, seat, limit=50)
+            found = await history.list_watched_films(seat, limit=50)
 
         assert tally.requests == 2
         assert len(found.items) == min(count, 50)

@@ -13,14 +13,15 @@ from commonroom.catalog.films import FilmFilter
 from commonroom.errors import Conflict, Forbidden, NotFound
 from commonroom.moments import iso
 from commonroom.movienight.service.members import leave
-from commonroom.movienight.service.rounds.drafting import create_round, shuffle, start_voting
-from commonroom.movienight.service.rounds.picking import pick
+from commonroom.movienight.service.rounds.lifecycle import create_round, shuffle, start_voting
+from commonroom.movienight.service.rounds.picks import pick
 from commonroom.movienight.service.seats import Seat
 from commonroom.movienight.tables import Membership, Round
 from commonroom.store import Store, update
 from tests.accounts.people import Meanwhile
 from tests.movienight.evenings import COMEDY, DRAMA, home_of, seat_of
 from tests.movienight.rounds_support import Evening, film
+from tests.support.context import at
 
 NOT_A_DRAFT = ["voting", "selected", "watched", "rated", "expired"]
 WRONG = ["", "nothing", "x" * 3000, "\ud800", "a\nb"]
@@ -37,7 +38,7 @@ async def whole(films: Catalogue, wanted: FilmFilter) -> set[int]:
 class TestShuffle:
     async def shuffled(self, evening: Evening, person: User, round_id: str) -> None:
         seat = await evening.seat(person)
-        await shuffle(evening.store, evening.now(), evening.films, seat, round_id)
+        await shuffle(at(evening.store, evening.now(), seat), evening.films, round_id)
 
     async def test_gives_a_batch_with_none_of_the_last(self, evening: Evening, ada: User) -> None:
         made = await evening.draft(ada)
@@ -87,10 +88,10 @@ class TestShuffle:
     ) -> None:
         catalogue, seat = Catalogue(), await evening.seat(ada)
         fitting = await whole(catalogue, FilmFilter(genres=frozenset({COMEDY, DRAMA})))
-        made = await create_round(store, evening.now(), catalogue, seat)
+        made = await create_round(at(store, evening.now(), seat), catalogue)
         seen = set(await evening.numbers(made))
         while not seen >= fitting:
-            await shuffle(store, evening.now(), catalogue, seat, made.round_id)
+            await shuffle(at(store, evening.now(), seat), catalogue, made.round_id)
             batch = set(await evening.numbers(made))
             assert seen.isdisjoint(batch), "nothing comes back before everything was there"
             seen |= batch
@@ -135,7 +136,7 @@ class TestShuffle:
         seat = await evening.seat(ben, acting_as=zoe)
 
         with pytest.raises(Forbidden):
-            await shuffle(evening.store, evening.now(), evening.films, seat, made.round_id)
+            await shuffle(at(evening.store, evening.now(), seat), evening.films, made.round_id)
 
     @pytest.mark.parametrize("status", NOT_A_DRAFT)
     async def test_is_only_for_drafts(self, evening: Evening, ada: User, status: str) -> None:
@@ -167,14 +168,14 @@ class TestShuffle:
 
         racing, seat = Meanwhile(store, quicker, before_writing=Round), await evening.seat(ada)
         with pytest.raises(Conflict, match="quicker"):
-            await shuffle(racing, evening.now(), evening.films, seat, made.round_id)
+            await shuffle(at(racing, evening.now(), seat), evening.films, made.round_id)
         assert await evening.numbers(made) == list(range(9, 17))
 
     async def test_goes_by_those_who_are_still_there(
         self, store: Store, evening: Evening, ada: User, ben: User
     ) -> None:
         alone = await evening.draft(ada, attendees=[ben.user_id])
-        await leave(store, evening.now(), await evening.seat(ben))
+        await leave(at(store, evening.now(), await evening.seat(ben)))
 
         with pytest.raises(Conflict, match="any more"):
             await self.shuffled(evening, ada, alone.round_id)
@@ -196,7 +197,7 @@ class TestStartVoting:
     async def test_lets_everybody_vote_from_then_on(self, evening: Evening, ben: User) -> None:
         made = await evening.draft(ben)
 
-        await start_voting(evening.store, evening.now(), await evening.seat(ben), made.round_id)
+        await start_voting(at(evening.store, evening.now(), await evening.seat(ben)), made.round_id)
 
         now = await evening.again(made)
         assert (now.status, now.voting_started_at) == ("voting", iso(evening.clock()))
@@ -208,9 +209,9 @@ class TestStartVoting:
         made = await evening.draft(ben)
         childs = await evening.seat(ben, acting_as=zoe)
         with pytest.raises(Forbidden):
-            await start_voting(evening.store, evening.now(), childs, made.round_id)
+            await start_voting(at(evening.store, evening.now(), childs), made.round_id)
 
-        await start_voting(evening.store, evening.now(), await evening.seat(ada), made.round_id)
+        await start_voting(at(evening.store, evening.now(), await evening.seat(ada)), made.round_id)
 
         assert (await evening.again(made)).status == "voting"
 
@@ -220,7 +221,9 @@ class TestStartVoting:
         before = await evening.snapshot()
 
         with pytest.raises(Conflict) as caught:
-            await start_voting(evening.store, evening.now(), await evening.seat(ada), made.round_id)
+            await start_voting(
+                at(evening.store, evening.now(), await evening.seat(ada)), made.round_id
+            )
         assert caught.value.extensions == {"round_status": status}
         assert await evening.snapshot() == before
 
@@ -229,10 +232,10 @@ class TestStartVoting:
     ) -> None:
         made = await evening.draft(ben)
         early = await evening.seat(ada)
-        await leave(store, evening.now(), early)
+        await leave(at(store, evening.now(), early))
 
         with pytest.raises(NotFound):
-            await start_voting(store, evening.now(), early, made.round_id)
+            await start_voting(at(store, evening.now(), early), made.round_id)
         assert (await evening.again(made)).status == "draft"
 
 
@@ -269,4 +272,4 @@ class TestARoundOfOthers:
         await store.write(update(role, role="member"))
 
         with pytest.raises(Forbidden):
-            await start_voting(store, evening.now(), early, made.round_id)
+            await start_voting(at(store, evening.now(), early), made.round_id)

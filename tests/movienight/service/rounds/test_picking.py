@@ -9,15 +9,15 @@ from commonroom.errors import Conflict, Forbidden
 from commonroom.moments import iso
 from commonroom.movienight.errors import FilmNotInRound, VotesMissing
 from commonroom.movienight.service.members import leave
-from commonroom.movienight.service.rounds.picking import pick, reopen
-from commonroom.movienight.service.rounds.proposing import propose, withdraw_proposal
-from commonroom.movienight.service.rounds.rating import rate
-from commonroom.movienight.service.rounds.voting import vote, withdraw_vote
+from commonroom.movienight.service.rounds.picks import pick, reopen
+from commonroom.movienight.service.rounds.proposals import propose, withdraw_proposal
+from commonroom.movienight.service.rounds.votes import rate, vote, withdraw_vote
 from commonroom.movienight.tables import Group, Pick, Round, ratings_of_round
 from commonroom.store import Store
 from tests.accounts.people import Meanwhile
 from tests.movienight.evenings import everything_of
 from tests.movienight.rounds_support import Evening
+from tests.support.context import at
 
 NOT_VOTING = ["draft", "selected", "watched", "rated", "expired"]
 NOT_SELECTED = ["draft", "voting", "watched", "rated", "expired"]
@@ -29,7 +29,7 @@ class TestPick:
     ) -> None:
         made, seat = await evening.voting(ben), await evening.seat(ben)
 
-        chosen = await pick(evening.store, evening.now(), seat, made.round_id, 3)
+        chosen = await pick(at(evening.store, evening.now(), seat), made.round_id, 3)
 
         assert await everything_of(evening.store.engine, Pick) == [chosen]
         assert chosen == Pick(
@@ -50,9 +50,11 @@ class TestPick:
         self, evening: Evening, ada: User
     ) -> None:
         made, seat = await evening.voting(ada), await evening.seat(ada)
-        await vote(evening.store, evening.now(), seat, made.round_id, 3, "down")
+        await vote(at(evening.store, evening.now(), seat), made.round_id, 3, "down")
 
-        assert (await pick(evening.store, evening.now(), seat, made.round_id, 3)).title == "Film 3"
+        assert (
+            await pick(at(evening.store, evening.now(), seat), made.round_id, 3)
+        ).title == "Film 3"
 
     async def test_is_for_the_starter_and_the_creator(
         self, evening: Evening, ada: User, ben: User, zoe: User
@@ -60,9 +62,11 @@ class TestPick:
         made = await evening.voting(ben)
         childs = await evening.seat(ben, acting_as=zoe)
         with pytest.raises(Forbidden) as caught:
-            await pick(evening.store, evening.now(), childs, made.round_id, 3)
+            await pick(at(evening.store, evening.now(), childs), made.round_id, 3)
 
-        chosen = await pick(evening.store, evening.now(), await evening.seat(ada), made.round_id, 3)
+        chosen = await pick(
+            at(evening.store, evening.now(), await evening.seat(ada)), made.round_id, 3
+        )
 
         assert caught.value.status == 403
         assert chosen.picked_by == ada.user_id
@@ -75,7 +79,7 @@ class TestPick:
         before = await evening.snapshot()
 
         with pytest.raises(Conflict) as caught:
-            await pick(evening.store, evening.now(), await evening.seat(ada), made.round_id, 2)
+            await pick(at(evening.store, evening.now(), await evening.seat(ada)), made.round_id, 2)
         assert caught.value.extensions == {"round_status": status}
         assert await evening.snapshot() == before
 
@@ -85,7 +89,7 @@ class TestPick:
         made, seat = await evening.voting(ada), await evening.seat(ada)
 
         with pytest.raises(FilmNotInRound):
-            await pick(evening.store, evening.now(), seat, made.round_id, 25)
+            await pick(at(evening.store, evening.now(), seat), made.round_id, 25)
 
     async def test_that_comes_second_leaves_no_orphan(
         self, store: Store, evening: Evening, ada: User, ben: User
@@ -94,11 +98,11 @@ class TestPick:
         adas, bens = await evening.seat(ada), await evening.seat(ben)
 
         async def quicker() -> None:
-            await pick(store, evening.now(), adas, made.round_id, 2)
+            await pick(at(store, evening.now(), adas), made.round_id, 2)
 
         racing = Meanwhile(store, quicker, before_writing=Round)
         with pytest.raises(Conflict):
-            await pick(racing, evening.now(), bens, made.round_id, 3)
+            await pick(at(racing, evening.now(), bens), made.round_id, 3)
         (only,) = await everything_of(store.engine, Pick)
         assert (only.tmdb_movie_id, only.pick_id) == (2, (await evening.again(made)).pick_id)
 
@@ -107,14 +111,14 @@ class TestPick:
     ) -> None:
         made = await evening.voting(ada)
         seat, bens = await evening.seat(ada), await evening.seat(ben)
-        await propose(store, evening.now(), evening.films, bens, made.round_id, 20)
+        await propose(at(store, evening.now(), bens), evening.films, made.round_id, 20)
 
         async def taken_back() -> None:
-            await withdraw_proposal(store, evening.now(), bens, made.round_id, 20)
+            await withdraw_proposal(at(store, evening.now(), bens), made.round_id, 20)
 
         racing = Meanwhile(store, taken_back, before_writing=Pick)
         with pytest.raises(FilmNotInRound):
-            await pick(racing, evening.now(), seat, made.round_id, 20)
+            await pick(at(racing, evening.now(), seat), made.round_id, 20)
         assert await everything_of(store.engine, Pick) == []
         assert (await evening.again(made)).status == "voting"
 
@@ -122,13 +126,11 @@ class TestPick:
 class TestPickingBeforeEverybodyVoted:
     async def test_has_to_be_meant(self, evening: Evening, ada: User, ben: User) -> None:
         made, seat = await evening.voting(ada), await evening.seat(ada)
-        await vote(evening.store, evening.now(), seat, made.round_id, 2, "up")
+        await vote(at(evening.store, evening.now(), seat), made.round_id, 2, "up")
 
         with pytest.raises(VotesMissing) as refused:
             await pick(
-                evening.store,
-                evening.now(),
-                seat,
+                at(evening.store, evening.now(), seat),
                 made.round_id,
                 2,
                 even_if_votes_are_missing=False,
@@ -143,7 +145,7 @@ class TestPickingBeforeEverybodyVoted:
         made = await evening.voting(ada)
         for person, film in ((ada, 1), (ben, 2)):
             seat = await evening.seat(person)
-            await vote(evening.store, evening.now(), seat, made.round_id, film, "up")
+            await vote(at(evening.store, evening.now(), seat), made.round_id, film, "up")
 
         await self.pick_if_all_voted(evening.store, evening, ada, made)
 
@@ -153,8 +155,8 @@ class TestPickingBeforeEverybodyVoted:
         self, evening: Evening, ada: User, ben: User
     ) -> None:
         made, seat = await evening.voting(ada), await evening.seat(ada)
-        await vote(evening.store, evening.now(), seat, made.round_id, 1, "up")
-        await leave(evening.store, evening.now(), await evening.seat(ben))
+        await vote(at(evening.store, evening.now(), seat), made.round_id, 1, "up")
+        await leave(at(evening.store, evening.now(), await evening.seat(ben)))
 
         await self.pick_if_all_voted(evening.store, evening, ada, made)
 
@@ -164,10 +166,10 @@ class TestPickingBeforeEverybodyVoted:
         self, store: Store, evening: Evening, ada: User
     ) -> None:
         made, seat = await evening.voting(ada, attendees=[ada.user_id]), await evening.seat(ada)
-        await vote(store, evening.now(), seat, made.round_id, 1, "up")
+        await vote(at(store, evening.now(), seat), made.round_id, 1, "up")
 
         async def withdraws() -> None:
-            await withdraw_vote(store, evening.now(), seat, made.round_id, 1)
+            await withdraw_vote(at(store, evening.now(), seat), made.round_id, 1)
 
         racing = Meanwhile(store, withdraws, before_writing=Round)
         with pytest.raises(VotesMissing):
@@ -176,9 +178,7 @@ class TestPickingBeforeEverybodyVoted:
     @staticmethod
     async def pick_if_all_voted(store: Store, evening: Evening, person: User, made: Round) -> None:
         await pick(
-            store,
-            evening.now(),
-            await evening.seat(person),
+            at(store, evening.now(), await evening.seat(person)),
             made.round_id,
             1,
             even_if_votes_are_missing=False,
@@ -191,7 +191,7 @@ class TestReopen:
     ) -> None:
         made = await evening.selected(ada)
 
-        await reopen(evening.store, evening.now(), await evening.seat(ada), made.round_id)
+        await reopen(at(evening.store, evening.now(), await evening.seat(ada)), made.round_id)
 
         now = await evening.again(made)
         assert (now.status, now.pick_id, now.selected_at) == ("voting", None, None)
@@ -203,20 +203,20 @@ class TestReopen:
         self, evening: Evening, ada: User
     ) -> None:
         made, seat = await evening.voting(ada), await evening.seat(ada)
-        await vote(evening.store, evening.now(), seat, made.round_id, 3, "up")
-        await pick(evening.store, evening.now(), seat, made.round_id, 3)
+        await vote(at(evening.store, evening.now(), seat), made.round_id, 3, "up")
+        await pick(at(evening.store, evening.now(), seat), made.round_id, 3)
 
-        await reopen(evening.store, evening.now(), seat, made.round_id)
-        second = await pick(evening.store, evening.now(), seat, made.round_id, 4)
+        await reopen(at(evening.store, evening.now(), seat), made.round_id)
+        second = await pick(at(evening.store, evening.now(), seat), made.round_id, 4)
 
         assert len(await evening.votes(made)) == 1
         assert await everything_of(evening.store.engine, Pick) == [second]
 
     async def test_forgets_what_was_said_about_the_pick(self, evening: Evening, ada: User) -> None:
         made, seat = await evening.selected(ada), await evening.seat(ada)
-        await rate(evening.store, evening.now(), seat, made.round_id, "loved")
+        await rate(at(evening.store, evening.now(), seat), made.round_id, "loved")
 
-        await reopen(evening.store, evening.now(), seat, made.round_id)
+        await reopen(at(evening.store, evening.now(), seat), made.round_id)
 
         assert (await evening.again(made)).rated == {}
         asked = ratings_of_round(round_id=made.round_id)
@@ -229,10 +229,10 @@ class TestReopen:
         bens = await evening.seat(ben)
 
         async def rates() -> None:
-            await rate(store, evening.now(), bens, made.round_id, "loved")
+            await rate(at(store, evening.now(), bens), made.round_id, "loved")
 
         racing = Meanwhile(store, rates, before_writing=Round)
-        await reopen(racing, evening.now(), seat, made.round_id)
+        await reopen(at(racing, evening.now(), seat), made.round_id)
 
         assert (await evening.again(made)).rated == {}
         assert (await store.page(ratings_of_round(round_id=made.round_id))).items == []
@@ -243,9 +243,9 @@ class TestReopen:
         made = await evening.selected(ben)
         childs = await evening.seat(ben, acting_as=zoe)
         with pytest.raises(Forbidden):
-            await reopen(evening.store, evening.now(), childs, made.round_id)
+            await reopen(at(evening.store, evening.now(), childs), made.round_id)
 
-        await reopen(evening.store, evening.now(), await evening.seat(ada), made.round_id)
+        await reopen(at(evening.store, evening.now(), await evening.seat(ada)), made.round_id)
 
         assert (await evening.again(made)).status == "voting"
 
@@ -257,7 +257,7 @@ class TestReopen:
         before = await evening.snapshot()
 
         with pytest.raises(Conflict):
-            await reopen(evening.store, evening.now(), await evening.seat(ada), made.round_id)
+            await reopen(at(evening.store, evening.now(), await evening.seat(ada)), made.round_id)
         assert await evening.snapshot() == before
 
     async def test_is_refused_with_its_id_while_another_round_is_open(
@@ -268,6 +268,6 @@ class TestReopen:
         before = await evening.snapshot()
 
         with pytest.raises(Conflict) as caught:
-            await reopen(evening.store, evening.now(), await evening.seat(ada), made.round_id)
+            await reopen(at(evening.store, evening.now(), await evening.seat(ada)), made.round_id)
         assert caught.value.extensions == {"active_round_id": other.round_id}
         assert await evening.snapshot() == before

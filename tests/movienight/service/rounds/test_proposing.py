@@ -7,13 +7,14 @@ import pytest
 from commonroom.accounts.tables import User
 from commonroom.errors import Conflict, Forbidden, NotFound
 from commonroom.moments import iso
-from commonroom.movienight.service.films.marking import mark_watched
-from commonroom.movienight.service.rounds.proposing import propose, withdraw_proposal
-from commonroom.movienight.service.rounds.voting import vote
+from commonroom.movienight.service.rounds.proposals import propose, withdraw_proposal
+from commonroom.movienight.service.rounds.votes import vote
+from commonroom.movienight.service.watched import mark_watched
 from commonroom.movienight.tables import Round, Suggestion
 from commonroom.store import Store
 from tests.accounts.people import Meanwhile
 from tests.movienight.rounds_support import Evening, film
+from tests.support.context import at
 
 NOT_VOTING = ["draft", "selected", "watched", "rated", "expired"]
 
@@ -23,12 +24,12 @@ async def proposed(
 ) -> None:
     seat = await evening.seat(person, child)
     store, now = evening.store, evening.now()
-    await propose(store, now, evening.films, seat, round_.round_id, number)
+    await propose(at(store, now, seat), evening.films, round_.round_id, number)
 
 
 async def withdrawn(evening: Evening, round_: Round, person: User, number: int) -> None:
     seat = await evening.seat(person)
-    await withdraw_proposal(evening.store, evening.now(), seat, round_.round_id, number)
+    await withdraw_proposal(at(evening.store, evening.now(), seat), round_.round_id, number)
 
 
 class TestPropose:
@@ -77,7 +78,7 @@ class TestPropose:
         self, store: Store, evening: Evening, ben: User
     ) -> None:
         made = await evening.voting(ben)
-        await mark_watched(store, evening.now(), evening.films, await evening.seat(ben), 20)
+        await mark_watched(at(store, evening.now(), await evening.seat(ben)), evening.films, 20)
 
         with pytest.raises(Conflict, match="already watched this film"):
             await proposed(evening, made, ben, 20)
@@ -137,7 +138,7 @@ class TestPropose:
             await proposed(evening, made, ada, 21)
 
         racing, seat = Meanwhile(store, quicker, before_writing=Round), await evening.seat(ben)
-        await propose(racing, evening.now(), evening.films, seat, made.round_id, 20)
+        await propose(at(racing, evening.now(), seat), evening.films, made.round_id, 20)
 
         assert (await evening.again(made)).proposals == {ada.user_id: 1, ben.user_id: 1}
         assert [one.position for one in await evening.suggestions(made)] == list(range(1, 11))
@@ -152,10 +153,10 @@ class TestPropose:
         async def votes() -> None:
             nonlocal tries
             tries += 1
-            await vote(store, evening.now(), adas, made.round_id, 3, "up")
+            await vote(at(store, evening.now(), adas), made.round_id, 3, "up")
 
         racing = Meanwhile(store, votes, before_writing=Round)
-        await propose(racing, evening.now(), evening.films, seat, made.round_id, 20)
+        await propose(at(racing, evening.now(), seat), evening.films, made.round_id, 20)
 
         assert tries == 1
         assert (await evening.again(made)).version == made.version + 2
@@ -170,7 +171,7 @@ class TestWithdrawProposal:
         for person in (ada, ben):
             for number in (20, 2):
                 seat = await evening.seat(person)
-                await vote(evening.store, evening.now(), seat, made.round_id, number, "up")
+                await vote(at(evening.store, evening.now(), seat), made.round_id, number, "up")
 
         await withdrawn(evening, made, ben, 20)
 
@@ -224,9 +225,9 @@ class TestWithdrawProposal:
         seat, adas = await evening.seat(ben), await evening.seat(ada)
 
         async def votes() -> None:
-            await vote(store, evening.now(), adas, made.round_id, 20, "up")
+            await vote(at(store, evening.now(), adas), made.round_id, 20, "up")
 
         racing = Meanwhile(store, votes, before_writing=Suggestion)
-        await withdraw_proposal(racing, evening.now(), seat, made.round_id, 20)
+        await withdraw_proposal(at(racing, evening.now(), seat), made.round_id, 20)
 
         assert await evening.votes(made) == []

@@ -9,12 +9,13 @@ from commonroom.errors import Conflict, Forbidden, NotFound
 from commonroom.moments import iso
 from commonroom.movienight.rules.rounds import Liked
 from commonroom.movienight.service.members import leave
-from commonroom.movienight.service.rounds.picking import reopen
-from commonroom.movienight.service.rounds.rating import rate
+from commonroom.movienight.service.rounds.picks import reopen
+from commonroom.movienight.service.rounds.votes import rate
 from commonroom.movienight.tables import Rating, Round, ratings_of_round
 from commonroom.store import Store, delete
 from tests.accounts.people import Meanwhile
 from tests.movienight.rounds_support import Evening
+from tests.support.context import at
 
 NOT_PICKED = ["draft", "voting", "expired"]
 
@@ -23,7 +24,7 @@ async def rated(
     evening: Evening, round_: Round, person: User, how: Liked, child: User | None = None
 ) -> None:
     seat = await evening.seat(person, child)
-    await rate(evening.store, evening.now(), seat, round_.round_id, how)
+    await rate(at(evening.store, evening.now(), seat), round_.round_id, how)
 
 
 async def ratings(evening: Evening, round_: Round) -> list[Rating]:
@@ -120,10 +121,10 @@ class TestRate:
         self, store: Store, evening: Evening, ada: User, ben: User
     ) -> None:
         made, early = await evening.watched(ada), await evening.seat(ben)
-        await leave(store, evening.now(), early)
+        await leave(at(store, evening.now(), early))
 
         with pytest.raises(NotFound):
-            await rate(store, evening.now(), early, made.round_id, "loved")
+            await rate(at(store, evening.now(), early), made.round_id, "loved")
 
     @pytest.mark.parametrize("how", ["leaves", "is deleted"])
     async def test_of_somebody_who_is_gone_is_not_waited_for(
@@ -131,7 +132,7 @@ class TestRate:
     ) -> None:
         made = await evening.watched(ada)
         if how == "leaves":
-            await leave(store, evening.now(), await evening.seat(ben))
+            await leave(at(store, evening.now(), await evening.seat(ben)))
         else:
             await store.write(delete(ben))
 
@@ -148,7 +149,7 @@ class TestRate:
             await rated(evening, made, ben, "liked")
 
         racing = Meanwhile(store, quicker, before_writing=Rating)
-        await rate(racing, evening.now(), seat, made.round_id, "loved")
+        await rate(at(racing, evening.now(), seat), made.round_id, "loved")
 
         now = await evening.again(made)
         assert now.status == "rated"
@@ -160,9 +161,9 @@ class TestRate:
         made, seat = await evening.selected(ada), await evening.seat(ada)
 
         async def reopened() -> None:
-            await reopen(store, evening.now(), seat, made.round_id)
+            await reopen(at(store, evening.now(), seat), made.round_id)
 
         racing = Meanwhile(store, reopened, before_writing=Rating)
         with pytest.raises(Conflict):
-            await rate(racing, evening.now(), seat, made.round_id, "loved")
+            await rate(at(racing, evening.now(), seat), made.round_id, "loved")
         assert await ratings(evening, made) == []

@@ -8,15 +8,15 @@ from commonroom.accounts.tables import User
 from commonroom.errors import NotFound
 from commonroom.movienight.rules.rounds import Progress
 from commonroom.movienight.service.members import add_managed, leave
-from commonroom.movienight.service.rounds.picking import pick
-from commonroom.movienight.service.rounds.proposing import propose
-from commonroom.movienight.service.rounds.rating import rate
-from commonroom.movienight.service.rounds.reading import round_in, see_round
-from commonroom.movienight.service.rounds.voting import vote
+from commonroom.movienight.service.rounds.picks import pick
+from commonroom.movienight.service.rounds.proposals import propose
+from commonroom.movienight.service.rounds.queries import get_round, load_round
+from commonroom.movienight.service.rounds.votes import rate, vote
 from commonroom.movienight.tables import Round, Suggestion
 from commonroom.store import Store, counting, delete
 from tests.movienight.evenings import home_of, seat_of
 from tests.movienight.rounds_support import Evening
+from tests.support.context import at
 
 
 async def voted(evening: Evening, round_: Round, person: User, **thumbs: str) -> None:
@@ -24,7 +24,7 @@ async def voted(evening: Evening, round_: Round, person: User, **thumbs: str) ->
     seat = await evening.seat(person)
     for name, thumb in thumbs.items():
         number = int(name[1:])
-        await vote(evening.store, evening.now(), seat, round_.round_id, number, thumb)  # type: ignore[arg-type]
+        await vote(at(evening.store, evening.now(), seat), round_.round_id, number, thumb)  # type: ignore[arg-type]
 
 
 class TestRoundIn:
@@ -34,10 +34,10 @@ class TestRoundIn:
         made = await evening.draft(ada)
         await home_of(store, evening.clock, eve)
 
-        assert await round_in(store, await evening.seat(ada), made.round_id) == made
+        assert await get_round(await evening.seat(ada), made.round_id) == made
         for round_id in (made.round_id, "nothing", "", "x" * 3000):
             with pytest.raises(NotFound):
-                await round_in(store, await seat_of(store, eve), round_id)
+                await get_round(await seat_of(store, eve), round_id)
 
 
 class TestSeeRound:
@@ -48,7 +48,7 @@ class TestSeeRound:
         await voted(evening, made, ada, f3="up", f1="down")
         await voted(evening, made, ben, f3="up")
 
-        seen = await see_round(evening.store, await evening.seat(ben), made.round_id)
+        seen = await load_round(await evening.seat(ben), made.round_id)
 
         assert [one.film.tmdb_movie_id for one in seen.films] == list(range(1, 9))
         assert seen.films[0].votes == {ada.user_id: "down"}
@@ -63,7 +63,7 @@ class TestSeeRound:
         await voted(evening, made, ada, f3="up", f5="up", f1="down")
         await voted(evening, made, ben, f8="up", f3="up")
 
-        seen = await see_round(evening.store, await evening.seat(ada), made.round_id)
+        seen = await load_round(await evening.seat(ada), made.round_id)
 
         ranks = [(one.tmdb_movie_id, one.net, one.rank, one.tied) for one in seen.results]
         assert ranks[:3] == [(3, 2, 1, False), (5, 1, 2, True), (8, 1, 2, True)]
@@ -77,7 +77,7 @@ class TestSeeRound:
         await voted(evening, made, ada, f3="up")
         await evening.store.write(delete(Suggestion.at(round_id=made.round_id, tmdb_movie_id=3)))
 
-        seen = await see_round(evening.store, await evening.seat(ada), made.round_id)
+        seen = await load_round(await evening.seat(ada), made.round_id)
 
         assert 3 not in [one.film.tmdb_movie_id for one in seen.films]
         assert seen.progress == Progress(voted=0, attendees=2)
@@ -87,10 +87,10 @@ class TestSeeRound:
     ) -> None:
         made = await evening.voting(ben, attendees=[ada.user_id, ben.user_id])
         await voted(evening, made, ben, f3="up")
-        await pick(evening.store, evening.now(), await evening.seat(ben), made.round_id, 3)
+        await pick(at(evening.store, evening.now(), await evening.seat(ben)), made.round_id, 3)
         await evening.store.write(delete(ben))
 
-        seen = await see_round(evening.store, await evening.seat(ada), made.round_id)
+        seen = await load_round(await evening.seat(ada), made.round_id)
 
         assert list(seen.attendees) == [ada.user_id, ben.user_id]
         assert seen.attendees[ben.user_id] is None
@@ -101,10 +101,10 @@ class TestSeeRound:
     async def test_waits_for_nobody_who_left(self, evening: Evening, ada: User, ben: User) -> None:
         made = await evening.voting(ada)
         for person in (ada, ben):
-            await vote(evening.store, 1, await evening.seat(person), made.round_id, 1, "up")
-        await leave(evening.store, evening.now(), await evening.seat(ben))
+            await vote(at(evening.store, 1, await evening.seat(person)), made.round_id, 1, "up")
+        await leave(at(evening.store, evening.now(), await evening.seat(ben)))
 
-        seen = await see_round(evening.store, await evening.seat(ada), made.round_id)
+        seen = await load_round(await evening.seat(ada), made.round_id)
 
         assert list(seen.attendees) == [ada.user_id]
         assert (seen.progress, seen.waiting_for) == (Progress(1, 1), [])
@@ -114,9 +114,9 @@ class TestSeeRound:
         self, evening: Evening, ada: User, ben: User
     ) -> None:
         made = await evening.selected(ada)
-        await leave(evening.store, evening.now(), await evening.seat(ben))
+        await leave(at(evening.store, evening.now(), await evening.seat(ben)))
 
-        seen = await see_round(evening.store, await evening.seat(ada), made.round_id)
+        seen = await load_round(await evening.seat(ada), made.round_id)
 
         left = seen.attendees[ben.user_id]
         assert left is not None
@@ -127,7 +127,7 @@ class TestSeeRound:
     ) -> None:
         made = await evening.draft(ben, attendees=[ada.user_id])
 
-        seen = await see_round(evening.store, await evening.seat(ada), made.round_id)
+        seen = await load_round(await evening.seat(ada), made.round_id)
 
         assert list(seen.attendees) == [ada.user_id]
         starter = seen.people[ben.user_id]
@@ -138,10 +138,10 @@ class TestSeeRound:
         self, evening: Evening, ada: User, ben: User
     ) -> None:
         made = await evening.voting(ben, attendees=[ben.user_id])
-        await pick(evening.store, evening.now(), await evening.seat(ada), made.round_id, 1)
-        await leave(evening.store, evening.now(), await evening.seat(ada))
+        await pick(at(evening.store, evening.now(), await evening.seat(ada)), made.round_id, 1)
+        await leave(at(evening.store, evening.now(), await evening.seat(ada)))
 
-        seen = await see_round(evening.store, await evening.seat(ben), made.round_id)
+        seen = await load_round(await evening.seat(ben), made.round_id)
 
         picker = seen.people[ada.user_id]
         assert picker is not None
@@ -151,9 +151,9 @@ class TestSeeRound:
         self, evening: Evening, ada: User, ben: User
     ) -> None:
         made = await evening.watched(ada)
-        await rate(evening.store, 1, await evening.seat(ben), made.round_id, "loved")
+        await rate(at(evening.store, 1, await evening.seat(ben)), made.round_id, "loved")
 
-        seen = await see_round(evening.store, await evening.seat(ada), made.round_id)
+        seen = await load_round(await evening.seat(ada), made.round_id)
 
         assert seen.pick == await evening.pick_of(made)
         assert seen.ratings == {ben.user_id: "loved"}
@@ -161,7 +161,7 @@ class TestSeeRound:
     async def test_has_no_pick_before_there_is_one(self, evening: Evening, ada: User) -> None:
         made = await evening.voting(ada)
 
-        seen = await see_round(evening.store, await evening.seat(ada), made.round_id)
+        seen = await load_round(await evening.seat(ada), made.round_id)
 
         assert (seen.pick, seen.ratings) == (None, {})
 
@@ -172,8 +172,8 @@ class TestSeeRound:
         adas, bens = await evening.seat(ada), await evening.seat(ben)
         now = evening.clock()
 
-        by_ada = await see_round(evening.store, adas, made.round_id, now=now)
-        by_ben = await see_round(evening.store, bens, made.round_id, now=now)
+        by_ada = await load_round(at(evening.store, now, adas), made.round_id)
+        by_ben = await load_round(at(evening.store, now, bens), made.round_id)
 
         assert by_ada.may == {"vote", "propose", "pick", "abandon", "attendees"}
         assert by_ben.may == {"pick", "abandon", "attendees"}
@@ -188,7 +188,7 @@ class TestRequests:
         made, seat = await evening.draft(ada), await evening.seat(ada)
 
         with counting() as tally:
-            await see_round(evening.store, seat, made.round_id)
+            await load_round(seat, made.round_id)
 
         assert tally.requests == 4
 
@@ -199,21 +199,21 @@ class TestRequests:
         for number in range(6):
             seat = await evening.seat(ben)
             made = await add_managed(
-                evening.store, evening.now(), seat, display_name=f"Child {number}"
+                at(evening.store, evening.now(), seat), display_name=f"Child {number}"
             )
             children.append(made)
         round_ = await evening.voting(ada)
         for person, number in ((ada, 20), (ada, 21), (ben, 22), (ben, 23)):
             seat = await evening.seat(person)
-            await propose(evening.store, 1, evening.films, seat, round_.round_id, number)
+            await propose(at(evening.store, 1, seat), evening.films, round_.round_id, number)
         seats = [await evening.seat(ada), await evening.seat(ben)]
         seats += [await evening.seat(ben, child) for child in children]
         for seat in seats:
             for number in (*range(1, 9), 20, 21, 22, 23):
-                await vote(evening.store, 1, seat, round_.round_id, number, "up")
+                await vote(at(evening.store, 1, seat), round_.round_id, number, "up")
 
         with counting() as tally:
-            seen = await see_round(evening.store, seats[0], round_.round_id)
+            seen = await load_round(seats[0], round_.round_id)
 
         assert tally.requests == 4
         assert seen.progress == Progress(8, 8)

@@ -9,11 +9,12 @@ from commonroom.errors import Conflict, Forbidden, NotFound
 from commonroom.moments import iso
 from commonroom.movienight.errors import FilmNotInRound
 from commonroom.movienight.service.members import leave
-from commonroom.movienight.service.rounds.voting import vote, withdraw_vote
+from commonroom.movienight.service.rounds.votes import vote, withdraw_vote
 from commonroom.movienight.tables import Vote
 from commonroom.store import Store, counting
 from tests.movienight.evenings import home_of, seat_of
 from tests.movienight.rounds_support import Evening
+from tests.support.context import at
 
 NOT_VOTING = ["draft", "selected", "watched", "rated", "expired"]
 
@@ -22,7 +23,9 @@ class TestVote:
     async def test_is_kept_under_the_film_and_the_member(self, evening: Evening, ben: User) -> None:
         made = await evening.voting(ben)
 
-        await vote(evening.store, evening.now(), await evening.seat(ben), made.round_id, 3, "up")
+        await vote(
+            at(evening.store, evening.now(), await evening.seat(ben)), made.round_id, 3, "up"
+        )
 
         (kept,) = await evening.votes(made)
         assert kept == Vote(
@@ -39,7 +42,9 @@ class TestVote:
     ) -> None:
         made = await evening.voting(ben)
 
-        await vote(evening.store, evening.now(), await evening.seat(ben), made.round_id, 3, "up")
+        await vote(
+            at(evening.store, evening.now(), await evening.seat(ben)), made.round_id, 3, "up"
+        )
 
         now = await evening.again(made)
         assert (now.version, now.updated_at) == (made.version + 1, iso(evening.clock()))
@@ -48,7 +53,7 @@ class TestVote:
         made, seat = await evening.voting(ben), await evening.seat(ben)
 
         with counting() as tally:
-            await vote(evening.store, evening.now(), seat, made.round_id, 3, "up")
+            await vote(at(evening.store, evening.now(), seat), made.round_id, 3, "up")
 
         assert (tally.reads, tally.writes) == (0, 1)
 
@@ -56,7 +61,7 @@ class TestVote:
         made, seat = await evening.voting(ben), await evening.seat(ben)
 
         for thumb in ("up", "down", "down"):
-            await vote(evening.store, evening.now(), seat, made.round_id, 3, thumb)
+            await vote(at(evening.store, evening.now(), seat), made.round_id, 3, thumb)
 
         assert [one.vote for one in await evening.votes(made)] == ["down"]
 
@@ -65,7 +70,7 @@ class TestVote:
     ) -> None:
         made, seat = await evening.voting(ben), await evening.seat(ben, acting_as=zoe)
 
-        await vote(evening.store, evening.now(), seat, made.round_id, 3, "up")
+        await vote(at(evening.store, evening.now(), seat), made.round_id, 3, "up")
 
         assert [one.member_id for one in await evening.votes(made)] == [zoe.user_id]
 
@@ -75,7 +80,7 @@ class TestVote:
         made, seat = await evening.voting(ben), await evening.seat(ben)
 
         with pytest.raises(FilmNotInRound) as caught:
-            await vote(evening.store, evening.now(), seat, made.round_id, 25, "up")
+            await vote(at(evening.store, evening.now(), seat), made.round_id, 25, "up")
         assert caught.value.status == 400
         assert await evening.votes(made) == []
 
@@ -84,7 +89,7 @@ class TestVote:
         seat = await evening.seat(ben)
 
         with pytest.raises(Forbidden) as caught:
-            await vote(evening.store, evening.now(), seat, made.round_id, 3, "up")
+            await vote(at(evening.store, evening.now(), seat), made.round_id, 3, "up")
         assert caught.value.status == 403
         assert await evening.votes(made) == []
 
@@ -94,7 +99,7 @@ class TestVote:
         made = await evening.voting(ada, attendees=[ben.user_id])
 
         with pytest.raises(Forbidden):
-            await vote(evening.store, 1, await evening.seat(ada), made.round_id, 3, "up")
+            await vote(at(evening.store, 1, await evening.seat(ada)), made.round_id, 3, "up")
 
     @pytest.mark.parametrize("status", NOT_VOTING)
     async def test_is_only_possible_while_voting(
@@ -104,7 +109,7 @@ class TestVote:
         before = await evening.snapshot()
 
         with pytest.raises(Conflict) as caught:
-            await vote(evening.store, 1, await evening.seat(ada), made.round_id, 1, "up")
+            await vote(at(evening.store, 1, await evening.seat(ada)), made.round_id, 1, "up")
         assert caught.value.extensions == {"round_status": status}
         assert await evening.snapshot() == before
 
@@ -112,10 +117,10 @@ class TestVote:
         self, store: Store, evening: Evening, ada: User, ben: User
     ) -> None:
         made, early = await evening.voting(ada), await evening.seat(ben)
-        await leave(store, evening.now(), early)
+        await leave(at(store, evening.now(), early))
 
         with pytest.raises(NotFound):
-            await vote(store, evening.now(), early, made.round_id, 3, "up")
+            await vote(at(store, evening.now(), early), made.round_id, 3, "up")
         assert await evening.votes(made) == []
 
     async def test_in_a_round_of_another_household_finds_nothing(
@@ -127,7 +132,7 @@ class TestVote:
 
         for round_id in (made.round_id, "nothing", "x" * 3000, ""):
             with pytest.raises(NotFound):
-                await vote(store, evening.now(), seat, round_id, 3, "up")
+                await vote(at(store, evening.now(), seat), round_id, 3, "up")
 
 
 class TestWithdrawVote:
@@ -135,10 +140,10 @@ class TestWithdrawVote:
         made = await evening.voting(ada)
         for person in (ada, ben):
             seat = await evening.seat(person)
-            await vote(evening.store, evening.now(), seat, made.round_id, 3, "up")
+            await vote(at(evening.store, evening.now(), seat), made.round_id, 3, "up")
 
         seat = await evening.seat(ben)
-        await withdraw_vote(evening.store, evening.now(), seat, made.round_id, 3)
+        await withdraw_vote(at(evening.store, evening.now(), seat), made.round_id, 3)
 
         assert [one.member_id for one in await evening.votes(made)] == [ada.user_id]
         assert (await evening.again(made)).version == made.version + 3
@@ -146,7 +151,7 @@ class TestWithdrawVote:
     async def test_of_which_there_is_none_is_no_mistake(self, evening: Evening, ben: User) -> None:
         made, seat = await evening.voting(ben), await evening.seat(ben)
 
-        await withdraw_vote(evening.store, evening.now(), seat, made.round_id, 3)
+        await withdraw_vote(at(evening.store, evening.now(), seat), made.round_id, 3)
 
         assert await evening.votes(made) == []
 
@@ -157,10 +162,10 @@ class TestWithdrawVote:
         made = await evening.in_state(status, ada)
 
         with pytest.raises(Conflict):
-            await withdraw_vote(evening.store, 1, await evening.seat(ada), made.round_id, 1)
+            await withdraw_vote(at(evening.store, 1, await evening.seat(ada)), made.round_id, 1)
 
     async def test_is_for_those_who_take_part(self, evening: Evening, ada: User, ben: User) -> None:
         made = await evening.voting(ada, attendees=[ada.user_id])
 
         with pytest.raises(Forbidden):
-            await withdraw_vote(evening.store, 1, await evening.seat(ben), made.round_id, 3)
+            await withdraw_vote(at(evening.store, 1, await evening.seat(ben)), made.round_id, 3)

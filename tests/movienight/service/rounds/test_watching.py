@@ -7,24 +7,24 @@ import pytest
 from commonroom.accounts.tables import User
 from commonroom.errors import Conflict, NotFound
 from commonroom.moments import iso
-from commonroom.movienight.service.films.marking import mark_watched
-from commonroom.movienight.service.films.wishing import remove_wish, wishes
 from commonroom.movienight.service.members import leave
-from commonroom.movienight.service.rounds.picking import pick
-from commonroom.movienight.service.rounds.rating import rate
-from commonroom.movienight.service.rounds.watching import mark_round_watched
+from commonroom.movienight.service.rounds.picks import pick
+from commonroom.movienight.service.rounds.votes import rate
+from commonroom.movienight.service.watched import mark_round_watched, mark_watched
+from commonroom.movienight.service.wishes import list_wishes, remove_wish
 from commonroom.movienight.tables import Group, Round, WatchedFilm
 from commonroom.store import Store
 from tests.accounts.people import Meanwhile
 from tests.movienight.evenings import everything_of, now_of
 from tests.movienight.rounds_support import Evening
+from tests.support.context import at
 
 NOT_SELECTED = ["draft", "voting", "watched", "rated", "expired"]
 
 
 async def watched(evening: Evening, round_: Round, person: User) -> None:
     seat = await evening.seat(person)
-    await mark_round_watched(evening.store, evening.now(), seat, round_.round_id)
+    await mark_round_watched(at(evening.store, evening.now(), seat), round_.round_id)
 
 
 class TestMarkRoundWatched:
@@ -63,7 +63,7 @@ class TestMarkRoundWatched:
 
         await watched(evening, made, ada)
 
-        left = await wishes(evening.store, await evening.seat(ada))
+        left = await list_wishes(await evening.seat(ada))
         assert [one.tmdb_movie_id for one in left] == [20]
         assert (await now_of(evening.store, home)).wish_count == 1
 
@@ -73,7 +73,7 @@ class TestMarkRoundWatched:
         made = await evening.selected(ada, attendees=[ada.user_id])
         seat = await evening.seat(ben, acting_as=zoe)
 
-        await mark_round_watched(evening.store, evening.now(), seat, made.round_id)
+        await mark_round_watched(at(evening.store, evening.now(), seat), made.round_id)
 
         assert (await evening.again(made)).status == "watched"
 
@@ -94,7 +94,7 @@ class TestMarkRoundWatched:
         made = await evening.selected(ada)
         for person in (ada, ben):
             seat = await evening.seat(person)
-            await rate(evening.store, evening.now(), seat, made.round_id, "liked")
+            await rate(at(evening.store, evening.now(), seat), made.round_id, "liked")
         assert (await evening.again(made)).status == "selected"
 
         await watched(evening, made, ada)
@@ -106,8 +106,8 @@ class TestMarkRoundWatched:
         self, evening: Evening, ada: User, ben: User
     ) -> None:
         made = await evening.selected(ada)
-        await rate(evening.store, 1, await evening.seat(ada), made.round_id, "liked")
-        await leave(evening.store, evening.now(), await evening.seat(ben))
+        await rate(at(evening.store, 1, await evening.seat(ada)), made.round_id, "liked")
+        await leave(at(evening.store, evening.now(), await evening.seat(ben)))
 
         await watched(evening, made, ada)
 
@@ -119,9 +119,9 @@ class TestMarkRoundWatched:
         made, seat = await evening.selected(ada), await evening.seat(ada)
         racing = Meanwhile(store, lambda: evening.wish(ada, 1), before_writing=Round)
 
-        await mark_round_watched(racing, evening.now(), seat, made.round_id)
+        await mark_round_watched(at(racing, evening.now(), seat), made.round_id)
 
-        assert await wishes(store, seat) == []
+        assert await list_wishes(seat) == []
         assert (await now_of(store, home)).wish_count == 0
 
     async def test_counts_a_wish_once_that_is_removed_in_the_same_moment(
@@ -131,10 +131,10 @@ class TestMarkRoundWatched:
         made, seat = await evening.selected(ada), await evening.seat(ada)
 
         async def removed() -> None:
-            await remove_wish(store, evening.now(), seat, 1)
+            await remove_wish(at(store, evening.now(), seat), 1)
 
         racing = Meanwhile(store, removed, before_writing=Round)
-        await mark_round_watched(racing, evening.now(), seat, made.round_id)
+        await mark_round_watched(at(racing, evening.now(), seat), made.round_id)
 
         assert (await now_of(store, home)).wish_count == 0
         assert (await evening.again(made)).status == "watched"
@@ -146,10 +146,10 @@ class TestMarkRoundWatched:
         seat = await evening.seat(ada)
 
         async def rates() -> None:
-            await rate(store, evening.now(), seat, made.round_id, "loved")
+            await rate(at(store, evening.now(), seat), made.round_id, "loved")
 
         racing = Meanwhile(store, rates, before_writing=Round)
-        await mark_round_watched(racing, evening.now(), seat, made.round_id)
+        await mark_round_watched(at(racing, evening.now(), seat), made.round_id)
 
         now = await evening.again(made)
         assert (now.status, now.rated) == ("rated", {ada.user_id: "loved"})
@@ -158,10 +158,10 @@ class TestMarkRoundWatched:
         self, store: Store, evening: Evening, ada: User, ben: User
     ) -> None:
         made, early = await evening.selected(ada), await evening.seat(ben)
-        await leave(store, evening.now(), early)
+        await leave(at(store, evening.now(), early))
 
         with pytest.raises(NotFound):
-            await mark_round_watched(store, evening.now(), early, made.round_id)
+            await mark_round_watched(at(store, evening.now(), early), made.round_id)
 
 
 class TestOneTruth:
@@ -169,8 +169,8 @@ class TestOneTruth:
         self, store: Store, evening: Evening, ada: User
     ) -> None:
         made, seat = await evening.voting(ada), await evening.seat(ada)
-        marked = await mark_watched(store, evening.now(), evening.films, seat, 1)
-        await pick(store, evening.now(), seat, made.round_id, 1)
+        marked = await mark_watched(at(store, evening.now(), seat), evening.films, 1)
+        await pick(at(store, evening.now(), seat), made.round_id, 1)
 
         await watched(evening, made, ada)
 
@@ -184,4 +184,4 @@ class TestOneTruth:
         await evening.watched(ada)
 
         with pytest.raises(Conflict, match="already"):
-            await mark_watched(store, 1, evening.films, await evening.seat(ada), 1)
+            await mark_watched(at(store, 1, await evening.seat(ada)), evening.films, 1)
