@@ -1,14 +1,14 @@
 """Pages and forms, declared once: a form knows the page it is on, and what a refusal shows.
 
     @page("/me/members", Need.BROWSER)
-    async def members(request: Request, form: Filled = FRESH) -> Response[str]:
+    async def list_members(request: Request, form: Filled = FRESH) -> Response[str]:
         return render(request, "people/members.html", form=form, members=await managed(request))
 
-    @form("/me/members", Need.BROWSER, on=members, flash="member-added")
-    async def add_member(request: Request, data: MemberForm) -> None:
-        await profiles.add_managed(request.context, data.display_name)
+    @form("/me/members", Need.BROWSER, on=list_members, flash="member-added")
+    async def add_member(ctx: Ctx, data: MemberForm) -> None:
+        await profiles.add_managed(ctx, display_name=data.display_name)
 
-    HANDLERS = handlers(members, add_member)
+    HANDLERS = handlers(list_members, add_member)
 
 A handler holds the deed alone. Where it is refused, the page of the form is shown again with what
 was typed and what is wrong with it; otherwise the browser is sent to that page, or to `leads_to`.
@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Awaitable, Callable, Mapping
-from typing import Annotated, Any, TypeAlias, TypeVar, get_type_hints
+from typing import Annotated, Any, TypeAlias, TypeVar, get_args, get_type_hints
 from urllib.parse import quote
 
 import msgspec
@@ -96,15 +96,15 @@ class Filled(Struct, frozen=True):
 
 
 EMPTY = Filled()
-GIVEN_FOR_A_REFUSAL = (Filled, Filled | None, Refusal | None)
-"""Types of a page's arguments that no request gives: the forms on it, and why one was refused."""
 
 
 class Page(HTTPRouteHandler):
     """A route that shows a page, also one with a form that was refused."""
 
-    __slots__ = ("show",)
+    __slots__ = ("injected", "show")
     show: Show
+    injected: dict[str, From]
+    """The arguments that are worked out from the request."""
 
 
 class FormRoute(HTTPRouteHandler):
@@ -115,15 +115,15 @@ class FormRoute(HTTPRouteHandler):
 
 
 def page(path: str | list[str], need: Need) -> Callable[[Show], Page]:
-    """Declares a page. Its `form` and `error`, where it takes them, are given for a refusal."""
+    """Declares a page. Its arguments of type `Filled`, and `error`, are given for a refusal."""
 
     def declare(show: Show) -> Page:
         async def answer(request: Request, given: dict[str, Any]) -> Response[Any]:
             return await show(request, **given)
 
         route = Page(path, http_method="GET", opt=needs(need), sync_to_thread=None)
+        route.show, route.injected = show, _injected(show)
         route(_handler(show, route.paths, answer))
-        route.show = show
         return route
 
     return declare
@@ -137,7 +137,7 @@ def form(
     leads_to: str | None = None,
     flash: str | None = None,
     slot: str = "form",
-    also_shows: tuple[type[Refusal], ...] = (),
+    also_shows: tuple[type[CommonroomError], ...] = (),
 ) -> Callable[[Deed], FormRoute]:
     """Declares a form.
 
@@ -150,16 +150,16 @@ def form(
         request_name = _takes_request(deed)
 
         async def answer(request: Request, given: dict[str, Any]) -> Response[Any]:
-            asked = given if request_name is None else {**given, request_name: request}
+            arguments = given if request_name is None else {**given, request_name: request}
             try:
-                done = await deed(**asked)
-            except Refusal as error:
+                result = await deed(**arguments)
+            except CommonroomError as error:
                 if on is None or not _can_show(error, also_shows):
                     raise
                 return await show_refused(request, on, error, given, slot=slot)
-            if isinstance(done, Response):
-                return done
-            return redirect(done or _filled_in(target, request), flash)
+            if isinstance(result, Response):
+                return result
+            return redirect(result or _filled_in(target, request), flash)
 
         route = FormRoute(
             path, http_method="POST", opt=needs(need), status_code=200, sync_to_thread=None
@@ -171,26 +171,27 @@ def form(
     return declare
 
 
-def _can_show(error: Refusal, also_shows: tuple[type[Refusal], ...]) -> bool:
-    return isinstance(error, also_shows) or not isinstance(error, ANOTHER_PAGE)
+def _can_show(error: CommonroomError, also_shows: tuple[type[CommonroomError], ...]) -> bool:
+    return isinstance(error, also_shows) or (
+        isinstance(error, Refusal) and not isinstance(error, ANOTHER_PAGE)
+    )
 
 
 async def show_refused(
-    request: Request, on: Page, error: Refusal, given: Mapping[str, Any], *, slot: str = "form"
+    request: Request,
+    on: Page,
+    error: CommonroomError,
+    given: Mapping[str, Any],
+    *,
+    slot: str = "form",
 ) -> Response[Any]:
     """The page of a form that was refused: what was typed is still there, and says why not."""
     takes = inspect.signature(on.show).parameters
-    hints = get_type_hints(on.show, include_extras=True)
-    sources = {name: mark_of(hints[name], From) for name in takes if name not in given}
-    injected = {name: source for name, source in sources.items() if source is not None}
-    offered = {
-        **given,
-        **await resolve(injected, request),
-        slot: refused(given.get("data"), error),
-        "error": error,
-    }
-    shown = await on.show(request, **{name: offered[name] for name in takes if name in offered})
-    return refuse(shown, error)
+    offered = {**given, slot: refused(given.get("data"), error), "error": error}
+    arguments = {name: offered[name] for name in takes if name in offered}
+    missing = {name: source for name, source in on.injected.items() if name not in arguments}
+    page = await on.show(request, **arguments, **await resolve(missing, request))
+    return refuse(page, error)
 
 
 def handlers(*declared: HTTPRouteHandler) -> list[HTTPRouteHandler]:
@@ -241,13 +242,10 @@ def _handler(
     """What Litestar calls: it gives parts of the path, the query and the form, we the rest."""
     hints = get_type_hints(function, include_extras=True)
     given_by_litestar = [inspect.Parameter("request", KEYWORD_ONLY, annotation=Request)]
-    injected: dict[str, From] = {}
+    injected = _injected(function)
     for name, parameter in inspect.signature(function).parameters.items():
         hint = hints[name]
-        if hint in GIVEN_FOR_A_REFUSAL or hint is Request:
-            continue
-        if (source := mark_of(hint, From)) is not None:
-            injected[name] = source
+        if name in injected or hint is Request or _is_for_refusals(hint):
             continue
         if any(f"{{{name}:" in path for path in paths):
             hint = Annotated[hint, PathParameter()]
@@ -266,6 +264,19 @@ def _handler(
     handle.__annotations__ = {one.name: one.annotation for one in given_by_litestar}
     handle.__annotations__["return"] = Response[Any]
     return handle
+
+
+def _injected(function: Callable[..., Any]) -> dict[str, From]:
+    """The arguments of a function that are worked out from the request."""
+    hints = get_type_hints(function, include_extras=True)
+    marks = {name: mark_of(hint, From) for name, hint in hints.items()}
+    return {name: source for name, source in marks.items() if source is not None}
+
+
+def _is_for_refusals(hint: Any) -> bool:
+    """Whether an argument of a page is given only when a form on it was refused."""
+    kinds = [one for one in (hint, *get_args(hint)) if isinstance(one, type)]
+    return any(issubclass(one, Filled | CommonroomError) for one in kinds)
 
 
 def _takes_request(function: Callable[..., Any]) -> str | None:
