@@ -18,6 +18,7 @@ from commonroom.movienight.pages import (
     rounds,
     wishes,
 )
+from commonroom.web.forms import handlers
 
 LARGEST_FORM = 64 * 1024
 
@@ -39,9 +40,10 @@ PARTS = (
 
 def movienight_pages() -> Router:
     """All of them."""
+    declared = (one for part in PARTS for one in part.HANDLERS)
     return Router(
         "/",
-        route_handlers=[one for part in PARTS for one in part.HANDLERS],
+        route_handlers=handlers(*declared),
         include_in_schema=False,
         request_max_body_size=LARGEST_FORM,
     )

@@ -17,7 +17,7 @@ from commonroom.movienight.service.members import list_members
 from commonroom.movienight.service.rounds import attendance
 from commonroom.movienight.service.rounds.lifecycle import create_round
 from commonroom.web.access import Need
-from commonroom.web.forms import EMPTY, Filled, Form, Line, Ticked, all_of, form, handlers, page
+from commonroom.web.forms import EMPTY, Filled, Form, Line, Ticked, all_of, form, page
 from commonroom.web.redirects import redirect
 from commonroom.web.render import render
 from commonroom.web.request import Request
@@ -142,4 +142,4 @@ async def remove_attendee(seat: OwnSeat, films: Films, round_id: str, data: Atte
     await attendance.remove_attendee(seat, films, round_id, data.member_id)
 
 
-HANDLERS = handlers(new_round_page, start_round, attendees_page, add_attendee, remove_attendee)
+HANDLERS = (new_round_page, start_round, attendees_page, add_attendee, remove_attendee)

@@ -20,7 +20,7 @@ from commonroom.movienight.service.films import VotesInRound, load_film_story
 from commonroom.movienight.tables import Round
 from commonroom.outgoing.picture_cache import picture_type
 from commonroom.web.access import Need, needs
-from commonroom.web.forms import EMPTY, Filled, form, handlers, page
+from commonroom.web.forms import EMPTY, Filled, form, page
 from commonroom.web.redirects import redirect
 from commonroom.web.render import render
 from commonroom.web.request import Request
@@ -133,4 +133,4 @@ def _tally(one: VotesInRound) -> RoundTally:
     return RoundTally(one.round, one.up, one.down, empty)
 
 
-HANDLERS = handlers(find_films, film_page, wish, unwish, mark_watched, undo_watched, poster)
+HANDLERS = (find_films, film_page, wish, unwish, mark_watched, undo_watched, poster)

@@ -19,7 +19,7 @@ from commonroom.movienight.service.history import PastRound
 from commonroom.movienight.tables import Pick, Round, Suggestion, WatchedFilm
 from commonroom.store import Ref, Store
 from commonroom.web.access import Need
-from commonroom.web.forms import handlers, page
+from commonroom.web.forms import page
 from commonroom.web.render import render
 from commonroom.web.request import Cursor, Request
 
@@ -121,4 +121,4 @@ def _suggestion(pick: Pick) -> Ref[Suggestion]:
     return Suggestion.at(round_id=pick.round_id, tmdb_movie_id=pick.tmdb_movie_id)
 
 
-HANDLERS = handlers(past_rounds, watched_films)
+HANDLERS = (past_rounds, watched_films)

@@ -33,7 +33,7 @@ from commonroom.movienight.service.seats import Seat, find_seat
 from commonroom.movienight.tables import Pick, Round, WatchedFilm
 from commonroom.web.access import Need, needs
 from commonroom.web.arguments import Ctx
-from commonroom.web.forms import EMPTY, Filled, all_of, form, handlers, page
+from commonroom.web.forms import EMPTY, Filled, all_of, form, page
 from commonroom.web.render import render
 from commonroom.web.request import Request
 from commonroom.web.streaming import LiveUpdates
@@ -225,4 +225,4 @@ def _is_ready(here: Sequence[MemberView]) -> bool:
     return True
 
 
-HANDLERS = handlers(home, create_household, home_changes)
+HANDLERS = (home, create_household, home_changes)

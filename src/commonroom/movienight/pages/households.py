@@ -20,7 +20,7 @@ from commonroom.movienight.service import households, members
 from commonroom.movienight.service.seats import Seat
 from commonroom.movienight.words import REGIONS
 from commonroom.web.access import Need
-from commonroom.web.forms import EMPTY, Filled, Form, Line, Ticked, all_of, form, handlers, page
+from commonroom.web.forms import EMPTY, Filled, Form, Line, Ticked, all_of, form, page
 from commonroom.web.render import render
 from commonroom.web.request import Request
 from commonroom.web.words import listed
@@ -165,4 +165,4 @@ def _as_stored(seat: Seat) -> Filled:
     )
 
 
-HANDLERS = handlers(settings, save_settings, leave, delete_household)
+HANDLERS = (settings, save_settings, leave, delete_household)

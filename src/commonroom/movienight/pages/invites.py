@@ -18,7 +18,7 @@ from commonroom.movienight.tables import Group
 from commonroom.web.access import Need
 from commonroom.web.arguments import Ctx
 from commonroom.web.authentication import Caller
-from commonroom.web.forms import EMPTY, Filled, form, handlers, page
+from commonroom.web.forms import EMPTY, Filled, form, page
 from commonroom.web.render import render, render_secret
 from commonroom.web.request import Request
 from commonroom.web.sharing import shared
@@ -100,4 +100,4 @@ def _standing(caller: Caller, group: Group) -> Standing:
     return "free" if caller.account.household_id is None else "elsewhere"
 
 
-HANDLERS = handlers(invites_page, create_invite, revoke_invite, join_page, join)
+HANDLERS = (invites_page, create_invite, revoke_invite, join_page, join)

@@ -22,7 +22,7 @@ from commonroom.movienight.service.preferences import list_preferences
 from commonroom.movienight.service.seats import Seat
 from commonroom.movienight.tables import Preferences
 from commonroom.web.access import Need
-from commonroom.web.forms import Filled, Form, Line, form, handlers, page
+from commonroom.web.forms import Filled, Form, Line, form, page
 from commonroom.web.people.forms import MemberForm
 from commonroom.web.people.pages.members import managed
 from commonroom.web.redirects import redirect
@@ -194,4 +194,4 @@ def _as_stored(member: User) -> Filled:
     )
 
 
-HANDLERS = handlers(household, add_child, bring_along, member_page, save_member, remove_member)
+HANDLERS = (household, add_child, bring_along, member_page, save_member, remove_member)

@@ -21,7 +21,7 @@ from commonroom.movienight.pages.rounds import (
 from commonroom.movienight.rules.rounds import VotedFor
 from commonroom.movienight.service.rounds import votes
 from commonroom.web.access import Need
-from commonroom.web.forms import Form, Line, form, handlers, page
+from commonroom.web.forms import Form, Line, form, page
 from commonroom.web.redirects import redirect
 from commonroom.web.render import render
 from commonroom.web.request import Request
@@ -122,4 +122,4 @@ def _next_place(evening: RoundView, member_id: str, after: int | None = None) ->
     return next((place for place, one in left if member_id not in one.votes), None)
 
 
-HANDLERS = handlers(whose_turn, their_turn, vote_in_turn)
+HANDLERS = (whose_turn, their_turn, vote_in_turn)

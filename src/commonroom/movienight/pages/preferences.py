@@ -21,7 +21,7 @@ from commonroom.movienight.service.preferences import set_preferences
 from commonroom.movienight.service.seats import Seat
 from commonroom.movienight.words import CEILINGS, Meaning
 from commonroom.web.access import Need
-from commonroom.web.forms import Filled, Form, form, handlers, page
+from commonroom.web.forms import Filled, Form, form, page
 from commonroom.web.render import render
 from commonroom.web.request import Request
 
@@ -161,4 +161,4 @@ def _as_stored(someone: MemberView) -> Filled:
     )
 
 
-HANDLERS = handlers(own_preferences, save_own, their_preferences, save_theirs)
+HANDLERS = (own_preferences, save_own, their_preferences, save_theirs)

@@ -18,7 +18,7 @@ from commonroom.movienight.service.members import get_member
 from commonroom.movienight.service.rounds import lifecycle, picks, proposals, votes
 from commonroom.movienight.service.seats import Seat
 from commonroom.web.access import Need
-from commonroom.web.forms import EMPTY, Filled, Form, Line, form, handlers, page
+from commonroom.web.forms import EMPTY, Filled, Form, Line, form, page
 from commonroom.web.redirects import redirect
 from commonroom.web.render import render
 from commonroom.web.request import Request
@@ -174,7 +174,7 @@ async def seat_at_screen(seat: Seat, member_id: str) -> Seat:
     return replace(seat, member=may_act_as(seat.member, member))
 
 
-HANDLERS = handlers(
+HANDLERS = (
     shuffle,
     start_voting,
     abandon,

@@ -31,7 +31,7 @@ from commonroom.movienight.service.rounds.queries import (
 from commonroom.movienight.service.seats import Seat
 from commonroom.movienight.tables import Round
 from commonroom.web.access import Need, needs
-from commonroom.web.forms import EMPTY, Filled, handlers, page
+from commonroom.web.forms import EMPTY, Filled, page
 from commonroom.web.render import render
 from commonroom.web.request import Request
 from commonroom.web.streaming import LiveUpdates
@@ -272,4 +272,4 @@ def _attendee(seat: Seat, details: RoundDetails, member_id: str) -> AttendeeView
     )
 
 
-HANDLERS = handlers(round_page, round_changes)
+HANDLERS = (round_page, round_changes)

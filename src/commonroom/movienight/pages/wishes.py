@@ -15,7 +15,7 @@ from commonroom.movienight.pages.films import Title, search_films, search_form
 from commonroom.movienight.service import wishes
 from commonroom.movienight.tables import Wish
 from commonroom.web.access import Need
-from commonroom.web.forms import EMPTY, Filled, Form, Line, form, handlers, page
+from commonroom.web.forms import EMPTY, Filled, Form, Line, form, page
 from commonroom.web.render import render
 from commonroom.web.request import Request
 
@@ -92,4 +92,4 @@ async def remove_wish(seat: OwnSeat, data: UnwishForm) -> None:
     await wishes.remove_wish(seat, data.tmdb_movie_id)
 
 
-HANDLERS = handlers(wish_list, add_wish, remove_wish)
+HANDLERS = (wish_list, add_wish, remove_wish)
