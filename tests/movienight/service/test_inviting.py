@@ -43,7 +43,7 @@ from tests.movienight.evenings import (
     somebody,
 )
 from tests.support.context import at
-from tests.support.hostile import HostileEngine, Hostility
+from tests.support.hostile_engine import HostileEngine, Hostility
 
 WEEK = 7 * DAY
 ODD = ["", "nothing", "x" * 5000, "\ud800", "é"]

@@ -52,7 +52,7 @@ def api(store: Store, *more: HTTPRouteHandler, **settings: Any) -> Litestar:
                 "store": store,
                 "settings": kept,
                 "metrics": Metrics(),
-                "post": post,
+                "mailer": post,
                 "rooms": ROOMS,
                 "kinds": notification_kinds(),
             }
