@@ -44,13 +44,20 @@ class TestMaking:
         assert made is not None
         assert made.streaming_services == services
 
-    @pytest.mark.parametrize("name", ["", "   ", "x" * 41])
+    @pytest.mark.parametrize(
+        ("name", "why"),
+        [
+            ("", "Enter a name."),
+            ("   ", "Enter a name."),
+            ("x" * 41, "Use at most 40 characters."),
+        ],
+    )
     async def test_a_name_that_does_not_fit_is_shown_again(
-        self, parlour: Parlour, eves: Browser, eve: User, name: str
+        self, parlour: Parlour, eves: Browser, eve: User, name: str, why: str
     ) -> None:
         answer = await eves.send(HERE, name=name, streaming_services=["mubi"])
         assert answer.status_code == 422
-        assert wrong(answer, "name") == "Enter a name of up to 40 characters."
+        assert wrong(answer, "name") == why
         assert value(answer, "name") == name
         assert 'value="mubi" checked' in answer.text
         assert await household_of(parlour, eve) is None

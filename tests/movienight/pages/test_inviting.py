@@ -55,7 +55,7 @@ class TestMaking:
 
     async def test_is_the_creators_alone(self, bens: Browser) -> None:
         page = await bens.get(INVITES)
-        assert "Ada created this household, and can invite others." in text(page)
+        assert "Ada created this household and can invite others." in text(page)
         assert addresses(page, INVITES) == []
         assert (await bens.send(INVITES)).status_code == 403
 

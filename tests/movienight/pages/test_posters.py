@@ -63,6 +63,6 @@ class TestTheLook:
         assert {"up", "down", "loved", "liked", "did_not_like", *used} <= drawn("icons.svg")
 
     def test_the_style_sheet_loads_nothing(self) -> None:
-        style = assets.assets()["movienight/movienight.css"].content.decode()
+        style = assets.assets(packages(ROOMS))["movienight/movienight.css"].content.decode()
         assert "url(" not in style
         assert "@import" not in style

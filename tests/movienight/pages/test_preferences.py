@@ -71,7 +71,7 @@ class TestTheForm:
             whose = re.findall(r'<nav class="people".*?</nav>', page.text, re.DOTALL)[0]
             assert set(re.findall(r'href="([^"]*)"', whose)) == {HERE, f"{HERE}/{zoe.user_id}"}
             assert name in whose
-        assert "not said yet" in text(await adas.get(HERE))
+        assert "not set" in text(await adas.get(HERE))
 
     async def test_a_guest_signs_in_and_a_stranger_finds_nothing(
         self, guest: Browser, eves: Browser

@@ -36,7 +36,7 @@ class TestLookingForAFilm:
         film = (await parlour.see(ada, address)).films[0].film
         answer = await bens.get(f"{address}/propose", params={"title": film.title})
         row = answer.text.partition(f'id="found-{film.tmdb_movie_id}"')[2].partition("</li>")[0]
-        assert "in the round" in row
+        assert "already in the vote" in row
         assert "<form" not in row
 
     async def test_takes_no_text_that_is_far_too_long(

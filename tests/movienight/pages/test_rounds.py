@@ -125,7 +125,7 @@ class TestCancelling:
         self, parlour: Parlour, adas: Browser, bens: Browser, ada: User
     ) -> None:
         address = await parlour.voting(ada)
-        assert "Yes, cancel movie night" in text(await adas.get(address))
+        assert "Yes, cancel it" in text(await adas.get(address))
         assert not has(await bens.get(address), "abandon")
         assert (await bens.send(f"{address}/abandon")).status_code == 403
         answer = await adas.follow(await adas.send(f"{address}/abandon"))

@@ -70,7 +70,7 @@ class TestCreateHousehold:
         self, store: Store, clock: Watch, home: Group, ada: User, ben: User
     ) -> None:
         for person in (ada, ben):  # as they were before they had one
-            with pytest.raises(Conflict, match="two households"):
+            with pytest.raises(Conflict, match="only be in one household"):
                 await create_household(Context(store, person, clock()), name="Another")
 
         assert await everything_of(store.engine, Group) == [home]

@@ -127,7 +127,7 @@ class TestInvite:
         for _ in range(MOST_INVITES - 1):
             await create_invite(at(store, clock(), seat))
 
-        with pytest.raises(Conflict, match="20 invites"):
+        with pytest.raises(Conflict, match="20 active invitations"):
             await create_invite(at(store, clock(), seat))
 
         clock.forward(WEEK - 30)
@@ -347,7 +347,7 @@ class TestJoin:
         await home_of(store, clock, eve)
 
         for person in (ben, eve):
-            with pytest.raises(Conflict, match="two households"):
+            with pytest.raises(Conflict, match="only be in one household"):
                 await join(Context(store, person, clock()), link.token)
         await check_households(store.engine)
 

@@ -109,7 +109,7 @@ class TestAddWish:
         for number in range(1, MOST_WISHES + 1):
             await wish(evening, ada, number)
 
-        with pytest.raises(Conflict, match="holds 50"):
+        with pytest.raises(Conflict, match="50 films"):
             await wish(evening, ada, MOST_WISHES + 1)
         assert await count(evening, home) == MOST_WISHES == 50
         await remove(evening, ada, 1)

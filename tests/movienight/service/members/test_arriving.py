@@ -130,7 +130,7 @@ class TestAddManaged:
         for n in range(MOST_MANAGED):
             await profiles.add_managed(store, clock(), ada, display_name=f"Child {n}")
 
-        with pytest.raises(Forbidden, match="at most 8"):
+        with pytest.raises(Forbidden, match="up to 8"):
             await add_managed(
                 at(store, clock(), await seat_of(store, ada)), display_name="One more"
             )

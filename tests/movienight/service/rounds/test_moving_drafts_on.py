@@ -246,7 +246,7 @@ class TestARoundOfOthers:
         films = [evening.films] if step is shuffle else []
         more = [1] if step is pick else []
         with pytest.raises(NotFound):
-            await step(evening.store, evening.now(), *films, seat, round_id, *more)
+            await step(at(evening.store, evening.now(), seat), *films, round_id, *more)
 
     @pytest.mark.parametrize("step", STEPS)
     async def test_is_not_there(

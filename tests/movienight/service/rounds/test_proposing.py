@@ -62,7 +62,7 @@ class TestPropose:
         for person, number in ((ada, 20), (ada, 21), (ben, 22), (ben, 23)):
             await proposed(evening, made, person, number)
 
-        with pytest.raises(Conflict, match="4 in a round"):
+        with pytest.raises(Conflict, match="together up to 4"):
             await proposed(evening, made, ben, 24, zoe)
 
     async def test_of_a_film_that_is_there_already_is_refused(
