@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 
 import pytest
 
 from commonroom.accounts.tables import User
+from commonroom.catalog.streaming_services import SERVICES
+from commonroom.movienight.pages.households import regions
 from commonroom.movienight.tables import Group
 from tests.movienight.evenings import now_of
 from tests.movienight.pages.parlour import Parlour
@@ -192,3 +195,13 @@ class TestDeleting:
     @pytest.mark.parametrize("deed", ["leave", "delete"])
     async def test_its_address_leads_back(self, adas: Browser, deed: str) -> None:
         assert (await adas.get(f"{HERE}/{deed}")).headers["location"] == SETTINGS
+
+
+class TestStreamingServices:
+    def test_every_service_can_be_found_once(self) -> None:
+        listed = Counter(one.slug for region in regions(()) for one in region.services)
+        assert listed == Counter(SERVICES.keys())
+
+    def test_a_region_knows_whether_one_of_its_services_was_chosen(self) -> None:
+        chosen = [region.name for region in regions({"arte", "stan"}) if region.is_chosen]
+        assert chosen == ["The rest of Europe", "Elsewhere"]
