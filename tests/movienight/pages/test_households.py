@@ -48,7 +48,7 @@ class TestMaking:
         assert made.streaming_services == services
 
     @pytest.mark.parametrize(
-        ("name", "why"),
+        "name, why",
         [
             ("", "Enter a name."),
             ("   ", "Enter a name."),

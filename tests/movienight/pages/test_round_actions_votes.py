@@ -118,7 +118,7 @@ class TestProgressAndResults:
         assert f"{second.title} is ahead." in text(answer)
         assert f"Rank 1 {second.title} Pick Cancel {second.title}" in text(answer)
         assert "1 vote for 0 votes against" in text(answer)
-        assert "Place 2 = , shared" in text(answer)
+        assert "Rank 2 = , tied" in text(answer)
         await bens.send(f"{address}/vote", tmdb_movie_id=first.tmdb_movie_id, vote="up")
         said = text(await adas.get(address))
         assert any(
