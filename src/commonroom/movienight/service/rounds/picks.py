@@ -158,7 +158,10 @@ async def reopen(seat: Seat, round_id: str) -> None:
             get_pick(seat.store, round_), seat.store.page(ratings_of_round(round_id=round_id))
         )
         gone = [*ratings.items, *([] if picked is None else [picked])]
-        no_pick = [] if picked is None else await _no_longer_pending(seat.store, picked)
+        no_pick: list[Write] = []
+        if picked is not None:
+            pending = await seat.store.get(pending_pick_of(picked).ref)
+            no_pick = remove_pending_pick(picked, pending)
         reopened = update(
             Round.at(round_id=round_id),
             status="voting",
@@ -180,7 +183,3 @@ async def reopen(seat: Seat, round_id: str) -> None:
         )
 
     await retry(attempt)
-
-
-async def _no_longer_pending(store: Store, picked: Pick) -> list[Write]:
-    return remove_pending_pick(picked, await store.get(pending_pick_of(picked).ref))
