@@ -13,19 +13,20 @@ from benchmarks import serving
 from benchmarks.measuring import in_turns, typical
 from benchmarks.report import Comparison, speed
 from benchmarks.visiting import visitors
+from commonroom.accounts.context import Context
 from commonroom.accounts.service import sessions
 from commonroom.accounts.tables import User
 from commonroom.catalog.builtin.catalogue import Catalogue
 from commonroom.catalog.films import FilmFilter
 from commonroom.movienight.rules.rounds import VotedFor
 from commonroom.movienight.service.households import create_household
-from commonroom.movienight.service.members.arriving import moves_in, takes_seat
+from commonroom.movienight.service.members import add_membership, set_household
 from commonroom.movienight.service.preferences import set_preferences
-from commonroom.movienight.service.rounds.drafting import create_round, start_voting
-from commonroom.movienight.service.rounds.proposing import propose
-from commonroom.movienight.service.rounds.reading import see_round
-from commonroom.movienight.service.rounds.voting import vote
-from commonroom.movienight.service.seats import Seat, my_seat
+from commonroom.movienight.service.rounds.lifecycle import create_round, start_voting
+from commonroom.movienight.service.rounds.proposals import propose
+from commonroom.movienight.service.rounds.queries import load_round
+from commonroom.movienight.service.rounds.votes import vote
+from commonroom.movienight.service.seats import Seat, find_seat
 from commonroom.open_store import open_store
 from commonroom.settings import Settings
 from commonroom.store import Store, create
@@ -73,15 +74,15 @@ async def _furnished(settings: Settings) -> tuple[str, str]:
         ]
         await store.write(*map(create, people))
         creator, *others = people
-        group = await create_household(store, now, creator, name="Home")
+        group = await create_household(Context(store, creator, now), name="Home")
         for other in others:
             await store.write(
-                moves_in(other, group.group_id), *takes_seat(now, group.group_id, other)
+                set_household(other, group.group_id), *add_membership(now, group.group_id, other)
             )
         for person in people:
-            seat = await _seat(store, person)
+            seat = await _seat(store, person, now)
             await set_preferences(
-                store, now, seat, person.user_id, likes=["35", "18"], dislikes=[], ceiling="R"
+                seat, person.user_id, likes=["35", "18"], dislikes=[], ceiling="R"
             )
         round_id = await _voted(store, now, people)
         session = await sessions.open_session(store, now, creator)
@@ -89,27 +90,27 @@ async def _furnished(settings: Settings) -> tuple[str, str]:
 
 
 async def _voted(store: Store, now: float, people: list[User]) -> str:
-    films, starter = Catalogue(), await _seat(store, people[0])
-    round_ = await create_round(store, now, films, starter)
-    await start_voting(store, now, starter, round_.round_id)
-    seen = await see_round(store, starter, round_.round_id)
+    films, starter = Catalogue(), await _seat(store, people[0], now)
+    round_ = await create_round(starter, films)
+    await start_voting(starter, round_.round_id)
+    seen = await load_round(starter, round_.round_id)
     there = [one.film.tmdb_movie_id for one in seen.films]
     more = [film.tmdb_movie_id for film in await films.discover(FilmFilter(), there)]
     for number in range(FILMS - len(there)):
-        proposer = await _seat(store, people[number // 2])
-        await propose(store, now, films, proposer, round_.round_id, more[number])
+        proposer = await _seat(store, people[number // 2], now)
+        await propose(proposer, films, round_.round_id, more[number])
         there.append(more[number])
     for number, person in enumerate(people):
-        seat = await _seat(store, person)
+        seat = await _seat(store, person, now)
         for place, film in enumerate(there):
             thumb: VotedFor = "up" if (number + place) % 3 else "down"
-            await vote(store, now, seat, round_.round_id, film, thumb)
+            await vote(seat, round_.round_id, film, thumb)
     return round_.round_id
 
 
-async def _seat(store: Store, person: User) -> Seat:
+async def _seat(store: Store, person: User, now: float) -> Seat:
     known = await store.get(person.ref)
     assert known is not None
-    seat = await my_seat(store, known, known)
+    seat = await find_seat(Context(store, known, now), known)
     assert seat is not None
     return seat

@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, Page
 
 from commonroom.accounts.service.administration import person_with
 from commonroom.model import MODEL
-from commonroom.movienight.telling import NEW_ROUND
+from commonroom.movienight.notifications import NEW_ROUND
 from commonroom.notify import tell
 from commonroom.store import Store
 from commonroom.store.embedded import EmbeddedEngine

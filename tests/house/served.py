@@ -25,8 +25,8 @@ from commonroom.library.service.libraries import create_library
 from commonroom.library.tables import Book
 from commonroom.model import MODEL
 from commonroom.movienight.service import households, preferences
-from commonroom.movienight.service.rounds import drafting
-from commonroom.movienight.service.seats import Seat, my_seat
+from commonroom.movienight.service.rounds import lifecycle
+from commonroom.movienight.service.seats import Seat, find_seat
 from commonroom.settings import Settings
 from commonroom.shareables.rules.limits import Limits
 from commonroom.shareables.service.create import create_page
@@ -38,6 +38,7 @@ from commonroom.store.embedded import EmbeddedEngine
 from commonroom.web.authentication import COOKIE
 from commonroom.web.live import Live
 from tests.shareables.furniture import BIRTHDAY, SHOPPING, SUMMER
+from tests.support.context import at
 from tests.support.mail import Mailbox, mailbox
 from tests.web.api.calling import first, someone
 
@@ -139,20 +140,18 @@ class Served:
         seat = await self._seat()
         if seat is None:
             ada = await self._person()
-            await households.create_household(self._store, time.time(), ada, name="Home")
+            await households.create_household(Context(self._store, ada, time.time()), name="Home")
             return await self._places()
         if seat.group.open_round_id is None:
             await preferences.set_preferences(
-                self._store,
-                time.time(),
-                seat,
+                at(self._store, time.time(), seat),
                 seat.member_id,
                 likes=["35", "18"],
                 dislikes=[],
                 ceiling="R",
             )
-            made = await drafting.create_round(self._store, time.time(), Catalogue(), seat)
-            await drafting.start_voting(self._store, time.time(), seat, made.round_id)
+            made = await lifecycle.create_round(at(self._store, time.time(), seat), Catalogue())
+            await lifecycle.start_voting(at(self._store, time.time(), seat), made.round_id)
             return await self._places()
         return {
             "group_id": seat.group_id,
@@ -193,7 +192,7 @@ class Served:
 
     async def _seat(self) -> Seat | None:
         ada = await self._person()
-        return await my_seat(self._store, ada, ada)
+        return await find_seat(Context(self._store, ada), ada)
 
     async def _session(self) -> str:
         return await sessions.open_session(self._store, time.time(), await self._person())

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from msgspec import Struct
 
+from commonroom.accounts.service import sessions
 from commonroom.open_store import open_store
 from commonroom.settings import Settings
 from commonroom.shareables.addresses import address_of

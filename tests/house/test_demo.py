@@ -5,14 +5,15 @@ from collections import Counter
 
 import pytest
 
+from commonroom.accounts.context import Context
 from commonroom.accounts.demo import DemoPeople, NotEmpty
 from commonroom.house.consumers import timer_handlers
 from commonroom.house.demo import furnish
 from commonroom.library.service.libraries import my_libraries, shared_with_me
 from commonroom.movienight.room import MOVIENIGHT
-from commonroom.movienight.service.films.wishing import wishes
-from commonroom.movienight.service.rounds import history
-from commonroom.movienight.service.seats import Seat, my_seat
+from commonroom.movienight.service import history
+from commonroom.movienight.service.seats import Seat, find_seat
+from commonroom.movienight.service.wishes import list_wishes
 from commonroom.notify.tables import newest_notifications
 from commonroom.shareables.service.listing import pages_of
 from commonroom.store import Store
@@ -32,20 +33,20 @@ async def world(store: Store) -> DemoPeople:
 async def seat_of(store: Store, world: DemoPeople) -> Seat:
     maya = await store.get(world.maya.ref)
     assert maya is not None
-    seat = await my_seat(store, maya, maya)
+    seat = await find_seat(Context(store, maya), maya)
     assert seat is not None
     return seat
 
 
 async def test_a_family_of_four_has_a_year_of_movie_nights(store: Store, world: DemoPeople) -> None:
     seat = await seat_of(store, world)
-    past = (await history.rounds(store, seat, limit=50)).items
+    past = (await history.list_rounds(seat, limit=50)).items
     states = Counter(one.round.status for one in past)
     assert (states["voting"], states["watched"]) == (1, 1)
     assert states["rated"] >= 30
     assert seat.group.member_count == 4
     assert seat.group.open_round_id == past[0].round.round_id
-    assert len(await wishes(store, seat)) == seat.group.wish_count >= 3
+    assert len(await list_wishes(seat)) == seat.group.wish_count >= 3
     films = [one.pick.tmdb_movie_id for one in past if one.pick is not None]
     assert len(set(films)) == len(films), "no film twice"
 

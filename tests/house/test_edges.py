@@ -12,6 +12,7 @@ from uuid import uuid4
 
 import pytest
 
+from commonroom.accounts.context import Context
 from commonroom.accounts.service import administration, sessions, signup
 from commonroom.catalog.builtin.catalogue import Catalogue
 from commonroom.library.service.collections import create_collection
@@ -20,8 +21,8 @@ from commonroom.library.service.libraries import create_library
 from commonroom.library.tables import Book
 from commonroom.model import MODEL
 from commonroom.movienight.service import households, preferences
-from commonroom.movienight.service.rounds import drafting
-from commonroom.movienight.service.seats import my_seat
+from commonroom.movienight.service.rounds import lifecycle
+from commonroom.movienight.service.seats import find_seat
 from commonroom.shareables.service.create import create_page
 from commonroom.shareables.service.gate import Visitor
 from commonroom.shareables.service.passes import Passes
@@ -39,6 +40,7 @@ from tests.attacks.edges import (
 from tests.shareables.furniture import SUMMER
 from tests.support.application import every_route
 from tests.support.budget import sampled
+from tests.support.context import at
 from tests.support.server import Server, serving_into
 
 HOST = "127.0.0.1"
@@ -88,14 +90,14 @@ async def _furnished(store: Store) -> tuple[str, dict[str, str]]:
     now = time.time()
     new = signup.NewAccount("ada@example.org", "Ada", "a lamp in the hall")
     ada = await signup.set_up(store, now, new)
-    await households.create_household(store, now, ada, name="Home")
+    await households.create_household(Context(store, ada, now), name="Home")
     ada = await administration.person_with(store, "ada@example.org")
-    seat = await my_seat(store, ada, ada)
+    seat = await find_seat(Context(store, ada), ada)
     assert seat is not None
     await preferences.set_preferences(
-        store, now, seat, seat.member_id, likes=["35", "18"], dislikes=[], ceiling="R"
+        at(store, now, seat), seat.member_id, likes=["35", "18"], dislikes=[], ceiling="R"
     )
-    evening = await drafting.create_round(store, now, Catalogue(), seat)
+    evening = await lifecycle.create_round(at(store, now, seat), Catalogue())
     library_id = (await create_library(store, now, ada, name="Home")).library_id
     shelf = await create_collection(store, now, ada, library_id, name="Foo")
     book = {"title": "Angelo", "collection_id": shelf.collection_id}

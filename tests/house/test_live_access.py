@@ -18,8 +18,8 @@ from commonroom.catalog.builtin.catalogue import Catalogue
 from commonroom.house.app import create_app
 from commonroom.house.server import web_server
 from commonroom.model import MODEL
-from commonroom.movienight.service.members.departing import leave, remove_member
-from commonroom.movienight.service.rounds.drafting import create_round
+from commonroom.movienight.service.members import leave, remove_member
+from commonroom.movienight.service.rounds.lifecycle import create_round
 from commonroom.settings import Settings, secrets_of
 from commonroom.shareables.addresses import address_of
 from commonroom.shareables.service.create import Created, Passcodes, create_page
@@ -37,6 +37,7 @@ from tests.attacks.connections import connections, request
 from tests.movienight.evenings import home_of, likes, seat_of
 from tests.shareables.furniture import ADMIN, SHOPPING, VIEW
 from tests.support.application import application_without_store
+from tests.support.context import at
 from tests.support.dynamodb_local import free_port
 from tests.web.api.calling import first, someone
 
@@ -173,7 +174,7 @@ class TestAHousehold:
         await home_of(house.store, Watch(), ada, ben)
         async with house.listening("/movie-night/live", await house.session(ben)) as heard:
             seat = await seat_of(house.store, ada)
-            await remove_member(house.store, time.time(), seat, ben.user_id)
+            await remove_member(at(house.store, time.time(), seat), ben.user_id)
             assert await ends(heard)
 
     async def test_ends_for_a_program_whose_token_is_revoked(self, house: House, ada: User) -> None:
@@ -195,10 +196,10 @@ class TestARound:
         for person in (ada, ben):
             await likes(house.store, Watch(), person)
         seat = await seat_of(house.store, ada)
-        made = await create_round(house.store, time.time(), Catalogue(), seat)
+        made = await create_round(at(house.store, time.time(), seat), Catalogue())
         path = f"/movie-night/rounds/{made.round_id}/live"
         async with house.listening(path, await house.session(ben)) as heard:
-            await leave(house.store, time.time(), await seat_of(house.store, ben))
+            await leave(at(house.store, time.time(), await seat_of(house.store, ben)))
             assert await ends(heard)
 
 

@@ -9,13 +9,15 @@ from pathlib import Path
 import pytest
 from httpx import AsyncClient
 
-from commonroom.movienight.service import inviting
+from commonroom.accounts.context import Context
+from commonroom.movienight.service import invites
 from commonroom.movienight.service.households import create_household
-from commonroom.movienight.service.inviting import NewInvite
+from commonroom.movienight.service.invites import NewInvite
 from commonroom.movienight.service.members import add_managed
-from commonroom.movienight.service.seats import Seat, my_seat
+from commonroom.movienight.service.seats import Seat, find_seat
 from commonroom.movienight.tables import Group
 from tests.house.whole import Whole, whole
+from tests.support.context import at
 from tests.support.pages import text
 
 BEN = {"display_name": "Ben", "email": "ben@example.org", "password": "a kettle on the stove"}
@@ -34,29 +36,29 @@ class Inviting:
         """Ada's seat."""
         ada = await self.house.store.get(self.house.ada.ref)
         assert ada is not None
-        seat = await my_seat(self.house.store, ada, ada)
+        seat = await find_seat(Context(self.house.store, ada), ada)
         assert seat is not None
         return seat
 
     async def revoke(self) -> None:
         """Ends the link."""
         seat, store = await self.seat(), self.house.store
-        await inviting.revoke(store, time.time(), seat, self.link.invite.invite_id)
+        await invites.revoke_invite(at(store, time.time(), seat), self.link.invite.invite_id)
 
     async def fill(self) -> None:
         """Leaves no room in the household."""
         for number in range(7):
             seat, store = await self.seat(), self.house.store
-            await add_managed(store, time.time(), seat, display_name=f"Child {number}")
+            await add_managed(at(store, time.time(), seat), display_name=f"Child {number}")
 
 
 async def invited_to(house: Whole) -> Inviting:
     """A link into a household of Ada's."""
     store, now = house.store, time.time()
-    group = await create_household(store, now, house.ada, name="Home")
+    group = await create_household(Context(store, house.ada, now), name="Home")
     ada = await store.get(house.ada.ref)
     assert ada is not None
-    link = await inviting.invite(store, now, Seat(group, ada, ada))
+    link = await invites.create_invite(Seat(store, group, ada, ada, now))
     return Inviting(house, group, link)
 
 

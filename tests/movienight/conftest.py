@@ -10,6 +10,7 @@ from commonroom.movienight.tables import Group
 from commonroom.store import Store, Table
 from tests.accounts.people import Watch
 from tests.movienight.evenings import TABLES, home_of, now_of, seat_of, somebody
+from tests.support.context import at
 
 
 @pytest.fixture(scope="session")
@@ -46,5 +47,5 @@ async def home(store: Store, clock: Watch, ada: User, ben: User) -> Group:
 async def zoe(store: Store, clock: Watch, home: Group, ben: User) -> User:
     """A child of Ben's, in the household."""
     clock.forward(1)
-    made = await add_managed(store, clock(), await seat_of(store, ben), display_name="Zoe")
+    made = await add_managed(at(store, clock(), await seat_of(store, ben)), display_name="Zoe")
     return await now_of(store, made)

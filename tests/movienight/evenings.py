@@ -6,14 +6,15 @@ from collections.abc import Sequence
 from typing import TypeVar
 from uuid import uuid4
 
+from commonroom.accounts.context import Context
 from commonroom.accounts.tables import NotificationPrefs, User, accounts
 from commonroom.moments import iso
 from commonroom.movienight.consumers.households import HOUSEHOLDS, SEATS
 from commonroom.movienight.rules.households import MOST_MEMBERS
 from commonroom.movienight.service.households import create_household
-from commonroom.movienight.service.inviting import invite, join
+from commonroom.movienight.service.invites import create_invite, join
 from commonroom.movienight.service.preferences import set_preferences
-from commonroom.movienight.service.seats import Seat, my_seat
+from commonroom.movienight.service.seats import Seat, find_seat
 from commonroom.movienight.tables import Group, Membership, Preferences
 from commonroom.movienight.tables import tables as movienight
 from commonroom.store import Entity, Store, create
@@ -22,6 +23,7 @@ from commonroom.store.streams import Worker
 from commonroom.store.streams.tables import tables as streams
 from commonroom.timers.tables import tables as timers
 from tests.accounts.people import Watch
+from tests.support.context import at
 
 E = TypeVar("E", bound=Entity)
 
@@ -45,19 +47,19 @@ async def somebody(store: Store, clock: Watch, name: str) -> User:
 
 async def home_of(store: Store, clock: Watch, creator: User, *others: User) -> Group:
     """A household of somebody's, who others have joined one after the other."""
-    group = await create_household(store, clock(), creator, name="Home")
+    group = await create_household(Context(store, creator, clock()), name="Home")
     if others:
-        link = await invite(store, clock(), await seat_of(store, creator))
+        link = await create_invite(at(store, clock(), await seat_of(store, creator)))
     for other in others:
         clock.forward(1)
-        group = await join(store, clock(), other, link.token)
+        group = await join(Context(store, other, clock()), link.token)
     return group
 
 
 async def seat_of(store: Store, person: User, acting_as: User | None = None) -> Seat:
     """The seat of somebody who asks now."""
     person, member = await now_of(store, person), await now_of(store, acting_as or person)
-    seat = await my_seat(store, person, member)
+    seat = await find_seat(Context(store, person), member)
     assert seat is not None
     return seat
 
@@ -73,9 +75,7 @@ async def likes(store: Store, clock: Watch, person: User, acting_as: User | None
     """Somebody says what they like."""
     seat = await seat_of(store, person, acting_as)
     await set_preferences(
-        store,
-        clock(),
-        seat,
+        at(store, clock(), seat),
         seat.member_id,
         likes=[COMEDY, DRAMA],
         dislikes=[HORROR],

@@ -8,13 +8,13 @@ from typing import Any
 from commonroom.accounts.tables import User
 from commonroom.catalog.films import CERTIFICATIONS, Film, FilmFilter
 from commonroom.movienight.rules.ceilings import passes
-from commonroom.movienight.service.films.wishing import add_wish
 from commonroom.movienight.service.preferences import set_preferences
-from commonroom.movienight.service.rounds.drafting import create_round, start_voting
-from commonroom.movienight.service.rounds.picking import pick
-from commonroom.movienight.service.rounds.rating import rate
-from commonroom.movienight.service.rounds.watching import mark_round_watched
+from commonroom.movienight.service.rounds.lifecycle import create_round, start_voting
+from commonroom.movienight.service.rounds.picks import pick
+from commonroom.movienight.service.rounds.votes import rate
 from commonroom.movienight.service.seats import Seat
+from commonroom.movienight.service.watched import mark_round_watched
+from commonroom.movienight.service.wishes import add_wish
 from commonroom.movienight.tables import (
     Ceiling,
     Group,
@@ -29,6 +29,7 @@ from commonroom.store import Store, update
 from commonroom.store.values import Item
 from tests.accounts.people import Watch
 from tests.movienight.evenings import COMEDY, DRAMA, HORROR, now_of, seat_of
+from tests.support.context import at
 
 ROMANCE = "10749"
 GENRES = (COMEDY, DRAMA, HORROR, ROMANCE)
@@ -131,9 +132,7 @@ class Evening:
         seat = await self.seat(person)
         member_id = (member or person).user_id
         await set_preferences(
-            self.store,
-            self.now(),
-            seat,
+            at(self.store, self.now(), seat),
             member_id,
             likes=likes,
             dislikes=dislikes,
@@ -143,31 +142,31 @@ class Evening:
     async def draft(self, person: User, **options: Any) -> Round:
         """A round that somebody has begun."""
         seat = await self.seat(person, options.pop("acting_as", None))
-        return await create_round(self.store, self.now(), self.films, seat, **options)
+        return await create_round(at(self.store, self.now(), seat), self.films, **options)
 
     async def voting(self, person: User, **options: Any) -> Round:
         """A round that is being voted on."""
         made = await self.draft(person, **options)
-        await start_voting(self.store, self.now(), await self.seat(person), made.round_id)
+        await start_voting(at(self.store, self.now(), await self.seat(person)), made.round_id)
         return await self.again(made)
 
     async def selected(self, person: User, **options: Any) -> Round:
         """A round in which the first film is picked."""
         made = await self.voting(person, **options)
         first = (await self.suggestions(made))[0].tmdb_movie_id
-        await pick(self.store, self.now(), await self.seat(person), made.round_id, first)
+        await pick(at(self.store, self.now(), await self.seat(person)), made.round_id, first)
         return await self.again(made)
 
     async def watched(self, person: User, **options: Any) -> Round:
         """A round whose pick was watched."""
         made = await self.selected(person, **options)
-        await mark_round_watched(self.store, self.now(), await self.seat(person), made.round_id)
+        await mark_round_watched(at(self.store, self.now(), await self.seat(person)), made.round_id)
         return await self.again(made)
 
     async def rated(self, person: User, **options: Any) -> Round:
         """A round of one's own that is over."""
         made = await self.watched(person, attendees=[person.user_id], **options)
-        await rate(self.store, self.now(), await self.seat(person), made.round_id, "loved")
+        await rate(at(self.store, self.now(), await self.seat(person)), made.round_id, "loved")
         return await self.again(made)
 
     async def expired(self, person: User, **options: Any) -> Round:
@@ -199,7 +198,7 @@ class Evening:
         """Somebody wishes for films, one after the other."""
         seat = await self.seat(person)
         for number in numbers:
-            await add_wish(self.store, self.now(), self.films, seat, number)
+            await add_wish(at(self.store, self.now(), seat), self.films, number)
 
     async def votes(self, round_: Round) -> list[Vote]:
         """The votes of a round."""

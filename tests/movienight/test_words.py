@@ -8,13 +8,13 @@ import pytest
 
 from commonroom.catalog import genres
 from commonroom.movienight import words
-from commonroom.movienight.rules.rounds import STATUSES, Counted, results
+from commonroom.movienight.rules.rounds import STATUSES, VoteCount, rank_results
 from commonroom.web.languages import speaking
 from tests.support.catalogues import spoken_too
 
 
-def counted(number: int, up: int, down: int) -> Counted:
-    return Counted(number, 100 - number, up, down)
+def counted(number: int, up: int, down: int) -> VoteCount:
+    return VoteCount(number, 100 - number, up, down)
 
 
 class TestGenres:
@@ -86,7 +86,7 @@ class TestHowAVoteStands:
     )
     def test_is_put_into_words(self, votes: tuple[tuple[int, int], ...], text: str) -> None:
         films = [counted(number, *one) for number, one in enumerate(votes, start=1)]
-        assert words.standing(results(films), self.TITLES) == text
+        assert words.standing(rank_results(films), self.TITLES) == text
 
 
 class TestProgress:

@@ -7,6 +7,7 @@ from random import Random
 
 from msgspec import Struct
 
+from commonroom.accounts.context import Context
 from commonroom.accounts.demo import DemoPeople
 from commonroom.accounts.tables import Ceiling, User
 from commonroom.catalog.builtin.catalogue import Catalogue
@@ -15,13 +16,12 @@ from commonroom.catalog.films import FilmFilter
 from commonroom.catalog.genres import GENRES
 from commonroom.errors import Conflict, NotFound
 from commonroom.movienight.rules.rounds import Liked, VotedFor
-from commonroom.movienight.service import members, preferences
-from commonroom.movienight.service.films import wishing
+from commonroom.movienight.service import members, preferences, watched, wishes
 from commonroom.movienight.service.households import create_household
-from commonroom.movienight.service.members.arriving import moves_in, takes_seat
-from commonroom.movienight.service.rounds import drafting, picking, rating, voting, watching
-from commonroom.movienight.service.rounds.reading import RoundSeen, see_round
-from commonroom.movienight.service.seats import Seat, my_seat
+from commonroom.movienight.service.members import add_membership, set_household
+from commonroom.movienight.service.rounds import lifecycle, picks, votes
+from commonroom.movienight.service.rounds.queries import RoundDetails, load_round
+from commonroom.movienight.service.seats import Seat, find_seat
 from commonroom.movienight.tables import Round
 from commonroom.store import Store
 
@@ -57,7 +57,7 @@ CHILDREN = (
 async def furnish(store: Store, now: float, people: DemoPeople) -> None:
     """Lets the family live here for a year, with the films that come along."""
     family = Family(people.maya, people.jonas, people.children)
-    await Telling(store, Catalogue(), family).year(now)
+    await DemoYear(store, Catalogue(), family).year(now)
 
 
 class Family(Struct, frozen=True):
@@ -73,7 +73,7 @@ class Family(Struct, frozen=True):
         return [self.maya, self.jonas, *self.children]
 
 
-class Telling:
+class DemoYear:
     """Lives through the family's year, always the same way."""
 
     def __init__(self, store: Store, films: FilmSource, family: Family) -> None:
@@ -95,19 +95,19 @@ class Telling:
     async def _move_in(self, at: float) -> None:
         store, family = self._store, self._family
         await create_household(
-            store, at, family.maya, name="Chestnut Road", services=["netflix", "disney_plus"]
+            Context(store, family.maya, at),
+            name="Chestnut Road",
+            services=["netflix", "disney_plus"],
         )
-        creator = await self._seat(family.maya)
+        creator = await self._seat(family.maya, at + 2 * HOUR)
         # The invite that he came by has run out long ago.
-        seat = takes_seat(at + HOUR, creator.group_id, family.jonas)
-        await store.write(moves_in(family.jonas, creator.group_id), *seat)
+        seat = add_membership(at + HOUR, creator.group_id, family.jonas)
+        await store.write(set_household(family.jonas, creator.group_id), *seat)
         for child in family.children:
-            await members.bring_along(store, at + 2 * HOUR, creator, child.user_id)
+            await members.bring_along(creator, child.user_id)
         for member, tastes in zip(family.everybody, (*PARENTS, *CHILDREN), strict=True):
             await preferences.set_preferences(
-                store,
-                at + 3 * HOUR,
-                await self._seat(member),
+                await self._seat(member, at + 3 * HOUR),
                 member.user_id,
                 likes=tastes.likes,
                 dislikes=tastes.dislikes,
@@ -118,19 +118,12 @@ class Telling:
         """One evening from the shortlist to how it was."""
         attending = self._family.everybody if everybody else [self._family.maya, self._family.jonas]
         round_ = await self._voted(at, attending, attending)
-        seen = await self._seen(round_)
-        starter = await self._seat(self._family.maya)
-        ahead = seen.results[0].tmdb_movie_id
-        await picking.pick(self._store, at + HOUR, starter, round_.round_id, ahead)
-        await watching.mark_round_watched(self._store, at + 4 * HOUR, starter, round_.round_id)
+        round_id, maya = round_.round_id, self._family.maya
+        ahead = (await self._details(round_, at)).results[0].tmdb_movie_id
+        await picks.pick(await self._seat(maya, at + HOUR), round_id, ahead)
+        await watched.mark_round_watched(await self._seat(maya, at + 4 * HOUR), round_id)
         for member in attending if rated else attending[:1]:
-            await rating.rate(
-                self._store,
-                at + 5 * HOUR,
-                await self._seat(member),
-                round_.round_id,
-                self._liked(),
-            )
+            await votes.rate(await self._seat(member, at + 5 * HOUR), round_id, self._liked())
 
     async def _tonight(self, at: float) -> None:
         """A night that is being voted on: Maya and Lea have, Jonas and Finn have not."""
@@ -140,19 +133,17 @@ class Telling:
     async def _voted(
         self, at: float, attending: Sequence[User], voters: Sequence[User], *, wishes: bool = False
     ) -> Round:
-        store = self._store
-        starter = await self._seat(self._family.maya)
+        maya = self._family.maya
+        starter = await self._seat(maya, at)
         ids = [one.user_id for one in attending]
-        round_ = await drafting.create_round(
-            store, at, self._films, starter, attendees=ids, wishes=wishes
-        )
-        await drafting.start_voting(store, at + 60, starter, round_.round_id)
-        seen = await self._seen(round_)
+        round_ = await lifecycle.create_round(starter, self._films, attendees=ids, wishes=wishes)
+        await lifecycle.start_voting(await self._seat(maya, at + 60), round_.round_id)
+        details = await self._details(round_, at)
         for voter in voters:
-            seat = await self._seat(voter)
-            for film in seen.films:
+            seat = await self._seat(voter, at + 600)
+            for film in details.films:
                 number, thumb = film.film.tmdb_movie_id, self._thumb(voter, film.film.genres)
-                await voting.vote(store, at + 600, seat, round_.round_id, number, thumb)
+                await votes.vote(seat, round_.round_id, number, thumb)
         return round_
 
     async def _wish(self, at: float) -> None:
@@ -160,26 +151,24 @@ class Telling:
         found = await self._films.discover(FilmFilter(ceiling="PG", since=1960))
         wished = 0
         for number, film in enumerate(found[NIGHTS:]):
-            seat = await self._seat(self._family.everybody[number % 4])
+            seat = await self._seat(self._family.everybody[number % 4], at + number)
             try:
-                await wishing.add_wish(
-                    self._store, at + number, self._films, seat, film.tmdb_movie_id
-                )
+                await wishes.add_wish(seat, self._films, film.tmdb_movie_id)
             except Conflict:
                 continue  # they have seen it
             wished += 1
             if wished == WISHES:
                 return
 
-    async def _seen(self, round_: Round) -> RoundSeen:
-        return await see_round(self._store, await self._seat(self._family.maya), round_.round_id)
+    async def _details(self, round_: Round, at: float) -> RoundDetails:
+        return await load_round(await self._seat(self._family.maya, at), round_.round_id)
 
-    async def _seat(self, member: User) -> Seat:
-        """Where somebody sits now; the children sit with their mother."""
+    async def _seat(self, member: User, at: float) -> Seat:
+        """Where somebody sits at a moment; the children sit with their mother."""
         found = [await self._store.get(one.ref) for one in (self._family.maya, member)]
         parent, now_known = (one for one in found if one is not None)
         person = parent if now_known.is_managed else now_known
-        seat = await my_seat(self._store, person, now_known)
+        seat = await find_seat(Context(self._store, person, at), now_known)
         if seat is None:
             raise NotFound("The demonstration’s household is gone.")
         return seat

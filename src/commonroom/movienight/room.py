@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from commonroom.movienight import data_export, demo, household_words, telling, words
+from commonroom.movienight import data_export, demo, notifications, words
 from commonroom.movienight.consumers import households, rounds
-from commonroom.movienight.service import inviting
+from commonroom.movienight.service import invites
 from commonroom.movienight.tables import tables
 from commonroom.web.rooms import Resources, Room, joined
 from commonroom.web.words import later
@@ -40,13 +40,13 @@ MOVIENIGHT = Room(
     package="commonroom.movienight",
     routers=_routers,
     resources=_resources,
-    flash_texts=joined("flash text", [words.FLASH_TEXTS, household_words.FLASH_TEXTS]),
+    flash_texts=words.FLASH_TEXTS,
     picture_paths=["/posters/"],
     tables=tables,
     consumers=[households.SEATS, households.HOUSEHOLDS, rounds.ROUNDS],
     timer_handlers=joined("timer", [households.HANDLERS, rounds.HANDLERS]),
-    notification_kinds=telling.KINDS,
+    notification_kinds=notifications.KINDS,
     data_export={"movie_night": data_export.export_person},
-    signup_invites=inviting.vouchers,
+    signup_invites=invites.signup_checks,
     demo=demo.furnish,
 )

@@ -1,14 +1,26 @@
-"""Movie night in the reader's words: genres, reasons, how a vote stands, how a film was liked."""
+"""Movie night in the reader's words: flash texts, genres, ceilings, how a vote stands."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from msgspec import Struct
+
+from commonroom.accounts.tables import Ceiling
 from commonroom.catalog.streaming_services import SERVICES
 from commonroom.movienight.rules.rounds import Liked, Result, Status
 from commonroom.web.words import _, later, listed
 
 FLASH_TEXTS: Mapping[str, str] = {
+    "household-made": later("Your household is ready. Now set your tastes."),
+    "household-joined": later("Welcome! Now set your tastes."),
+    "household-saved": later("Household saved."),
+    "household-left": later("You have left the household."),
+    "household-deleted": later("Household deleted."),
+    "preferences-saved": later("Tastes saved."),
+    "member-came": later("Member added."),
+    "member-out": later("Member removed."),
+    "invite-revoked": later("Link revoked."),
     "round-open": later("A movie night is already open. Here it is."),
     "shuffled": later("New films suggested."),
     "voting-started": later("Voting is open."),
@@ -64,6 +76,38 @@ STATES: Mapping[Status, str] = {
     "rated": later("watched"),
     "expired": later("No film was picked"),
 }
+
+
+class Meaning(Struct, frozen=True):
+    """A ceiling in plain words."""
+
+    name: str
+    more: str
+
+
+CEILINGS: Mapping[Ceiling, Meaning] = {
+    "G": Meaning(later("For everyone"), later("Nothing that scares small children.")),
+    "PG": Meaning(later("Parental guidance"), later("A scare or a rude word now and then.")),
+    "PG-13": Meaning(later("From about age 13"), later("Tense, loud, sometimes sad.")),
+    "R": Meaning(later("For adults"), later("Violence, strong language and the rest.")),
+}
+
+REGIONS: Mapping[str, tuple[str, ...]] = {
+    later("Almost everywhere"): (
+        "netflix", "disney_plus", "prime_video", "max", "apple_tv_plus", "paramount_plus", "mubi",
+        "crunchyroll", "youtube", "google_play", "pluto_tv",
+    ),
+    later("North America"): (
+        "hulu", "peacock", "starz", "criterion_channel", "shudder", "tubi", "kanopy", "crave",
+    ),
+    later("Britain and Ireland"): ("bbc_iplayer", "itvx", "channel_4", "now", "sky_go"),
+    later("The rest of Europe"): (
+        "arte", "ard_mediathek", "zdf", "wow", "rtl_plus", "joyn", "canal_plus", "france_tv",
+        "rai_play", "movistar_plus", "viaplay", "sky_showtime",
+    ),
+    later("Elsewhere"): ("stan", "jio_hotstar", "globoplay", "u_next"),
+}  # fmt: skip
+"""Streaming services by where most of their viewers live."""
 
 
 def genre_name(genre: str) -> str:

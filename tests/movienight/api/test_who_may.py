@@ -17,22 +17,23 @@ from httpx import Response
 from litestar import Litestar
 from msgspec import Struct
 
+from commonroom.accounts.context import Context
 from commonroom.accounts.service import sessions
 from commonroom.accounts.tables import User
 from commonroom.catalog.builtin.catalogue import Catalogue
 from commonroom.model import MODEL
 from commonroom.moments import iso
 from commonroom.movienight.api import movienight_api
-from commonroom.movienight.service import inviting, members, preferences
-from commonroom.movienight.service.films import marking, wishing
+from commonroom.movienight.service import invites, members, preferences, watched, wishes
 from commonroom.movienight.service.households import create_household
-from commonroom.movienight.service.rounds import drafting, picking, proposing
-from commonroom.movienight.service.rounds.reading import see_round
-from commonroom.movienight.service.seats import Seat, my_seat
+from commonroom.movienight.service.rounds import lifecycle, picks, proposals
+from commonroom.movienight.service.rounds.queries import load_round
+from commonroom.movienight.service.seats import Seat, find_seat
 from commonroom.settings import Settings
 from commonroom.store import Store, create
 from commonroom.store.embedded import EmbeddedEngine
 from tests.support.application import application
+from tests.support.context import at
 from tests.support.who_may import WhoMay, routes_of, send, yes_or_status
 
 CALLERS = ("guest", "stranger", "neighbour", "member", "parent", "child", "creator")
@@ -118,21 +119,21 @@ class Street:
         store, now = self._store, time.time()
         names = ("stranger", "neighbour", "member", "parent", "creator")
         people = {name: await self._somebody(name) for name in names}
-        await create_household(store, now, people["neighbour"], name="Lair")
-        group = await create_household(store, now, people["creator"], name="Home")
+        await create_household(Context(store, people["neighbour"], now), name="Lair")
+        group = await create_household(Context(store, people["creator"], now), name="Home")
         creator = await self._seat(people["creator"])
-        link = await inviting.invite(store, now, creator)
+        link = await invites.create_invite(at(store, now, creator))
         for name in ("member", "parent"):
-            await inviting.join(store, now, people[name], link.token)
+            await invites.join(Context(store, people[name], now), link.token)
         parent = await self._seat(people["parent"])
-        people["child"] = await members.add_managed(store, now, parent, display_name="Kim")
+        people["child"] = await members.add_managed(at(store, now, parent), display_name="Kim")
         for seat in (creator, parent):
             await preferences.set_preferences(
-                store, now, seat, seat.member_id, likes=["35", "16"], dislikes=[], ceiling="R"
+                at(store, now, seat), seat.member_id, likes=["35", "16"], dislikes=[], ceiling="R"
             )
-        await wishing.add_wish(store, now, self._films, parent, PONYO)
+        await wishes.add_wish(at(store, now, parent), self._films, PONYO)
         if method == "DELETE" and "/watched/" in path:
-            await marking.mark_watched(store, now, self._films, parent, TOTORO)
+            await watched.mark_watched(at(store, now, parent), self._films, TOTORO)
         round_id, film = await self._round(parent, path)
         return Home(
             people,
@@ -154,15 +155,15 @@ class Street:
         state = STATES.get(step, "voting")
         store, now = self._store, time.time()
         seat = await self._seat(starter.person)
-        made = await drafting.create_round(store, now, self._films, seat)
-        film = (await see_round(store, seat, made.round_id)).films[0].film.tmdb_movie_id
+        made = await lifecycle.create_round(at(store, now, seat), self._films)
+        film = (await load_round(seat, made.round_id)).films[0].film.tmdb_movie_id
         if state != "draft":
-            await drafting.start_voting(store, now, seat, made.round_id)
+            await lifecycle.start_voting(at(store, now, seat), made.round_id)
         if state == "selected":
-            await picking.pick(store, now, seat, made.round_id, film)
+            await picks.pick(at(store, now, seat), made.round_id, film)
         if "/proposals/" in path:
             film = TOTORO
-            await proposing.propose(store, now, self._films, seat, made.round_id, film)
+            await proposals.propose(at(store, now, seat), self._films, made.round_id, film)
         return made.round_id, film
 
     async def _somebody(self, name: str) -> User:
@@ -178,7 +179,7 @@ class Street:
     async def _seat(self, person: User) -> Seat:
         known = await self._store.get(person.ref)
         assert known is not None
-        seat = await my_seat(self._store, known, known)
+        seat = await find_seat(Context(self._store, known), known)
         assert seat is not None
         return seat
 

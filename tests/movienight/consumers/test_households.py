@@ -11,9 +11,9 @@ from commonroom.movienight.consumers.households import (
     clear_household,
 )
 from commonroom.movienight.service.households import delete_household
-from commonroom.movienight.service.inviting import invite
-from commonroom.movienight.service.members import leave, members_of
-from commonroom.movienight.service.rounds.voting import vote
+from commonroom.movienight.service.invites import create_invite
+from commonroom.movienight.service.members import leave, list_members
+from commonroom.movienight.service.rounds.votes import vote
 from commonroom.movienight.tables import (
     Group,
     Invite,
@@ -43,6 +43,7 @@ from tests.movienight.evenings import (
     tidied,
 )
 from tests.movienight.rounds_support import Evening, Shelf, film
+from tests.support.context import at
 
 MOMENT = "2026-05-31T18:00:00.000Z"
 BELOW: list[type[Entity]] = [
@@ -147,7 +148,7 @@ class TestADeletedAccount:
 
         await tidied(store, clock)
 
-        assert len(await members_of(store, home.group_id)) == 1
+        assert len(await list_members(store, home.group_id)) == 1
         assert await everything_of(store.engine, Preferences) == []
         await check_households(store.engine)
 
@@ -165,7 +166,7 @@ class TestADeletedAccount:
         self, store: Store, clock: Watch, ada: User
     ) -> None:
         group = await home_of(store, clock, ada)
-        await invite(store, clock(), await seat_of(store, ada))
+        await create_invite(at(store, clock(), await seat_of(store, ada)))
         await stored_all(store, [*round_of(group.group_id, "one"), *films_of(group.group_id, 3)])
         await delete_account(store, await now_of(store, ada), typed=CONFIRMATION)
 
@@ -192,7 +193,7 @@ class TestADeletedManagedProfile:
 
         await tidied(store, clock)
 
-        assert len(await members_of(store, home.group_id)) == 2
+        assert len(await list_members(store, home.group_id)) == 2
         await check_households(store.engine)
 
 
@@ -211,14 +212,14 @@ class TestADeletedHousehold:
         self, store: Store, clock: Watch, home: Group, ada: User, eve: User
     ) -> None:
         other = await home_of(store, clock, eve)
-        await invite(store, clock(), await seat_of(store, eve))
+        await create_invite(at(store, clock(), await seat_of(store, eve)))
         for group, round_id in ((home, "one"), (home, "two"), (other, "theirs")):
             await stored_all(store, round_of(group.group_id, round_id))
         await stored_all(store, films_of(other.group_id, 3))
         theirs = await left(store, [Round, Suggestion, Vote, Rating, Pick])
         await stored_all(store, films_of(home.group_id, 120))
 
-        await delete_household(store, clock(), await seat_of(store, ada), "Home")
+        await delete_household(at(store, clock(), await seat_of(store, ada)), "Home")
         await tidied(store, clock)
 
         assert theirs == {"Round": 3, "Suggestion": 36, "Vote": 288, "Rating": 24, "Pick": 3}
@@ -250,7 +251,7 @@ class TestADeletedHousehold:
         )
         await store.write(create(pick))
 
-        await delete_household(store, clock(), await seat_of(store, ada), "Home")
+        await delete_household(at(store, clock(), await seat_of(store, ada)), "Home")
         await tidied(store, clock)
 
         assert await left(store, BELOW) == {}
@@ -262,7 +263,7 @@ class TestADeletedHousehold:
         await stored_all(store, round_of("hidden", "newest"))
         await store.write(update(home.ref, open_round_id="newest"))
 
-        await delete_household(store, clock(), await seat_of(store, ada), "Home")
+        await delete_household(at(store, clock(), await seat_of(store, ada)), "Home")
         await tidied(store, clock)
 
         assert await left(store, BELOW) == {}
@@ -270,7 +271,7 @@ class TestADeletedHousehold:
     async def test_is_looked_through_once_more_when_every_index_has_caught_up(
         self, store: Store, clock: Watch, home: Group, ada: User
     ) -> None:
-        await delete_household(store, clock(), await seat_of(store, ada), "Home")
+        await delete_household(at(store, clock(), await seat_of(store, ada)), "Home")
         await tidied(store, clock)
         # As if an index had not shown these before.
         await stored_all(store, round_of(home.group_id, "late"))
@@ -286,7 +287,7 @@ class TestADeletedHousehold:
         self, store: Store, clock: Watch, home: Group, ada: User
     ) -> None:
         await stored_all(store, [*round_of(home.group_id, "one"), *films_of(home.group_id, 3)])
-        await delete_household(store, clock(), await seat_of(store, ada), "Home")
+        await delete_household(at(store, clock(), await seat_of(store, ada)), "Home")
         change = Change(Group, "remove", (home.group_id,), home, None, clock(), by_ttl=False)
 
         interruptions = [await interrupted(store, change, writes) for writes in range(12)]
@@ -338,8 +339,8 @@ class TestWhoeverLeft:
         for person in (ada, ben):
             await evening.likes(person)
         made = await evening.voting(ada)
-        await vote(store, clock(), await evening.seat(ben), made.round_id, 1, "up")
-        await leave(store, clock(), await evening.seat(ben))
+        await vote(at(store, clock(), await evening.seat(ben)), made.round_id, 1, "up")
+        await leave(at(store, clock(), await evening.seat(ben)))
 
         await tidied(store, clock)
 

@@ -11,12 +11,11 @@ from commonroom.accounts.tables import NotificationPrefs, User
 from commonroom.house.consumers import timer_handlers
 from commonroom.model import MODEL
 from commonroom.movienight.consumers.rounds import ROUNDS
-from commonroom.movienight.service.members import members_of
-from commonroom.movienight.service.rounds.attending import add_attendee, remove_attendee
-from commonroom.movienight.service.rounds.drafting import create_round, start_voting
-from commonroom.movienight.service.rounds.expiring import abandon
-from commonroom.movienight.service.rounds.picking import pick, reopen
-from commonroom.movienight.service.rounds.voting import vote
+from commonroom.movienight.service.members import list_members
+from commonroom.movienight.service.rounds.attendance import add_attendee, remove_attendee
+from commonroom.movienight.service.rounds.lifecycle import abandon, create_round, start_voting
+from commonroom.movienight.service.rounds.picks import pick, reopen
+from commonroom.movienight.service.rounds.votes import vote
 from commonroom.movienight.service.seats import Seat
 from commonroom.movienight.tables import Group, Round, round_by_id, suggestions_of_round
 from commonroom.notify.tables import Notification, newest_notifications
@@ -27,6 +26,7 @@ from commonroom.timers import Scheduler
 from tests.accounts.people import Watch
 from tests.movienight.evenings import likes, now_of, seat_of
 from tests.movienight.rounds_support import Shelf, shelf_of_all_kinds
+from tests.support.context import at
 
 HOUR, DAY = 3600, 24 * 3600
 
@@ -49,10 +49,10 @@ def films() -> Shelf:
 @pytest.fixture
 async def round_(store: Store, clock: Watch, films: Shelf, ada: User, zoe: User) -> Round:
     """A draft for Ada, Ben and Ben's child, which Ada started."""
-    for member in await members_of(store, (await now_of(store, ada)).household_id or ""):
+    for member in await list_members(store, (await now_of(store, ada)).household_id or ""):
         if member.user is not None and not member.user.is_managed:
             await likes(store, clock, member.user)
-    return await create_round(store, clock(), films, await seat_of(store, ada))
+    return await create_round(at(store, clock(), await seat_of(store, ada)), films)
 
 
 async def follow(store: Store, clock: Watch) -> None:
@@ -75,7 +75,7 @@ class TestWhenVotingStarts:
     async def test_those_who_take_part_are_told_once(
         self, store: Store, clock: Watch, round_: Round, ada: User, ben: User
     ) -> None:
-        await start_voting(store, clock(), await seat_of(store, ada), round_.round_id)
+        await start_voting(at(store, clock(), await seat_of(store, ada)), round_.round_id)
         await follow(store, clock)
         await follow(store, clock)
         [notification] = await told(store, ben)
@@ -89,15 +89,15 @@ class TestWhenVotingStarts:
     ) -> None:
         seat, round_id = await self.creators(store, round_), round_.round_id
         for one in reversed((round_.attendees or [])[1:]):
-            await remove_attendee(store, clock(), films, seat, round_id, one)
-        await start_voting(store, clock(), seat, round_id)
+            await remove_attendee(at(store, clock(), seat), films, round_id, one)
+        await start_voting(at(store, clock(), seat), round_id)
         await follow(store, clock)
         assert await kinds(store, ben) == []
         for _ in range(2):
-            await add_attendee(store, clock(), films, seat, round_id, ben.user_id)
+            await add_attendee(at(store, clock(), seat), films, round_id, ben.user_id)
             await follow(store, clock)
             assert await kinds(store, ben) == ["new_round"]
-            await remove_attendee(store, clock(), films, seat, round_id, ben.user_id)
+            await remove_attendee(at(store, clock(), seat), films, round_id, ben.user_id)
 
     async def test_whoever_does_it_for_their_child_is_not_told_either(
         self, store: Store, clock: Watch, films: Shelf, round_: Round, zoe: User
@@ -105,10 +105,10 @@ class TestWhenVotingStarts:
         ben = await store.get(User.at(user_id=zoe.parent_user_id or ""))
         assert ben is not None
         creators = await self.creators(store, round_)
-        await abandon(store, clock(), creators, round_.round_id)
+        await abandon(at(store, clock(), creators), round_.round_id)
         zoes = await seat_of(store, ben, zoe)
-        made = await create_round(store, clock(), films, zoes)
-        await start_voting(store, clock(), zoes, made.round_id)
+        made = await create_round(at(store, clock(), zoes), films)
+        await start_voting(at(store, clock(), zoes), made.round_id)
         await follow(store, clock)
         assert await kinds(store, ben) == []
         assert await kinds(store, creators.person) == ["new_round"]
@@ -122,7 +122,7 @@ class TestWhenVotingStarts:
     async def test_what_concerns_a_managed_member_goes_to_nobody(
         self, store: Store, clock: Watch, round_: Round, ada: User, zoe: User
     ) -> None:
-        await start_voting(store, clock(), await seat_of(store, ada), round_.round_id)
+        await start_voting(at(store, clock(), await seat_of(store, ada)), round_.round_id)
         await follow(store, clock)
         assert zoe.user_id in (round_.attendees or ())
         assert await kinds(store, zoe) == []
@@ -137,20 +137,19 @@ class TestWhenVotingStarts:
         self, store: Store, clock: Watch, round_: Round, ada: User, ben: User
     ) -> None:
         quiet = NotificationPrefs(new_round=False)
-        await change_profile(
-            Context(store, await now_of(store, ben), clock()), notification_prefs=quiet
-        )
-        await start_voting(store, clock(), await seat_of(store, ada), round_.round_id)
+        quiet_ben = Context(store, await now_of(store, ben), clock())
+        await change_profile(quiet_ben, notification_prefs=quiet)
+        await start_voting(at(store, clock(), await seat_of(store, ada)), round_.round_id)
         await follow(store, clock)
         assert await kinds(store, ben) == []
 
     async def test_an_hour_later_those_who_have_not_voted_are_reminded_once(
         self, store: Store, clock: Watch, round_: Round, ada: User, ben: User
     ) -> None:
-        await start_voting(store, clock(), await seat_of(store, ada), round_.round_id)
+        await start_voting(at(store, clock(), await seat_of(store, ada)), round_.round_id)
         film = (await store.page(suggestions_of_round(round_id=round_.round_id))).items[0]
         seat = await seat_of(store, ada)
-        await vote(store, clock(), seat, round_.round_id, film.tmdb_movie_id, "up")
+        await vote(at(store, clock(), seat), round_.round_id, film.tmdb_movie_id, "up")
         await follow(store, clock)
         clock.forward(HOUR - 1)
         await follow(store, clock)
@@ -188,10 +187,12 @@ class TestWhenAFilmIsPicked:
     ) -> None:
         await picked(store, clock, round_, ada)
         await follow(store, clock)
-        await reopen(store, clock(), await seat_of(store, ada), round_.round_id)
+        await reopen(at(store, clock(), await seat_of(store, ada)), round_.round_id)
         film = (await store.page(suggestions_of_round(round_id=round_.round_id))).items[1]
         clock.forward(60)
-        await pick(store, clock(), await seat_of(store, ada), round_.round_id, film.tmdb_movie_id)
+        await pick(
+            at(store, clock(), await seat_of(store, ada)), round_.round_id, film.tmdb_movie_id
+        )
         await follow(store, clock)
         assert (await kinds(store, ben)).count("pick_announce") == 2
         assert (await kinds(store, ben)).count("new_round") == 1, "re-opening starts no new round"
@@ -200,7 +201,7 @@ class TestWhenAFilmIsPicked:
         self, store: Store, clock: Watch, round_: Round, ada: User, ben: User
     ) -> None:
         await picked(store, clock, round_, ada)
-        await reopen(store, clock(), await seat_of(store, ada), round_.round_id)
+        await reopen(at(store, clock(), await seat_of(store, ada)), round_.round_id)
         await follow(store, clock)
         assert await kinds(store, ben) == ["new_round"]
 
@@ -223,7 +224,7 @@ class TestARoundThatNobodyTouches:
     ) -> None:
         await follow(store, clock)
         clock.forward(5 * DAY)
-        await start_voting(store, clock(), await seat_of(store, ada), round_.round_id)
+        await start_voting(at(store, clock(), await seat_of(store, ada)), round_.round_id)
         clock.forward(5 * DAY)
         await follow(store, clock)
         assert (await state(store, round_)).status == "voting"
@@ -238,7 +239,7 @@ class TestARoundThatNobodyTouches:
         await follow(store, clock)
         clock.forward(8 * DAY)
         await follow(store, clock)
-        await reopen(store, clock(), await seat_of(store, ada), round_.round_id)
+        await reopen(at(store, clock(), await seat_of(store, ada)), round_.round_id)
         clock.forward(7 * DAY + 60)
         await follow(store, clock)
         await follow(store, clock)
@@ -249,17 +250,17 @@ async def test_what_is_carried_here_from_long_ago_is_told_to_nobody(
     store: Store, clock: Watch, round_: Round, ada: User, ben: User
 ) -> None:
     seat = await seat_of(store, ada)
-    await start_voting(store, clock() - 30 * DAY, seat, round_.round_id)
+    await start_voting(at(store, clock() - 30 * DAY, seat), round_.round_id)
     await follow(store, clock)
     assert await kinds(store, ben) == []
 
 
 async def picked(store: Store, clock: Watch, round_: Round, by: User) -> None:
     """A round in which somebody has picked the first film."""
-    await start_voting(store, clock(), await seat_of(store, by), round_.round_id)
+    await start_voting(at(store, clock(), await seat_of(store, by)), round_.round_id)
     film = (await store.page(suggestions_of_round(round_id=round_.round_id))).items[0]
     clock.forward(60)
-    await pick(store, clock(), await seat_of(store, by), round_.round_id, film.tmdb_movie_id)
+    await pick(at(store, clock(), await seat_of(store, by)), round_.round_id, film.tmdb_movie_id)
 
 
 async def state(store: Store, round_: Round) -> Round:

@@ -16,17 +16,18 @@ from commonroom.accounts.tables import User
 from commonroom.catalog.builtin.catalogue import Catalogue
 from commonroom.catalog.posters import Posters
 from commonroom.movienight.pages import movienight_pages
-from commonroom.movienight.service.rounds.drafting import create_round, start_voting
-from commonroom.movienight.service.rounds.picking import pick
-from commonroom.movienight.service.rounds.reading import RoundSeen, see_round
-from commonroom.movienight.service.rounds.watching import mark_round_watched
+from commonroom.movienight.service.rounds.lifecycle import create_round, start_voting
+from commonroom.movienight.service.rounds.picks import pick
+from commonroom.movienight.service.rounds.queries import RoundDetails, load_round
 from commonroom.movienight.service.seats import Seat
+from commonroom.movienight.service.watched import mark_round_watched
 from commonroom.settings import Settings
 from commonroom.store import Store, counting
 from commonroom.web.authentication import ACTING_COOKIE, COOKIE
 from commonroom.web.live import Live
 from tests.accounts.people import Watch
 from tests.movienight.evenings import seat_of
+from tests.support.context import at
 from tests.support.pages import Browser, pages_of
 
 ROUNDS = "/movie-night/rounds"
@@ -78,31 +79,31 @@ class Parlour:
         """The address of a round that somebody has begun, for everybody unless some are named."""
         ids = [one.user_id for one in attendees] or None
         seat = await self.seat(person)
-        made = await create_round(self.store, self.now(), self.films, seat, attendees=ids)
+        made = await create_round(at(self.store, self.now(), seat), self.films, attendees=ids)
         return f"{ROUNDS}/{made.round_id}"
 
     async def voting(self, person: User, *attendees: User) -> str:
         """The address of a round that is being voted on."""
         address = await self.draft(person, *attendees)
-        await start_voting(self.store, self.now(), await self.seat(person), _id(address))
+        await start_voting(at(self.store, self.now(), await self.seat(person)), _id(address))
         return address
 
     async def selected(self, person: User, *attendees: User) -> str:
         """The address of a round whose first film was picked."""
         address = await self.voting(person, *attendees)
         first = (await self.see(person, address)).films[0].film.tmdb_movie_id
-        await pick(self.store, self.now(), await self.seat(person), _id(address), first)
+        await pick(at(self.store, self.now(), await self.seat(person)), _id(address), first)
         return address
 
     async def watched(self, person: User, *attendees: User) -> str:
         """The address of a round whose film was watched."""
         address = await self.selected(person, *attendees)
-        await mark_round_watched(self.store, self.now(), await self.seat(person), _id(address))
+        await mark_round_watched(at(self.store, self.now(), await self.seat(person)), _id(address))
         return address
 
-    async def see(self, person: User, address: str) -> RoundSeen:
+    async def see(self, person: User, address: str) -> RoundDetails:
         """A round as it is stored now."""
-        return await see_round(self.store, await self.seat(person), _id(address))
+        return await load_round(await self.seat(person), _id(address))
 
 
 def _id(address: str) -> str:

@@ -7,11 +7,12 @@ import re
 import httpx
 
 from commonroom.accounts.tables import User
-from commonroom.movienight.service.rounds.rating import rate
+from commonroom.movienight.service.rounds.votes import rate
 from commonroom.movienight.tables import Round
 from commonroom.store import update
 from tests.movienight.evenings import home_of
 from tests.movienight.pages.parlour import Parlour, requests_for
+from tests.support.context import at
 from tests.support.pages import Browser, text
 
 HISTORY = "/movie-night/history"
@@ -27,7 +28,7 @@ async def rated(parlour: Parlour, person: User) -> str:
     """The address of an evening of somebody's own that is over."""
     address = await parlour.watched(person, person)
     seat = await parlour.seat(person)
-    await rate(parlour.store, parlour.now(), seat, address.rpartition("/")[2], "loved")
+    await rate(at(parlour.store, parlour.now(), seat), address.rpartition("/")[2], "loved")
     return address
 
 

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 
 import pytest
 
 from commonroom.accounts.tables import User
+from commonroom.catalog.streaming_services import SERVICES
+from commonroom.movienight.pages.households import regions
 from commonroom.movienight.tables import Group
 from tests.movienight.evenings import now_of
 from tests.movienight.pages.parlour import Parlour
@@ -44,13 +47,20 @@ class TestMaking:
         assert made is not None
         assert made.streaming_services == services
 
-    @pytest.mark.parametrize("name", ["", "   ", "x" * 41])
+    @pytest.mark.parametrize(
+        "name, why",
+        [
+            ("", "Enter a name."),
+            ("   ", "Enter a name."),
+            ("x" * 41, "Use at most 40 characters."),
+        ],
+    )
     async def test_a_name_that_does_not_fit_is_shown_again(
-        self, parlour: Parlour, eves: Browser, eve: User, name: str
+        self, parlour: Parlour, eves: Browser, eve: User, name: str, why: str
     ) -> None:
         answer = await eves.send(HERE, name=name, streaming_services=["mubi"])
         assert answer.status_code == 422
-        assert wrong(answer, "name") == "Enter a name of up to 40 characters."
+        assert wrong(answer, "name") == why
         assert value(answer, "name") == name
         assert 'value="mubi" checked' in answer.text
         assert await household_of(parlour, eve) is None
@@ -185,3 +195,13 @@ class TestDeleting:
     @pytest.mark.parametrize("deed", ["leave", "delete"])
     async def test_its_address_leads_back(self, adas: Browser, deed: str) -> None:
         assert (await adas.get(f"{HERE}/{deed}")).headers["location"] == SETTINGS
+
+
+class TestStreamingServices:
+    def test_every_service_can_be_found_once(self) -> None:
+        listed = Counter(one.slug for region in regions(()) for one in region.services)
+        assert listed == Counter(SERVICES.keys())
+
+    def test_a_region_knows_whether_one_of_its_services_was_chosen(self) -> None:
+        chosen = [region.name for region in regions({"arte", "stan"}) if region.is_chosen]
+        assert chosen == ["The rest of Europe", "Elsewhere"]

@@ -8,7 +8,7 @@ from commonroom.accounts.context import Context
 from commonroom.accounts.rules import MOST_MANAGED
 from commonroom.accounts.service import profiles
 from commonroom.accounts.tables import User
-from commonroom.movienight.service.members import members_of
+from commonroom.movienight.service.members import list_members
 from commonroom.movienight.tables import Group
 from tests.movienight.evenings import now_of
 from tests.movienight.pages.parlour import Parlour
@@ -21,7 +21,7 @@ MIA = {"display_name": "Mia", "avatar_key": "cat", "ceiling": "G"}
 
 
 async def names(parlour: Parlour, home: Group) -> list[str]:
-    members = await members_of(parlour.store, home.group_id)
+    members = await list_members(parlour.store, home.group_id)
     return [one.user.display_name for one in members if one.user is not None]
 
 

@@ -13,6 +13,7 @@ from commonroom.movienight.service.members import change_managed
 from commonroom.movienight.tables import Preferences
 from tests.movienight.evenings import COMEDY, DRAMA, HORROR, now_of
 from tests.movienight.pages.parlour import Parlour
+from tests.support.context import at
 from tests.support.pages import Browser, said, tag, text
 
 HERE = "/movie-night/preferences"
@@ -70,7 +71,7 @@ class TestTheForm:
             whose = re.findall(r'<nav class="people".*?</nav>', page.text, re.DOTALL)[0]
             assert set(re.findall(r'href="([^"]*)"', whose)) == {HERE, f"{HERE}/{zoe.user_id}"}
             assert name in whose
-        assert "not said yet" in text(await adas.get(HERE))
+        assert "not set" in text(await adas.get(HERE))
 
     async def test_a_guest_signs_in_and_a_stranger_finds_nothing(
         self, guest: Browser, eves: Browser
@@ -149,7 +150,7 @@ class TestForChildren:
         self, parlour: Parlour, bens: Browser, ben: User, zoe: User
     ) -> None:
         seat = await parlour.seat(ben)
-        await change_managed(parlour.store, parlour.now(), seat, zoe.user_id, ceiling="PG-13")
+        await change_managed(at(parlour.store, parlour.now(), seat), zoe.user_id, ceiling="PG-13")
         page = await bens.get(f"{HERE}/{zoe.user_id}")
         assert ceilings(page) == {"G": "open", "PG": "open", "PG-13": "chosen", "R": "shut"}
 

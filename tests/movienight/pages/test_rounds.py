@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from commonroom.accounts.tables import User
-from commonroom.movienight.service.rounds.expiring import expire_untouched
+from commonroom.movienight.service.rounds.lifecycle import expire_untouched
 from commonroom.store import delete, update
 from tests.movienight.evenings import home_of, now_of
 from tests.movienight.pages.parlour import ELSEWHERE, Parlour, films_on, has, refusal, requests_for
@@ -125,7 +125,7 @@ class TestCancelling:
         self, parlour: Parlour, adas: Browser, bens: Browser, ada: User
     ) -> None:
         address = await parlour.voting(ada)
-        assert "Yes, cancel movie night" in text(await adas.get(address))
+        assert "Yes, cancel it" in text(await adas.get(address))
         assert not has(await bens.get(address), "abandon")
         assert (await bens.send(f"{address}/abandon")).status_code == 403
         answer = await adas.follow(await adas.send(f"{address}/abandon"))

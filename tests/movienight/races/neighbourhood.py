@@ -9,6 +9,7 @@ from typing import Any, TypeAlias
 from hypothesis import strategies as st
 from msgspec import Struct
 
+from commonroom.accounts.context import Context
 from commonroom.accounts.service import profiles
 from commonroom.accounts.service.account_data import CONFIRMATION, delete_account
 from commonroom.accounts.tables import User
@@ -19,13 +20,14 @@ from commonroom.movienight.service.households import (
     create_household,
     delete_household,
 )
-from commonroom.movienight.service.inviting import invite, invites_of, join, revoke
+from commonroom.movienight.service.invites import create_invite, join, list_invites, revoke_invite
 from commonroom.movienight.service.preferences import set_preferences
-from commonroom.movienight.service.seats import Seat, my_seat
+from commonroom.movienight.service.seats import Seat, find_seat
 from commonroom.store import Store
 from commonroom.store.errors import Unavailable
 from tests.accounts.people import Watch
 from tests.movienight.evenings import COMEDY, DRAMA, somebody
+from tests.support.context import at
 
 REFUSALS = (Refusal, Refusal, Unavailable)
 NAMES = ("Ada", "Ben", "Eve", "Fay", "Gus")
@@ -75,7 +77,7 @@ class Neighbourhood:
         if act.what in WITHOUT_SEAT:
             await WITHOUT_SEAT[act.what](self, person, act)
             return
-        seat = await my_seat(self.store, person, person)
+        seat = await find_seat(Context(self.store, person), person)
         if seat is not None:
             await WITH_SEAT[act.what](self, seat, act)
 
@@ -89,12 +91,12 @@ class Neighbourhood:
     # Without a household
 
     async def create(self, person: User, act: Act) -> None:
-        await create_household(self.store, self.clock(), person, name=f"House {act.whom}")
+        await create_household(Context(self.store, person, self.clock()), name=f"House {act.whom}")
 
     async def join(self, person: User, act: Act) -> None:
         if self.tokens:
             token = self.tokens[act.whom % len(self.tokens)]
-            await join(self.store, self.clock(), person, token)
+            await join(Context(self.store, person, self.clock()), token)
 
     async def delete_account(self, person: User, _: Act) -> None:
         await delete_account(self.store, person, typed=CONFIRMATION)
@@ -105,40 +107,38 @@ class Neighbourhood:
     # In a household
 
     async def invite(self, seat: Seat, _: Act) -> None:
-        self.tokens.append((await invite(self.store, self.clock(), seat)).token)
+        self.tokens.append((await create_invite(at(self.store, self.clock(), seat))).token)
 
     async def revoke(self, seat: Seat, _: Act) -> None:
-        for one in (await invites_of(self.store, self.clock(), seat))[:1]:
-            await revoke(self.store, self.clock(), seat, one.invite_id)
+        for one in (await list_invites(at(self.store, self.clock(), seat)))[:1]:
+            await revoke_invite(at(self.store, self.clock(), seat), one.invite_id)
 
     async def add_child(self, seat: Seat, _: Act) -> None:
-        made = await members.add_managed(self.store, self.clock(), seat, display_name="Child")
+        made = await members.add_managed(at(self.store, self.clock(), seat), display_name="Child")
         self.children.append(made)
 
     async def bring_child(self, seat: Seat, act: Act) -> None:
-        await members.bring_along(self.store, self.clock(), seat, self.child(act))
+        await members.bring_along(at(self.store, self.clock(), seat), self.child(act))
 
     async def rename_child(self, seat: Seat, act: Act) -> None:
         await members.change_managed(
-            self.store, self.clock(), seat, self.child(act), display_name="Another", ceiling="G"
+            at(self.store, self.clock(), seat), self.child(act), display_name="Another", ceiling="G"
         )
 
     async def remove_child(self, seat: Seat, act: Act) -> None:
-        await members.remove_member(self.store, self.clock(), seat, self.child(act))
+        await members.remove_member(at(self.store, self.clock(), seat), self.child(act))
 
     async def remove(self, seat: Seat, act: Act) -> None:
         whom = self.people[act.whom].user_id
-        await members.remove_member(self.store, self.clock(), seat, whom)
+        await members.remove_member(at(self.store, self.clock(), seat), whom)
 
     async def leave(self, seat: Seat, _: Act) -> None:
-        await members.leave(self.store, self.clock(), seat)
+        await members.leave(at(self.store, self.clock(), seat))
 
     async def choose(self, seat: Seat, act: Act) -> None:
         whom = self.child(act) if act.whom else seat.member_id
         await set_preferences(
-            self.store,
-            self.clock(),
-            seat,
+            at(self.store, self.clock(), seat),
             whom,
             likes=[COMEDY, DRAMA],
             dislikes=[],
@@ -146,10 +146,10 @@ class Neighbourhood:
         )
 
     async def rename(self, seat: Seat, act: Act) -> None:
-        await change_household(self.store, self.clock(), seat, name=f"House {act.whom}")
+        await change_household(at(self.store, self.clock(), seat), name=f"House {act.whom}")
 
     async def delete(self, seat: Seat, _: Act) -> None:
-        await delete_household(self.store, self.clock(), seat, seat.group.name)
+        await delete_household(at(self.store, self.clock(), seat), seat.group.name)
 
 
 Doing: TypeAlias = Callable[[Neighbourhood, Any, Act], Awaitable[None]]

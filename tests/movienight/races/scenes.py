@@ -11,13 +11,14 @@ from commonroom.accounts.service.account_data import CONFIRMATION, delete_accoun
 from commonroom.accounts.tables import User
 from commonroom.movienight.rules.households import MOST_MEMBERS
 from commonroom.movienight.service.households import create_household, delete_household
-from commonroom.movienight.service.inviting import NewInvite, invite, join, revoke
+from commonroom.movienight.service.invites import NewInvite, create_invite, join, revoke_invite
 from commonroom.movienight.service.members import add_managed, bring_along, leave, remove_member
 from commonroom.movienight.service.preferences import set_preferences
 from commonroom.movienight.service.seats import Seat
 from commonroom.store import Store
 from tests.accounts.people import Watch
 from tests.movienight.evenings import COMEDY, DRAMA, home_of, likes, now_of, seat_of, somebody
+from tests.support.context import at
 
 Doings: TypeAlias = Callable[[Store], list[Awaitable[Any]]]
 """What is done at once, in a store. Whoever does it has taken their seat before."""
@@ -43,7 +44,7 @@ class Cast:
         ]
         others = [self.ben] if with_ben else []
         await home_of(self.store, self.clock, self.ada, *others)
-        self.link = await invite(self.store, self.clock(), await self.seat(self.ada))
+        self.link = await create_invite(at(self.store, self.clock(), await self.seat(self.ada)))
         self.clock.forward(1)
 
     async def seat(self, person: User, acting_as: User | None = None) -> Seat:
@@ -53,14 +54,14 @@ class Cast:
     async def child(self, parent: User) -> User:
         """A child of somebody's in the household, which has said what it likes."""
         made = await add_managed(
-            self.store, self.clock(), await self.seat(parent), display_name="Child"
+            at(self.store, self.clock(), await self.seat(parent)), display_name="Child"
         )
         await likes(self.store, self.clock, parent, made)
         return made
 
     def joins(self, store: Store, person: User) -> Awaitable[Any]:
         """Somebody uses the link."""
-        return join(store, self.clock(), person, self.link.token)
+        return join(Context(store, person, self.clock()), self.link.token)
 
 
 async def entered(store: Store, clock: Watch, *, with_ben: bool = True) -> Cast:
@@ -73,14 +74,16 @@ async def entered(store: Store, clock: Watch, *, with_ben: bool = True) -> Cast:
 async def two_creates(store: Store, clock: Watch) -> Doings:
     """Somebody makes two households."""
     eve = await somebody(store, clock, "Eve")
-    return lambda on: [create_household(on, clock(), eve, name=name) for name in ("One", "Two")]
+    return lambda on: [
+        create_household(Context(on, eve, clock()), name=name) for name in ("One", "Two")
+    ]
 
 
 async def create_and_join(store: Store, clock: Watch) -> Doings:
     """Somebody makes a household and joins another."""
     cast = await entered(store, clock)
     return lambda on: [
-        create_household(on, clock(), cast.eve, name="Another"),
+        create_household(Context(on, cast.eve, clock()), name="Another"),
         cast.joins(on, cast.eve),
     ]
 
@@ -107,7 +110,7 @@ async def a_join_and_a_child_for_the_eighth_seat(store: Store, clock: Watch) -> 
     seat = await cast.seat(cast.ada)
     return lambda on: [
         cast.joins(on, cast.eve),
-        add_managed(on, clock(), seat, display_name="Child"),
+        add_managed(at(on, clock(), seat), display_name="Child"),
     ]
 
 
@@ -115,14 +118,14 @@ async def join_and_leave(store: Store, clock: Watch) -> Doings:
     """Somebody comes while the creator goes."""
     cast = await entered(store, clock)
     seat = await cast.seat(cast.ada)
-    return lambda on: [cast.joins(on, cast.eve), leave(on, clock(), seat)]
+    return lambda on: [cast.joins(on, cast.eve), leave(at(on, clock(), seat))]
 
 
 async def join_and_the_last_one_leaves(store: Store, clock: Watch) -> Doings:
     """Somebody comes while the only member goes."""
     cast = await entered(store, clock, with_ben=False)
     seat = await cast.seat(cast.ada)
-    return lambda on: [cast.joins(on, cast.eve), leave(on, clock(), seat)]
+    return lambda on: [cast.joins(on, cast.eve), leave(at(on, clock(), seat))]
 
 
 async def the_last_two_leave(store: Store, clock: Watch) -> Doings:
@@ -131,7 +134,7 @@ async def the_last_two_leave(store: Store, clock: Watch) -> Doings:
     await cast.child(cast.ada)
     await cast.child(cast.ben)
     seats = [await cast.seat(one) for one in (cast.ada, cast.ben)]
-    return lambda on: [leave(on, clock(), seat) for seat in seats]
+    return lambda on: [leave(at(on, clock(), seat)) for seat in seats]
 
 
 async def the_creator_and_the_successor_leave(store: Store, clock: Watch) -> Doings:
@@ -139,21 +142,21 @@ async def the_creator_and_the_successor_leave(store: Store, clock: Watch) -> Doi
     cast = await entered(store, clock)
     await cast.joins(store, cast.eve)
     seats = [await cast.seat(one) for one in (cast.ada, cast.ben)]
-    return lambda on: [leave(on, clock(), seat) for seat in seats]
+    return lambda on: [leave(at(on, clock(), seat)) for seat in seats]
 
 
 async def one_leaves_twice(store: Store, clock: Watch) -> Doings:
     """Somebody presses the button twice."""
     cast = await entered(store, clock)
     seat = await cast.seat(cast.ben)
-    return lambda on: [leave(on, clock(), seat), leave(on, clock(), seat)]
+    return lambda on: [leave(at(on, clock(), seat)), leave(at(on, clock(), seat))]
 
 
 async def join_and_delete(store: Store, clock: Watch) -> Doings:
     """Somebody comes while the household is deleted."""
     cast = await entered(store, clock)
     seat = await cast.seat(cast.ada)
-    return lambda on: [cast.joins(on, cast.eve), delete_household(on, clock(), seat, "Home")]
+    return lambda on: [cast.joins(on, cast.eve), delete_household(at(on, clock(), seat), "Home")]
 
 
 async def leave_and_delete(store: Store, clock: Watch) -> Doings:
@@ -161,8 +164,8 @@ async def leave_and_delete(store: Store, clock: Watch) -> Doings:
     cast = await entered(store, clock)
     seats = [await cast.seat(one) for one in (cast.ada, cast.ben)]
     return lambda on: [
-        delete_household(on, clock(), seats[0], "Home"),
-        leave(on, clock(), seats[1]),
+        delete_household(at(on, clock(), seats[0]), "Home"),
+        leave(at(on, clock(), seats[1])),
     ]
 
 
@@ -171,7 +174,7 @@ async def revoke_and_join(store: Store, clock: Watch) -> Doings:
     cast = await entered(store, clock)
     seat = await cast.seat(cast.ada)
     return lambda on: [
-        revoke(on, clock(), seat, cast.link.invite.invite_id),
+        revoke_invite(at(on, clock(), seat), cast.link.invite.invite_id),
         cast.joins(on, cast.eve),
     ]
 
@@ -192,7 +195,7 @@ async def account_deletion_of_the_heir_and_leave(store: Store, clock: Watch) -> 
     seat, heir = await cast.seat(cast.ada), await now_of(store, cast.ben)
     return lambda on: [
         delete_account(on, heir, typed=CONFIRMATION),
-        leave(on, clock(), seat),
+        leave(at(on, clock(), seat)),
     ]
 
 
@@ -201,7 +204,7 @@ async def account_deletion_and_a_new_child(store: Store, clock: Watch) -> Doings
     cast = await entered(store, clock)
     seat = await cast.seat(cast.ben)
     return lambda on: [
-        add_managed(on, clock(), seat, display_name="Child"),
+        add_managed(at(on, clock(), seat), display_name="Child"),
         delete_account(on, seat.person, typed=CONFIRMATION),
     ]
 
@@ -213,8 +216,8 @@ async def a_child_deleted_while_its_parent_leaves(store: Store, clock: Watch) ->
     creator, parent = await cast.seat(cast.ada), await cast.seat(cast.ben)
     return lambda on: [
         profiles.remove_managed(on, parent.person, child.user_id),
-        remove_member(on, clock(), creator, child.user_id),
-        leave(on, clock(), parent),
+        remove_member(at(on, clock(), creator), child.user_id),
+        leave(at(on, clock(), parent)),
     ]
 
 
@@ -224,9 +227,9 @@ async def one_child_brought_twice(store: Store, clock: Watch) -> Doings:
     child = await profiles.add_managed(Context(store, cast.ben, clock()), display_name="Child")
     seat = await cast.seat(cast.ben)
     return lambda on: [
-        bring_along(on, clock(), seat, child.user_id),
-        bring_along(on, clock(), seat, child.user_id),
-        leave(on, clock(), seat),
+        bring_along(at(on, clock(), seat), child.user_id),
+        bring_along(at(on, clock(), seat), child.user_id),
+        leave(at(on, clock(), seat)),
     ]
 
 
@@ -237,16 +240,14 @@ async def preferences_of_somebody_who_leaves(store: Store, clock: Watch) -> Doin
     seat = await cast.seat(cast.ben)
     return lambda on: [
         _chooses(on, clock, seat, cast.ben),
-        leave(on, clock(), seat),
+        leave(at(on, clock(), seat)),
         _chooses(on, clock, seat, child),
     ]
 
 
 def _chooses(store: Store, clock: Watch, seat: Seat, whose: User) -> Awaitable[Any]:
     return set_preferences(
-        store,
-        clock(),
-        seat,
+        at(store, clock(), seat),
         whose.user_id,
         likes=[COMEDY, DRAMA],
         dislikes=[],

@@ -13,7 +13,7 @@ from commonroom.accounts.tables import User
 from commonroom.errors import CommonroomError, Conflict, NotFound
 from commonroom.movienight.errors import InviteExpired
 from commonroom.movienight.rules.households import MOST_INVITES, MOST_MEMBERS
-from commonroom.movienight.service.inviting import NewInvite, invite
+from commonroom.movienight.service.invites import NewInvite, create_invite
 from commonroom.movienight.tables import Group, Invite, Membership
 from commonroom.store import ConditionFailed, Store
 from commonroom.store.embedded import EmbeddedEngine
@@ -29,6 +29,7 @@ from tests.movienight.evenings import (
 )
 from tests.movienight.races import scenes
 from tests.movienight.races.scenes import SCENES, Scene
+from tests.support.context import at
 from tests.support.hostile_engine import HostileEngine
 
 
@@ -139,7 +140,9 @@ class TestInviting:
         seat = await seat_of(store, ada)
         made: list[NewInvite] = []
         for _ in range(8):
-            came, refused = await at_once(*(invite(store, clock(), seat) for _ in range(4)))
+            came, refused = await at_once(
+                *(create_invite(at(store, clock(), seat)) for _ in range(4))
+            )
             assert all(isinstance(one, Conflict) for one in refused)
             made += came
 

@@ -18,13 +18,13 @@ from commonroom.movienight.rules.households import (
     MOST_SERVICES,
     Household,
     Member,
-    household_name,
-    is_good,
+    clean_household_name,
+    clean_services,
     is_same_name,
+    is_valid,
     looks_after,
     may_remove,
-    parting,
-    services,
+    plan_departure,
     successor,
 )
 from commonroom.movienight.tables import Group, Invite, Membership
@@ -89,17 +89,17 @@ class TestTheNameOfAHousehold:
         ],
     )
     def test_is_kept_on_one_line_and_counted_in_characters(self, text: str, kept: str) -> None:
-        assert household_name(text) == kept
+        assert clean_household_name(text) == kept
 
     @pytest.mark.parametrize("text", ["", " \n", "x" * 41, "\x00", "\u202e", "\u200d"])
     def test_has_1_to_40_characters_that_show(self, text: str) -> None:
         with pytest.raises(InvalidField) as caught:
-            household_name(text)
+            clean_household_name(text)
 
         assert caught.value.field == "name"
 
     def test_holds_nothing_that_nobody_sees(self) -> None:
-        assert household_name("The \u202eLin\u200bdens\x1b") == "The Lindens"
+        assert clean_household_name("The \u202eLin\u200bdens\x1b") == "The Lindens"
 
     @pytest.mark.parametrize("typed", ["The Lindens", " the  lindens ", "THE LINDENS"])
     def test_can_be_typed_in_capitals_or_not(self, typed: str) -> None:
@@ -112,19 +112,19 @@ class TestTheNameOfAHousehold:
 
 class TestServices:
     def test_are_kept_each_once_in_one_order(self) -> None:
-        assert services(["netflix", "disney_plus", "netflix"]) == ["disney_plus", "netflix"]
+        assert clean_services(["netflix", "disney_plus", "netflix"]) == ["disney_plus", "netflix"]
 
     def test_are_at_most_twenty(self) -> None:
         slugs = sorted(SERVICES)
 
-        assert services(slugs[:MOST_SERVICES]) == slugs[:MOST_SERVICES]
+        assert clean_services(slugs[:MOST_SERVICES]) == slugs[:MOST_SERVICES]
         with pytest.raises(InvalidField):
-            services(slugs[: MOST_SERVICES + 1])
+            clean_services(slugs[: MOST_SERVICES + 1])
 
     @pytest.mark.parametrize("odd", ["", "Netflix", "Disney+", "disney plus", "cinema"])
     def test_are_known_by_their_slugs_and_never_by_their_names(self, odd: str) -> None:
         with pytest.raises(InvalidField) as caught:
-            services([odd])
+            clean_services([odd])
 
         assert caught.value.field == "streaming_services"
 
@@ -148,7 +148,7 @@ class TestAnInvite:
             ttl=0,
         )
 
-        assert is_good(invite, iso(100)) is good
+        assert is_valid(invite, iso(100)) is good
 
 
 class TestWhoMay:
@@ -208,7 +208,7 @@ class TestParting:
             creator="ada",
         )
 
-        parted = parting(some, ["ben"])
+        parted = plan_departure(some, ["ben"])
 
         assert [one.user_id for one in parted.leaving] == ["ben", "zoe"]
         assert [one.user_id for one in parted.staying] == ["ada", "yann"]
@@ -217,14 +217,14 @@ class TestParting:
     def test_hands_over_where_the_creator_leaves(self) -> None:
         some = household(member("ada", 1), member("eve", 3), member("ben", 2), creator="ada")
 
-        assert parting(some, ["ada"]).creator_id == "ben"
+        assert plan_departure(some, ["ada"]).creator_id == "ben"
 
     def test_hands_over_to_nobody_whose_account_was_deleted(self) -> None:
         some = household(
             member("ada", 1), member("ben", 2, gone=True), member("eve", 3), creator="ada"
         )
 
-        parted = parting(some, ["ada"])
+        parted = plan_departure(some, ["ada"])
 
         assert parted.creator_id == "eve"
         assert [one.user_id for one in parted.leaving] == ["ada", "ben"]
@@ -232,7 +232,7 @@ class TestParting:
     def test_with_the_last_independent_member_leaves_nobody(self) -> None:
         some = household(member("ada", 1), member("zoe", 2, parent="ada"), creator="ada")
 
-        parted = parting(some, ["ada"])
+        parted = plan_departure(some, ["ada"])
 
         assert [one.user_id for one in parted.leaving] == ["ada", "zoe"]
         assert not parted.staying
@@ -245,7 +245,7 @@ class TestParting:
         everybody = [one.user_id for one in some.members]
         going = data.draw(st.sets(st.sampled_from(everybody)))
 
-        parted = parting(some, going)
+        parted = plan_departure(some, going)
 
         staying = {one.user_id for one in parted.staying}
         assert sorted([*staying, *(one.user_id for one in parted.leaving)]) == sorted(everybody)

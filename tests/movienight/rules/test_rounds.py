@@ -15,23 +15,23 @@ from commonroom.movienight.rules.rounds import (
     PICKED,
     STATUSES,
     UNDO_SECONDS,
-    Counted,
     Progress,
     RatingSummary,
+    VoteCount,
     all_have_rated,
-    as_it_is_now,
     attendees_of,
     attends,
-    possible,
+    possible_steps,
     progress,
     proposals_left,
-    results,
+    rank_results,
     status_of,
     statuses_read_as,
     steers,
-    summary,
+    summarise,
     untouched_from,
     visible_votes,
+    with_current_status,
 )
 from commonroom.movienight.tables import Round
 
@@ -65,7 +65,7 @@ STEPS: dict[str, dict[str, set[str]]] = {
 STEPS["closed"] = STEPS["voting"]
 
 counted = st.builds(
-    Counted,
+    VoteCount,
     tmdb_movie_id=st.integers(1, 10**6),
     popularity=st.floats(0, 10),
     up=st.integers(0, 3),
@@ -90,7 +90,7 @@ class TestStatus:
         self, written: str, read: Any
     ) -> None:
         assert status_of(a_round(written)) == read
-        assert as_it_is_now(a_round(written)) == a_round(read)
+        assert with_current_status(a_round(written)) == a_round(read)
         assert statuses_read_as(read) == (read, written)
 
     @pytest.mark.parametrize("status", STATUSES)
@@ -115,7 +115,7 @@ class TestAttendees:
 
 class TestResults:
     def test_put_the_film_with_the_most_votes_first(self) -> None:
-        found = results([Counted(1, 5, 1, 1), Counted(2, 1, 3, 0), Counted(3, 9, 0, 2)])
+        found = rank_results([VoteCount(1, 5, 1, 1), VoteCount(2, 1, 3, 0), VoteCount(3, 9, 0, 2)])
 
         assert [(one.tmdb_movie_id, one.net, one.rank) for one in found] == [
             (2, 3, 1),
@@ -125,7 +125,7 @@ class TestResults:
         assert not any(one.tied for one in found)
 
     def test_share_a_rank_where_films_have_equal_votes_the_more_popular_first(self) -> None:
-        found = results([Counted(1, 5, 1, 0), Counted(2, 8, 2, 1), Counted(3, 9, 0, 0)])
+        found = rank_results([VoteCount(1, 5, 1, 0), VoteCount(2, 8, 2, 1), VoteCount(3, 9, 0, 0)])
 
         assert [(one.tmdb_movie_id, one.rank, one.tied) for one in found] == [
             (2, 1, True),
@@ -135,18 +135,18 @@ class TestResults:
 
     @given(shortlists, st.randoms(use_true_random=False))
     def test_are_the_same_whatever_order_films_come_in(
-        self, films: list[Counted], chance: Any
+        self, films: list[VoteCount], chance: Any
     ) -> None:
         shuffled = list(films)
         chance.shuffle(shuffled)
 
-        assert results(shuffled) == results(films)
+        assert rank_results(shuffled) == rank_results(films)
 
     @given(shortlists)
     def test_rank_each_film_after_those_with_more_votes_and_no_others(
-        self, films: list[Counted]
+        self, films: list[VoteCount]
     ) -> None:
-        found = {one.tmdb_movie_id: one for one in results(films)}
+        found = {one.tmdb_movie_id: one for one in rank_results(films)}
 
         assert found.keys() == {film.tmdb_movie_id for film in films}
         for film in films:
@@ -188,7 +188,7 @@ class TestRatings:
     def test_are_summed_up_without_names(self) -> None:
         rated = {"a": "loved", "b": "did_not_like", "c": "loved"}
 
-        assert summary(rated) == RatingSummary(loved=2, liked=0, did_not_like=1)
+        assert summarise(rated) == RatingSummary(loved=2, liked=0, did_not_like=1)
 
 
 class TestProposals:
@@ -214,13 +214,13 @@ class TestPossible:
     @pytest.mark.parametrize("who", [STARTER, CREATOR, WATCHER, OTHER])
     @pytest.mark.parametrize("status", STEPS)
     def test_is_what_the_state_and_the_member_allow(self, status: str, who: str) -> None:
-        assert possible(a_round(status), who, CREATOR, NOW) == STEPS[status].get(who, set())
+        assert possible_steps(a_round(status), who, CREATOR, NOW) == STEPS[status].get(who, set())
 
     def test_no_longer_holds_proposing_when_enough_was_proposed(self) -> None:
         enough = a_round(proposals={WATCHER: 2})
 
-        assert "propose" not in possible(enough, WATCHER, CREATOR, NOW)
-        assert "propose" in possible(enough, STARTER, CREATOR, NOW)
+        assert "propose" not in possible_steps(enough, WATCHER, CREATOR, NOW)
+        assert "propose" in possible_steps(enough, STARTER, CREATOR, NOW)
 
     @pytest.mark.parametrize("status", STATUSES)
     def test_holds_undoing_for_a_day_for_whoever_said_watched_and_the_creator(
@@ -230,11 +230,11 @@ class TestPossible:
         before = a_round(status, watched_by=WATCHER, watched_at=iso(NOW - UNDO_SECONDS - 1))
 
         for who in (WATCHER, CREATOR):
-            assert ("undo_watched" in possible(lately, who, CREATOR, NOW)) is (
+            assert ("undo_watched" in possible_steps(lately, who, CREATOR, NOW)) is (
                 status in ("watched", "rated")
             )
-            assert "undo_watched" not in possible(before, who, CREATOR, NOW)
-        assert "undo_watched" not in possible(lately, STARTER, CREATOR, NOW)
+            assert "undo_watched" not in possible_steps(before, who, CREATOR, NOW)
+        assert "undo_watched" not in possible_steps(lately, STARTER, CREATOR, NOW)
 
     def test_steering_is_for_whoever_started_it_and_the_creator(self) -> None:
         steering = [one for one in (STARTER, CREATOR, WATCHER) if steers(one, a_round(), CREATOR)]

@@ -14,12 +14,12 @@ from commonroom.catalog.genres import GENRES
 from commonroom.errors import InvalidField
 from commonroom.movienight.errors import TastesMissing
 from commonroom.movienight.rules.ceilings import passes
-from commonroom.movienight.rules.choosing import steps
+from commonroom.movienight.rules.suggestions import relaxations
 from commonroom.movienight.rules.tastes import (
     Attendee,
     Taste,
     check_enough_tastes,
-    genres,
+    clean_genres,
     taste_of,
 )
 from commonroom.movienight.tables import Preferences
@@ -51,7 +51,7 @@ def attendee(
 
 def candidates(taste: Taste) -> list[int]:
     """What a film source gives for a taste, before anything is relaxed."""
-    wanted = next(steps(taste)).wanted
+    wanted = next(relaxations(taste)).wanted
     return [
         film.tmdb_movie_id
         for film in FILMS
@@ -142,11 +142,11 @@ class TestCheckEnoughTastes:
 
 class TestGenres:
     def test_are_kept_each_once_in_the_order_given(self) -> None:
-        assert genres(["18", "35", "18"], ["27", "27"]) == (["18", "35"], ["27"])
+        assert clean_genres(["18", "35", "18"], ["27", "27"]) == (["18", "35"], ["27"])
 
     @given(st.sets(st.sampled_from(KNOWN), min_size=2), st.sets(st.sampled_from(KNOWN)))
     def test_fit_where_none_is_in_both(self, likes: set[str], dislikes: set[str]) -> None:
-        kept = genres([*likes], [*(dislikes - likes)])
+        kept = clean_genres([*likes], [*(dislikes - likes)])
 
         assert (set(kept[0]), set(kept[1])) == (likes, dislikes - likes)
 
@@ -168,6 +168,6 @@ class TestGenres:
         self, likes: list[str], dislikes: list[str], field: str
     ) -> None:
         with pytest.raises(InvalidField) as caught:
-            genres(likes, dislikes)
+            clean_genres(likes, dislikes)
 
         assert caught.value.field == field

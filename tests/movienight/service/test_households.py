@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from commonroom.accounts.context import Context
 from commonroom.accounts.service.account_data import CONFIRMATION, delete_account
 from commonroom.accounts.tables import User
 from commonroom.errors import Conflict, Forbidden, InvalidField, NotFound
@@ -16,7 +17,7 @@ from commonroom.movienight.service.households import (
     create_household,
     delete_household,
 )
-from commonroom.movienight.service.inviting import invite, join
+from commonroom.movienight.service.invites import create_invite, join
 from commonroom.movienight.service.members import add_managed, leave
 from commonroom.movienight.tables import Group, Membership, Preferences
 from commonroom.store import ConditionFailed, Store, counting, equal
@@ -29,6 +30,7 @@ from tests.movienight.evenings import (
     now_of,
     seat_of,
 )
+from tests.support.context import at
 
 
 class TestCreateHousehold:
@@ -37,7 +39,9 @@ class TestCreateHousehold:
     ) -> None:
         with counting() as tally:
             made = await create_household(
-                store, clock(), ada, name=" The Lindens ", services=["netflix", "disney_plus"]
+                Context(store, ada, clock()),
+                name=" The Lindens ",
+                services=["netflix", "disney_plus"],
             )
 
         assert await now_of(store, made) == made
@@ -66,8 +70,8 @@ class TestCreateHousehold:
         self, store: Store, clock: Watch, home: Group, ada: User, ben: User
     ) -> None:
         for person in (ada, ben):  # as they were before they had one
-            with pytest.raises(Conflict, match="two households"):
-                await create_household(store, clock(), person, name="Another")
+            with pytest.raises(Conflict, match="only be in one household"):
+                await create_household(Context(store, person, clock()), name="Another")
 
         assert await everything_of(store.engine, Group) == [home]
         await check_households(store.engine)
@@ -75,9 +79,9 @@ class TestCreateHousehold:
     async def test_can_be_done_again_after_leaving(
         self, store: Store, clock: Watch, home: Group, ben: User
     ) -> None:
-        await leave(store, clock(), await seat_of(store, ben))
+        await leave(at(store, clock(), await seat_of(store, ben)))
 
-        another = await create_household(store, clock(), ben, name="Another")
+        another = await create_household(Context(store, ben, clock()), name="Another")
 
         assert another.created_by == ben.user_id
         await check_households(store.engine)
@@ -94,7 +98,7 @@ class TestCreateHousehold:
         self, store: Store, clock: Watch, ada: User, field: str, given: dict[str, Any]
     ) -> None:
         with pytest.raises(InvalidField) as caught:
-            await create_household(store, clock(), ada, **given)
+            await create_household(Context(store, ada, clock()), **given)
 
         assert caught.value.field == field
         assert await everything_of(store.engine, Group) == []
@@ -103,7 +107,7 @@ class TestCreateHousehold:
         self, store: Store, clock: Watch, zoe: User
     ) -> None:
         with pytest.raises(Forbidden):
-            await create_household(store, clock(), zoe, name="Dolls")
+            await create_household(Context(store, zoe, clock()), name="Dolls")
 
     async def test_is_nothing_for_a_deleted_account(
         self, store: Store, clock: Watch, ada: User
@@ -111,7 +115,7 @@ class TestCreateHousehold:
         await delete_account(store, ada, typed=CONFIRMATION)
 
         with pytest.raises(NotFound):
-            await create_household(store, clock(), ada, name="Home")
+            await create_household(Context(store, ada, clock()), name="Home")
         assert await everything_of(store.engine, Group) == []
 
 
@@ -122,8 +126,8 @@ class TestChangeHousehold:
         clock.forward(1)
         seat = await seat_of(store, ada)
 
-        await change_household(store, clock(), seat, name="The Lindens")
-        changed = await change_household(store, clock(), seat, services=["netflix"])
+        await change_household(at(store, clock(), seat), name="The Lindens")
+        changed = await change_household(at(store, clock(), seat), services=["netflix"])
 
         assert changed == await now_of(store, home)
         assert changed == replace(
@@ -138,7 +142,7 @@ class TestChangeHousehold:
         self, store: Store, clock: Watch, home: Group, ben: User
     ) -> None:
         changed = await change_household(
-            store, clock(), await seat_of(store, ben), services=["netflix"]
+            at(store, clock(), await seat_of(store, ben)), services=["netflix"]
         )
 
         assert changed.streaming_services == ["netflix"]
@@ -147,9 +151,9 @@ class TestChangeHousehold:
         self, store: Store, clock: Watch, home: Group, ada: User
     ) -> None:
         seat = await seat_of(store, ada)
-        await change_household(store, clock(), seat, services=["netflix"])
+        await change_household(at(store, clock(), seat), services=["netflix"])
 
-        changed = await change_household(store, clock(), seat, services=[])
+        changed = await change_household(at(store, clock(), seat), services=[])
 
         assert changed.streaming_services == []
 
@@ -157,14 +161,14 @@ class TestChangeHousehold:
         self, store: Store, clock: Watch, ben: User, zoe: User
     ) -> None:
         with pytest.raises(Forbidden):
-            await change_household(store, clock(), await seat_of(store, ben, zoe), name="Zoe’s")
+            await change_household(at(store, clock(), await seat_of(store, ben, zoe)), name="Zoe’s")
 
     @pytest.mark.parametrize("given", [{"name": ""}, {"services": ["Netflix"]}])
     async def test_changes_nothing_where_a_field_does_not_fit(
         self, store: Store, clock: Watch, home: Group, ada: User, given: dict[str, Any]
     ) -> None:
         with pytest.raises(InvalidField):
-            await change_household(store, clock(), await seat_of(store, ada), **given)
+            await change_household(at(store, clock(), await seat_of(store, ada)), **given)
 
         assert await now_of(store, home) == home
 
@@ -173,7 +177,7 @@ class TestChangeHousehold:
     ) -> None:
         with pytest.raises(ConditionFailed):
             await change_household(
-                store, clock(), await seat_of(store, ada), name="Mine", if_=equal(name="Yours")
+                at(store, clock(), await seat_of(store, ada)), name="Mine", if_=equal(name="Yours")
             )
 
         assert await now_of(store, home) == home
@@ -182,20 +186,20 @@ class TestChangeHousehold:
         self, store: Store, clock: Watch, home: Group, ben: User
     ) -> None:
         seat = await seat_of(store, ben)
-        slow = Meanwhile(store, lambda: leave(store, clock(), seat), before_writing=Group)
+        slow = Meanwhile(store, lambda: leave(at(store, clock(), seat)), before_writing=Group)
 
         with pytest.raises(NotFound):
-            await change_household(slow, clock(), seat, name="Mine")
+            await change_household(at(slow, clock(), seat), name="Mine")
         assert (await now_of(store, home)).name == home.name
 
     async def test_does_not_bring_a_deleted_household_back(
         self, store: Store, clock: Watch, home: Group, ada: User
     ) -> None:
         seat = await seat_of(store, ada)
-        await delete_household(store, clock(), seat, "Home")
+        await delete_household(at(store, clock(), seat), "Home")
 
         with pytest.raises(NotFound):
-            await change_household(store, clock(), seat, name="Mine")
+            await change_household(at(store, clock(), seat), name="Mine")
         assert await store.get(home.ref) is None
 
 
@@ -207,7 +211,7 @@ class TestDeleteHousehold:
             await likes(store, clock, person, acting_as)
 
         with counting() as tally:
-            await delete_household(store, clock(), await seat_of(store, ada), " HOME ")
+            await delete_household(at(store, clock(), await seat_of(store, ada)), " HOME ")
 
         for kind in (Group, Membership, Preferences):
             assert await everything_of(store.engine, kind) == []
@@ -221,10 +225,12 @@ class TestDeleteHousehold:
     ) -> None:
         await home_of(store, clock, ada)
         for n in range(7):
-            await add_managed(store, clock(), await seat_of(store, ada), display_name=f"Child {n}")
+            await add_managed(
+                at(store, clock(), await seat_of(store, ada)), display_name=f"Child {n}"
+            )
 
         with counting() as tally:
-            await delete_household(store, clock(), await seat_of(store, ada), "Home")
+            await delete_household(at(store, clock(), await seat_of(store, ada)), "Home")
 
         assert tally.writes == 1
         assert await everything_of(store.engine, Membership) == []
@@ -234,7 +240,7 @@ class TestDeleteHousehold:
         self, store: Store, clock: Watch, home: Group, ada: User, typed: str
     ) -> None:
         with pytest.raises(InvalidField) as caught:
-            await delete_household(store, clock(), await seat_of(store, ada), typed)
+            await delete_household(at(store, clock(), await seat_of(store, ada)), typed)
 
         assert caught.value.field == "typed"
         assert await now_of(store, home) == home
@@ -242,23 +248,25 @@ class TestDeleteHousehold:
     async def test_is_only_for_the_creator(
         self, store: Store, clock: Watch, ada: User, ben: User, zoe: User
     ) -> None:
-        own = await add_managed(store, clock(), await seat_of(store, ada), display_name="Yann")
+        own = await add_managed(at(store, clock(), await seat_of(store, ada)), display_name="Yann")
 
         for person, acting_as in ((ben, None), (ben, zoe), (ada, own)):
             with pytest.raises(Forbidden):
                 await delete_household(
-                    store, clock(), await seat_of(store, person, acting_as), "Home"
+                    at(store, clock(), await seat_of(store, person, acting_as)), "Home"
                 )
         await check_households(store.engine)
 
     async def test_takes_whoever_joins_meanwhile_along(
         self, store: Store, clock: Watch, home: Group, ada: User, eve: User
     ) -> None:
-        link = await invite(store, clock(), await seat_of(store, ada))
+        link = await create_invite(at(store, clock(), await seat_of(store, ada)))
         seat = await seat_of(store, ada)
-        slow = Meanwhile(store, lambda: join(store, clock(), eve, link.token), before_writing=Group)
+        slow = Meanwhile(
+            store, lambda: join(Context(store, eve, clock()), link.token), before_writing=Group
+        )
 
-        await delete_household(slow, clock(), seat, "Home")
+        await delete_household(at(slow, clock(), seat), "Home")
 
         assert (await now_of(store, eve)).household_id is None
         assert await everything_of(store.engine, Membership) == []
@@ -268,7 +276,7 @@ class TestDeleteHousehold:
         self, store: Store, clock: Watch, home: Group, ada: User
     ) -> None:
         seat = await seat_of(store, ada)
-        await delete_household(store, clock(), seat, "Home")
+        await delete_household(at(store, clock(), seat), "Home")
 
         with pytest.raises(NotFound):
-            await delete_household(store, clock(), seat, "Home")
+            await delete_household(at(store, clock(), seat), "Home")

@@ -14,9 +14,9 @@ from commonroom.errors import Conflict, Forbidden, InvalidField, NotFound
 from commonroom.moments import iso
 from commonroom.movienight.rules.ceilings import ceiling_of
 from commonroom.movienight.rules.tastes import Attendee, taste_of
-from commonroom.movienight.service.inviting import invite, join
-from commonroom.movienight.service.members import leave, members_of, remove_member
-from commonroom.movienight.service.preferences import preferences_of, set_preferences
+from commonroom.movienight.service.invites import create_invite, join
+from commonroom.movienight.service.members import leave, list_members, remove_member
+from commonroom.movienight.service.preferences import list_preferences, set_preferences
 from commonroom.movienight.tables import Group, Preferences
 from commonroom.store import ConditionFailed, Store, counting, equal
 from tests.accounts.people import Meanwhile, Watch
@@ -30,6 +30,7 @@ from tests.movienight.evenings import (
     seat_of,
     somebody,
 )
+from tests.support.context import at
 
 CHOSEN: dict[str, Any] = {"likes": [COMEDY, DRAMA], "dislikes": [HORROR], "ceiling": "PG-13"}
 
@@ -45,7 +46,7 @@ def choose(store: Store, clock: Watch) -> Choose:
     ) -> Preferences:
         seat = await seat_of(store, person, acting_as)
         whose = seat.member_id if for_ is None else for_.user_id
-        return await set_preferences(store, clock(), seat, whose, **{**CHOSEN, **given})
+        return await set_preferences(at(store, clock(), seat), whose, **{**CHOSEN, **given})
 
     return choosing
 
@@ -108,8 +109,8 @@ class TestSetPreferences:
         self, store: Store, clock: Watch, ada: User, zoe: User, choose: Choose
     ) -> None:
         eve = await somebody(store, clock, "Eve")
-        link = await invite(store, clock(), await seat_of(store, ada))
-        await join(store, clock(), eve, link.token)
+        link = await create_invite(at(store, clock(), await seat_of(store, ada)))
+        await join(Context(store, eve, clock()), link.token)
 
         with pytest.raises(Forbidden):
             await choose(eve, for_=zoe)
@@ -153,10 +154,10 @@ class TestSetPreferences:
         self, store: Store, clock: Watch, home: Group, ben: User
     ) -> None:
         seat = await seat_of(store, ben)
-        slow = Meanwhile(store, lambda: leave(store, clock(), seat), before_writing=Preferences)
+        slow = Meanwhile(store, lambda: leave(at(store, clock(), seat)), before_writing=Preferences)
 
         with pytest.raises(NotFound):
-            await set_preferences(slow, clock(), seat, ben.user_id, **CHOSEN)
+            await set_preferences(at(slow, clock(), seat), ben.user_id, **CHOSEN)
         await check_households(store.engine)
 
     async def test_are_not_kept_for_a_child_that_is_taken_out_meanwhile(
@@ -165,22 +166,24 @@ class TestSetPreferences:
         parent = await seat_of(store, ben)
         slow = Meanwhile(
             store,
-            lambda: remove_member(store, clock(), parent, zoe.user_id),
+            lambda: remove_member(at(store, clock(), parent), zoe.user_id),
             before_writing=Preferences,
         )
 
         with pytest.raises(NotFound):
-            await set_preferences(slow, clock(), await seat_of(store, ada), zoe.user_id, **CHOSEN)
+            await set_preferences(
+                at(slow, clock(), await seat_of(store, ada)), zoe.user_id, **CHOSEN
+            )
         await check_households(store.engine)
 
     async def test_of_a_child_are_not_set_by_somebody_who_is_no_longer_creator(
         self, store: Store, clock: Watch, ada: User, zoe: User
     ) -> None:
         seat = await seat_of(store, ada)
-        slow = Meanwhile(store, lambda: leave(store, clock(), seat), before_writing=Preferences)
+        slow = Meanwhile(store, lambda: leave(at(store, clock(), seat)), before_writing=Preferences)
 
         with pytest.raises(Forbidden):
-            await set_preferences(slow, clock(), seat, zoe.user_id, **CHOSEN)
+            await set_preferences(at(slow, clock(), seat), zoe.user_id, **CHOSEN)
         assert await everything_of(store.engine, Preferences) == []
 
 
@@ -222,7 +225,9 @@ class TestAManagedMember:
         )
 
         with pytest.raises(Conflict, match="try again"):
-            await set_preferences(slow, clock(), seat, zoe.user_id, **{**CHOSEN, "ceiling": "PG"})
+            await set_preferences(
+                at(slow, clock(), seat), zoe.user_id, **{**CHOSEN, "ceiling": "PG"}
+            )
         assert await everything_of(store.engine, Preferences) == []
 
     async def test_cannot_choose_in_the_moment_its_parent_does(
@@ -234,7 +239,9 @@ class TestAManagedMember:
         )
 
         with pytest.raises(Conflict, match="try again"):
-            await set_preferences(slow, clock(), seat, zoe.user_id, **{**CHOSEN, "ceiling": "PG"})
+            await set_preferences(
+                at(slow, clock(), seat), zoe.user_id, **{**CHOSEN, "ceiling": "PG"}
+            )
         (kept,) = await everything_of(store.engine, Preferences)
         assert kept.max_content_rating == "G"
 
@@ -249,8 +256,8 @@ class TestAManagedMember:
         self, store: Store, home: Group, ben: User, zoe: User, choose: Choose
     ) -> None:
         await choose(ben, ceiling="R")
-        chosen = await preferences_of(store, await seat_of(store, ben))
-        members = await members_of(store, home.group_id)
+        chosen = await list_preferences(await seat_of(store, ben))
+        members = await list_members(store, home.group_id)
         company = [Attendee(one.user, chosen.get(one.user_id)) for one in members if one.user]
 
         assert zoe.user_id not in chosen
@@ -266,10 +273,10 @@ class TestPreferencesOf:
         seat = await seat_of(store, ada)
 
         with counting() as tally:
-            found = await preferences_of(store, seat)
+            found = await list_preferences(seat)
 
         assert found == {one.user_id: one for one in chosen}
         assert tally.requests == 1
 
     async def test_are_none_where_nobody_chose(self, store: Store, home: Group, ada: User) -> None:
-        assert await preferences_of(store, await seat_of(store, ada)) == {}
+        assert await list_preferences(await seat_of(store, ada)) == {}

@@ -10,11 +10,12 @@ from commonroom.accounts.tables import User
 from commonroom.errors import Forbidden, NotFound
 from commonroom.movienight.service.households import delete_household
 from commonroom.movienight.service.members import add_managed
-from commonroom.movienight.service.seats import my_seat, seated
+from commonroom.movienight.service.seats import find_seat, get_seat
 from commonroom.movienight.tables import Group
 from commonroom.store import Store, counting
 from tests.accounts.people import Watch
 from tests.movienight.evenings import home_of, now_of, seat_of
+from tests.support.context import at
 
 
 class TestSeated:
@@ -24,7 +25,7 @@ class TestSeated:
         ada = await now_of(store, ada)
 
         with counting() as tally:
-            seat = await seated(store, ada, ada, home.group_id)
+            seat = await get_seat(Context(store, ada), ada, home.group_id)
 
         assert (seat.group, seat.person, seat.member) == (home, ada, ada)
         assert (seat.group_id, seat.member_id) == (home.group_id, ada.user_id)
@@ -41,12 +42,12 @@ class TestSeated:
         self, store: Store, clock: Watch, home: Group, eve: User
     ) -> None:
         with pytest.raises(NotFound):
-            await seated(store, eve, eve, home.group_id)
+            await get_seat(Context(store, eve), eve, home.group_id)
 
         await home_of(store, clock, eve)
         eve = await now_of(store, eve)
         with pytest.raises(NotFound):
-            await seated(store, eve, eve, home.group_id)
+            await get_seat(Context(store, eve), eve, home.group_id)
 
     @pytest.mark.parametrize("odd", ["", "home", "x" * 5000, "\ud800"])
     async def test_is_nowhere_in_what_is_no_household(
@@ -55,16 +56,16 @@ class TestSeated:
         ada = await now_of(store, ada)
 
         with pytest.raises(NotFound):
-            await seated(store, ada, ada, odd)
+            await get_seat(Context(store, ada), ada, odd)
 
     async def test_is_nowhere_once_the_household_is_deleted(
         self, store: Store, clock: Watch, home: Group, ada: User, ben: User
     ) -> None:
         before = await now_of(store, ben)
-        await delete_household(store, clock(), await seat_of(store, ada), "home")
+        await delete_household(at(store, clock(), await seat_of(store, ada)), "home")
 
         with pytest.raises(NotFound):
-            await seated(store, before, before, home.group_id)
+            await get_seat(Context(store, before), before, home.group_id)
 
     async def test_for_a_managed_member_is_that_members(
         self, store: Store, home: Group, ben: User, zoe: User
@@ -77,7 +78,9 @@ class TestSeated:
     async def test_of_a_creator_who_acts_for_a_member_is_not_the_creators(
         self, store: Store, clock: Watch, home: Group, ada: User
     ) -> None:
-        child = await add_managed(store, clock(), await seat_of(store, ada), display_name="Yann")
+        child = await add_managed(
+            at(store, clock(), await seat_of(store, ada)), display_name="Yann"
+        )
 
         assert not (await seat_of(store, ada, child)).is_creator
 
@@ -88,14 +91,14 @@ class TestSeated:
         ada = await now_of(store, ada)
 
         with pytest.raises(Forbidden) as caught:
-            await seated(store, ada, child, home.group_id)
+            await get_seat(Context(store, ada), child, home.group_id)
         assert caught.value.status == 403
 
 
 class TestMySeat:
     async def test_is_none_without_a_household(self, store: Store, eve: User) -> None:
         with counting() as tally:
-            assert await my_seat(store, eve, eve) is None
+            assert await find_seat(Context(store, eve), eve) is None
 
         assert tally.requests == 0
 
@@ -104,7 +107,7 @@ class TestMySeat:
     ) -> None:
         ben = await now_of(store, ben)
 
-        seat = await my_seat(store, ben, ben)
+        seat = await find_seat(Context(store, ben), ben)
 
         assert seat is not None
         assert seat.group == home

@@ -5,15 +5,15 @@ from litestar import Router
 from commonroom.movienight.api import (
     films,
     households,
-    inviting,
+    invites,
     members,
     preferences,
     rounds,
-    voting,
+    votes,
     wishes,
 )
 
-PARTS = (households, members, inviting, preferences, rounds, voting, films, wishes)
+PARTS = (households, members, invites, preferences, rounds, votes, films, wishes)
 
 
 def movienight_api() -> Router:

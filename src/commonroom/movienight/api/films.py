@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
-import time
-from typing import Annotated
+from typing import Annotated, TypeVar
 
+import msgspec
 from msgspec import Meta, Struct
 
 from commonroom.catalog.genres import GENRES
 from commonroom.catalog.streaming_services import SERVICES
-from commonroom.movienight.api import views
-from commonroom.movienight.api.asking import HistoryPaging, film_number, films_of, seat_of
-from commonroom.movienight.service.films import marking, story
-from commonroom.movienight.service.rounds import history
+from commonroom.movienight.api.bodies import HistoryPaging
+from commonroom.movienight.api.wishes import Wish
+from commonroom.movienight.arguments import FilmInPath, Films, HouseholdSeat
+from commonroom.movienight.rules.rounds import RatingSummary, Status, VotedFor, status_of
+from commonroom.movienight.service import films as service
+from commonroom.movienight.service import history, watched
 from commonroom.web.access import Need
-from commonroom.web.json_responses import JsonResponse
 from commonroom.web.operations import delete, get, part, put
 from commonroom.web.paging import Listed
-from commonroom.web.request import Request
+from commonroom.web.people.api.views import Moment
+
+V = TypeVar("V")
 
 HOUSEHOLD = "/households/{group_id:str}"
 
@@ -30,76 +33,172 @@ class Sought(Struct, frozen=True, forbid_unknown_fields=True):
     ]
 
 
+class Named(Struct, frozen=True):
+    """Something to choose, and what it is called."""
+
+    id: str
+    name: str
+
+
+class Film(Struct, frozen=True):
+    """A film."""
+
+    tmdb_movie_id: int
+    title: str
+    year: int | None
+    genres: Annotated[list[str], Meta(description="TMDB genre ids.")]
+    runtime: Annotated[int | None, Meta(description="In minutes.")]
+    certification: str | None
+    directors: list[str]
+    cast: list[str]
+    vote_average: float | None
+    services: Annotated[
+        list[str] | None, Meta(description="Streaming services; null where unknown.")
+    ]
+    poster_path: str | None
+    overview: str | None
+    imdb_id: str | None
+
+
+class Watched(Struct, frozen=True):
+    """When and how a film was watched."""
+
+    watched_at: Moment
+    marked_by: str
+    round_id: str | None
+
+
+class VotesInRound(Struct, frozen=True):
+    """How a film did in a round."""
+
+    round_id: str
+    status: Status
+    votes: Annotated[
+        dict[str, VotedFor],
+        Meta(
+            description=(
+                "Who voted for what. Until the pick only the caller’s own votes, unless votes are "
+                "open."
+            )
+        ),
+    ]
+    up: int
+    down: int
+
+
+class FilmStory(Struct, frozen=True):
+    """A film, and what the household knows of it."""
+
+    film: Film
+    wish: Wish | None
+    watched: Watched | None
+    pending_round_id: Annotated[
+        str | None, Meta(description="The round that picked it, if it has not been watched since.")
+    ]
+    past_votes: list[VotesInRound]
+    live_votes: VotesInRound | None
+    may: Annotated[list[str], Meta(description="What the caller can do now.")]
+
+
+class PastFilm(Struct, frozen=True):
+    """A film that was watched, and how it was liked."""
+
+    tmdb_movie_id: int
+    title: str
+    year: int | None
+    poster_path: str | None
+    watched_at: Moment
+    marked_by: str
+    round_id: Annotated[
+        str | None, Meta(description="The round it was watched in; null outside a round.")
+    ]
+    ratings: RatingSummary
+
+
 @get("/films", Need.SIGNED_IN)
-async def search_films(request: Request, sought: Sought) -> JsonResponse[Listed[views.Film]]:
+async def search_films(films: Films, sought: Sought) -> Listed[Film]:
     """Search films by title, the likeliest first."""
-    found = await films_of(request).search(sought.title)
-    return JsonResponse(Listed([views.film(one) for one in found], None))
+    found = await films.search(sought.title)
+    return Listed(msgspec.convert(found, list[Film], from_attributes=True), None)
 
 
 @get(f"{HOUSEHOLD}/films/{{tmdb_movie_id:str}}", Need.SIGNED_IN, errors=(404,))
-async def get_film(
-    request: Request, group_id: str, tmdb_movie_id: str
-) -> JsonResponse[views.FilmStory]:
+async def get_film(seat: HouseholdSeat, films: Films, film: FilmInPath) -> FilmStory:
     """Get a film, and what the household knows of it."""
-    seat = await seat_of(request, group_id)
-    found = await story.film_story(
-        request.store, films_of(request), seat, film_number(tmdb_movie_id)
-    )
-    return JsonResponse(views.film_story(found))
+    return film_story(await service.load_film_story(seat, films, film))
 
 
 @get(f"{HOUSEHOLD}/watched", Need.SIGNED_IN, errors=(404,))
-async def list_watched(
-    request: Request, group_id: str, paging: HistoryPaging
-) -> JsonResponse[Listed[views.PastFilm]]:
+async def list_watched(seat: HouseholdSeat, paging: HistoryPaging) -> Listed[PastFilm]:
     """List all films that the household watched, in a round or not, the last one first."""
-    seat = await seat_of(request, group_id)
-    found = await history.films(request.store, seat, limit=paging.limit, cursor=paging.cursor)
-    return JsonResponse(Listed([views.past_film(one) for one in found.items], found.cursor))
+    found = await history.list_watched_films(seat, limit=paging.limit, cursor=paging.cursor)
+    return Listed([past_film(one) for one in found.items], found.cursor)
 
 
 @put(f"{HOUSEHOLD}/watched/{{tmdb_movie_id:str}}", Need.SIGNED_IN, errors=(404, 409))
-async def mark_film_watched(
-    request: Request, group_id: str, tmdb_movie_id: str
-) -> JsonResponse[None]:
+async def mark_film_watched(seat: HouseholdSeat, films: Films, film: FilmInPath) -> None:
     """Say that the household has watched a film.
 
     Where a round has picked it, this is the same as marking that round as watched.
     """
-    seat = await seat_of(request, group_id)
-    number = film_number(tmdb_movie_id)
-    await marking.mark_watched(request.store, time.time(), films_of(request), seat, number)
-    return JsonResponse(None)
+    await watched.mark_watched(seat, films, film)
 
 
 @delete(f"{HOUSEHOLD}/watched/{{tmdb_movie_id:str}}", Need.SIGNED_IN, errors=(404, 409))
-async def unmark_film_watched(
-    request: Request, group_id: str, tmdb_movie_id: str
-) -> JsonResponse[None]:
+async def unmark_film_watched(seat: HouseholdSeat, film: FilmInPath) -> None:
     """Take that back, within a day: for whoever said so, and the creator.
 
     What followed goes back too: the film's round to its pick, its wish to the wish list. Ratings
     stay.
     """
-    seat = await seat_of(request, group_id)
-    await marking.undo_watched(request.store, time.time(), seat, film_number(tmdb_movie_id))
-    return JsonResponse(None)
+    await watched.undo_watched(seat, film)
 
 
 @get("/genres", Need.SIGNED_IN)
-async def list_genres(request: Request) -> JsonResponse[Listed[views.Named]]:  # noqa: ARG001 - asked of nobody
+async def list_genres() -> Listed[Named]:
     """List the genres that can be liked."""
-    return JsonResponse(Listed([views.Named(genre, name) for genre, name in GENRES.items()], None))
+    return Listed([Named(genre, name) for genre, name in GENRES.items()], None)
 
 
 @get("/streaming-services", Need.SIGNED_IN)
-async def list_streaming_services(
-    request: Request,  # noqa: ARG001 - asked of nobody
-) -> JsonResponse[Listed[views.Named]]:
+async def list_streaming_services() -> Listed[Named]:
     """List the streaming services that a household can have."""
-    return JsonResponse(
-        Listed([views.Named(one.slug, one.name) for one in SERVICES.values()], None)
+    return Listed([Named(one.slug, one.name) for one in SERVICES.values()], None)
+
+
+def film_story(found: service.FilmStory) -> FilmStory:
+    """A film as a member of the household sees it."""
+    return FilmStory(
+        film=msgspec.convert(found.film, Film, from_attributes=True),
+        wish=_optional(found.wish, Wish),
+        watched=_optional(found.watched, Watched),
+        pending_round_id=None if found.pending is None else found.pending.round_id,
+        past_votes=[_votes(one) for one in found.past],
+        live_votes=None if found.live is None else _votes(found.live),
+        may=sorted(found.may),
+    )
+
+
+def _optional(found: object | None, view: type[V]) -> V | None:
+    return None if found is None else msgspec.convert(found, view, from_attributes=True)
+
+
+def _votes(one: service.VotesInRound) -> VotesInRound:
+    return VotesInRound(one.round.round_id, status_of(one.round), one.votes, one.up, one.down)
+
+
+def past_film(past: history.PastFilm) -> PastFilm:
+    """A film that was watched."""
+    film = past.watched
+    return PastFilm(
+        tmdb_movie_id=film.tmdb_movie_id,
+        title=film.title,
+        year=film.year,
+        poster_path=film.poster_path,
+        watched_at=film.watched_at,
+        marked_by=film.marked_by,
+        round_id=film.round_id,
+        ratings=past.ratings,
     )
 
 

@@ -2,23 +2,56 @@
 
 from __future__ import annotations
 
-import time
-from typing import Annotated
+from typing import Annotated, TypeAlias
 
-from msgspec import UNSET, Meta, Struct
+import msgspec
+from msgspec import UNSET, Meta, Struct, UnsetType, field
 
-from commonroom.movienight.api import views
-from commonroom.movienight.api.asking import seat_of
-from commonroom.movienight.api.bodies import HouseholdChange, NewHousehold
+from commonroom.movienight import tables
+from commonroom.movienight.api.bodies import Body
+from commonroom.movienight.arguments import HouseholdSeat
+from commonroom.movienight.rules.households import LONGEST_NAME, MOST_SERVICES
 from commonroom.movienight.service import households, members
 from commonroom.store import ConditionFailed
 from commonroom.web.access import Need
+from commonroom.web.arguments import Ctx
 from commonroom.web.etags import IfMatch, IfNoneMatch, as_read, changed, check_match, tagged
 from commonroom.web.json_responses import JsonResponse
 from commonroom.web.operations import delete, get, part, patch, post
-from commonroom.web.request import Request
+from commonroom.web.people.api.views import Moment
 
 ONE = "/households/{group_id:str}"
+
+HouseholdName: TypeAlias = Annotated[
+    str, Meta(max_length=200, description=f"1 to {LONGEST_NAME} characters on one line.")
+]
+
+
+Services: TypeAlias = Annotated[
+    list[Annotated[str, Meta(max_length=50)]],
+    Meta(max_length=100, description=f"At most {MOST_SERVICES} slugs, such as `disney_plus`."),
+]
+
+
+class NewHousehold(Body):
+    """A household to be."""
+
+    name: HouseholdName
+    streaming_services: Services = field(default_factory=list)
+
+
+class HouseholdChange(Body):
+    """Changes of a household; what is left out stays as it is."""
+
+    name: HouseholdName | UnsetType = UNSET
+    streaming_services: Services | UnsetType = UNSET
+    votes_are_open: (
+        Annotated[
+            bool,
+            Meta(description="Whether everyone sees who votes for what, from the next round on."),
+        ]
+        | UnsetType
+    ) = UNSET
 
 
 class Typed(Struct, forbid_unknown_fields=True):
@@ -27,45 +60,58 @@ class Typed(Struct, forbid_unknown_fields=True):
     name: Annotated[str, Meta(max_length=200, description="The household’s name, to confirm.")] = ""
 
 
+class Household(Struct, frozen=True):
+    """A household."""
+
+    group_id: str
+    name: str
+    created_by: Annotated[str, Meta(description="The creator’s `user_id`.")]
+    streaming_services: list[str]
+    member_count: int
+    wish_count: int
+    votes_are_open: Annotated[
+        bool,
+        Meta(description="Whether everyone sees who votes for what, from the next round on."),
+    ]
+    open_round_id: Annotated[
+        str | None, Meta(description="The round that is a draft or being voted on.")
+    ]
+    created_at: Moment
+    updated_at: Moment | None
+
+
+def household(group: tables.Group) -> Household:
+    """A household as its members see it."""
+    return msgspec.convert(group, Household, from_attributes=True)
+
+
 @post("/households", Need.THEMSELVES, errors=(409,))
-async def create_household(request: Request, new: NewHousehold) -> JsonResponse[views.Household]:
+async def create_household(ctx: Ctx, new: NewHousehold) -> JsonResponse[Household]:
     """Create a household.
 
     Whoever creates it is its creator and first member; nobody is in two households.
     """
-    group = await households.create_household(
-        request.store,
-        time.time(),
-        request.person,
-        name=new.name,
-        services=new.streaming_services,
-    )
-    return tagged(views.household(group), status=201)
+    group = await households.create_household(ctx, name=new.name, services=new.streaming_services)
+    return tagged(household(group), status=201)
 
 
 @get(ONE, Need.SIGNED_IN, errors=(304, 404))
-async def get_household(
-    request: Request, group_id: str, if_none_match: IfNoneMatch
-) -> JsonResponse[views.Household]:
+async def get_household(seat: HouseholdSeat, if_none_match: IfNoneMatch) -> JsonResponse[Household]:
     """Get one's household."""
-    seat = await seat_of(request, group_id)
-    return tagged(views.household(seat.group), unless=if_none_match)
+    return tagged(household(seat.group), unless=if_none_match)
 
 
 @patch(ONE, Need.THEMSELVES, errors=(404, 412))
 async def change_household(
-    request: Request, group_id: str, if_match: IfMatch, change: HouseholdChange
-) -> JsonResponse[views.Household]:
+    seat: HouseholdSeat, if_match: IfMatch, change: HouseholdChange
+) -> JsonResponse[Household]:
     """Change a household.
 
     What is left out stays as it is.
     """
-    seat = await seat_of(request, group_id)
-    check_match(if_match, views.household(seat.group))
+    check_match(if_match, household(seat.group))
     try:
         group = await households.change_household(
-            request.store,
-            time.time(),
             seat,
             name=None if change.name is UNSET else change.name,
             services=None if change.streaming_services is UNSET else change.streaming_services,
@@ -74,29 +120,26 @@ async def change_household(
         )
     except ConditionFailed:
         raise changed() from None
-    return tagged(views.household(group))
+    return tagged(household(group))
 
 
 @delete(ONE, Need.THEMSELVES, errors=(404, 409, 422))
-async def delete_household(request: Request, group_id: str, typed: Typed) -> JsonResponse[None]:
+async def delete_household(seat: HouseholdSeat, typed: Typed) -> None:
     """Delete a household.
 
     Its creator may, and gives its name to be sure. Everything that belongs to it goes.
     """
-    seat = await seat_of(request, group_id)
-    await households.delete_household(request.store, time.time(), seat, typed.name)
-    return JsonResponse(None)
+    await households.delete_household(seat, typed.name)
 
 
 @post(f"{ONE}/leave", Need.THEMSELVES, errors=(404, 409))
-async def leave_household(request: Request, group_id: str) -> JsonResponse[None]:
+async def leave_household(seat: HouseholdSeat) -> None:
     """Leave one's household.
 
     One's managed members leave along. Where the creator leaves, the longest-standing member with a
     login takes over; with the last of them, the household ends.
     """
-    await members.leave(request.store, time.time(), await seat_of(request, group_id))
-    return JsonResponse(None)
+    await members.leave(seat)
 
 
 OPERATIONS = part(

@@ -2,70 +2,82 @@
 
 from __future__ import annotations
 
-import time
+from typing import Annotated, Literal
 
 import msgspec
+from msgspec import Meta, Struct
 
-from commonroom.movienight.api import views
-from commonroom.movienight.api.asking import seat_of
+from commonroom.accounts.tables import Ceiling, User
+from commonroom.movienight.arguments import HouseholdSeat
+from commonroom.movienight.rules.households import Member
 from commonroom.movienight.service import members
 from commonroom.web.access import Need
-from commonroom.web.json_responses import JsonResponse
 from commonroom.web.operations import delete, get, part, patch, post, put
 from commonroom.web.paging import Listed
 from commonroom.web.people.api.bodies import MemberChange, NewMember
-from commonroom.web.request import Request
+from commonroom.web.people.api.views import Moment
 
 ALL = "/households/{group_id:str}/members"
 ONE = f"{ALL}/{{member_id:str}}"
 
 
+class HouseholdMember(Struct, frozen=True):
+    """Somebody in a household."""
+
+    user_id: str
+    display_name: Annotated[str | None, Meta(description="Null where the account is deleted.")]
+    avatar_key: str | None
+    role: Literal["creator", "member"]
+    member_type: Literal["independent", "managed"]
+    parent_user_id: str | None
+    content_rating_ceiling: Ceiling | None
+    joined_at: Moment
+
+
+class AddedMember(Struct, frozen=True):
+    """A managed member of a household."""
+
+    user_id: str
+    display_name: str
+    avatar_key: str | None
+    parent_user_id: str | None
+    content_rating_ceiling: Ceiling | None
+    created_at: Moment
+
+
 @get(ALL, Need.SIGNED_IN, errors=(404,))
-async def list_household_members(
-    request: Request, group_id: str
-) -> JsonResponse[Listed[views.HouseholdMember]]:
+async def list_household_members(seat: HouseholdSeat) -> Listed[HouseholdMember]:
     """List the members of one's household, the longest-standing first."""
-    seat = await seat_of(request, group_id)
-    found = await members.members_of(request.store, seat.group_id)
-    return JsonResponse(Listed([views.household_member(one) for one in found], None))
+    found = await members.list_members(seat.store, seat.group_id)
+    return Listed([household_member(one) for one in found], None)
 
 
 @post(ALL, Need.THEMSELVES, errors=(404, 409))
-async def add_household_member(
-    request: Request, group_id: str, new: NewMember
-) -> JsonResponse[views.AddedMember]:
+async def add_household_member(seat: HouseholdSeat, new: NewMember) -> AddedMember:
     """Add somebody without a login, whose parent one then is."""
-    seat = await seat_of(request, group_id)
     member = await members.add_managed(
-        request.store,
-        time.time(),
         seat,
         display_name=new.display_name,
         avatar_key=new.avatar_key,
         ceiling=new.content_rating_ceiling,
     )
-    return JsonResponse(views.added_member(member), status=201)
+    return added_member(member)
 
 
 @put(ONE, Need.THEMSELVES, errors=(404, 409))
-async def bring_household_member(
-    request: Request, group_id: str, member_id: str
-) -> JsonResponse[None]:
+async def bring_household_member(seat: HouseholdSeat, member_id: str) -> None:
     """Bring along a managed member of one's own."""
-    seat = await seat_of(request, group_id)
-    await members.bring_along(request.store, time.time(), seat, member_id)
-    return JsonResponse(None)
+    await members.bring_along(seat, member_id)
 
 
 @patch(ONE, Need.THEMSELVES, errors=(404, 409))
 async def change_household_member(
-    request: Request, group_id: str, member_id: str, change: MemberChange
-) -> JsonResponse[views.AddedMember]:
+    seat: HouseholdSeat, member_id: str, change: MemberChange
+) -> AddedMember:
     """Change a managed member of the household.
 
     Its parent and the household's creator may. What is left out stays as it is.
     """
-    seat = await seat_of(request, group_id)
     given = {
         name: value
         for name, value in msgspec.structs.asdict(change).items()
@@ -73,21 +85,36 @@ async def change_household_member(
     }
     if "content_rating_ceiling" in given:
         given["ceiling"] = given.pop("content_rating_ceiling")
-    member = await members.change_managed(request.store, time.time(), seat, member_id, **given)
-    return JsonResponse(views.added_member(member))
+    return added_member(await members.change_managed(seat, member_id, **given))
 
 
 @delete(ONE, Need.THEMSELVES, errors=(404, 409))
-async def remove_household_member(
-    request: Request, group_id: str, member_id: str
-) -> JsonResponse[None]:
+async def remove_household_member(seat: HouseholdSeat, member_id: str) -> None:
     """Take a member out of the household.
 
     A managed one stays with its parent. Only the creator can take out somebody with a login.
     """
-    seat = await seat_of(request, group_id)
-    await members.remove_member(request.store, time.time(), seat, member_id)
-    return JsonResponse(None)
+    await members.remove_member(seat, member_id)
+
+
+def household_member(one: Member) -> HouseholdMember:
+    """A member as the others see them."""
+    user, membership = one.user, one.membership
+    return HouseholdMember(
+        user_id=membership.user_id,
+        display_name=None if user is None else user.display_name,
+        avatar_key=None if user is None else user.avatar_key,
+        role=membership.role,
+        member_type=membership.member_type,
+        parent_user_id=None if user is None else user.parent_user_id,
+        content_rating_ceiling=None if user is None else user.content_rating_ceiling,
+        joined_at=membership.joined_at,
+    )
+
+
+def added_member(user: User) -> AddedMember:
+    """A managed member as whoever may change it sees it."""
+    return msgspec.convert(user, AddedMember, from_attributes=True)
 
 
 OPERATIONS = part(

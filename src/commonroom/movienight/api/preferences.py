@@ -2,27 +2,48 @@
 
 from __future__ import annotations
 
-import time
+from typing import Annotated, TypeAlias
 
-from commonroom.movienight.api import views
-from commonroom.movienight.api.asking import seat_of
-from commonroom.movienight.api.bodies import PreferencesSet
+import msgspec
+from msgspec import Meta, Struct, field
+
+from commonroom.accounts.tables import Ceiling
+from commonroom.movienight.api.bodies import Body
+from commonroom.movienight.arguments import HouseholdSeat
 from commonroom.movienight.service import preferences
 from commonroom.web.access import Need
-from commonroom.web.json_responses import JsonResponse
 from commonroom.web.operations import get, part, put
 from commonroom.web.paging import Listed
-from commonroom.web.request import Request
+from commonroom.web.people.api.views import Moment
+
+Genres: TypeAlias = Annotated[
+    list[Annotated[str, Meta(max_length=20)]], Meta(max_length=100, description="TMDB genre ids.")
+]
+
+
+class PreferencesSet(Body):
+    """What a member likes and may see."""
+
+    genre_likes: Genres
+    max_content_rating: Ceiling
+    genre_dislikes: Genres = field(default_factory=list)
+
+
+class MemberPreferences(Struct, frozen=True):
+    """What a member likes and may see."""
+
+    user_id: str
+    genre_likes: list[str]
+    genre_dislikes: list[str]
+    max_content_rating: Ceiling
+    updated_at: Moment
 
 
 @get("/households/{group_id:str}/preferences", Need.SIGNED_IN, errors=(404,))
-async def list_preferences(
-    request: Request, group_id: str
-) -> JsonResponse[Listed[views.MemberPreferences]]:
+async def list_preferences(seat: HouseholdSeat) -> Listed[MemberPreferences]:
     """List what the members of one's household like; who has not said so is left out."""
-    seat = await seat_of(request, group_id)
-    found = await preferences.preferences_of(request.store, seat)
-    return JsonResponse(Listed([views.preferences(one) for one in found.values()], None))
+    found = list((await preferences.list_preferences(seat)).values())
+    return Listed(msgspec.convert(found, list[MemberPreferences], from_attributes=True), None)
 
 
 @put(
@@ -31,24 +52,21 @@ async def list_preferences(
     errors=(404, 409),
 )
 async def set_preferences(
-    request: Request, group_id: str, member_id: str, chosen: PreferencesSet
-) -> JsonResponse[views.MemberPreferences]:
+    seat: HouseholdSeat, member_id: str, chosen: PreferencesSet
+) -> MemberPreferences:
     """Set what a member likes and may see.
 
     Everybody sets their own, parents those of the members they manage, the creator those of any
     managed member.
     """
-    seat = await seat_of(request, group_id)
-    kept = await preferences.set_preferences(
-        request.store,
-        time.time(),
+    saved = await preferences.set_preferences(
         seat,
         member_id,
         likes=chosen.genre_likes,
         dislikes=chosen.genre_dislikes,
         ceiling=chosen.max_content_rating,
     )
-    return JsonResponse(views.preferences(kept))
+    return msgspec.convert(saved, MemberPreferences, from_attributes=True)
 
 
 OPERATIONS = part("Movie night: preferences", list_preferences, set_preferences)

@@ -2,45 +2,51 @@
 
 from __future__ import annotations
 
-import time
+import msgspec
+from msgspec import Struct
 
-from commonroom.movienight.api import views
-from commonroom.movienight.api.asking import film_number, films_of, seat_of
 from commonroom.movienight.api.bodies import ChosenFilm
-from commonroom.movienight.service.films import wishing
+from commonroom.movienight.arguments import FilmInPath, Films, HouseholdSeat
+from commonroom.movienight.service import wishes
 from commonroom.web.access import Need
-from commonroom.web.json_responses import JsonResponse
 from commonroom.web.operations import delete, get, part, post
 from commonroom.web.paging import Listed
-from commonroom.web.request import Request
+from commonroom.web.people.api.views import Moment
 
 ALL = "/households/{group_id:str}/wishes"
 
 
+class Wish(Struct, frozen=True):
+    """A film that somebody wants to see."""
+
+    tmdb_movie_id: int
+    title: str
+    year: int | None
+    poster_path: str | None
+    genres: list[str]
+    content_rating: str | None
+    added_by: str
+    added_at: Moment
+
+
 @get(ALL, Need.SIGNED_IN, errors=(404,))
-async def list_wishes(request: Request, group_id: str) -> JsonResponse[Listed[views.Wish]]:
+async def list_wishes(seat: HouseholdSeat) -> Listed[Wish]:
     """List the films that somebody in the household wants to see, the newest wish first."""
-    seat = await seat_of(request, group_id)
-    found = await wishing.wishes(request.store, seat)
-    return JsonResponse(Listed([views.wish(one) for one in found], None))
+    found = await wishes.list_wishes(seat)
+    return Listed(msgspec.convert(found, list[Wish], from_attributes=True), None)
 
 
 @post(ALL, Need.SIGNED_IN, errors=(404, 409))
-async def add_wish(request: Request, group_id: str, film: ChosenFilm) -> JsonResponse[views.Wish]:
+async def add_wish(seat: HouseholdSeat, films: Films, film: ChosenFilm) -> Wish:
     """Put a film on the wish list."""
-    seat = await seat_of(request, group_id)
-    made = await wishing.add_wish(
-        request.store, time.time(), films_of(request), seat, film.tmdb_movie_id
-    )
-    return JsonResponse(views.wish(made), status=201)
+    made = await wishes.add_wish(seat, films, film.tmdb_movie_id)
+    return msgspec.convert(made, Wish, from_attributes=True)
 
 
 @delete(f"{ALL}/{{tmdb_movie_id:str}}", Need.SIGNED_IN, errors=(404, 409))
-async def remove_wish(request: Request, group_id: str, tmdb_movie_id: str) -> JsonResponse[None]:
+async def remove_wish(seat: HouseholdSeat, film: FilmInPath) -> None:
     """Take a film off the wish list; whoever put it there may, and the creator."""
-    seat = await seat_of(request, group_id)
-    await wishing.remove_wish(request.store, time.time(), seat, film_number(tmdb_movie_id))
-    return JsonResponse(None)
+    await wishes.remove_wish(seat, film)
 
 
 OPERATIONS = part("Movie night: wish list", list_wishes, add_wish, remove_wish)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from contextlib import suppress
 
 from commonroom.accounts.tables import User
-from commonroom.movienight.service.inviting import places
-from commonroom.movienight.service.members import forget
-from commonroom.movienight.service.rounds.attending import drop_leaver
+from commonroom.movienight.service.invites import invite_ids
+from commonroom.movienight.service.members import clear_deleted_members
+from commonroom.movienight.service.rounds.attendance import drop_leaver
 from commonroom.movienight.tables import (
     Group,
     Invite,
@@ -48,12 +48,12 @@ async def clear_seat(store: Store, change: Change) -> None:
     if change.new is not None and change.new.household_id == group_id:
         return
     if change.kind == "remove":
-        await _forget_account(store, change.at, group_id, person)
+        await _clear_account(store, change.at, group_id, person)
     await drop_leaver(store, change.at, group_id, person.user_id)
 
 
-async def _forget_account(store: Store, at: float, group_id: str, person: User) -> None:
-    await forget(store, at, group_id)
+async def _clear_account(store: Store, at: float, group_id: str, person: User) -> None:
+    await clear_deleted_members(store, at, group_id)
     await _disown_wishes(store, group_id, person.user_id)
     staying = [one.user_id async for one in store.all(members_of_group(group_id=group_id))]
     await remove_name(store, staying, person.display_name)
@@ -82,7 +82,7 @@ async def clear_household(store: Store, change: Change) -> None:
             await _clear_round(store, newest)
     await _clear_below(store, group.group_id)
     once_more = timer(SWEEP, change.at + SWEEP_SECONDS, {"group_id": group.group_id})
-    invites = [Invite.at(invite_id=one) for one in places(group.group_id)]
+    invites = [Invite.at(invite_id=one) for one in invite_ids(group.group_id)]
     await store.write(*(delete(one) for one in invites), put(once_more))
 
 

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 from commonroom.accounts.tables import User
 from commonroom.moments import seconds
-from commonroom.movienight import telling
+from commonroom.movienight import notifications
 from commonroom.movienight.rules.rounds import NUDGE_SECONDS, OPEN, status_of, untouched_from
-from commonroom.movienight.service.members import members_of
-from commonroom.movienight.service.rounds.earlier import attendees_in, pick_in
-from commonroom.movienight.service.rounds.expiring import expire_untouched
+from commonroom.movienight.service.members import list_members
+from commonroom.movienight.service.rounds.lifecycle import expire_untouched
+from commonroom.movienight.service.rounds.queries import get_attendees, get_pick
 from commonroom.movienight.tables import Group, Round, round_by_id, votes_of_round
 from commonroom.notify.notifications import tell
 from commonroom.store import Store, put
@@ -24,7 +24,7 @@ NUDGE = "movienight.nudge"
 STALE_SECONDS = 24 * 3600
 
 
-async def after_a_step(store: Store, change: Change) -> None:
+async def after_step(store: Store, change: Change) -> None:
     """Tells those who should know of it; all of it can happen twice without being said twice."""
     round_: Round | None = change.new
     if round_ is None:
@@ -36,12 +36,12 @@ async def after_a_step(store: Store, change: Change) -> None:
         return  # carried here from elsewhere: nobody wants to hear of it now
     match before, status_of(round_):
         case "draft", "voting":
-            await _nudge_later(store, round_)
-            await _tell_of_round(store, round_, change.at)
+            await _schedule_nudge(store, round_)
+            await _notify_round(store, round_, change.at)
         case "voting", "voting" if round_.attendees != change.old.attendees:
-            await _tell_of_round(store, round_, change.at)  # those who came late
+            await _notify_round(store, round_, change.at)  # those who came late
         case "voting", "selected":
-            await _tell_of_pick(store, round_, change.at)
+            await _notify_pick(store, round_, change.at)
 
 
 async def nudge(store: Store, waited: Timer, now: float) -> None:
@@ -51,12 +51,12 @@ async def nudge(store: Store, waited: Timer, now: float) -> None:
         return
     page = await store.page(votes_of_round(round_id=round_.round_id), limit=LONGEST_PAGE)
     voted = {vote.member_id for vote in page.items}
-    missing = [one for one in await attendees_in(store, round_) if one not in voted]
+    missing = [one for one in await get_attendees(store, round_) if one not in voted]
     await tell(
         store,
         now,
         await _people(store, missing),
-        telling.VOTE_NUDGE,
+        notifications.VOTE_NUDGE,
         facts=await _facts(store, round_, round_.started_by),
         link=_link(round_),
         id=round_.round_id,
@@ -68,36 +68,36 @@ async def expire(store: Store, waited: Timer, now: float) -> float | None:
     return await expire_untouched(store, now, waited.about["round_id"])
 
 
-async def _nudge_later(store: Store, round_: Round) -> None:
+async def _schedule_nudge(store: Store, round_: Round) -> None:
     # By the round's own time, so that hearing of it twice sets the same timer.
     began = seconds(round_.voting_started_at or round_.created_at)
     await store.write(put(timer(NUDGE, began + NUDGE_SECONDS, {"round_id": round_.round_id})))
 
 
-async def _tell_of_round(store: Store, round_: Round, at: float) -> None:
-    people = await _people(store, await attendees_in(store, round_))
+async def _notify_round(store: Store, round_: Round, at: float) -> None:
+    people = await _people(store, await get_attendees(store, round_))
     await tell(
         store,
         at,
         _others(round_, people, round_.started_by),
-        telling.NEW_ROUND,
+        notifications.NEW_ROUND,
         facts=await _facts(store, round_, round_.started_by),
         link=_link(round_),
         id=round_.round_id,
     )
 
 
-async def _tell_of_pick(store: Store, round_: Round, at: float) -> None:
-    pick = await pick_in(store, round_)
+async def _notify_pick(store: Store, round_: Round, at: float) -> None:
+    pick = await get_pick(store, round_)
     if pick is None:
         return  # taken back meanwhile; there is nothing to announce
-    members = await members_of(store, round_.group_id)
+    members = await list_members(store, round_.group_id)
     facts = await _facts(store, round_, pick.picked_by)
     await tell(
         store,
         at,
         _others(round_, [one.user for one in members if one.user is not None], pick.picked_by),
-        telling.PICK_ANNOUNCE,
+        notifications.PICK_ANNOUNCE,
         facts={**facts, "film": pick.title},
         link=_link(round_),
         id=pick.pick_id,
@@ -127,5 +127,5 @@ def _link(round_: Round) -> str:
     return f"/movie-night/rounds/{round_.round_id}"
 
 
-ROUNDS = Consumer(name="movienight-rounds", wants=(Round,), handle=after_a_step)
+ROUNDS = Consumer(name="movienight-rounds", wants=(Round,), handle=after_step)
 HANDLERS: dict[str, Handler] = {EXPIRY: expire, NUDGE: nudge}

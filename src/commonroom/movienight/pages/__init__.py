@@ -5,57 +5,45 @@ from __future__ import annotations
 from litestar import Router
 
 from commonroom.movienight.pages import (
-    attending,
+    attendance,
     films,
     history,
-    homes,
+    home,
     households,
-    inviting,
-    joining,
-    live,
+    invites,
     members,
-    passing,
-    picking,
-    posters,
+    pass_screen,
     preferences,
-    proposing,
-    rating,
+    round_actions,
     rounds,
-    starting,
-    voting,
     wishes,
 )
+from commonroom.web.forms import handlers
 
 LARGEST_FORM = 64 * 1024
 
 PARTS = (
-    homes,
+    home,
     households,
     members,
-    inviting,
-    joining,
+    invites,
     preferences,
-    starting,
+    attendance,
     rounds,
-    attending,
-    live,
-    voting,
-    proposing,
-    passing,
-    picking,
-    rating,
+    round_actions,
+    pass_screen,
     history,
     films,
     wishes,
-    posters,
 )
 
 
 def movienight_pages() -> Router:
     """All of them."""
+    declared = (one for part in PARTS for one in part.HANDLERS)
     return Router(
         "/",
-        route_handlers=[one for part in PARTS for one in part.HANDLERS],
+        route_handlers=handlers(*declared),
         include_in_schema=False,
         request_max_body_size=LARGEST_FORM,
     )

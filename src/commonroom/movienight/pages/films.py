@@ -1,38 +1,42 @@
-"""Films: finding them, and what the household knows of one."""
+"""Films: finding them, what the household knows of one, and their posters."""
 
 from __future__ import annotations
 
-import time
-from collections.abc import Awaitable
-from typing import Any
+from typing import Annotated, Any, cast
 
-from litestar import Response, get, post
-from litestar.params import FromPath
+from litestar import Response, get
+from litestar.params import FromPath, QueryParameter
 from msgspec import Struct
 
+from commonroom.catalog.film_source import FilmSource
+from commonroom.catalog.posters import Posters
 from commonroom.catalog.streaming_services import SERVICES
-from commonroom.errors import Forbidden, NotFound, Refusal
-from commonroom.movienight.api.asking import film_number
-from commonroom.movienight.pages.asking import Title, films_in, seat_in
-from commonroom.movienight.pages.cards import of_film
-from commonroom.movienight.pages.evenings import address_of, name_of
-from commonroom.movienight.pages.looking import looked_for
-from commonroom.movienight.service.films import marking, wishing
-from commonroom.movienight.service.films.story import FilmStory, VotesInRound, film_story
-from commonroom.movienight.service.seats import Seat
+from commonroom.errors import NotFound, Refusal
+from commonroom.movienight.arguments import FilmInPath, Films, OwnSeat
+from commonroom.movienight.pages.film_cards import FilmCard, of_film
+from commonroom.movienight.pages.rounds import address_of, name_of
+from commonroom.movienight.service import watched, wishes
+from commonroom.movienight.service.films import VotesInRound, load_film_story
 from commonroom.movienight.tables import Round
+from commonroom.outgoing.picture_cache import picture_type
 from commonroom.web.access import Need, needs
-from commonroom.web.forms import EMPTY, Filled
+from commonroom.web.forms import EMPTY, Filled, form, page
 from commonroom.web.redirects import redirect
-from commonroom.web.render import render, render_refused
+from commonroom.web.render import render
 from commonroom.web.request import Request
 
 HERE = "/movie-night/films"
 ONE = f"{HERE}/{{number:str}}"
-TEMPLATE = "movienight/film.html"
+LONGEST_TITLE = 100
+MOST_FOUND = 10
+POSTER_CACHING = "private, max-age=604800, immutable"
+"""A film that gets another poster gets another name for it, too."""
+
+Title = Annotated[str, QueryParameter(max_length=1000)]
+"""What somebody looks for: a title, or part of one."""
 
 
-class Voted(Struct, frozen=True):
+class RoundTally(Struct, frozen=True):
     """How a film did in a round."""
 
     round: Round
@@ -42,106 +46,91 @@ class Voted(Struct, frozen=True):
     """How many took part and did not vote on it."""
 
 
-@get(HERE, opt=needs(Need.SIGNED_IN))
-async def find_films(request: Request, title: Title = "") -> Response[Any]:
+@page(HERE, Need.SIGNED_IN)
+async def find_films(
+    request: Request,
+    seat: OwnSeat,  # noqa: ARG001 - only for those who have one
+    films: Films,
+    title: Title = "",
+) -> Response[Any]:
     """Films that resemble what was typed."""
-    await seat_in(request)
-    found = await looked_for(request, title)
+    found = await search_films(films, title)
     return render(request, "movienight/films.html", found=found, form=Filled({"title": title}))
 
 
-@get(ONE, opt=needs(Need.SIGNED_IN))
-async def film_page(request: Request, number: FromPath[str]) -> Response[Any]:
-    """A film, and what the household knows of it."""
-    seat = await seat_in(request)
-    found = await film_story(request.store, films_in(request), seat, film_number(number))
-    return render(request, TEMPLATE, form=EMPTY, **_context(found))
-
-
-@post(f"{ONE}/wish", opt=needs(Need.SIGNED_IN), status_code=200)
-async def wish(request: Request, number: FromPath[str]) -> Response[Any]:
-    """Puts it on the wish list."""
-    seat, film = await seat_in(request), film_number(number)
-    doing = wishing.add_wish(request.store, time.time(), films_in(request), seat, film)
-    return await _done(request, seat, film, doing, "wished")
-
-
-@post(f"{ONE}/unwish", opt=needs(Need.SIGNED_IN), status_code=200)
-async def unwish(request: Request, number: FromPath[str]) -> Response[Any]:
-    """Takes it off the wish list."""
-    seat, film = await seat_in(request), film_number(number)
-    doing = wishing.remove_wish(request.store, time.time(), seat, film)
-    return await _done(request, seat, film, doing, "unwished")
-
-
-@post(f"{ONE}/watched", opt=needs(Need.SIGNED_IN), status_code=200)
-async def mark_watched(request: Request, number: FromPath[str]) -> Response[Any]:
-    """The household has watched it; where a round picked it, that asks how everybody liked it."""
-    seat, film = await seat_in(request), film_number(number)
-    doing = marking.mark_watched(request.store, time.time(), films_in(request), seat, film)
-    try:
-        watched = await doing
-    except (NotFound, Forbidden):
-        raise
-    except Refusal as refusal:
-        return await _refused(request, seat, film, refusal)
-    if watched.round_id is not None:
-        return redirect(address_of(watched.round_id), "watched")
-    return redirect(f"{HERE}/{film}", "film-watched")
-
-
-@post(f"{ONE}/unwatched", opt=needs(Need.SIGNED_IN), status_code=200)
-async def undo_watched(request: Request, number: FromPath[str]) -> Response[Any]:
-    """It has not, after all."""
-    seat, film = await seat_in(request), film_number(number)
-    doing = marking.undo_watched(request.store, time.time(), seat, film)
-    return await _done(request, seat, film, doing, "film-unwatched")
-
-
-@get(
-    [f"{ONE}/{deed}" for deed in ("wish", "unwish", "watched", "unwatched")],
-    opt=needs(Need.SIGNED_IN),
-    sync_to_thread=False,
-)
-def back_to_film(request: Request, number: FromPath[str]) -> Response[Any]:  # noqa: ARG001 - asked of nobody
-    """Where a page leads that was shown because something was refused."""
-    return redirect(f"{HERE}/{film_number(number)}")
-
-
-async def _done(
-    request: Request, seat: Seat, number: int, doing: Awaitable[object], say: str
+@page(ONE, Need.SIGNED_IN)
+async def film_page(
+    request: Request, seat: OwnSeat, films: Films, film: FilmInPath, form: Filled = EMPTY
 ) -> Response[Any]:
-    """Does something with a film and leads to its page, which also says why it could not be."""
-    try:
-        await doing
-    except (NotFound, Forbidden):
-        raise
-    except Refusal as refusal:
-        return await _refused(request, seat, number, refusal)
-    return redirect(f"{HERE}/{number}", say)
-
-
-async def _refused(request: Request, seat: Seat, number: int, refusal: Refusal) -> Response[Any]:
-    found = await film_story(request.store, films_in(request), seat, number)
-    form = Filled(wrong_altogether=refusal.detail)
-    return render_refused(request, TEMPLATE, refusal, form=form, **_context(found))
-
-
-def _context(story: FilmStory) -> dict[str, Any]:
+    """A film, and what the household knows of it."""
+    story = await load_film_story(seat, films, film)
     services = (SERVICES.get(slug) for slug in story.film.services or ())
-    return {
-        "story": story,
-        "card": of_film(story.film),
-        "past": [_voted(one) for one in story.past],
-        "live": None if story.live is None else _voted(story.live),
-        "services": [one.name for one in services if one is not None],
-        "name_of": lambda member_id: name_of(story.people.get(member_id)),
-    }
+    return render(
+        request,
+        "movienight/film.html",
+        story=story,
+        card=of_film(story.film),
+        past=[_tally(one) for one in story.past],
+        live=None if story.live is None else _tally(story.live),
+        services=[one.name for one in services if one is not None],
+        name_of=lambda member_id: name_of(story.people.get(member_id)),
+        form=form,
+    )
 
 
-def _voted(one: VotesInRound) -> Voted:
+@form(f"{ONE}/wish", Need.SIGNED_IN, on=film_page, flash="wished")
+async def wish(seat: OwnSeat, films: Films, film: FilmInPath) -> None:
+    """Puts it on the wish list."""
+    await wishes.add_wish(seat, films, film)
+
+
+@form(f"{ONE}/unwish", Need.SIGNED_IN, on=film_page, flash="unwished")
+async def unwish(seat: OwnSeat, film: FilmInPath) -> None:
+    """Takes it off the wish list."""
+    await wishes.remove_wish(seat, film)
+
+
+@form(f"{ONE}/watched", Need.SIGNED_IN, on=film_page, flash="film-watched")
+async def mark_watched(seat: OwnSeat, films: Films, film: FilmInPath) -> Response[Any] | None:
+    """The household has watched it; where a round picked it, that asks how everybody liked it."""
+    marked = await watched.mark_watched(seat, films, film)
+    return None if marked.round_id is None else redirect(address_of(marked.round_id), "watched")
+
+
+@form(f"{ONE}/unwatched", Need.SIGNED_IN, on=film_page, flash="film-unwatched")
+async def undo_watched(seat: OwnSeat, film: FilmInPath) -> None:
+    """It has not, after all."""
+    await watched.undo_watched(seat, film)
+
+
+@get("/posters/{name:str}", opt=needs(Need.SIGNED_IN))
+async def poster(request: Request, name: FromPath[str]) -> Response[bytes]:
+    """A poster from this machine; pages have drawn one already where there is none."""
+    found = await cast("Posters", request.app.state.posters).poster(f"/{name}")
+    if found is None:
+        raise NotFound("This poster does not exist.")
+    headers = {"Cache-Control": POSTER_CACHING}
+    return Response(found, media_type=picture_type(found), headers=headers)
+
+
+async def search_films(films: FilmSource, title: str) -> list[FilmCard] | None:
+    """Films whose title resembles a text, the likeliest first; None where nothing was typed."""
+    text = title.strip()[:LONGEST_TITLE]
+    if not text:
+        return None
+    return [of_film(one) for one in await films.search(text, MOST_FOUND)]
+
+
+def search_form(title: str, form: Filled, error: Refusal | None) -> Filled:
+    """The form that looks for a title; a film found by it that was refused is its fault."""
+    if error is None:
+        return Filled({"title": title})
+    return Filled({"title": form.value("title") or ""}, {"title": error.detail})
+
+
+def _tally(one: VotesInRound) -> RoundTally:
     empty = max(0, len(one.round.attendees or ()) - one.up - one.down)
-    return Voted(one.round, one.up, one.down, empty)
+    return RoundTally(one.round, one.up, one.down, empty)
 
 
-HANDLERS = [find_films, film_page, wish, unwish, mark_watched, undo_watched, back_to_film]
+HANDLERS = (find_films, film_page, wish, unwish, mark_watched, undo_watched, poster)

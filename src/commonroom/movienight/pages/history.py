@@ -5,28 +5,28 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from litestar import Response, get
+from litestar import Response
 from msgspec import Struct
 
 from commonroom.accounts.tables import User
 from commonroom.movienight import words
-from commonroom.movienight.pages.asking import seat_in
-from commonroom.movienight.pages.cards import FilmCard, of_pick, of_watched
-from commonroom.movienight.pages.evenings import address_of, name_of
+from commonroom.movienight.arguments import OwnSeat
+from commonroom.movienight.pages.film_cards import FilmCard, of_pick, of_watched
+from commonroom.movienight.pages.rounds import address_of, name_of
 from commonroom.movienight.rules.rounds import RatingSummary, status_of
-from commonroom.movienight.service.rounds import history
-from commonroom.movienight.service.rounds.history import PastRound
+from commonroom.movienight.service import history
+from commonroom.movienight.service.history import PastRound
 from commonroom.movienight.tables import Pick, Round, Suggestion, WatchedFilm
 from commonroom.store import Ref, Store
-from commonroom.web.access import Need, needs
+from commonroom.web.access import Need
+from commonroom.web.forms import page
 from commonroom.web.render import render
 from commonroom.web.request import Cursor, Request
 
 HERE = "/movie-night/history"
-TEMPLATE = "movienight/history.html"
 
 
-class PastFace(Struct, frozen=True):
+class PastAttendee(Struct, frozen=True):
     """Somebody who took part, and how they liked it."""
 
     user: User | None
@@ -43,12 +43,12 @@ class PastFace(Struct, frozen=True):
         return None if self.user is None else self.user.avatar_key
 
 
-class PastEvening(Struct, frozen=True):
+class PastRoundView(Struct, frozen=True):
     """A round of the past."""
 
     round: Round
     card: FilmCard | None
-    company: list[PastFace]
+    company: list[PastAttendee]
 
     @property
     def address(self) -> str:
@@ -61,7 +61,7 @@ class PastEvening(Struct, frozen=True):
         return words.STATES[status_of(self.round)]
 
 
-class WatchedCard(Struct, frozen=True):
+class WatchedView(Struct, frozen=True):
     """A film that was watched."""
 
     film: WatchedFilm
@@ -69,22 +69,22 @@ class WatchedCard(Struct, frozen=True):
     ratings: RatingSummary
 
 
-@get(HERE, opt=needs(Need.SIGNED_IN))
-async def evenings(request: Request, cursor: Cursor = None) -> Response[Any]:
+@page(HERE, Need.SIGNED_IN)
+async def past_rounds(request: Request, seat: OwnSeat, cursor: Cursor = None) -> Response[Any]:
     """The rounds of the household, the newest first: three requests."""
-    seat, store = await seat_in(request), request.store
-    found = await history.rounds(store, seat, cursor=cursor)
-    past = await _with_faces(store, found.items)
-    return render(request, TEMPLATE, past=past, cursor=found.cursor, ratings=words.RATINGS)
+    found = await history.list_rounds(seat, cursor=cursor)
+    past = await _with_people(seat.store, found.items)
+    return render(
+        request, "movienight/history.html", past=past, cursor=found.cursor, ratings=words.RATINGS
+    )
 
 
-@get(f"{HERE}/films", opt=needs(Need.SIGNED_IN))
-async def watched_films(request: Request, cursor: Cursor = None) -> Response[Any]:
+@page(f"{HERE}/films", Need.SIGNED_IN)
+async def watched_films(request: Request, seat: OwnSeat, cursor: Cursor = None) -> Response[Any]:
     """All films that were watched, the last one first: three requests."""
-    seat, store = await seat_in(request), request.store
-    found = await history.films(store, seat, cursor=cursor)
+    found = await history.list_watched_films(seat, cursor=cursor)
     watched = [
-        WatchedCard(one.watched, of_watched(one.watched, one.film), one.ratings)
+        WatchedView(one.watched, of_watched(one.watched, one.film), one.ratings)
         for one in found.items
     ]
     return render(
@@ -96,7 +96,7 @@ async def watched_films(request: Request, cursor: Cursor = None) -> Response[Any
     )
 
 
-async def _with_faces(store: Store, past: Sequence[PastRound]) -> list[PastEvening]:
+async def _with_people(store: Store, past: Sequence[PastRound]) -> list[PastRoundView]:
     """Everybody who took part, and all that the rounds knew of their picks, in one request."""
     named = dict.fromkeys(member for one in past for member in one.round.attendees or ())
     picks = [one.pick for one in past if one.pick is not None]
@@ -105,10 +105,13 @@ async def _with_faces(store: Store, past: Sequence[PastRound]) -> list[PastEveni
     people = dict(zip(named, found, strict=False))
     films = dict(zip((one.pick_id for one in picks), found[len(named) :], strict=True))
     return [
-        PastEvening(
+        PastRoundView(
             one.round,
             None if one.pick is None else of_pick(one.pick, films[one.pick.pick_id]),
-            [PastFace(people[who], one.round.rated.get(who)) for who in one.round.attendees or ()],
+            [
+                PastAttendee(people[who], one.round.rated.get(who))
+                for who in one.round.attendees or ()
+            ],
         )
         for one in past
     ]
@@ -118,4 +121,4 @@ def _suggestion(pick: Pick) -> Ref[Suggestion]:
     return Suggestion.at(round_id=pick.round_id, tmdb_movie_id=pick.tmdb_movie_id)
 
 
-HANDLERS = [evenings, watched_films]
+HANDLERS = (past_rounds, watched_films)

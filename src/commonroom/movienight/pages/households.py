@@ -1,30 +1,33 @@
-"""A household: made, changed, left, deleted."""
+"""A household: its settings, leaving it, deleting it."""
 
 from __future__ import annotations
 
-import time
+from collections.abc import Collection, Sequence
 from typing import Any
 
-from litestar import Response, get, post
+from litestar import Response
+from msgspec import Struct
 
-from commonroom.errors import Forbidden, InvalidField, NotFound, Refusal
-from commonroom.movienight.pages.asking import films_in, seat_in
-from commonroom.movienight.pages.parting import farewell
-from commonroom.movienight.pages.services import regions
-from commonroom.movienight.rules.households import LONGEST_NAME
+from commonroom.catalog.streaming_services import SERVICES, Service
+from commonroom.movienight.arguments import OwnSeat, film_source
+from commonroom.movienight.rules.households import (
+    LONGEST_NAME,
+    Household,
+    Member,
+    plan_departure,
+)
 from commonroom.movienight.service import households, members
 from commonroom.movienight.service.seats import Seat
-from commonroom.web.access import Need, needs
-from commonroom.web.forms import EMPTY, Filled, Form, Line, Sent, Ticked, all_of, refused
-from commonroom.web.redirects import redirect
-from commonroom.web.render import render, render_refused
+from commonroom.movienight.words import REGIONS
+from commonroom.web.access import Need
+from commonroom.web.forms import EMPTY, Filled, Form, Line, Ticked, all_of, form, page
+from commonroom.web.render import render
 from commonroom.web.request import Request
+from commonroom.web.words import listed
 
 ROOM = "/movie-night"
 HERE = f"{ROOM}/household"
 SETTINGS = f"{HERE}/settings"
-START = "movienight/start.html"
-TEMPLATE = "movienight/household_settings.html"
 
 
 class HouseholdForm(Form):
@@ -41,117 +44,125 @@ class DeleteForm(Form):
     typed: Line = ""
 
 
-@post(HERE, opt=needs(Need.THEMSELVES), status_code=200)
-async def make_household(request: Request, data: Sent[HouseholdForm]) -> Response[Any]:
-    """Makes a household."""
-    try:
-        await households.create_household(
-            request.store,
-            time.time(),
-            request.person,
-            name=data.name,
-            services=all_of(data.streaming_services),
-        )
-    except Refusal as error:
-        return render_refused(request, START, error, **start_context(request, refused(data, error)))
-    return redirect(ROOM, "household-made")
+class Region(Struct, frozen=True):
+    """Services that one finds in the same place."""
+
+    name: str
+    services: list[Service]
+    is_chosen: bool
+    """Whether one of them is."""
 
 
-@get(SETTINGS, opt=needs(Need.THEMSELVES))
-async def settings_form(request: Request) -> Response[Any]:
+class LeavePreview(Struct, frozen=True):
+    """What would become of the others if somebody left now."""
+
+    along: str
+    """The names of the managed members who leave along; empty where there are none."""
+    next_creator: str | None
+    """Who takes over; None where that does not change, or nobody can."""
+    is_end: bool
+    """Whether nobody with a login is left, so that the household ends."""
+
+
+@page(SETTINGS, Need.THEMSELVES)
+async def settings(
+    request: Request, seat: OwnSeat, form: Filled | None = None, delete_form: Filled = EMPTY
+) -> Response[Any]:
     """Name, services, and how to leave."""
-    seat = await seat_in(request)
-    return render(request, TEMPLATE, **await _context(request, seat))
+    here = await members.list_members(seat.store, seat.group_id)
+    return render(
+        request,
+        "movienight/household_settings.html",
+        **household_context(request, form or _as_stored(seat)),
+        seat=seat,
+        farewell=preview_leaving(seat, here),
+        delete_form=delete_form,
+    )
 
 
-@post(SETTINGS, opt=needs(Need.THEMSELVES), status_code=200)
-async def save_settings(request: Request, data: Sent[HouseholdForm]) -> Response[Any]:
-    """Keeps name and services."""
-    seat = await seat_in(request)
-    try:
-        await households.change_household(
-            request.store,
-            time.time(),
-            seat,
-            name=data.name,
-            services=all_of(data.streaming_services),
-            votes_are_open=data.votes_are_open,
-        )
-    except InvalidField as error:
-        context = await _context(request, seat, form=refused(data, error))
-        return render_refused(request, TEMPLATE, error, **context)
-    return redirect(SETTINGS, "household-saved")
+@form(SETTINGS, Need.THEMSELVES, on=settings, flash="household-saved")
+async def save_settings(seat: OwnSeat, data: HouseholdForm) -> None:
+    """Changes name and services."""
+    await households.change_household(
+        seat,
+        name=data.name,
+        services=all_of(data.streaming_services),
+        votes_are_open=data.votes_are_open,
+    )
 
 
-@post(f"{HERE}/leave", opt=needs(Need.THEMSELVES), status_code=200)
-async def leave(request: Request) -> Response[Any]:
-    """Leaves the household."""
-    await members.leave(request.store, time.time(), await seat_in(request))
-    return redirect(ROOM, "household-left")
-
-
-@post(f"{HERE}/delete", opt=needs(Need.THEMSELVES), status_code=200)
-async def delete_household(request: Request, data: Sent[DeleteForm]) -> Response[Any]:
-    """Deletes the household, for a creator who typed its name."""
-    seat = await seat_in(request)
-    try:
-        await households.delete_household(request.store, time.time(), seat, data.typed)
-    except (NotFound, Forbidden):
-        raise
-    except Refusal as error:
-        context = await _context(request, seat, delete_form=refused(data, error))
-        return render_refused(request, TEMPLATE, error, **context)
-    return redirect(ROOM, "household-deleted")
-
-
-@get(
-    [f"{HERE}/leave", f"{HERE}/delete"],
-    opt=needs(Need.THEMSELVES),
-    sync_to_thread=False,
+@form(
+    f"{HERE}/leave",
+    Need.THEMSELVES,
+    on=settings,
+    slot="delete_form",
+    leads_to=ROOM,
+    flash="household-left",
 )
-def back_to_settings() -> Response[Any]:
-    """For whoever opens the address of a form that was refused."""
-    return redirect(SETTINGS)
+async def leave(seat: OwnSeat) -> None:
+    """Leaves the household."""
+    await members.leave(seat)
 
 
-def start_context(request: Request, form: Filled) -> dict[str, Any]:
-    """What the page shows that is there for whoever has no household."""
+@form(
+    f"{HERE}/delete",
+    Need.THEMSELVES,
+    on=settings,
+    slot="delete_form",
+    leads_to=ROOM,
+    flash="household-deleted",
+)
+async def delete_household(seat: OwnSeat, data: DeleteForm) -> None:
+    """Deletes the household, for a creator who typed its name."""
+    await households.delete_household(seat, data.typed)
+
+
+def household_context(request: Request, form: Filled) -> dict[str, Any]:
+    """What the form of a household shows, whether there is one already or not."""
     chosen = all_of(form.value("streaming_services") or "")
     return {
         "form": form,
         "regions": regions(chosen),
         "chosen": chosen,
-        "knows_services": films_in(request).knows_services,
+        "knows_services": film_source(request).knows_services,
         "longest": LONGEST_NAME,
     }
 
 
-async def _context(
-    request: Request, seat: Seat, *, form: Filled | None = None, delete_form: Filled = EMPTY
-) -> dict[str, Any]:
-    if form is None:
-        group = seat.group
-        form = Filled(
-            {
-                "name": group.name,
-                "streaming_services": group.streaming_services,
-                "votes_are_open": group.votes_are_open,
-            }
+def regions(chosen: Collection[str]) -> list[Region]:
+    """All streaming services by where their viewers live; first those that most people have."""
+    return [
+        Region(
+            name,
+            [SERVICES[slug] for slug in slugs],
+            is_chosen=not set(slugs).isdisjoint(chosen),
         )
-    here = await members.members_of(request.store, seat.group_id)
-    return {
-        **start_context(request, form),
-        "seat": seat,
-        "farewell": farewell(seat, here),
-        "delete_form": delete_form,
-    }
+        for name, slugs in REGIONS.items()
+    ]
 
 
-HANDLERS = [
-    make_household,
-    settings_form,
-    save_settings,
-    leave,
-    delete_household,
-    back_to_settings,
-]
+def preview_leaving(seat: Seat, here: Sequence[Member]) -> LeavePreview:
+    """What happens when whoever sits here leaves."""
+    plan = plan_departure(Household(seat.group, here), [seat.member_id])
+    names = {one.user_id: one.user.display_name for one in here if one.user is not None}
+    own = {one.user_id for one in here if one.user and one.user.parent_user_id == seat.member_id}
+    changes = plan.creator_id not in (None, seat.group.created_by)
+    return LeavePreview(
+        listed([names[one.user_id] for one in plan.leaving if one.user_id in own]),
+        names.get(plan.creator_id or "") if changes else None,
+        is_end=plan.creator_id is None,
+    )
+
+
+def _as_stored(seat: Seat) -> Filled:
+    group = seat.group
+    return Filled(
+        {
+            "name": group.name,
+            "streaming_services": group.streaming_services,
+            "votes_are_open": group.votes_are_open,
+        }
+    )
+
+
+HANDLERS = (settings, save_settings, leave, delete_household)

@@ -1,38 +1,37 @@
-"""Who is in the household: children added and brought along, members changed and taken out."""
+"""Members of the household: children added and brought along, members changed and taken out."""
 
 from __future__ import annotations
 
 import asyncio
-import time
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from litestar import Response, get, post
-from litestar.params import FromPath
+from litestar import Response
+from msgspec import Struct
 
 from commonroom.accounts import rules
-from commonroom.accounts.tables import User
-from commonroom.errors import Forbidden, InvalidField, NotFound, Refusal
-from commonroom.movienight.pages.asking import seat_in
-from commonroom.movienight.pages.everybody import everybody
+from commonroom.accounts.tables import Ceiling, User
+from commonroom.errors import Forbidden
+from commonroom.movienight import words
+from commonroom.movienight.arguments import OwnSeat, own_seat
 from commonroom.movienight.pages.households import HERE, ROOM
-from commonroom.movienight.rules.households import MOST_MEMBERS, looks_after
+from commonroom.movienight.rules.ceilings import ceiling_of
+from commonroom.movienight.rules.households import MOST_MEMBERS, Member, looks_after, may_remove
 from commonroom.movienight.service import members
-from commonroom.movienight.service.members.listing import member_in
-from commonroom.movienight.service.preferences import preferences_of
+from commonroom.movienight.service.preferences import list_preferences
 from commonroom.movienight.service.seats import Seat
-from commonroom.web.access import Need, needs
-from commonroom.web.forms import Filled, Form, Line, Sent, refused
+from commonroom.movienight.tables import Preferences
+from commonroom.web.access import Need
+from commonroom.web.forms import Filled, Form, Line, form, page
 from commonroom.web.people.pages.profiles import MemberForm, managed
 from commonroom.web.redirects import redirect
-from commonroom.web.render import render, render_refused
+from commonroom.web.render import render
 from commonroom.web.request import Request
 
+PREFERENCES = f"{ROOM}/preferences"
 ALL = f"{HERE}/members"
 ONE = f"{ALL}/{{member_id:str}}"
-BRING = f"{HERE}/bring-along"
-TEMPLATE = "movienight/household.html"
-MEMBER = "movienight/household_member.html"
-FRESH = Filled({"avatar_key": rules.AVATARS[0], "ceiling": "PG"})
+FRESH = Filled({"display_name": "", "avatar_key": rules.AVATARS[0], "ceiling": "PG"})
 
 
 class BringForm(Form):
@@ -41,112 +40,147 @@ class BringForm(Form):
     member_id: Line
 
 
-@get(HERE, opt=needs(Need.SIGNED_IN))
-async def household(request: Request) -> Response[Any]:
-    """Everybody in the household."""
+class MemberView(Struct, frozen=True, kw_only=True):
+    """Somebody in the household, and what whoever asks can do for them."""
+
+    user: User
+    seat: Seat
+    """Of whoever asks."""
+    preferences: Preferences | None
+    parent: User | None
+    """Who manages them."""
+
+    @property
+    def is_you(self) -> bool:
+        """Whether they ask themselves."""
+        return self.user.user_id == self.seat.member_id
+
+    @property
+    def is_creator(self) -> bool:
+        """Whether the household is theirs."""
+        return self.user.user_id == self.seat.group.created_by
+
+    @property
+    def is_yours(self) -> bool:
+        """Whether whoever asks looks after them."""
+        return looks_after(self.seat.member_id, self.seat.group.created_by, self.user)
+
+    @property
+    def may_say(self) -> bool:
+        """Whether whoever asks can say what they like."""
+        return self.is_you or self.is_yours
+
+    @property
+    def may_remove(self) -> bool:
+        """Whether whoever asks can take them out of the household; oneself, one leaves."""
+        seat = self.seat
+        allowed = may_remove(seat.member_id, seat.group.created_by, self.user)
+        return allowed and not self.is_you and not seat.is_acting
+
+    @property
+    def preferences_address(self) -> str:
+        """Where it is said what they like."""
+        return PREFERENCES if self.is_you else f"{PREFERENCES}/{self.user.user_id}"
+
+    @property
+    def likes(self) -> list[str]:
+        """The genres that they like, in words."""
+        liked = () if self.preferences is None else self.preferences.genre_likes
+        return [words.genre_name(genre) for genre in liked]
+
+    @property
+    def ceiling(self) -> Ceiling:
+        """What they may see."""
+        return ceiling_of(self.user, self.preferences)
+
+
+@page(HERE, Need.SIGNED_IN)
+async def household(request: Request, form: Filled = FRESH) -> Response[Any]:
+    """Everybody here, and whom the person manages elsewhere: four requests beside the seat's."""
     if request.person.household_id is None:
         return redirect(ROOM)
-    return render(request, TEMPLATE, **await _context(request, await seat_in(request), FRESH))
+    seat = await own_seat(request)
+    if "display_name" not in form.values:  # bringing somebody along was refused
+        form = Filled({**FRESH.values, **form.values}, wrong_altogether=form.message)
+    everybody, own = await asyncio.gather(load_member_views(seat), managed(request))
+    return render(
+        request,
+        "movienight/household.html",
+        seat=seat,
+        everybody=everybody,
+        elsewhere=[one for one in own if one.household_id is None],
+        is_full=seat.group.member_count >= MOST_MEMBERS,
+        may_add=len(own) < rules.MOST_MANAGED,
+        most=MOST_MEMBERS,
+        form=form,
+    )
 
 
-@get([ALL, BRING], opt=needs(Need.SIGNED_IN), sync_to_thread=False)
-def back_to_household() -> Response[Any]:
-    """For whoever opens the address of a form that was refused."""
-    return redirect(HERE)
-
-
-@post(ALL, opt=needs(Need.THEMSELVES), status_code=200)
-async def add_child(request: Request, data: Sent[MemberForm]) -> Response[Any]:
+@form(ALL, Need.THEMSELVES, on=household, flash="member-added")
+async def add_child(seat: OwnSeat, data: MemberForm) -> None:
     """Adds a managed member."""
-    seat = await seat_in(request)
-    try:
-        await members.add_managed(
-            request.store,
-            time.time(),
-            seat,
-            display_name=data.display_name,
-            avatar_key=data.avatar_key or None,
-            ceiling=data.ceiling,
-        )
-    except NotFound:
-        raise
-    except Refusal as error:
-        context = await _context(request, seat, refused(data, error))
-        return render_refused(request, TEMPLATE, error, **context)
-    return redirect(HERE, "member-added")
+    await members.add_managed(seat, **data.fields)
 
 
-@post(BRING, opt=needs(Need.THEMSELVES), status_code=200)
-async def bring_along(request: Request, data: Sent[BringForm]) -> Response[Any]:
+@form(f"{HERE}/bring-along", Need.THEMSELVES, on=household, flash="member-came")
+async def bring_along(seat: OwnSeat, data: BringForm) -> None:
     """Brings a managed member of one's own into the household."""
-    seat = await seat_in(request)
-    await members.bring_along(request.store, time.time(), seat, data.member_id)
-    return redirect(HERE, "member-came")
+    await members.bring_along(seat, data.member_id)
 
 
-@get(ONE, opt=needs(Need.THEMSELVES))
-async def member_form(request: Request, member_id: FromPath[str]) -> Response[Any]:
-    """A managed member, to be changed or taken out."""
-    seat = await seat_in(request)
-    member = await _looked_after(request, seat, member_id)
-    return render(request, MEMBER, seat=seat, member=member, form=_as_stored(member))
-
-
-@post(ONE, opt=needs(Need.THEMSELVES), status_code=200)
-async def save_member(
-    request: Request, member_id: FromPath[str], data: Sent[MemberForm]
+@page(ONE, Need.THEMSELVES)
+async def member_page(
+    request: Request, seat: OwnSeat, member_id: str, form: Filled | None = None
 ) -> Response[Any]:
-    """Changes one."""
-    seat = await seat_in(request)
-    member = await _looked_after(request, seat, member_id)
-    try:
-        await members.change_managed(
-            request.store,
-            time.time(),
-            seat,
-            member_id,
-            display_name=data.display_name,
-            avatar_key=data.avatar_key or None,
-            ceiling=data.ceiling,
-        )
-    except InvalidField as error:
-        form = refused(data, error)
-        return render_refused(request, MEMBER, error, seat=seat, member=member, form=form)
-    return redirect(HERE, "member-saved")
-
-
-@post(f"{ONE}/remove", opt=needs(Need.THEMSELVES), status_code=200)
-async def remove_member(request: Request, member_id: FromPath[str]) -> Response[Any]:
-    """Takes somebody out of the household."""
-    seat = await seat_in(request)
-    await members.remove_member(request.store, time.time(), seat, member_id)
-    return redirect(HERE, "member-out")
-
-
-async def _looked_after(request: Request, seat: Seat, member_id: str) -> User:
-    member = await member_in(request.store, seat.group_id, member_id)
+    """A managed member, to be changed or taken out."""
+    member = await members.get_member(seat.store, seat.group_id, member_id)
     if not looks_after(seat.member_id, seat.group.created_by, member):
         raise Forbidden(
             "Only the person who manages this member, or the household’s creator, can do that."
         )
-    return member
-
-
-async def _context(request: Request, seat: Seat, form: Filled) -> dict[str, Any]:
-    """Everybody here, and whom the person manages elsewhere: four requests beside the seat's."""
-    store = request.store
-    here, tastes, own = await asyncio.gather(
-        members.members_of(store, seat.group_id), preferences_of(store, seat), managed(request)
+    return render(
+        request,
+        "movienight/household_member.html",
+        seat=seat,
+        member=member,
+        form=form or _as_stored(member),
     )
-    return {
-        "seat": seat,
-        "everybody": everybody(seat, here, tastes),
-        "elsewhere": [one for one in own if one.household_id is None],
-        "is_full": seat.group.member_count >= MOST_MEMBERS,
-        "may_add": len(own) < rules.MOST_MANAGED,
-        "most": MOST_MEMBERS,
-        "form": form,
-    }
+
+
+@form(ONE, Need.THEMSELVES, on=member_page, leads_to=HERE, flash="member-saved")
+async def save_member(seat: OwnSeat, member_id: str, data: MemberForm) -> None:
+    """Changes one."""
+    await members.change_managed(seat, member_id, **data.fields)
+
+
+@form(f"{ONE}/remove", Need.THEMSELVES, leads_to=HERE, flash="member-out")
+async def remove_member(seat: OwnSeat, member_id: str) -> None:
+    """Takes somebody out of the household."""
+    await members.remove_member(seat, member_id)
+
+
+async def load_member_views(seat: Seat) -> list[MemberView]:
+    """All who are in the household now, the longest-standing first: three requests."""
+    here, tastes = await asyncio.gather(
+        members.list_members(seat.store, seat.group_id), list_preferences(seat)
+    )
+    return member_views(seat, here, tastes)
+
+
+def member_views(
+    seat: Seat, here: Sequence[Member], preferences: Mapping[str, Preferences]
+) -> list[MemberView]:
+    """Members as whoever sits there sees them, in the same order, without those who are gone."""
+    users = {one.user_id: one.user for one in here if one.user and not one.is_gone}
+    return [
+        MemberView(
+            user=user,
+            seat=seat,
+            preferences=preferences.get(user_id),
+            parent=users.get(user.parent_user_id or ""),
+        )
+        for user_id, user in users.items()
+    ]
 
 
 def _as_stored(member: User) -> Filled:
@@ -159,12 +193,4 @@ def _as_stored(member: User) -> Filled:
     )
 
 
-HANDLERS = [
-    household,
-    back_to_household,
-    add_child,
-    bring_along,
-    member_form,
-    save_member,
-    remove_member,
-]
+HANDLERS = (household, add_child, bring_along, member_page, save_member, remove_member)

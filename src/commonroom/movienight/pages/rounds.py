@@ -1,69 +1,275 @@
-"""A round: its page, and what whoever steers it does with a draft."""
+"""Rounds: one as pages show it, its page, and how that page hears of changes."""
 
 from __future__ import annotations
 
-import time
+from collections.abc import Mapping
 from typing import Any
+from urllib.parse import quote
 
-from litestar import Response, get, post
+from litestar import Response, get
 from litestar.params import FromPath
+from msgspec import Struct
 
-from commonroom.movienight.pages.asking import films_in, seat_in
-from commonroom.movienight.pages.evenings import ONE, address_of
-from commonroom.movienight.pages.steps import show_round, step
-from commonroom.movienight.service.rounds import drafting, expiring
-from commonroom.web.access import Need, needs
-from commonroom.web.redirects import redirect
-from commonroom.web.request import Request
-
-STEPS = (
-    "shuffle",
-    "start",
-    "abandon",
-    "vote",
-    "withdraw",
-    "pick",
-    "reopen",
-    "watched",
-    "unwatched",
-    "rate",
+from commonroom.accounts.tables import User
+from commonroom.errors import Refusal
+from commonroom.movienight import words
+from commonroom.movienight.arguments import OwnSeat, own_seat
+from commonroom.movienight.pages.film_cards import FilmCard, of_pick, of_suggestion
+from commonroom.movienight.rules.rounds import (
+    Liked,
+    Result,
+    RoundStep,
+    VotedFor,
+    are_votes_visible,
 )
+from commonroom.movienight.service.rounds.queries import (
+    FilmWithVotes,
+    RoundDetails,
+    get_round,
+    load_round,
+)
+from commonroom.movienight.service.seats import Seat
+from commonroom.movienight.tables import Round
+from commonroom.web.access import Need, needs
+from commonroom.web.forms import EMPTY, Filled, page
+from commonroom.web.render import render
+from commonroom.web.request import Request
+from commonroom.web.streaming import LiveUpdates
+from commonroom.web.words import _, listed
+
+ALL = "/movie-night/rounds"
+ONE = f"{ALL}/{{round_id:str}}"
 
 
-@get(ONE, opt=needs(Need.SIGNED_IN))
-async def round_page(request: Request, round_id: FromPath[str]) -> Response[Any]:
-    """A round as it is now."""
-    return await show_round(request, await seat_in(request), round_id)
+def name_of(user: User | None) -> str:
+    """What somebody is called, also when their account is deleted."""
+    return _("Deleted member") if user is None else user.display_name
 
 
-@get([f"{ONE}/{step}" for step in STEPS], opt=needs(Need.SIGNED_IN), sync_to_thread=False)
-def back_to_round(request: Request, round_id: FromPath[str]) -> Response[Any]:  # noqa: ARG001 - asked of nobody
-    """Where a page leads that was shown because a step was refused."""
-    return redirect(address_of(round_id))
+def address_of(round_id: str) -> str:
+    """A round's page, whatever stands in the address that it comes from."""
+    return f"{ALL}/{quote(round_id, safe='')}"
 
 
-@post(f"{ONE}/shuffle", opt=needs(Need.SIGNED_IN), status_code=200)
-async def shuffle(request: Request, round_id: FromPath[str]) -> Response[Any]:
-    """Puts other films on the shortlist."""
-    seat, films = await seat_in(request), films_in(request)
-    doing = drafting.shuffle(request.store, time.time(), films, seat, round_id)
-    return await step(request, seat, round_id, doing, "shuffled")
+class AttendeeView(Struct, frozen=True, kw_only=True):
+    """Somebody who takes part."""
+
+    member_id: str
+    user: User | None
+    is_here: bool
+    """Whether they are at this screen: whoever asks, and the members they manage."""
+    is_member: bool
+    """Whether they are still in the household."""
+    films_left: int
+    """On how many films they have not voted."""
+    voted: bool
+    rating: Liked | None
+
+    @property
+    def display_name(self) -> str:
+        """What they are called."""
+        return name_of(self.user)
+
+    @property
+    def avatar_key(self) -> str | None:
+        """Their picture."""
+        return None if self.user is None else self.user.avatar_key
 
 
-@post(f"{ONE}/start", opt=needs(Need.SIGNED_IN), status_code=200)
-async def start_voting(request: Request, round_id: FromPath[str]) -> Response[Any]:
-    """Lets everybody vote."""
-    seat = await seat_in(request)
-    doing = drafting.start_voting(request.store, time.time(), seat, round_id)
-    return await step(request, seat, round_id, doing, "voting-started")
+class FilmInRound(Struct, frozen=True, kw_only=True):
+    """A film of a round."""
+
+    card: FilmCard
+    vote: VotedFor | None
+    """How whoever asks has voted on it."""
+    votes: dict[str, VotedFor]
+    """Of everybody: what of it is shown, `for_it` and `against_it` say."""
+    for_it: str
+    """Who is for it, by name, as far as whoever asks may see; empty while votes are secret."""
+    against_it: str
+    result: Result
+    empty: int
+    """How many could still vote on it."""
+    proposed_by: str | None
+    may_withdraw: bool
 
 
-@post(f"{ONE}/abandon", opt=needs(Need.SIGNED_IN), status_code=200)
-async def abandon(request: Request, round_id: FromPath[str]) -> Response[Any]:
-    """Ends a round without a film."""
-    seat = await seat_in(request)
-    doing = expiring.abandon(request.store, time.time(), seat, round_id)
-    return await step(request, seat, round_id, doing, "round-abandoned")
+class RoundView(Struct, frozen=True, kw_only=True):
+    """A round, and whatever is shown with it."""
+
+    seat: Seat
+    round: Round
+    faces: list[AttendeeView]
+    films: list[FilmInRound]
+    """In the order in which they are shown."""
+    ranked: list[FilmInRound]
+    """The one that is ahead comes first."""
+    pick: FilmCard | None
+    details: RoundDetails
+
+    @property
+    def address(self) -> str:
+        """Its page."""
+        return address_of(self.round.round_id)
+
+    @property
+    def may(self) -> frozenset[RoundStep]:
+        """What whoever asks can do now."""
+        return self.details.may
+
+    @property
+    def here(self) -> list[AttendeeView]:
+        """Those at this screen, whoever asks first."""
+        mine = [one for one in self.faces if one.is_here]
+        return sorted(mine, key=lambda one: one.member_id != self.seat.member_id)
+
+    @property
+    def films_left(self) -> int:
+        """On how many films whoever asks has not voted."""
+        return sum(one.vote is None for one in self.films)
+
+    @property
+    def progress(self) -> str:
+        """How many have voted, in words."""
+        return words.progress(self.details.progress.voted, self.details.progress.attendees)
+
+    @property
+    def missing_votes(self) -> str:
+        """Those who have not voted yet, by name; empty where everybody has."""
+        return listed([self.name_of(one) for one in self.details.waiting_for])
+
+    @property
+    def secrecy(self) -> str:
+        """Who sees how somebody votes, in words."""
+        return words.secrecy(is_open=self.round.votes_are_open)
+
+    @property
+    def standing(self) -> str:
+        """Which film is ahead, in words."""
+        titles = {one.card.tmdb_movie_id: one.card.title for one in self.films}
+        return words.standing(self.details.results, titles)
+
+    @property
+    def company(self) -> str:
+        """Everybody who takes part, by name."""
+        return listed([one.display_name for one in self.faces])
+
+    @property
+    def relaxed(self) -> str | None:
+        """What was given up to find enough films, in words."""
+        return words.relaxed(self.round.relaxed_constraints)
+
+    def name_of(self, member_id: str) -> str:
+        """What somebody is called whom the round names."""
+        return name_of(self.details.people.get(member_id))
+
+    @property
+    def rated(self) -> str:
+        """How everybody liked it, in words; nobody waits for whoever has left."""
+        told = [one for one in self.faces if one.rating is not None or one.is_member]
+        return words.rated([(one.display_name, one.rating) for one in told])
+
+    @property
+    def ratings(self) -> Mapping[Liked, str]:
+        """What one can say of a film; translated when it is shown."""
+        return words.RATINGS
 
 
-HANDLERS = [round_page, back_to_round, shuffle, start_voting, abandon]
+@page(ONE, Need.SIGNED_IN)
+async def round_page(
+    request: Request,
+    seat: OwnSeat,
+    round_id: str,
+    form: Filled = EMPTY,
+    error: Refusal | None = None,
+) -> Response[Any]:
+    """A round as it is now, perhaps with why something could not be done."""
+    return render(
+        request,
+        "movienight/round.html",
+        evening=await load_round_view(seat, round_id),
+        form=form,
+        elsewhere=None if error is None else error.extensions.get("active_round_id"),
+    )
+
+
+@get(f"{ONE}/live", opt=needs(Need.SIGNED_IN))
+async def round_changes(request: Request, round_id: FromPath[str]) -> LiveUpdates:
+    """A round's version, now and whenever something happens in it."""
+    store = request.store
+
+    async def may_watch(request: Request) -> bool:
+        await get_round(await own_seat(request), round_id)
+        return True
+
+    await may_watch(request)
+
+    async def version() -> str:
+        now = await store.get(Round.at(round_id=round_id))
+        return "gone" if now is None else str(now.version)
+
+    return LiveUpdates(f"round#{round_id}", version, may_watch)
+
+
+async def load_round_view(seat: Seat, round_id: str) -> RoundView:
+    """A round as it is now: four requests."""
+    return round_view(seat, await load_round(seat, round_id))
+
+
+def round_view(seat: Seat, details: RoundDetails) -> RoundView:
+    """A round as whoever sits there sees it."""
+    standing = {one.tmdb_movie_id: one for one in details.results}
+    films = [_film(seat, details, one, standing[one.film.tmdb_movie_id]) for one in details.films]
+    by_id = {one.card.tmdb_movie_id: one for one in films}
+    picked = None if details.pick is None else by_id.get(details.pick.tmdb_movie_id)
+    return RoundView(
+        seat=seat,
+        round=details.round,
+        faces=[_attendee(seat, details, member) for member in details.attendees],
+        films=films,
+        ranked=[by_id[one.tmdb_movie_id] for one in details.results],
+        pick=picked.card if picked else of_pick(details.pick) if details.pick else None,
+        details=details,
+    )
+
+
+def _film(seat: Seat, details: RoundDetails, one: FilmWithVotes, result: Result) -> FilmInRound:
+    proposer = one.film.proposed_by
+    return FilmInRound(
+        card=of_suggestion(one.film),
+        vote=one.votes.get(seat.member_id),
+        votes=one.votes,
+        for_it=_voters(details, one, "up"),
+        against_it=_voters(details, one, "down"),
+        result=result,
+        empty=max(0, details.progress.attendees - result.up - result.down),
+        proposed_by=proposer,
+        may_withdraw=proposer is not None and (seat.is_creator or proposer == seat.member_id),
+    )
+
+
+def _voters(details: RoundDetails, film: FilmWithVotes, vote: VotedFor) -> str:
+    if not are_votes_visible(details.round):
+        return ""
+    voters = [member for member, cast in film.votes.items() if cast == vote]
+    return listed([name_of(details.people.get(one)) for one in voters])
+
+
+def _attendee(seat: Seat, details: RoundDetails, member_id: str) -> AttendeeView:
+    user = details.attendees[member_id]
+    voted = sum(member_id in one.votes for one in details.films)
+    is_member = user is not None and user.household_id == seat.group_id
+    return AttendeeView(
+        member_id=member_id,
+        user=user,
+        is_here=user is not None
+        and is_member
+        and seat.member_id in (member_id, user.parent_user_id),
+        is_member=is_member,
+        films_left=len(details.films) - voted,
+        voted=voted > 0,
+        rating=details.ratings.get(member_id),
+    )
+
+
+HANDLERS = (round_page, round_changes)

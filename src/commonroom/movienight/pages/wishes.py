@@ -2,29 +2,24 @@
 
 from __future__ import annotations
 
-import time
 from typing import Any
 
-from litestar import Response, get, post
+from litestar import Response
 from msgspec import Struct
 
 from commonroom.accounts.tables import User
-from commonroom.errors import CommonroomError, NotFound, Refusal
-from commonroom.movienight.api.bodies import FilmId
-from commonroom.movienight.pages.asking import Title, films_in, seat_in
-from commonroom.movienight.pages.cards import FilmCard, of_wish
-from commonroom.movienight.pages.looking import looked_for
-from commonroom.movienight.service.films import wishing
-from commonroom.movienight.service.seats import Seat
+from commonroom.errors import Refusal
+from commonroom.movienight.arguments import FilmId, Films, OwnSeat
+from commonroom.movienight.pages.film_cards import FilmCard, of_wish
+from commonroom.movienight.pages.films import Title, search_films, search_form
+from commonroom.movienight.service import wishes
 from commonroom.movienight.tables import Wish
-from commonroom.web.access import Need, needs
-from commonroom.web.forms import Filled, Form, Line, Sent
-from commonroom.web.redirects import redirect
-from commonroom.web.render import render, render_refused
+from commonroom.web.access import Need
+from commonroom.web.forms import EMPTY, Filled, Form, Line, form, page
+from commonroom.web.render import render
 from commonroom.web.request import Request
 
 HERE = "/movie-night/wishes"
-TEMPLATE = "movienight/wishes.html"
 
 
 class WishForm(Form):
@@ -40,7 +35,7 @@ class UnwishForm(Form):
     tmdb_movie_id: FilmId
 
 
-class Wished(Struct, frozen=True):
+class WishView(Struct, frozen=True):
     """A film that somebody wants to see."""
 
     wish: Wish
@@ -50,60 +45,51 @@ class Wished(Struct, frozen=True):
     may_remove: bool
 
 
-@get(HERE, opt=needs(Need.SIGNED_IN))
-async def wish_list(request: Request, title: Title = "") -> Response[Any]:
-    """What the household wishes for, and films that resemble what was typed."""
-    context = await _context(request, await seat_in(request), title)
-    return render(request, TEMPLATE, **context, form=Filled({"title": title}))
-
-
-@post(HERE, opt=needs(Need.SIGNED_IN), status_code=200)
-async def add_wish(request: Request, data: Sent[WishForm]) -> Response[Any]:
-    """Puts a film on the list."""
-    seat, films = await seat_in(request), films_in(request)
-    try:
-        await wishing.add_wish(request.store, time.time(), films, seat, data.tmdb_movie_id)
-    except NotFound:
-        raise
-    except Refusal as error:
-        return await _refused(request, seat, data.title, error)
-    return redirect(HERE, "wished")
-
-
-@post(f"{HERE}/remove", opt=needs(Need.SIGNED_IN), status_code=200)
-async def remove_wish(request: Request, data: Sent[UnwishForm]) -> Response[Any]:
-    """Takes a film off the list."""
-    seat = await seat_in(request)
-    await wishing.remove_wish(request.store, time.time(), seat, data.tmdb_movie_id)
-    return redirect(HERE, "unwished")
-
-
-async def _refused(
-    request: Request, seat: Seat, title: str, error: CommonroomError
+@page(HERE, Need.SIGNED_IN)
+async def wish_list(
+    request: Request,
+    seat: OwnSeat,
+    films: Films,
+    *,
+    title: Title = "",
+    form: Filled = EMPTY,
+    error: Refusal | None = None,
 ) -> Response[Any]:
-    context = await _context(request, seat, title)
-    form = Filled({"title": title}, {"title": error.detail})
-    return render_refused(request, TEMPLATE, error, **context, form=form)
-
-
-async def _context(request: Request, seat: Seat, title: str) -> dict[str, Any]:
-    store = request.store
-    wishes = await wishing.wishes(store, seat)
-    ids = list(dict.fromkeys(one.added_by for one in wishes))
+    """What the household wishes for, and films that resemble what was typed."""
+    wished = await wishes.list_wishes(seat)
+    ids = list(dict.fromkeys(one.added_by for one in wished))
     people = dict(
-        zip(ids, await store.batch_get([User.at(user_id=one) for one in ids]), strict=True)
+        zip(ids, await seat.store.batch_get([User.at(user_id=one) for one in ids]), strict=True)
     )
-    wished = [
-        Wished(
-            one,
-            of_wish(one),
-            people[one.added_by],
-            may_remove=seat.is_creator or one.added_by == seat.member_id,
-        )
-        for one in wishes
-    ]
-    here = {one.tmdb_movie_id for one in wishes}
-    return {"wished": wished, "found": await looked_for(request, title), "here": here}
+    shown = search_form(title, form, error)
+    return render(
+        request,
+        "movienight/wishes.html",
+        wished=[
+            WishView(
+                one,
+                of_wish(one),
+                people[one.added_by],
+                may_remove=seat.is_creator or one.added_by == seat.member_id,
+            )
+            for one in wished
+        ],
+        found=await search_films(films, shown.value("title")),
+        here={one.tmdb_movie_id for one in wished},
+        form=shown,
+    )
 
 
-HANDLERS = [wish_list, add_wish, remove_wish]
+@form(HERE, Need.SIGNED_IN, on=wish_list, flash="wished")
+async def add_wish(seat: OwnSeat, films: Films, data: WishForm) -> None:
+    """Puts a film on the list."""
+    await wishes.add_wish(seat, films, data.tmdb_movie_id)
+
+
+@form(f"{HERE}/remove", Need.SIGNED_IN, leads_to=HERE, flash="unwished")
+async def remove_wish(seat: OwnSeat, data: UnwishForm) -> None:
+    """Takes a film off the list."""
+    await wishes.remove_wish(seat, data.tmdb_movie_id)
+
+
+HANDLERS = (wish_list, add_wish, remove_wish)

@@ -21,7 +21,7 @@ MOST_INVITES = 20
 """How many invites of a household work at a time."""
 
 
-def household_name(text: str) -> str:
+def clean_household_name(text: str) -> str:
     """A household's name as it is kept: trimmed, on one line, 1 to 40 characters."""
     return fit_line("name", text, LONGEST_NAME)
 
@@ -31,7 +31,7 @@ def is_same_name(typed: str, name: str) -> bool:
     return clean_line(typed).casefold() == clean_line(name).casefold()
 
 
-def services(slugs: Collection[str]) -> list[str]:
+def clean_services(slugs: Collection[str]) -> list[str]:
     """Streaming services as they are kept: known ones, each once, in the order of their names."""
     if len(set(slugs)) > MOST_SERVICES:
         raise InvalidField("streaming_services", f"Choose at most {MOST_SERVICES} services.")
@@ -40,7 +40,7 @@ def services(slugs: Collection[str]) -> list[str]:
     return sorted(set(slugs))
 
 
-def is_good(invite: Invite, now: str) -> bool:
+def is_valid(invite: Invite, now: str) -> bool:
     """Whether an invite lets people in, now as moments are stored."""
     return invite.status == "pending" and invite.expires_at > now
 
@@ -94,7 +94,7 @@ def successor(staying: Collection[Member]) -> Member | None:
     return min(independent, key=longest_standing, default=None)
 
 
-class Parting(Struct, frozen=True):
+class Departure(Struct, frozen=True):
     """Who leaves a household and who stays; where nobody can be creator, nobody stays."""
 
     leaving: Sequence[Member]
@@ -102,7 +102,7 @@ class Parting(Struct, frozen=True):
     creator_id: str | None
 
 
-def parting(household: Household, leaving: Collection[str]) -> Parting:
+def plan_departure(household: Household, leaving: Collection[str]) -> Departure:
     """What becomes of a household when some of its members leave.
 
     Their managed members leave along, and so does whoever is gone already.
@@ -114,6 +114,6 @@ def parting(household: Household, leaving: Collection[str]) -> Parting:
     creator = next((one for one in staying if one.user_id == household.group.created_by), None)
     creator = creator or successor(staying)
     if creator is None:
-        return Parting(members, [], None)
+        return Departure(members, [], None)
     left = [one for one in members if one.user_id in going]
-    return Parting(left, staying, creator.user_id)
+    return Departure(left, staying, creator.user_id)

@@ -10,8 +10,8 @@ from typing import Literal, TypeAlias, get_args
 from msgspec import Struct, structs
 
 from commonroom.accounts.tables import User
-from commonroom.moments import seconds
-from commonroom.movienight.tables import Round
+from commonroom.moments import iso, seconds
+from commonroom.movienight.tables import Round, WatchedFilm
 
 Status: TypeAlias = Literal["draft", "voting", "selected", "watched", "rated", "expired"]
 STATUSES: tuple[Status, ...] = get_args(Status)
@@ -23,7 +23,7 @@ WATCHED: tuple[Status, ...] = ("watched", "rated")
 VotedFor: TypeAlias = Literal["up", "down"]
 Liked: TypeAlias = Literal["loved", "liked", "did_not_like"]
 
-Step: TypeAlias = Literal[
+RoundStep: TypeAlias = Literal[
     "shuffle",
     "start",
     "attendees",
@@ -45,18 +45,18 @@ UNDO_SECONDS = 24 * 3600
 """For how long it can be taken back that a film was watched."""
 NUDGE_SECONDS = 3600
 
-_BY_MEMBERS: Mapping[Status, set[Step]] = {
+_BY_MEMBERS: Mapping[Status, set[RoundStep]] = {
     "draft": {"attendees"},
     "voting": {"attendees"},
     "selected": {"watched"},
 }
-_BY_ATTENDEES: Mapping[Status, set[Step]] = {
+_BY_ATTENDEES: Mapping[Status, set[RoundStep]] = {
     "voting": {"vote"},
     "selected": {"rate"},
     "watched": {"rate"},
     "rated": {"rate"},
 }
-_BY_WHOEVER_STEERS: Mapping[Status, set[Step]] = {
+_BY_WHOEVER_STEERS: Mapping[Status, set[RoundStep]] = {
     "draft": {"shuffle", "start", "abandon"},
     "voting": {"pick", "abandon"},
     "selected": {"reopen"},
@@ -127,7 +127,9 @@ def untouched_from(round_: Round) -> float:
     return at.timestamp() + UNTOUCHED_DAYS * 86400
 
 
-def possible(round_: Round, member_id: str, creator_id: str, now: float) -> frozenset[Step]:
+def possible_steps(
+    round_: Round, member_id: str, creator_id: str, now: float
+) -> frozenset[RoundStep]:
     """What a member of the household can do in a round as it stands."""
     status = status_of(round_)
     found = set(_BY_MEMBERS.get(status, ()))
@@ -172,7 +174,7 @@ class Progress(Struct, frozen=True):
     attendees: int
 
 
-class Counted(Struct, frozen=True):
+class VoteCount(Struct, frozen=True):
     """A film of a round, its votes counted."""
 
     tmdb_movie_id: int
@@ -197,7 +199,7 @@ class Result(Struct, frozen=True, kw_only=True):
     tied: bool
 
 
-def results(films: Collection[Counted]) -> list[Result]:
+def rank_results(films: Collection[VoteCount]) -> list[Result]:
     """Films by votes; equal ones share a rank and are tied, the more popular shown first."""
     ordered = sorted(films, key=lambda film: (-film.net, -film.popularity, film.tmdb_movie_id))
     nets = [film.net for film in ordered]
@@ -219,7 +221,7 @@ def progress(voters: Collection[str], attendees: Collection[str]) -> Progress:
     return Progress(len(set(voters) & set(attendees)), len(set(attendees)))
 
 
-def as_it_is_now(round_: Round) -> Round:
+def with_current_status(round_: Round) -> Round:
     """The round with its state as it is called today."""
     return structs.replace(round_, status=status_of(round_))
 
@@ -232,7 +234,12 @@ class RatingSummary(Struct, frozen=True):
     did_not_like: int = 0
 
 
-def summary(rated: Mapping[str, str]) -> RatingSummary:
+def summarise(rated: Mapping[str, str]) -> RatingSummary:
     """How it was liked, without who said so."""
     counts = Counter(rated.values())
     return RatingSummary(counts["loved"], counts["liked"], counts["did_not_like"])
+
+
+def can_be_undone(watched: WatchedFilm, now: float) -> bool:
+    """Whether it was marked not longer ago than a day."""
+    return watched.marked_at >= iso(now - UNDO_SECONDS)

@@ -66,7 +66,7 @@ def check_enough_tastes(attendees: Sequence[Attendee]) -> None:
     )
 
 
-def genres(likes: Sequence[str], dislikes: Sequence[str]) -> tuple[list[str], list[str]]:
+def clean_genres(likes: Sequence[str], dislikes: Sequence[str]) -> tuple[list[str], list[str]]:
     """Liked and disliked genres as they are kept: known ones, each once, none in both."""
     liked, disliked = list(dict.fromkeys(likes)), list(dict.fromkeys(dislikes))
     if len(liked) < FEWEST_LIKES:

@@ -6,45 +6,42 @@ from collections.abc import Collection
 from typing import Any
 from uuid import uuid4
 
-from commonroom.accounts.tables import User
+from commonroom.accounts.context import Context
 from commonroom.errors import Forbidden, InvalidField, NotFound
 from commonroom.moments import iso
 from commonroom.movienight.rules import households as rules
 from commonroom.movienight.rules.households import Household
-from commonroom.movienight.service.members.arriving import moves_in, not_let_in
-from commonroom.movienight.service.members.departing import part
+from commonroom.movienight.service.members import join_refusal, remove_members, set_household
 from commonroom.movienight.service.seats import Seat
 from commonroom.movienight.tables import Group, Membership, group_by_id
-from commonroom.store import Condition, ConditionFailed, Store, check, create, stored, update
+from commonroom.store import Condition, ConditionFailed, check, create, stored, update
 
 
-async def create_household(
-    store: Store, now: float, person: User, *, name: str, services: Collection[str] = ()
-) -> Group:
+async def create_household(ctx: Context, *, name: str, services: Collection[str] = ()) -> Group:
     """A new household, with the person as its creator and first member."""
-    if person.is_managed:
+    if ctx.person.is_managed:
         raise Forbidden("A managed member is in the household of the person who manages them.")
     group = Group(
         group_id=str(uuid4()),
-        name=rules.household_name(name),
-        created_by=person.user_id,
-        streaming_services=rules.services(services),
-        created_at=iso(now),
+        name=rules.clean_household_name(name),
+        created_by=ctx.person.user_id,
+        streaming_services=rules.clean_services(services),
+        created_at=iso(ctx.now),
         member_count=1,
     )
     first = Membership(
-        group_id=group.group_id, user_id=person.user_id, role="creator", joined_at=iso(now)
+        group_id=group.group_id, user_id=ctx.person.user_id, role="creator", joined_at=iso(ctx.now)
     )
     try:
-        await store.write(moves_in(person, group.group_id), create(group), create(first))
+        await ctx.store.write(
+            set_household(ctx.person, group.group_id), create(group), create(first)
+        )
     except ConditionFailed as failed:
-        raise not_let_in(failed) from None
+        raise join_refusal(failed) from None
     return group
 
 
 async def change_household(
-    store: Store,
-    now: float,
     seat: Seat,
     *,
     name: str | None = None,
@@ -55,27 +52,27 @@ async def change_household(
     """Changes what is given and leaves the rest; nothing where `if_` does not hold."""
     if seat.is_acting:
         raise Forbidden("A managed member cannot change the household.")
-    changes: dict[str, Any] = {"updated_at": iso(now)}
+    changes: dict[str, Any] = {"updated_at": iso(seat.now)}
     if name is not None:
-        changes["name"] = rules.household_name(name)
+        changes["name"] = rules.clean_household_name(name)
     if services is not None:
-        changes["streaming_services"] = rules.services(services)
+        changes["streaming_services"] = rules.clean_services(services)
     if votes_are_open is not None:
         changes["votes_are_open"] = votes_are_open
     own = Membership.at(group_id=seat.group_id, user_id=seat.member_id)
     try:
-        await store.write(check(own, if_=stored), update(seat.group.ref, if_=if_, **changes))
+        await seat.store.write(check(own, if_=stored), update(seat.group.ref, if_=if_, **changes))
     except ConditionFailed as failed:
         if failed.index == 1 and failed.item is not None:
             raise  # the caller's own condition, which the caller can put into words
         raise _not_there() from None
-    group = await store.get(group_by_id(group_id=seat.group_id))
+    group = await seat.store.get(group_by_id(group_id=seat.group_id))
     if group is None:
         raise _not_there()
     return group
 
 
-async def delete_household(store: Store, now: float, seat: Seat, typed: str) -> None:
+async def delete_household(seat: Seat, typed: str) -> None:
     """Deletes a household for its creator, who types its name to confirm.
 
     Everybody in it is without a household at once; its rounds and films are cleared up after that.
@@ -88,7 +85,7 @@ async def delete_household(store: Store, now: float, seat: Seat, typed: str) -> 
             raise InvalidField("typed", f"Type “{household.group.name}” to confirm.")
         return [one.user_id for one in household.members]
 
-    await part(store, now, seat.group_id, everybody)
+    await remove_members(seat.store, seat.now, seat.group_id, everybody)
 
 
 def _not_there() -> NotFound:

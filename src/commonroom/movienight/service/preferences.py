@@ -9,10 +9,9 @@ from commonroom.errors import Forbidden
 from commonroom.moments import iso
 from commonroom.movienight.rules import tastes
 from commonroom.movienight.rules.ceilings import ceiling_of, raises
-from commonroom.movienight.service.members.changing import by_who_looks_after, no_longer
-from commonroom.movienight.service.members.listing import member_in
-from commonroom.movienight.service.retry import retry
-from commonroom.movienight.service.seats import Seat, touched
+from commonroom.movienight.service import retry
+from commonroom.movienight.service.members import change_refusal, get_member, guardian_check
+from commonroom.movienight.service.seats import Seat, touch_household
 from commonroom.movienight.tables import (
     Membership,
     Preferences,
@@ -32,15 +31,13 @@ from commonroom.store import (
 )
 
 
-async def preferences_of(store: Store, seat: Seat) -> dict[str, Preferences]:
+async def list_preferences(seat: Seat) -> dict[str, Preferences]:
     """What each member of the household chose, by member: one request."""
-    found = await store.page(preferences_of_group(group_id=seat.group_id))
+    found = await seat.store.page(preferences_of_group(group_id=seat.group_id))
     return {one.user_id: one for one in found.items}
 
 
 async def set_preferences(
-    store: Store,
-    now: float,
     seat: Seat,
     member_id: str,
     *,
@@ -50,31 +47,29 @@ async def set_preferences(
     if_: Condition | None = None,
 ) -> Preferences:
     """Sets one's own preferences or those of a managed member; nothing where `if_` fails."""
-    liked, disliked = tastes.genres(likes, dislikes)
+    liked, disliked = tastes.clean_genres(likes, dislikes)
     chosen = Preferences(
         group_id=seat.group_id,
         user_id=member_id,
         genre_likes=liked,
         genre_dislikes=disliked,
         max_content_rating=ceiling,
-        updated_at=iso(now),
+        updated_at=iso(seat.now),
     )
     if member_id != seat.member_id:
-        member = await member_in(store, seat.group_id, member_id)
-        await _write(store, by_who_looks_after(now, seat, member), chosen, if_)
+        member = await get_member(seat.store, seat.group_id, member_id)
+        await _write(seat.store, guardian_check(seat, member), chosen, if_)
     elif seat.member.is_managed:
-        await _set_by_managed(store, now, seat, chosen, if_)
+        await _set_by_managed(seat, chosen, if_)
     else:
-        await _write(store, touched(now, seat), chosen, if_)
+        await _write(seat.store, touch_household(seat), chosen, if_)
     return chosen
 
 
-async def _set_by_managed(
-    store: Store, now: float, seat: Seat, chosen: Preferences, if_: Condition | None
-) -> None:
+async def _set_by_managed(seat: Seat, chosen: Preferences, if_: Condition | None) -> None:
     """Sets what a managed member chooses itself, which cannot let it see more than before."""
     asked = preferences_of_member(group_id=seat.group_id, user_id=seat.member_id)
-    before = await store.get(asked)
+    before = await seat.store.get(asked)
     if raises(ceiling_of(seat.member, before), chosen.max_content_rating):
         raise Forbidden(
             "Only the person who manages this member, or the household’s creator, can allow that."
@@ -83,8 +78,8 @@ async def _set_by_managed(
     set_for_it = equal(content_rating_ceiling=seat.member.content_rating_ceiling)
     try:
         await _write(
-            store,
-            touched(now, seat),
+            seat.store,
+            touch_household(seat),
             chosen,
             as_read if if_ is None else as_read & if_,
             check(seat.member, if_=set_for_it),
@@ -103,5 +98,5 @@ async def _write(
         await store.write(by, check(member, if_=stored), put(chosen, if_=if_), *more)
     except ConditionFailed as failed:
         if failed.index < 2:
-            raise no_longer(failed) from None
+            raise change_refusal(failed) from None
         raise  # the caller's own condition, which the caller can put into words

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
+from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
 from commonroom.errors import Forbidden, NotFound
 from commonroom.moments import iso
@@ -18,11 +19,14 @@ class Seat(Struct, frozen=True):
     condition of that write.
     """
 
+    store: Store
     group: Group
     person: User
     """The account at the screen."""
     member: User
     """Whom the request is for: the person, or the managed member that is acted for."""
+    now: float
+    """The moment of the request: whatever it writes happened then."""
 
     @property
     def group_id(self) -> str:
@@ -45,30 +49,30 @@ class Seat(Struct, frozen=True):
         return self.member.user_id == self.group.created_by
 
 
-async def seated(store: Store, person: User, member: User, group_id: str) -> Seat:
+async def get_seat(ctx: Context, member: User, group_id: str) -> Seat:
     """The seat in a household that is theirs: one request."""
-    seat = await my_seat(store, person, member) if person.household_id == group_id else None
+    seat = await find_seat(ctx, member) if ctx.person.household_id == group_id else None
     if seat is None:
         raise NotFound("This household does not exist, or you are not in it.")
     return seat
 
 
-async def my_seat(store: Store, person: User, member: User) -> Seat | None:
+async def find_seat(ctx: Context, member: User) -> Seat | None:
     """The seat in whichever household is theirs; None where they have none. At most one request."""
-    if person.household_id is None:
+    if ctx.person.household_id is None:
         return None
-    group = await store.get(group_by_id(group_id=person.household_id))
+    group = await ctx.store.get(group_by_id(group_id=ctx.person.household_id))
     if group is None:
         return None
     if member.household_id != group.group_id:
         raise Forbidden("This member is not in the household. Add them first.")
-    return Seat(group, person, member)
+    return Seat(ctx.store, group, ctx.person, member, ctx.now)
 
 
-def touched(now: float, seat: Seat, *, by_creator: bool = False) -> Write:
+def touch_household(seat: Seat, *, by_creator: bool = False) -> Write:
     """That something changed in the household, which pages that show it watch for.
 
     With `by_creator`, only where whoever sits here is still its creator.
     """
     still = equal(created_by=seat.member_id) if by_creator else None
-    return update(seat.group.ref, updated_at=iso(now), if_=still)
+    return update(seat.group.ref, updated_at=iso(seat.now), if_=still)

@@ -11,18 +11,18 @@ import os
 import sys
 from pathlib import Path
 
-from commonroom.movienight.service.films.wishing import add_wish
-from commonroom.movienight.service.rounds.drafting import create_round, start_voting
-from commonroom.movienight.service.rounds.picking import pick
-from commonroom.movienight.service.rounds.rating import rate
-from commonroom.movienight.service.rounds.voting import vote
-from commonroom.movienight.service.rounds.watching import mark_round_watched
+from commonroom.movienight.service.rounds.lifecycle import create_round, start_voting
+from commonroom.movienight.service.rounds.picks import pick
+from commonroom.movienight.service.rounds.votes import rate, vote
 from commonroom.movienight.service.seats import Seat
+from commonroom.movienight.service.watched import mark_round_watched
+from commonroom.movienight.service.wishes import add_wish
 from commonroom.store import Store
 from commonroom.store.embedded import EmbeddedEngine
 from tests.accounts.people import Watch
 from tests.movienight.evenings import TABLES, home_of, seat_of, somebody
 from tests.movienight.rounds_support import Evening, Shelf, film
+from tests.support.context import at
 
 HOUSEHOLDS = 4
 FILMS = 200
@@ -48,22 +48,22 @@ async def live(store: Store, name: str) -> None:
 async def spend(evening: Evening, seats: list[Seat]) -> None:
     """One evening, from the shortlist to the ratings."""
     store, now, films = evening.store, evening.now(), evening.films
-    made = await create_round(store, now, films, seats[0], wishes=True)
+    made = await create_round(at(store, now, seats[0]), films, wishes=True)
     say("drafted", made.round_id)
-    await start_voting(store, now, seats[0], made.round_id)
+    await start_voting(at(store, now, seats[0]), made.round_id)
     first = (await evening.suggestions(made))[0].tmdb_movie_id
-    await add_wish(store, now, films, seats[1], first)
+    await add_wish(at(store, now, seats[1]), films, first)
     await asyncio.gather(*(voted(evening, one, made.round_id, first) for one in seats))
-    chosen = await pick(store, now, seats[0], made.round_id, first)
+    chosen = await pick(at(store, now, seats[0]), made.round_id, first)
     say("picked", made.round_id, chosen.pick_id)
-    await mark_round_watched(store, now, seats[1], made.round_id)
-    await asyncio.gather(*(rate(store, now, one, made.round_id, "liked") for one in seats))
+    await mark_round_watched(at(store, now, seats[1]), made.round_id)
+    await asyncio.gather(*(rate(at(store, now, one), made.round_id, "liked") for one in seats))
     say("rated", made.round_id)
 
 
 async def voted(evening: Evening, seat: Seat, round_id: str, number: int) -> None:
     """A vote, announced when it is acknowledged."""
-    await vote(evening.store, evening.clock(), seat, round_id, number, "up")
+    await vote(at(evening.store, evening.clock(), seat), round_id, number, "up")
     say("voted", round_id, seat.member_id)
 
 

@@ -9,21 +9,25 @@ from typing import TypeAlias
 
 from msgspec import Struct
 
+from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
 from commonroom.errors import NotFound, Refusal
-from commonroom.movienight.rules.rounds import Step, VotedFor, possible, status_of
-from commonroom.movienight.service.films.marking import mark_watched, undo_watched
-from commonroom.movienight.service.films.wishing import add_wish, remove_wish, wishes_in
+from commonroom.movienight.rules.rounds import RoundStep, VotedFor, possible_steps, status_of
 from commonroom.movienight.service.members import add_managed
-from commonroom.movienight.service.rounds.attending import add_attendee, remove_attendee
-from commonroom.movienight.service.rounds.drafting import create_round, shuffle, start_voting
-from commonroom.movienight.service.rounds.expiring import abandon, expire_untouched
-from commonroom.movienight.service.rounds.picking import pick, reopen
-from commonroom.movienight.service.rounds.proposing import propose, withdraw_proposal
-from commonroom.movienight.service.rounds.rating import rate
-from commonroom.movienight.service.rounds.voting import vote, withdraw_vote
-from commonroom.movienight.service.rounds.watching import mark_round_watched
-from commonroom.movienight.service.seats import Seat, my_seat
+from commonroom.movienight.service.rounds.attendance import add_attendee, remove_attendee
+from commonroom.movienight.service.rounds.lifecycle import (
+    abandon,
+    create_round,
+    expire_untouched,
+    shuffle,
+    start_voting,
+)
+from commonroom.movienight.service.rounds.picks import pick, reopen
+from commonroom.movienight.service.rounds.proposals import propose, withdraw_proposal
+from commonroom.movienight.service.rounds.votes import rate, vote, withdraw_vote
+from commonroom.movienight.service.seats import Seat, find_seat
+from commonroom.movienight.service.watched import mark_round_watched, mark_watched, undo_watched
+from commonroom.movienight.service.wishes import add_wish, list_wishes, remove_wish
 from commonroom.movienight.tables import (
     Ceiling,
     Round,
@@ -37,6 +41,7 @@ from tests.accounts.people import DAY, Watch
 from tests.movienight.evenings import home_of, somebody
 from tests.movienight.rounds_support import LARGE, Evening, Shelf, shelf_of_all_kinds
 from tests.movienight.service.rounds.races.stored_state import Stored
+from tests.support.context import at
 
 REFUSALS = (Refusal, Refusal)
 MEMBERS = 4
@@ -87,7 +92,7 @@ class Season:
         ada, ben, cy = [await somebody(self.calm, self.clock, one) for one in ("Ada", "Ben", "Cy")]
         self.group_id = (await home_of(self.calm, self.clock, ada, ben, cy)).group_id
         zoe = await add_managed(
-            self.calm, evening.now(), await evening.seat(ben), display_name="Zoe"
+            at(self.calm, evening.now(), await evening.seat(ben)), display_name="Zoe"
         )
         allowed: list[tuple[User, Ceiling]] = [(ada, "R"), (ben, "PG-13"), (cy, "R")]
         for person, ceiling in allowed:
@@ -140,7 +145,7 @@ class Season:
         round_ = await self.calm.get(Round.at(round_id=await self._round(act)))
         if round_ is None or status_of(round_) in ("rated", "expired"):
             return "create"
-        may = possible(round_, seat.member_id, seat.group.created_by, self.clock())
+        may = possible_steps(round_, seat.member_id, seat.group.created_by, self.clock())
         doings = [BY_STEP[step] for step in sorted(may)]
         if "vote" in may:
             doings.append("withdraw proposal" if round_.proposals else "withdraw vote")
@@ -152,7 +157,7 @@ class Season:
         account, member = found
         assert account is not None
         assert member is not None
-        seat = await my_seat(self.store, account, member)
+        seat = await find_seat(Context(self.store, account), member)
         assert seat is not None
         return seat
 
@@ -177,24 +182,22 @@ class Season:
         everybody = list(self._ceilings)
         some = [everybody, everybody[:2], everybody[::2], everybody[1::2]]
         await create_round(
-            self.store,
-            self.clock(),
+            at(self.store, self.clock(), seat),
             self.films,
-            seat,
             attendees=some[act.which % len(some)],
             wishes=act.which % 2 == 0,
         )
 
     async def shuffle(self, seat: Seat, act: Act) -> None:
-        await shuffle(self.store, self.clock(), self.films, seat, await self._round(act))
+        await shuffle(at(self.store, self.clock(), seat), self.films, await self._round(act))
 
     async def start(self, seat: Seat, act: Act) -> None:
-        await start_voting(self.store, self.clock(), seat, await self._round(act))
+        await start_voting(at(self.store, self.clock(), seat), await self._round(act))
 
     async def propose(self, seat: Seat, act: Act) -> None:
         round_id = await self._round(act)
         film = self._any_film(act) if act.which % 2 else act.which % 36 // 6 * 6 + 6
-        await propose(self.store, self.clock(), self.films, seat, round_id, film)
+        await propose(at(self.store, self.clock(), seat), self.films, round_id, film)
 
     async def withdraw_proposal(self, seat: Seat, act: Act) -> None:
         stored = await Stored.of(self.calm.engine, self.group_id)
@@ -202,7 +205,9 @@ class Season:
         if not proposed:
             raise NotFound("There is nothing to withdraw.")
         film = proposed[act.which % len(proposed)]
-        deed = withdraw_proposal(self.store, self.clock(), seat, film.round_id, film.tmdb_movie_id)
+        deed = withdraw_proposal(
+            at(self.store, self.clock(), seat), film.round_id, film.tmdb_movie_id
+        )
         await self._noting(
             deed, *((film.round_id, film.tmdb_movie_id, one) for one in self._ceilings)
         )
@@ -210,40 +215,40 @@ class Season:
     async def vote(self, seat: Seat, act: Act) -> None:
         round_id = await self._round(act)
         film, thumb = await self._film(act, round_id), _thumb(act)
-        deed = vote(self.store, self.clock(), seat, round_id, film, thumb)
+        deed = vote(at(self.store, self.clock(), seat), round_id, film, thumb)
         await self._noting(deed, (round_id, film, seat.member_id), left=thumb)
 
     async def withdraw_vote(self, seat: Seat, act: Act) -> None:
         round_id = await self._round(act)
         film = await self._film(act, round_id)
-        deed = withdraw_vote(self.store, self.clock(), seat, round_id, film)
+        deed = withdraw_vote(at(self.store, self.clock(), seat), round_id, film)
         await self._noting(deed, (round_id, film, seat.member_id))
 
     async def pick(self, seat: Seat, act: Act) -> None:
         round_id = await self._round(act)
-        await pick(self.store, self.clock(), seat, round_id, await self._film(act, round_id))
+        await pick(at(self.store, self.clock(), seat), round_id, await self._film(act, round_id))
 
     async def reopen(self, seat: Seat, act: Act) -> None:
-        await reopen(self.store, self.clock(), seat, await self._round(act))
+        await reopen(at(self.store, self.clock(), seat), await self._round(act))
 
     async def watch(self, seat: Seat, act: Act) -> None:
-        await mark_round_watched(self.store, self.clock(), seat, await self._round(act))
+        await mark_round_watched(at(self.store, self.clock(), seat), await self._round(act))
 
     async def rate(self, seat: Seat, act: Act) -> None:
         how = RATINGS[act.which % 3]
-        await rate(self.store, self.clock(), seat, await self._round(act), how)  # type: ignore[arg-type]
+        await rate(at(self.store, self.clock(), seat), await self._round(act), how)  # type: ignore[arg-type]
 
     async def abandon(self, seat: Seat, act: Act) -> None:
-        await abandon(self.store, self.clock(), seat, await self._round(act))
+        await abandon(at(self.store, self.clock(), seat), await self._round(act))
 
     async def join(self, seat: Seat, act: Act) -> None:
         round_id, member_id = await self._round(act), self._member(act)
-        await add_attendee(self.store, self.clock(), self.films, seat, round_id, member_id)
+        await add_attendee(at(self.store, self.clock(), seat), self.films, round_id, member_id)
 
     async def step_out(self, seat: Seat, act: Act) -> None:
         round_id, member_id = await self._round(act), self._member(act)
         films = (await self.calm.page(suggestions_of_round(round_id=round_id))).items
-        deed = remove_attendee(self.store, self.clock(), self.films, seat, round_id, member_id)
+        deed = remove_attendee(at(self.store, self.clock(), seat), self.films, round_id, member_id)
         await self._noting(deed, *((round_id, one.tmdb_movie_id, member_id) for one in films))
 
     def _member(self, act: Act) -> str:
@@ -257,22 +262,22 @@ class Season:
     # Films
 
     async def wish(self, seat: Seat, act: Act) -> None:
-        await add_wish(self.store, self.clock(), self.films, seat, self._few(act))
+        await add_wish(at(self.store, self.clock(), seat), self.films, self._few(act))
 
     async def unwish(self, seat: Seat, act: Act) -> None:
-        there = await wishes_in(self.calm, self.group_id)
+        there = await list_wishes(at(self.calm, self.clock(), seat))
         own = [one for one in there if one.added_by == seat.member_id] or there
         film = own[act.which % len(own)].tmdb_movie_id if own else self._few(act)
-        await remove_wish(self.store, self.clock(), seat, film)
+        await remove_wish(at(self.store, self.clock(), seat), film)
 
     async def mark(self, seat: Seat, act: Act) -> None:
-        await mark_watched(self.store, self.clock(), self.films, seat, self._few(act))
+        await mark_watched(at(self.store, self.clock(), seat), self.films, self._few(act))
 
     async def undo(self, seat: Seat, act: Act) -> None:
         there = (await self.calm.page(watched_films_of_group(group_id=self.group_id))).items
         own = [one for one in there if one.marked_by == seat.member_id] or there
         film = own[act.which % len(own)].tmdb_movie_id if own else self._few(act)
-        await undo_watched(self.store, self.clock(), seat, film)
+        await undo_watched(at(self.store, self.clock(), seat), film)
 
     def _few(self, act: Act) -> int:
         """One of a few films that many may see, so that acts meet."""
@@ -318,7 +323,7 @@ DOINGS: dict[str, Callable[[Season, Seat, Act], Awaitable[None]]] = {
     "undo": Season.undo,
 }
 
-BY_STEP: dict[Step, str] = {
+BY_STEP: dict[RoundStep, str] = {
     "shuffle": "shuffle",
     "start": "start",
     "propose": "propose",

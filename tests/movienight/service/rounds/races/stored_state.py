@@ -15,7 +15,7 @@ from commonroom.movienight.rules.rounds import (
     PICKED,
     all_have_rated,
 )
-from commonroom.movienight.service.films.wishing import MOST_WISHES
+from commonroom.movienight.service.wishes import MOST_WISHES
 from commonroom.movienight.tables import (
     Ceiling,
     Group,

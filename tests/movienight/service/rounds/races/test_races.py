@@ -10,24 +10,27 @@ from commonroom.accounts.tables import User
 from commonroom.errors import Conflict
 from commonroom.movienight.errors import FilmNotInRound
 from commonroom.movienight.rules.rounds import MOST_PROPOSALS
-from commonroom.movienight.service.films.marking import mark_watched, undo_watched
-from commonroom.movienight.service.films.wishing import MOST_WISHES, add_wish
 from commonroom.movienight.service.members import add_managed
-from commonroom.movienight.service.rounds.attending import add_attendee, remove_attendee
-from commonroom.movienight.service.rounds.drafting import create_round, start_voting
-from commonroom.movienight.service.rounds.expiring import abandon, expire_untouched
-from commonroom.movienight.service.rounds.picking import pick, reopen
-from commonroom.movienight.service.rounds.proposing import propose, withdraw_proposal
-from commonroom.movienight.service.rounds.rating import rate
-from commonroom.movienight.service.rounds.voting import vote
-from commonroom.movienight.service.rounds.watching import mark_round_watched
+from commonroom.movienight.service.rounds.attendance import add_attendee, remove_attendee
+from commonroom.movienight.service.rounds.lifecycle import (
+    abandon,
+    create_round,
+    expire_untouched,
+    start_voting,
+)
+from commonroom.movienight.service.rounds.picks import pick, reopen
+from commonroom.movienight.service.rounds.proposals import propose, withdraw_proposal
+from commonroom.movienight.service.rounds.votes import rate, vote
 from commonroom.movienight.service.seats import Seat
+from commonroom.movienight.service.watched import mark_round_watched, mark_watched, undo_watched
+from commonroom.movienight.service.wishes import MOST_WISHES, add_wish
 from commonroom.movienight.tables import Ceiling, Group, Round
 from commonroom.store import Store
 from tests.accounts.people import DAY, at_once
 from tests.movienight.evenings import everything_of, home_of, somebody
 from tests.movienight.rounds_support import Evening, film
 from tests.movienight.service.rounds.races.stored_state import Stored
+from tests.support.context import at
 
 
 async def truth(evening: Evening, home: Group) -> Stored:
@@ -44,7 +47,7 @@ async def seats(evening: Evening, ada: User, ben: User) -> list[Seat]:
     """Those of Ada, Ben, and two children of Ben's."""
     bens = await evening.seat(ben)
     children = [
-        await add_managed(evening.store, evening.now(), bens, display_name=one) for one in "YZ"
+        await add_managed(at(evening.store, evening.now(), bens), display_name=one) for one in "YZ"
     ]
     return [
         await evening.seat(ada),
@@ -58,7 +61,7 @@ class TestCreating:
         self, evening: Evening, home: Group, seats: list[Seat]
     ) -> None:
         made, refused = await at_once(
-            *(create_round(evening.store, evening.clock(), evening.films, one) for one in seats)
+            *(create_round(at(evening.store, evening.clock(), one), evening.films) for one in seats)
         )
 
         assert [type(one) for one in refused] == [Conflict] * 3
@@ -72,8 +75,8 @@ class TestCreating:
         now = evening.now()
 
         _, refused = await at_once(
-            reopen(evening.store, now, seats[0], made.round_id),
-            create_round(evening.store, now, evening.films, seats[1]),
+            reopen(at(evening.store, now, seats[0]), made.round_id),
+            create_round(at(evening.store, now, seats[1]), evening.films),
         )
 
         assert [type(one) for one in refused] == [Conflict]
@@ -90,7 +93,7 @@ class TestVoting:
 
         _, refused = await at_once(
             *(
-                vote(evening.store, now, seat, made.round_id, number, "up")
+                vote(at(evening.store, now, seat), made.round_id, number, "up")
                 for seat in seats
                 for number in range(1, 9)
             )
@@ -108,9 +111,9 @@ class TestVoting:
         now = evening.now()
 
         voted, refused = await at_once(
-            vote(evening.store, now, seats[1], made.round_id, 1, "up"),
-            pick(evening.store, now, seats[0], made.round_id, 1),
-            vote(evening.store, now, seats[2], made.round_id, 1, "up"),
+            vote(at(evening.store, now, seats[1]), made.round_id, 1, "up"),
+            pick(at(evening.store, now, seats[0]), made.round_id, 1),
+            vote(at(evening.store, now, seats[2]), made.round_id, 1, "up"),
         )
 
         assert {type(one) for one in refused} <= {Conflict}
@@ -121,12 +124,12 @@ class TestVoting:
     ) -> None:
         made = await evening.voting(ada)
         now = evening.now()
-        await propose(evening.store, now, evening.films, seats[1], made.round_id, 20)
+        await propose(at(evening.store, now, seats[1]), evening.films, made.round_id, 20)
 
         _, refused = await at_once(
-            vote(evening.store, now, seats[0], made.round_id, 20, "up"),
-            withdraw_proposal(evening.store, now, seats[1], made.round_id, 20),
-            vote(evening.store, now, seats[2], made.round_id, 20, "up"),
+            vote(at(evening.store, now, seats[0]), made.round_id, 20, "up"),
+            withdraw_proposal(at(evening.store, now, seats[1]), made.round_id, 20),
+            vote(at(evening.store, now, seats[2]), made.round_id, 20, "up"),
         )
 
         assert {type(one) for one in refused} <= {FilmNotInRound}
@@ -142,7 +145,9 @@ class TestProposing:
 
         proposed, refused = await at_once(
             *(
-                propose(evening.store, now, evening.films, seat, made.round_id, 20 + 2 * n + one)
+                propose(
+                    at(evening.store, now, seat), evening.films, made.round_id, 20 + 2 * n + one
+                )
                 for n, seat in enumerate(seats)
                 for one in range(2)
             )
@@ -159,7 +164,10 @@ class TestProposing:
         now = evening.now()
 
         _, refused = await at_once(
-            *(propose(evening.store, now, evening.films, one, made.round_id, 20) for one in seats)
+            *(
+                propose(at(evening.store, now, one), evening.films, made.round_id, 20)
+                for one in seats
+            )
         )
 
         assert [type(one) for one in refused] == [Conflict] * 3
@@ -175,7 +183,7 @@ class TestPicking:
 
         picked, refused = await at_once(
             *(
-                pick(evening.store, now, seat, made.round_id, number)
+                pick(at(evening.store, now, seat), made.round_id, number)
                 for number, seat in enumerate(seats[:2], start=1)
             )
         )
@@ -190,9 +198,9 @@ class TestPicking:
         now = evening.now()
 
         done, refused = await at_once(
-            abandon(evening.store, now, seats[1], made.round_id),
-            pick(evening.store, now, seats[0], made.round_id, 1),
-            abandon(evening.store, now, seats[0], made.round_id),
+            abandon(at(evening.store, now, seats[1]), made.round_id),
+            pick(at(evening.store, now, seats[0]), made.round_id, 1),
+            abandon(at(evening.store, now, seats[0]), made.round_id),
         )
 
         assert (len(done), [type(one) for one in refused]) == (1, [Conflict] * 2)
@@ -208,9 +216,9 @@ class TestPicking:
         now = evening.clock()
 
         await at_once(
-            pick(evening.store, now, seats[0], made.round_id, 1),
+            pick(at(evening.store, now, seats[0]), made.round_id, 1),
             expire_untouched(evening.store, now, made.round_id),
-            abandon(evening.store, now, seats[0], made.round_id),
+            abandon(at(evening.store, now, seats[0]), made.round_id),
         )
 
         stored = await truth(evening, home)
@@ -224,9 +232,9 @@ class TestPicking:
         now = evening.now()
 
         await at_once(
-            reopen(evening.store, now, seats[0], made.round_id),
-            mark_round_watched(evening.store, now, seats[1], made.round_id),
-            rate(evening.store, now, seats[1], made.round_id, "loved"),
+            reopen(at(evening.store, now, seats[0]), made.round_id),
+            mark_round_watched(at(evening.store, now, seats[1]), made.round_id),
+            rate(at(evening.store, now, seats[1]), made.round_id, "loved"),
         )
 
         stored = await truth(evening, home)
@@ -242,9 +250,9 @@ class TestWhoTakesPart:
         child = seats[3].member_id
 
         await at_once(
-            *(vote(store, now, seats[3], made.round_id, film, "up") for film in (1, 2, 3)),
-            remove_attendee(store, now, films, seats[0], made.round_id, child),
-            *(vote(store, now, seats[1], made.round_id, film, "up") for film in (1, 2, 3)),
+            *(vote(at(store, now, seats[3]), made.round_id, film, "up") for film in (1, 2, 3)),
+            remove_attendee(at(store, now, seats[0]), films, made.round_id, child),
+            *(vote(at(store, now, seats[1]), made.round_id, film, "up") for film in (1, 2, 3)),
         )
 
         stored = await truth(evening, home)
@@ -259,7 +267,7 @@ class TestWhoTakesPart:
 
         _, refused = await at_once(
             *(
-                add_attendee(store, now, films, one, made.round_id, one.member_id)
+                add_attendee(at(store, now, one), films, made.round_id, one.member_id)
                 for one in seats[1:]
             )
         )
@@ -273,12 +281,12 @@ class TestWhoTakesPart:
     ) -> None:
         made = await evening.voting(ada, attendees=[one.member_id for one in seats[:2]])
         now, store, films = evening.now(), evening.store, evening.films
-        await vote(store, now, seats[0], made.round_id, 1, "up")
+        await vote(at(store, now, seats[0]), made.round_id, 1, "up")
 
         await at_once(
-            vote(store, now, seats[1], made.round_id, 1, "up"),
-            add_attendee(store, now, films, seats[2], made.round_id, seats[2].member_id),
-            pick(store, now, seats[0], made.round_id, 1, even_if_votes_are_missing=False),
+            vote(at(store, now, seats[1]), made.round_id, 1, "up"),
+            add_attendee(at(store, now, seats[2]), films, made.round_id, seats[2].member_id),
+            pick(at(store, now, seats[0]), made.round_id, 1, even_if_votes_are_missing=False),
         )
 
         stored = await truth(evening, home)
@@ -295,8 +303,8 @@ class TestUndoingWatched:
         now, store = evening.now(), evening.store
 
         _, refused = await at_once(
-            *(rate(store, now, one, made.round_id, "liked") for one in seats),
-            undo_watched(store, now, seats[0], 1),
+            *(rate(at(store, now, one), made.round_id, "liked") for one in seats),
+            undo_watched(at(store, now, seats[0]), 1),
         )
 
         assert refused == []
@@ -313,7 +321,7 @@ class TestUndoingWatched:
         now = evening.now()
 
         _, refused = await at_once(
-            *(undo_watched(evening.store, now, seats[0], 1) for _ in range(3))
+            *(undo_watched(at(evening.store, now, seats[0]), 1) for _ in range(3))
         )
 
         assert len(refused) == 2
@@ -328,8 +336,8 @@ class TestUndoingWatched:
         now, store = evening.now(), evening.store
 
         done, refused = await at_once(
-            mark_round_watched(store, now, seats[0], made.round_id),
-            mark_watched(store, now, evening.films, seats[1], 1),
+            mark_round_watched(at(store, now, seats[0]), made.round_id),
+            mark_watched(at(store, now, seats[1]), evening.films, 1),
         )
 
         assert (len(done), [type(one) for one in refused]) == (1, [Conflict])
@@ -345,7 +353,7 @@ class TestRating:
         now = evening.now()
 
         _, refused = await at_once(
-            *(rate(evening.store, now, one, made.round_id, "loved") for one in seats)
+            *(rate(at(evening.store, now, one), made.round_id, "loved") for one in seats)
         )
 
         assert refused == []
@@ -358,9 +366,9 @@ class TestRating:
         now = evening.now()
 
         _, refused = await at_once(
-            *(rate(evening.store, now, one, made.round_id, "liked") for one in seats[:2]),
-            mark_round_watched(evening.store, now, seats[0], made.round_id),
-            *(rate(evening.store, now, one, made.round_id, "liked") for one in seats[2:]),
+            *(rate(at(evening.store, now, one), made.round_id, "liked") for one in seats[:2]),
+            mark_round_watched(at(evening.store, now, seats[0]), made.round_id),
+            *(rate(at(evening.store, now, one), made.round_id, "liked") for one in seats[2:]),
         )
 
         assert refused == []
@@ -373,12 +381,12 @@ class TestWishes:
     ) -> None:
         evening.films.films |= {number: film(number) for number in range(1, 60)}
         for number in range(1, MOST_WISHES):
-            await add_wish(evening.store, evening.now(), evening.films, seats[0], number)
+            await add_wish(at(evening.store, evening.now(), seats[0]), evening.films, number)
         now = evening.now()
 
         added, refused = await at_once(
             *(
-                add_wish(evening.store, now, evening.films, seat, number)
+                add_wish(at(evening.store, now, seat), evening.films, number)
                 for number, seat in enumerate(seats, start=MOST_WISHES)
             )
         )
@@ -393,9 +401,9 @@ class TestWishes:
         now = evening.now()
 
         await at_once(
-            add_wish(evening.store, now, evening.films, seats[1], 1),
-            mark_round_watched(evening.store, now, seats[0], made.round_id),
-            mark_watched(evening.store, now, evening.films, seats[2], 1),
+            add_wish(at(evening.store, now, seats[1]), evening.films, 1),
+            mark_round_watched(at(evening.store, now, seats[0]), made.round_id),
+            mark_watched(at(evening.store, now, seats[2]), evening.films, 1),
         )
 
         stored = await truth(evening, home)
@@ -414,11 +422,11 @@ class TestTwoHouseholds:
         now = evening.now()
 
         rounds = await asyncio.gather(
-            *(create_round(store, now, evening.films, one) for one in seats)
+            *(create_round(at(store, now, one), evening.films) for one in seats)
         )
         await asyncio.gather(
             *(
-                start_voting(store, now, seat, made.round_id)
+                start_voting(at(store, now, seat), made.round_id)
                 for seat, made in zip(seats, rounds, strict=True)
             )
         )

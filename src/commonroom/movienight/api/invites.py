@@ -1,0 +1,86 @@
+"""Invites into a household."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta, Struct
+
+from commonroom.movienight.api.households import Household, household
+from commonroom.movienight.arguments import HouseholdSeat
+from commonroom.movienight.service import invites
+from commonroom.web.access import Need
+from commonroom.web.arguments import Ctx
+from commonroom.web.operations import delete, get, part, post
+from commonroom.web.paging import Listed
+from commonroom.web.people.api.views import Moment
+from commonroom.web.request import Request
+
+ALL = "/households/{group_id:str}/invites"
+
+
+class Invite(Struct, frozen=True):
+    """A link into a household."""
+
+    invite_id: Annotated[str, Meta(description="Identifies it; not a secret.")]
+    created_by: Annotated[str, Meta(description="The `user_id` of the person who created it.")]
+    uses: Annotated[int, Meta(description="How many people joined with it.")]
+    created_at: Moment
+    expires_at: Moment
+
+
+class InviteWithToken(Invite, frozen=True):
+    """A new invite."""
+
+    invite_token: Annotated[str, Meta(description="It is shown only once.")]
+    path: Annotated[str, Meta(description="Path of the page to join.")]
+
+
+@post(ALL, Need.THEMSELVES, errors=(404, 409))
+async def create_invite(seat: HouseholdSeat) -> InviteWithToken:
+    """Make a link into the household, for several people and seven days.
+
+    Its token is shown this once.
+    """
+    made = await invites.create_invite(seat)
+    shown = msgspec.structs.asdict(msgspec.convert(made.invite, Invite, from_attributes=True))
+    return InviteWithToken(**shown, invite_token=made.token, path=f"/join/{made.token}")
+
+
+@get(ALL, Need.WRITER, errors=(404,))
+async def list_invites(seat: HouseholdSeat) -> Listed[Invite]:
+    """List the invites that are valid, the newest first.
+
+    Without their tokens.
+    """
+    found = await invites.list_invites(seat)
+    return Listed(msgspec.convert(found, list[Invite], from_attributes=True), None)
+
+
+@delete(f"{ALL}/{{invite_id:str}}", Need.THEMSELVES, errors=(404,))
+async def revoke_invite(seat: HouseholdSeat, invite_id: str) -> None:
+    """End an invite."""
+    await invites.revoke_invite(seat, invite_id)
+
+
+@get("/invites/{token:str}", Need.ANYONE, errors=(404, 410))
+async def preview_invite(request: Request, token: str) -> invites.Preview:
+    """See what an invite is for: the household's name and its size."""
+    return await invites.preview(request.store, request.now, token)
+
+
+@post("/invites/{token:str}/join", Need.THEMSELVES, errors=(404, 409, 410))
+async def join_household(ctx: Ctx, token: str) -> Household:
+    """Join a household with an invite."""
+    return household(await invites.join(ctx, token))
+
+
+OPERATIONS = part(
+    "Movie night: invites",
+    create_invite,
+    list_invites,
+    revoke_invite,
+    preview_invite,
+    join_household,
+)

@@ -1,0 +1,56 @@
+"""Arguments that pages and API of movie night take alike: seats, films, the film source."""
+
+from __future__ import annotations
+
+from typing import Annotated, TypeAlias, cast
+
+from msgspec import Meta
+
+from commonroom.catalog.film_source import FilmSource
+from commonroom.errors import NotFound
+from commonroom.movienight.service.seats import Seat, find_seat, get_seat
+from commonroom.web.arguments import From
+from commonroom.web.request import Request
+
+LARGEST_FILM = 2**53
+
+FilmId: TypeAlias = Annotated[
+    int, Meta(ge=1, le=LARGEST_FILM, description="The TMDB ID of the film.")
+]
+
+
+async def own_seat(request: Request) -> Seat:
+    """The seat of whoever asks, in whichever household is theirs: one request."""
+    seat = await find_seat(request.context, request.caller.member)
+    if seat is None:
+        raise NotFound(
+            "You are not in a household yet. Create one, or ask someone for an invitation."
+        )
+    return seat
+
+
+async def seat_in_path(request: Request) -> Seat:
+    """The seat of whoever asks, in the household that the path names."""
+    return await get_seat(request.context, request.caller.member, request.path_params["group_id"])
+
+
+def film_source(request: Request) -> FilmSource:
+    """The film source of this installation."""
+    return cast("FilmSource", request.app.state.films)
+
+
+def film_in_path(request: Request) -> int:
+    """TMDB's number of the film that the path names."""
+    named = request.path_params
+    text: str = named["tmdb_movie_id"] if "tmdb_movie_id" in named else named["number"]
+    if not (
+        text.isascii() and text.isdigit() and len(text) <= 16 and 0 < int(text) <= LARGEST_FILM
+    ):
+        raise NotFound("This film does not exist.")
+    return int(text)
+
+
+OwnSeat: TypeAlias = Annotated[Seat, From(own_seat)]
+HouseholdSeat: TypeAlias = Annotated[Seat, From(seat_in_path)]
+Films: TypeAlias = Annotated[FilmSource, From(film_source)]
+FilmInPath: TypeAlias = Annotated[int, From(film_in_path)]

@@ -1,0 +1,145 @@
+"""Who is watching: chosen where a movie night is started, changed while it is open."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from litestar import Response
+from msgspec import Struct
+
+from commonroom.accounts.tables import User
+from commonroom.errors import Conflict, InvalidField, Refusal
+from commonroom.movienight.arguments import Films, OwnSeat
+from commonroom.movienight.pages.members import MemberView, load_member_views
+from commonroom.movienight.pages.rounds import ALL, ONE, address_of, load_round_view
+from commonroom.movienight.rules.rounds import may_change_attendee
+from commonroom.movienight.service.members import list_members
+from commonroom.movienight.service.rounds import attendance
+from commonroom.movienight.service.rounds.lifecycle import create_round
+from commonroom.web.access import Need
+from commonroom.web.forms import EMPTY, Filled, Form, Line, Ticked, all_of, form, page
+from commonroom.web.redirects import redirect
+from commonroom.web.render import render
+from commonroom.web.request import Request
+
+HERE = f"{ONE}/attendees"
+
+
+class NewRoundForm(Form):
+    """Who watches, and whether wishes are on the shortlist."""
+
+    attendees: Ticked = ""
+    wishes: bool = False
+
+
+class AttendeeForm(Form):
+    """Somebody in the household."""
+
+    member_id: Line
+
+
+class Candidate(Struct, frozen=True):
+    """Somebody who could watch tonight."""
+
+    someone: MemberView
+    is_ticked: bool
+    is_missing: bool
+    """Whether nothing can be suggested until they have said what they like."""
+
+
+class AttendeeChoice(Struct, frozen=True):
+    """Somebody who takes part, or could."""
+
+    user: User
+    takes_part: bool
+    has_voted: bool
+    may_change: bool
+    """Whether whoever asks can change that."""
+
+
+@page(f"{ALL}/new", Need.SIGNED_IN)
+async def new_round_page(
+    request: Request, seat: OwnSeat, form: Filled | None = None, error: Refusal | None = None
+) -> Response[Any]:
+    """Everybody to choose from; the open round where there is one."""
+    if error is None and seat.group.open_round_id is not None:
+        return redirect(address_of(seat.group.open_round_id), "round-open")
+    here = await load_member_views(seat)
+    if form is None:
+        everybody = [one.user.user_id for one in here]
+        form = Filled({"attendees": everybody, "wishes": seat.group.wish_count > 0})
+    ticked = all_of(form.value("attendees"))
+    missing = () if error is None else error.extensions.get("missing", ())
+    return render(
+        request,
+        "movienight/round_new.html",
+        seat=seat,
+        invited=[
+            Candidate(one, one.user.user_id in ticked, one.user.user_id in missing) for one in here
+        ],
+        form=form,
+        missing=bool(missing),
+    )
+
+
+@form(ALL, Need.SIGNED_IN, on=new_round_page)
+async def start_round(seat: OwnSeat, films: Films, data: NewRoundForm) -> Response[Any] | str:
+    """Makes a shortlist for those who watch."""
+    attendees = all_of(data.attendees)
+    if not attendees:
+        raise InvalidField("attendees", "Choose at least one person.")
+    try:
+        made = await create_round(seat, films, attendees=attendees, wishes=data.wishes)
+    except Conflict as error:
+        if (active := error.extensions.get("active_round_id")) is None:
+            raise
+        return redirect(address_of(active), "round-open")
+    return address_of(made.round_id)
+
+
+@page(HERE, Need.SIGNED_IN)
+async def attendees_page(
+    request: Request,
+    seat: OwnSeat,
+    round_id: str,
+    form: Filled = EMPTY,
+    error: Refusal | None = None,
+) -> Response[Any]:
+    """Everybody in the household; the round itself where nobody can come or go any more."""
+    evening = await load_round_view(seat, round_id)
+    if error is None and "attendees" not in evening.may:
+        return redirect(address_of(round_id))
+    attending = {one.member_id: one for one in evening.faces}
+    return render(
+        request,
+        "movienight/round_attendees.html",
+        evening=evening,
+        candidates=[
+            AttendeeChoice(
+                one.user,
+                takes_part=one.user_id in attending,
+                has_voted=one.user_id in attending and attending[one.user_id].voted,
+                may_change=may_change_attendee(
+                    seat.member_id, evening.round, seat.group.created_by, one.user
+                ),
+            )
+            for one in await list_members(seat.store, seat.group_id)
+            if one.user is not None and not one.is_gone
+        ],
+        form=form,
+    )
+
+
+@form(f"{HERE}/add", Need.SIGNED_IN, on=attendees_page, flash="attendee-added")
+async def add_attendee(seat: OwnSeat, films: Films, round_id: str, data: AttendeeForm) -> None:
+    """Lets one more take part."""
+    await attendance.add_attendee(seat, films, round_id, data.member_id)
+
+
+@form(f"{HERE}/remove", Need.SIGNED_IN, on=attendees_page, flash="attendee-removed")
+async def remove_attendee(seat: OwnSeat, films: Films, round_id: str, data: AttendeeForm) -> None:
+    """Takes somebody out, with their votes."""
+    await attendance.remove_attendee(seat, films, round_id, data.member_id)
+
+
+HANDLERS = (new_round_page, start_round, attendees_page, add_attendee, remove_attendee)

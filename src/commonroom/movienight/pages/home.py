@@ -1,0 +1,228 @@
+"""The household's home: who we are, tonight, and the last films; or how to come by a household."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from litestar import Response, get
+from msgspec import Struct
+
+from commonroom.accounts.tables import User
+from commonroom.errors import Refusal
+from commonroom.movienight import words
+from commonroom.movienight.arguments import own_seat
+from commonroom.movienight.errors import TastesMissing
+from commonroom.movienight.pages.film_cards import FilmCard, of_pick, of_watched, of_wish
+from commonroom.movienight.pages.households import HERE as HOUSEHOLD
+from commonroom.movienight.pages.households import ROOM, HouseholdForm, household_context
+from commonroom.movienight.pages.members import MemberView, member_views
+from commonroom.movienight.pages.rounds import address_of
+from commonroom.movienight.rules.households import MOST_MEMBERS
+from commonroom.movienight.rules.rounds import RatingSummary
+from commonroom.movienight.rules.tastes import Attendee, check_enough_tastes
+from commonroom.movienight.service import households
+from commonroom.movienight.service.home import (
+    HomeDetails,
+    Tonight,
+    home_version,
+    load_home,
+    version_of,
+)
+from commonroom.movienight.service.seats import Seat, find_seat
+from commonroom.movienight.tables import Pick, Round, WatchedFilm
+from commonroom.web.access import Need, needs
+from commonroom.web.arguments import Ctx
+from commonroom.web.forms import EMPTY, Filled, all_of, form, page
+from commonroom.web.render import render
+from commonroom.web.request import Request
+from commonroom.web.streaming import LiveUpdates
+from commonroom.web.words import _, listed
+
+SHELF = 6
+"""How many films a shelf on the home has."""
+
+
+class TonightFace(Struct, frozen=True):
+    """Somebody who takes part tonight."""
+
+    member_id: str
+    user: User | None
+    """None where they are no longer in the household."""
+    voted: bool
+
+    @property
+    def display_name(self) -> str:
+        """What they are called."""
+        return _("Former member") if self.user is None else self.user.display_name
+
+    @property
+    def avatar_key(self) -> str | None:
+        """Their picture."""
+        return None if self.user is None else self.user.avatar_key
+
+
+class TonightView(Struct, frozen=True, kw_only=True):
+    """Tonight, or the last evening until everybody here has said how it was."""
+
+    round: Round
+    faces: list[TonightFace]
+    is_yours: bool
+    """Whether a vote or a rating is missing of whoever asks."""
+    is_childs: bool
+    """Whether one is missing of a member whom they manage."""
+    starter: str
+    is_started_by_you: bool
+    pick: Pick | None
+    card: FilmCard | None
+
+    @property
+    def address(self) -> str:
+        """Its page."""
+        return address_of(self.round.round_id)
+
+    @property
+    def company(self) -> str:
+        """Everybody who takes part, by name."""
+        return listed([one.display_name for one in self.faces])
+
+    @property
+    def progress(self) -> str:
+        """How many have voted, in words."""
+        return words.progress(sum(one.voted for one in self.faces), len(self.faces))
+
+
+class WatchedView(Struct, frozen=True):
+    """A film that was watched."""
+
+    film: WatchedFilm
+    card: FilmCard
+    ratings: RatingSummary
+
+    @property
+    def address(self) -> str:
+        """The page of its evening, or its own."""
+        round_id = self.film.round_id
+        return self.card.address if round_id is None else address_of(round_id)
+
+
+class HomeView(Struct, frozen=True, kw_only=True):
+    """A household as whoever asks sees it."""
+
+    seat: Seat
+    everybody: list[MemberView]
+    tonight: TonightView | None
+    watched: list[WatchedView]
+    wishes: list[FilmCard]
+    version: str
+    is_ready: bool
+    """Whether enough of them have said what they like for films to be suggested."""
+
+    @property
+    def is_silent(self) -> bool:
+        """Whether whoever asks has not said yet what they like."""
+        return any(one.is_you and one.preferences is None for one in self.everybody)
+
+    @property
+    def is_open(self) -> bool:
+        """Whether a round is open, so that no other can be started."""
+        return self.seat.group.open_round_id is not None
+
+    @property
+    def may_invite(self) -> bool:
+        """Whether whoever asks can let others in."""
+        return self.seat.is_creator and self.seat.group.member_count < MOST_MEMBERS
+
+
+@page(ROOM, Need.SIGNED_IN)
+async def home(
+    request: Request, form: Filled = EMPTY, error: Refusal | None = None
+) -> Response[Any]:
+    """The household's home; where there is no household, how to come by one."""
+    seat = await find_seat(request.context, request.caller.member) if error is None else None
+    if seat is None:
+        return render(request, "movienight/start.html", **household_context(request, form))
+    shown = home_view(seat, await load_home(seat))
+    return render(request, "movienight/home.html", home=shown, liked=words.RATINGS)
+
+
+@form(HOUSEHOLD, Need.THEMSELVES, on=home, flash="household-made")
+async def create_household(ctx: Ctx, data: HouseholdForm) -> None:
+    """Makes a household."""
+    services = all_of(data.streaming_services)
+    await households.create_household(ctx, name=data.name, services=services)
+
+
+@get(f"{ROOM}/live", opt=needs(Need.SIGNED_IN))
+async def home_changes(request: Request) -> LiveUpdates:
+    """The version of the home, now and whenever the household or its evening changes."""
+    store, group_id = request.store, (await own_seat(request)).group_id
+
+    async def version() -> str:
+        return await home_version(store, group_id)
+
+    async def lives_here(request: Request) -> bool:
+        return (await own_seat(request)).group_id == group_id
+
+    return LiveUpdates(f"household#{group_id}", version, lives_here)
+
+
+def home_view(seat: Seat, details: HomeDetails) -> HomeView:
+    """A home as whoever sits there sees it."""
+    here = member_views(seat, details.members, details.preferences)
+    tonight = details.tonight
+    return HomeView(
+        seat=seat,
+        everybody=here,
+        tonight=None if tonight is None else tonight_view(seat, here, tonight),
+        watched=[
+            WatchedView(one.watched, of_watched(one.watched, one.film), one.ratings)
+            for one in details.watched
+        ],
+        wishes=[of_wish(one) for one in details.wishes[:SHELF]],
+        version=version_of(seat.group.version, None if tonight is None else tonight.round),
+        is_ready=_is_ready(here),
+    )
+
+
+def tonight_view(seat: Seat, here: Sequence[MemberView], tonight: Tonight) -> TonightView | None:
+    """Tonight as whoever sits there sees it.
+
+    None where the film was watched and nobody at this screen has still to say how it was.
+    """
+    users = {one.user.user_id: one.user for one in here}
+    picked, round_ = tonight.picked, tonight.round
+    done = tonight.voted if picked is None else frozenset(picked.ratings)
+    missing = [
+        one
+        for one in tonight.attendees
+        if one not in done and _is_at_this_screen(seat, users.get(one))
+    ]
+    if round_.status == "watched" and not missing:
+        return None
+    starter = users.get(round_.started_by)
+    return TonightView(
+        round=round_,
+        faces=[TonightFace(one, users.get(one), one in tonight.voted) for one in tonight.attendees],
+        is_yours=seat.member_id in missing,
+        is_childs=any(one != seat.member_id for one in missing),
+        starter=_("Former member") if starter is None else starter.display_name,
+        is_started_by_you=round_.started_by == seat.member_id,
+        pick=None if picked is None else picked.pick,
+        card=None if picked is None else of_pick(picked.pick, picked.film),
+    )
+
+
+def _is_at_this_screen(seat: Seat, user: User | None) -> bool:
+    return user is not None and seat.member_id in (user.user_id, user.parent_user_id)
+
+
+def _is_ready(here: Sequence[MemberView]) -> bool:
+    try:
+        check_enough_tastes([Attendee(one.user, one.preferences) for one in here])
+    except TastesMissing:
+        return False
+    return True
+
+
+HANDLERS = (home, create_household, home_changes)

@@ -1,0 +1,103 @@
+"""Invites: links that a household's creator passes on, and what whoever has one sees and does."""
+
+from __future__ import annotations
+
+from typing import Any, Literal, TypeAlias
+
+from litestar import Response
+
+from commonroom.movienight.arguments import OwnSeat
+from commonroom.movienight.pages.households import HERE as HOUSEHOLD
+from commonroom.movienight.pages.households import ROOM
+from commonroom.movienight.rules.households import MOST_MEMBERS
+from commonroom.movienight.service import invites
+from commonroom.movienight.service.invites import NewInvite
+from commonroom.movienight.service.members import get_member
+from commonroom.movienight.service.seats import Seat
+from commonroom.movienight.tables import Group
+from commonroom.web.access import Need
+from commonroom.web.arguments import Ctx
+from commonroom.web.authentication import Caller
+from commonroom.web.forms import EMPTY, Filled, form, page
+from commonroom.web.render import render, render_secret
+from commonroom.web.request import Request
+from commonroom.web.sharing import shared
+from commonroom.web.words import _
+
+HERE = f"{HOUSEHOLD}/invites"
+TEMPLATE = "movienight/household_invites.html"
+JOIN = "/join/{token:str}"
+
+Standing: TypeAlias = Literal["guest", "acting", "here", "elsewhere", "free"]
+"""How whoever asks stands to the household of a link."""
+
+
+@page(HERE, Need.WRITER)
+async def invites_page(request: Request, seat: OwnSeat, form: Filled = EMPTY) -> Response[Any]:
+    """The links that work, and the button for another; for others, who can invite."""
+    return render(request, TEMPLATE, form=form, **await _context(request, seat))
+
+
+@form(HERE, Need.THEMSELVES, on=invites_page)
+async def create_invite(request: Request, seat: OwnSeat) -> Response[Any]:
+    """Makes a link, and shows it this once."""
+    made = await invites.create_invite(seat)
+    return render_secret(request, TEMPLATE, form=EMPTY, **await _context(request, seat, made))
+
+
+@form(f"{HERE}/{{invite_id:str}}/revoke", Need.THEMSELVES, leads_to=HERE, flash="invite-revoked")
+async def revoke_invite(seat: OwnSeat, invite_id: str) -> None:
+    """Ends a link."""
+    await invites.revoke_invite(seat, invite_id)
+
+
+@page(JOIN, Need.ANYONE)
+async def join_page(request: Request, token: str, form: Filled = EMPTY) -> Response[Any]:
+    """The name and size of the household that a link is for, and what to do."""
+    group = await invites.get_invited_household(request.store, request.now, token)
+    return render(
+        request,
+        "movienight/join.html",
+        seen=invites.preview_of(group),
+        standing=_standing(request.caller, group),
+        token=token,
+        mode=request.settings.sign_up,
+        form=form,
+    )
+
+
+@form(JOIN, Need.THEMSELVES, on=join_page, leads_to=ROOM, flash="household-joined")
+async def join(ctx: Ctx, token: str) -> None:
+    """Joins the household."""
+    await invites.join(ctx, token)
+
+
+async def _context(request: Request, seat: Seat, made: NewInvite | None = None) -> dict[str, Any]:
+    creator, links = seat.member, []
+    if seat.is_creator:
+        links = await invites.list_invites(seat)
+    else:
+        creator = await get_member(seat.store, seat.group_id, seat.group.created_by)
+    title = _("Join %(household)s") % {"household": seat.group.name}
+    return {
+        "seat": seat,
+        "creator": creator,
+        "links": [one for one in links if made is None or one.invite_id != made.invite.invite_id],
+        "made": made,
+        "shared": None if made is None else shared(request, f"/join/{made.token}", title),
+        "is_full": seat.group.member_count >= MOST_MEMBERS,
+        "most": MOST_MEMBERS,
+    }
+
+
+def _standing(caller: Caller, group: Group) -> Standing:
+    if caller.account is None:
+        return "guest"
+    if caller.account.household_id == group.group_id:
+        return "here"
+    if caller.acting_as is not None:
+        return "acting"
+    return "free" if caller.account.household_id is None else "elsewhere"
+
+
+HANDLERS = (invites_page, create_invite, revoke_invite, join_page, join)

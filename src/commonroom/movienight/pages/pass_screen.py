@@ -1,0 +1,125 @@
+"""One screen passed round: those who share a device vote one after the other, each alone."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+from urllib.parse import quote
+
+from litestar import Response
+from litestar.params import QueryParameter
+
+from commonroom.movienight.arguments import FilmId, OwnSeat
+from commonroom.movienight.pages.round_actions import seat_at_screen
+from commonroom.movienight.pages.rounds import (
+    ONE,
+    AttendeeView,
+    RoundView,
+    address_of,
+    load_round_view,
+    round_page,
+)
+from commonroom.movienight.rules.rounds import VotedFor
+from commonroom.movienight.service.rounds import votes
+from commonroom.web.access import Need
+from commonroom.web.forms import Form, Line, form, page
+from commonroom.web.redirects import redirect
+from commonroom.web.render import render
+from commonroom.web.request import Request
+
+PASS = f"{ONE}/pass"
+
+# Who acts for a child is that child here: only the person themselves hands the screen round.
+OWN = Need.THEMSELVES
+
+
+class PassedVoteForm(Form):
+    """A vote of somebody who has the screen now."""
+
+    member_id: Line
+    tmdb_movie_id: FilmId
+    vote: VotedFor
+
+
+@page(PASS, OWN)
+async def whose_turn(
+    request: Request,
+    seat: OwnSeat,
+    round_id: str,
+    after: Annotated[str, QueryParameter(max_length=1000)] = "",
+) -> Response[Any]:
+    """Whom to pass the screen to now, and how far everybody is."""
+    evening = await load_round_view(seat, round_id)
+    if evening.round.status != "voting" or not evening.here:
+        return redirect(address_of(round_id))
+    now = _next_voter(evening.here, after)
+    return render(request, "movienight/pass.html", evening=evening, now=now, after=after)
+
+
+@page(f"{PASS}/{{member_id:str}}", OWN)
+async def their_turn(
+    request: Request,
+    seat: OwnSeat,
+    round_id: str,
+    member_id: str,
+    film: Annotated[int, QueryParameter()] = 0,
+) -> Response[Any]:
+    """One film for somebody who has the screen now; never how anybody has voted."""
+    evening = await load_round_view(seat, round_id)
+    face = next((one for one in evening.here if one.member_id == member_id), None)
+    if evening.round.status != "voting" or face is None:
+        return redirect(f"{address_of(round_id)}/pass")
+    place = _place(evening, film)
+    if place is None:
+        place = _next_place(evening, member_id)
+    if place is None:
+        return redirect(f"{address_of(round_id)}/pass")
+    return render(
+        request,
+        "movienight/pass_film.html",
+        evening=evening,
+        face=face,
+        film=evening.films[place],
+        number=place + 1,
+        before=None if place == 0 else evening.films[place - 1],
+        on=_next_address(evening, member_id, evening.films[place].card.tmdb_movie_id),
+    )
+
+
+@form(PASS, OWN, on=round_page)
+async def vote_in_turn(seat: OwnSeat, round_id: str, data: PassedVoteForm) -> str:
+    """Votes for whoever has the screen, and goes on to their next film or to the next person."""
+    theirs = await seat_at_screen(seat, data.member_id)
+    await votes.vote(theirs, round_id, data.tmdb_movie_id, data.vote)
+    evening = await load_round_view(seat, round_id)
+    return _next_address(evening, theirs.member_id, data.tmdb_movie_id)
+
+
+def _next_address(evening: RoundView, member_id: str, film: int) -> str:
+    """Where somebody's next film is; where there is none, whose turn it is then."""
+    place = _next_place(evening, member_id, after=_place(evening, film))
+    turn, member = f"{evening.address}/pass", quote(member_id, safe="")
+    if place is None:
+        return f"{turn}?after={member}"
+    return f"{turn}/{member}?film={evening.films[place].card.tmdb_movie_id}"
+
+
+def _next_voter(here: list[AttendeeView], after: str) -> AttendeeView | None:
+    """Who votes next after somebody; that one again only once nobody else has films left."""
+    ids = [one.member_id for one in here]
+    first = ids.index(after) + 1 if after in ids else 0
+    return next((one for one in here[first:] + here[:first] if one.films_left), None)
+
+
+def _place(evening: RoundView, film: int) -> int | None:
+    ids = [one.card.tmdb_movie_id for one in evening.films]
+    return ids.index(film) if film in ids else None
+
+
+def _next_place(evening: RoundView, member_id: str, after: int | None = None) -> int | None:
+    """The place of the next film on which somebody has not voted."""
+    first = 0 if after is None else after + 1
+    left = enumerate(evening.films[first:], start=first)
+    return next((place for place, one in left if member_id not in one.votes), None)
+
+
+HANDLERS = (whose_turn, their_turn, vote_in_turn)

@@ -1,0 +1,190 @@
+"""What people do in a round: the forms of its page, and the page that proposes a film."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from litestar import Response
+from msgspec.structs import replace
+
+from commonroom.accounts.rules import may_act_as
+from commonroom.errors import Refusal
+from commonroom.movienight.arguments import FilmId, Films, OwnSeat
+from commonroom.movienight.pages.films import Title, search_films, search_form
+from commonroom.movienight.pages.rounds import ONE, address_of, load_round_view, round_page
+from commonroom.movienight.rules.rounds import Liked
+from commonroom.movienight.service import watched
+from commonroom.movienight.service.members import get_member
+from commonroom.movienight.service.rounds import lifecycle, picks, proposals, votes
+from commonroom.movienight.service.seats import Seat
+from commonroom.web.access import Need
+from commonroom.web.forms import EMPTY, Filled, Form, Line, form, page
+from commonroom.web.redirects import redirect
+from commonroom.web.render import render
+from commonroom.web.request import Request
+
+
+class VoteForm(Form):
+    """A vote; none takes it back."""
+
+    tmdb_movie_id: FilmId
+    vote: Literal["up", "down", "none"]
+
+
+class PickForm(Form):
+    """The film to watch."""
+
+    tmdb_movie_id: FilmId
+    even_if_votes_are_missing: bool = False
+    """Said in answer to a question: the page asks where somebody has not voted yet."""
+
+
+class RatingForm(Form):
+    """How somebody at this screen liked it."""
+
+    rating: Liked
+    member_id: Line = ""
+
+
+class ProposalForm(Form):
+    """A film, and what was typed to find it."""
+
+    tmdb_movie_id: FilmId
+    title: Line = ""
+
+
+class WithdrawalForm(Form):
+    """A film that was proposed."""
+
+    tmdb_movie_id: FilmId
+
+
+@form(f"{ONE}/shuffle", Need.SIGNED_IN, on=round_page, flash="shuffled")
+async def shuffle(seat: OwnSeat, films: Films, round_id: str) -> None:
+    """Puts other films on the shortlist."""
+    await lifecycle.shuffle(seat, films, round_id)
+
+
+@form(f"{ONE}/start", Need.SIGNED_IN, on=round_page, flash="voting-started")
+async def start_voting(seat: OwnSeat, round_id: str) -> None:
+    """Lets everybody vote."""
+    await lifecycle.start_voting(seat, round_id)
+
+
+@form(f"{ONE}/abandon", Need.SIGNED_IN, on=round_page, flash="round-abandoned")
+async def abandon(seat: OwnSeat, round_id: str) -> None:
+    """Ends a round without a film."""
+    await lifecycle.abandon(seat, round_id)
+
+
+@form(f"{ONE}/vote", Need.SIGNED_IN, on=round_page)
+async def vote(seat: OwnSeat, round_id: str, data: VoteForm) -> None:
+    """Votes on a film, or takes the vote back."""
+    if data.vote == "none":
+        await votes.withdraw_vote(seat, round_id, data.tmdb_movie_id)
+    else:
+        await votes.vote(seat, round_id, data.tmdb_movie_id, data.vote)
+
+
+@form(f"{ONE}/pick", Need.SIGNED_IN, on=round_page, flash="picked")
+async def pick(seat: OwnSeat, round_id: str, data: PickForm) -> None:
+    """Picks a film."""
+    await picks.pick(
+        seat,
+        round_id,
+        data.tmdb_movie_id,
+        even_if_votes_are_missing=data.even_if_votes_are_missing,
+    )
+
+
+@form(f"{ONE}/reopen", Need.SIGNED_IN, on=round_page, flash="reopened")
+async def reopen(seat: OwnSeat, round_id: str) -> None:
+    """Back to the vote."""
+    await picks.reopen(seat, round_id)
+
+
+@form(f"{ONE}/watched", Need.SIGNED_IN, on=round_page, flash="watched")
+async def mark_watched(seat: OwnSeat, round_id: str) -> None:
+    """They have watched it."""
+    await watched.mark_round_watched(seat, round_id)
+
+
+@form(f"{ONE}/unwatched", Need.SIGNED_IN, on=round_page, flash="unwatched")
+async def undo_watched(seat: OwnSeat, round_id: str) -> None:
+    """They have not, after all."""
+    await watched.undo_round_watched(seat, round_id)
+
+
+@form(f"{ONE}/rate", Need.SIGNED_IN, on=round_page)
+async def rate(seat: OwnSeat, round_id: str, data: RatingForm) -> None:
+    """Rates the film, in place of what they said before."""
+    await votes.rate(await seat_at_screen(seat, data.member_id), round_id, data.rating)
+
+
+@page(f"{ONE}/propose", Need.SIGNED_IN)
+async def propose_page(
+    request: Request,
+    seat: OwnSeat,
+    films: Films,
+    round_id: str,
+    *,
+    title: Title = "",
+    form: Filled = EMPTY,
+    error: Refusal | None = None,
+) -> Response[Any]:
+    """Films that resemble what was typed; the round itself where nothing can be proposed."""
+    evening = await load_round_view(seat, round_id)
+    if error is None and "propose" not in evening.may:
+        return redirect(address_of(round_id))
+    shown = search_form(title, form, error)
+    return render(
+        request,
+        "movienight/round_propose.html",
+        evening=evening,
+        found=await search_films(films, shown.value("title")),
+        here={one.card.tmdb_movie_id for one in evening.films},
+        form=shown,
+    )
+
+
+@form(
+    f"{ONE}/propose",
+    Need.SIGNED_IN,
+    on=propose_page,
+    leads_to="/movie-night/rounds/{round_id}",
+    flash="proposed",
+)
+async def propose(seat: OwnSeat, films: Films, round_id: str, data: ProposalForm) -> None:
+    """Adds a film to the round."""
+    await proposals.propose(seat, films, round_id, data.tmdb_movie_id)
+
+
+@form(f"{ONE}/withdraw", Need.SIGNED_IN, on=round_page, flash="proposal-withdrawn")
+async def withdraw_proposal(seat: OwnSeat, round_id: str, data: WithdrawalForm) -> None:
+    """Takes a proposed film out again, with its votes."""
+    await proposals.withdraw_proposal(seat, round_id, data.tmdb_movie_id)
+
+
+async def seat_at_screen(seat: Seat, member_id: str) -> Seat:
+    """The seat of somebody at this screen: whoever asks, or a managed member of theirs."""
+    if member_id in ("", seat.member_id):
+        return seat
+    member = await get_member(seat.store, seat.group_id, member_id)
+    # Who acts for a child already is that child here, who acts for nobody.
+    return replace(seat, member=may_act_as(seat.member, member))
+
+
+HANDLERS = (
+    shuffle,
+    start_voting,
+    abandon,
+    vote,
+    pick,
+    reopen,
+    mark_watched,
+    undo_watched,
+    rate,
+    propose_page,
+    propose,
+    withdraw_proposal,
+)

@@ -1,0 +1,70 @@
+"""Choosing a shortlist: scores, reasons, and what is relaxed when too little fits."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from commonroom.catalog.films import Film, FilmFilter
+from commonroom.movienight.rules.tastes import Taste
+
+FEWEST, MOST = 5, 8
+HIGHLY_RATED = 7.5
+MOST_REASONS = 3
+
+POPULARITY, SERVICE, GENRES = 0.5, 0.3, 0.2
+"""What each part of a score weighs."""
+
+
+class Relaxation(Struct, frozen=True):
+    """One way to look for films, and what was given up to come to it."""
+
+    wanted: FilmFilter
+    relaxed: tuple[str, ...]
+
+
+def relaxations(taste: Taste) -> Iterator[Relaxation]:
+    """Ever wider ways to look; what everybody dislikes and the ceiling are never given up."""
+    strict = FilmFilter(
+        genres=taste.likes, without_genres=taste.excluded, ceiling=taste.ceiling, votes=50
+    )
+    yield Relaxation(strict, ())
+    yield Relaxation(replace(strict, genres=frozenset()), ("genres",))
+    yield Relaxation(replace(strict, genres=frozenset(), votes=10), ("genres", "votes"))
+    yield Relaxation(
+        replace(strict, genres=frozenset(), votes=10, since=1960), ("genres", "votes", "year")
+    )
+
+
+def rank(films: Sequence[Film], taste: Taste, services: Collection[str]) -> list[Film]:
+    """Films by score; then by vote average, then the lower id: the same input, the same list."""
+    highest = max((film.popularity for film in films), default=0)
+    return sorted(
+        films,
+        key=lambda film: (
+            -score(film, taste, services, highest),
+            -(film.vote_average or 0),
+            film.tmdb_movie_id,
+        ),
+    )
+
+
+def score(film: Film, taste: Taste, services: Collection[str], highest: float) -> float:
+    """How well a film suits a company, from 0 to 1."""
+    popularity = film.popularity / highest if highest > 0 else 0
+    on_service = not set(film.services or ()).isdisjoint(services)
+    liked = len(taste.likes.intersection(film.genres)) / len(film.genres) if film.genres else 0
+    return POPULARITY * popularity + SERVICE * on_service + GENRES * liked
+
+
+def reasons(film: Film, taste: Taste, services: Collection[str]) -> list[str]:
+    """Why a film is here, as codes that pages put into words; always at least one."""
+    found = [f"everyone_likes#{genre}" for genre in film.genres if genre in taste.shared][:1]
+    found += [f"on#{slug}" for slug in film.services or () if slug in services][:1]
+    if (film.vote_average or 0) >= HIGHLY_RATED:
+        found.append("highly_rated")
+    if not found:
+        found += [f"liked#{genre}" for genre in film.genres if genre in taste.likes][:1]
+    return (found or ["well_known"])[:MOST_REASONS]

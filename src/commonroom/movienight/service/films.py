@@ -1,0 +1,227 @@
+"""Films: what is known of one, and its story in a household."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, Literal, TypeAlias
+
+from msgspec import Struct
+
+from commonroom.accounts.tables import User
+from commonroom.catalog.film_source import FilmSource
+from commonroom.catalog.films import CERTIFICATIONS, Film
+from commonroom.catalog.genres import GENRES, genre_named
+from commonroom.errors import Conflict, NotFound
+from commonroom.movienight.rules.rounds import (
+    VotedFor,
+    can_be_undone,
+    visible_votes,
+    with_current_status,
+)
+from commonroom.movienight.service.rounds.queries import get_attendees
+from commonroom.movienight.service.seats import Seat
+from commonroom.movienight.tables import (
+    PendingPick,
+    Round,
+    Suggestion,
+    Vote,
+    WatchedFilm,
+    Wish,
+    rounds_of_group,
+)
+from commonroom.store import Ref, Store
+
+
+async def get_film(films: FilmSource, tmdb_movie_id: int) -> Film:
+    """A film with all that is known of it."""
+    film = await films.film(tmdb_movie_id)
+    if film is None:
+        raise no_such_film()
+    return film
+
+
+def no_such_film() -> NotFound:
+    """The refusal for a film that nobody knows."""
+    return NotFound("This film does not exist.")
+
+
+def already_watched() -> Conflict:
+    """The refusal for a film that the household has watched."""
+    return Conflict("Your household has already watched this film.")
+
+
+def genre_names(film: Film) -> list[str]:
+    """The genres of a film in words, as they are kept."""
+    return [GENRES[genre] for genre in film.genres if genre in GENRES]
+
+
+def film_from_wish(wish: Wish) -> Film:
+    """What was kept of a film, where the source no longer tells of it."""
+    genres = (genre_named(name) for name in wish.genres)
+    return Film(
+        tmdb_movie_id=wish.tmdb_movie_id,
+        title=wish.title,
+        year=wish.year,
+        genres=tuple(genre for genre in genres if genre is not None),
+        certification=next((one for one in CERTIFICATIONS if one == wish.content_rating), None),
+        poster_path=wish.poster_path,
+    )
+
+
+REMEMBERED_ROUNDS = 10
+
+FilmStep: TypeAlias = Literal["wish", "unwish", "mark", "undo"]
+"""What can be done with a film outside a round."""
+
+
+class VotesInRound(Struct, frozen=True):
+    """How a film did in a round."""
+
+    round: Round
+    votes: dict[str, VotedFor]
+    """By member, as far as whoever asks may see them."""
+    up: int
+    down: int
+
+
+class FilmStory(Struct, frozen=True, kw_only=True):
+    """A film as one member of the household sees it."""
+
+    film: Film
+    wish: Wish | None
+    watched: WatchedFilm | None
+    pending: PendingPick | None
+    """The round that picked it, where nobody has watched it since."""
+    past: list[VotesInRound]
+    """Where somebody voted on it, the newest round first."""
+    live: VotesInRound | None
+    """How it does in the open round, where it is in that."""
+    people: dict[str, User | None]
+    """Everybody who could have voted, and whoever wished for or marked it; None where deleted."""
+    may: frozenset[FilmStep]
+    """What the member can do now."""
+
+
+async def load_film_story(
+    seat: Seat,
+    films: FilmSource,
+    tmdb_movie_id: int,
+) -> FilmStory:
+    """What the household knows of a film: three requests, a fourth where its members changed a lot.
+
+    A round of an earlier version, which does not name its attendees, needs one more.
+    """
+    told, kept, recent = await seat.store.gather(
+        films.film(tmdb_movie_id),
+        _load_related(seat, tmdb_movie_id),
+        seat.store.page(rounds_of_group(group_id=seat.group_id), limit=REMEMBERED_ROUNDS),
+    )
+    rounds = [one for one in recent.items if one.round_id != kept.open_id]
+    if kept.open is not None:
+        rounds.append(kept.open)
+    voted, people = await _load_votes(seat.store, kept, rounds, tmdb_movie_id, seat.member_id)
+    return FilmStory(
+        film=told or kept.film(),
+        wish=kept.wish,
+        watched=kept.watched,
+        pending=kept.pending,
+        past=[one for one in voted if one.up + one.down and one.round.round_id != kept.open_id],
+        live=next((one for one in voted if one.round.round_id == kept.open_id), None),
+        people=people,
+        may=_possible_steps(kept, seat),
+    )
+
+
+class _Related(Struct, frozen=True):
+    """What is stored of a film, and the open round where it is in that."""
+
+    wish: Wish | None
+    watched: WatchedFilm | None
+    pending: PendingPick | None
+    open_id: str | None = None
+    open: Round | None = None
+
+    def film(self) -> Film:
+        """What was kept of the film, for where the source does not know it."""
+        if self.wish is not None:
+            return film_from_wish(self.wish)
+        if (seen := self.watched) is None:
+            raise no_such_film()
+        return Film(
+            tmdb_movie_id=seen.tmdb_movie_id,
+            title=seen.title,
+            year=seen.year,
+            poster_path=seen.poster_path,
+        )
+
+    def people(self) -> Iterator[str]:
+        """Whom these name."""
+        if self.wish is not None:
+            yield self.wish.added_by
+        if self.watched is not None:
+            yield self.watched.marked_by
+
+
+async def _load_related(seat: Seat, tmdb_movie_id: int) -> _Related:
+    group_id, open_id = seat.group_id, seat.group.open_round_id
+    refs: list[Ref[Any]] = [
+        Wish.at(group_id=group_id, tmdb_movie_id=tmdb_movie_id),
+        WatchedFilm.at(group_id=group_id, tmdb_movie_id=tmdb_movie_id),
+        PendingPick.at(group_id=group_id, tmdb_movie_id=tmdb_movie_id),
+    ]
+    if open_id is None:
+        return _Related(*await seat.store.batch_get(refs))
+    refs += [
+        Round.at(round_id=open_id),
+        Suggestion.at(round_id=open_id, tmdb_movie_id=tmdb_movie_id),
+    ]
+    wish, watched, pending, open_, entered = await seat.store.batch_get(refs)
+    return _Related(wish, watched, pending, open_id, open_ if entered is not None else None)
+
+
+async def _load_votes(
+    store: Store, kept: _Related, rounds: Sequence[Round], tmdb_movie_id: int, member_id: str
+) -> tuple[list[VotesInRound], dict[str, User | None]]:
+    """The votes on a film in some rounds, and who is who, in one request."""
+    attendees = [await get_attendees(store, one) for one in rounds]
+    keys = [
+        Vote.at(round_id=one.round_id, tmdb_movie_id=tmdb_movie_id, member_id=member)
+        for one, members in zip(rounds, attendees, strict=True)
+        for member in members
+    ]
+    ids = list(dict.fromkeys([*kept.people(), *(one for some in attendees for one in some)]))
+    refs: list[Ref[Any]] = [*keys, *(User.at(user_id=one) for one in ids)]
+    found: list[Any] = await store.batch_get(refs)
+    votes: dict[str, dict[str, VotedFor]] = {one.round_id: {} for one in rounds}
+    for vote in found[: len(keys)]:
+        if vote is not None:
+            votes[vote.round_id][vote.member_id] = vote.vote
+    voted = [_votes_in(one, votes[one.round_id], member_id) for one in rounds]
+    return voted, dict(zip(ids, found[len(keys) :], strict=True))
+
+
+def _votes_in(round_: Round, votes: dict[str, VotedFor], member_id: str) -> VotesInRound:
+    up = list(votes.values()).count("up")
+    seen = visible_votes(round_, votes, member_id)
+    return VotesInRound(with_current_status(round_), seen, up, len(votes) - up)
+
+
+def _possible_steps(kept: _Related, seat: Seat) -> frozenset[FilmStep]:
+    found: set[FilmStep] = set()
+    if kept.watched is None or kept.pending is not None:
+        found.add("mark")
+    if kept.watched is None and kept.wish is None:
+        found.add("wish")
+    if (
+        kept.watched is not None
+        and can_be_undone(kept.watched, seat.now)
+        and _is_theirs(kept.watched.marked_by, seat)
+    ):
+        found.add("undo")
+    if kept.wish is not None and _is_theirs(kept.wish.added_by, seat):
+        found.add("unwish")
+    return frozenset(found)
+
+
+def _is_theirs(member_id: str, seat: Seat) -> bool:
+    return seat.is_creator or member_id == seat.member_id

@@ -1,1 +1,0 @@
-"""Films of a household: what it wishes for, what it has watched, and the story of each."""

@@ -1,0 +1,114 @@
+"""What the household did before: its rounds and the films it watched, the newest first."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from typing import Any
+
+from msgspec import Struct
+
+from commonroom.movienight.rules.rounds import (
+    PICKED,
+    RatingSummary,
+    status_of,
+    summarise,
+    with_current_status,
+)
+from commonroom.movienight.service.rounds.queries import get_pick, get_ratings
+from commonroom.movienight.service.seats import Seat
+from commonroom.movienight.tables import (
+    Pick,
+    Round,
+    Suggestion,
+    WatchedFilm,
+    rounds_of_group,
+    watched_history,
+)
+from commonroom.store import Page, Ref, Store
+
+PAGE, LONGEST_PAGE = 20, 50
+
+
+class PastRound(Struct, frozen=True):
+    """A round of the history, however it ended."""
+
+    round: Round
+    pick: Pick | None
+    ratings: RatingSummary
+
+
+class PastFilm(Struct, frozen=True):
+    """A film that was watched, in a round or not."""
+
+    watched: WatchedFilm
+    film: Suggestion | None
+    """What its round knew of it."""
+    ratings: RatingSummary
+
+
+async def list_rounds(
+    seat: Seat, *, limit: int = PAGE, cursor: str | None = None
+) -> Page[PastRound]:
+    """The rounds of the household, the newest first: two requests.
+
+    Rounds of earlier versions need up to two more each, until something happens in them.
+    """
+    page = await seat.store.page(
+        rounds_of_group(group_id=seat.group_id), limit=min(limit, LONGEST_PAGE), cursor=cursor
+    )
+    picks = await _picks(seat.store, page.items)
+    past = [
+        PastRound(
+            with_current_status(one),
+            picks.get(one.round_id),
+            summarise(await get_ratings(seat.store, one)),
+        )
+        for one in page.items
+    ]
+    return Page(past, page.seal)
+
+
+async def list_watched_films(
+    seat: Seat, *, limit: int = PAGE, cursor: str | None = None
+) -> Page[PastFilm]:
+    """All films that were watched, the last one first: two requests."""
+    page = await seat.store.page(
+        watched_history(group_id=seat.group_id), limit=min(limit, LONGEST_PAGE), cursor=cursor
+    )
+    found = await seat.store.batch_get(round_refs(page.items))
+    return Page(await join_rounds(seat.store, page.items, found), page.seal)
+
+
+def round_refs(watched: Sequence[WatchedFilm]) -> list[Ref[Any]]:
+    """Where the rounds of watched films are, and then what these knew of them."""
+    held = [(one.round_id, one.tmdb_movie_id) for one in watched if one.round_id is not None]
+    return [
+        *(Round.at(round_id=round_id) for round_id, _ in held),
+        *(Suggestion.at(round_id=round_id, tmdb_movie_id=film) for round_id, film in held),
+    ]
+
+
+async def join_rounds(
+    store: Store, watched: Sequence[WatchedFilm], behind: Sequence[Any]
+) -> list[PastFilm]:
+    """Watched films, given what stands where `rounds_behind` says.
+
+    Rounds that nothing happened in since an earlier version need a request each.
+    """
+    held = [one.tmdb_movie_id for one in watched if one.round_id is not None]
+    known = dict(zip(held, zip(behind, behind[len(held) :], strict=False), strict=True))
+    past = []
+    for one in watched:
+        round_, film = known.get(one.tmdb_movie_id, (None, None))
+        rated = {} if round_ is None else await get_ratings(store, round_)
+        past.append(PastFilm(one, film, summarise(rated)))
+    return past
+
+
+async def _picks(store: Store, several: Sequence[Round]) -> dict[str, Pick]:
+    named = [one.pick_id for one in several if one.pick_id is not None]
+    found = await store.batch_get([Pick.at(pick_id=one) for one in named])
+    unnamed = [one for one in several if one.pick_id is None and status_of(one) in PICKED]
+    found += await asyncio.gather(*(get_pick(store, one) for one in unnamed))
+    return {one.round_id: one for one in found if one is not None}

@@ -1,0 +1,313 @@
+"""Members of a household: who they are, and how they come, change and go."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from contextlib import suppress
+from typing import TypeAlias
+
+from commonroom.accounts.rules import LONGEST_ID
+from commonroom.accounts.service.profiles import (
+    managed_by,
+    managed_changes,
+    managed_writes,
+    not_managed,
+)
+from commonroom.accounts.tables import Ceiling, User, user_by_id
+from commonroom.errors import CommonroomError, Conflict, Forbidden, NotFound
+from commonroom.moments import iso
+from commonroom.movienight.rules.households import (
+    MOST_MEMBERS,
+    Departure,
+    Household,
+    Member,
+    longest_standing,
+    looks_after,
+    may_remove,
+    plan_departure,
+)
+from commonroom.movienight.service import retry
+from commonroom.movienight.service.seats import Seat, touch_household
+from commonroom.movienight.tables import (
+    Group,
+    Membership,
+    Preferences,
+    group_by_id,
+    members_of_group,
+)
+from commonroom.store import (
+    Condition,
+    ConditionFailed,
+    Store,
+    Write,
+    absent,
+    add,
+    below,
+    check,
+    create,
+    delete,
+    equal,
+    stored,
+    update,
+)
+
+
+async def list_members(store: Store, group_id: str) -> list[Member]:
+    """Everybody in a household, the longest-standing first: two requests."""
+    memberships = (await store.page(members_of_group(group_id=group_id))).items
+    users = await store.batch_get([User.at(user_id=one.user_id) for one in memberships])
+    members = [Member(user, one) for user, one in zip(users, memberships, strict=True)]
+    return sorted(members, key=longest_standing)
+
+
+async def get_household(store: Store, group_id: str) -> Household | None:
+    """A household and everybody in it: three requests.
+
+    Whoever comes or goes raises the group's version. It is read first, so whoever then writes
+    holding it knows that the members are still these.
+    """
+    group = await store.get(group_by_id(group_id=group_id))
+    return None if group is None else Household(group, await list_members(store, group_id))
+
+
+async def get_member(store: Store, group_id: str, member_id: str) -> User:
+    """One member of a household, as stored now."""
+    # It may come from an address, and a key takes only so much.
+    fits = 0 < len(member_id) <= LONGEST_ID and member_id.isprintable()
+    member = await store.get(user_by_id(user_id=member_id)) if fits else None
+    if member is None or member.household_id != group_id:
+        raise no_such_member()
+    return member
+
+
+def no_such_member() -> NotFound:
+    """The refusal where somebody is not in the household, or no longer."""
+    return NotFound("This member is not in the household.")
+
+
+async def add_managed(
+    seat: Seat,
+    *,
+    display_name: str,
+    avatar_key: str | None = None,
+    ceiling: Ceiling = "PG",
+) -> User:
+    """A new managed member of the person's, right in the household."""
+    _check_not_acting(seat)
+    member, made = managed_writes(
+        seat.now,
+        seat.person,
+        display_name=display_name,
+        avatar_key=avatar_key,
+        ceiling=ceiling,
+        household_id=seat.group_id,
+    )
+    try:
+        await seat.store.write(
+            _with_parent(seat), *add_membership(seat.now, seat.group_id, member), *made
+        )
+    except ConditionFailed as failed:
+        if failed.operation in made:
+            raise not_managed(failed) from None
+        raise join_refusal(failed) from None
+    return member
+
+
+async def bring_along(seat: Seat, member_id: str) -> None:
+    """Brings a managed member of the person's, who is in no household yet, into theirs."""
+    _check_not_acting(seat)
+    member = await managed_by(seat.store, seat.person, member_id)
+    try:
+        await seat.store.write(
+            _with_parent(seat),
+            set_household(member, seat.group_id),
+            *add_membership(seat.now, seat.group_id, member),
+        )
+    except ConditionFailed as failed:
+        raise join_refusal(failed) from None
+
+
+def set_household(user: User, group_id: str) -> Write:
+    """That a person has a household now, if they have none yet: what holds the rule of one."""
+    return update(user.ref, household_id=group_id, if_=absent("household_id"))
+
+
+def add_membership(now: float, group_id: str, user: User) -> list[Write]:
+    """That a household has a member more, if there is room."""
+    return [
+        update(
+            Group.at(group_id=group_id),
+            member_count=add(1),
+            updated_at=iso(now),
+            if_=below(member_count=MOST_MEMBERS),
+        ),
+        create(
+            Membership(
+                group_id=group_id,
+                user_id=user.user_id,
+                member_type="managed" if user.is_managed else "independent",
+                joined_at=iso(now),
+            )
+        ),
+    ]
+
+
+def join_refusal(failed: ConditionFailed) -> CommonroomError:
+    """Why somebody could not come into a household."""
+    kind = failed.operation.entity_type
+    if kind is User:
+        if failed.item is None:
+            return NotFound("This account was deleted.")
+        return Conflict("You can only be in one household. Leave your current one first.")
+    if kind is Group:
+        if failed.item is None:
+            return NotFound("This household was deleted.")
+        return Conflict(f"This household is full ({MOST_MEMBERS} members).")
+    if failed.item is None:
+        return NotFound("You are no longer in this household.")
+    return retry.conflict()  # a seat of somebody whose account was deleted is still being cleared
+
+
+def _check_not_acting(seat: Seat) -> None:
+    if seat.is_acting:
+        raise Forbidden("A managed member cannot add others. Switch back to your own profile.")
+
+
+def _with_parent(seat: Seat) -> Write:
+    """That the person is in the household when their managed member comes."""
+    membership = Membership.at(group_id=seat.group_id, user_id=seat.person.user_id)
+    return check(membership, if_=stored)
+
+
+async def change_managed(
+    seat: Seat,
+    member_id: str,
+    *,
+    display_name: str | None = None,
+    avatar_key: str | None = None,
+    ceiling: Ceiling | None = None,
+    if_: Condition | None = None,
+) -> User:
+    """Changes a managed member, for its parent or the creator; nothing where `if_` fails."""
+    member = await get_member(seat.store, seat.group_id, member_id)
+    changes = managed_changes(seat.now, display_name, avatar_key, ceiling)
+    here = equal(household_id=seat.group_id)
+    try:
+        await seat.store.write(
+            guardian_check(seat, member),
+            update(member.ref, if_=here if if_ is None else here & if_, **changes),
+        )
+    except ConditionFailed as failed:
+        if failed.index == 1 and failed.entity and failed.entity.household_id == seat.group_id:
+            raise  # the caller's own condition, which the caller can put into words
+        raise change_refusal(failed) from None
+    return await get_member(seat.store, seat.group_id, member_id)
+
+
+def guardian_check(seat: Seat, member: User) -> Write:
+    """That a managed member is changed by somebody who may: the parent, or still the creator."""
+    if not looks_after(seat.member_id, seat.group.created_by, member):
+        raise Forbidden(
+            "Only the person who manages this member, or the household’s creator, can do that."
+        )
+    return touch_household(seat, by_creator=seat.member_id != member.parent_user_id)
+
+
+def change_refusal(failed: ConditionFailed) -> CommonroomError:
+    """Why a member could not be changed by somebody who might have a moment ago."""
+    if failed.operation.entity_type is not Group:
+        return no_such_member()
+    if failed.item is None:
+        return NotFound("This household was deleted.")
+    return Forbidden("You are no longer the creator of this household.")
+
+
+ChooseLeavers: TypeAlias = Callable[[Household], Collection[str]]
+"""Who is to go from a household as it is now; refuses where that may not be."""
+
+
+async def leave(seat: Seat) -> None:
+    """Leaves the household, with one's managed members and what they all like.
+
+    The longest-standing independent member becomes creator; where there is none, the household is
+    deleted.
+    """
+    if seat.is_acting:
+        raise Forbidden("A managed member cannot leave on their own.")
+    await remove_member(seat, seat.member_id)
+
+
+async def remove_member(seat: Seat, member_id: str) -> None:
+    """Takes somebody out of the household; a managed member's profile stays with its parent."""
+
+    def leavers(household: Household) -> Collection[str]:
+        found = (one.user for one in household.members if one.user_id == member_id)
+        member = next(found, None)
+        if member is None:
+            raise no_such_member()
+        if not may_remove(seat.member_id, household.group.created_by, member):
+            raise Forbidden(
+                "Only the household’s creator, or the person who manages this member, can do that."
+            )
+        return [member_id]
+
+    await remove_members(seat.store, seat.now, seat.group_id, leavers)
+
+
+async def clear_deleted_members(store: Store, now: float, group_id: str) -> None:
+    """Clears the seats of members whose accounts were deleted; doing it again changes nothing."""
+    with suppress(NotFound):
+        await remove_members(store, now, group_id, lambda _: ())
+
+
+async def remove_members(store: Store, now: float, group_id: str, leavers: ChooseLeavers) -> None:
+    """Lets members go, all in one write; whoever comes or goes meanwhile makes it begin anew."""
+
+    async def attempt() -> None:
+        household = await get_household(store, group_id)
+        if household is None:
+            raise NotFound("This household was deleted.")
+        parted = plan_departure(household, leavers(household))
+        if parted.leaving:
+            await store.write(*_writes(now, household, parted))
+
+    await retry(attempt)
+
+
+def _writes(now: float, household: Household, parted: Departure) -> list[Write]:
+    left = [write for member in parted.leaving for write in _without(member)]
+    return [*_household(now, household, parted), *left]
+
+
+def _household(now: float, household: Household, parted: Departure) -> list[Write]:
+    """The household without them, and with its next creator where that one goes."""
+    group = household.group
+    if parted.creator_id is None:
+        return [delete(group, if_=equal(version=group.version))]
+    stays = update(
+        group,
+        created_by=parted.creator_id,
+        member_count=len(parted.staying),
+        updated_at=iso(now),
+    )
+    if parted.creator_id == group.created_by:
+        return [stays]
+    next_creator = Membership.at(group_id=group.group_id, user_id=parted.creator_id)
+    return [
+        stays,
+        update(next_creator, role="creator"),
+        check(User.at(user_id=parted.creator_id), if_=equal(household_id=group.group_id)),
+    ]
+
+
+def _without(member: Member) -> list[Write]:
+    """That somebody has no seat and no household any more."""
+    group_id, user_id = member.membership.group_id, member.user_id
+    writes = [
+        delete(member.membership),
+        delete(Preferences.at(group_id=group_id, user_id=user_id)),
+    ]
+    if not member.is_gone:
+        here = equal(household_id=group_id)
+        writes.append(update(User.at(user_id=user_id), household_id=None, if_=here))
+    return writes

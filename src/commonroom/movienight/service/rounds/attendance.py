@@ -1,0 +1,247 @@
+"""Attendance: who takes part in a round, comes late, is taken out or leaves the household."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from functools import partial
+
+from msgspec import Struct
+
+from commonroom.accounts.tables import User
+from commonroom.catalog.film_source import FilmSource
+from commonroom.errors import Conflict, Forbidden, InvalidField
+from commonroom.moments import iso
+from commonroom.movienight.rules.ceilings import passes
+from commonroom.movienight.rules.rounds import (
+    OPEN,
+    Status,
+    all_have_rated,
+    attends,
+    may_change_attendee,
+    status_of,
+)
+from commonroom.movienight.rules.tastes import Attendee, taste_of
+from commonroom.movienight.service import retry
+from commonroom.movienight.service.members import get_member, list_members
+from commonroom.movienight.service.preferences import list_preferences
+from commonroom.movienight.service.rounds.conditions import (
+    check_state,
+    creator_check,
+    is_in_state,
+    is_unchanged,
+    member_check,
+    write_step,
+)
+from commonroom.movienight.service.rounds.queries import (
+    get_attendees,
+    get_ratings,
+    get_round,
+    present_attendees,
+)
+from commonroom.movienight.service.seats import Seat
+from commonroom.movienight.service.suggestions import replace_shortlist, shortlist
+from commonroom.movienight.tables import (
+    Group,
+    Membership,
+    Round,
+    Vote,
+    rounds_of_group,
+    suggestions_of_round,
+    votes_of_round,
+)
+from commonroom.store import ConditionFailed, Store, Write, check, delete, new, stored, update
+from commonroom.store.store import LONGEST_PAGE
+
+REMEMBERED_ROUNDS = 10
+"""In how many rounds nobody waits any longer for the rating of whoever left."""
+
+
+async def add_attendee(seat: Seat, films: FilmSource, round_id: str, member_id: str) -> None:
+    """Lets one more member take part in an open round; being there already changes nothing."""
+
+    async def attempt() -> None:
+        change = await _Change.of(seat, films, round_id, member_id)
+        if member_id not in change.before:
+            await change.write([*change.before, member_id])
+
+    await retry(attempt)
+
+
+async def remove_attendee(seat: Seat, films: FilmSource, round_id: str, member_id: str) -> None:
+    """Takes a member out of an open round, and their votes along."""
+
+    async def attempt() -> None:
+        change = await _Change.of(seat, films, round_id, member_id)
+        if member_id in change.before:
+            await change.write([one for one in change.before if one != member_id])
+
+    await retry(attempt)
+
+
+class _Change(Struct, frozen=True, kw_only=True):
+    """A member who is to take part in an open round, or no longer."""
+
+    seat: Seat
+    films: FilmSource
+    round: Round
+    member: User
+    before: list[str]
+    """Who takes part as it was read."""
+
+    @classmethod
+    async def of(cls, seat: Seat, films: FilmSource, round_id: str, member_id: str) -> _Change:
+        """The change as it can be made now; refused where it may not."""
+        round_ = await get_round(seat, round_id)
+        check_state(round_, *OPEN)
+        member = await get_member(seat.store, seat.group_id, member_id)
+        if not may_change_attendee(seat.member_id, round_, seat.group.created_by, member):
+            raise Forbidden(
+                "Only the person who started this movie night, the household’s creator "
+                "and the members themselves can change who is watching."
+            )
+        return cls(
+            seat=seat,
+            films=films,
+            round=round_,
+            member=member,
+            before=await get_attendees(seat.store, round_),
+        )
+
+    async def write(self, after: list[str]) -> None:
+        """Makes it: a draft gets films for those who watch now, a vote goes on with its films."""
+        watching = await find_attendees(self.seat, after)
+        check_any_independent(watching)
+        suggested = suggestions_of_round(round_id=self.round.round_id)
+        last = (await self.seat.store.page(suggested)).items
+        if status_of(self.round) == "draft":
+            found = await shortlist(
+                self.seat,
+                self.films,
+                watching,
+                round_id=self.round.round_id,
+                wishes=any(one.from_wish_list for one in last),
+            )
+            by = self.seat.person.user_id
+            writes = replace_shortlist(
+                self.seat, self.round, last, found, attendees=after, moved_by=by
+            )
+            await self._write("draft", writes)
+        else:
+            ceiling = taste_of(watching).ceiling
+            barred = [one.title for one in last if not passes(one.content_rating, ceiling)]
+            if self.member.user_id in after and barred:
+                raise Conflict(
+                    f"{self.member.display_name} cannot join this vote: the rating of "
+                    f"{', '.join(barred)} is too high. Cancel it and start a movie night with "
+                    "everyone.",
+                )
+            await self._write("voting", await self._in_vote(after))
+
+    async def _in_vote(self, after: Sequence[str]) -> list[Write]:
+        changed = update(
+            Round.at(round_id=self.round.round_id),
+            attendees=after,
+            moved_by=self.seat.person.user_id,
+            updated_at=iso(self.seat.now),
+            if_=is_in_state("voting") & is_unchanged(self.round),
+        )
+        member_id = self.member.user_id
+        votes = [] if member_id in after else await _votes(self.seat.store, self.round, member_id)
+        return [changed, *map(delete, votes)]
+
+    async def _write(self, status: Status, writes: Sequence[Write]) -> None:
+        seat, member_id = self.seat, self.member.user_id
+        by = [self._by()]
+        if member_id != seat.member_id:
+            by.append(check(Membership.at(group_id=seat.group_id, user_id=member_id), if_=stored))
+        await write_step(seat, (status,), *writes, *by)
+
+    def _by(self) -> Write:
+        """That whoever changes this still may."""
+        seat, member = self.seat, self.member
+        own = (self.round.started_by, member.user_id, member.parent_user_id)
+        return member_check(seat) if seat.member_id in own else creator_check(seat)
+
+
+async def drop_leaver(store: Store, now: float, group_id: str, member_id: str) -> None:
+    """Lets nobody wait any longer for somebody who has left the household.
+
+    Their votes in the open round go, and a round that only lacked their rating is over. Doing it
+    again changes nothing.
+    """
+    await retry(partial(_drop_from_open_round, store, group_id, member_id))
+    recent = await store.page(rounds_of_group(group_id=group_id), limit=REMEMBERED_ROUNDS)
+    for one in recent.items:
+        if status_of(one) == "watched" and attends(member_id, one):
+            await retry(partial(_end_if_all_rated, store, now, one.round_id))
+
+
+async def _drop_from_open_round(store: Store, group_id: str, member_id: str) -> None:
+    group = await store.get(Group.at(group_id=group_id))
+    if group is None or group.open_round_id is None:
+        return
+    round_ = await store.get(Round.at(round_id=group.open_round_id))
+    if round_ is None or status_of(round_) not in OPEN or not attends(member_id, round_):
+        return
+    after = [one for one in await get_attendees(store, round_) if one != member_id]
+    gone = check(Membership.at(group_id=group_id, user_id=member_id), if_=new)
+    dropped = update(round_.ref, attendees=after, if_=is_in_state(*OPEN) & is_unchanged(round_))
+    votes = await _votes(store, round_, member_id)
+    try:
+        await store.write(gone, dropped, *map(delete, votes))
+    except ConditionFailed as failed:
+        if failed.operation.entity_type is not Membership:
+            raise  # who has come back meanwhile stays
+
+
+async def _end_if_all_rated(store: Store, now: float, round_id: str) -> None:
+    round_ = await store.get(Round.at(round_id=round_id))
+    if round_ is None or status_of(round_) != "watched":
+        return
+    rated = await get_ratings(store, round_)
+    if not all_have_rated(rated, await present_attendees(store, round_)):
+        return
+    ended = update(
+        Round.at(round_id=round_id),
+        status="rated",
+        rated=rated,
+        rated_at=iso(now),
+        if_=is_in_state("watched") & is_unchanged(round_),
+    )
+    await store.write(ended)
+
+
+async def _votes(store: Store, round_: Round, member_id: str) -> list[Vote]:
+    page = await store.page(votes_of_round(round_id=round_.round_id), limit=LONGEST_PAGE)
+    return [one for one in page.items if one.member_id == member_id]
+
+
+async def find_attendees(seat: Seat, attendees: Collection[str] | None = None) -> list[Attendee]:
+    """Members of the household with what they like, all or some: three requests.
+
+    Whoever has left meanwhile is not among them, and neither is a deleted account.
+    """
+    members, tastes = await seat.store.gather(
+        list_members(seat.store, seat.group_id), list_preferences(seat)
+    )
+    return [
+        Attendee(one.user, tastes.get(one.user_id))
+        for one in members
+        if one.user is not None and not one.is_gone
+        if attendees is None or one.user_id in attendees
+    ]
+
+
+async def choose_attendees(seat: Seat, attendees: Sequence[str] | None) -> list[Attendee]:
+    """Those who were chosen to take part, everybody where nobody was named."""
+    found = await find_attendees(seat, attendees)
+    if attendees is not None and len(found) < len(set(attendees)):
+        raise InvalidField("attendees", "Only members of the household can take part.")
+    check_any_independent(found)
+    return found
+
+
+def check_any_independent(attendees: Iterable[Attendee]) -> None:
+    """Refuses where only managed members would take part."""
+    if all(one.member.is_managed for one in attendees):
+        raise InvalidField("attendees", "Choose at least one person with their own account.")

@@ -1,0 +1,179 @@
+"""Conditions of a round's writes: what must still hold, and what is said where it does not."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from commonroom.errors import Conflict, Forbidden, NotFound, Refusal
+from commonroom.moments import iso
+from commonroom.movienight.errors import FilmNotInRound
+from commonroom.movienight.rules.rounds import Status, status_of, statuses_read_as, steers
+from commonroom.movienight.service.seats import Seat
+from commonroom.movienight.tables import Group, Membership, Round, Suggestion
+from commonroom.store import (
+    Condition,
+    ConditionFailed,
+    Ref,
+    Write,
+    absent,
+    check,
+    equal,
+    includes,
+    one_of,
+    stored,
+    update,
+)
+
+LONGEST_ID = 100
+
+_IN_STATE: Mapping[Status, str] = {
+    "draft": "Voting has not started yet.",
+    "voting": "Voting is still open.",
+    "selected": "A film has already been picked.",
+    "watched": "This film has already been watched.",
+    "rated": "This movie night is over, and everyone has rated it.",
+    "expired": "This movie night is over.",
+}
+
+
+def round_at(round_id: str) -> Ref[Round]:
+    """Where a round is; what cannot be the id of one is none."""
+    # It may come from an address, and a key takes only so much.
+    if not 0 < len(round_id) <= LONGEST_ID or not round_id.isprintable():
+        raise no_such_round()
+    return Round.at(round_id=round_id)
+
+
+def no_such_round() -> NotFound:
+    """The refusal for a round that is not there, or not this household's."""
+    return NotFound("This movie night does not exist in your household.")
+
+
+def is_in_state(*statuses: Status) -> Condition:
+    """That a round is in one of these states, also where an earlier version wrote it."""
+    return one_of("status", *statuses_read_as(*statuses))
+
+
+def is_attended_by(member_id: str) -> Condition:
+    """That a member takes part; earlier versions named nobody where everybody does."""
+    everybody = absent("attendees") | one_of("attendees", None)
+    return includes(attendees=member_id) | everybody
+
+
+def has_same_attendees(round_: Round) -> Condition:
+    """That the same people take part as when a round was read; votes leave this alone."""
+    if round_.attendees is None:
+        return absent("attendees") | one_of("attendees", None)
+    return equal(attendees=round_.attendees)
+
+
+def is_unchanged(round_: Round) -> Condition:
+    """That nothing has happened in a round since it was read."""
+    as_read = equal(version=round_.version)
+    # Earlier versions did not count what happened.
+    return as_read if round_.version else as_read | absent("version")
+
+
+def member_check(seat: Seat) -> Write:
+    """That whoever does something is still in the household."""
+    return check(Membership.at(group_id=seat.group_id, user_id=seat.member_id), if_=stored)
+
+
+def creator_check(seat: Seat) -> Write:
+    """That whoever does something is still the household's creator."""
+    member = Membership.at(group_id=seat.group_id, user_id=seat.member_id)
+    return check(member, if_=equal(role="creator"))
+
+
+def steering_check(seat: Seat, round_: Round) -> Write:
+    """That whoever moves a round on may: who started it, or the household's creator."""
+    if not steers(seat.member_id, round_, seat.group.created_by):
+        raise Forbidden(
+            "Only the person who started this movie night and the household’s creator can do that."
+        )
+    return member_check(seat) if seat.member_id == round_.started_by else creator_check(seat)
+
+
+def check_state(round_: Round, *wanted: Status) -> None:
+    """Refuses where a round is in none of these states."""
+    if (refusal := _state_refusal(round_, wanted)) is not None:
+        raise refusal
+
+
+def attendance_refusal() -> Forbidden:
+    """The refusal for whoever does what only those do who watch."""
+    return Forbidden("Only people who are watching can do that.")
+
+
+async def write_step(seat: Seat, wanted: tuple[Status, ...], *writes: Write) -> None:
+    """Writes a step of a round that is in one of these states, or says why it cannot be.
+
+    Where the round only changed meanwhile, the failed condition itself goes on: whoever wants to
+    can try again.
+    """
+    try:
+        await seat.store.write(*writes)
+    except ConditionFailed as failed:
+        refusal = _refusal(failed, seat, wanted)
+        if refusal is None:
+            raise
+        raise refusal from None
+
+
+def _refusal(failed: ConditionFailed, seat: Seat, wanted: tuple[Status, ...]) -> Refusal | None:
+    kind, found = failed.operation.entity_type, failed.entity
+    if kind is Round:
+        return _round_refusal(found, seat, wanted)
+    if kind is Group:
+        return household_refusal(found)
+    if kind is Membership:
+        return membership_refusal(found)
+    return film_refusal(found) if kind is Suggestion else None
+
+
+def _round_refusal(found: Round | None, seat: Seat, wanted: tuple[Status, ...]) -> Refusal | None:
+    if found is None or found.group_id != seat.group_id:
+        return no_such_round()
+    return _state_refusal(found, wanted)
+
+
+def _state_refusal(round_: Round, wanted: tuple[Status, ...]) -> Conflict | None:
+    status = status_of(round_)
+    return None if status in wanted else Conflict(_IN_STATE[status], round_status=status)
+
+
+def film_refusal(found: Suggestion | None) -> Refusal:
+    """Why a film could not be voted on or picked, or not be added."""
+    if found is None:
+        return FilmNotInRound("This film is not in the vote.")
+    return Conflict("This film is already in the vote.")
+
+
+def household_refusal(found: Group | None) -> Refusal:
+    """Why a household could not take or lose its open round."""
+    if found is None:
+        return NotFound("This household was deleted.")
+    return Conflict(
+        "Another movie night is open. Finish that one first.", active_round_id=found.open_round_id
+    )
+
+
+def membership_refusal(found: Membership | None) -> Refusal:
+    """Why somebody could not do something any more."""
+    if found is None:
+        return NotFound("You are no longer in this household.")
+    return Forbidden("Only the household’s creator can do that.")
+
+
+def set_open_round(now: float, group_id: str, round_id: str) -> Write:
+    """That a round is the open one, where there is none."""
+    group = Group.at(group_id=group_id)
+    return update(group, open_round_id=round_id, updated_at=iso(now), if_=absent("open_round_id"))
+
+
+def clear_open_round(now: float, group_id: str, round_id: str) -> Write:
+    """That a round is no longer the open one."""
+    # Households of earlier versions did not name their open round.
+    its_own = equal(open_round_id=round_id) | absent("open_round_id")
+    group = Group.at(group_id=group_id)
+    return update(group, open_round_id=None, updated_at=iso(now), if_=its_own)

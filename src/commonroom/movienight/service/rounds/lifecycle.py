@@ -1,0 +1,159 @@
+"""The life of a round: drafted, shuffled, voted on, abandoned or expired."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from uuid import uuid4
+
+from commonroom.catalog.film_source import FilmSource
+from commonroom.errors import Conflict, Refusal
+from commonroom.moments import iso
+from commonroom.movienight.rules.rounds import OPEN, UNTOUCHED_DAYS, status_of, untouched_from
+from commonroom.movienight.service import retry
+from commonroom.movienight.service.rounds.attendance import choose_attendees, find_attendees
+from commonroom.movienight.service.rounds.conditions import (
+    check_state,
+    clear_open_round,
+    household_refusal,
+    is_in_state,
+    is_unchanged,
+    membership_refusal,
+    set_open_round,
+    steering_check,
+    write_step,
+)
+from commonroom.movienight.service.rounds.queries import get_round
+from commonroom.movienight.service.seats import Seat
+from commonroom.movienight.service.suggestions import next_shortlist, replace_shortlist, shortlist
+from commonroom.movienight.tables import (
+    Group,
+    Membership,
+    Round,
+    suggestions_of_round,
+)
+from commonroom.store import (
+    ConditionFailed,
+    Store,
+    check,
+    create,
+    stored,
+    update,
+)
+
+
+async def create_round(
+    seat: Seat,
+    films: FilmSource,
+    *,
+    attendees: Sequence[str] | None = None,
+    wishes: bool = False,
+) -> Round:
+    """A draft with a shortlist, in a household that has no open round."""
+    if seat.group.open_round_id is not None:
+        raise household_refusal(seat.group)
+    chosen = await choose_attendees(seat, attendees)
+    round_id = str(uuid4())
+    found = await shortlist(seat, films, chosen, round_id=round_id, wishes=wishes)
+    watching = [one.member.user_id for one in chosen]
+    round_ = Round(
+        round_id=round_id,
+        group_id=seat.group_id,
+        started_by=seat.member_id,
+        attendees=watching,
+        created_at=iso(seat.now),
+        relaxed_constraints=found.relaxed,
+        updated_at=iso(seat.now),
+        moved_by=seat.person.user_id,
+        votes_are_open=seat.group.votes_are_open,
+        shown=found.shown,
+    )
+    # Everybody who takes part is still here when this is written, and so is whoever starts it.
+    ids = dict.fromkeys([seat.member_id, *watching])
+    members = [Membership.at(group_id=seat.group_id, user_id=one) for one in ids]
+    try:
+        await seat.store.write(
+            set_open_round(seat.now, seat.group_id, round_id),
+            *(check(member, if_=stored) for member in members),
+            create(round_),
+            *map(create, found.films),
+        )
+    except ConditionFailed as failed:
+        raise _create_refusal(failed, seat) from None
+    return round_
+
+
+async def shuffle(seat: Seat, films: FilmSource, round_id: str) -> None:
+    """Another shortlist for a draft: what it has not shown yet, as long as there is any."""
+    round_ = await get_round(seat, round_id)
+    may = steering_check(seat, round_)
+    check_state(round_, "draft")
+    last = (await seat.store.page(suggestions_of_round(round_id=round_id))).items
+    watching = await find_attendees(seat, round_.attendees)
+    if not watching:
+        raise Conflict("No one who was going to watch is in the household any more.")
+    found = await next_shortlist(seat, films, watching, round_=round_, last=last)
+    try:
+        await write_step(seat, ("draft",), *replace_shortlist(seat, round_, last, found), may)
+    except ConditionFailed:
+        raise retry.conflict() from None
+
+
+async def start_voting(seat: Seat, round_id: str) -> None:
+    """From the draft to the vote."""
+    round_ = await get_round(seat, round_id)
+    started = update(
+        Round.at(round_id=round_id),
+        status="voting",
+        voting_started_at=iso(seat.now),
+        shown=[],  # nobody shuffles from here on, and every vote rewrites the round
+        moved_by=seat.person.user_id,
+        updated_at=iso(seat.now),
+        if_=is_in_state("draft"),
+    )
+    await write_step(seat, ("draft",), started, steering_check(seat, round_))
+
+
+def _create_refusal(failed: ConditionFailed, seat: Seat) -> Refusal:
+    if failed.operation.entity_type is Group:
+        return household_refusal(failed.entity)
+    own = Membership.at(group_id=seat.group_id, user_id=seat.member_id)
+    if failed.operation.operation.key == own.key:
+        return membership_refusal(None)
+    return Conflict("Someone who was going to watch has just left. Please try again.")
+
+
+async def abandon(seat: Seat, round_id: str) -> None:
+    """Ends an open round without a film; whoever started it may, and the creator."""
+    round_ = await get_round(seat, round_id)
+    may = steering_check(seat, round_)
+    check_state(round_, *OPEN)
+    over = update(
+        Round.at(round_id=round_id),
+        status="expired",
+        abandoned_by=seat.member_id,
+        moved_by=seat.person.user_id,
+        updated_at=iso(seat.now),
+        if_=is_in_state(*OPEN),
+    )
+    await write_step(seat, OPEN, over, may, clear_open_round(seat.now, seat.group_id, round_id))
+
+
+async def expire_untouched(store: Store, now: float, round_id: str) -> float | None:
+    """Ends a round if its time has come; says when to look again, None where there is no need."""
+    round_ = await store.get(Round.at(round_id=round_id))
+    if round_ is None or status_of(round_) not in OPEN:
+        return None
+    due = untouched_from(round_)
+    if now < due:
+        return due
+    over = update(
+        Round.at(round_id=round_id),
+        status="expired",
+        updated_at=iso(now),
+        if_=is_in_state(*OPEN) & is_unchanged(round_),
+    )
+    try:
+        await store.write(over, clear_open_round(now, round_.group_id, round_id))
+    except ConditionFailed:
+        return now + UNTOUCHED_DAYS * 86400  # somebody was there in this moment
+    return None

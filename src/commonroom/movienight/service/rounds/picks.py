@@ -1,0 +1,185 @@
+"""Picks: the film of the evening, taking it back, and what was picked and not watched yet."""
+
+from __future__ import annotations
+
+import asyncio
+from uuid import uuid4
+
+from commonroom.moments import iso
+from commonroom.movienight.errors import VotesMissing
+from commonroom.movienight.rules.rounds import status_of
+from commonroom.movienight.service import retry
+from commonroom.movienight.service.rounds.conditions import (
+    check_state,
+    clear_open_round,
+    film_refusal,
+    is_in_state,
+    is_unchanged,
+    set_open_round,
+    steering_check,
+    write_step,
+)
+from commonroom.movienight.service.rounds.queries import get_pick, get_round, present_attendees
+from commonroom.movienight.service.seats import Seat
+from commonroom.movienight.tables import (
+    PendingPick,
+    Pick,
+    Round,
+    Suggestion,
+    pending_pick,
+    ratings_of_round,
+    votes_of_round,
+    watch_history,
+)
+from commonroom.store import Store, Write, check, create, delete, equal, put, stored, update
+from commonroom.store.store import LONGEST_PAGE
+
+SEARCHED_PICKS = 50
+"""How far back to look for a pick that was made before these were kept."""
+
+
+async def find_pending_round(store: Store, group_id: str, tmdb_movie_id: int) -> str | None:
+    """The round that picked a film which nobody has watched: one request, or three."""
+    found = await store.get(pending_pick(group_id=group_id, tmdb_movie_id=tmdb_movie_id))
+    if found is not None:
+        return found.round_id
+    page = await store.page(watch_history(group_id=group_id), limit=SEARCHED_PICKS)
+    picks = [one for one in page.items if one.tmdb_movie_id == tmdb_movie_id and not one.watched]
+    rounds = await store.batch_get([Round.at(round_id=one.round_id) for one in picks])
+    # The index only says where to look: what holds is in the rounds.
+    pending = (
+        round_.round_id
+        for round_, pick in zip(rounds, picks, strict=True)
+        if round_ is not None and _has_picked(round_, pick)
+    )
+    return next(pending, None)
+
+
+def pending_pick_of(pick: Pick) -> PendingPick:
+    """That a picked film is to be watched."""
+    return PendingPick(
+        group_id=pick.group_id, tmdb_movie_id=pick.tmdb_movie_id, round_id=pick.round_id
+    )
+
+
+def remove_pending_pick(pick: Pick, known: PendingPick | None) -> list[Write]:
+    """That a picked film no longer waits, given what is known of it; another round's stays."""
+    if known is None or known.round_id != pick.round_id:
+        return []
+    return [delete(known, if_=equal(round_id=pick.round_id))]
+
+
+def _has_picked(round_: Round, pick: Pick) -> bool:
+    return status_of(round_) == "selected" and round_.pick_id in (None, pick.pick_id)
+
+
+async def pick(
+    seat: Seat,
+    round_id: str,
+    tmdb_movie_id: int,
+    *,
+    even_if_votes_are_missing: bool = True,
+) -> Pick:
+    """The film of the evening: any of the round's, whatever the votes say."""
+
+    async def attempt() -> Pick:
+        round_ = await get_round(seat, round_id)
+        may = steering_check(seat, round_)
+        check_state(round_, "voting")
+        film = await seat.store.get(Suggestion.at(round_id=round_id, tmdb_movie_id=tmdb_movie_id))
+        if film is None:
+            raise film_refusal(None)
+        as_it_is = is_in_state("voting")
+        if not even_if_votes_are_missing:
+            await _check_everybody_voted(seat.store, round_)
+            as_it_is &= is_unchanged(
+                round_
+            )  # whoever is added, or takes a vote back, is asked about
+        chosen = _pick(seat, film)
+        picked = update(
+            Round.at(round_id=round_id),
+            status="selected",
+            selected_at=iso(seat.now),
+            pick_id=chosen.pick_id,
+            moved_by=seat.person.user_id,
+            updated_at=iso(seat.now),
+            if_=as_it_is,
+        )
+        await write_step(
+            seat,
+            ("voting",),
+            picked,
+            may,
+            check(film, if_=stored),
+            clear_open_round(seat.now, seat.group_id, round_id),
+            create(chosen),
+            put(pending_pick_of(chosen)),
+        )
+        return chosen
+
+    return await retry(attempt)
+
+
+def _pick(seat: Seat, film: Suggestion) -> Pick:
+    return Pick(
+        pick_id=str(uuid4()),
+        round_id=film.round_id,
+        group_id=seat.group_id,
+        tmdb_movie_id=film.tmdb_movie_id,
+        title=film.title,
+        poster_path=film.poster_path,
+        picked_by=seat.member_id,
+        picked_at=iso(seat.now),
+    )
+
+
+async def _check_everybody_voted(store: Store, round_: Round) -> None:
+    there, votes = await asyncio.gather(
+        present_attendees(store, round_),
+        store.page(votes_of_round(round_id=round_.round_id), limit=LONGEST_PAGE),
+    )
+    missing = there - {one.member_id for one in votes.items}
+    if missing:
+        raise VotesMissing(
+            "Not everyone has voted yet. Confirm to pick a film anyway.",
+            missing=sorted(missing),
+        )
+
+
+async def reopen(seat: Seat, round_id: str) -> None:
+    """Back to the vote: the pick goes, and with it what was already said about it."""
+
+    async def attempt() -> None:
+        round_ = await get_round(seat, round_id)
+        may = steering_check(seat, round_)
+        check_state(round_, "selected")
+        # A rating in this moment changes the round, and this is tried again.
+        picked, ratings = await asyncio.gather(
+            get_pick(seat.store, round_), seat.store.page(ratings_of_round(round_id=round_id))
+        )
+        gone = [*ratings.items, *([] if picked is None else [picked])]
+        no_pick: list[Write] = []
+        if picked is not None:
+            pending = await seat.store.get(pending_pick_of(picked).ref)
+            no_pick = remove_pending_pick(picked, pending)
+        reopened = update(
+            Round.at(round_id=round_id),
+            status="voting",
+            selected_at=None,
+            pick_id=None,
+            rated={},
+            moved_by=seat.person.user_id,
+            updated_at=iso(seat.now),
+            if_=is_in_state("selected") & is_unchanged(round_),
+        )
+        await write_step(
+            seat,
+            ("selected",),
+            reopened,
+            may,
+            set_open_round(seat.now, seat.group_id, round_id),
+            *map(delete, gone),
+            *no_pick,
+        )
+
+    await retry(attempt)

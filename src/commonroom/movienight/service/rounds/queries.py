@@ -1,0 +1,191 @@
+"""Queries for a round: all that a page or a program shows of it, in few requests."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, cast
+
+from msgspec import Struct
+
+from commonroom.accounts.tables import User
+from commonroom.movienight.rules.rounds import (
+    OPEN,
+    PICKED,
+    Liked,
+    Progress,
+    Result,
+    RoundStep,
+    VoteCount,
+    VotedFor,
+    possible_steps,
+    progress,
+    rank_results,
+    status_of,
+    still_here,
+    visible_votes,
+    with_current_status,
+)
+from commonroom.movienight.service.rounds.conditions import no_such_round, round_at
+from commonroom.movienight.service.seats import Seat
+from commonroom.movienight.tables import (
+    Pick,
+    Round,
+    Suggestion,
+    Vote,
+    members_of_group,
+    pick_of_round,
+    ratings_of_round,
+    suggestions_of_round,
+    votes_of_round,
+)
+from commonroom.store import Ref, Store
+from commonroom.store.store import LONGEST_PAGE
+
+
+async def get_attendees(store: Store, round_: Round) -> list[str]:
+    """Who takes part; a request only where the round does not say, which means everybody."""
+    if round_.attendees is not None:
+        return round_.attendees
+    members = (await store.page(members_of_group(group_id=round_.group_id))).items
+    return [one.user_id for one in members]
+
+
+async def get_ratings(store: Store, round_: Round) -> dict[str, Liked]:
+    """Who has rated, and how; a request only where nothing happened since an earlier version."""
+    if round_.version or status_of(round_) not in PICKED:
+        return cast("dict[str, Liked]", round_.rated)
+    ratings = (await store.page(ratings_of_round(round_id=round_.round_id))).items
+    return {one.member_id: one.rating for one in ratings}
+
+
+async def get_pick(store: Store, round_: Round) -> Pick | None:
+    """The pick of a round that has one; earlier versions kept it beside the round only."""
+    if round_.pick_id is not None:
+        return await store.get(Pick.at(pick_id=round_.pick_id))
+    # Such a pick was made long ago, so the index shows it.
+    return await store.first(pick_of_round(round_id=round_.round_id))
+
+
+class FilmWithVotes(Struct, frozen=True):
+    """A film of a round, and who voted how on it; not all may see that."""
+
+    film: Suggestion
+    votes: dict[str, VotedFor]
+
+
+class RoundDetails(Struct, frozen=True, kw_only=True):
+    """A round as one member of the household sees it."""
+
+    round: Round
+    """Its state is called as it is today, whoever wrote it."""
+    films: list[FilmWithVotes]
+    """In the order in which they are shown."""
+    results: list[Result]
+    """The film that is ahead comes first."""
+    progress: Progress
+    attendees: dict[str, User | None]
+    """Those who take part; None for a deleted member. Until the pick, only who is still here."""
+    waiting_for: list[str]
+    """Those still here who have not voted on anything."""
+    people: dict[str, User | None]
+    """Everybody whom the round names: those who take part, who started it and who picked."""
+    pick: Pick | None
+    ratings: dict[str, Liked]
+    """Who rated how."""
+    may: frozenset[RoundStep]
+    """What the member can do now."""
+    member_id: str
+    """Who sees it."""
+
+    def votes_on(self, film: FilmWithVotes) -> dict[str, VotedFor]:
+        """Who voted how on a film, as far as the member may see it."""
+        return visible_votes(self.round, film.votes, self.member_id)
+
+
+async def get_round(seat: Seat, round_id: str) -> Round:
+    """A round of this household: one request."""
+    found = await seat.store.get(round_at(round_id))
+    if found is None or found.group_id != seat.group_id:
+        raise no_such_round()
+    return found
+
+
+async def load_round(seat: Seat, round_id: str) -> RoundDetails:
+    """A round with everything in it, as it is now: four requests, however many take part.
+
+    A round of an earlier version, which names neither attendees nor pick, may need three more, and
+    one that was picked by a creator of former days another.
+    """
+    round_ = await get_round(seat, round_id)
+    attendees = await get_attendees(seat.store, round_)
+    suggestions, votes, (people, pick) = await seat.store.gather(
+        seat.store.page(suggestions_of_round(round_id=round_id)),
+        seat.store.page(votes_of_round(round_id=round_id), limit=LONGEST_PAGE),
+        _named(seat, round_, attendees),
+    )
+    here = still_here(attendees, people, seat.group_id)
+    if status_of(round_) in OPEN:
+        attendees = here
+    films = _films(suggestions.items, [one for one in votes.items if one.member_id in attendees])
+    voters = set().union(*(one.votes for one in films))
+    return RoundDetails(
+        round=with_current_status(round_),
+        films=films,
+        results=rank_results([_counted(one) for one in films]),
+        progress=progress(voters, attendees),
+        attendees={member: people[member] for member in attendees},
+        waiting_for=[one for one in here if one not in voters],
+        people=people,
+        pick=pick,
+        ratings=await get_ratings(seat.store, round_),
+        may=possible_steps(
+            round_,
+            seat.member_id,
+            seat.group.created_by,
+            seat.now,
+        ),
+        member_id=seat.member_id,
+    )
+
+
+async def _named(
+    seat: Seat, round_: Round, attendees: Sequence[str]
+) -> tuple[dict[str, User | None], Pick | None]:
+    """Everybody whom a round names, and its pick, in one request."""
+    # Whoever picked is one of these, unless they were the creator then and are not now.
+    ids = list(dict.fromkeys([*attendees, round_.started_by, seat.group.created_by]))
+    refs: list[Ref[Any]] = [User.at(user_id=one) for one in ids]
+    if round_.pick_id is not None:
+        refs.append(Pick.at(pick_id=round_.pick_id))
+    found = await seat.store.batch_get(refs)
+    people = dict(zip(ids, found, strict=False))
+    if round_.pick_id is not None:
+        pick = found[-1]
+    else:
+        pick = await get_pick(seat.store, round_) if status_of(round_) in PICKED else None
+    if pick is not None and pick.picked_by not in people:
+        people[pick.picked_by] = await seat.store.get(User.at(user_id=pick.picked_by))
+    return people, pick
+
+
+def _films(suggestions: Sequence[Suggestion], votes: Sequence[Vote]) -> list[FilmWithVotes]:
+    """The films in the order in which they are shown; every vote is looked at once."""
+    ordered = sorted(suggestions, key=lambda film: (film.position, film.tmdb_movie_id))
+    seen = {film.tmdb_movie_id: FilmWithVotes(film, {}) for film in ordered}
+    for vote in votes:
+        if (film := seen.get(vote.tmdb_movie_id)) is not None:
+            film.votes[vote.member_id] = vote.vote
+    return list(seen.values())
+
+
+def _counted(seen: FilmWithVotes) -> VoteCount:
+    up = list(seen.votes.values()).count("up")
+    return VoteCount(seen.film.tmdb_movie_id, seen.film.popularity, up, len(seen.votes) - up)
+
+
+async def present_attendees(store: Store, round_: Round) -> set[str]:
+    """Those who take part and are still in the household: one request."""
+    attendees = await get_attendees(store, round_)
+    found = await store.batch_get([User.at(user_id=one) for one in attendees])
+    people = dict(zip(attendees, found, strict=True))
+    return set(still_here(attendees, people, round_.group_id))

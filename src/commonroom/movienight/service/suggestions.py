@@ -1,0 +1,258 @@
+"""Suggestions: the films of a shortlist, which suit all who watch and are new to the household."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from collections.abc import Collection, Sequence
+from typing import Any
+
+from msgspec import Struct
+
+from commonroom.catalog.film_source import FilmSource
+from commonroom.catalog.films import Film, FilmFilter
+from commonroom.errors import Conflict
+from commonroom.moments import iso
+from commonroom.movienight.rules.ceilings import passes
+from commonroom.movienight.rules.rounds import MOST_FROM_WISH_LIST, OPEN, status_of
+from commonroom.movienight.rules.suggestions import FEWEST, MOST, rank, reasons, relaxations
+from commonroom.movienight.rules.tastes import Attendee, Taste, check_enough_tastes, taste_of
+from commonroom.movienight.service.films import film_from_wish, genre_names
+from commonroom.movienight.service.rounds.conditions import is_in_state, is_unchanged
+from commonroom.movienight.service.seats import Seat
+from commonroom.movienight.service.wishes import list_wishes
+from commonroom.movienight.tables import (
+    Ceiling,
+    Round,
+    Suggestion,
+    WatchedFilm,
+    rounds_of_group,
+    votes_of_round,
+)
+from commonroom.store import Write, delete, put, update
+from commonroom.store.store import LONGEST_PAGE
+
+REMEMBERED_ROUNDS = 3
+"""In how many rounds a film that most were against is not suggested again."""
+DEEPEST = 3
+"""How often to look further where a household has seen most of what there is."""
+MOST_SHOWN = 600
+"""How many films a draft remembers to have shown: more than the built-in catalogue has."""
+WISHED, PROPOSED = "wished", "proposed"
+"""Why a film is here that nobody suggested."""
+
+
+class Suggested(Struct, frozen=True):
+    """Films for those who watch, the most suitable first, and what was given up to find so many."""
+
+    films: list[Film]
+    relaxed: list[str]
+    taste: Taste
+    has_restarted: bool = False
+    """Whether films come back, because all others have been shown."""
+
+
+async def suggest(
+    seat: Seat,
+    films: FilmSource,
+    attendees: Sequence[Attendee],
+    *,
+    without: Collection[int] = (),
+    shown: Collection[int] = (),
+) -> Suggested:
+    """The films that suit all who watch best; fewer than five only where no more can be found.
+
+    Films that were shown come back only after everything else. Four requests for the last rounds,
+    and one for each hundred films that are considered.
+    """
+    check_enough_tastes(attendees)
+    taste, services = taste_of(attendees), seat.group.streaming_services
+    never = {*without, *await _get_voted_down(seat)}
+    search = _FilmSearch(seat, films)
+    found, relaxed = await search.run(taste, {*never, *shown})
+    best = rank(found, taste, services)[:MOST]
+    if len(best) >= FEWEST or never.issuperset(shown):
+        return Suggested(best, list(relaxed), taste)
+    found, back_relaxed = await search.run(taste, {*never, *(one.tmdb_movie_id for one in best)})
+    back = rank(found, taste, services)[: FEWEST - len(best) if best else MOST]
+    return Suggested(
+        [*best, *back], list(relaxed if best else back_relaxed), taste, has_restarted=True
+    )
+
+
+class _FilmSearch:
+    """A search that remembers what it need not look at again."""
+
+    def __init__(self, seat: Seat, films: FilmSource) -> None:
+        self._watched: set[int] = set()
+        self._seat, self._films = seat, films
+
+    async def run(
+        self, taste: Taste, without: Collection[int]
+    ) -> tuple[list[Film], tuple[str, ...]]:
+        """Other films than these, in ever wider ways; and what was given up to find enough."""
+        found: list[Film] = []
+        relaxed: tuple[str, ...] = ()
+        for step in relaxations(taste):
+            found, relaxed = await self._discover(step.wanted, taste, without), step.relaxed
+            if len(found) >= FEWEST:
+                break
+        return found, relaxed
+
+    async def _discover(
+        self, wanted: FilmFilter, taste: Taste, without: Collection[int]
+    ) -> list[Film]:
+        """Films of one way to look that may be shown and that the household has not watched."""
+        fresh: list[Film] = []
+        for _ in range(DEEPEST):
+            left_out = frozenset(self._watched.union(without))
+            found = await self._films.discover(wanted, left_out)
+            # Whatever a source says: nothing over the ceiling goes on from here.
+            allowed = [
+                film
+                for film in found
+                if passes(film.certification, taste.ceiling) and film.tmdb_movie_id not in left_out
+            ]
+            watched = await self._find_watched(allowed)
+            self._watched |= watched
+            fresh = [film for film in allowed if film.tmdb_movie_id not in watched]
+            if len(fresh) >= MOST or not watched:
+                break
+        return fresh
+
+    async def _find_watched(self, films: Sequence[Film]) -> set[int]:
+        group_id = self._seat.group_id
+        found = await self._seat.store.batch_get(
+            [WatchedFilm.at(group_id=group_id, tmdb_movie_id=film.tmdb_movie_id) for film in films]
+        )
+        return {one.tmdb_movie_id for one in found if one is not None}
+
+
+async def _get_voted_down(seat: Seat) -> set[int]:
+    """Films that ended with more against than for them in one of the last rounds."""
+    # One more than needed, because the newest may be the draft that this is for.
+    store = seat.store
+    page = await store.page(rounds_of_group(group_id=seat.group_id), limit=REMEMBERED_ROUNDS + 1)
+    ended = [one for one in page.items if status_of(one) not in OPEN][:REMEMBERED_ROUNDS]
+    pages = await asyncio.gather(
+        *(store.page(votes_of_round(round_id=one.round_id), limit=LONGEST_PAGE) for one in ended)
+    )
+    down: set[int] = set()
+    for votes in pages:
+        net: Counter[int] = Counter()
+        for vote in votes.items:
+            net[vote.tmdb_movie_id] += 1 if vote.vote == "up" else -1
+        down |= {film for film, balance in net.items() if balance < 0}
+    return down
+
+
+class Shortlist(Struct, frozen=True):
+    """The films of a round, and what was given up to find so many."""
+
+    films: list[Suggestion]
+    relaxed: list[str]
+    shown: list[int]
+    """What the draft has suggested by now, the latest last."""
+
+
+async def shortlist(
+    seat: Seat,
+    films: FilmSource,
+    attendees: Sequence[Attendee],
+    *,
+    round_id: str,
+    without: Collection[int] = (),
+    shown: Sequence[int] = (),
+    wishes: bool = False,
+) -> Shortlist:
+    """Films for those who watch; then, if wanted, the newest wishes that all may see."""
+    wished = await _choose_wishes(seat, films, taste_of(attendees).ceiling) if wishes else []
+    left_out = {*without, *(film.tmdb_movie_id for film in wished)}
+    suggested = await suggest(seat, films, attendees, without=left_out, shown=shown)
+    services = seat.group.streaming_services
+    chosen = [(film, reasons(film, suggested.taste, services)) for film in suggested.films]
+    chosen += [(film, [WISHED]) for film in wished]
+    if not chosen:
+        raise Conflict("There are no other films that suit everyone.")
+    before = () if suggested.has_restarted else shown
+    now_shown = [*before, *(film.tmdb_movie_id for film in suggested.films)]
+    return Shortlist(
+        [
+            suggestion(round_id, position, film, why)
+            for position, (film, why) in enumerate(chosen, start=1)
+        ],
+        suggested.relaxed,
+        now_shown[-MOST_SHOWN:],
+    )
+
+
+async def next_shortlist(
+    seat: Seat,
+    films: FilmSource,
+    attendees: Sequence[Attendee],
+    *,
+    round_: Round,
+    last: Sequence[Suggestion],
+) -> Shortlist:
+    """Other films for a draft than those of its last shortlist, and first what it never showed."""
+    suggested = [one.tmdb_movie_id for one in last if not one.from_wish_list]
+    return await shortlist(
+        seat,
+        films,
+        attendees,
+        round_id=round_.round_id,
+        without=suggested,
+        # Drafts of earlier versions did not keep what they had shown.
+        shown=round_.shown or suggested,
+        wishes=any(one.from_wish_list for one in last),
+    )
+
+
+def suggestion(
+    round_id: str, position: int, film: Film, why: list[str], *, proposed_by: str | None = None
+) -> Suggestion:
+    """A film as it is kept in a round."""
+    return Suggestion(
+        round_id=round_id,
+        tmdb_movie_id=film.tmdb_movie_id,
+        position=position,
+        title=film.title,
+        poster_path=film.poster_path,
+        year=film.year,
+        genres=genre_names(film),
+        content_rating=film.certification,
+        reasons=why,
+        proposed_by=proposed_by,
+        from_wish_list=WISHED in why,
+        popularity=film.popularity,
+        vote_average=film.vote_average,
+        runtime=film.runtime,
+        overview=film.overview,
+    )
+
+
+async def _choose_wishes(seat: Seat, films: FilmSource, ceiling: Ceiling) -> list[Film]:
+    """The newest wishes under a ceiling, by what was known then and by what is known now."""
+    fitting = [wish for wish in await list_wishes(seat) if passes(wish.content_rating, ceiling)][
+        :MOST_FROM_WISH_LIST
+    ]
+    told = await asyncio.gather(*(films.film(wish.tmdb_movie_id) for wish in fitting))
+    found = [film or film_from_wish(wish) for film, wish in zip(told, fitting, strict=True)]
+    return [film for film in found if passes(film.certification, ceiling)]
+
+
+def replace_shortlist(
+    seat: Seat, round_: Round, last: Sequence[Suggestion], found: Shortlist, **changes: Any
+) -> list[Write]:
+    """A draft with another shortlist in place of its last, and whatever else changes in it."""
+    kept = {one.tmdb_movie_id for one in found.films}
+    changed = update(
+        Round.at(round_id=round_.round_id),
+        relaxed_constraints=found.relaxed,
+        shown=found.shown,
+        updated_at=iso(seat.now),
+        if_=is_in_state("draft") & is_unchanged(round_),
+        **changes,
+    )
+    gone = [delete(one) for one in last if one.tmdb_movie_id not in kept]
+    return [changed, *(put(one) for one in found.films), *gone]

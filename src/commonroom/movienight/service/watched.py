@@ -1,0 +1,311 @@
+"""Watched films: marking one, in a round or not, and undoing that."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+from msgspec import Struct
+
+from commonroom.catalog.film_source import FilmSource
+from commonroom.errors import Conflict, Forbidden, NotFound
+from commonroom.moments import iso
+from commonroom.movienight.rules.rounds import WATCHED, Liked, all_have_rated, can_be_undone
+from commonroom.movienight.service import retry
+from commonroom.movienight.service.films import already_watched, genre_names, get_film
+from commonroom.movienight.service.rounds.conditions import (
+    check_state,
+    creator_check,
+    is_in_state,
+    is_unchanged,
+    member_check,
+    membership_refusal,
+    write_step,
+)
+from commonroom.movienight.service.rounds.picks import (
+    find_pending_round,
+    pending_pick_of,
+    remove_pending_pick,
+)
+from commonroom.movienight.service.rounds.queries import (
+    get_pick,
+    get_ratings,
+    get_round,
+    present_attendees,
+)
+from commonroom.movienight.service.seats import Seat
+from commonroom.movienight.service.wishes import remove_watched_wish, removed_wish, restore_wish
+from commonroom.movienight.tables import (
+    EarlierWatch,
+    Membership,
+    PendingPick,
+    Pick,
+    Round,
+    Suggestion,
+    WatchedFilm,
+    Wish,
+)
+from commonroom.store import (
+    ConditionFailed,
+    Ref,
+    Store,
+    Write,
+    absent,
+    check,
+    create,
+    delete,
+    equal,
+    new,
+    put,
+    update,
+)
+
+
+async def mark_watched(seat: Seat, films: FilmSource, tmdb_movie_id: int) -> WatchedFilm:
+    """Says that the household has watched a film, which thereby leaves the wish list.
+
+    Where a round has picked it, this is the same as saying so in that round.
+    """
+
+    async def attempt() -> WatchedFilm:
+        round_id = await find_pending_round(seat.store, seat.group_id, tmdb_movie_id)
+        if round_id is not None:
+            return await mark_round_watched(seat, round_id)
+        return await _mark_directly(seat, films, tmdb_movie_id)
+
+    return await retry(attempt)
+
+
+async def _mark_directly(seat: Seat, films: FilmSource, tmdb_movie_id: int) -> WatchedFilm:
+    film = await get_film(films, tmdb_movie_id)
+    group_id = seat.group_id
+    wish = await seat.store.get(Wish.at(group_id=group_id, tmdb_movie_id=tmdb_movie_id))
+    watched = WatchedFilm(
+        group_id=group_id,
+        tmdb_movie_id=tmdb_movie_id,
+        title=film.title,
+        poster_path=film.poster_path,
+        year=film.year,
+        genres=genre_names(film),
+        watched_at=iso(seat.now),
+        marked_by=seat.member_id,
+        marked_at=iso(seat.now),
+        wish=removed_wish(wish),
+    )
+    try:
+        await seat.store.write(
+            create(watched),
+            member_check(seat),
+            check(PendingPick.at(group_id=group_id, tmdb_movie_id=tmdb_movie_id), if_=new),
+            *remove_watched_wish(seat, tmdb_movie_id, wish),
+        )
+    except ConditionFailed as failed:
+        if failed.operation.entity_type is WatchedFilm:
+            raise already_watched() from None
+        if failed.operation.entity_type is Membership:
+            raise membership_refusal(failed.entity) from None
+        raise
+    return watched
+
+
+async def undo_watched(seat: Seat, tmdb_movie_id: int) -> None:
+    """Takes back within a day that a film was watched; whoever said so may, and the creator.
+
+    Everything that followed goes back with it: its round to the pick, its wish to the list. What
+    was said about the film stays, since a film can be rated from its pick on.
+    """
+    watched = await seat.store.get(
+        WatchedFilm.at(group_id=seat.group_id, tmdb_movie_id=tmdb_movie_id)
+    )
+    if watched is None:
+        raise _not_watched()
+    by = _undo_check(seat, watched)
+    if not can_be_undone(watched, seat.now):
+        raise Conflict("This can only be undone within a day.")
+
+    async def attempt() -> None:
+        round_ = await revert_round(seat, watched)
+        wish = await restore_wish(seat, watched)
+        try:
+            await seat.store.write(_restore_previous(watched), by, *round_, *wish)
+        except ConditionFailed as failed:
+            if failed.operation.entity_type is Membership:
+                raise membership_refusal(failed.entity) from None
+            if failed.operation.entity_type is WatchedFilm:
+                raise (_not_watched() if failed.item is None else retry.conflict()) from None
+            raise
+
+    await retry(attempt)
+
+
+async def undo_round_watched(seat: Seat, round_id: str) -> None:
+    """The same, said in a round: it is about the film that the round picked."""
+    round_ = await get_round(seat, round_id)
+    check_state(round_, *WATCHED)
+    pick = await get_pick(seat.store, round_)
+    if pick is None:
+        raise _not_watched()
+    watched = await seat.store.get(
+        WatchedFilm.at(group_id=seat.group_id, tmdb_movie_id=pick.tmdb_movie_id)
+    )
+    if watched is not None and watched.round_id != round_id:
+        raise Conflict("This film was watched again since. Undo that first.")
+    await undo_watched(seat, pick.tmdb_movie_id)
+
+
+def _undo_check(seat: Seat, watched: WatchedFilm) -> Write:
+    if watched.marked_by == seat.member_id:
+        return member_check(seat)
+    if not seat.is_creator:
+        raise Forbidden(
+            "Only the person who marked this film and the household’s creator can undo that."
+        )
+    return creator_check(seat)
+
+
+def _restore_previous(watched: WatchedFilm) -> Write:
+    """The film as it was before it was watched: never, or when it was before."""
+    same_round = (
+        absent("round_id") if watched.round_id is None else equal(round_id=watched.round_id)
+    )
+    as_read = equal(marked_at=watched.marked_at) & same_round
+    if not watched.earlier:
+        return delete(watched, if_=as_read)
+    *older, last = watched.earlier
+    before = WatchedFilm(
+        group_id=watched.group_id,
+        tmdb_movie_id=watched.tmdb_movie_id,
+        title=watched.title,
+        poster_path=watched.poster_path,
+        year=watched.year,
+        genres=watched.genres,
+        watched_at=last.watched_at,
+        marked_by=last.marked_by,
+        marked_at=last.marked_at,
+        round_id=last.round_id,
+        earlier=older,
+    )
+    return put(before, if_=as_read)
+
+
+def _not_watched() -> NotFound:
+    return NotFound("This film is not marked as watched.")
+
+
+MOST_EARLIER = 20
+"""How often a film can have been watched before and all of it be taken back."""
+
+
+async def mark_round_watched(seat: Seat, round_id: str) -> WatchedFilm:
+    """The pick was watched: round, pick, watched films and wish list change together."""
+
+    async def attempt() -> WatchedFilm:
+        round_ = await get_round(seat, round_id)
+        check_state(round_, "selected")
+        pick, rated, there = await asyncio.gather(
+            get_pick(seat.store, round_),
+            get_ratings(seat.store, round_),
+            present_attendees(seat.store, round_),
+        )
+        if pick is None:
+            raise Conflict("The pick was lost. Reopen the vote and pick another film.")
+        kept = await _load_related(seat.store, pick)
+        watched = _watched_film(seat, pick, kept)
+        as_read = new if kept.earlier is None else equal(marked_at=kept.earlier.marked_at)
+        await write_step(
+            seat,
+            ("selected",),
+            _advance_round(seat, round_, rated, everybody=all_have_rated(rated, there)),
+            member_check(seat),
+            update(pick.ref, watched=True, watched_at=iso(seat.now)),
+            put(watched, if_=as_read),
+            *remove_pending_pick(pick, kept.pending),
+            *remove_watched_wish(seat, pick.tmdb_movie_id, kept.wish),
+        )
+        return watched
+
+    return await retry(attempt)
+
+
+async def revert_round(seat: Seat, watched: WatchedFilm) -> list[Write]:
+    """What takes the round of a watched film back to its pick; nothing where there was none."""
+    if watched.round_id is None:
+        return []
+    round_ = await get_round(seat, watched.round_id)
+    pick, rated = await asyncio.gather(
+        get_pick(seat.store, round_), get_ratings(seat.store, round_)
+    )
+    back = update(
+        Round.at(round_id=round_.round_id),
+        status="selected",
+        watched_at=None,
+        watched_by=None,
+        rated=rated,
+        rated_at=None,
+        moved_by=seat.person.user_id,
+        updated_at=iso(seat.now),
+        if_=is_in_state("watched", "rated") & is_unchanged(round_),
+    )
+    if pick is None:
+        return [back]
+    pending = pending_pick_of(pick)
+    waits = [] if await seat.store.get(pending.ref) is not None else [create(pending)]
+    return [back, update(pick.ref, watched=False, watched_at=None), *waits]
+
+
+class _Related(Struct, frozen=True):
+    """All that is kept of a picked film."""
+
+    film: Suggestion | None
+    earlier: WatchedFilm | None
+    pending: PendingPick | None
+    wish: Wish | None
+
+
+async def _load_related(store: Store, pick: Pick) -> _Related:
+    """What is kept of a picked film: one request."""
+    key = {"group_id": pick.group_id, "tmdb_movie_id": pick.tmdb_movie_id}
+    refs: list[Ref[Any]] = [
+        Suggestion.at(round_id=pick.round_id, tmdb_movie_id=pick.tmdb_movie_id),
+        WatchedFilm.at(**key),
+        PendingPick.at(**key),
+        Wish.at(**key),
+    ]
+    return _Related(*await store.batch_get(refs))
+
+
+def _advance_round(seat: Seat, round_: Round, rated: dict[str, Liked], *, everybody: bool) -> Write:
+    """The round as watched, or as rated at once where nobody's rating is missing."""
+    return update(
+        Round.at(round_id=round_.round_id),
+        status="rated" if everybody else "watched",
+        watched_at=iso(seat.now),
+        watched_by=seat.member_id,
+        rated=rated,
+        rated_at=iso(seat.now) if everybody else None,
+        moved_by=seat.person.user_id,
+        updated_at=iso(seat.now),
+        if_=is_in_state("selected") & is_unchanged(round_),
+    )
+
+
+def _watched_film(seat: Seat, pick: Pick, kept: _Related) -> WatchedFilm:
+    return WatchedFilm(
+        group_id=pick.group_id,
+        tmdb_movie_id=pick.tmdb_movie_id,
+        title=pick.title,
+        poster_path=pick.poster_path,
+        year=None if kept.film is None else kept.film.year,
+        genres=[] if kept.film is None else kept.film.genres,
+        watched_at=iso(seat.now),
+        marked_by=seat.member_id,
+        marked_at=iso(seat.now),
+        round_id=pick.round_id,
+        wish=removed_wish(kept.wish),
+        earlier=[] if kept.earlier is None else _with_earlier(kept.earlier),
+    )
+
+
+def _with_earlier(film: WatchedFilm) -> list[EarlierWatch]:
+    last = EarlierWatch(film.watched_at, film.marked_by, film.marked_at, film.round_id)
+    return [*film.earlier, last][-MOST_EARLIER:]

@@ -1,0 +1,165 @@
+"""The wish list of a household."""
+
+from __future__ import annotations
+
+from commonroom.accounts.tables import User
+from commonroom.catalog.film_source import FilmSource
+from commonroom.errors import Conflict, Forbidden, NotFound, Refusal
+from commonroom.moments import iso
+from commonroom.movienight.service.films import already_watched, genre_names, get_film
+from commonroom.movienight.service.rounds.conditions import (
+    creator_check,
+    member_check,
+    membership_refusal,
+)
+from commonroom.movienight.service.seats import Seat, touch_household
+from commonroom.movienight.tables import (
+    Group,
+    Membership,
+    RemovedWish,
+    WatchedFilm,
+    Wish,
+    wishes_of_group,
+)
+from commonroom.movienight.tables.films import NOBODY
+from commonroom.store import (
+    Condition,
+    ConditionFailed,
+    Write,
+    absent,
+    add,
+    below,
+    check,
+    create,
+    delete,
+    equal,
+    new,
+    stored,
+    update,
+)
+
+MOST_WISHES = 50
+
+
+async def list_wishes(seat: Seat) -> list[Wish]:
+    """What the household wishes for, the newest first: one request."""
+    wished = wishes_of_group(group_id=seat.group_id)
+    found = (await seat.store.page(wished, limit=MOST_WISHES)).items
+    return sorted(found, key=lambda wish: (wish.added_at, wish.tmdb_movie_id), reverse=True)
+
+
+async def add_wish(seat: Seat, films: FilmSource, tmdb_movie_id: int) -> Wish:
+    """Puts a film on the wish list."""
+    film = await get_film(films, tmdb_movie_id)
+    wish = Wish(
+        group_id=seat.group_id,
+        tmdb_movie_id=tmdb_movie_id,
+        title=film.title,
+        poster_path=film.poster_path,
+        year=film.year,
+        genres=genre_names(film),
+        content_rating=film.certification,
+        added_by=seat.member_id,
+        added_at=iso(seat.now),
+    )
+    try:
+        await seat.store.write(
+            create(wish),
+            check(WatchedFilm.at(group_id=seat.group_id, tmdb_movie_id=tmdb_movie_id), if_=new),
+            _count_wishes(seat, 1, if_=_room_left()),
+            member_check(seat),
+        )
+    except ConditionFailed as failed:
+        raise _add_refusal(failed) from None
+    return wish
+
+
+async def remove_wish(seat: Seat, tmdb_movie_id: int) -> None:
+    """Takes a film off the wish list; whoever put it there may, and the creator."""
+    wish = await seat.store.get(Wish.at(group_id=seat.group_id, tmdb_movie_id=tmdb_movie_id))
+    if wish is None:
+        raise _not_wished()
+    own = wish.added_by == seat.member_id
+    if not own and not seat.is_creator:
+        raise Forbidden(
+            "Only the person who added this film and the household’s creator can remove it."
+        )
+    try:
+        await seat.store.write(
+            delete(wish, if_=equal(added_by=wish.added_by)),
+            _count_wishes(seat, -1),
+            member_check(seat) if own else creator_check(seat),
+        )
+    except ConditionFailed as failed:
+        if failed.operation.entity_type is Membership:
+            raise membership_refusal(failed.entity) from None
+        raise _not_wished() from None
+
+
+def remove_watched_wish(seat: Seat, tmdb_movie_id: int, wish: Wish | None) -> list[Write]:
+    """What takes a watched film off the wish list, given the wish as it was read.
+
+    The writes fail where that changes meanwhile: then is the time to ask again. The household is
+    touched in any case, because its home shows what was watched.
+    """
+    if wish is None:
+        absent_ = check(Wish.at(group_id=seat.group_id, tmdb_movie_id=tmdb_movie_id), if_=new)
+        return [absent_, touch_household(seat)]
+    as_read = equal(added_by=wish.added_by, added_at=wish.added_at)
+    return [delete(wish, if_=as_read), _count_wishes(seat, -1)]
+
+
+async def restore_wish(seat: Seat, watched: WatchedFilm) -> list[Write]:
+    """What puts a film back on the wish list that was on it, unless that is full by now."""
+    group = await seat.store.get(seat.group.ref)
+    if watched.wish is None or group is None or group.wish_count >= MOST_WISHES:
+        return [touch_household(seat)]
+    adder = User.at(user_id=watched.wish.added_by)
+    is_known = await seat.store.get(adder) is not None
+    wish = Wish(
+        group_id=watched.group_id,
+        tmdb_movie_id=watched.tmdb_movie_id,
+        title=watched.title,
+        poster_path=watched.poster_path,
+        year=watched.year,
+        genres=watched.wish.genres,
+        content_rating=watched.wish.content_rating,
+        added_by=watched.wish.added_by if is_known else NOBODY,
+        added_at=watched.wish.added_at,
+    )
+    # Nothing comes back of somebody who is deleted in this moment.
+    still_known = [check(adder, if_=stored)] if is_known else []
+    return [create(wish), _count_wishes(seat, 1, if_=_room_left()), *still_known]
+
+
+def removed_wish(wish: Wish | None) -> RemovedWish | None:
+    """What is kept of a wish whose film was watched."""
+    if wish is None:
+        return None
+    return RemovedWish(wish.added_by, wish.added_at, wish.genres, wish.content_rating)
+
+
+def _room_left() -> Condition:
+    return below(wish_count=MOST_WISHES) | absent("wish_count")
+
+
+def _count_wishes(seat: Seat, more: int, *, if_: Condition | None = None) -> Write:
+    group = Group.at(group_id=seat.group_id)
+    return update(group, wish_count=add(more), updated_at=iso(seat.now), if_=if_)
+
+
+def _not_wished() -> NotFound:
+    return NotFound("This film is not on the wish list.")
+
+
+def _add_refusal(failed: ConditionFailed) -> Refusal:
+    kind = failed.operation.entity_type
+    if kind is Wish:
+        return Conflict("This film is already on the wish list.")
+    if kind is WatchedFilm:
+        return already_watched()
+    if kind is Membership:
+        return membership_refusal(failed.entity)
+    if failed.item is None:
+        return NotFound("This household was deleted.")
+    return Conflict(f"The wish list is full ({MOST_WISHES} films). Remove one first.")

@@ -1,0 +1,204 @@
+"""Links into a household, and whoever opens one."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from msgspec import structs
+
+from commonroom.accounts.tables import User
+from commonroom.movienight.rules.households import MOST_INVITES
+from commonroom.movienight.service import invites
+from commonroom.movienight.service.members import add_managed
+from commonroom.movienight.tables import Group
+from tests.movienight.evenings import home_of, now_of
+from tests.movienight.pages.parlour import Parlour
+from tests.support.context import at
+from tests.support.pages import Browser, addresses, said, text, value
+
+INVITES = "/movie-night/household/invites"
+
+
+async def made(adas: Browser) -> str:
+    """The path of a link that was just made."""
+    return value(await adas.send(INVITES), "link").removeprefix("http://house.example")
+
+
+class TestMaking:
+    async def test_an_empty_list_says_what_to_do(self, eves: Browser) -> None:
+        await eves.send("/movie-night/household", name="Attic")
+        page = text(await eves.get(INVITES))
+        assert "No active links Create one and send it" in page
+        assert "Create link" in page
+
+    async def test_gives_a_link_with_a_code_to_show(self, adas: Browser) -> None:
+        page = await adas.send(INVITES)
+        assert page.status_code == 200
+        assert value(page, "link").startswith("http://house.example/join/")
+        assert 'class="qr"' in page.text
+        assert "It is shown only once." in text(page)
+        assert addresses(page, INVITES).count(INVITES) == 1, "another one is a press away"
+        assert page.headers["cache-control"] == "no-store"
+
+    async def test_shows_it_never_again(self, adas: Browser) -> None:
+        token = (await made(adas)).rpartition("/")[2]
+        later = await adas.get(INVITES)
+        assert token not in later.text
+        assert "/join/" not in later.text
+        assert "Not used yet" in text(later)
+        assert "Create another link" in text(later)
+
+    async def test_says_how_many_came_in_with_a_link(self, adas: Browser, eves: Browser) -> None:
+        await eves.send(await made(adas))
+        assert "1 person joined with it" in text(await adas.get(INVITES))
+
+    async def test_is_the_creators_alone(self, bens: Browser) -> None:
+        page = await bens.get(INVITES)
+        assert "Ada created this household and can invite others." in text(page)
+        assert addresses(page, INVITES) == []
+        assert (await bens.send(INVITES)).status_code == 403
+
+    async def test_there_is_a_limit_and_it_is_said(
+        self, parlour: Parlour, adas: Browser, ada: User
+    ) -> None:
+        for _ in range(MOST_INVITES - 1):  # one was made when Ben came
+            await invites.create_invite(at(parlour.store, parlour.now(), await parlour.seat(ada)))
+        answer = await adas.send(INVITES)
+        assert answer.status_code == 409
+        assert f"This household already has {MOST_INVITES} active invitations." in text(answer)
+
+    async def test_children_and_strangers_make_none(
+        self, parlour: Parlour, eves: Browser, ben: User, zoe: User
+    ) -> None:
+        assert (await eves.send(INVITES)).status_code == 404
+        assert (await (await parlour.browser(ben, zoe)).send(INVITES)).status_code == 403
+
+
+class TestRevoking:
+    async def test_asks_first_and_then_ends_the_link(self, adas: Browser, guest: Browser) -> None:
+        link = await made(adas)
+        page = await adas.get(INVITES)
+        assert "Anyone who already joined with it stays." in text(page)
+        revoke = addresses(page, f"{INVITES}/")[0]
+        answer = await adas.send(revoke)
+        assert said(await adas.follow(answer)) == "Link revoked."
+        gone = await guest.get(link)
+        assert gone.status_code == 410
+        assert "Ask the person who gave you the link for a new one." in text(gone)
+
+    async def test_nobody_else_may(
+        self, adas: Browser, bens: Browser, eves: Browser, guest: Browser
+    ) -> None:
+        link = await made(adas)
+        revoke = addresses(await adas.get(INVITES), f"{INVITES}/")[0]
+        assert (await bens.send(revoke)).status_code == 403
+        assert (await eves.send(revoke)).status_code == 404
+        assert (await adas.send(f"{INVITES}/nothing/revoke")).status_code == 404
+        assert (await guest.get(link)).status_code == 200
+
+
+class TestThePreview:
+    async def test_shows_strangers_the_name_and_the_size_and_nothing_else(
+        self, adas: Browser, guest: Browser, home: Group, zoe: User
+    ) -> None:
+        page = await guest.get(await made(adas))
+        assert "Join Home A household of 3 picks its films together here." in text(page)
+        assert not any(name in page.text for name in ("Ada", "Ben", "Zoe", home.group_id))
+
+    async def test_leads_a_guest_in_and_back(self, adas: Browser, guest: Browser) -> None:
+        link = await made(adas)
+        page, token = await guest.get(link), link.rpartition("/")[2]
+        assert f'href="/sign-in?next={link}"' in page.text
+        assert f'href="/sign-up?invitation={token}&amp;next={link}"' in page.text
+
+    async def test_offers_no_account_where_none_can_be_made(
+        self, parlour: Parlour, adas: Browser, guest: Browser
+    ) -> None:
+        link = await made(adas)
+        settings = parlour.app.state.settings
+        parlour.app.state.settings = structs.replace(settings, sign_up="closed")
+        page = await guest.get(link)
+        assert "/sign-up" not in page.text
+        assert "Sign-up is closed" in text(page)
+
+    @pytest.mark.parametrize("token", ["nothing", "x" * 3000, "%00", "é"])
+    async def test_an_unknown_link_is_not_there(
+        self, guest: Browser, eves: Browser, token: str
+    ) -> None:
+        for browser in (guest, eves):
+            answer = await browser.get(f"/join/{token}")
+            assert answer.status_code == 404
+        assert (await eves.send(f"/join/{token}")).status_code == 404
+
+    async def test_a_link_of_last_week_is_over(
+        self, parlour: Parlour, guest: Browser, ada: User
+    ) -> None:
+        seat = await parlour.seat(ada)
+        old = await invites.create_invite(at(parlour.store, time.time() - 7.5 * 24 * 3600, seat))
+        assert (await guest.get(f"/join/{old.token}")).status_code == 410
+
+    async def test_a_full_household_takes_nobody(
+        self, parlour: Parlour, adas: Browser, guest: Browser, eves: Browser, ada: User
+    ) -> None:
+        link = await made(adas)
+        await _fill(parlour, ada)
+        for browser in (guest, eves):
+            page = await browser.get(link)
+            assert "This household is full at the moment." in text(page)
+            assert addresses(page, "/join") == []
+            assert "/sign-up" not in page.text
+        refused = await eves.send(link)
+        assert refused.status_code == 409
+        assert "This household is full (8 members)." in text(refused)
+
+
+class TestJoining:
+    async def test_brings_somebody_in(
+        self, parlour: Parlour, adas: Browser, eves: Browser, eve: User, home: Group
+    ) -> None:
+        link = await made(adas)
+        assert addresses(await eves.get(link), "/join") == [link]
+        answer = await eves.send(link)
+        shown = await eves.follow(answer)
+        assert said(shown) == "Welcome! Now set your tastes."
+        assert "Eve you" in text(shown)
+        assert (await now_of(parlour.store, eve)).household_id == home.group_id
+
+    async def test_a_guest_cannot(self, adas: Browser, guest: Browser) -> None:
+        assert (await guest.send(await made(adas))).status_code == 401
+
+    async def test_who_is_in_it_already_is_told_so(self, adas: Browser, bens: Browser) -> None:
+        link = await made(adas)
+        page = await bens.get(link)
+        assert "You are already in Home" in text(page)
+        assert addresses(page, "/join") == []
+
+    async def test_who_is_in_another_one_is_told_what_to_do(
+        self, parlour: Parlour, adas: Browser, eves: Browser, eve: User
+    ) -> None:
+        await home_of(parlour.store, parlour.clock, eve)
+        link = await made(adas)
+        page = await eves.get(link)
+        assert "You can only be in one household." in text(page)
+        assert addresses(page, "/join") == []
+        refused = await eves.send(link)
+        assert refused.status_code == 409
+        assert "You can only be in one household." in text(refused)
+
+    async def test_who_acts_for_a_child_is_told_to_be_themselves(
+        self, parlour: Parlour, adas: Browser, eve: User
+    ) -> None:
+        await home_of(parlour.store, parlour.clock, eve)
+        seat = await parlour.seat(eve)
+        kim = await add_managed(at(parlour.store, parlour.now(), seat), display_name="Kim")
+        link = await made(adas)
+        browser = await parlour.browser(eve, kim)
+        assert "Using Commonroom as Kim" in text(await browser.get(link))
+        assert (await browser.send(link)).status_code == 403
+
+
+async def _fill(parlour: Parlour, ada: User) -> None:
+    for number in range(6):
+        seat = await parlour.seat(ada)
+        await add_managed(at(parlour.store, parlour.now(), seat), display_name=f"Child {number}")
