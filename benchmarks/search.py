@@ -16,8 +16,8 @@ from benchmarks.library import VOCABULARY
 from benchmarks.measuring import in_turns, typical
 from benchmarks.report import Comparison, limited, speed
 from commonroom.accounts.tables import User
-from commonroom.library.service.searching import Memory, search
-from commonroom.library.service.searching.reading import AT_ONCE
+from commonroom.library.service.search import search
+from commonroom.library.service.search_cache import AT_ONCE, Memory
 from commonroom.library.tables import (
     Book,
     Item,

@@ -8,8 +8,8 @@ import time
 from pathlib import Path
 from random import Random
 
-from commonroom.library.service.lending import lend
 from commonroom.library.service.libraries import delete_library
+from commonroom.library.service.loans import lend
 from commonroom.library.service.sharing import share
 from commonroom.library.tables import Book
 from commonroom.store import Store

@@ -6,8 +6,10 @@ from collections.abc import AsyncIterator
 from typing import Any
 
 from commonroom.accounts.tables import User
-from commonroom.library.service import exporting
-from commonroom.library.service.importing import ImportSeen, prepare, see_import, start, undo
+from commonroom.library.service import exports
+from commonroom.library.service.imports.lifecycle import see_import, start, undo
+from commonroom.library.service.imports.uploads import prepare
+from commonroom.library.service.imports.views import ImportSeen
 from commonroom.library.tables import Library
 from commonroom.store import Store
 from tests.accounts.people import Watch
@@ -58,12 +60,12 @@ async def undone(store: Store, clock: Watch, person: User, library: Library) -> 
 
 async def exported_csv(store: Store, person: User, library: Library) -> bytes:
     """A library as CSV."""
-    return await _whole((await exporting.export_csv(store, person, library.library_id)).pieces)
+    return await _whole((await exports.export_csv(store, person, library.library_id)).pieces)
 
 
 async def exported_json(store: Store, person: User, library: Library) -> bytes:
     """A library as JSON."""
-    return await _whole((await exporting.export_json(store, person, library.library_id)).pieces)
+    return await _whole((await exports.export_json(store, person, library.library_id)).pieces)
 
 
 async def _whole(pieces: AsyncIterator[bytes]) -> bytes:

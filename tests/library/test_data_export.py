@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from commonroom.accounts.tables import User
 from commonroom.library.data_export import export_person
-from commonroom.library.service.lending import lend, return_item
+from commonroom.library.service.loans import lend, return_item
 from commonroom.library.service.sharing import share
 from commonroom.library.tables import Library
 from commonroom.store import Store

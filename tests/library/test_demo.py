@@ -9,12 +9,12 @@ import pytest
 
 from commonroom.accounts.demo import DemoPeople
 from commonroom.accounts.tables import User
-from commonroom.library.demo import furnish
-from commonroom.library.demo.lent import LOANS
-from commonroom.library.demo.written import written_shelves
+from commonroom.library.demo.furnish import LOANS, furnish
+from commonroom.library.demo.shelves import written_shelves
 from commonroom.library.rules.isbn import isbn
-from commonroom.library.rules.lending import is_overdue, today
-from commonroom.library.service.searching import Memory, search
+from commonroom.library.rules.loans import is_overdue, today
+from commonroom.library.service.search import search
+from commonroom.library.service.search_cache import Memory
 from commonroom.library.tables import Book, Collection, Event, Library, Video
 from commonroom.store import Store
 from tests.accounts.people import Watch

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from commonroom.library.loan_words import DAY, lasted
+from commonroom.library.words import DAY, lasted
 
 
 @pytest.mark.parametrize(

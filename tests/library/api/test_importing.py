@@ -6,7 +6,7 @@ from typing import Any
 from httpx import Response
 
 from commonroom.library.room import LIBRARY
-from commonroom.library.service.importing import LARGEST_FILE
+from commonroom.library.rules.formats.files import LARGEST_FILE
 from commonroom.store import Store
 from commonroom.store.streams import Worker
 from commonroom.timers import Scheduler

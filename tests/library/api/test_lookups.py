@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from commonroom.house.app import litestar
-from commonroom.library.service.lookup.limits import LOOK_UPS
+from commonroom.library.service.lookup import LOOK_UPS
 from commonroom.settings import Settings
 from commonroom.store import Store
 from commonroom.web.live import Live

@@ -7,7 +7,7 @@ from typing import Any, TypeAlias
 
 from msgspec.structs import replace
 
-from commonroom.library.rules.ids import new_id
+from commonroom.library.rules.names import new_id
 from commonroom.library.tables import ItemCode, MovedItem
 from commonroom.store import delete
 from tests.library.checking.furnished import House, parts_of, place_of

@@ -7,9 +7,9 @@ from typing import Any, Literal
 from msgspec import Struct
 
 from commonroom.accounts.tables import User
-from commonroom.library.rules.ids import new_id
-from commonroom.library.service.importing.seeing import about
-from commonroom.library.service.lending import lend, return_item
+from commonroom.library.rules.names import new_id
+from commonroom.library.service.imports.lifecycle import about
+from commonroom.library.service.loans import lend, return_item
 from commonroom.library.service.sharing import share
 from commonroom.library.tables import (
     Book,

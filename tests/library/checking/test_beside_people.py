@@ -13,8 +13,8 @@ from commonroom.errors import CommonroomError
 from commonroom.library.checking import counts
 from commonroom.library.room import LIBRARY
 from commonroom.library.service.items import delete_item
-from commonroom.library.service.lending import lend, return_item
-from commonroom.library.service.moving import move_item
+from commonroom.library.service.loans import lend, return_item
+from commonroom.library.service.moves import move_item
 from commonroom.library.tables import Book
 from commonroom.store import ConditionFailed, Ref, Store, add, update
 from commonroom.store.checking import GracePeriod, Problem, ReportedProblem, StoredEntity

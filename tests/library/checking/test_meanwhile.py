@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from commonroom.library.checking import RULES
-from commonroom.library.checking.related import RelatedCheck
+from commonroom.library.checking.references import RelatedCheck
 from commonroom.library.tables import Book, MovedItem
 from commonroom.store import ConditionFailed, Entity, delete
 from commonroom.store.checking import Problem, StoredEntity

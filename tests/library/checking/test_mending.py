@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from commonroom.accounts.tables import AddressClaim
-from commonroom.library.rules.ids import new_id
+from commonroom.library.rules.names import new_id
 from commonroom.library.tables import (
     Book,
     BorrowedItem,

@@ -7,8 +7,8 @@ import pytest
 from commonroom.accounts.service.leaving import CONFIRMATION, delete_account
 from commonroom.accounts.tables import User
 from commonroom.library.consumers.accounts import follow_account
-from commonroom.library.service.lending import lend, return_item
-from commonroom.library.service.moving import move_item
+from commonroom.library.service.loans import lend, return_item
+from commonroom.library.service.moves import move_item
 from commonroom.library.service.sharing import share
 from commonroom.library.tables import Library, SharedLibrary
 from commonroom.moments import seconds

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from commonroom.accounts.tables import User
-from commonroom.library.service.lending import change_due_date, lend, return_item
-from commonroom.library.service.moving import move_item
+from commonroom.library.notifications import KINDS
+from commonroom.library.service.loans import change_due_date, lend, return_item
+from commonroom.library.service.moves import move_item
 from commonroom.library.tables import Book, Library
-from commonroom.library.telling import KINDS
 from commonroom.moments import seconds
 from commonroom.notify.kinds import Kind
 from commonroom.notify.tables import Notification

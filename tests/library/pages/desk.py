@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from commonroom.accounts.tables import User
-from commonroom.library.service.lending import lend, return_item
+from commonroom.library.service.loans import lend, return_item
 from commonroom.library.tables import Book, Library
 from commonroom.store import Store
 from tests.accounts.people import Watch

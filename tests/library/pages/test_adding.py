@@ -12,8 +12,8 @@ import pytest
 from commonroom.accounts.tables import User
 from commonroom.library.pages.item_forms import Kind, fields_of
 from commonroom.library.service.collections import collections_of
-from commonroom.library.service.lookup.limits import LOOK_UPS
-from commonroom.library.service.lookup.open_library import OpenLibrary
+from commonroom.library.service.lookup import LOOK_UPS
+from commonroom.library.service.open_library import OpenLibrary
 from commonroom.library.service.shelves import see_shelf
 from commonroom.library.tables import Book, Library, Video
 from commonroom.outgoing.fetcher import Fetcher

@@ -7,7 +7,7 @@ import re
 import httpx
 import pytest
 
-from commonroom.library.service.members import PAGE
+from commonroom.library.service.collections import PAGE
 from commonroom.library.tables import Collection, Library
 from tests.library.bookcase import collection_of, now_of, tidied
 from tests.library.pages.desk import Desk

@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from commonroom.library.service.covers import Seal
-from commonroom.library.service.covers.sizes import file_name
+from commonroom.library.service.covers import Seal, file_name
 from commonroom.outgoing.picture_cache import PictureCache
 from commonroom.settings import Settings
 from tests.house.whole import Whole, whole

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from commonroom.accounts.tables import User
 from commonroom.errors import InvalidField
-from commonroom.library.pages.due_dates import chosen, due_day
+from commonroom.library.pages.loan_cards import chosen, due_day
 
 DAYS = st.dates(date(2000, 1, 1), date(2099, 1, 1))
 

@@ -10,8 +10,8 @@ import httpx
 import pytest
 
 from commonroom.accounts.service.profiles import add_managed
-from commonroom.library.service.importing import LARGEST_FILE
-from commonroom.library.service.importing.running import GO_ON
+from commonroom.library.rules.formats.files import LARGEST_FILE
+from commonroom.library.service.imports.lifecycle import GO_ON
 from commonroom.library.tables import Book, Import, Library
 from commonroom.moments import iso
 from commonroom.store import delete, update

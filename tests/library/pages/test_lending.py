@@ -11,8 +11,8 @@ import pytest
 
 from commonroom.accounts.service.profiles import add_managed
 from commonroom.accounts.tables import User
-from commonroom.library.rules.lending import today
-from commonroom.library.service.finding import BY_PERSON
+from commonroom.library.rules.loans import today
+from commonroom.library.service.access import BY_PERSON
 from commonroom.library.tables import Book, Library
 from tests.library.pages.desk import DAY, Desk
 from tests.library.pages.reading_room import ReadingRoom, has, part, place, requests_for

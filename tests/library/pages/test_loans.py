@@ -9,7 +9,7 @@ import httpx
 
 from commonroom.accounts.service.profiles import add_managed
 from commonroom.accounts.tables import User
-from commonroom.library.rules.lending import today
+from commonroom.library.rules.loans import today
 from commonroom.library.service.loans import lent_by_me
 from tests.library.bookcase import library_of
 from tests.library.pages.desk import Desk

@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from commonroom.library.pages.merging import base_of, merged
-from commonroom.library.service.lending import lend
+from commonroom.library.pages.merge import base_of, merged
+from commonroom.library.service.loans import lend
 from commonroom.library.tables import Book, Library
 from tests.library.bookcase import collection_of, now_of
 from tests.library.pages.desk import Desk

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from commonroom.accounts.tables import User
-from commonroom.library.consumers.collections import COLLECTIONS
+from commonroom.library.consumers.libraries import COLLECTIONS
 from commonroom.library.room import LIBRARY
 from commonroom.library.service.collections import change_collection, delete_collection
 from commonroom.library.tables import Book, Collection

@@ -14,10 +14,11 @@ import pytest
 from commonroom.accounts.tables import User
 from commonroom.errors import Conflict, NotFound
 from commonroom.library.room import LIBRARY
-from commonroom.library.service.importing import cancel, prepare, see_import, start, undo
-from commonroom.library.service.importing.undoing import take_back
-from commonroom.library.service.lending import lend
+from commonroom.library.service.imports.lifecycle import cancel, see_import, start, undo
+from commonroom.library.service.imports.undo import take_back
+from commonroom.library.service.imports.uploads import prepare
 from commonroom.library.service.libraries import delete_library
+from commonroom.library.service.loans import lend
 from commonroom.library.tables import Book, Event, Import, ImportRows, Library
 from commonroom.store import Store
 from commonroom.store.embedded import EmbeddedEngine

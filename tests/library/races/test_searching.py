@@ -9,8 +9,8 @@ import pytest
 
 from commonroom.accounts.tables import User
 from commonroom.library.service.items import change_item, delete_item
-from commonroom.library.service.searching import Memory, search
-from commonroom.library.service.searching.reading import LAG_SECONDS
+from commonroom.library.service.search import search
+from commonroom.library.service.search_cache import LAG_SECONDS, Memory
 from commonroom.library.tables import Library, items_in_library
 from commonroom.store import Store
 from tests.accounts.people import Watch

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from commonroom.accounts.tables import User
 from commonroom.errors import InvalidField
-from commonroom.library.rules.lending import (
+from commonroom.library.rules.loans import (
     Loan,
     due_date,
     is_overdue,

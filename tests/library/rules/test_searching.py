@@ -11,8 +11,15 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from commonroom.errors import InvalidField
-from commonroom.library.rules.searching import LONGEST_TEXT, MOST_WORDS, Card, Cards, Ranked, sought
-from commonroom.library.rules.searching.texts import words_of
+from commonroom.library.rules.search import (
+    LONGEST_TEXT,
+    MOST_WORDS,
+    Card,
+    Cards,
+    Ranked,
+    sought,
+    words_of,
+)
 
 LETTERS = st.text("abcde", min_size=1, max_size=10)
 NAMES = st.lists(LETTERS, min_size=1, max_size=4).map(" ".join)

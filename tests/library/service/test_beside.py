@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from commonroom.accounts.tables import User
-from commonroom.library.service.beside import AFTER, BEFORE, Beside, see_beside
-from commonroom.library.service.lending import lend
-from commonroom.library.service.reach import readable
+from commonroom.library.service.access import readable
+from commonroom.library.service.loans import lend
 from commonroom.library.service.sharing import share
+from commonroom.library.service.shelves import AFTER, BEFORE, Beside, see_beside
 from commonroom.library.tables import Book, Collection, Library, Video
 from commonroom.store import Store, counting
 from tests.accounts.people import Watch

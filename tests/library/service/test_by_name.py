@@ -8,7 +8,7 @@ import pytest
 
 from commonroom.accounts.tables import User
 from commonroom.errors import InvalidField, NotFound
-from commonroom.library.service.by_name import collection_called, collection_names
+from commonroom.library.service.collections import collection_called, collection_names
 from commonroom.library.tables import Library
 from commonroom.store import Store, counting
 from tests.accounts.people import Watch

@@ -19,12 +19,12 @@ from commonroom.accounts.text_fields import fit_line, fit_lines
 from commonroom.errors import InvalidField, NotFound
 from commonroom.library.rules import items as rules
 from commonroom.library.rules.isbn import thirteen
-from commonroom.library.service import exporting
+from commonroom.library.service import exports
 from commonroom.library.service.collections import create_collection
 from commonroom.library.service.items import add_item
-from commonroom.library.service.lending import change_due_date, lend, return_item
 from commonroom.library.service.libraries import change_library
-from commonroom.library.service.moving import move_item
+from commonroom.library.service.loans import change_due_date, lend, return_item
+from commonroom.library.service.moves import move_item
 from commonroom.library.service.sharing import share
 from commonroom.library.tables import Book, Library, Video
 from commonroom.store import Store
@@ -157,7 +157,7 @@ class TestWhoMay:
         await share(store, clock(), ada, home.library_id, "ben@example.org")
         eve = await somebody(store, clock, "Eve")
         for person in (ben, eve):
-            for export in (exporting.export_csv, exporting.export_json):
+            for export in (exports.export_csv, exports.export_json):
                 with pytest.raises(NotFound):
                     await export(store, person, home.library_id)
 

@@ -8,8 +8,8 @@ import pytest
 
 from commonroom.accounts.tables import User
 from commonroom.errors import Conflict, InvalidField, NotFound, RateLimited
-from commonroom.library.service.finding import BY_PERSON, FROM_ADDRESS, registered
-from commonroom.library.service.lending import lend
+from commonroom.library.service.access import BY_PERSON, FROM_ADDRESS, registered
+from commonroom.library.service.loans import lend
 from commonroom.library.service.sharing import share
 from commonroom.library.tables import Library
 from commonroom.store import Store

@@ -10,7 +10,7 @@ from commonroom.accounts.tables import User
 from commonroom.errors import Conflict, InvalidField, NotFound
 from commonroom.library.errors import NeedsConfirmation
 from commonroom.library.service.items import delete_item
-from commonroom.library.service.lending import change_due_date, lend, return_item
+from commonroom.library.service.loans import change_due_date, lend, return_item
 from commonroom.library.service.sharing import share
 from commonroom.library.tables import Book, BorrowedItem, Event, Library, history, owner_id_of
 from commonroom.moments import seconds

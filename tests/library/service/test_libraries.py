@@ -9,7 +9,7 @@ import pytest
 from commonroom.accounts.tables import User
 from commonroom.errors import InvalidField, NotFound, PreconditionFailed
 from commonroom.library.errors import NeedsConfirmation
-from commonroom.library.service.lending import lend, return_item
+from commonroom.library.service.access import own, readable
 from commonroom.library.service.libraries import (
     change_library,
     create_library,
@@ -17,7 +17,7 @@ from commonroom.library.service.libraries import (
     my_libraries,
     shared_with_me,
 )
-from commonroom.library.service.reach import own, readable
+from commonroom.library.service.loans import lend, return_item
 from commonroom.library.service.sharing import share, unshare
 from commonroom.library.tables import Library, SharedLibrary, owner_id_of
 from commonroom.store import Store, counting, create, delete, update

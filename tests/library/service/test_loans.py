@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from commonroom.accounts.tables import User
-from commonroom.library.service.lending import lend, return_item
-from commonroom.library.service.loans import borrowed_by_me, lent_by_me
+from commonroom.library.service.loans import borrowed_by_me, lend, lent_by_me, return_item
 from commonroom.library.tables import Library
 from commonroom.moments import seconds
 from commonroom.store import Store, counting, update

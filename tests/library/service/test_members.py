@@ -6,9 +6,8 @@ import pytest
 
 from commonroom.accounts.tables import User
 from commonroom.errors import NotFound
-from commonroom.library.service.collections import change_collection
-from commonroom.library.service.members import see_collections, see_members
-from commonroom.library.service.reach import readable
+from commonroom.library.service.access import readable
+from commonroom.library.service.collections import change_collection, see_collections, see_members
 from commonroom.library.tables import Library
 from commonroom.store import Store, counting
 from tests.accounts.people import Watch

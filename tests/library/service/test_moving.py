@@ -8,9 +8,9 @@ from commonroom.accounts.tables import User
 from commonroom.errors import InvalidField, NotFound
 from commonroom.library.service.history import clear_history, see_history
 from commonroom.library.service.items import delete_item
-from commonroom.library.service.lending import lend, return_item
 from commonroom.library.service.libraries import delete_library
-from commonroom.library.service.moving import EVENTS, move_item
+from commonroom.library.service.loans import lend, return_item
+from commonroom.library.service.moves import EVENTS, move_item
 from commonroom.library.tables import Book, Library
 from commonroom.store import Store, Write
 from commonroom.store.errors import Unavailable

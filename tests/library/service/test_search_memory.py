@@ -9,11 +9,10 @@ from pathlib import Path
 import pytest
 
 from commonroom.accounts.tables import User
-from commonroom.library.rules.searching import Card, Cards
+from commonroom.library.rules.search import Card, Cards
 from commonroom.library.service.items import change_item, delete_item
-from commonroom.library.service.searching import Memory, search
-from commonroom.library.service.searching.memory import UNSETTLED_SECONDS
-from commonroom.library.service.searching.reading import LAG_SECONDS
+from commonroom.library.service.search import search
+from commonroom.library.service.search_cache import LAG_SECONDS, UNSETTLED_SECONDS, Memory
 from commonroom.library.tables import Library
 from commonroom.store import Store, counting
 from commonroom.store.embedded import EmbeddedEngine

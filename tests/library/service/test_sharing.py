@@ -7,7 +7,7 @@ import pytest
 from commonroom.accounts.tables import User
 from commonroom.errors import Conflict, InvalidField, NotFound
 from commonroom.library.rules.names import MOST_SHARES
-from commonroom.library.service.reach import readable
+from commonroom.library.service.access import readable
 from commonroom.library.service.sharing import leave, share, unshare
 from commonroom.library.tables import Library, SharedLibrary, owner_id_of
 from commonroom.store import Store, delete, update

@@ -6,7 +6,7 @@ import pytest
 
 from commonroom.accounts.tables import User
 from commonroom.errors import InvalidField, NotFound
-from commonroom.library.service.lending import lend
+from commonroom.library.service.loans import lend
 from commonroom.library.service.sharing import share
 from commonroom.library.service.shelves import see_shelf
 from commonroom.library.tables import Library

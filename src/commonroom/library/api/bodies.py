@@ -8,7 +8,7 @@ import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from commonroom.library.rules import items, names
-from commonroom.library.rules.ids import LONGEST_ID
+from commonroom.library.rules.names import LONGEST_ID
 
 LibraryName: TypeAlias = Annotated[
     str, Meta(max_length=200, description=f"1 to {names.LONGEST_LIBRARY_NAME} characters.")

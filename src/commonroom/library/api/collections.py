@@ -8,7 +8,7 @@ from msgspec import UNSET
 
 from commonroom.library.api import libraries, views
 from commonroom.library.api.bodies import CollectionChange, NewCollection, text_given
-from commonroom.library.service import collections, members, reach
+from commonroom.library.service import access, collections
 from commonroom.web.access import Need
 from commonroom.web.etags import IfMatch, IfNoneMatch, check_match, tagged
 from commonroom.web.json_responses import JsonResponse
@@ -66,8 +66,8 @@ async def list_collection_items(
     request: Request, library_id: str, collection_id: str, paging: Paging
 ) -> JsonResponse[views.ItemList]:
     """List the items of a collection in their order."""
-    found = await reach.readable(request.store, request.person, library_id)
-    seen = await members.see_members(
+    found = await access.readable(request.store, request.person, library_id)
+    seen = await collections.see_members(
         request.store, found, collection_id, limit=paging.limit, cursor=paging.cursor
     )
     shown = [views.item(one, is_mine=found.is_owner) for one in seen.items]

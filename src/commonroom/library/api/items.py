@@ -11,7 +11,7 @@ from commonroom.library import tables
 from commonroom.library.api import libraries, views
 from commonroom.library.api.bodies import ItemChange, Moving, NewBook, NewVideo, given
 from commonroom.library.api.libraries import Confirmed
-from commonroom.library.service import items, moving, reach, shelves
+from commonroom.library.service import access, items, moves, shelves
 from commonroom.web.access import Need
 from commonroom.web.etags import IfMatch, IfNoneMatch, check_match, tag_of, tagged
 from commonroom.web.json_responses import JsonResponse
@@ -120,7 +120,7 @@ async def move_item(
     request: Request, library_id: str, item_id: str, moved: Moving
 ) -> JsonResponse[views.Item]:
     """Move a book or a video, lent or not, to another library of one's own, with its history."""
-    there = await moving.move_item(
+    there = await moves.move_item(
         request.store,
         time.time(),
         request.person,
@@ -145,8 +145,8 @@ async def _version_matched(
     """The version that must still be there; None where any may be changed."""
     if if_match is None:
         return None
-    library = (await reach.own(request.store, request.person, library_id)).library
-    item = await reach.item_in(request.store, library, item_id)
+    library = (await access.own(request.store, request.person, library_id)).library
+    item = await access.item_in(request.store, library, item_id)
     check_match(if_match, views.item(item, is_mine=True))
     return item.version
 

@@ -6,7 +6,7 @@ import time
 
 from commonroom.library.api import libraries, views
 from commonroom.library.api.bodies import Sharing
-from commonroom.library.service import reach, sharing
+from commonroom.library.service import access, sharing
 from commonroom.web.access import Need
 from commonroom.web.json_responses import JsonResponse
 from commonroom.web.operations import delete, get, part, post
@@ -21,7 +21,7 @@ async def list_shares(
     request: Request, library_id: str
 ) -> JsonResponse[Listed[views.LibraryShare]]:
     """List with whom a library of one's own is shared."""
-    library = (await reach.own(request.store, request.person, library_id)).library
+    library = (await access.own(request.store, request.person, library_id)).library
     return JsonResponse(Listed(views.shares(library), None))
 
 

@@ -7,11 +7,16 @@ from collections.abc import AsyncIterator, Iterator
 from typing import Any
 
 from commonroom.accounts.tables import User
-from commonroom.library.checking.related import Fault, Found, Rule, as_read
-from commonroom.library.consumers.collections import ALONE
+from commonroom.library.checking.references import Fault, Found, Rule, as_read
+from commonroom.library.consumers.libraries import ALONE
 from commonroom.library.rules.items import code_of
-from commonroom.library.service.codes import code_added, code_removed
-from commonroom.library.service.traces import history_carried, history_to_carry, loan_forgotten
+from commonroom.library.service.item_writes import (
+    code_added,
+    code_removed,
+    history_carried,
+    history_to_carry,
+    loan_forgotten,
+)
 from commonroom.library.tables import (
     Book,
     BorrowedItem,

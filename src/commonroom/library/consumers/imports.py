@@ -6,10 +6,10 @@ from collections.abc import Awaitable, Callable
 from typing import TypeAlias
 
 from commonroom.errors import NotFound
-from commonroom.library.service.importing.keeping import FORGET
-from commonroom.library.service.importing.running import GO_ON, UNDO
-from commonroom.library.service.importing.undoing import take_back
-from commonroom.library.service.importing.working import work
+from commonroom.library.service.imports.lifecycle import GO_ON, UNDO
+from commonroom.library.service.imports.undo import take_back
+from commonroom.library.service.imports.uploads import FORGET
+from commonroom.library.service.imports.worker import work
 from commonroom.library.tables import Import, import_contents, import_rows
 from commonroom.store import ConditionFailed, Store, StoreError, delete, equal, unequal
 from commonroom.store.streams import Change, Consumer

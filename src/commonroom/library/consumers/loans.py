@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from commonroom.accounts.tables import User
-from commonroom.library import telling
+from commonroom.library import notifications
 from commonroom.library.service.history import clear_events
-from commonroom.library.service.moving import carry_history
-from commonroom.library.service.traces import CARRY_HISTORY, CLEAR_HISTORY, OVERDUE
+from commonroom.library.service.item_writes import CARRY_HISTORY, CLEAR_HISTORY, OVERDUE
+from commonroom.library.service.moves import carry_history
 from commonroom.library.tables import Book, Video, item
 from commonroom.moments import iso
 from commonroom.notify.notifications import tell
@@ -32,7 +32,10 @@ async def tell_overdue(store: Store, waited: Timer, now: float) -> None:
         "due": lent.due_date or "",
     }
     loan = f"{lent.item_id}/{lent.lent_at}/{lent.due_date}"
-    for kind, who in ((telling.OVERDUE, lent.account_id), (telling.DUE_BACK, lent.borrower_id)):
+    for kind, who in (
+        (notifications.OVERDUE, lent.account_id),
+        (notifications.DUE_BACK, lent.borrower_id),
+    ):
         people = await _people(store, who)
         await tell(store, now, people, kind, facts=facts, link=LOANS_PAGE, id=loan)
 

@@ -11,10 +11,9 @@ from msgspec import structs
 
 from commonroom.errors import InvalidField, NotFound, PreconditionFailed, Refusal
 from commonroom.library.pages import addresses
-from commonroom.library.pages.asking import may_change, reach_in
 from commonroom.library.pages.cards import card_of
 from commonroom.library.pages.item_forms import place_typed
-from commonroom.library.pages.merging import (
+from commonroom.library.pages.merge import (
     TRIES,
     base_of,
     changed_meanwhile,
@@ -22,15 +21,17 @@ from commonroom.library.pages.merging import (
     only,
     stale_form,
 )
-from commonroom.library.pages.showing import again, page
+from commonroom.library.pages.page import again, may_change, page, reach_in
 from commonroom.library.rules import names
 from commonroom.library.service.collections import (
+    CollectionSeen,
     change_collection,
     create_collection,
     delete_collection,
+    see_collections,
+    see_members,
 )
 from commonroom.library.service.items import change_item
-from commonroom.library.service.members import CollectionSeen, see_collections, see_members
 from commonroom.library.tables import Collection
 from commonroom.moments import seconds
 from commonroom.web.access import Need, needs

@@ -9,9 +9,9 @@ from msgspec import Meta, structs
 
 from commonroom.accounts.tables import User
 from commonroom.errors import InvalidField
-from commonroom.library.pages.merging import base_of
+from commonroom.library.pages.merge import base_of
 from commonroom.library.rules import items as rules
-from commonroom.library.service.by_name import collection_called
+from commonroom.library.service.collections import collection_called
 from commonroom.library.service.lookup import BookOffer, VideoOffer
 from commonroom.library.tables import Book, Order, Video
 from commonroom.store import Store

@@ -13,14 +13,13 @@ from msgspec import Struct
 
 from commonroom.errors import CommonroomError
 from commonroom.library.pages import addresses
-from commonroom.library.pages.asking import may_change, reach_in
 from commonroom.library.pages.cards import ItemCard, card_of
-from commonroom.library.pages.lent import loan_of
-from commonroom.library.pages.showing import again, page
+from commonroom.library.pages.loan_cards import loan_of
+from commonroom.library.pages.page import again, may_change, page, reach_in
 from commonroom.library.rules.shelves import Entry
-from commonroom.library.service.beside import see_beside
-from commonroom.library.service.codes import same_works
-from commonroom.library.service.reach import Reach, item_in, seen_by
+from commonroom.library.service.access import Reach, item_in, seen_by
+from commonroom.library.service.item_writes import same_works
+from commonroom.library.service.shelves import see_beside
 from commonroom.library.tables import Book, Collection, Video
 from commonroom.store import Store
 from commonroom.web.access import Need, needs

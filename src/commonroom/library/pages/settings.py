@@ -11,9 +11,8 @@ from msgspec import structs
 
 from commonroom.errors import CommonroomError, NotFound, PreconditionFailed, Refusal
 from commonroom.library.pages import addresses
-from commonroom.library.pages.asking import owned_in
-from commonroom.library.pages.homes import LibraryForm
-from commonroom.library.pages.merging import (
+from commonroom.library.pages.libraries import LibraryForm
+from commonroom.library.pages.merge import (
     TRIES,
     base_of,
     changed_meanwhile,
@@ -21,7 +20,7 @@ from commonroom.library.pages.merging import (
     only,
     stale_form,
 )
-from commonroom.library.pages.showing import again, page
+from commonroom.library.pages.page import again, owned_in, page
 from commonroom.library.rules import names
 from commonroom.library.service import libraries, sharing
 from commonroom.library.tables import Library

@@ -10,10 +10,9 @@ from litestar.params import FromPath, QueryParameter
 from msgspec import Struct
 
 from commonroom.library.pages import addresses
-from commonroom.library.pages.asking import may_change
+from commonroom.library.pages.addresses import here
 from commonroom.library.pages.cards import ItemCard, card_of, tone_of
-from commonroom.library.pages.coming_back import here
-from commonroom.library.pages.showing import page
+from commonroom.library.pages.page import may_change, page
 from commonroom.library.rules.shelves import Group
 from commonroom.library.service.shelves import see_shelf
 from commonroom.web.access import Need, needs

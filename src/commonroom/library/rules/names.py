@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from uuid import uuid4
+
 from commonroom.accounts.text_fields import fit_line, fit_lines
 
 LONGEST_LIBRARY_NAME = 20
@@ -36,3 +38,16 @@ def collection_description(text: str | None) -> str | None:
 def borrower(text: str) -> str:
     """The name of whoever borrows something."""
     return fit_line("lent_to", text, LONGEST_BORROWER, "Enter who borrows it.")
+
+
+LONGEST_ID = 100
+
+
+def new_id() -> str:
+    """A new one, written as owners' ids are: without dashes, uppercase."""
+    return uuid4().hex.upper()
+
+
+def is_id(text: str) -> bool:
+    """Whether something can be an id: it may come from an address, and goes into a key."""
+    return 0 < len(text) <= LONGEST_ID and text.isprintable() and "#" not in text

@@ -4,17 +4,26 @@ from __future__ import annotations
 
 from typing import Any
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from commonroom.accounts.tables import User
 from commonroom.errors import Conflict, PreconditionFailed
 from commonroom.library.rules import names
-from commonroom.library.rules.ids import new_id
-from commonroom.library.service.members import see_collections
-from commonroom.library.service.reach import collection_in, own, readable
-from commonroom.library.service.retitling import renamed
+from commonroom.library.rules.names import new_id
+from commonroom.library.service.access import Reach, collection_in, own, readable, seen_by
+from commonroom.library.service.item_writes import renamed
 from commonroom.library.service.retry import retry
-from commonroom.library.tables import Collection, CollectionName
+from commonroom.library.tables import (
+    Book,
+    Collection,
+    CollectionName,
+    Library,
+    Video,
+    collection_with_name,
+    collections,
+    items_in_collection,
+)
 from commonroom.moments import iso
 from commonroom.store import (
     Condition,
@@ -31,6 +40,7 @@ from commonroom.store import (
     stored,
     update,
 )
+from commonroom.texts import collation_key
 
 
 async def create_collection(
@@ -168,3 +178,78 @@ async def _claimed(store: Store, claim: CollectionName, *writes: Write) -> None:
                 collection_id=other.collection_id,
             ) from None
         raise
+
+
+PAGE = 50
+MOST_LISTED = 200
+"""Of all collections: the table has them in no order of names."""
+
+
+class CollectionSeen(Struct, frozen=True):
+    """A collection and a page of its members, in order."""
+
+    collection: Collection
+    items: list[Book | Video]
+    cursor: str | None
+
+
+async def see_collections(
+    store: Store, reach: Reach, *, limit: int = MOST_LISTED, cursor: str | None = None
+) -> Page[Collection]:
+    """A library's collections each page by name: one request."""
+    place = {"owner_id": reach.library.owner_id, "library_id": reach.library.library_id}
+    found = await store.page(collections(**place), limit=limit, cursor=cursor)
+    return Page(sorted(found.items, key=lambda one: collation_key(one.name)), found.seal)
+
+
+async def see_members(
+    store: Store,
+    reach: Reach,
+    collection_id: str,
+    *,
+    limit: int = PAGE,
+    cursor: str | None = None,
+) -> CollectionSeen:
+    """A collection with its members: two requests."""
+    there = await collection_in(store, reach.library, collection_id)
+    asked = items_in_collection(
+        owner_id=there.owner_id, library_id=there.library_id, collection_name=there.name
+    )
+    page = await store.page(asked, limit=limit, cursor=cursor)
+    # While a new name is on its way to the members, some still have the old one.
+    inside = [seen_by(reach, one) for one in page.items if one.collection_id == collection_id]
+    return CollectionSeen(there, inside, page.cursor)
+
+
+MOST_OFFERED = 200
+
+
+async def collection_called(
+    store: Store, now: float, person: User, library_id: str, name: str
+) -> str:
+    """The id of the collection with a name, however it is typed: two requests where it is there."""
+    called = names.collection_name(name)
+    library = (await own(store, person, library_id)).library
+    there = await _claimed_id(store, library, called)
+    if there is not None:
+        return there
+    try:
+        return (await create_collection(store, now, person, library_id, name=called)).collection_id
+    except Conflict:  # somebody else has just made it
+        there = await _claimed_id(store, library, called)
+        if there is None:
+            raise
+        return there
+
+
+async def collection_names(store: Store, library: Library) -> list[str]:
+    """The names of a library's collections, as many as anybody would look through: one request."""
+    place = {"owner_id": library.owner_id, "library_id": library.library_id}
+    found = await store.page(collections(**place), limit=MOST_OFFERED)
+    return sorted((one.name for one in found.items), key=collation_key)
+
+
+async def _claimed_id(store: Store, library: Library, name: str) -> str | None:
+    place = {"owner_id": library.owner_id, "library_id": library.library_id}
+    claim = await store.get(collection_with_name(**place, name=name))
+    return None if claim is None else claim.collection_id

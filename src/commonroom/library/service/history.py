@@ -6,9 +6,9 @@ from msgspec import Struct
 
 from commonroom.accounts.tables import User
 from commonroom.errors import Conflict, InvalidField
-from commonroom.library.rules.lending import Loan, loans_told
-from commonroom.library.service.moving import settled
-from commonroom.library.service.reach import item_in, own
+from commonroom.library.rules.loans import Loan, loans_told
+from commonroom.library.service.access import item_in, own
+from commonroom.library.service.moves import settled
 from commonroom.library.service.retry import retry
 from commonroom.library.tables import Book, Event, Video, history
 from commonroom.store import BoundPattern, Store, absent, check, delete, stored

@@ -12,13 +12,21 @@ from commonroom.accounts.tables import User
 from commonroom.errors import InvalidField, PreconditionFailed
 from commonroom.library.errors import NeedsConfirmation
 from commonroom.library.rules import items as rules
-from commonroom.library.rules.ids import new_id
-from commonroom.library.service.codes import code_added, code_changed, code_removed, same_works
-from commonroom.library.service.placing import Place, place_changed, place_in, place_left
-from commonroom.library.service.reach import Owned, Reach, item_in, own, readable, seen_by
-from commonroom.library.service.retitling import found_otherwise, retitling
+from commonroom.library.rules.names import new_id
+from commonroom.library.service.access import Owned, Reach, item_in, own, readable, seen_by
+from commonroom.library.service.item_writes import (
+    code_added,
+    code_changed,
+    code_removed,
+    found_otherwise,
+    history_carried,
+    history_to_clear,
+    loan_forgotten,
+    retitling,
+    same_works,
+)
+from commonroom.library.service.places import Place, place_changed, place_in, place_left
 from commonroom.library.service.retry import retry
-from commonroom.library.service.traces import history_carried, history_to_clear, loan_forgotten
 from commonroom.library.tables import Book, Library, Order, Video
 from commonroom.moments import iso
 from commonroom.store import Store, Write, add, create, delete, equal, update

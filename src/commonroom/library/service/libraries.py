@@ -10,8 +10,8 @@ from commonroom.accounts.tables import User
 from commonroom.errors import PreconditionFailed
 from commonroom.library.errors import NeedsConfirmation
 from commonroom.library.rules import names
-from commonroom.library.rules.ids import new_id
-from commonroom.library.service.reach import no_such_library, own
+from commonroom.library.rules.names import new_id
+from commonroom.library.service.access import no_such_library, own
 from commonroom.library.service.retry import retry
 from commonroom.library.tables import (
     Library,

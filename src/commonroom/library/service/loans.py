@@ -2,19 +2,32 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from msgspec import Struct
+from msgspec.structs import replace
 
 from commonroom.accounts.tables import User
-from commonroom.library.rules.lending import is_overdue, today
+from commonroom.errors import Conflict
+from commonroom.library.errors import NeedsConfirmation
+from commonroom.library.rules import loans as rules
+from commonroom.library.rules import names
+from commonroom.library.rules.loans import is_overdue, today
+from commonroom.library.service.access import Owned, item_in, own, registered
+from commonroom.library.service.item_writes import loan_forgotten, loan_noted, timer_changed
+from commonroom.library.service.retry import retry
 from commonroom.library.tables import (
     Book,
     BorrowedItem,
+    Event,
+    Library,
     Video,
     borrowed_items,
     loans,
     owner_id_of,
 )
-from commonroom.store import Ref, Store
+from commonroom.moments import iso
+from commonroom.store import Ref, Store, Write, absent, add, check, create, present, stored, update
 
 
 class Lent(Struct, frozen=True):
@@ -90,3 +103,156 @@ def _told(item: Book | Video, day: str) -> Borrowed:
         item.due_date,
         is_overdue(item, day),
     )
+
+
+NO_LOAN: dict[str, Any] = {
+    "lent_to": None,
+    "lent_at": None,
+    "due_date": None,
+    "borrower_id": None,
+    "overdue_at": None,
+}
+
+
+async def lend(
+    store: Store,
+    now: float,
+    person: User,
+    library_id: str,
+    item_id: str,
+    *,
+    to: str,
+    due: str | None = None,
+    email: str | None = None,
+    asked_from: str = "",
+    past_due: bool = False,
+) -> Book | Video:
+    """Lends an item to somebody, who finds it among what they borrowed where `email` is theirs.
+
+    A due date in the past is taken only with `past_due`.
+    """
+    name, due_date = names.borrower(to), rules.due_date(due)
+    borrower: User | None = None
+
+    async def attempt() -> Book | Video:
+        nonlocal borrower
+        owned = await own(store, person, library_id)
+        item = await item_in(store, owned.library, item_id)
+        if item.lent_to is not None:
+            told = {"lent_to": item.lent_to, "lent_at": item.lent_at, "due_date": item.due_date}
+            raise Conflict(f"It is already lent to {item.lent_to}.", **told)
+        _check_due(now, owned, due_date, past_due=past_due)
+        if email is not None and borrower is None:
+            # Last, so that nobody finds out who has an account where nothing can be lent.
+            borrower = await registered(store, now, person, email, asked_from=asked_from)
+        at = rules.next_moment(now, item.last_event_at)
+        changes = {
+            "lent_to": name,
+            "lent_at": at,
+            "borrower_id": None if borrower is None else borrower.user_id,
+            "last_event_at": at,
+            "updated_at": iso(now),
+            **_due(now, owned, due_date),
+        }
+        lent = replace(item, **changes, version=item.version + 1)
+        await store.write(
+            update(item, **changes, if_=absent("lent_to")),
+            create(_event(lent, "LENT", at)),
+            _counted(owned.library, 1),
+            *loan_noted(lent),
+            # Whoever is deleted in this moment leaves no pointer behind.
+            *([] if borrower is None else [check(borrower, if_=stored)]),
+        )
+        return lent
+
+    return await retry(attempt)
+
+
+async def return_item(
+    store: Store, now: float, person: User, library_id: str, item_id: str
+) -> Book | Video:
+    """Takes an item back."""
+
+    async def attempt() -> Book | Video:
+        library = (await own(store, person, library_id)).library
+        item = await _lent(store, library, item_id)
+        at = rules.next_moment(now, item.last_event_at or item.lent_at)
+        changes = {**NO_LOAN, "last_event_at": at, "updated_at": iso(now)}
+        returned = replace(_event(item, "RETURNED", at), lent_at=item.lent_at)
+        await store.write(
+            update(item, **changes, if_=present("lent_to")),
+            create(returned),
+            _counted(library, -1),
+            *loan_forgotten(item),
+        )
+        return replace(item, **changes, version=item.version + 1)
+
+    return await retry(attempt)
+
+
+async def change_due_date(
+    store: Store,
+    now: float,
+    person: User,
+    library_id: str,
+    item_id: str,
+    *,
+    due: str | None,
+    past_due: bool = False,
+) -> Book | Video:
+    """Says anew when something that is lent should be back; None takes the date away.
+
+    A date in the past is taken only with `past_due`, or where it is the one that stands there.
+    """
+    due_date = rules.due_date(due)
+
+    async def attempt() -> Book | Video:
+        owned = await own(store, person, library_id)
+        item = await _lent(store, owned.library, item_id)
+        _check_due(now, owned, due_date, past_due=past_due or due_date == item.due_date)
+        changes = {**_due(now, owned, due_date), "updated_at": iso(now)}
+        after = replace(item, **changes, version=item.version + 1)
+        changed = update(item, **changes, if_=present("lent_to"))
+        await store.write(changed, *timer_changed(item, after))
+        return after
+
+    return await retry(attempt)
+
+
+async def _lent(store: Store, library: Library, item_id: str) -> Book | Video:
+    item = await item_in(store, library, item_id)
+    if item.lent_to is None:
+        raise Conflict("It is not lent to anyone.")
+    return item
+
+
+def _check_due(now: float, owned: Owned, due_date: str | None, *, past_due: bool) -> None:
+    """Asks about a due date that is over: it is a slip more often than not."""
+    if due_date is not None and not past_due and due_date < rules.today(now, owned.owner):
+        raise NeedsConfirmation(
+            "This date is in the past. Choose another, or confirm it.", field="due_date"
+        )
+
+
+def _due(now: float, owned: Owned, due_date: str | None) -> dict[str, str | None]:
+    """The due date, and the moment of the timer where that is still to come."""
+    if due_date is None:
+        return {"due_date": None, "overdue_at": None}
+    overdue = rules.overdue_from(due_date, owned.owner)
+    return {"due_date": due_date, "overdue_at": iso(overdue) if overdue > now else None}
+
+
+def _event(item: Book | Video, kind: Any, at: str) -> Event:
+    return Event(
+        owner_id=item.owner_id,
+        library_id=item.library_id,
+        item_id=item.item_id,
+        type=kind,
+        event=item.lent_to or "",
+        updated_at=at,
+        due_date=item.due_date,
+    )
+
+
+def _counted(library: Library, lent: int) -> Write:
+    return update(library.ref, lent_items=add(lent))

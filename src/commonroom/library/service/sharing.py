@@ -5,8 +5,7 @@ from __future__ import annotations
 from commonroom.accounts.tables import User
 from commonroom.errors import Conflict, NotFound
 from commonroom.library.rules.names import MOST_SHARES
-from commonroom.library.service.finding import registered
-from commonroom.library.service.reach import no_such_library, own, readable
+from commonroom.library.service.access import no_such_library, own, readable, registered
 from commonroom.library.service.retry import retry
 from commonroom.library.tables import Library, SharedLibrary, owner_id_of
 from commonroom.moments import iso

@@ -6,7 +6,7 @@ from typing import Literal, TypeAlias
 
 from msgspec import field
 
-from commonroom.library.tables.shelves import media
+from commonroom.library.tables.libraries import media
 from commonroom.store import Entity, Keys
 from commonroom.texts import collation_key
 

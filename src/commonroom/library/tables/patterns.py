@@ -5,7 +5,7 @@ from __future__ import annotations
 from commonroom.accounts.tables import User
 from commonroom.library.tables.imports import Import
 from commonroom.library.tables.items import Book, BorrowedItem, Event, ItemCode, MovedItem, Video
-from commonroom.library.tables.shelves import (
+from commonroom.library.tables.libraries import (
     Collection,
     CollectionName,
     Library,

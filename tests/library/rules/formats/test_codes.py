@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from commonroom.library.rules.formats.codes import take_isbn
-from commonroom.library.rules.formats.drafting import Draft
+from commonroom.library.rules.formats.draft import Draft
+from commonroom.library.rules.formats.values import take_isbn
 
 THIRTEEN, TEN = "9780141439518", "0141439513"
 

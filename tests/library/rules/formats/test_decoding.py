@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from commonroom.library.rules.formats.decoding import UNKNOWN, decode
+from commonroom.library.rules.formats.sheets import UNKNOWN, decode
 
 
 def test_a_few_bytes_of_another_encoding_spoil_nothing_else() -> None:

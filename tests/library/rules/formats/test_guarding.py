@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from commonroom.accounts.text_fields import fit_line
-from commonroom.library.rules.formats.guarding import guarded, joined, parted, unguarded
+from commonroom.library.rules.formats.own_csv import guarded, joined, parted, unguarded
 
 NAMES = st.text(min_size=1, max_size=20).map(lambda text: " ".join(text.split())).filter(bool)
 

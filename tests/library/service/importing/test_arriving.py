@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as some
 
 from commonroom.library.rules.formats.rows import EventRead, LoanRead, Row
-from commonroom.library.service.importing.arriving import MOST_TOGETHER, together
+from commonroom.library.service.imports.row_writes import MOST_TOGETHER, together
 
 EVENT = EventRead("LENT", "Ben", "2020-01-02T03:04:05.678Z")
 BOOK = Row(number=2, kind="book")

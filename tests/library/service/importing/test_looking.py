@@ -9,15 +9,10 @@ import pytest
 
 from commonroom.accounts.tables import User
 from commonroom.errors import Conflict, NotFound
-from commonroom.library.rules.formats.errors import UnreadableFile
-from commonroom.library.service.importing import (
-    Choices,
-    cancel,
-    foresee,
-    look_at,
-    see_import,
-    start,
-)
+from commonroom.library.rules.formats.rows import UnreadableFile
+from commonroom.library.service.imports.lifecycle import cancel, see_import, start
+from commonroom.library.service.imports.uploads import foresee, look_at
+from commonroom.library.service.imports.views import Choices
 from commonroom.library.service.libraries import delete_library
 from commonroom.library.service.sharing import share
 from commonroom.library.tables import (

@@ -11,9 +11,9 @@ import pytest
 from commonroom.accounts.tables import User
 from commonroom.errors import Conflict, NotFound
 from commonroom.library.consumers.imports import forget_import
-from commonroom.library.service.importing import cancel, see_import, start
-from commonroom.library.service.importing.keeping import FORGET
-from commonroom.library.service.importing.working import Course
+from commonroom.library.service.imports.lifecycle import cancel, see_import, start
+from commonroom.library.service.imports.uploads import FORGET
+from commonroom.library.service.imports.worker import Course
 from commonroom.library.service.items import delete_item
 from commonroom.library.service.libraries import delete_library
 from commonroom.library.tables import Book, Event, Import, ImportRows, Library

@@ -7,11 +7,11 @@ import pytest
 from commonroom.accounts.tables import User
 from commonroom.errors import Conflict, NotFound
 from commonroom.library.service.collections import change_collection
-from commonroom.library.service.importing import cancel, see_import, start, undo
+from commonroom.library.service.imports.lifecycle import cancel, see_import, start, undo
 from commonroom.library.service.items import change_item, delete_item
-from commonroom.library.service.lending import lend, return_item
 from commonroom.library.service.libraries import delete_library
-from commonroom.library.service.moving import move_item
+from commonroom.library.service.loans import lend, return_item
+from commonroom.library.service.moves import move_item
 from commonroom.library.tables import Book, Collection, Import, Library
 from commonroom.store import Store, delete
 from tests.accounts.people import Watch

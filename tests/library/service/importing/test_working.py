@@ -9,13 +9,12 @@ import pytest
 from commonroom.accounts.tables import User
 from commonroom.errors import Conflict, InvalidField
 from commonroom.library.service.collections import delete_collection
-from commonroom.library.service.importing import cancel, see_import, start
-from commonroom.library.service.importing.looking import MOST_NOTES
-from commonroom.library.service.importing.working import Course
+from commonroom.library.service.imports.lifecycle import cancel, see_import, start
+from commonroom.library.service.imports.preview import MOST_NOTES
+from commonroom.library.service.imports.worker import Course
 from commonroom.library.service.items import delete_item
-from commonroom.library.service.lending import return_item
 from commonroom.library.service.libraries import delete_library
-from commonroom.library.service.loans import lent_by_me
+from commonroom.library.service.loans import lent_by_me, return_item
 from commonroom.library.tables import (
     Book,
     Collection,

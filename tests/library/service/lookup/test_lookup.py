@@ -15,14 +15,14 @@ from commonroom.catalog.films import Film
 from commonroom.errors import InvalidField, NotFound, RateLimited
 from commonroom.library.rules import items as rules
 from commonroom.library.service.lookup import (
+    LOOK_UPS,
     BookOffer,
     NoBooks,
     Offered,
+    book_source,
     look_up_book,
     look_up_film,
 )
-from commonroom.library.service.lookup.limits import LOOK_UPS
-from commonroom.library.service.lookup.opening import book_source
 from commonroom.library.tables import Library, Video
 from commonroom.outgoing.fetcher import Fetcher
 from commonroom.settings import Settings

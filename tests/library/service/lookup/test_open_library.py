@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from commonroom.library.rules import items as rules
-from commonroom.library.service.lookup.offers import BookOffer
-from commonroom.library.service.lookup.open_library import OpenLibrary
+from commonroom.library.service.lookup import BookOffer
+from commonroom.library.service.open_library import OpenLibrary
 from commonroom.library.tables import Book
 from commonroom.outgoing.circuit_breaker import CircuitBreaker
 from commonroom.outgoing.fetcher import Fetcher

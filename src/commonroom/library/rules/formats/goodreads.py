@@ -5,10 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Collection
 
-from commonroom.library.rules.formats.codes import take_isbn
-from commonroom.library.rules.formats.drafting import Draft, Progress
-from commonroom.library.rules.formats.people import listed, parted
+from commonroom.library.rules.formats.draft import Draft, Progress
 from commonroom.library.rules.formats.sheets import Cells
+from commonroom.library.rules.formats.values import listed, parted, take_isbn
 
 UNOWNED = frozenset({"to-read", "want-to-read", "wish-list", "wishlist"})
 PROGRESS: dict[str, Progress] = {"to-read": 0, "currently-reading": 1, "read": 2}

@@ -5,12 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Collection
 
-from commonroom.library.rules.formats.codes import take_isbn
-from commonroom.library.rules.formats.drafting import Draft, Progress
-from commonroom.library.rules.formats.errors import InvalidRow
-from commonroom.library.rules.formats.people import listed, parted
-from commonroom.library.rules.formats.rows import ItemKind
+from commonroom.library.rules.formats.draft import Draft, Progress
+from commonroom.library.rules.formats.rows import InvalidRow, ItemKind
 from commonroom.library.rules.formats.sheets import Cells
+from commonroom.library.rules.formats.values import listed, parted, take_isbn
 
 UNOWNED = frozenset({"wishlist", "wish list"})
 PROGRESS: dict[str, Progress] = {"not begun": 0, "in progress": 1, "completed": 2}

@@ -11,8 +11,7 @@ from msgspec.structs import replace
 
 from commonroom.errors import InvalidField
 from commonroom.library.rules import names
-from commonroom.library.rules.formats.drafting import Draft, moment
-from commonroom.library.rules.formats.errors import InvalidRow, UnreadableFile, check_count
+from commonroom.library.rules.formats.draft import Draft, moment
 from commonroom.library.rules.formats.own_csv import (
     CODES,
     LINES,
@@ -20,8 +19,16 @@ from commonroom.library.rules.formats.own_csv import (
     NUMBERS,
     collection_row,
 )
-from commonroom.library.rules.formats.rows import EventRead, FileRead, Note, Row
-from commonroom.library.rules.lending import due_date
+from commonroom.library.rules.formats.rows import (
+    EventRead,
+    FileRead,
+    InvalidRow,
+    Note,
+    Row,
+    UnreadableFile,
+    check_count,
+)
+from commonroom.library.rules.loans import due_date
 from commonroom.library.tables import Book, Collection, Event, Library, Order, Video
 
 FORMAT = "commonroom-library"

@@ -1,0 +1,170 @@
+"""Importing a file into a library: sent and looked at, then started, then followed."""
+
+from __future__ import annotations
+
+import time
+from typing import Annotated, TypeAlias
+from urllib.parse import unquote
+
+import msgspec
+from msgspec import Meta
+
+from commonroom.library.api.bodies import Body
+from commonroom.library.rules.formats import files
+from commonroom.library.service.imports import lifecycle, uploads
+from commonroom.library.service.imports.views import (
+    Choices,
+    Duplicates,
+    ImportPreview,
+    ImportSeen,
+    Outcome,
+)
+from commonroom.web.access import Need
+from commonroom.web.arguments import File, Header
+from commonroom.web.json_responses import JsonResponse
+from commonroom.web.operations import delete, get, part, post
+from commonroom.web.request import Request
+
+HERE = "/libraries/{library_id:str}/import"
+TYPES = (
+    "text/csv",
+    "text/tab-separated-values",
+    "text/plain",
+    "application/json",
+    "application/octet-stream",
+)
+
+SentFile: TypeAlias = Annotated[bytes, File(files.LARGEST_FILE, TYPES)]
+FileName: TypeAlias = Annotated[
+    str | None,
+    Header(
+        "X-File-Name", "The file’s name, as shown to people; may be percent-encoded.", longest=1000
+    ),
+]
+
+
+class ImportUndo(Body):
+    """Which import is to be undone."""
+
+    import_id: Annotated[str, Meta(max_length=100, description="The import that was previewed.")]
+
+
+class ImportStart(Body):
+    """How an import is to go."""
+
+    import_id: Annotated[str, Meta(max_length=100, description="The import that was previewed.")]
+    duplicates: Annotated[
+        Duplicates, Meta(description="What to do with items that are already in the library.")
+    ] = "skip"
+    without: Annotated[
+        list[Annotated[str, Meta(max_length=100)]],
+        Meta(max_length=50, description="Shelves of the other service to skip."),
+    ] = msgspec.field(default_factory=list)
+
+
+@post(f"{HERE}/preview", Need.THEMSELVES, status=200, errors=(404,))
+async def preview_import(
+    request: Request, library_id: str, file: SentFile
+) -> JsonResponse[ImportPreview]:
+    """See what importing a file would do; nothing is kept of it.
+
+    Files are those that Goodreads, LibraryThing (also as JSON), StoryGraph and Libib export, and
+    our own CSV and JSON: at most 8 MB and 20,000 rows, sent as they are. Which it is, is known by
+    its header.
+    """
+    seen = await uploads.look_at(request.store, time.time(), request.person, library_id, file=file)
+    return JsonResponse(seen)
+
+
+@post(HERE, Need.THEMSELVES, errors=(404, 409))
+async def prepare_import(
+    request: Request, library_id: str, name: FileName, file: SentFile
+) -> JsonResponse[ImportSeen]:
+    """Send a file to be imported; it waits for `start`, and takes the place of one that waited.
+
+    409 while an import into this library is running.
+    """
+    ready = await uploads.prepare(
+        request.store,
+        time.time(),
+        request.person,
+        library_id,
+        file=file,
+        file_name=unquote(name or "file"),
+    )
+    return JsonResponse(ready, status=201)
+
+
+@post(f"{HERE}/outcome", Need.THEMSELVES, status=200, errors=(404, 409))
+async def foresee_import(
+    request: Request, library_id: str, how: ImportStart
+) -> JsonResponse[Outcome]:
+    """See what starting an import in this way would do, row by row as it would be worked through.
+
+    Nothing is done.
+    """
+    choices = Choices(how.duplicates, frozenset(how.without))
+    outcome = await uploads.foresee(
+        request.store, request.person, library_id, how.import_id, choices
+    )
+    return JsonResponse(outcome)
+
+
+@post(f"{HERE}/undo", Need.THEMSELVES, status=202, errors=(404, 409))
+async def undo_import(
+    request: Request, library_id: str, which: ImportUndo
+) -> JsonResponse[ImportSeen]:
+    """Undo an import as a whole; it goes on by itself.
+
+    What was changed or lent since stays, and is named in `kept_notes`. It can be done as long as
+    the import is kept, and no other file took its place.
+    """
+    begun = await lifecycle.undo(
+        request.store, time.time(), request.person, library_id, which.import_id
+    )
+    return JsonResponse(begun, status=202)
+
+
+@post(f"{HERE}/start", Need.THEMSELVES, status=202, errors=(404, 409))
+async def start_import(
+    request: Request, library_id: str, how: ImportStart
+) -> JsonResponse[ImportSeen]:
+    """Start an import that was sent; it goes on by itself.
+
+    Starting one again that is running lets it go on where it was given up.
+    """
+    started = await lifecycle.start(
+        request.store,
+        time.time(),
+        request.person,
+        library_id,
+        how.import_id,
+        duplicates=how.duplicates,
+        without=how.without,
+    )
+    return JsonResponse(started, status=202)
+
+
+@get(HERE, Need.THEMSELVES, errors=(404,))
+async def get_import(request: Request, library_id: str) -> JsonResponse[ImportSeen]:
+    """See how an import is getting on, or what came of it: for seven days."""
+    return JsonResponse(await lifecycle.see_import(request.store, request.person, library_id))
+
+
+@delete(HERE, Need.THEMSELVES, errors=(404, 409))
+async def cancel_import(request: Request, library_id: str) -> JsonResponse[None]:
+    """Stop an import that is running; what it added stays. One that is not is forgotten."""
+    await lifecycle.cancel(request.store, time.time(), request.person, library_id)
+    return JsonResponse(None)
+
+
+OPERATIONS = part(
+    "Library: import",
+    preview_import,
+    prepare_import,
+    foresee_import,
+    start_import,
+    undo_import,
+    get_import,
+    cancel_import,
+)

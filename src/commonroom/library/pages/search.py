@@ -1,0 +1,55 @@
+"""Search across everything that somebody owns or is shared."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from litestar import Response, get
+from litestar.params import QueryParameter
+from msgspec import Struct
+
+from commonroom.errors import InvalidField
+from commonroom.library.pages import addresses
+from commonroom.library.pages.addresses import here
+from commonroom.library.pages.cards import ItemCard, card_of
+from commonroom.library.pages.page import again, page
+from commonroom.library.rules.search import LONGEST_TEXT
+from commonroom.library.service.search import Hit, search
+from commonroom.library.service.search_cache import memory_of
+from commonroom.web.access import Need, needs
+from commonroom.web.forms import EMPTY, refused
+from commonroom.web.request import Cursor, Request
+
+TEMPLATE = "library/search.html"
+PAGE = 20
+
+Text = Annotated[str, QueryParameter(max_length=1000)]
+"""What somebody looks for."""
+
+
+class FoundCard(Struct, frozen=True):
+    """An item that was found, and where it stands."""
+
+    card: ItemCard
+    hit: Hit
+
+
+@get(addresses.SEARCH, opt=needs(Need.SIGNED_IN))
+async def search_page(request: Request, q: Text = "", cursor: Cursor = None) -> Response[Any]:
+    """What matches all words that were typed, the best first; nothing is asked for nothing."""
+    text = q.strip()[:LONGEST_TEXT]
+    context = {"text": text, "form": EMPTY, "found": None, "cursor": None}
+    context["came_from"] = here(request)
+    if not text:
+        return page(request, TEMPLATE, **context)
+    store, person, memory = request.store, request.person, memory_of(request)
+    try:
+        found = await search(store, memory, person, text, limit=PAGE, cursor=cursor)
+    except InvalidField as error:
+        form = refused({}, error)
+        return again(request, TEMPLATE, error, **context | {"form": form})
+    cards = [FoundCard(card_of(one.item, request), one) for one in found.hits]
+    return page(request, TEMPLATE, **context | {"found": cards, "cursor": found.cursor})
+
+
+HANDLERS = [search_page]

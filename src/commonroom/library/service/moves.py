@@ -1,0 +1,121 @@
+"""Moving an item to another library of its owner, and its history after it."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import Any
+
+from msgspec.structs import replace
+
+from commonroom.accounts.tables import User
+from commonroom.errors import InvalidField
+from commonroom.library.rules.items import place as fitting_place
+from commonroom.library.service.access import Owned, item_in, own
+from commonroom.library.service.item_writes import (
+    code_added,
+    code_removed,
+    history_carried,
+    history_to_carry,
+    loan_noted,
+)
+from commonroom.library.service.items import counted
+from commonroom.library.service.places import Place, place_in, place_left
+from commonroom.library.service.retry import retry
+from commonroom.library.tables import Book, Order, Video, history
+from commonroom.moments import iso
+from commonroom.store import ConditionFailed, Store, check, delete, equal, move, put, stored, update
+
+EVENTS = 45
+"""How many events are carried at a time: each is deleted and put, all in one transaction."""
+
+
+async def move_item(
+    store: Store,
+    now: float,
+    person: User,
+    library_id: str,
+    item_id: str,
+    *,
+    to: str,
+    collection_id: str | None = None,
+    order: Order | None = None,
+) -> Book | Video:
+    """Moves an item, lent or not, between a person's own libraries, with its history."""
+    if to == library_id:
+        raise InvalidField("to", "It is already in this library.")
+    if order is not None and collection_id is None:
+        raise InvalidField(
+            "order", "Choose a collection first: only items in a collection have a number."
+        )
+    wanted = fitting_place(order)
+
+    async def attempt() -> Book | Video:
+        old = await own(store, person, library_id)
+        new = await own(store, person, to)
+        there = await settled(store, await item_in(store, old.library, item_id))
+        place = None
+        if collection_id is not None:
+            place = await place_in(store, new.library, collection_id, wanted)
+        changes = _landing(now, there, new, place)
+        moved = replace(there, **changes)
+        lent = 0 if there.lent_to is None else 1
+        await store.write(
+            *move(there, **changes),
+            counted(now, old.library, -1, -lent),
+            counted(now, new.library, 1, lent),
+            new.same_owner,
+            *([] if place is None else [place.taken]),
+            *await place_left(store, there),
+            *code_removed(there),
+            *code_added(moved),
+            *loan_noted(moved),
+            *history_to_carry(now, moved),
+        )
+        return moved
+
+    return await settled(store, await retry(attempt))
+
+
+async def carry_history(store: Store, moved: Book | Video) -> None:
+    """Carries what is left of an item's history in the library that it came from.
+
+    Any number may do so at once, and whoever is interrupted can be followed by anybody.
+    """
+    if moved.moved_from is None:
+        return
+    place = {"owner_id": moved.owner_id, "item_id": moved.item_id}
+    still = equal(moved_from=moved.moved_from)
+    left = history(**place, library_id=moved.moved_from)
+    with suppress(ConditionFailed):  # it was carried by somebody else, or the item is gone
+        while events := (await store.page(left, limit=EVENTS)).items:
+            carried = [replace(one, library_id=moved.library_id) for one in events]
+            await store.write(
+                check(moved, if_=still),
+                *(delete(one, if_=stored) for one in events),
+                *(put(one) for one in carried),
+            )
+        done = update(moved.ref, moved_from=None, if_=still)
+        await store.write(done, *history_carried(moved))
+
+
+async def settled(store: Store, there: Book | Video) -> Book | Video:
+    """An item once its history is where it is itself."""
+    if there.moved_from is None:
+        return there
+    await carry_history(store, there)
+    return replace(there, moved_from=None)
+
+
+def _landing(now: float, there: Book | Video, new: Owned, place: Place | None) -> dict[str, Any]:
+    """What changes of an item that comes to another library."""
+    return {
+        "library_id": new.library.library_id,
+        "library_name": new.library.library_name,
+        "owner_name": new.owner.display_name,
+        "collection_id": None if place is None else place.collection.collection_id,
+        "collection_name": None if place is None else place.collection.name,
+        "order": None if place is None else place.order,
+        "moved_from": there.library_id,
+        "updated_at": iso(now),
+        "version": there.version + 1,
+    }
