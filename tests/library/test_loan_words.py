@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from commonroom.library.words import DAY, lasted
+from commonroom.library.words import DAY, duration
 
 
 @pytest.mark.parametrize(
@@ -21,4 +21,4 @@ from commonroom.library.words import DAY, lasted
     ],
 )
 def test_a_loan_lasted(days: float, words: str) -> None:
-    assert lasted(days * DAY) == words
+    assert duration(days * DAY) == words

@@ -44,7 +44,7 @@ def kind_name(item: Book | Video) -> str:
     return _("Book") if isinstance(item, Book) else _("Film")
 
 
-def shortly(names: Sequence[str]) -> str:
+def shorten_names(names: Sequence[str]) -> str:
     """Who made something, in a line."""
     if len(names) > 3:
         return _("%(first)s and others") % {"first": ", ".join(names[:2])}
@@ -81,7 +81,7 @@ WEEK, MONTH, YEAR = 7, 30.44, 365.25
 """In days."""
 
 
-def due(days: int) -> str:
+def due_in_words(days: int) -> str:
     """When something is due that should be back in so many days; overdue where that is below 0."""
     if days < 0:
         return counted("%(n)d day overdue", "%(n)d days overdue", -days)
@@ -92,7 +92,7 @@ def due(days: int) -> str:
     return counted("due in %(n)d day", "due in %(n)d days", days)
 
 
-def lasted(seconds: float) -> str:
+def duration(seconds: float) -> str:
     """How long something was lent, as one would say it."""
     days = seconds / DAY
     if days < 1:

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from commonroom.accounts.tables import User
 from commonroom.library.rules.names import new_id
-from commonroom.library.service.imports.lifecycle import about
+from commonroom.library.service.imports.lifecycle import import_key
 from commonroom.library.service.loans import lend, return_item
 from commonroom.library.service.sharing import share
 from commonroom.library.tables import (
@@ -143,7 +143,7 @@ class House(Struct):
 
 def parts_of(shipment: Import) -> tuple[ImportRows, ImportReport]:
     """What is kept of a file."""
-    of = about(shipment)
+    of = import_key(shipment)
     return ImportRows(**of, part=0, rows=b""), ImportReport(**of, preview=b"{}")
 
 

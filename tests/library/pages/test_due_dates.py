@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from commonroom.accounts.tables import User
 from commonroom.errors import InvalidField
-from commonroom.library.pages.loan_cards import chosen, due_day
+from commonroom.library.pages.loan_cards import chosen_due_date, due_day
 
 DAYS = st.dates(date(2000, 1, 1), date(2099, 1, 1))
 
@@ -29,7 +29,7 @@ def noon(day: date) -> float:
 class TestChoosing:
     @given(DAYS)
     def test_a_month_later_is_the_same_day_or_the_last_of_the_next_month(self, day: date) -> None:
-        later = date.fromisoformat(chosen("1-month", "", noon(day), living_in(None)) or "")
+        later = date.fromisoformat(chosen_due_date("1-month", "", noon(day), living_in(None)) or "")
         assert later.day == day.day or (later + timedelta(1)).day == 1
         assert (later.year * 12 + later.month) - (day.year * 12 + day.month) == 1
 
@@ -39,19 +39,19 @@ class TestChoosing:
     )
     def test_such_as(self, day: str, later: str) -> None:
         now = noon(date.fromisoformat(day))
-        assert chosen("1-month", "", now, living_in(None)) == later
+        assert chosen_due_date("1-month", "", now, living_in(None)) == later
 
     def test_days_are_counted_where_somebody_lives(self) -> None:
         now = noon(date(2026, 5, 1))  # in Auckland the next day has begun
-        assert chosen("2-weeks", "", now, living_in("Pacific/Auckland")) == "2026-05-16"
-        assert chosen("2-weeks", "", now, living_in("America/Lima")) == "2026-05-15"
+        assert chosen_due_date("2-weeks", "", now, living_in("Pacific/Auckland")) == "2026-05-16"
+        assert chosen_due_date("2-weeks", "", now, living_in("America/Lima")) == "2026-05-15"
 
     def test_a_day_that_was_typed_counts_only_where_one_is_chosen(self) -> None:
         now, ada = noon(date(2026, 5, 1)), living_in(None)
-        assert chosen("day", " 2026-05-31 ", now, ada) == "2026-05-31"
-        assert chosen("", "2026-05-31", now, ada) is None
+        assert chosen_due_date("day", " 2026-05-31 ", now, ada) == "2026-05-31"
+        assert chosen_due_date("", "2026-05-31", now, ada) is None
         with pytest.raises(InvalidField):
-            chosen("day", " ", now, ada)
+            chosen_due_date("day", " ", now, ada)
 
 
 class TestSaying:

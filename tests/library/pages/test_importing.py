@@ -11,7 +11,7 @@ import pytest
 
 from commonroom.accounts.service.profiles import add_managed
 from commonroom.library.rules.formats.files import LARGEST_FILE
-from commonroom.library.service.imports.lifecycle import GO_ON
+from commonroom.library.service.imports.lifecycle import RUN
 from commonroom.library.tables import Book, Import, Library
 from commonroom.moments import iso
 from commonroom.store import delete, update
@@ -64,7 +64,7 @@ async def give_up(desk: Desk) -> None:
     """Leaves an import standing that began a while ago, as when a disk was full too long."""
     for number in range(BUCKETS):
         async for waits in desk.store.all(waiting_timers(bucket=f"due#{number}")):
-            if waits.kind == GO_ON:
+            if waits.kind == RUN:
                 await desk.store.write(delete(waits))
     at = Import.at(owner_id=desk.home.owner_id, library_id=desk.home.library_id)
     await desk.store.write(update(at, started_at=iso(time.time() - 600)))

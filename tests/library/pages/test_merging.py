@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from commonroom.library.pages.merge import base_of, merged
+from commonroom.library.pages.merge import base_of, merge_form
 from commonroom.library.service.loans import lend
 from commonroom.library.tables import Book, Library
 from tests.library.bookcase import collection_of, now_of
@@ -31,7 +31,7 @@ def same(one: str, other: str) -> bool:
 def test_nothing_that_anybody_typed_is_lost(
     before: dict[str, str], stored: dict[str, str], sent: dict[str, str]
 ) -> None:
-    form = merged(sent, base_of(before), stored)
+    form = merge_form(sent, base_of(before), stored)
     for name, was in before.items():
         mine, theirs = not same(sent[name], was), not same(stored[name], was)
         assert (name in form.mine) == mine
@@ -39,14 +39,14 @@ def test_nothing_that_anybody_typed_is_lost(
         shown = sent[name] if mine else stored[name]
         assert form.values[name] == shown
         assert form.theirs.get(name, stored[name]) == stored[name]
-    again = merged({**sent, **form.values}, form.values["base"], stored)
+    again = merge_form({**sent, **form.values}, form.values["base"], stored)
     assert not again.is_stale, "whoever has seen both saves what they say"
 
 
 def test_what_belongs_together_changes_together() -> None:
     before = {"collection": "Set", "order": "1"}
     sent, stored = before | {"order": "2"}, before | {"collection": "Other"}
-    form = merged(sent, base_of(before), stored, [("collection", "order")])
+    form = merge_form(sent, base_of(before), stored, [("collection", "order")])
     assert form.theirs == {"collection": "Other", "order": "1"}
 
 

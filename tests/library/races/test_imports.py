@@ -15,7 +15,7 @@ from commonroom.accounts.tables import User
 from commonroom.errors import Conflict, NotFound
 from commonroom.library.room import LIBRARY
 from commonroom.library.service.imports.lifecycle import cancel, see_import, start, undo
-from commonroom.library.service.imports.undo import take_back
+from commonroom.library.service.imports.undo import undo_import
 from commonroom.library.service.imports.uploads import prepare
 from commonroom.library.service.libraries import delete_library
 from commonroom.library.service.loans import lend
@@ -182,7 +182,7 @@ async def test_undoing_counts_every_item_once_however_many_do_it(
     clock.now += 10
     await undo(store, clock(), ada, home.library_id, done.import_id)
     (kept,) = await everything_of(store.engine, Import)
-    await at_once(*(take_back(store, clock(), kept) for _ in range(3)))
+    await at_once(*(undo_import(store, clock(), kept) for _ in range(3)))
     await tidied(store, clock)
     seen = await see_import(store, ada, home.library_id)
     assert (seen.state, seen.removed, seen.kept) == ("undone", 40, 0)
@@ -208,7 +208,7 @@ async def test_what_is_lent_while_an_import_is_undone_stays_or_was_gone_before(
         return True
 
     _, told = await asyncio.gather(
-        take_back(store, clock(), kept), asyncio.gather(*map(lent, free[::3]))
+        undo_import(store, clock(), kept), asyncio.gather(*map(lent, free[::3]))
     )
     await tidied(store, clock)
     seen = await see_import(store, ada, home.library_id)

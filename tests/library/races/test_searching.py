@@ -10,7 +10,7 @@ import pytest
 from commonroom.accounts.tables import User
 from commonroom.library.service.items import change_item, delete_item
 from commonroom.library.service.search import search
-from commonroom.library.service.search_cache import LAG_SECONDS, Memory
+from commonroom.library.service.search_cache import LAG_SECONDS, SearchCache
 from commonroom.library.tables import Library, items_in_library
 from commonroom.store import Store
 from tests.accounts.people import Watch
@@ -23,7 +23,7 @@ HANDS, EACH = 4, 5
 async def test_what_is_remembered_in_the_end_is_what_is_there(
     store: Store, clock: Watch, ada: User, home: Library, seed: int
 ) -> None:
-    memory, chance = Memory(clock=clock), Random(seed)
+    memory, chance = SearchCache(clock=clock), Random(seed)
     done = asyncio.Event()
 
     async def shelve(hand: int) -> None:

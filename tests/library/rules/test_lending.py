@@ -14,9 +14,9 @@ from commonroom.library.rules.loans import (
     Loan,
     due_date,
     is_overdue,
-    loans_told,
     next_moment,
     overdue_from,
+    pair_loans,
     today,
 )
 from commonroom.library.tables import Book, Event
@@ -95,7 +95,7 @@ class TestLoans:
     THIRD = iso(NOON + 2 * 86400)
 
     def test_are_told_as_pairs_with_how_long_they_lasted(self) -> None:
-        told = loans_told(
+        told = pair_loans(
             [
                 event("LENT", self.THIRD, "Eve"),
                 event("RETURNED", self.SECOND, lent_at=self.FIRST),
@@ -110,15 +110,15 @@ class TestLoans:
         assert [one.lasted for one in told] == [None, 86400]
 
     def test_are_told_whole_on_the_page_of_their_return(self) -> None:
-        before = loans_told([event("RETURNED", self.SECOND, lent_at=self.FIRST)], None)
-        after = loans_told([event("LENT", self.FIRST)], None)
+        before = pair_loans([event("RETURNED", self.SECOND, lent_at=self.FIRST)], None)
+        after = pair_loans([event("LENT", self.FIRST)], None)
         assert before == [Loan("Ben", self.FIRST, self.SECOND, None)]
         assert after == []
 
     def test_of_earlier_versions_are_paired_by_what_stands_before(self) -> None:
-        told = loans_told([event("RETURNED", self.SECOND), event("LENT", self.FIRST)], None)
+        told = pair_loans([event("RETURNED", self.SECOND), event("LENT", self.FIRST)], None)
         assert told == [Loan("Ben", self.FIRST, self.SECOND, None)]
 
     def test_whose_beginning_nobody_knows_have_no_duration(self) -> None:
-        (told,) = loans_told([event("RETURNED", self.SECOND)], None)
+        (told,) = pair_loans([event("RETURNED", self.SECOND)], None)
         assert told.lasted is None

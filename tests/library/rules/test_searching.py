@@ -14,10 +14,10 @@ from commonroom.errors import InvalidField
 from commonroom.library.rules.search import (
     LONGEST_TEXT,
     MOST_WORDS,
-    Card,
-    Cards,
     Ranked,
-    sought,
+    SearchEntry,
+    SearchIndex,
+    parse_query,
     words_of,
 )
 
@@ -28,14 +28,20 @@ SHELVES = st.lists(
 )
 
 
-def card(title: str, collection: str | None = None, *people: str, named: str | None = None) -> Card:
-    return Card(0, named or title, title, collection, people)
+def card(
+    title: str, collection: str | None = None, *people: str, named: str | None = None
+) -> SearchEntry:
+    return SearchEntry(0, named or title, title, collection, people)
 
 
-def found(cards: Sequence[Card], text: str) -> list[str]:
+def found(cards: Sequence[SearchEntry], text: str) -> list[str]:
     """The ids of what is found, the best first."""
-    what = sought(text)
-    return [] if what is None else [one.item_id for one in Cards("L", cards).best(what, len(cards))]
+    what = parse_query(text)
+    return (
+        []
+        if what is None
+        else [one.item_id for one in SearchIndex("L", cards).best(what, len(cards))]
+    )
 
 
 class TestWords:
@@ -79,18 +85,18 @@ class TestWords:
 
     @pytest.mark.parametrize("text", ["", "   ", "#", " \t_ "])
     def test_are_needed_to_find_anything(self, text: str) -> None:
-        assert sought(text) is None
+        assert parse_query(text) is None
 
     def test_between_signs_count_and_the_signs_do_not(self) -> None:
         assert found([card("Foo – Bar & Baz!")], "foo - bar & baz") == ["Foo – Bar & Baz!"]
 
     def test_are_not_too_many(self) -> None:
         many = [f"w{number}" for number in range(MOST_WORDS + 1)]
-        assert sought(" ".join(many[:-1])) is not None
-        assert sought(" ".join(["again"] * 30)) is not None, "the same word counts once"
+        assert parse_query(" ".join(many[:-1])) is not None
+        assert parse_query(" ".join(["again"] * 30)) is not None, "the same word counts once"
         for text in (" ".join(many), "-".join(many), "x" * (LONGEST_TEXT + 1)):
             with pytest.raises(InvalidField):
-                sought(text)
+                parse_query(text)
 
 
 class TestMatching:
@@ -172,7 +178,7 @@ class TestRanking:
             ("ha", [card("Hamlet"), card("Harry"), card("Hat")]),
         ],
     )
-    def test_puts_the_likeliest_first(self, text: str, order: list[Card]) -> None:
+    def test_puts_the_likeliest_first(self, text: str, order: list[SearchEntry]) -> None:
         cards = Random(7).sample(order, len(order))
         assert found(cards, text) == [one.item_id for one in order]
 
@@ -201,8 +207,8 @@ class TestAlways:
         self, shelf: list[tuple[str, str | None, tuple[str, ...]]], word: str, most: int
     ) -> None:
         cards = [card(*one[:2], *one[2], named=str(number)) for number, one in enumerate(shelf)]
-        several = [Cards(str(number), cards[number::3]) for number in range(3)]
-        what = sought(word)
+        several = [SearchIndex(str(number), cards[number::3]) for number in range(3)]
+        what = parse_query(word)
         assert what is not None
         whole = sorted(one for some in several for one in some.best(what, len(cards)))
         seen: list[Ranked] = []
@@ -237,14 +243,14 @@ class TestAlways:
     @given(st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=60))
     def test_whatever_is_written_is_found_by_itself(self, title: str) -> None:
         try:
-            what = sought(title)
+            what = parse_query(title)
         except InvalidField:
             assume(False)
         if what is not None:
             assert found([card("Other"), card(title)], title)[:1] == [title]
 
 
-def matches(word: str, on: Card) -> bool:
+def matches(word: str, on: SearchEntry) -> bool:
     texts = (on.title, on.collection or "", *on.people)
     return any(alike(word, other) for text in texts for other in text.split())
 

@@ -5,26 +5,26 @@ from __future__ import annotations
 import pytest
 
 from commonroom.accounts.tables import User
-from commonroom.library.service.access import readable
+from commonroom.library.service.access import readable_library
 from commonroom.library.service.loans import lend
 from commonroom.library.service.sharing import share
-from commonroom.library.service.shelves import AFTER, BEFORE, Beside, see_beside
+from commonroom.library.service.shelves import AFTER, BEFORE, Neighbours, see_neighbours
 from commonroom.library.tables import Book, Collection, Library, Video
 from commonroom.store import Store, counting
 from tests.accounts.people import Watch
 from tests.library.bookcase import book_of, collection_of
 
 
-async def beside(store: Store, person: User, item: Book | Video) -> Beside:
+async def beside(store: Store, person: User, item: Book | Video) -> Neighbours:
     """What somebody sees beside an item."""
-    reach = await readable(store, person, item.library_id)
+    reach = await readable_library(store, person, item.library_id)
     with counting() as tally:
-        seen = await see_beside(store, reach, item)
+        seen = await see_neighbours(store, reach, item)
     assert tally.requests == 2
     return seen
 
 
-def names(seen: Beside) -> list[str]:
+def names(seen: Neighbours) -> list[str]:
     """What stands there, in order."""
     return [one.name if isinstance(one, Collection) else one.title for one in seen.entries]
 

@@ -8,7 +8,7 @@ import pytest
 
 from commonroom.accounts.tables import User
 from commonroom.errors import InvalidField, NotFound
-from commonroom.library.service.collections import collection_called, collection_names
+from commonroom.library.service.collections import collection_names, find_or_create_collection
 from commonroom.library.tables import Library
 from commonroom.store import Store, counting
 from tests.accounts.people import Watch
@@ -21,7 +21,7 @@ async def test_one_is_found_however_its_name_is_typed(
     made = await collection_of(store, clock, ada, home, "Astérix")
     for typed in ("Astérix", "asterix", " ASTERIX "):
         with counting() as tally:
-            found = await collection_called(store, clock(), ada, home.library_id, typed)
+            found = await find_or_create_collection(store, clock(), ada, home.library_id, typed)
         assert (found, tally.requests) == (made.collection_id, 2)
 
 
@@ -29,7 +29,10 @@ async def test_one_that_is_not_there_is_made_once(
     store: Store, clock: Watch, ada: User, home: Library
 ) -> None:
     found = await asyncio.gather(
-        *(collection_called(store, clock(), ada, home.library_id, "Moomins") for _ in range(8))
+        *(
+            find_or_create_collection(store, clock(), ada, home.library_id, "Moomins")
+            for _ in range(8)
+        )
     )
     assert len(set(found)) == 1
     assert await collection_names(store, home) == ["Moomins"]
@@ -39,9 +42,9 @@ async def test_a_name_must_fit_and_the_library_be_ones_own(
     store: Store, clock: Watch, ada: User, eve: User, home: Library
 ) -> None:
     with pytest.raises(InvalidField):
-        await collection_called(store, clock(), ada, home.library_id, "x" * 101)
+        await find_or_create_collection(store, clock(), ada, home.library_id, "x" * 101)
     with pytest.raises(NotFound):
-        await collection_called(store, clock(), eve, home.library_id, "Moomins")
+        await find_or_create_collection(store, clock(), eve, home.library_id, "Moomins")
     assert await collection_names(store, home) == []
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from commonroom.accounts.tables import User
 from commonroom.errors import Conflict, InvalidField, NotFound, RateLimited
-from commonroom.library.service.access import BY_PERSON, FROM_ADDRESS, registered
+from commonroom.library.service.access import BY_PERSON, FROM_ADDRESS, find_account
 from commonroom.library.service.loans import lend
 from commonroom.library.service.sharing import share
 from commonroom.library.tables import Library
@@ -21,14 +21,14 @@ BEN = "ben@example.org"
 
 async def guess(store: Store, clock: Watch, person: User, number: int, **more: str) -> None:
     with pytest.raises(InvalidField, match="Nobody"):
-        await registered(store, clock(), person, f"guess-{number}@example.org", **more)
+        await find_account(store, clock(), person, f"guess-{number}@example.org", **more)
 
 
 async def test_somebody_is_found_however_often(
     store: Store, clock: Watch, ada: User, ben: User
 ) -> None:
     for _ in range(2 * BY_PERSON.tries):
-        found = await registered(store, clock(), ada, " Ben@Example.org ", asked_from="192.0.2.1")
+        found = await find_account(store, clock(), ada, " Ben@Example.org ", asked_from="192.0.2.1")
         assert found == ben
 
 
@@ -39,10 +39,10 @@ async def test_whoever_guesses_too_often_has_to_wait_whether_right_or_wrong(
         await guess(store, clock, ada, number)
     for email in (BEN, "nobody@example.org"):
         with pytest.raises(RateLimited):
-            await registered(store, clock(), ada, email)
-    assert await registered(store, clock(), eve, BEN) == ben
+            await find_account(store, clock(), ada, email)
+    assert await find_account(store, clock(), eve, BEN) == ben
     clock.now += BY_PERSON.seconds + 1
-    assert await registered(store, clock(), ada, BEN) == ben
+    assert await find_account(store, clock(), ada, BEN) == ben
 
 
 async def test_finding_somebody_between_guesses_gives_no_more_of_them(
@@ -51,16 +51,16 @@ async def test_finding_somebody_between_guesses_gives_no_more_of_them(
     for number in range(BY_PERSON.tries):
         await guess(store, clock, ada, number)
         if number < BY_PERSON.tries - 1:
-            await registered(store, clock(), ada, BEN)
+            await find_account(store, clock(), ada, BEN)
     with pytest.raises(RateLimited):
-        await registered(store, clock(), ada, "another@example.org")
+        await find_account(store, clock(), ada, "another@example.org")
 
 
 async def test_guesses_at_once_are_no_more_than_one_after_the_other(
     store: Store, clock: Watch, ada: User
 ) -> None:
     tries = [
-        registered(store, clock(), ada, f"guess-{number}@example.org")
+        find_account(store, clock(), ada, f"guess-{number}@example.org")
         for number in range(3 * BY_PERSON.tries)
     ]
     told = await asyncio.gather(*tries, return_exceptions=True)
@@ -75,14 +75,14 @@ async def test_many_accounts_at_one_place_are_bounded_together(
     for number in range(FROM_ADDRESS.tries):
         await guess(store, clock, crowd[number % 4], number, asked_from="192.0.2.1")
     with pytest.raises(RateLimited):
-        await registered(store, clock(), crowd[0], BEN, asked_from="192.0.2.1")
-    assert await registered(store, clock(), crowd[0], BEN, asked_from="192.0.2.2") == ben
+        await find_account(store, clock(), crowd[0], BEN, asked_from="192.0.2.1")
+    assert await find_account(store, clock(), crowd[0], BEN, asked_from="192.0.2.2") == ben
 
 
 async def test_what_is_no_address_is_no_guess(store: Store, clock: Watch, ada: User) -> None:
     for _ in range(2 * BY_PERSON.tries):
         with pytest.raises(InvalidField, match="Enter a valid e-mail address"):
-            await registered(store, clock(), ada, "nobody")
+            await find_account(store, clock(), ada, "nobody")
 
 
 @pytest.mark.usefixtures("ben")

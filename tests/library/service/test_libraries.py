@@ -9,7 +9,7 @@ import pytest
 from commonroom.accounts.tables import User
 from commonroom.errors import InvalidField, NotFound, PreconditionFailed
 from commonroom.library.errors import NeedsConfirmation
-from commonroom.library.service.access import own, readable
+from commonroom.library.service.access import own_library, readable_library
 from commonroom.library.service.libraries import (
     change_library,
     create_library,
@@ -209,7 +209,7 @@ class TestReach:
     async def test_of_strangers_ends_at_the_door(
         self, store: Store, clock: Watch, eve: User, home: Library
     ) -> None:
-        for asked in (own, readable):
+        for asked in (own_library, readable_library):
             with pytest.raises(NotFound):
                 await asked(store, eve, home.library_id)
         with pytest.raises(NotFound):
@@ -221,7 +221,7 @@ class TestReach:
     async def test_of_what_can_be_no_id_is_nowhere(
         self, store: Store, ada: User, home: Library, library_id: str
     ) -> None:
-        for asked in (own, readable):
+        for asked in (own_library, readable_library):
             with pytest.raises(NotFound):
                 await asked(store, ada, library_id)
 
@@ -230,11 +230,11 @@ class TestReach:
     ) -> None:
         await share(store, clock(), ada, home.library_id, "ben@example.org")
 
-        reach = await readable(store, ben, home.library_id)
+        reach = await readable_library(store, ben, home.library_id)
 
         assert (reach.library.library_id, reach.is_owner) == (home.library_id, False)
         with pytest.raises(NotFound):
-            await own(store, ben, home.library_id)
+            await own_library(store, ben, home.library_id)
 
     async def test_ends_in_the_middle_of_looking_when_the_share_does(
         self, store: Store, clock: Watch, ada: User, ben: User, home: Library
@@ -248,7 +248,7 @@ class TestReach:
                 return found
 
         with pytest.raises(NotFound):
-            await readable(Unsharing(store.engine), ben, home.library_id)
+            await readable_library(Unsharing(store.engine), ben, home.library_id)
 
     async def test_is_not_given_by_a_pointer_that_the_library_knows_nothing_of(
         self, store: Store, clock: Watch, ada: User, ben: User, home: Library
@@ -257,17 +257,17 @@ class TestReach:
         await unshare(store, clock(), ada, home.library_id, owner_id_of(ben.user_id))
         await store.write(create(pointer))
         with pytest.raises(NotFound):
-            await readable(store, ben, home.library_id)
+            await readable_library(store, ben, home.library_id)
 
     async def test_takes_one_request_for_the_owner_and_two_for_a_recipient(
         self, store: Store, clock: Watch, ada: User, ben: User, home: Library
     ) -> None:
         await share(store, clock(), ada, home.library_id, "ben@example.org")
         with counting() as tally:
-            await readable(store, ada, home.library_id)
+            await readable_library(store, ada, home.library_id)
         assert tally.reads == 1
         with counting() as tally:
-            await readable(store, ben, home.library_id)
+            await readable_library(store, ben, home.library_id)
         assert tally.reads == 2
 
 

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from commonroom.accounts.tables import User
-from commonroom.library.rules.search import Card, Cards
+from commonroom.library.rules.search import SearchEntry, SearchIndex
 from commonroom.library.service.items import change_item, delete_item
 from commonroom.library.service.search import search
-from commonroom.library.service.search_cache import LAG_SECONDS, UNSETTLED_SECONDS, Memory
+from commonroom.library.service.search_cache import LAG_SECONDS, UNSETTLED_SECONDS, SearchCache
 from commonroom.library.tables import Library
 from commonroom.store import Store, counting
 from commonroom.store.embedded import EmbeddedEngine
@@ -34,17 +34,19 @@ def library(mark: int = 0, library_id: str = "L") -> Library:
     )
 
 
-def cards(number: int) -> Cards:
-    return Cards("L", [Card(0, str(one), f"Winter {one}", None, ()) for one in range(number)])
+def cards(number: int) -> SearchIndex:
+    return SearchIndex(
+        "L", [SearchEntry(0, str(one), f"Winter {one}", None, ()) for one in range(number)]
+    )
 
 
-def kept(memory: Memory, *ids: str) -> list[str]:
+def kept(memory: SearchCache, *ids: str) -> list[str]:
     return [one for one in ids if memory.cards(library(library_id=one)) is not None]
 
 
 class TestBounds:
     def test_those_that_were_not_asked_for_longest_go(self, clock: Watch) -> None:
-        memory = Memory(most_libraries=2, clock=clock)
+        memory = SearchCache(most_libraries=2, clock=clock)
         memory.keep(library(library_id="a"), cards(1))
         memory.keep(library(library_id="b"), cards(1))
         assert kept(memory, "a") == ["a"]
@@ -52,26 +54,26 @@ class TestBounds:
         assert kept(memory, "a", "b", "c") == ["a", "c"]
 
     def test_many_items_count_more_than_few_libraries(self, clock: Watch) -> None:
-        memory = Memory(most_items=10, clock=clock)
+        memory = SearchCache(most_items=10, clock=clock)
         for one in "abc":
             memory.keep(library(library_id=one), cards(5))
         assert kept(memory, *"abc") == ["b", "c"]
 
     def test_the_newest_stays_however_large_it_is(self, clock: Watch) -> None:
-        memory = Memory(most_items=10, clock=clock)
+        memory = SearchCache(most_items=10, clock=clock)
         memory.keep(library(library_id="a"), cards(5))
         memory.keep(library(library_id="b"), cards(50))
         assert kept(memory, "a", "b") == ["b"]
 
     def test_a_library_is_remembered_as_of_one_mark(self, clock: Watch) -> None:
-        memory = Memory(clock=clock)
+        memory = SearchCache(clock=clock)
         memory.keep(library(mark=3), cards(1))
         assert memory.cards(library(mark=3)) is not None
         assert memory.cards(library(mark=4)) is None
         assert memory.cards(library(mark=2)) is None
 
     async def test_a_few_owners_are_read_at_once_and_each_by_one(self, clock: Watch) -> None:
-        memory = Memory(clock=clock)
+        memory = SearchCache(clock=clock)
         inside: list[str] = []
         most = 0
 
@@ -109,7 +111,7 @@ class TestIndexesThatLag:
     async def test_are_asked_again_until_they_can_be_believed(
         self, behind: Behind, clock: Watch
     ) -> None:
-        store, memory = Store(behind), Memory(clock=clock)
+        store, memory = Store(behind), SearchCache(clock=clock)
         ada = await somebody(store, clock, "Ada")
         home = await library_of(store, clock, ada)
         await behind.settle()
@@ -127,7 +129,7 @@ class TestIndexesThatLag:
     async def test_are_believed_at_once_about_what_is_older(
         self, behind: Behind, clock: Watch
     ) -> None:
-        store, memory = Store(behind), Memory(clock=clock)
+        store, memory = Store(behind), SearchCache(clock=clock)
         ada = await somebody(store, clock, "Ada")
         await book_of(store, clock, ada, await library_of(store, clock, ada), "Emma")
         await behind.settle()
@@ -139,7 +141,7 @@ class TestIndexesThatLag:
     async def test_are_not_believed_about_what_is_gone_or_changed(
         self, behind: Behind, clock: Watch
     ) -> None:
-        store, memory = Store(behind), Memory(clock=clock)
+        store, memory = Store(behind), SearchCache(clock=clock)
         ada = await somebody(store, clock, "Ada")
         home = await library_of(store, clock, ada)
         emma = await book_of(store, clock, ada, home, "Emma")
@@ -161,7 +163,7 @@ def either(request: pytest.FixtureRequest) -> Store:
 
 
 async def test_on_both_engines_everything_is_found_as_it_is(either: Store, clock: Watch) -> None:
-    store, memory = either, Memory(clock=clock)
+    store, memory = either, SearchCache(clock=clock)
     ada = await somebody(store, clock, "Ada")
     home = await library_of(store, clock, ada)
     emma = await book_of(store, clock, ada, home, "Emma")
@@ -173,7 +175,7 @@ async def test_on_both_engines_everything_is_found_as_it_is(either: Store, clock
     assert await requests(store, memory, ada) == WARM - 1, "there is no item to look at"
 
 
-async def requests(store: Store, memory: Memory, person: User) -> int:
+async def requests(store: Store, memory: SearchCache, person: User) -> int:
     with counting() as tally:
         await search(store, memory, person, "emma")
     return tally.requests

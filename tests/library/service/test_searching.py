@@ -16,7 +16,7 @@ from commonroom.library.service.libraries import change_library, delete_library
 from commonroom.library.service.loans import lend
 from commonroom.library.service.moves import move_item
 from commonroom.library.service.search import Found, search
-from commonroom.library.service.search_cache import LONGEST_SECONDS, Memory
+from commonroom.library.service.search_cache import LONGEST_SECONDS, SearchCache
 from commonroom.library.service.sharing import leave, share, unshare
 from commonroom.library.tables import Book, Library, SharedLibrary, Video
 from commonroom.store import Store, counting, update
@@ -31,7 +31,7 @@ class Room:
 
     store: Store
     clock: Watch
-    memory: Memory
+    memory: SearchCache
 
     async def book(self, person: User, library: Library, title: str, **given: Any) -> Book:
         return await book_of(self.store, self.clock, person, library, title, **given)
@@ -54,7 +54,7 @@ class Room:
 @pytest.fixture
 def room(store: Store, clock: Watch) -> Room:
     """The library, in which nobody has searched yet."""
-    return Room(store, clock, Memory(clock=clock))
+    return Room(store, clock, SearchCache(clock=clock))
 
 
 class TestReach:
@@ -165,7 +165,7 @@ class TestFreshness:
         assert await room.finds(ada, "emma") == ["Emma"]
 
     async def test_another_process_finds_it_too(self, room: Room, ada: User, home: Library) -> None:
-        elsewhere = Memory(clock=room.clock)
+        elsewhere = SearchCache(clock=room.clock)
         assert (await search(room.store, elsewhere, ada, "emma")).hits == []
         await room.book(ada, home, "Emma")
         assert await room.finds(ada, "emma") == ["Emma"]

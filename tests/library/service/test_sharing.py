@@ -7,7 +7,7 @@ import pytest
 from commonroom.accounts.tables import User
 from commonroom.errors import Conflict, InvalidField, NotFound
 from commonroom.library.rules.names import MOST_SHARES
-from commonroom.library.service.access import readable
+from commonroom.library.service.access import readable_library
 from commonroom.library.service.sharing import leave, share, unshare
 from commonroom.library.tables import Library, SharedLibrary, owner_id_of
 from commonroom.store import Store, delete, update
@@ -25,7 +25,7 @@ class TestSharing:
 
         after = await now_of(store, home)
         assert (after.shared_to, after.shared_to_ids) == ([BEN], [owner_id_of(ben.user_id)])
-        assert (await readable(store, ben, home.library_id)).library == after
+        assert (await readable_library(store, ben, home.library_id)).library == after
         await check_bookcases(store.engine)
 
     @pytest.mark.parametrize("email", ["nobody@example.org", "nobody", ""])
@@ -108,7 +108,7 @@ class TestEnding:
         await unshare(store, clock(), ada, home.library_id, owner_id_of(ben.user_id))
 
         with pytest.raises(NotFound):
-            await readable(store, ben, home.library_id)
+            await readable_library(store, ben, home.library_id)
         assert await left_of_room(store.engine) == {"Library": 1}
         assert (await now_of(store, home)).shared_to == []
 

@@ -66,7 +66,7 @@ async def list_collection_items(
     request: Request, library_id: str, collection_id: str, paging: Paging
 ) -> JsonResponse[views.ItemList]:
     """List the items of a collection in their order."""
-    found = await access.readable(request.store, request.person, library_id)
+    found = await access.readable_library(request.store, request.person, library_id)
     seen = await collections.see_members(
         request.store, found, collection_id, limit=paging.limit, cursor=paging.cursor
     )

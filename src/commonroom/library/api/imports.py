@@ -72,7 +72,9 @@ async def preview_import(
     our own CSV and JSON: at most 8 MB and 20,000 rows, sent as they are. Which it is, is known by
     its header.
     """
-    seen = await uploads.look_at(request.store, time.time(), request.person, library_id, file=file)
+    seen = await uploads.preview_file(
+        request.store, time.time(), request.person, library_id, file=file
+    )
     return JsonResponse(seen)
 
 
@@ -104,7 +106,7 @@ async def foresee_import(
     Nothing is done.
     """
     choices = Choices(how.duplicates, frozenset(how.without))
-    outcome = await uploads.foresee(
+    outcome = await uploads.predict_outcome(
         request.store, request.person, library_id, how.import_id, choices
     )
     return JsonResponse(outcome)

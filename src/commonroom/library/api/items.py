@@ -133,7 +133,7 @@ async def move_item(
     return tagged(views.item(there, is_mine=True))
 
 
-def _kept(kept: items.Kept, status: int = 200) -> JsonResponse[views.KeptItem]:
+def _kept(kept: items.SavedItem, status: int = 200) -> JsonResponse[views.KeptItem]:
     """The item with its warnings; the tag is the item's, as it is shown without them."""
     view = views.kept_item(kept)
     return JsonResponse(view, status=status, headers={"ETag": tag_of(view.item)})
@@ -145,7 +145,7 @@ async def _version_matched(
     """The version that must still be there; None where any may be changed."""
     if if_match is None:
         return None
-    library = (await access.own(request.store, request.person, library_id)).library
+    library = (await access.own_library(request.store, request.person, library_id)).library
     item = await access.item_in(request.store, library, item_id)
     check_match(if_match, views.item(item, is_mine=True))
     return item.version

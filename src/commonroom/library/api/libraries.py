@@ -55,7 +55,7 @@ async def get_library(
     request: Request, library_id: str, if_none_match: IfNoneMatch
 ) -> JsonResponse[views.Library]:
     """Get a library that is one's own or shared with one."""
-    found = await access.readable(request.store, request.person, library_id)
+    found = await access.readable_library(request.store, request.person, library_id)
     return tagged(views.library(found), unless=if_none_match)
 
 
@@ -114,7 +114,7 @@ async def _version_matched(request: Request, library_id: str, if_match: str | No
     """The version that must still be there; None where any may be changed."""
     if if_match is None:
         return None
-    library = (await access.own(request.store, request.person, library_id)).library
+    library = (await access.own_library(request.store, request.person, library_id)).library
     check_match(if_match, views.my_library(library))
     return library.version
 

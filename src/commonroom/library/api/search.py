@@ -9,7 +9,7 @@ from msgspec import Meta, Struct
 from commonroom.library.api import views
 from commonroom.library.rules.search import LONGEST_TEXT, MOST_WORDS
 from commonroom.library.service.search import LONGEST_PAGE, PAGE, Hit, search
-from commonroom.library.service.search_cache import memory_of
+from commonroom.library.service.search_cache import search_cache_of
 from commonroom.web.access import Need
 from commonroom.web.json_responses import JsonResponse
 from commonroom.web.operations import get, part
@@ -51,7 +51,7 @@ async def search_library(request: Request, searching: Searching) -> JsonResponse
     """
     found = await search(
         request.store,
-        memory_of(request),
+        search_cache_of(request),
         request.person,
         searching.q,
         limit=searching.limit,

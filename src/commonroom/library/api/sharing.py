@@ -21,7 +21,7 @@ async def list_shares(
     request: Request, library_id: str
 ) -> JsonResponse[Listed[views.LibraryShare]]:
     """List with whom a library of one's own is shared."""
-    library = (await access.own(request.store, request.person, library_id)).library
+    library = (await access.own_library(request.store, request.person, library_id)).library
     return JsonResponse(Listed(views.shares(library), None))
 
 

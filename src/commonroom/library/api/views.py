@@ -10,8 +10,8 @@ from msgspec import Meta, Struct
 from commonroom.library import tables
 from commonroom.library.rules.loans import Loan
 from commonroom.library.rules.shelves import Group
-from commonroom.library.service.access import Reach
-from commonroom.library.service.items import Kept
+from commonroom.library.service.access import LibraryAccess
+from commonroom.library.service.items import SavedItem
 from commonroom.library.service.loans import Borrowed, Lent
 from commonroom.web.people.api.views import Moment
 from commonroom.web.words import _
@@ -66,7 +66,7 @@ class Collection(Struct, frozen=True):
     version: int
 
 
-def library(reach: Reach) -> Library:
+def library(reach: LibraryAccess) -> Library:
     """A library as whoever looks sees it: loans and shares are the owner's to know."""
     one, mine = reach.library, reach.is_owner
     return Library(
@@ -86,7 +86,7 @@ def library(reach: Reach) -> Library:
 
 def my_library(one: tables.Library) -> Library:
     """A library as its owner sees it."""
-    return library(Reach(one, is_owner=True))
+    return library(LibraryAccess(one, is_owner=True))
 
 
 def shared_library(pointer: tables.SharedLibrary) -> SharedLibrary:
@@ -270,7 +270,7 @@ def item(one: tables.Book | tables.Video, *, is_mine: bool) -> Item:
     )
 
 
-def kept_item(kept: Kept) -> KeptItem:
+def kept_item(kept: SavedItem) -> KeptItem:
     """An item and what is the same work, as their owner sees them."""
     return KeptItem(item(kept.item, is_mine=True), [_same(one) for one in kept.same])
 

@@ -10,7 +10,7 @@ from commonroom.accounts.rules import address
 from commonroom.accounts.tables import AddressClaim, User
 from commonroom.errors import CommonroomError
 from commonroom.library.checking.references import Fault, Found, Rule, as_read
-from commonroom.library.service.sharing import ended
+from commonroom.library.service.sharing import end_share
 from commonroom.library.tables import Library, SharedLibrary, owner_id_of
 from commonroom.store import Ref, Store, check, create, delete, new, stored, update
 
@@ -50,7 +50,7 @@ async def _unpointed(store: Store, library: Library, email: str, recipient_id: s
     """Whoever still has an account gets the pointer again; for others the share has ended."""
     recipient = await _recipient(store, email, recipient_id)
     if recipient is None:
-        repair = ended(time.time(), library, recipient_id)
+        repair = end_share(time.time(), library, recipient_id)
         return Fault("shares", f"It is shared with {email}, who has no account any more.", repair)
     pointer = SharedLibrary(
         shared_to_id=recipient_id,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from commonroom.errors import CommonroomError
-from commonroom.library.service.item_writes import loan_forgotten
+from commonroom.library.service.item_writes import loan_deletes
 from commonroom.library.service.moves import carry_history
 from commonroom.library.service.retry import retry
 from commonroom.library.tables import (
@@ -68,7 +68,7 @@ async def _clear_once(store: Store, gone: Library) -> bool:
 
 
 def _goes(one: Entity) -> list[Write]:
-    traces = loan_forgotten(one) if isinstance(one, Book | Video) else []
+    traces = loan_deletes(one) if isinstance(one, Book | Video) else []
     return [delete(one), *traces]
 
 

@@ -47,7 +47,7 @@ async def clear_history(store: Store, waited: Timer, _now: float) -> None:
         await clear_events(store, about["owner_id"], about["library_id"], about["item_id"])
 
 
-async def go_on_carrying(store: Store, waited: Timer, _now: float) -> None:
+async def carry_on_moving(store: Store, waited: Timer, _now: float) -> None:
     """Carries the history of an item that moved, where that was interrupted."""
     moved = await _item(store, waited)
     if moved is not None:
@@ -73,5 +73,5 @@ async def _people(store: Store, user_id: str | None) -> Sequence[User]:
 HANDLERS: dict[str, Handler] = {
     OVERDUE: tell_overdue,
     CLEAR_HISTORY: clear_history,
-    CARRY_HISTORY: go_on_carrying,
+    CARRY_HISTORY: carry_on_moving,
 }

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from commonroom.accounts.demo import DemoPeople
 from commonroom.accounts.tables import User
-from commonroom.library.demo.shelves import Series, Shelves, Thing, written_shelves
+from commonroom.library.demo.shelves import Series, Shelves, Thing, read_shelves
 from commonroom.library.rules.loans import today
 from commonroom.library.service.collections import create_collection
 from commonroom.library.service.items import add_item
@@ -86,13 +86,13 @@ async def furnish(store: Store, now: float, demo: DemoPeople) -> None:
     friends = {one.display_name: one for one in demo.friends}
     people = {"maya": (maya, [jonas, friends[INES]]), "jonas": (jonas, [maya])}
     living = []
-    for written in written_shelves():
+    for written in read_shelves():
         person, others = people[written.owner]
-        living.append(Living(store, now, person, friends).with_shelves(written, others))
+        living.append(LibraryYear(store, now, person, friends).with_shelves(written, others))
     await asyncio.gather(*living)
 
 
-class Living(Struct, frozen=True):
+class LibraryYear(Struct, frozen=True):
     """Somebody's year with a library."""
 
     store: Store
@@ -106,7 +106,9 @@ class Living(Struct, frozen=True):
         library = await create_library(
             self.store, begun, self.person, name=written.name, description=written.description
         )
-        added = await Filling(self.store, begun, self.person, library.library_id).all_of(written)
+        added = await LibraryFiller(self.store, begun, self.person, library.library_id).all_of(
+            written
+        )
         for other in others:
             address = other.email or ""
             await share(self.store, begun + DAY, self.person, library.library_id, address)
@@ -128,7 +130,7 @@ class Living(Struct, frozen=True):
             await return_item(self.store, self.now - loan.returned * DAY, self.person, *place)
 
 
-class Filling(Struct, frozen=True):
+class LibraryFiller(Struct, frozen=True):
     """Putting things into a new library."""
 
     store: Store

@@ -62,7 +62,7 @@ class Thing(Struct, frozen=True):
 
 
 @cache
-def written_shelves() -> tuple[Shelves, ...]:
+def read_shelves() -> tuple[Shelves, ...]:
     """Both libraries."""
     written = (files("commonroom.library.demo") / "shelves.json").read_bytes()
     return msgspec.json.decode(written, type=tuple[Shelves, ...])

@@ -15,12 +15,12 @@ from commonroom.accounts.tables import User
 from commonroom.errors import Conflict, NotFound, Refusal
 from commonroom.library.pages import addresses
 from commonroom.library.pages.item_forms import ItemForm, entity_of, given_in, place_in_form
-from commonroom.library.pages.lookup import LookUpForm, entry_context, looked_up
-from commonroom.library.pages.page import again, owned_in, page
+from commonroom.library.pages.lookup import LookUpForm, form_context, look_up
+from commonroom.library.pages.page import owned_in, render_page, render_refused_page
 from commonroom.library.rules.names import new_id
 from commonroom.library.service.access import item_in
 from commonroom.library.service.item_writes import same_works
-from commonroom.library.service.items import Arriving, Kept, put_up
+from commonroom.library.service.items import Origin, SavedItem, create_item
 from commonroom.library.tables import Library
 from commonroom.store import Store
 from commonroom.web.access import Need, needs
@@ -46,7 +46,7 @@ async def add_form(
     library = (await owned_in(request, library_id)).library
     known = {"kind": "film" if kind == "film" else "book", "form_id": new_id()}
     form = Filled({**known, "collection": collection})
-    return page(request, TEMPLATE, **await _context(request, library, form))
+    return render_page(request, TEMPLATE, **await _context(request, library, form))
 
 
 @post(addresses.ADD, opt=needs(Need.THEMSELVES), status_code=200)
@@ -59,12 +59,12 @@ async def add(request: Request, library_id: FromPath[str], data: Sent[LookUpForm
     try:
         given = given_in(form)
         given |= await place_in_form(store, now, person, library_id, form=form)
-        kept = await put_up_once(store, now, person, library, form=form, given=given)
+        kept = await add_once(store, now, person, library, form=form, given=given)
     except NotFound:
         raise
     except Refusal as error:
         context = await _context(request, library, refused(form, error))
-        return again(request, TEMPLATE, error, **context)
+        return render_refused_page(request, TEMPLATE, error, **context)
     said = "item-added-twice" if kept.same else "item-added"
     return redirect(addresses.item(library_id, kept.item.item_id), said)
 
@@ -88,22 +88,22 @@ def back_to_adding(library_id: FromPath[str]) -> Response[Any]:
 
 
 async def _sought(request: Request, library: Library, data: LookUpForm) -> Response[Any]:
-    sought = await looked_up(request, data)
+    sought = await look_up(request, data)
     context = await _context(request, library, sought.form) | {"sought": sought}
     if sought.refusal is not None:
-        return again(request, TEMPLATE, sought.refusal, **context)
-    return page(request, TEMPLATE, **context)
+        return render_refused_page(request, TEMPLATE, sought.refusal, **context)
+    return render_page(request, TEMPLATE, **context)
 
 
 async def _context(request: Request, library: Library, form: Filled) -> dict[str, Any]:
     here = addresses.add(library.library_id)
-    return await entry_context(request, library, form, action=here)
+    return await form_context(request, library, form, action=here)
 
 
 HANDLERS = [add_form, add, look_up, back_to_adding]
 
 
-async def put_up_once(
+async def add_once(
     store: Store,
     now: float,
     person: User,
@@ -111,15 +111,15 @@ async def put_up_once(
     *,
     form: ItemForm,
     given: dict[str, Any],
-) -> Kept:
+) -> SavedItem:
     """Puts up what a form says; pressed twice, it gives what the first press has put there."""
-    arriving = Arriving(_item_id(library, form), {}, lambda _: [])
+    arriving = Origin(_item_id(library, form), {}, lambda _: [])
     try:
         item = await item_in(store, library, arriving.item_id)
     except NotFound:
         kind = entity_of(form.kind)
         try:
-            item = await put_up(
+            item = await create_item(
                 store, now, person, library.library_id, kind=kind, given=given, arriving=arriving
             )
         except Conflict as error:
@@ -127,7 +127,7 @@ async def put_up_once(
                 item = await item_in(store, library, arriving.item_id)
             except NotFound:
                 raise error from None
-    return Kept(item, await same_works(store, item))
+    return SavedItem(item, await same_works(store, item))
 
 
 def _item_id(library: Library, form: ItemForm) -> str:

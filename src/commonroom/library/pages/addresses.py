@@ -57,13 +57,13 @@ LONGEST_QUERY = 1500
 """What fits into an address beside everything else."""
 
 
-def here(request: Request) -> str:
+def current_page(request: Request) -> str:
     """The page that is being asked for, to come back to; without a place in it that is too long."""
     path, query = request.url.path, request.url.query
     return f"{path}?{query}" if 0 < len(query) <= LONGEST_QUERY else path
 
 
-def back(asked: str, otherwise: str) -> str:
+def return_to(asked: str, otherwise: str) -> str:
     """The page of the room that one came from; `otherwise` where that is anything else."""
     address = safe_path(asked)
     return address if address.startswith(f"{ROOM}/") else otherwise

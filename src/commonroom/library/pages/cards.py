@@ -66,7 +66,7 @@ class ItemCard(Struct, frozen=True):
     @property
     def by(self) -> str:
         """Who made it, in words; empty where nobody knows."""
-        return words.shortly(self.people)
+        return words.shorten_names(self.people)
 
     @property
     def facts(self) -> list[str]:

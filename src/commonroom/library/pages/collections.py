@@ -17,14 +17,14 @@ from commonroom.library.pages.merge import (
     TRIES,
     base_of,
     changed_meanwhile,
-    merged,
+    merge_form,
     only,
     stale_form,
 )
-from commonroom.library.pages.page import again, may_change, page, reach_in
+from commonroom.library.pages.page import may_change, reach_in, render_page, render_refused_page
 from commonroom.library.rules import names
 from commonroom.library.service.collections import (
-    CollectionSeen,
+    CollectionPage,
     change_collection,
     create_collection,
     delete_collection,
@@ -64,7 +64,7 @@ async def collections(
     request: Request, library_id: FromPath[str], cursor: Cursor = None
 ) -> Response[Any]:
     """All of a library's: two requests, or three."""
-    return page(request, ALL, **await _all(request, library_id, EMPTY, cursor))
+    return render_page(request, ALL, **await _all(request, library_id, EMPTY, cursor))
 
 
 @post(addresses.COLLECTIONS, opt=needs(Need.THEMSELVES), status_code=200)
@@ -85,7 +85,7 @@ async def make_collection(
         raise
     except Refusal as error:
         context = await _all(request, library_id, _beside_name(data, error))
-        return again(request, ALL, error, **context)
+        return render_refused_page(request, ALL, error, **context)
     return redirect(addresses.collection(library_id, made.collection_id), "collection-made")
 
 
@@ -98,7 +98,7 @@ async def collection(
 ) -> Response[Any]:
     """One with its members: three requests, or four."""
     context = await _one(request, library_id, collection_id, cursor=cursor)
-    return page(request, ONE, **context)
+    return render_page(request, ONE, **context)
 
 
 @post(addresses.COLLECTION, opt=needs(Need.THEMSELVES), status_code=200)
@@ -113,10 +113,10 @@ async def save_collection(
     for _ in range(TRIES):
         context = await _one(*here)
         there: Collection = context["collection"]
-        form = merged(structs.asdict(data), data.base, _stored_values(there))
+        form = merge_form(structs.asdict(data), data.base, _stored_values(there))
         if form.is_stale:
             context |= {"form": stale_form(form), "theirs": form.theirs, "is_wrong": True}
-            return again(request, ONE, changed_meanwhile(), **context)
+            return render_refused_page(request, ONE, changed_meanwhile(), **context)
         try:
             await change_collection(
                 request.store,
@@ -132,7 +132,9 @@ async def save_collection(
         except PreconditionFailed:
             continue
         except Refusal as error:
-            return again(request, ONE, error, **await _one(*here, form=_beside_name(data, error)))
+            return render_refused_page(
+                request, ONE, error, **await _one(*here, form=_beside_name(data, error))
+            )
         return redirect(addresses.collection(library_id, collection_id), "collection-saved")
     raise changed_meanwhile()
 
@@ -170,7 +172,7 @@ async def put_in_place(
         raise
     except Refusal as error:
         context = await _one(request, library_id, collection_id, place=(item_id, error.detail))
-        return again(request, ONE, error, **context)
+        return render_refused_page(request, ONE, error, **context)
     return redirect(addresses.collection(library_id, collection_id), "item-placed")
 
 
@@ -238,7 +240,7 @@ LONGEST = {
 }
 
 
-def _settles(seen: CollectionSeen, now: float) -> bool:
+def _settles(seen: CollectionPage, now: float) -> bool:
     """Whether a new name is still on its way to the members, which stand under the old one."""
     if seen.cursor is not None or len(seen.items) >= seen.collection.item_count:
         return False

@@ -23,17 +23,17 @@ from commonroom.library.pages.item_forms import (
     stored_values,
 )
 from commonroom.library.pages.items import show_refusal
-from commonroom.library.pages.lookup import LookUpForm, entry_context, looked_up
+from commonroom.library.pages.lookup import LookUpForm, form_context, look_up
 from commonroom.library.pages.merge import (
     NO_BASE,
     TRIES,
-    Merged,
+    MergedForm,
     base_of,
     changed_meanwhile,
-    merged,
+    merge_form,
     stale_form,
 )
-from commonroom.library.pages.page import again, owned_in, page
+from commonroom.library.pages.page import owned_in, render_page, render_refused_page
 from commonroom.library.service.access import item_in
 from commonroom.library.service.items import change_item, delete_item
 from commonroom.library.service.libraries import my_libraries
@@ -67,7 +67,7 @@ async def edit_form(
 ) -> Response[Any]:
     """An item's form, and where it could move: four requests."""
     library, item = await _mine(request, library_id, item_id)
-    return page(request, TEMPLATE, **await _context(request, library, item, as_stored(item)))
+    return render_page(request, TEMPLATE, **await _context(request, library, item, as_stored(item)))
 
 
 @post(EDIT, opt=needs(Need.THEMSELVES), status_code=200)
@@ -104,7 +104,7 @@ async def save(
             continue
         except Refusal as error:
             context = await _context(request, library, item, refused(form, error))
-            return again(request, TEMPLATE, error, **context)
+            return render_refused_page(request, TEMPLATE, error, **context)
         said = "item-added-twice" if kept.same else "item-saved"
         return redirect(addresses.item(library_id, item_id), said)
     raise changed_meanwhile()
@@ -170,27 +170,27 @@ def back_to_item(library_id: FromPath[str], item_id: FromPath[str]) -> Response[
 async def _sought(
     request: Request, library: Library, item: Book | Video, data: LookUpForm
 ) -> Response[Any]:
-    sought = await looked_up(request, replace(data, kind=kind_of(item)))
+    sought = await look_up(request, replace(data, kind=kind_of(item)))
     context = await _context(request, library, item, sought.form) | {"sought": sought}
     if sought.refusal is not None:
-        return again(request, TEMPLATE, sought.refusal, **context)
-    return page(request, TEMPLATE, **context)
+        return render_refused_page(request, TEMPLATE, sought.refusal, **context)
+    return render_page(request, TEMPLATE, **context)
 
 
-def _merged(form: ItemForm, item: Book | Video) -> Merged:
+def _merged(form: ItemForm, item: Book | Video) -> MergedForm:
     """What a form changes of an item; without fingerprints, its version says what was seen."""
     stored = stored_values(item)
     seen = form.base or (base_of(stored) if form.version in ("", str(item.version)) else NO_BASE)
-    return merged(structs.asdict(form), seen, stored, [PLACE])
+    return merge_form(structs.asdict(form), seen, stored, [PLACE])
 
 
 async def _stale(
-    request: Request, library: Library, item: Book | Video, change: Merged
+    request: Request, library: Library, item: Book | Video, change: MergedForm
 ) -> Response[Any]:
     kept = {"kind": kind_of(item), "version": str(item.version)}
     form = stale_form(replace(change, values={**change.values, **kept}))
     context = await _context(request, library, item, form) | {"theirs": change.theirs}
-    return again(request, TEMPLATE, changed_meanwhile(), **context)
+    return render_refused_page(request, TEMPLATE, changed_meanwhile(), **context)
 
 
 async def _mine(request: Request, library_id: str, item_id: str) -> tuple[Library, Book | Video]:
@@ -204,14 +204,14 @@ async def _refused(
     library, item = await _mine(request, library_id, item_id)
     context = await _context(request, library, item, as_stored(item))
     context["move_form"] = refused(MoveForm(to=""), error)
-    return again(request, TEMPLATE, error, **context)
+    return render_refused_page(request, TEMPLATE, error, **context)
 
 
 async def _context(
     request: Request, library: Library, item: Book | Video, form: Filled
 ) -> dict[str, Any]:
     here = f"{addresses.item(library.library_id, item.item_id)}/edit"
-    entry = await entry_context(request, library, form, action=here)
+    entry = await form_context(request, library, form, action=here)
     mine = await my_libraries(request.store, request.person)
     others = [one for one in mine.items if one.library_id != library.library_id]
     return {

@@ -15,7 +15,7 @@ from commonroom.errors import CommonroomError, Conflict
 from commonroom.library import words
 from commonroom.library.pages import addresses
 from commonroom.library.pages.cards import card_of
-from commonroom.library.pages.page import again, page
+from commonroom.library.pages.page import render_page, render_refused_page
 from commonroom.library.rules.loans import Loan, overdue_from
 from commonroom.library.service.history import clear_history, see_history
 from commonroom.moments import seconds
@@ -34,7 +34,7 @@ async def history(
 ) -> Response[Any]:
     """The loans of an item, the newest first: three requests."""
     context = await _context(request, library_id, item_id, cursor)
-    return page(request, TEMPLATE, **context, form=EMPTY)
+    return render_page(request, TEMPLATE, **context, form=EMPTY)
 
 
 @post(f"{HERE}/clear", opt=needs(Need.THEMSELVES), status_code=200)
@@ -53,7 +53,9 @@ async def _refused(
     request: Request, library_id: str, item_id: str, error: CommonroomError
 ) -> Response[Any]:
     context = await _context(request, library_id, item_id, None)
-    return again(request, TEMPLATE, error, **context, form=Filled(wrong_altogether=error.detail))
+    return render_refused_page(
+        request, TEMPLATE, error, **context, form=Filled(wrong_altogether=error.detail)
+    )
 
 
 async def _context(
@@ -136,7 +138,7 @@ def _bar(loan: Loan, start: float, end: float, late: float, now: float) -> Bar:
     lasted = None if loan.lent_at is None else _span(loan, now)[1] - seconds(loan.lent_at)
     return Bar(
         loan,
-        None if lasted is None else words.lasted(lasted),
+        None if lasted is None else words.duration(lasted),
         min(round(start), WIDTH - width),
         width,
         round(width * late),

@@ -13,7 +13,7 @@ from msgspec import Struct
 from commonroom.errors import CommonroomError, Conflict, InvalidField, NotFound
 from commonroom.library import words
 from commonroom.library.pages import addresses
-from commonroom.library.pages.page import again, owned_in, page
+from commonroom.library.pages.page import owned_in, render_page, render_refused_page
 from commonroom.library.rules.formats import files
 from commonroom.library.rules.formats.rows import UnreadableFile
 from commonroom.library.service.imports import lifecycle, uploads
@@ -62,13 +62,15 @@ class UndoForm(Form):
 async def where_to(request: Request, cursor: Cursor = None) -> Response[Any]:
     """Into which library? One request."""
     mine = await my_libraries(request.store, request.person, cursor=cursor)
-    return page(request, "library/import_where.html", libraries=mine.items, cursor=mine.cursor)
+    return render_page(
+        request, "library/import_where.html", libraries=mine.items, cursor=mine.cursor
+    )
 
 
 @get(HERE, opt=needs(Need.THEMSELVES))
 async def import_page(request: Request, library_id: FromPath[str]) -> Response[Any]:
     """What a file would bring, how far it is, or what came of it."""
-    return page(request, TEMPLATE, **await _context(request, library_id), form=EMPTY)
+    return render_page(request, TEMPLATE, **await _context(request, library_id), form=EMPTY)
 
 
 @post(HERE, opt=needs(Need.THEMSELVES), status_code=200, request_max_body_size=LARGEST_UPLOAD)
@@ -113,13 +115,13 @@ async def foresee(
     """What an import would do with other choices than those that the page began with."""
     choices = Choices(data.duplicates, frozenset(all_of(data.without)))
     try:
-        outcome = await uploads.foresee(
+        outcome = await uploads.predict_outcome(
             request.store, request.person, library_id, data.import_id, choices
         )
     except Conflict as error:
         return await _refused(request, library_id, error)
     context = await _context(request, library_id) | {"outcome": outcome, "choices": choices}
-    return page(request, TEMPLATE, **context, form=EMPTY)
+    return render_page(request, TEMPLATE, **context, form=EMPTY)
 
 
 @post(f"{HERE}/undo", opt=needs(Need.THEMSELVES), status_code=200)
@@ -167,7 +169,7 @@ async def _refused(request: Request, library_id: str, error: CommonroomError) ->
     form = (
         Filled(errors={"file": error.detail}) if is_field else Filled(wrong_altogether=error.detail)
     )
-    return again(request, TEMPLATE, error, **context, form=form)
+    return render_refused_page(request, TEMPLATE, error, **context, form=form)
 
 
 async def _context(request: Request, library_id: str) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from commonroom.accounts.tables import User
 from commonroom.errors import InvalidField
 from commonroom.library.pages.merge import base_of
 from commonroom.library.rules import items as rules
-from commonroom.library.service.collections import collection_called
+from commonroom.library.service.collections import find_or_create_collection
 from commonroom.library.service.lookup import BookOffer, VideoOffer
 from commonroom.library.tables import Book, Order, Video
 from commonroom.store import Store
@@ -133,7 +133,7 @@ async def place_in_form(
         # It may still have an old name of its collection, which is not to be made anew.
         return {"collection_id": item.collection_id, "order": order}
     try:
-        called = await collection_called(store, now, person, library_id, form.collection)
+        called = await find_or_create_collection(store, now, person, library_id, form.collection)
     except InvalidField as error:
         raise InvalidField("collection", error.detail) from None
     return {"collection_id": called, "order": order}
@@ -153,7 +153,7 @@ def stored_values(item: Book | Video) -> dict[str, str]:
     return values | {"collection": item.collection_name or "", "order": _written(item.order)}
 
 
-def with_offer(form: Filled, offer: BookOffer | VideoOffer) -> Filled:
+def fill_from_offer(form: Filled, offer: BookOffer | VideoOffer) -> Filled:
     """A form with what a source offers, where nothing stands yet: an offer never overwrites."""
     known = [field for field in _fields(offer) if hasattr(offer, field)]
     offered = {field: _written(getattr(offer, field)) for field in known}

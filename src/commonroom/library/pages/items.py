@@ -15,11 +15,11 @@ from commonroom.errors import CommonroomError
 from commonroom.library.pages import addresses
 from commonroom.library.pages.cards import ItemCard, card_of
 from commonroom.library.pages.loan_cards import loan_of
-from commonroom.library.pages.page import again, may_change, page, reach_in
+from commonroom.library.pages.page import may_change, reach_in, render_page, render_refused_page
 from commonroom.library.rules.shelves import Entry
-from commonroom.library.service.access import Reach, item_in, seen_by
+from commonroom.library.service.access import LibraryAccess, hide_private, item_in
 from commonroom.library.service.item_writes import same_works
-from commonroom.library.service.shelves import see_beside
+from commonroom.library.service.shelves import see_neighbours
 from commonroom.library.tables import Book, Collection, Video
 from commonroom.store import Store
 from commonroom.web.access import Need, needs
@@ -51,7 +51,7 @@ async def item(
     """An item as whoever asks may see it."""
     reach = await reach_in(request, library_id)
     found = await item_in(request.store, reach.library, item_id)
-    return page(request, TEMPLATE, **await item_context(request, reach, found))
+    return render_page(request, TEMPLATE, **await item_context(request, reach, found))
 
 
 async def show_refusal(
@@ -61,16 +61,16 @@ async def show_refusal(
     reach = await reach_in(request, library_id)
     found = await item_in(request.store, reach.library, item_id)
     context = await item_context(request, reach, found, Filled(wrong_altogether=refusal.detail))
-    return again(request, TEMPLATE, refusal, **context)
+    return render_refused_page(request, TEMPLATE, refusal, **context)
 
 
 async def item_context(
-    request: Request, reach: Reach, found: Book | Video, form: Filled = EMPTY
+    request: Request, reach: LibraryAccess, found: Book | Video, form: Filled = EMPTY
 ) -> dict[str, Any]:
     """What an item's page shows: two requests, one with a code, and one with a collection."""
-    store, thing = request.store, seen_by(reach, found)
+    store, thing = request.store, hide_private(reach, found)
     beside, same, collection = await asyncio.gather(
-        see_beside(store, reach, thing),
+        see_neighbours(store, reach, thing),
         _same(store, reach, found),
         _collection(store, found),
     )
@@ -89,7 +89,7 @@ async def item_context(
     }
 
 
-async def _same(store: Store, reach: Reach, found: Book | Video) -> list[Book | Video]:
+async def _same(store: Store, reach: LibraryAccess, found: Book | Video) -> list[Book | Video]:
     """Others that are the same work: that there are two is the owner's to mend."""
     return await same_works(store, found) if reach.is_owner else []
 

@@ -13,7 +13,7 @@ from msgspec import Struct
 from commonroom.errors import Refusal
 from commonroom.library.pages import addresses
 from commonroom.library.pages.cards import TONES
-from commonroom.library.pages.page import again, page
+from commonroom.library.pages.page import render_page, render_refused_page
 from commonroom.library.rules import names
 from commonroom.library.service.libraries import create_library, my_libraries, shared_with_me
 from commonroom.library.tables import Library, SharedLibrary
@@ -71,7 +71,7 @@ class Tile(Struct, frozen=True):
 @get(addresses.ROOM, opt=needs(Need.SIGNED_IN))
 async def home(request: Request, cursor: Cursor = None, theirs: Cursor = None) -> Response[Any]:
     """One's own libraries and those of others: two requests."""
-    return page(request, TEMPLATE, **await _context(request, EMPTY, cursor, theirs))
+    return render_page(request, TEMPLATE, **await _context(request, EMPTY, cursor, theirs))
 
 
 @post(addresses.ROOM, opt=needs(Need.THEMSELVES), status_code=200)
@@ -83,7 +83,9 @@ async def make_library(request: Request, data: Sent[LibraryForm]) -> Response[An
             store, time.time(), person, name=data.library_name, description=data.description
         )
     except Refusal as error:
-        return again(request, TEMPLATE, error, **await _context(request, refused(data, error)))
+        return render_refused_page(
+            request, TEMPLATE, error, **await _context(request, refused(data, error))
+        )
     return redirect(addresses.library(made.library_id), "library-made")
 
 

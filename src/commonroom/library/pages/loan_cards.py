@@ -41,7 +41,7 @@ def loan_of(item: Book | Video, now: float, reader: User) -> LoanCard | None:
     return LoanCard(
         item.lent_to,
         item.lent_at,
-        words.lasted(passed) if passed >= words.DAY else None,
+        words.duration(passed) if passed >= words.DAY else None,
         due_day(item.due_date, now, reader),
         item.borrower_id is not None,
     )
@@ -76,7 +76,7 @@ class DueDay(Struct, frozen=True):
     @property
     def words(self) -> str:
         """When that is, such as `due in 5 days`."""
-        return words.due(self.days)
+        return words.due_in_words(self.days)
 
 
 def due_day(due: str | None, now: float, reader: User) -> DueDay | None:
@@ -87,7 +87,7 @@ def due_day(due: str | None, now: float, reader: User) -> DueDay | None:
     return DueDay(due, overdue_from(due, reader) - HALF_A_DAY, left.days)
 
 
-def chosen(choice: Choice, typed: str, now: float, person: User) -> str | None:
+def chosen_due_date(choice: Choice, typed: str, now: float, person: User) -> str | None:
     """The due date that somebody chose; None for none."""
     day = date.fromisoformat(today(now, person))
     match choice:

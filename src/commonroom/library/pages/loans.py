@@ -16,12 +16,19 @@ from commonroom.accounts.tables import User
 from commonroom.errors import CommonroomError, Conflict, InvalidField, RateLimited
 from commonroom.library.errors import NeedsConfirmation
 from commonroom.library.pages import addresses
-from commonroom.library.pages.addresses import back
+from commonroom.library.pages.addresses import return_to
 from commonroom.library.pages.cards import ItemCard, card_of
-from commonroom.library.pages.loan_cards import Choice, DueDay, LoanCard, chosen, due_day, loan_of
-from commonroom.library.pages.page import again, page
+from commonroom.library.pages.loan_cards import (
+    Choice,
+    DueDay,
+    LoanCard,
+    chosen_due_date,
+    due_day,
+    loan_of,
+)
+from commonroom.library.pages.page import render_page, render_refused_page
 from commonroom.library.rules.loans import Loan
-from commonroom.library.service.history import HistorySeen, see_history
+from commonroom.library.service.history import HistoryPage, see_history
 from commonroom.library.service.loans import (
     Borrowed,
     Lent,
@@ -55,7 +62,7 @@ class BorrowedCard(Struct, frozen=True):
     due: DueDay | None
 
 
-class Sheaf(Struct, frozen=True):
+class DueGroup(Struct, frozen=True):
     """Loans that are due at about the same time."""
 
     key: str
@@ -74,10 +81,10 @@ async def loans(request: Request, cursor: Cursor = None, more: Cursor = None) ->
         for one in lent.lent
         if (loan := loan_of(one.item, now, person)) is not None
     ]
-    return page(
+    return render_page(
         request,
         TEMPLATE,
-        sheaves=sheaves(cards),
+        sheaves=group_by_due(cards),
         borrowed=[
             BorrowedCard(one, due_day(one.due_date, now, person)) for one in borrowed.borrowed
         ],
@@ -88,7 +95,7 @@ async def loans(request: Request, cursor: Cursor = None, more: Cursor = None) ->
     )
 
 
-def sheaves(lent: Sequence[LentCard]) -> list[Sheaf]:
+def group_by_due(lent: Sequence[LentCard]) -> list[DueGroup]:
     """Loans in the order in which they are due, in sheaves: what is overdue comes first."""
     names: dict[str, Callable[[], str]] = {
         "overdue": lambda: _("Overdue"),
@@ -96,7 +103,7 @@ def sheaves(lent: Sequence[LentCard]) -> list[Sheaf]:
         "later": lambda: _("Due later"),
         "any-time": lambda: _("No due date"),
     }
-    return [Sheaf(key, names[key](), list(some)) for key, some in groupby(lent, _when)]
+    return [DueGroup(key, names[key](), list(some)) for key, some in groupby(lent, _when)]
 
 
 def _when(one: LentCard) -> str:
@@ -123,7 +130,7 @@ class LendForm(DueForm):
     """To whom: somebody whose name was tapped (`again`), or one that is typed."""
 
     next: Address = ""
-    again: Line = ""
+    render_refused_page: Line = ""
     lent_to: Line = ""
     email: Line = ""
 
@@ -145,7 +152,7 @@ async def lend_form(
     seen = await _seen(request, library_id, item_id)
     if seen.item.lent_to is not None:
         return redirect(addresses.item(library_id, item_id))
-    return page(request, LEND, **await _lend_context(request, seen, next), form=EMPTY)
+    return render_page(request, LEND, **await _lend_context(request, seen, next), form=EMPTY)
 
 
 @post(f"{addresses.ITEM}/lend", opt=needs(Need.THEMSELVES), status_code=200)
@@ -155,11 +162,11 @@ async def lend_it(
     """Lends it: three requests, two more where a name was tapped, and more with an account."""
     store, person, now = request.store, request.person, time.time()
     name, email = data.again or data.lent_to, data.email.strip() or None
-    going_on = back(data.next, addresses.item(library_id, item_id))
+    going_on = return_to(data.next, addresses.item(library_id, item_id))
     try:
         if data.again:
             email = await address_of(store, now, person, name)
-        due = chosen(data.due, data.due_date, now, person)
+        due = chosen_due_date(data.due, data.due_date, now, person)
         await lend(
             store,
             now,
@@ -178,7 +185,9 @@ async def lend_it(
         context = await _lend_context(request, await _seen(request, library_id, item_id), data.next)
         # A name that was tapped stands in its field, so that the question need only be answered.
         form = replace(data, lent_to=name, again="")
-        return again(request, LEND, error, **context, form=refused(form, error), **_asks(error))
+        return render_refused_page(
+            request, LEND, error, **context, form=refused(form, error), **_asks(error)
+        )
     return redirect(going_on, "lent")
 
 
@@ -187,7 +196,7 @@ async def take_back(
     request: Request, library_id: FromPath[str], item_id: FromPath[str], data: Sent[ReturnForm]
 ) -> Response[Any]:
     """Takes it back; one that is back already is no mistake."""
-    here = back(data.next, addresses.item(library_id, item_id))
+    here = return_to(data.next, addresses.item(library_id, item_id))
     try:
         await return_item(request.store, time.time(), request.person, library_id, item_id)
     except Conflict:
@@ -205,7 +214,7 @@ async def due_form(
         return redirect(addresses.item(library_id, item_id))
     kept = seen.item.due_date
     form = Filled({"due": "day" if kept else "", "due_date": kept or ""})
-    return page(request, DUE, **_context(request, seen), form=form)
+    return render_page(request, DUE, **_context(request, seen), form=form)
 
 
 @post(f"{addresses.ITEM}/due", opt=needs(Need.THEMSELVES), status_code=200)
@@ -215,7 +224,7 @@ async def change_due(
     """Gives a loan another date, or none."""
     store, person, now = request.store, request.person, time.time()
     try:
-        due = chosen(data.due, data.due_date, now, person)
+        due = chosen_due_date(data.due, data.due_date, now, person)
         await change_due_date(
             store, now, person, library_id, item_id, due=due, past_due=data.past_due
         )
@@ -231,7 +240,7 @@ async def _due_refused(
 ) -> Response[Any]:
     seen = await _seen(request, library_id, item_id)
     context = {**_context(request, seen), **_asks(error)}
-    return again(request, DUE, error, **context, form=refused(data, error))
+    return render_refused_page(request, DUE, error, **context, form=refused(data, error))
 
 
 def _asks(error: CommonroomError) -> dict[str, bool]:
@@ -239,12 +248,12 @@ def _asks(error: CommonroomError) -> dict[str, bool]:
     return {"asks_past_due": isinstance(error, NeedsConfirmation)}
 
 
-async def _seen(request: Request, library_id: str, item_id: str) -> HistorySeen:
+async def _seen(request: Request, library_id: str, item_id: str) -> HistoryPage:
     """An item of whoever asks, and who had it before: three requests."""
     return await see_history(request.store, request.person, library_id, item_id)
 
 
-def _context(request: Request, seen: HistorySeen) -> dict[str, Any]:
+def _context(request: Request, seen: HistoryPage) -> dict[str, Any]:
     return {
         "card": card_of(seen.item, request),
         "loan": loan_of(seen.item, time.time(), request.person),
@@ -252,10 +261,10 @@ def _context(request: Request, seen: HistorySeen) -> dict[str, Any]:
     }
 
 
-async def _lend_context(request: Request, seen: HistorySeen, came_from: str) -> dict[str, Any]:
+async def _lend_context(request: Request, seen: HistoryPage, came_from: str) -> dict[str, Any]:
     store, person = request.store, request.person
-    known = await offered(store, time.time(), person, seen.loans)
-    return {**_context(request, seen), "borrowers": known, "came_from": back(came_from, "")}
+    known = await known_borrowers(store, time.time(), person, seen.loans)
+    return {**_context(request, seen), "borrowers": known, "came_from": return_to(came_from, "")}
 
 
 MOST_OFFERED = 8
@@ -269,7 +278,9 @@ class Borrower(Struct, frozen=True):
     """Whether what they have now is lent to an account, as the next thing then is."""
 
 
-async def offered(store: Store, now: float, person: User, loans: Iterable[Loan]) -> list[Borrower]:
+async def known_borrowers(
+    store: Store, now: float, person: User, loans: Iterable[Loan]
+) -> list[Borrower]:
     """Whoever had an item before, the last one first, then whoever has something: one request."""
     lent = (await lent_by_me(store, now, person)).lent
     names = [one.borrower for one in loans] + [one.item.lent_to or "" for one in lent]

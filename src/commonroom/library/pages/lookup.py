@@ -11,7 +11,7 @@ from msgspec import Struct, structs
 from commonroom.errors import CommonroomError, Refusal
 from commonroom.library import words
 from commonroom.library.pages.covers import cover_address
-from commonroom.library.pages.item_forms import ItemForm, entity_of, with_offer
+from commonroom.library.pages.item_forms import ItemForm, entity_of, fill_from_offer
 from commonroom.library.rules import items as rules
 from commonroom.library.rules import names
 from commonroom.library.service.collections import collection_names
@@ -43,7 +43,7 @@ class LookUpForm(ItemForm):
 
     sought: Line = ""
     offer: Line = ""
-    looked_up: Line = ""
+    look_up: Line = ""
     """What was looked up before."""
     entered: Line = ""
     """Whether the return key sent it, and none of its buttons."""
@@ -66,7 +66,7 @@ class OfferCard(Struct, frozen=True):
     picture: str | None
 
 
-class Sought(Struct, frozen=True):
+class LookUpResult(Struct, frozen=True):
     """What became of a look-up."""
 
     text: str
@@ -84,18 +84,18 @@ class Sought(Struct, frozen=True):
         return not (self.offers or self.is_taken or self.refusal)
 
 
-async def looked_up(request: Request, data: LookUpForm) -> Sought:
+async def look_up(request: Request, data: LookUpForm) -> LookUpResult:
     """What others know of a book or a film, put where nothing stands yet."""
     sought, form = data.sought.strip(), Filled(structs.asdict(data.item))
     try:
         return await _asked(request, data, form, sought, data.offer)
     except Refusal as error:
-        return Sought(sought, form, refusal=error)
+        return LookUpResult(sought, form, refusal=error)
 
 
 async def _asked(
     request: Request, data: LookUpForm, form: Filled, sought: str, chosen: str
-) -> Sought:
+) -> LookUpResult:
     store, person, state = request.store, request.person, request.app.state
     offers: Sequence[BookOffer | VideoOffer]
     if data.kind == "book":
@@ -110,13 +110,13 @@ async def _asked(
         form = Filled({**form.values, "isbn": sought})  # typed once is enough
     taken = _taken(offers, chosen)
     if taken is not None:
-        return Sought(sought, with_offer(form, taken), is_taken=True, is_silent=silent)
+        return LookUpResult(sought, fill_from_offer(form, taken), is_taken=True, is_silent=silent)
     cards = [
         OfferCard(one, cover_address(request, one.picture_url))
         for one in offers
         if isinstance(one, VideoOffer)
     ]
-    return Sought(sought, form, cards, is_silent=silent)
+    return LookUpResult(sought, form, cards, is_silent=silent)
 
 
 def _taken(offers: Sequence[BookOffer | VideoOffer], chosen: str) -> BookOffer | VideoOffer | None:
@@ -126,7 +126,7 @@ def _taken(offers: Sequence[BookOffer | VideoOffer], chosen: str) -> BookOffer |
     return offers[0] if len(offers) == 1 else None
 
 
-async def entry_context(
+async def form_context(
     request: Request, library: Library, form: Filled, *, action: str
 ) -> dict[str, Any]:
     """What a form of an item shows: one request, for the names of collections."""

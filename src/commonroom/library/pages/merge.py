@@ -22,7 +22,7 @@ TRIES = 4
 """How often a form is merged anew where somebody saves in between."""
 
 
-class Merged(Struct, frozen=True):
+class MergedForm(Struct, frozen=True):
     """What came of a form: its fields, those to save, and those that two people have changed."""
 
     values: Mapping[str, Any]
@@ -42,12 +42,12 @@ def base_of(values: Mapping[str, Any]) -> str:
     return " ".join(f"{name}:{_fingerprint(text)}" for name, text in values.items())
 
 
-def merged(
+def merge_form(
     sent: Mapping[str, Any],
     base: str,
     stored: Mapping[str, Any],
     together: Iterable[Collection[str]] = (),
-) -> Merged:
+) -> MergedForm:
     """A form as it was sent, with what is stored by now; fields `together` change as one.
 
     A form without a base takes what is stored for what it was filled with.
@@ -70,10 +70,10 @@ def merged(
         if name in mine & others and _plain(sent[name]) != _plain(stored[name])
     }
     values = {**stored, **{name: sent[name] for name in mine}, "base": base_of(stored)}
-    return Merged(values, frozenset(mine), theirs)
+    return MergedForm(values, frozenset(mine), theirs)
 
 
-def stale_form(form: Merged) -> Filled:
+def stale_form(form: MergedForm) -> Filled:
     """The form again, once somebody else has saved: sent once more, it takes what it says."""
     return Filled(form.values, wrong_altogether=changed_meanwhile().detail)
 

@@ -10,12 +10,12 @@ from msgspec import Struct
 
 from commonroom.errors import InvalidField
 from commonroom.library.pages import addresses
-from commonroom.library.pages.addresses import here
+from commonroom.library.pages.addresses import current_page
 from commonroom.library.pages.cards import ItemCard, card_of
-from commonroom.library.pages.page import again, page
+from commonroom.library.pages.page import render_page, render_refused_page
 from commonroom.library.rules.search import LONGEST_TEXT
 from commonroom.library.service.search import Hit, search
-from commonroom.library.service.search_cache import memory_of
+from commonroom.library.service.search_cache import search_cache_of
 from commonroom.web.access import Need, needs
 from commonroom.web.forms import EMPTY, refused
 from commonroom.web.request import Cursor, Request
@@ -39,17 +39,17 @@ async def search_page(request: Request, q: Text = "", cursor: Cursor = None) -> 
     """What matches all words that were typed, the best first; nothing is asked for nothing."""
     text = q.strip()[:LONGEST_TEXT]
     context = {"text": text, "form": EMPTY, "found": None, "cursor": None}
-    context["came_from"] = here(request)
+    context["came_from"] = current_page(request)
     if not text:
-        return page(request, TEMPLATE, **context)
-    store, person, memory = request.store, request.person, memory_of(request)
+        return render_page(request, TEMPLATE, **context)
+    store, person, memory = request.store, request.person, search_cache_of(request)
     try:
         found = await search(store, memory, person, text, limit=PAGE, cursor=cursor)
     except InvalidField as error:
         form = refused({}, error)
-        return again(request, TEMPLATE, error, **context | {"form": form})
+        return render_refused_page(request, TEMPLATE, error, **context | {"form": form})
     cards = [FoundCard(card_of(one.item, request), one) for one in found.hits]
-    return page(request, TEMPLATE, **context | {"found": cards, "cursor": found.cursor})
+    return render_page(request, TEMPLATE, **context | {"found": cards, "cursor": found.cursor})
 
 
 HANDLERS = [search_page]

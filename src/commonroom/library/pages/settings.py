@@ -16,11 +16,11 @@ from commonroom.library.pages.merge import (
     TRIES,
     base_of,
     changed_meanwhile,
-    merged,
+    merge_form,
     only,
     stale_form,
 )
-from commonroom.library.pages.page import again, owned_in, page
+from commonroom.library.pages.page import owned_in, render_page, render_refused_page
 from commonroom.library.rules import names
 from commonroom.library.service import libraries, sharing
 from commonroom.library.tables import Library
@@ -53,7 +53,7 @@ class DeleteForm(Form):
 @get(addresses.SETTINGS, opt=needs(Need.THEMSELVES))
 async def settings_form(request: Request, library_id: FromPath[str]) -> Response[Any]:
     """Everything that its owner can change: one request."""
-    return page(request, TEMPLATE, **await _context(request, library_id))
+    return render_page(request, TEMPLATE, **await _context(request, library_id))
 
 
 @post(addresses.SETTINGS, opt=needs(Need.THEMSELVES), status_code=200)
@@ -65,10 +65,10 @@ async def save_settings(
     for _ in range(TRIES):
         context = await _context(request, library_id)
         library: Library = context["library"]
-        form = merged(structs.asdict(data), data.base, _stored_values(library))
+        form = merge_form(structs.asdict(data), data.base, _stored_values(library))
         if form.is_stale:
             context |= {"form": stale_form(form), "theirs": form.theirs}
-            return again(request, TEMPLATE, changed_meanwhile(), **context)
+            return render_refused_page(request, TEMPLATE, changed_meanwhile(), **context)
         given = {"name": data.library_name, "description": data.description}
         fields = {"name" if one == "library_name" else one for one in form.mine}
         try:
@@ -160,7 +160,7 @@ async def _again(
     request: Request, library_id: str, error: CommonroomError, **forms: Filled
 ) -> Response[Any]:
     context = await _context(request, library_id)
-    return again(request, TEMPLATE, error, **context | forms)
+    return render_refused_page(request, TEMPLATE, error, **context | forms)
 
 
 async def _context(request: Request, library_id: str) -> dict[str, Any]:

@@ -10,9 +10,9 @@ from litestar.params import FromPath, QueryParameter
 from msgspec import Struct
 
 from commonroom.library.pages import addresses
-from commonroom.library.pages.addresses import here
+from commonroom.library.pages.addresses import current_page
 from commonroom.library.pages.cards import ItemCard, card_of, tone_of
-from commonroom.library.pages.page import may_change, page
+from commonroom.library.pages.page import may_change, render_page
 from commonroom.library.rules.shelves import Group
 from commonroom.library.service.shelves import see_shelf
 from commonroom.web.access import Need, needs
@@ -29,7 +29,7 @@ Look = Annotated[str, QueryParameter(max_length=10)]
 Letter = Annotated[str, QueryParameter(max_length=1)]
 
 
-class Standing(Struct, frozen=True):
+class ShelfGroup(Struct, frozen=True):
     """What stands together on the shelf: a collection with its members, or one item alone."""
 
     group: Group
@@ -86,7 +86,7 @@ async def shelf(
     chosen = _look(look, request.cookies.get(LOOK))
     is_first = cursor is None and not letter
     groups = [
-        Standing(
+        ShelfGroup(
             one,
             library_id,
             [card_of(item, request) for item in one.items],
@@ -94,7 +94,7 @@ async def shelf(
         )
         for number, one in enumerate(seen.groups)
     ]
-    answer = page(
+    answer = render_page(
         request,
         "library/shelf.html",
         library=library,
@@ -107,7 +107,7 @@ async def shelf(
         letter=letter.lower(),
         letters=ascii_lowercase,
         look=chosen,
-        came_from=here(request),
+        came_from=current_page(request),
     )
     if look in LOOKS:
         answer.set_cookie(LOOK, look, path=addresses.ROOM, max_age=YEAR, samesite="lax")

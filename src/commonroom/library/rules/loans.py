@@ -73,7 +73,7 @@ def next_moment(now: float, last: str | None) -> str:
     return max(iso(now), in_utc(after.isoformat()))
 
 
-def loans_told(events: Sequence[Event], open_since: str | None) -> list[Loan]:
+def pair_loans(events: Sequence[Event], open_since: str | None) -> list[Loan]:
     """Loans out of a part of a history, the newest first.
 
     A return says which loan it ends, so of what was lent only the loan that still lasts is told by

@@ -27,7 +27,7 @@ _APOSTROPHES = re.compile("['`’\u2018\u201b\u02bc\u02bb\u2032]")
 _LETTERS = re.compile(r"[^\W_]+")
 
 
-class Sought(Struct, frozen=True):
+class Query(Struct, frozen=True):
     """What somebody looks for."""
 
     readings: tuple[tuple[str, ...], ...]
@@ -36,7 +36,7 @@ class Sought(Struct, frozen=True):
     """All its letters, to be compared with a whole title."""
 
 
-def sought(text: str) -> Sought | None:
+def parse_query(text: str) -> Query | None:
     """A text as something to look for; None where there is nothing in it.
 
     “o’brien” is one word. “Spider-Man” may be one or two: either will do.
@@ -52,7 +52,7 @@ def sought(text: str) -> Sought | None:
     if len(apart) > MOST_WORDS:
         raise InvalidField("q", f"Use at most {MOST_WORDS} words.")
     readings = tuple(dict.fromkeys((apart, together)))
-    return Sought(readings, "".join(together)) if apart else None
+    return Query(readings, "".join(together)) if apart else None
 
 
 def words_of(text: str) -> set[str]:
@@ -97,7 +97,7 @@ SAME_TITLE, TITLE_BEGINS, WORDS_FOUND, WITH_SLIPS = (tier << 24 for tier in rang
 PLACE_BITS = 32
 
 
-class Card(Struct, frozen=True):
+class SearchEntry(Struct, frozen=True):
     """What an item is found by."""
 
     type: Literal[0, 1]
@@ -120,13 +120,13 @@ class Ranked(NamedTuple):
     type: Literal[0, 1]
 
 
-class Cards:
+class SearchIndex:
     """The cards of one library, in the alphabet.
 
     Words are compared once each, however many items have them.
     """
 
-    def __init__(self, library_id: str, cards: Iterable[Card]) -> None:
+    def __init__(self, library_id: str, cards: Iterable[SearchEntry]) -> None:
         places = sorted(
             (((collation_key(one.title), library_id, one.item_id), one) for one in cards),
             key=itemgetter(0),
@@ -151,7 +151,7 @@ class Cards:
     def __len__(self) -> int:
         return len(self._places)
 
-    def best(self, what: Sought, most: int, after: Ranked | None = None) -> list[Ranked]:
+    def best(self, what: Query, most: int, after: Ranked | None = None) -> list[Ranked]:
         """So many of the cards on which all words match, the best first; those after another."""
         ranks = self._ranks(self._found(what), what.whole)
         if after is not None:
@@ -159,7 +159,7 @@ class Cards:
             ranks = [one for one in ranks if one >= last]
         return [self._ranked(one) for one in nsmallest(most, ranks)]
 
-    def _found(self, what: Sought) -> dict[int, int]:
+    def _found(self, what: Query) -> dict[int, int]:
         """The cards on which all words of a reading match, and the least that this costs."""
         reading, *others = what.readings
         costs = self._matching(reading)

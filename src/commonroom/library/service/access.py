@@ -52,14 +52,14 @@ class Owned(Struct, frozen=True):
         return check(self.owner, if_=equal(display_name=self.owner.display_name))
 
 
-class Reach(Struct, frozen=True):
+class LibraryAccess(Struct, frozen=True):
     """A library that somebody may look into."""
 
     library: Library
     is_owner: bool
 
 
-async def own(store: Store, person: User, library_id: str) -> Owned:
+async def own_library(store: Store, person: User, library_id: str) -> Owned:
     """A person's own library: one request."""
     places: list[Ref[Entity]] = [_library_of(person, library_id), User.at(user_id=person.user_id)]
     library, owner = await store.batch_get(places)
@@ -68,7 +68,7 @@ async def own(store: Store, person: User, library_id: str) -> Owned:
     return Owned(library, owner)
 
 
-async def readable(store: Store, person: User, library_id: str) -> Reach:
+async def readable_library(store: Store, person: User, library_id: str) -> LibraryAccess:
     """A library that is a person's own or shared with them: one request, or two.
 
     A pointer alone opens nothing: the library itself must still say that it is shared.
@@ -79,12 +79,12 @@ async def readable(store: Store, person: User, library_id: str) -> Reach:
     places: list[Ref[Entity]] = [place, pointed]
     library, pointer = await store.batch_get(places)
     if isinstance(library, Library):
-        return Reach(library, is_owner=True)
+        return LibraryAccess(library, is_owner=True)
     if isinstance(pointer, SharedLibrary):
         there = Library.at(owner_id=pointer.shared_from_id, library_id=library_id)
         shared = await store.get(there)
         if shared is not None and me in shared.shared_to_ids:
-            return Reach(shared, is_owner=False)
+            return LibraryAccess(shared, is_owner=False)
     raise no_such_library()
 
 
@@ -107,7 +107,7 @@ async def collection_in(store: Store, library: Library, collection_id: str) -> C
     return found
 
 
-def seen_by(reach: Reach, thing: Book | Video) -> Book | Video:
+def hide_private(reach: LibraryAccess, thing: Book | Video) -> Book | Video:
     """An item as whoever looks may see it: `PRIVATE` stays the owner's."""
     return thing if reach.is_owner else replace(thing, **PRIVATE)
 
@@ -127,7 +127,7 @@ BY_PERSON = Limit("library-address-person", 10, 10 * 1800, first_wait=60)
 FROM_ADDRESS = Limit("library-address-from", 30, 30 * 600, first_wait=60)
 
 
-async def registered(
+async def find_account(
     store: Store, now: float, person: User, email: str, *, asked_from: str = ""
 ) -> User:
     """The other person with an address, however it is typed.

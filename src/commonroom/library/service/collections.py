@@ -11,8 +11,14 @@ from commonroom.accounts.tables import User
 from commonroom.errors import Conflict, PreconditionFailed
 from commonroom.library.rules import names
 from commonroom.library.rules.names import new_id
-from commonroom.library.service.access import Reach, collection_in, own, readable, seen_by
-from commonroom.library.service.item_writes import renamed
+from commonroom.library.service.access import (
+    LibraryAccess,
+    collection_in,
+    hide_private,
+    own_library,
+    readable_library,
+)
+from commonroom.library.service.item_writes import raise_search_version
 from commonroom.library.service.retry import retry
 from commonroom.library.tables import (
     Book,
@@ -61,7 +67,7 @@ async def create_collection(
     }
 
     async def attempt() -> Collection:
-        library = (await own(store, person, library_id)).library
+        library = (await own_library(store, person, library_id)).library
         made = Collection(
             **fields,
             owner_id=library.owner_id,
@@ -70,7 +76,7 @@ async def create_collection(
             updated_at=iso(now),
         )
         claim = _claim(made)
-        await _claimed(store, claim, create(claim), create(made), check(library, if_=stored))
+        await _write_claimed(store, claim, create(claim), create(made), check(library, if_=stored))
         return made
 
     return await retry(attempt)
@@ -95,15 +101,15 @@ async def change_collection(
         changes["description"] = names.collection_description(description)
 
     async def attempt() -> Collection:
-        library = (await own(store, person, library_id)).library
+        library = (await own_library(store, person, library_id)).library
         before = await collection_in(store, library, collection_id)
         if version not in (None, before.version):
             raise PreconditionFailed("The collection was changed since you opened it.")
         after = replace(before, **changes, version=before.version + 1)
-        claim, claims = _claim(after), _exchanged(_claim(before), _claim(after))
+        claim, claims = _claim(after), _exchange_claims(_claim(before), _claim(after))
         # The library, so that no claim is made in one that is being cleared up.
-        there = renamed(library) if "name" in changes else check(library, if_=stored)
-        await _claimed(store, claim, *claims, update(before, **changes), there)
+        there = raise_search_version(library) if "name" in changes else check(library, if_=stored)
+        await _write_claimed(store, claim, *claims, update(before, **changes), there)
         return after
 
     return await retry(attempt)
@@ -115,13 +121,13 @@ async def delete_collection(
     """Deletes a collection and frees its name; its items stay, each by itself after a moment."""
 
     async def attempt() -> None:
-        library = (await own(store, person, library_id)).library
+        library = (await own_library(store, person, library_id)).library
         there = await collection_in(store, library, collection_id)
         claim = _claim(there)
         await store.write(
             delete(there, if_=equal(version=there.version)),
             delete(claim, if_=_free_or(claim)),
-            renamed(library),
+            raise_search_version(library),
         )
 
     await retry(attempt)
@@ -131,7 +137,7 @@ async def see_collection(
     store: Store, person: User, library_id: str, collection_id: str
 ) -> Collection:
     """A collection of a library that a person may look into: two requests, or three."""
-    reach = await readable(store, person, library_id)
+    reach = await readable_library(store, person, library_id)
     return await collection_in(store, reach.library, collection_id)
 
 
@@ -139,7 +145,7 @@ async def collections_of(
     store: Store, person: User, library_id: str, *, limit: int = 50, cursor: str | None = None
 ) -> Page[Collection]:
     """The collections of a library that a person may look into: two requests, or three."""
-    reach = await readable(store, person, library_id)
+    reach = await readable_library(store, person, library_id)
     return await see_collections(store, reach, limit=limit, cursor=cursor)
 
 
@@ -152,7 +158,7 @@ def _claim(named: Collection) -> CollectionName:
     )
 
 
-def _exchanged(old: CollectionName, new: CollectionName) -> list[Write]:
+def _exchange_claims(old: CollectionName, new: CollectionName) -> list[Write]:
     """The new claim first: where it fails, the name is another's."""
     if old == new:
         return []
@@ -166,7 +172,7 @@ def _free_or(claim: CollectionName) -> Condition:
     return absent("collection_id") | equal(collection_id=claim.collection_id)
 
 
-async def _claimed(store: Store, claim: CollectionName, *writes: Write) -> None:
+async def _write_claimed(store: Store, claim: CollectionName, *writes: Write) -> None:
     """Writes, unless the name is another collection's."""
     try:
         await store.write(*writes)
@@ -185,7 +191,7 @@ MOST_LISTED = 200
 """Of all collections: the table has them in no order of names."""
 
 
-class CollectionSeen(Struct, frozen=True):
+class CollectionPage(Struct, frozen=True):
     """A collection and a page of its members, in order."""
 
     collection: Collection
@@ -194,7 +200,7 @@ class CollectionSeen(Struct, frozen=True):
 
 
 async def see_collections(
-    store: Store, reach: Reach, *, limit: int = MOST_LISTED, cursor: str | None = None
+    store: Store, reach: LibraryAccess, *, limit: int = MOST_LISTED, cursor: str | None = None
 ) -> Page[Collection]:
     """A library's collections each page by name: one request."""
     place = {"owner_id": reach.library.owner_id, "library_id": reach.library.library_id}
@@ -204,12 +210,12 @@ async def see_collections(
 
 async def see_members(
     store: Store,
-    reach: Reach,
+    reach: LibraryAccess,
     collection_id: str,
     *,
     limit: int = PAGE,
     cursor: str | None = None,
-) -> CollectionSeen:
+) -> CollectionPage:
     """A collection with its members: two requests."""
     there = await collection_in(store, reach.library, collection_id)
     asked = items_in_collection(
@@ -217,26 +223,26 @@ async def see_members(
     )
     page = await store.page(asked, limit=limit, cursor=cursor)
     # While a new name is on its way to the members, some still have the old one.
-    inside = [seen_by(reach, one) for one in page.items if one.collection_id == collection_id]
-    return CollectionSeen(there, inside, page.cursor)
+    inside = [hide_private(reach, one) for one in page.items if one.collection_id == collection_id]
+    return CollectionPage(there, inside, page.cursor)
 
 
 MOST_OFFERED = 200
 
 
-async def collection_called(
+async def find_or_create_collection(
     store: Store, now: float, person: User, library_id: str, name: str
 ) -> str:
     """The id of the collection with a name, however it is typed: two requests where it is there."""
     called = names.collection_name(name)
-    library = (await own(store, person, library_id)).library
-    there = await _claimed_id(store, library, called)
+    library = (await own_library(store, person, library_id)).library
+    there = await _find_named(store, library, called)
     if there is not None:
         return there
     try:
         return (await create_collection(store, now, person, library_id, name=called)).collection_id
     except Conflict:  # somebody else has just made it
-        there = await _claimed_id(store, library, called)
+        there = await _find_named(store, library, called)
         if there is None:
             raise
         return there
@@ -249,7 +255,7 @@ async def collection_names(store: Store, library: Library) -> list[str]:
     return sorted((one.name for one in found.items), key=collation_key)
 
 
-async def _claimed_id(store: Store, library: Library, name: str) -> str | None:
+async def _find_named(store: Store, library: Library, name: str) -> str | None:
     place = {"owner_id": library.owner_id, "library_id": library.library_id}
     claim = await store.get(collection_with_name(**place, name=name))
     return None if claim is None else claim.collection_id

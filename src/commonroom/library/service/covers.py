@@ -33,7 +33,7 @@ def file_name(address: str, size: Size) -> str:
 PURPOSE = "library covers"
 
 
-class Seal:
+class CoverNames:
     """Signs and opens the names of an installation; all of its machines agree on them."""
 
     def __init__(self, settings: Settings) -> None:
@@ -142,7 +142,7 @@ PATIENCE = 8.0
 class Covers:
     """Pictures by the `picture_url` of items; only names that were given here lead to one."""
 
-    def __init__(self, folder: Path, seal: Seal, fetcher: Fetcher | None) -> None:
+    def __init__(self, folder: Path, seal: CoverNames, fetcher: Fetcher | None) -> None:
         self._folder = PictureCache(folder, most=MOST_KEPT)
         self._seal = seal
         self._fetcher = fetcher
@@ -153,7 +153,7 @@ class Covers:
     def of(cls, settings: Settings) -> Covers:
         """Those of an installation."""
         fetcher = Fetcher.for_user_addresses() if settings.covers else None
-        return cls(settings.data / "covers", Seal(settings), fetcher)
+        return cls(settings.data / "covers", CoverNames(settings), fetcher)
 
     def name(self, picture_url: str | None) -> str | None:
         """What a cover is asked for by; None where there is none to ask for."""

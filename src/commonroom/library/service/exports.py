@@ -9,7 +9,7 @@ import msgspec
 
 from commonroom.accounts.tables import User
 from commonroom.library.rules.formats import own_csv, own_json
-from commonroom.library.service.access import own
+from commonroom.library.service.access import own_library
 from commonroom.library.tables import (
     Book,
     Event,
@@ -29,23 +29,23 @@ BOM = "\ufeff"
 _encoded = msgspec.json.Encoder().encode
 
 
-class Exported(NamedTuple):
+class ExportFile(NamedTuple):
     """A file: the library's name, and what is in it, made as it is asked for."""
 
     name: str
     pieces: AsyncIterator[bytes]
 
 
-async def export_csv(store: Store, person: User, library_id: str) -> Exported:
+async def export_csv(store: Store, person: User, library_id: str) -> ExportFile:
     """A person's own library as CSV; refused before the first bytes where it is not theirs."""
-    library = (await own(store, person, library_id)).library
-    return Exported(library.library_name, _csv(store, library))
+    library = (await own_library(store, person, library_id)).library
+    return ExportFile(library.library_name, _csv(store, library))
 
 
-async def export_json(store: Store, person: User, library_id: str) -> Exported:
+async def export_json(store: Store, person: User, library_id: str) -> ExportFile:
     """A person's own library as JSON, with who borrowed what and when."""
-    library = (await own(store, person, library_id)).library
-    return Exported(library.library_name, _json(store, library))
+    library = (await own_library(store, person, library_id)).library
+    return ExportFile(library.library_name, _json(store, library))
 
 
 async def _csv(store: Store, library: Library) -> AsyncIterator[bytes]:
@@ -60,12 +60,12 @@ async def _json(store: Store, library: Library) -> AsyncIterator[bytes]:
     head = {
         "format": own_json.FORMAT,
         "version": own_json.VERSION,
-        "library": own_json.library_told(library),
+        "library": own_json.library_record(library),
     }
     yield _encoded(head)[:-1] + b',"collections":['
     between = b"\n"
     async for one in store.all(collections(**_place(library)), limit=PAGE):
-        yield between + _encoded(own_json.collection_told(one))
+        yield between + _encoded(own_json.collection_record(one))
         between = b",\n"
     yield b'],"items":['
     async for piece in _items(store, library):
@@ -80,16 +80,16 @@ async def _items(store: Store, library: Library) -> AsyncIterator[bytes]:
     async for one in store.all(items_with_history(**_place(library)), limit=PAGE):
         if isinstance(one, Event):
             if item is not None and one.item_id == item.item_id:
-                yield between + _encoded(own_json.event_told(one))
+                yield between + _encoded(own_json.event_record(one))
                 between = b",\n"
             continue
         if item is not None:
             yield b"]}"
-        yield (b"\n" if item is None else b",\n") + _encoded(own_json.item_told(one))[:-1]
+        yield (b"\n" if item is None else b",\n") + _encoded(own_json.item_record(one))[:-1]
         yield b',"history":['
         item, between = one, b"\n"
         async for event in _on_its_way(store, item):
-            yield between + _encoded(own_json.event_told(event))
+            yield between + _encoded(own_json.event_record(event))
             between = b",\n"
     if item is not None:
         yield b"]}"

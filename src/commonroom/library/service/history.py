@@ -6,9 +6,9 @@ from msgspec import Struct
 
 from commonroom.accounts.tables import User
 from commonroom.errors import Conflict, InvalidField
-from commonroom.library.rules.loans import Loan, loans_told
-from commonroom.library.service.access import item_in, own
-from commonroom.library.service.moves import settled
+from commonroom.library.rules.loans import Loan, pair_loans
+from commonroom.library.service.access import item_in, own_library
+from commonroom.library.service.moves import finish_move
 from commonroom.library.service.retry import retry
 from commonroom.library.tables import Book, Event, Video, history
 from commonroom.store import BoundPattern, Store, absent, check, delete, stored
@@ -17,7 +17,7 @@ from commonroom.store.limits import OPERATIONS
 MOST_LOANS = 50
 
 
-class HistorySeen(Struct, frozen=True):
+class HistoryPage(Struct, frozen=True):
     """A page of an item's loans."""
 
     item: Book | Video
@@ -33,23 +33,23 @@ async def see_history(
     *,
     limit: int = 10,
     cursor: str | None = None,
-) -> HistorySeen:
+) -> HistoryPage:
     """The loans of an item of a person's own: three requests."""
     if not 1 <= limit <= MOST_LOANS:
         raise InvalidField("limit", f"A page can have 1 to {MOST_LOANS} loans.")
-    library = (await own(store, person, library_id)).library
+    library = (await own_library(store, person, library_id)).library
     item = await item_in(store, library, item_id)
     # A loan that is over has two events.
     page = await store.page(_events(item), limit=2 * limit, cursor=cursor)
-    return HistorySeen(item, loans_told(page.items, item.lent_at), page.cursor)
+    return HistoryPage(item, pair_loans(page.items, item.lent_at), page.cursor)
 
 
 async def clear_history(store: Store, person: User, library_id: str, item_id: str) -> None:
     """Forgets all loans of an item that is not lent."""
 
     async def attempt() -> None:
-        library = (await own(store, person, library_id)).library
-        item = await settled(store, await item_in(store, library, item_id))
+        library = (await own_library(store, person, library_id)).library
+        item = await finish_move(store, await item_in(store, library, item_id))
         if item.lent_to is not None:
             raise Conflict(
                 f"{item.lent_to} still has it. You can clear the history once it is returned.",

@@ -23,19 +23,19 @@ from commonroom.timers import Timer, timer
 MOST_NAMED = 5
 
 
-def code_added(new: Book | Video) -> list[Write]:
+def code_writes(new: Book | Video) -> list[Write]:
     """What is written with a new item."""
     return [put(one) for one in _code(new)]
 
 
-def code_removed(old: Book | Video) -> list[Write]:
+def code_deletes(old: Book | Video) -> list[Write]:
     """What is written with an item that goes."""
     return [delete(one) for one in _code(old)]
 
 
-def code_changed(old: Book | Video, new: Book | Video) -> list[Write]:
+def code_changes(old: Book | Video, new: Book | Video) -> list[Write]:
     """What is written with an item that changes."""
-    return [] if _code(old) == _code(new) else [*code_removed(old), *code_added(new)]
+    return [] if _code(old) == _code(new) else [*code_deletes(old), *code_writes(new)]
 
 
 async def same_works(store: Store, kept: Book | Video) -> list[Book | Video]:
@@ -73,20 +73,20 @@ FOUND_BY = (
 )
 
 
-def retitling(now: float) -> dict[str, Any]:
+def next_search_version(now: float) -> dict[str, Any]:
     """What changes of a library with an item that comes, goes or changes."""
     return {"titles_changed": add(1), "titles_changed_at": iso(now)}
 
 
-def found_otherwise(
+def search_version_changes(
     now: float, library: Library, old: Book | Video, new: Book | Video
 ) -> list[Write]:
     """What is written with an item that changes: nothing where it is found as before."""
     same = all(getattr(old, field, None) == getattr(new, field, None) for field in FOUND_BY)
-    return [] if same else [update(library.ref, **retitling(now), if_=stored)]
+    return [] if same else [update(library.ref, **next_search_version(now), if_=stored)]
 
 
-def renamed(library: Library) -> Write:
+def raise_search_version(library: Library) -> Write:
     """What is written with a collection that has another name, or none; no index shows that."""
     return update(library.ref, titles_changed=add(1), if_=stored)
 
@@ -96,17 +96,17 @@ CLEAR_HISTORY = "library.clear-history"
 CARRY_HISTORY = "library.carry-history"
 
 
-def loan_noted(item: Book | Video) -> list[Write]:
+def loan_writes(item: Book | Video) -> list[Write]:
     """What is written beside an item that is lent: where its borrower finds it, and its timer."""
     return [*(put(one) for one in _pointer(item)), *(put(one) for one in _timer(item))]
 
 
-def loan_forgotten(item: Book | Video) -> list[Write]:
+def loan_deletes(item: Book | Video) -> list[Write]:
     """What is taken away again when a loan ends, however it does."""
     return [*(delete(one) for one in _pointer(item)), *(delete(one) for one in _timer(item))]
 
 
-def timer_changed(old: Book | Video, new: Book | Video) -> list[Write]:
+def timer_changes(old: Book | Video, new: Book | Video) -> list[Write]:
     """What is written when a loan is due at another moment."""
     before, after = _timer(old), _timer(new)
     if [one.ref.key for one in before] == [one.ref.key for one in after]:
@@ -114,13 +114,13 @@ def timer_changed(old: Book | Video, new: Book | Video) -> list[Write]:
     return [*(delete(one) for one in before), *(put(one) for one in after)]
 
 
-def history_to_clear(now: float, item: Book | Video) -> list[Write]:
+def clear_history_later(now: float, item: Book | Video) -> list[Write]:
     """That the history of an item that goes is cleared, however much of it there is."""
     libraries = {item.library_id, item.moved_from or item.library_id}
     return [put(timer(CLEAR_HISTORY, now, _about(item) | {"library_id": one})) for one in libraries]
 
 
-def history_to_carry(now: float, item: Book | Video) -> list[Write]:
+def carry_history_later(now: float, item: Book | Video) -> list[Write]:
     """That the history of an item that moved is carried after it, should this be interrupted."""
     if item.moved_from is None:
         return []
@@ -129,7 +129,7 @@ def history_to_carry(now: float, item: Book | Video) -> list[Write]:
     return [put(timer(CARRY_HISTORY, now, here)), put(left)]
 
 
-def history_carried(item: Book | Video) -> list[Write]:
+def history_moved(item: Book | Video) -> list[Write]:
     """What is taken away when all of it has come."""
     if item.moved_from is None:
         return []

@@ -13,40 +13,47 @@ from commonroom.errors import InvalidField, PreconditionFailed
 from commonroom.library.errors import NeedsConfirmation
 from commonroom.library.rules import items as rules
 from commonroom.library.rules.names import new_id
-from commonroom.library.service.access import Owned, Reach, item_in, own, readable, seen_by
-from commonroom.library.service.item_writes import (
-    code_added,
-    code_changed,
-    code_removed,
-    found_otherwise,
-    history_carried,
-    history_to_clear,
-    loan_forgotten,
-    retitling,
-    same_works,
+from commonroom.library.service.access import (
+    LibraryAccess,
+    Owned,
+    hide_private,
+    item_in,
+    own_library,
+    readable_library,
 )
-from commonroom.library.service.places import Place, place_changed, place_in, place_left
+from commonroom.library.service.item_writes import (
+    clear_history_later,
+    code_changes,
+    code_deletes,
+    code_writes,
+    history_moved,
+    loan_deletes,
+    next_search_version,
+    same_works,
+    search_version_changes,
+)
+from commonroom.library.service.places import Place, change_place, leave_place, take_place
 from commonroom.library.service.retry import retry
 from commonroom.library.tables import Book, Library, Order, Video
 from commonroom.moments import iso
 from commonroom.store import Store, Write, add, create, delete, equal, update
 
 
-class ItemSeen(Struct, frozen=True):
+class VisibleItem(Struct, frozen=True):
     """An item as somebody may see it, and how far they reach."""
 
-    reach: Reach
+    reach: LibraryAccess
     item: Book | Video
 
 
-class Kept(Struct, frozen=True):
+class SavedItem(Struct, frozen=True):
     """An item as it was kept, and others in the library that are the same work."""
 
     item: Book | Video
     same: list[Book | Video]
 
 
-class Arriving(Struct, frozen=True):
+class Origin(Struct, frozen=True):
     """What an item from elsewhere brings along: its id, its loan, and what is written with it."""
 
     item_id: str
@@ -54,14 +61,14 @@ class Arriving(Struct, frozen=True):
     writes: Callable[[Book | Video], list[Write]]
 
 
-class Newcomer(Struct, frozen=True):
+class NewItem(Struct, frozen=True):
     """An item that can be put on the shelf: its own fields as they are kept, and its place."""
 
     kind: type[Book | Video]
     fields: Mapping[str, Any]
     collection_id: str | None
     order: Order | None
-    arriving: Arriving
+    arriving: Origin
 
 
 async def add_item(
@@ -72,13 +79,13 @@ async def add_item(
     *,
     kind: type[Book | Video],
     given: Mapping[str, Any],
-) -> Kept:
+) -> SavedItem:
     """A new book or video, by itself or in a collection (`collection_id`, `order`)."""
-    item = await put_up(store, now, person, library_id, kind=kind, given=given)
-    return Kept(item, await same_works(store, item))
+    item = await create_item(store, now, person, library_id, kind=kind, given=given)
+    return SavedItem(item, await same_works(store, item))
 
 
-async def put_up(
+async def create_item(
     store: Store,
     now: float,
     person: User,
@@ -86,44 +93,44 @@ async def put_up(
     *,
     kind: type[Book | Video],
     given: Mapping[str, Any],
-    arriving: Arriving | None = None,
+    arriving: Origin | None = None,
 ) -> Book | Video:
     """Puts a new item on the shelf, without looking whether it is there already."""
-    one = newcomer(kind, given, arriving or Arriving(new_id(), {}, lambda _: []))
-    (item,) = await put_all_up(store, now, person, library_id, [one])
+    one = new_item(kind, given, arriving or Origin(new_id(), {}, lambda _: []))
+    (item,) = await create_items(store, now, person, library_id, [one])
     return item
 
 
-def newcomer(kind: type[Book | Video], given: Mapping[str, Any], arriving: Arriving) -> Newcomer:
+def new_item(kind: type[Book | Video], given: Mapping[str, Any], arriving: Origin) -> NewItem:
     """What was given of a new item, if it can be taken."""
-    fields, collection_id, order = _told_apart(kind, {"title": None, **given})
+    fields, collection_id, order = _split_place(kind, {"title": None, **given})
     if order is not None and collection_id is None:
-        raise _no_place()
-    return Newcomer(kind, fields, collection_id, order, arriving)
+        raise _needs_collection()
+    return NewItem(kind, fields, collection_id, order, arriving)
 
 
-async def put_all_up(
+async def create_items(
     store: Store,
     now: float,
     person: User,
     library_id: str,
-    newcomers: Sequence[Newcomer],
+    newcomers: Sequence[NewItem],
     *,
     beside: Sequence[Write] = (),
 ) -> list[Book | Video]:
     """Puts new items on the shelf in one transaction, with whatever is written beside them."""
 
     async def attempt() -> list[Book | Video]:
-        owned = await own(store, person, library_id)
+        owned = await own_library(store, person, library_id)
         places: dict[str, Place] = {}
-        items = [await _on_shelf(store, now, owned, one, places) for one in newcomers]
+        items = [await _build_item(store, now, owned, one, places) for one in newcomers]
         lent = sum(item.lent_to is not None for item in items)
         await store.write(
             *(create(item) for item in items),
-            counted(now, owned.library, len(items), lent),
+            count_items(now, owned.library, len(items), lent),
             owned.same_owner,
             *(place.taken for place in places.values()),
-            *(write for item in items for write in code_added(item)),
+            *(write for item in items for write in code_writes(item)),
             *(
                 write
                 for one, item in zip(newcomers, items, strict=True)
@@ -145,28 +152,28 @@ async def change_item(
     *,
     given: Mapping[str, Any],
     version: int | None = None,
-) -> Kept:
+) -> SavedItem:
     """Changes what is given and leaves the rest; `collection_id` None takes it out of its own."""
 
     async def attempt() -> Book | Video:
-        library = (await own(store, person, library_id)).library
+        library = (await own_library(store, person, library_id)).library
         item = await item_in(store, library, item_id)
         if version not in (None, item.version):
             raise PreconditionFailed("The item was changed since you opened it.")
-        changes, _, order = _told_apart(type(item), given)
-        placed, writes = await _placed(store, library, item, {**given, "order": order})
+        changes, _, order = _split_place(type(item), given)
+        placed, writes = await _change_place(store, library, item, {**given, "order": order})
         changes |= placed | {"updated_at": iso(now)}
         after = replace(item, **changes, version=item.version + 1)
         await store.write(
             update(item, **changes),
-            *code_changed(item, after),
-            *found_otherwise(now, library, item, after),
+            *code_changes(item, after),
+            *search_version_changes(now, library, item, after),
             *writes,
         )
         return after
 
     item = await retry(attempt)
-    return Kept(item, await same_works(store, item))
+    return SavedItem(item, await same_works(store, item))
 
 
 async def delete_item(
@@ -175,7 +182,7 @@ async def delete_item(
     """Deletes an item with its history; one that is lent goes only with `force`."""
 
     async def attempt() -> None:
-        library = (await own(store, person, library_id)).library
+        library = (await own_library(store, person, library_id)).library
         item = await item_in(store, library, item_id)
         if item.lent_to is not None and not force:
             raise NeedsConfirmation(
@@ -185,32 +192,32 @@ async def delete_item(
             )
         await store.write(
             delete(item, if_=equal(version=item.version, moved_from=item.moved_from)),
-            counted(now, library, -1, 0 if item.lent_to is None else -1),
-            *code_removed(item),
-            *await place_left(store, item),
-            *loan_forgotten(item),
-            *history_to_clear(now, item),
-            *history_carried(item),
+            count_items(now, library, -1, 0 if item.lent_to is None else -1),
+            *code_deletes(item),
+            *await leave_place(store, item),
+            *loan_deletes(item),
+            *clear_history_later(now, item),
+            *history_moved(item),
         )
 
     await retry(attempt)
 
 
-async def see_item(store: Store, person: User, library_id: str, item_id: str) -> ItemSeen:
+async def see_item(store: Store, person: User, library_id: str, item_id: str) -> VisibleItem:
     """An item as a person may see it: two requests, or three."""
-    reach = await readable(store, person, library_id)
-    return ItemSeen(reach, seen_by(reach, await item_in(store, reach.library, item_id)))
+    reach = await readable_library(store, person, library_id)
+    return VisibleItem(reach, hide_private(reach, await item_in(store, reach.library, item_id)))
 
 
-def counted(now: float, library: Library, items: int, lent: int = 0) -> Write:
+def count_items(now: float, library: Library, items: int, lent: int = 0) -> Write:
     """That a library, under the name that is copied from it, has so many more items."""
     changes = {"lent_items": add(lent)} if lent else {}
     still = equal(library_name=library.library_name)
-    changes |= {"total_items": add(items), **retitling(now)}
+    changes |= {"total_items": add(items), **next_search_version(now)}
     return update(library.ref, **changes, if_=still)
 
 
-def _told_apart(
+def _split_place(
     kind: type[Book | Video], given: Mapping[str, Any]
 ) -> tuple[dict[str, Any], str | None, Order | None]:
     """An item's own fields as they are kept, and where it is to stand."""
@@ -219,14 +226,14 @@ def _told_apart(
     return rules.fit(kind, rest), collection_id, rules.place(order)
 
 
-async def _on_shelf(
-    store: Store, now: float, owned: Owned, new: Newcomer, places: dict[str, Place]
+async def _build_item(
+    store: Store, now: float, owned: Owned, new: NewItem, places: dict[str, Place]
 ) -> Book | Video:
     """A new item as it is stored, beside those that take places in the same transaction."""
     library, fields = owned.library, dict(new.fields)
     if new.collection_id is not None:
         beside = places.get(new.collection_id)
-        place = await place_in(store, library, new.collection_id, new.order, beside=beside)
+        place = await take_place(store, library, new.collection_id, new.order, beside=beside)
         places[new.collection_id] = place
         fields |= {"collection_name": place.collection.name, "order": place.order}
     return new.kind(
@@ -244,7 +251,7 @@ async def _on_shelf(
     )
 
 
-async def _placed(
+async def _change_place(
     store: Store, library: Library, item: Book | Video, given: Mapping[str, Any]
 ) -> tuple[dict[str, Any], list[Write]]:
     """Where a change puts an item, and what has to be written with that."""
@@ -252,21 +259,21 @@ async def _placed(
     order = given.get("order")
     if collection_id is None:
         if order is not None:
-            raise _no_place()
+            raise _needs_collection()
         alone = {"collection_id": None, "collection_name": None, "order": None}
-        return (alone, await place_left(store, item)) if item.collection_id else ({}, [])
+        return (alone, await leave_place(store, item)) if item.collection_id else ({}, [])
     if collection_id == item.collection_id:
-        return ({"order": order}, await place_changed(store, item, order)) if order else ({}, [])
-    place = await place_in(store, library, collection_id, order)
+        return ({"order": order}, await change_place(store, item, order)) if order else ({}, [])
+    place = await take_place(store, library, collection_id, order)
     fields = {
         "collection_id": collection_id,
         "collection_name": place.collection.name,
         "order": place.order,
     }
-    return fields, [place.taken, *await place_left(store, item)]
+    return fields, [place.taken, *await leave_place(store, item)]
 
 
-def _no_place() -> InvalidField:
+def _needs_collection() -> InvalidField:
     return InvalidField(
         "order", "Choose a collection first: only items in a collection have a number."
     )

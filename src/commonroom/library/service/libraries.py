@@ -11,7 +11,7 @@ from commonroom.errors import PreconditionFailed
 from commonroom.library.errors import NeedsConfirmation
 from commonroom.library.rules import names
 from commonroom.library.rules.names import new_id
-from commonroom.library.service.access import no_such_library, own
+from commonroom.library.service.access import no_such_library, own_library
 from commonroom.library.service.retry import retry
 from commonroom.library.tables import (
     Library,
@@ -86,7 +86,7 @@ async def change_library(
         changes["description"] = names.library_description(description)
 
     async def attempt() -> Library:
-        library = (await own(store, person, library_id)).library
+        library = (await own_library(store, person, library_id)).library
         if version not in (None, library.version):
             raise PreconditionFailed("The library was changed since you opened it.")
         await store.write(*update_with_copies(library, **changes))
@@ -104,7 +104,7 @@ async def delete_library(
     """
 
     async def attempt() -> None:
-        library = (await own(store, person, library_id)).library
+        library = (await own_library(store, person, library_id)).library
         if force:
             await store.write(delete(library, if_=equal(version=library.version)))
             return

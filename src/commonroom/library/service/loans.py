@@ -13,8 +13,8 @@ from commonroom.library.errors import NeedsConfirmation
 from commonroom.library.rules import loans as rules
 from commonroom.library.rules import names
 from commonroom.library.rules.loans import is_overdue, today
-from commonroom.library.service.access import Owned, item_in, own, registered
-from commonroom.library.service.item_writes import loan_forgotten, loan_noted, timer_changed
+from commonroom.library.service.access import Owned, find_account, item_in, own_library
+from commonroom.library.service.item_writes import loan_deletes, loan_writes, timer_changes
 from commonroom.library.service.retry import retry
 from commonroom.library.tables import (
     Book,
@@ -49,14 +49,14 @@ class Borrowed(Struct, frozen=True):
     is_overdue: bool
 
 
-class LentSeen(Struct, frozen=True):
+class LentPage(Struct, frozen=True):
     """A page of what is lent."""
 
     lent: list[Lent]
     cursor: str | None
 
 
-class BorrowedSeen(Struct, frozen=True):
+class BorrowedPage(Struct, frozen=True):
     """A page of what is borrowed."""
 
     borrowed: list[Borrowed]
@@ -65,17 +65,17 @@ class BorrowedSeen(Struct, frozen=True):
 
 async def lent_by_me(
     store: Store, now: float, person: User, *, limit: int = 50, cursor: str | None = None
-) -> LentSeen:
+) -> LentPage:
     """What a person has lent from all their libraries, the earliest due first: one request."""
     asked = loans(owner_id=owner_id_of(person.user_id))
     page = await store.page(asked, limit=limit, cursor=cursor)
     day = today(now, person)
-    return LentSeen([Lent(one, is_overdue(one, day)) for one in page.items], page.cursor)
+    return LentPage([Lent(one, is_overdue(one, day)) for one in page.items], page.cursor)
 
 
 async def borrowed_by_me(
     store: Store, now: float, person: User, *, limit: int = 50, cursor: str | None = None
-) -> BorrowedSeen:
+) -> BorrowedPage:
     """What others have lent to a person's account: two requests."""
     asked = borrowed_items(borrower_id=owner_id_of(person.user_id))
     page = await store.page(asked, limit=limit, cursor=cursor)
@@ -83,7 +83,7 @@ async def borrowed_by_me(
     day = today(now, person)
     # Only what says so itself: between the two requests it may have been returned.
     mine = [one for one in found if one is not None and one.borrower_id == person.user_id]
-    return BorrowedSeen([_told(one, day) for one in mine], page.cursor)
+    return BorrowedPage([_borrowed(one, day) for one in mine], page.cursor)
 
 
 def _place(pointer: BorrowedItem) -> Ref[Book | Video]:
@@ -93,7 +93,7 @@ def _place(pointer: BorrowedItem) -> Ref[Book | Video]:
     )
 
 
-def _told(item: Book | Video, day: str) -> Borrowed:
+def _borrowed(item: Book | Video, day: str) -> Borrowed:
     return Borrowed(
         item.item_id,
         item.title,
@@ -136,7 +136,7 @@ async def lend(
 
     async def attempt() -> Book | Video:
         nonlocal borrower
-        owned = await own(store, person, library_id)
+        owned = await own_library(store, person, library_id)
         item = await item_in(store, owned.library, item_id)
         if item.lent_to is not None:
             told = {"lent_to": item.lent_to, "lent_at": item.lent_at, "due_date": item.due_date}
@@ -144,7 +144,7 @@ async def lend(
         _check_due(now, owned, due_date, past_due=past_due)
         if email is not None and borrower is None:
             # Last, so that nobody finds out who has an account where nothing can be lent.
-            borrower = await registered(store, now, person, email, asked_from=asked_from)
+            borrower = await find_account(store, now, person, email, asked_from=asked_from)
         at = rules.next_moment(now, item.last_event_at)
         changes = {
             "lent_to": name,
@@ -159,7 +159,7 @@ async def lend(
             update(item, **changes, if_=absent("lent_to")),
             create(_event(lent, "LENT", at)),
             _counted(owned.library, 1),
-            *loan_noted(lent),
+            *loan_writes(lent),
             # Whoever is deleted in this moment leaves no pointer behind.
             *([] if borrower is None else [check(borrower, if_=stored)]),
         )
@@ -174,7 +174,7 @@ async def return_item(
     """Takes an item back."""
 
     async def attempt() -> Book | Video:
-        library = (await own(store, person, library_id)).library
+        library = (await own_library(store, person, library_id)).library
         item = await _lent(store, library, item_id)
         at = rules.next_moment(now, item.last_event_at or item.lent_at)
         changes = {**NO_LOAN, "last_event_at": at, "updated_at": iso(now)}
@@ -183,7 +183,7 @@ async def return_item(
             update(item, **changes, if_=present("lent_to")),
             create(returned),
             _counted(library, -1),
-            *loan_forgotten(item),
+            *loan_deletes(item),
         )
         return replace(item, **changes, version=item.version + 1)
 
@@ -207,13 +207,13 @@ async def change_due_date(
     due_date = rules.due_date(due)
 
     async def attempt() -> Book | Video:
-        owned = await own(store, person, library_id)
+        owned = await own_library(store, person, library_id)
         item = await _lent(store, owned.library, item_id)
         _check_due(now, owned, due_date, past_due=past_due or due_date == item.due_date)
         changes = {**_due(now, owned, due_date), "updated_at": iso(now)}
         after = replace(item, **changes, version=item.version + 1)
         changed = update(item, **changes, if_=present("lent_to"))
-        await store.write(changed, *timer_changed(item, after))
+        await store.write(changed, *timer_changes(item, after))
         return after
 
     return await retry(attempt)

@@ -144,7 +144,7 @@ LONGEST_SECONDS = 6.0
 LONGEST_SOUGHT = 100
 
 
-def sought_title(text: str) -> str:
+def clean_title(text: str) -> str:
     """A title to look for."""
     plain = " ".join(text.split())
     if not 1 <= len(plain) <= LONGEST_SOUGHT:
@@ -217,7 +217,7 @@ async def look_up_film(
     store: Store, now: float, films: FilmFinder, person: User, title: str
 ) -> Offered[VideoOffer]:
     """Films of a title, the likeliest first, in bounded time; nothing is changed by it."""
-    text = sought_title(title)
+    text = clean_title(title)
     await count_try(store, now, LOOK_UPS, person.user_id)
     until = asyncio.get_running_loop().time() + LONGEST_SECONDS
     try:

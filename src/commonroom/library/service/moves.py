@@ -10,16 +10,16 @@ from msgspec.structs import replace
 from commonroom.accounts.tables import User
 from commonroom.errors import InvalidField
 from commonroom.library.rules.items import place as fitting_place
-from commonroom.library.service.access import Owned, item_in, own
+from commonroom.library.service.access import Owned, item_in, own_library
 from commonroom.library.service.item_writes import (
-    code_added,
-    code_removed,
-    history_carried,
-    history_to_carry,
-    loan_noted,
+    carry_history_later,
+    code_deletes,
+    code_writes,
+    history_moved,
+    loan_writes,
 )
-from commonroom.library.service.items import counted
-from commonroom.library.service.places import Place, place_in, place_left
+from commonroom.library.service.items import count_items
+from commonroom.library.service.places import Place, leave_place, take_place
 from commonroom.library.service.retry import retry
 from commonroom.library.tables import Book, Order, Video, history
 from commonroom.moments import iso
@@ -50,30 +50,30 @@ async def move_item(
     wanted = fitting_place(order)
 
     async def attempt() -> Book | Video:
-        old = await own(store, person, library_id)
-        new = await own(store, person, to)
-        there = await settled(store, await item_in(store, old.library, item_id))
+        old = await own_library(store, person, library_id)
+        new = await own_library(store, person, to)
+        there = await finish_move(store, await item_in(store, old.library, item_id))
         place = None
         if collection_id is not None:
-            place = await place_in(store, new.library, collection_id, wanted)
-        changes = _landing(now, there, new, place)
+            place = await take_place(store, new.library, collection_id, wanted)
+        changes = _moved_fields(now, there, new, place)
         moved = replace(there, **changes)
         lent = 0 if there.lent_to is None else 1
         await store.write(
             *move(there, **changes),
-            counted(now, old.library, -1, -lent),
-            counted(now, new.library, 1, lent),
+            count_items(now, old.library, -1, -lent),
+            count_items(now, new.library, 1, lent),
             new.same_owner,
             *([] if place is None else [place.taken]),
-            *await place_left(store, there),
-            *code_removed(there),
-            *code_added(moved),
-            *loan_noted(moved),
-            *history_to_carry(now, moved),
+            *await leave_place(store, there),
+            *code_deletes(there),
+            *code_writes(moved),
+            *loan_writes(moved),
+            *carry_history_later(now, moved),
         )
         return moved
 
-    return await settled(store, await retry(attempt))
+    return await finish_move(store, await retry(attempt))
 
 
 async def carry_history(store: Store, moved: Book | Video) -> None:
@@ -95,10 +95,10 @@ async def carry_history(store: Store, moved: Book | Video) -> None:
                 *(put(one) for one in carried),
             )
         done = update(moved.ref, moved_from=None, if_=still)
-        await store.write(done, *history_carried(moved))
+        await store.write(done, *history_moved(moved))
 
 
-async def settled(store: Store, there: Book | Video) -> Book | Video:
+async def finish_move(store: Store, there: Book | Video) -> Book | Video:
     """An item once its history is where it is itself."""
     if there.moved_from is None:
         return there
@@ -106,7 +106,9 @@ async def settled(store: Store, there: Book | Video) -> Book | Video:
     return replace(there, moved_from=None)
 
 
-def _landing(now: float, there: Book | Video, new: Owned, place: Place | None) -> dict[str, Any]:
+def _moved_fields(
+    now: float, there: Book | Video, new: Owned, place: Place | None
+) -> dict[str, Any]:
     """What changes of an item that comes to another library."""
     return {
         "library_id": new.library.library_id,

@@ -15,11 +15,11 @@ from commonroom.library.service.lookup import LONGEST_SECONDS, BookOffer, Offere
 from commonroom.library.service.open_library_answers import (
     Data,
     Edition,
-    Nonsense,
+    InvalidAnswer,
     Work,
     read,
     read_books,
-    words,
+    text_of,
 )
 from commonroom.outgoing.circuit_breaker import CircuitBreaker
 from commonroom.outgoing.errors import OutgoingError
@@ -53,7 +53,7 @@ class NoAnswer(Exception):
     """Open Library gives no answer that could be used; this never leaves the package."""
 
 
-class Told(Struct, frozen=True):
+class BookFacts(Struct, frozen=True):
     """What was found out of a book, and whether everything that was asked was answered."""
 
     data: Data | None
@@ -105,20 +105,20 @@ class OpenLibrary:
             self._kept.put(isbn, found, KEPT_SECONDS)
         return found
 
-    async def _told(self, isbn: str) -> Told:
+    async def _told(self, isbn: str) -> BookFacts:
         until = asyncio.get_running_loop().time() + self._seconds
         data, edition = await asyncio.gather(
             _in_time(self._data(isbn), until), _in_time(self._edition(isbn), until)
         )
         summary: str | Exception | None = None
         if isinstance(edition, Edition):
-            summary = words(edition.description)
+            summary = text_of(edition.description)
             if summary is None:
                 summary = await _in_time(self._summary(edition), until)
         troubles = [one for one in (data, edition, summary) if isinstance(one, Exception)]
         if troubles:
             logger.info("Open Library does not answer as it should: %s", troubles[0])
-        return Told(
+        return BookFacts(
             data if isinstance(data, Data) else None,
             edition if isinstance(edition, Edition) else None,
             summary if isinstance(summary, str) else None,
@@ -138,7 +138,7 @@ class OpenLibrary:
         if work is None or not WORK.fullmatch(work):
             return None
         text = await self._asked(f"{work[1:]}.json")
-        return None if text is None else words(read(text, Work).description)
+        return None if text is None else text_of(read(text, Work).description)
 
     async def _asked(self, what: str) -> bytes | None:
         """An answer; None where Open Library says that there is nothing."""
@@ -172,13 +172,13 @@ async def _in_time(asking: Coroutine[Any, Any, T], until: float) -> T | Exceptio
             return await asking
     except TimeoutError:
         return NoAnswer("It takes too long.")
-    except Nonsense:
+    except InvalidAnswer:
         return NoAnswer("It answers something that makes no sense.")
     except NoAnswer as error:
         return error
 
 
-def _offer(isbn: str, told: Told) -> BookOffer | None:
+def _offer(isbn: str, told: BookFacts) -> BookOffer | None:
     """All that is known: what one answer lacks may be in the other."""
     parts = [one for one in (told.data, told.edition) if one is not None]
     return book_offer(

@@ -12,17 +12,17 @@ T = TypeVar("T", bound=Struct)
 COVERS = "https://covers.openlibrary.org/b/id"
 
 
-class Nonsense(Exception):
+class InvalidAnswer(Exception):
     """It is not what Open Library would say; this never leaves the package."""
 
 
-class Named(Struct):
+class AuthorName(Struct):
     """An author, as far as a list of them tells."""
 
     name: Any = None
 
 
-class Pictures(Struct):
+class CoverLinks(Struct):
     """Where covers are."""
 
     large: Any = None
@@ -34,8 +34,8 @@ class Data(Struct):
 
     title: Any = None
     subtitle: Any = None
-    authors: list[Named] = []
-    cover: Pictures | None = None
+    authors: list[AuthorName] = []
+    cover: CoverLinks | None = None
 
     @property
     def full_title(self) -> str | None:
@@ -100,7 +100,7 @@ def read(text: bytes, shape: type[T]) -> T:
         return msgspec.json.decode(text, type=shape)
     # Nested too deeply; not UTF-8; not JSON, or of another shape.
     except (RecursionError, UnicodeDecodeError, msgspec.MsgspecError):
-        raise Nonsense from None
+        raise InvalidAnswer from None
 
 
 def read_books(text: bytes) -> Data | None:
@@ -108,11 +108,11 @@ def read_books(text: bytes) -> Data | None:
     try:
         books = msgspec.json.decode(text, type=dict[str, Data])
     except (RecursionError, UnicodeDecodeError, msgspec.MsgspecError):
-        raise Nonsense from None
+        raise InvalidAnswer from None
     return next(iter(books.values()), None)
 
 
-def words(told: Any) -> str | None:
+def text_of(told: Any) -> str | None:
     """A description, which is a text or has one in it."""
     text = told.get("value") if isinstance(told, dict) else told
     return text if isinstance(text, str) else None

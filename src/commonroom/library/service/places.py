@@ -47,7 +47,7 @@ class Place(Struct, frozen=True):
         return update(self.collection.ref, item_count=number, last_order=self.last, if_=self.held)
 
 
-async def place_in(
+async def take_place(
     store: Store,
     library: Library,
     collection_id: str,
@@ -70,12 +70,12 @@ async def place_in(
     return Place(beside.collection, (*beside.orders, place), held)
 
 
-async def place_left(store: Store, item: Book | Video) -> list[Write]:
+async def leave_place(store: Store, item: Book | Video) -> list[Write]:
     """What has to be written when an item leaves its collection; nothing where that is gone."""
-    return await places_left(store, [item])
+    return await leave_places(store, [item])
 
 
-async def places_left(store: Store, items: Sequence[Book | Video]) -> list[Write]:
+async def leave_places(store: Store, items: Sequence[Book | Video]) -> list[Write]:
     """What has to be written when several items leave their collections together."""
     orders: dict[str, list[Order | None]] = defaultdict(list)
     for one in items:
@@ -85,7 +85,7 @@ async def places_left(store: Store, items: Sequence[Book | Video]) -> list[Write
     return [_left(there, gone) for there, gone in found if there is not None]
 
 
-async def place_changed(store: Store, item: Book | Video, order: Order) -> list[Write]:
+async def change_place(store: Store, item: Book | Video, order: Order) -> list[Write]:
     """What has to be written when an item gets another place in the collection it is in."""
     collection = await _collection_of(store, item)
     if collection is None or int(order) <= (collection.last_order or 0):

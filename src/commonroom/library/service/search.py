@@ -11,9 +11,9 @@ from msgspec import Struct
 
 from commonroom.accounts.tables import User
 from commonroom.errors import InvalidField
-from commonroom.library.rules.search import Cards, Ranked, Sought, sought
-from commonroom.library.service.access import Reach, seen_by
-from commonroom.library.service.search_cache import Memory, cards_of
+from commonroom.library.rules.search import Query, Ranked, SearchIndex, parse_query
+from commonroom.library.service.access import LibraryAccess, hide_private
+from commonroom.library.service.search_cache import SearchCache, indexes_of
 from commonroom.library.tables import (
     Book,
     Library,
@@ -51,7 +51,7 @@ class Found(Struct, frozen=True):
 
 async def search(
     store: Store,
-    memory: Memory,
+    memory: SearchCache,
     person: User,
     text: str,
     *,
@@ -65,18 +65,18 @@ async def search(
     """
     if not 1 <= limit <= LONGEST_PAGE:
         raise InvalidField("limit", f"A page can have 1 to {LONGEST_PAGE} items.")
-    what = sought(text)
+    what = parse_query(text)
     if what is None:
         return Found([], None)
-    after = None if cursor is None else opened(cursor, what)
-    reaches = await _reaches(store, person)
-    cards = await cards_of(store, memory, [one.library for one in reaches.values()])
+    after = None if cursor is None else decode_cursor(cursor, what)
+    reaches = await _accessible(store, person)
+    cards = await indexes_of(store, memory, [one.library for one in reaches.values()])
     best = await _best(cards, what, limit + 1, after)
-    hits = await _as_they_are(store, reaches, best[:limit])
-    return Found(hits, sealed(best[limit - 1], what) if len(best) > limit else None)
+    hits = await _read_items(store, reaches, best[:limit])
+    return Found(hits, encode_cursor(best[limit - 1], what) if len(best) > limit else None)
 
 
-async def _reaches(store: Store, person: User) -> dict[str, Reach]:
+async def _accessible(store: Store, person: User) -> dict[str, LibraryAccess]:
     """The libraries that a person may look into, by id; each says so itself."""
     me = owner_id_of(person.user_id)
     mine, shared = await asyncio.gather(
@@ -89,14 +89,14 @@ async def _reaches(store: Store, person: User) -> dict[str, Reach]:
     ]
     there = [one for one in await store.batch_get(places) if one is not None]
     return {
-        one.library_id: Reach(one, is_owner=one.owner_id == me)
+        one.library_id: LibraryAccess(one, is_owner=one.owner_id == me)
         for one in there
         if one.owner_id == me or me in one.shared_to_ids
     }
 
 
 async def _best(
-    cards: Sequence[Cards], what: Sought, most: int, after: Ranked | None
+    cards: Sequence[SearchIndex], what: Query, most: int, after: Ranked | None
 ) -> list[Ranked]:
     """The best of several libraries; of many items in a thread, so that others go on meanwhile."""
 
@@ -107,8 +107,8 @@ async def _best(
     return compared() if few else await asyncio.to_thread(compared)
 
 
-async def _as_they_are(
-    store: Store, reaches: dict[str, Reach], best: Sequence[Ranked]
+async def _read_items(
+    store: Store, reaches: dict[str, LibraryAccess], best: Sequence[Ranked]
 ) -> list[Hit]:
     """The items themselves; those that were deleted or moved just now are left out."""
     places: list[Ref[Book | Video]] = [
@@ -123,20 +123,20 @@ async def _as_they_are(
     return [_hit(reaches[item.library_id], item) for item in there if item is not None]
 
 
-def _hit(reach: Reach, item: Book | Video) -> Hit:
+def _hit(reach: LibraryAccess, item: Book | Video) -> Hit:
     library = reach.library
-    return Hit(seen_by(reach, item), library.library_id, library.library_name, reach.is_owner)
+    return Hit(hide_private(reach, item), library.library_id, library.library_name, reach.is_owner)
 
 
 _REFUSED = "This link belongs to another search. Please start again."
 
 
-def sealed(last: Ranked, what: Sought) -> str:
+def encode_cursor(last: Ranked, what: Query) -> str:
     """A cursor that only the same search takes."""
     return to_base64url(msgspec.msgpack.encode((_search(what), last)))
 
 
-def opened(cursor: str, what: Sought) -> Ranked:
+def decode_cursor(cursor: str, what: Query) -> Ranked:
     """The last that was shown."""
     try:
         raw = from_base64url(cursor)
@@ -148,5 +148,5 @@ def opened(cursor: str, what: Sought) -> Ranked:
     return last
 
 
-def _search(what: Sought) -> bytes:
+def _search(what: Query) -> bytes:
     return sha256(msgspec.msgpack.encode(what)).digest()[:8]

@@ -12,7 +12,7 @@ from weakref import WeakValueDictionary
 from litestar.connection import ASGIConnection
 from msgspec import Struct
 
-from commonroom.library.rules.search import Card, Cards
+from commonroom.library.rules.search import SearchEntry, SearchIndex
 from commonroom.library.tables import Book, Library, Video, collections, items_by_title
 from commonroom.moments import seconds
 from commonroom.store import Store
@@ -30,15 +30,15 @@ UNSETTLED_SECONDS = 1.0
 Place: TypeAlias = tuple[str, str]
 
 
-class Kept(Struct, frozen=True):
+class CachedIndex(Struct, frozen=True):
     """A library's cards, as of its mark and for some time."""
 
-    cards: Cards
+    cards: SearchIndex
     mark: int
     until: float
 
 
-class Memory:
+class SearchCache:
     """What was read lately; of a library that changed since, nothing is known."""
 
     def __init__(
@@ -51,11 +51,11 @@ class Memory:
         self._most_libraries = most_libraries
         self._most_items = most_items
         self._clock = clock
-        self._kept: dict[Place, Kept] = {}
+        self._kept: dict[Place, CachedIndex] = {}
         self._few = asyncio.Semaphore(MOST_READINGS)
         self._readers: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
-    def cards(self, library: Library) -> Cards | None:
+    def cards(self, library: Library) -> SearchIndex | None:
         """The cards of a library as it is now; None where they have to be read."""
         place = _place(library)
         kept = self._kept.get(place)
@@ -71,11 +71,11 @@ class Memory:
         async with lock, self._few:
             yield self._clock()
 
-    def keep(self, library: Library, cards: Cards, *, settled: bool = True) -> None:
+    def keep(self, library: Library, cards: SearchIndex, *, settled: bool = True) -> None:
         """Remembers what was read of a library after it was seen with its mark."""
         seconds = LONGEST_SECONDS if settled else UNSETTLED_SECONDS
         self._kept.pop(_place(library), None)
-        kept = Kept(cards, library.titles_changed, self._clock() + seconds)
+        kept = CachedIndex(cards, library.titles_changed, self._clock() + seconds)
         self._kept[_place(library)] = kept
         self._forget()
 
@@ -100,7 +100,9 @@ MOST_TITLES = 100_000
 """Of one owner; search does not find what comes after them in the alphabet."""
 
 
-async def cards_of(store: Store, memory: Memory, libraries: Sequence[Library]) -> list[Cards]:
+async def indexes_of(
+    store: Store, memory: SearchCache, libraries: Sequence[Library]
+) -> list[SearchIndex]:
     """The cards of libraries as they are, remembered or read.
 
     An owner's titles are in one partition of the index, so they are read for all at once.
@@ -113,12 +115,12 @@ async def cards_of(store: Store, memory: Memory, libraries: Sequence[Library]) -
             known |= {one.library_id: memory.cards(one) for one in theirs}
             left = [one for one in theirs if known[one.library_id] is None]
             for library, read in await _read(store, left):
-                memory.keep(library, read, settled=_settled(store, library, now))
+                memory.keep(library, read, settled=_is_settled(store, library, now))
                 known[library.library_id] = read
     return [cards for one in libraries if (cards := known[one.library_id]) is not None]
 
 
-def _settled(store: Store, library: Library, now: float) -> bool:
+def _is_settled(store: Store, library: Library, now: float) -> bool:
     """Whether an index that was read at this moment showed everything.
 
     An engine that numbers its changes shows them at once; others are given some time.
@@ -128,7 +130,7 @@ def _settled(store: Store, library: Library, now: float) -> bool:
     return now - seconds(library.titles_changed_at) >= LAG_SECONDS
 
 
-async def _read(store: Store, libraries: Sequence[Library]) -> list[tuple[Library, Cards]]:
+async def _read(store: Store, libraries: Sequence[Library]) -> list[tuple[Library, SearchIndex]]:
     """Cards of libraries of one owner, made in a thread: others go on meanwhile."""
     if not libraries:
         return []
@@ -139,7 +141,7 @@ async def _read(store: Store, libraries: Sequence[Library]) -> list[tuple[Librar
             collections(owner_id=library.owner_id, library_id=library.library_id)
         )
     }
-    cards: dict[str, list[Card]] = {one.library_id: [] for one in libraries}
+    cards: dict[str, list[SearchEntry]] = {one.library_id: [] for one in libraries}
     number = 0
     async for item in store.all(items_by_title(owner_id=libraries[0].owner_id), limit=AT_ONCE):
         number += 1
@@ -148,27 +150,27 @@ async def _read(store: Store, libraries: Sequence[Library]) -> list[tuple[Librar
         if number % AT_ONCE == 0:
             await asyncio.sleep(0)
         if item.library_id in cards:
-            cards[item.library_id].append(_card(item, names))
+            cards[item.library_id].append(_entry(item, names))
     return [
-        (one, await asyncio.to_thread(Cards, one.library_id, cards[one.library_id]))
+        (one, await asyncio.to_thread(SearchIndex, one.library_id, cards[one.library_id]))
         for one in libraries
     ]
 
 
-def _card(item: Book | Video, names: dict[str, str]) -> Card:
+def _entry(item: Book | Video, names: dict[str, str]) -> SearchEntry:
     """By the name that its collection has now: the item's copy of it follows a moment later."""
     makers = item.authors if isinstance(item, Book) else (*item.directors, *item.cast)
     people = (*makers, *item.contributors)
     labels = (*item.tags, item.publisher) if item.publisher else tuple(item.tags)
     collection = None if item.collection_id is None else names.get(item.collection_id)
-    return Card(item.type, item.item_id, item.title, collection, people, labels)
+    return SearchEntry(item.type, item.item_id, item.title, collection, people, labels)
 
 
-def memory_of(request: ASGIConnection[Any, Any, Any, Any]) -> Memory:
+def search_cache_of(request: ASGIConnection[Any, Any, Any, Any]) -> SearchCache:
     """The titles that were searched lately; made when somebody first searches."""
     state = request.scope["litestar_app"].state
     try:
-        memory: Memory = state.library_memory
+        memory: SearchCache = state.library_memory
     except AttributeError:
-        memory = state.library_memory = Memory()
+        memory = state.library_memory = SearchCache()
     return memory

@@ -5,7 +5,12 @@ from __future__ import annotations
 from commonroom.accounts.tables import User
 from commonroom.errors import Conflict, NotFound
 from commonroom.library.rules.names import MOST_SHARES
-from commonroom.library.service.access import no_such_library, own, readable, registered
+from commonroom.library.service.access import (
+    find_account,
+    no_such_library,
+    own_library,
+    readable_library,
+)
 from commonroom.library.service.retry import retry
 from commonroom.library.tables import Library, SharedLibrary, owner_id_of
 from commonroom.moments import iso
@@ -20,12 +25,12 @@ async def share(
 
     async def attempt() -> SharedLibrary:
         nonlocal found
-        owned = await own(store, person, library_id)
+        owned = await own_library(store, person, library_id)
         library = owned.library
         if len(library.shared_to_ids) >= MOST_SHARES:
             raise Conflict(f"A library can be shared with up to {MOST_SHARES} people.")
         # Last, so that nobody finds out who has an account where nothing can be shared.
-        recipient = found or await registered(store, now, person, email, asked_from=asked_from)
+        recipient = found or await find_account(store, now, person, email, asked_from=asked_from)
         found, recipient_id = recipient, owner_id_of(recipient.user_id)
         if recipient_id in library.shared_to_ids:
             raise Conflict("This library is already shared with them.", recipient_id=recipient_id)
@@ -62,10 +67,10 @@ async def unshare(
     """Ends a share of a person's own library; `recipient_id` is one of `shared_to_ids`."""
 
     async def attempt() -> None:
-        library = (await own(store, person, library_id)).library
+        library = (await own_library(store, person, library_id)).library
         if recipient_id not in library.shared_to_ids:
             raise NotFound("This library is not shared with them.")
-        await store.write(*ended(now, library, recipient_id))
+        await store.write(*end_share(now, library, recipient_id))
 
     await retry(attempt)
 
@@ -74,15 +79,15 @@ async def leave(store: Store, now: float, person: User, library_id: str) -> None
     """Ends a share for whoever it was given to."""
 
     async def attempt() -> None:
-        reach = await readable(store, person, library_id)
+        reach = await readable_library(store, person, library_id)
         if reach.is_owner:
             raise no_such_library()
-        await store.write(*ended(now, reach.library, owner_id_of(person.user_id)))
+        await store.write(*end_share(now, reach.library, owner_id_of(person.user_id)))
 
     await retry(attempt)
 
 
-def ended(now: float, library: Library, recipient_id: str) -> list[Write]:
+def end_share(now: float, library: Library, recipient_id: str) -> list[Write]:
     """What ends a share: the library's lists without somebody, and their pointer gone."""
     pairs = zip(library.shared_to, library.shared_to_ids, strict=False)
     left = [(address, one) for address, one in pairs if one != recipient_id]

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from aiohttp import web
 
-from commonroom.library.service.covers import Covers, Seal
+from commonroom.library.service.covers import CoverNames, Covers
 from commonroom.outgoing.address_guard import Network
 from commonroom.outgoing.fetcher import Fetcher
 from commonroom.settings import Settings
@@ -82,13 +82,13 @@ def network(authority: Authority, pictures: Pictures, inside: Server) -> Network
 
 
 @pytest.fixture
-def seal(tmp_path: Path) -> Seal:
+def seal(tmp_path: Path) -> CoverNames:
     """What this installation seals names with."""
-    return Seal(Settings(data=tmp_path))
+    return CoverNames(Settings(data=tmp_path))
 
 
 @pytest.fixture
-async def covers(tmp_path: Path, seal: Seal, network: Network) -> AsyncIterator[Covers]:
+async def covers(tmp_path: Path, seal: CoverNames, network: Network) -> AsyncIterator[Covers]:
     """Covers in a folder of their own."""
     covers = Covers(tmp_path / "covers", seal, Fetcher(network=network))
     yield covers
@@ -206,7 +206,7 @@ async def test_whoever_waits_does_not_wait_for_ever_and_it_is_there_the_next_tim
 
 
 async def test_where_nothing_can_be_kept_it_is_shown_all_the_same(
-    seal: Seal, network: Network, tmp_path: Path
+    seal: CoverNames, network: Network, tmp_path: Path
 ) -> None:
     (tmp_path / "covers").write_bytes(b"in the way")
     covers = Covers(tmp_path / "covers", seal, Fetcher(network=network))
@@ -218,7 +218,7 @@ class TestNames:
     async def test_one_that_was_not_given_here_leads_nowhere(
         self, covers: Covers, pictures: Pictures, tmp_path: Path
     ) -> None:
-        other = Seal(Settings(data=tmp_path, secret_key="another house " * 3)).name(HERE)
+        other = CoverNames(Settings(data=tmp_path, secret_key="another house " * 3)).name(HERE)
         own = covers.name(HERE) or ""
         changed = f"{own[:-2]}{'A' if own[-2] != 'A' else 'B'}{own[-1]}"
         for name in (other, changed, own[1:], "", "A", "../../secrets.json", "é", "x" * 9000):
@@ -226,7 +226,7 @@ class TestNames:
         assert pictures.server.asked == []
 
     def test_all_machines_of_an_installation_give_the_same(self, tmp_path: Path) -> None:
-        first, second = (Seal(Settings(data=tmp_path)) for _ in range(2))
+        first, second = (CoverNames(Settings(data=tmp_path)) for _ in range(2))
         assert first.name(HERE) == second.name(HERE)
         assert second.address(first.name(HERE)) == HERE
 

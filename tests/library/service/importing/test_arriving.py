@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as some
 
 from commonroom.library.rules.formats.rows import EventRead, LoanRead, Row
-from commonroom.library.service.imports.row_writes import MOST_TOGETHER, together
+from commonroom.library.service.imports.row_writes import MOST_TOGETHER, next_batch
 
 EVENT = EventRead("LENT", "Ben", "2020-01-02T03:04:05.678Z")
 BOOK = Row(number=2, kind="book")
@@ -27,7 +27,7 @@ def writes_of(row: Row) -> int:
 
 @given(some.lists(rows, min_size=1, max_size=40))
 def test_they_are_the_first_and_fit_into_one_transaction(waiting: list[Row]) -> None:
-    taken = together(waiting)
+    taken = next_batch(waiting)
     assert list(taken) == waiting[: len(taken)]
     assert 1 <= len(taken) <= MOST_TOGETHER
     assert 4 + sum(map(writes_of, taken)) <= 100
@@ -35,10 +35,10 @@ def test_they_are_the_first_and_fit_into_one_transaction(waiting: list[Row]) -> 
 
 @given(some.lists(rows, min_size=1, max_size=40))
 def test_all_else_than_items_comes_alone(waiting: list[Row]) -> None:
-    taken = together(waiting)
+    taken = next_batch(waiting)
     assert len(taken) == 1 or all(row.is_item for row in taken)
 
 
 def test_as_many_as_fit() -> None:
-    assert len(together([BOOK] * 100)) == MOST_TOGETHER
-    assert len(together([LENT] * 100)) == 96 // 5
+    assert len(next_batch([BOOK] * 100)) == MOST_TOGETHER
+    assert len(next_batch([LENT] * 100)) == 96 // 5

@@ -11,7 +11,7 @@ from commonroom.accounts.tables import User
 from commonroom.errors import Conflict, NotFound
 from commonroom.library.rules.formats.rows import UnreadableFile
 from commonroom.library.service.imports.lifecycle import cancel, see_import, start
-from commonroom.library.service.imports.uploads import foresee, look_at
+from commonroom.library.service.imports.uploads import predict_outcome, preview_file
 from commonroom.library.service.imports.views import Choices
 from commonroom.library.service.libraries import delete_library
 from commonroom.library.service.sharing import share
@@ -45,7 +45,7 @@ async def test_a_preview_says_what_would_come(
     await collection_of(store, clock, ada, home, "discworld")
     file = GOODREADS.read_bytes()
 
-    seen = await look_at(store, clock(), ada, home.library_id, file=file)
+    seen = await preview_file(store, clock(), ada, home.library_id, file=file)
 
     assert (seen.format, seen.items, seen.books, seen.videos) == ("goodreads", 7, 7, 0)
     assert (seen.already, seen.lent, seen.bad_count, seen.warning_count) == (0, 0, 0, 3)
@@ -89,7 +89,7 @@ async def test_what_is_there_is_known_by_its_code_or_by_title_and_people(
         "book,Film,,,CY,,,,,,",
     )
 
-    seen = await look_at(store, clock(), ada, home.library_id, file=file)
+    seen = await preview_file(store, clock(), ada, home.library_id, file=file)
 
     assert [one.already for one in seen.first] == [
         "Rings",
@@ -168,7 +168,7 @@ async def test_only_the_owner_can(
     await share(store, clock(), ada, home.library_id, "ben@example.org")
     ready = await prepared(store, clock, ada, home, books("book,A,,,,,,,,,"))
     with pytest.raises(NotFound):
-        await look_at(store, clock(), ben, home.library_id, file=books())
+        await preview_file(store, clock(), ben, home.library_id, file=books())
     with pytest.raises(NotFound):
         await prepared(store, clock, ben, home, books("book,A,,,,,,,,,"))
     with pytest.raises(NotFound):
@@ -239,7 +239,7 @@ async def test_what_is_foreseen_is_what_happens(
     ready = await prepared(store, clock, ada, home, (HEADER + "\n".join(WORKS)).encode())
     choices = Choices(duplicates, frozenset(without))
 
-    told = await foresee(store, ada, home.library_id, ready.import_id, choices)
+    told = await predict_outcome(store, ada, home.library_id, ready.import_id, choices)
     at = (store, clock(), ada, home.library_id)
     await start(*at, ready.import_id, duplicates=duplicates, without=without)
     seen = await finished(store, clock, ada, home)
@@ -248,7 +248,7 @@ async def test_what_is_foreseen_is_what_happens(
     made = {one.name for one in await everything_of(store.engine, Collection)} - before
     assert sorted(made) == told.new_collections
     with pytest.raises(Conflict):
-        await foresee(store, ada, home.library_id, ready.import_id, choices)
+        await predict_outcome(store, ada, home.library_id, ready.import_id, choices)
 
 
 async def test_what_is_twice_in_a_file_is_known_and_the_first_that_comes_in_counts(

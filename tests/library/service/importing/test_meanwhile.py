@@ -13,7 +13,7 @@ from commonroom.errors import Conflict, NotFound
 from commonroom.library.consumers.imports import forget_import
 from commonroom.library.service.imports.lifecycle import cancel, see_import, start
 from commonroom.library.service.imports.uploads import FORGET
-from commonroom.library.service.imports.worker import Course
+from commonroom.library.service.imports.worker import ImportRun
 from commonroom.library.service.items import delete_item
 from commonroom.library.service.libraries import delete_library
 from commonroom.library.tables import Book, Event, Import, ImportRows, Library
@@ -43,9 +43,9 @@ class Meanwhile(Store):
         return found
 
 
-async def course_of(store: Store, clock: Watch, ada: User) -> Course:
+async def course_of(store: Store, clock: Watch, ada: User) -> ImportRun:
     (kept,) = await everything_of(store.engine, Import)
-    return Course(store, clock(), ada, kept)
+    return ImportRun(store, clock(), ada, kept)
 
 
 async def test_another_file_is_not_started_in_its_place(

@@ -11,7 +11,7 @@ from commonroom.errors import Conflict, InvalidField
 from commonroom.library.service.collections import delete_collection
 from commonroom.library.service.imports.lifecycle import cancel, see_import, start
 from commonroom.library.service.imports.preview import MOST_NOTES
-from commonroom.library.service.imports.worker import Course
+from commonroom.library.service.imports.worker import ImportRun
 from commonroom.library.service.items import delete_item
 from commonroom.library.service.libraries import delete_library
 from commonroom.library.service.loans import lent_by_me, return_item
@@ -201,7 +201,7 @@ class TestChoosing:
         going_on = True
         while going_on:  # each step by another process
             (kept,) = await everything_of(store.engine, Import)
-            going_on = await Course(*at, kept).step()
+            going_on = await ImportRun(*at, kept).step()
 
         seen = await see_import(store, ada, home.library_id)
         assert (seen.added, seen.warned) == (MOST_NOTES + 30, MOST_NOTES + 30)
@@ -358,7 +358,7 @@ class TestTwoAtOnce:
     ) -> None:
         quick = await begun(store, clock, ada, home, *MANY[:30])
         kept = (await everything_of(store.engine, Import))[0]
-        slow = Course(store, clock(), ada, kept)
+        slow = ImportRun(store, clock(), ada, kept)
         await quick.step()
         with pytest.raises(ConditionFailed):
             await slow.step()
@@ -388,9 +388,9 @@ class TestTwoAtOnce:
         assert (await finished(store, clock, ada, home)).added == 30
 
 
-async def begun(store: Store, clock: Watch, ada: User, home: Library, *rows: str) -> Course:
+async def begun(store: Store, clock: Watch, ada: User, home: Library, *rows: str) -> ImportRun:
     """An import that was started, and somebody who works on it."""
     ready = await prepared(store, clock, ada, home, books(*rows))
     await start(store, clock(), ada, home.library_id, ready.import_id)
     kept = (await everything_of(store.engine, Import))[0]
-    return Course(store, clock(), ada, kept)
+    return ImportRun(store, clock(), ada, kept)

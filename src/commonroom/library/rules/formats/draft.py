@@ -84,7 +84,7 @@ class Draft:
         if plain.isascii() and _NUMBER.fullmatch(plain):
             self.take(field, int(re.split("[.,]", plain)[0]))
         else:
-            self.note(field, f"“{shown(plain)}” is not a whole number. Skipped.")
+            self.note(field, f"“{excerpt(plain)}” is not a whole number. Skipped.")
 
     def take_copies(self, text: str) -> None:
         """Takes how many there are; other services say 0 where nobody counted."""
@@ -97,7 +97,7 @@ class Draft:
         if not plain.strip("0.,"):
             return
         if not (plain.isascii() and _STARS.fullmatch(plain)):
-            self.note("rating", f"“{shown(plain)}” is not a number of stars. Skipped.")
+            self.note("rating", f"“{excerpt(plain)}” is not a number of stars. Skipped.")
             return
         given = float(plain.replace(",", "."))
         stars = int(given * 2 + 0.5) / 2
@@ -118,7 +118,7 @@ class Draft:
         except ValueError:
             day = None
         if day is None:
-            self.note(field, f"“{shown(days[-1])}” is not a complete date. Skipped.")
+            self.note(field, f"“{excerpt(days[-1])}” is not a complete date. Skipped.")
         else:
             self.take(field, day.isoformat())
 
@@ -148,7 +148,7 @@ class Draft:
         except InvalidField:
             fits = False
         if order and not fits:
-            why = f"“{shown(order)}” is not a number in a collection. It gets the next free one."
+            why = f"“{excerpt(order)}” is not a number in a collection. It gets the next free one."
             self.note("order", why)
 
     def take_shelves(self, shelves: Sequence[str]) -> None:
@@ -193,7 +193,7 @@ class Draft:
         short = [name for name in found if len(name) <= longest]
         for name in found:
             if len(name) > longest:
-                self.note(field, f"{what} is too long and is skipped: “{shown(name)}”.")
+                self.note(field, f"{what} is too long and is skipped: “{excerpt(name)}”.")
         if len(short) > most:
             self.note(field, f"Only the first {most} of {len(short)} are kept.")
         self.take(field, short[:most])
@@ -238,9 +238,9 @@ def moment(now: float, text: str) -> str:
         kept = in_utc(at.isoformat())
         seconds = at.timestamp()
     except (ValueError, OverflowError):
-        raise InvalidRow(None, f"“{shown(text)}” is not a date and time.") from None
+        raise InvalidRow(None, f"“{excerpt(text)}” is not a date and time.") from None
     if not 0 <= seconds <= now:
-        raise InvalidRow(None, f"“{shown(text)}” is not in the past.")
+        raise InvalidRow(None, f"“{excerpt(text)}” is not in the past.")
     return kept
 
 
@@ -248,6 +248,6 @@ def _cut(text: str, longest: int) -> str:
     return text[: longest - 1].rstrip() + "…"
 
 
-def shown(text: str) -> str:
+def excerpt(text: str) -> str:
     """What stands in a file, as far as a note can hold it."""
     return text if len(text) <= 30 else _cut(text, 30)

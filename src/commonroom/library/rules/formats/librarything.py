@@ -8,7 +8,13 @@ from typing import Any
 
 from commonroom.library.rules.formats.draft import Draft
 from commonroom.library.rules.formats.sheets import Cells
-from commonroom.library.rules.formats.values import listed, parted, take_isbn, turned, with_role
+from commonroom.library.rules.formats.values import (
+    first_name_first,
+    split_list,
+    split_people,
+    take_isbn,
+    with_role,
+)
 
 UNOWNED = frozenset({"wishlist", "wish list", "read but unowned", "to read", "want to read"})
 TO_READ = frozenset({"to read", "want to read"})
@@ -99,7 +105,12 @@ def _credits(cells: Cells) -> list[tuple[str, str]]:
     parts = [*roles.split("|"), *([""] * len(others))]
     first = (cells.get("primary author"), cells.get("primary author role"))
     pairs = [first, *zip(others, parts, strict=False)]
-    return [(turned(name), role.strip()) for one, role in pairs for name in parted(one) if name]
+    return [
+        (first_name_first(name), role.strip())
+        for one, role in pairs
+        for name in split_people(one)
+        if name
+    ]
 
 
 def _take_publication(draft: Draft, cells: Cells) -> None:
@@ -121,7 +132,7 @@ def _pages_in(cells: Cells) -> str:
 
 def _take_series(draft: Draft, text: str) -> None:
     """Takes the first series, with a place where it says so."""
-    series, *others = listed(text, "|") or [""]
+    series, *others = split_list(text, "|") or [""]
     match = _SERIES.fullmatch(series)
     draft.take_place(match["name"] if match else series, match["place"] if match else "")
     if others:
@@ -134,7 +145,7 @@ def _take_opinion(draft: Draft, cells: Cells) -> None:
     draft.take_review(cells.get("review"))
     draft.take_day("started_on", cells.get("date started"))
     draft.take_day("finished_on", cells.get("date read"))
-    shelves = listed(cells.get("collections"), ",")
+    shelves = split_list(cells.get("collections"), ",")
     names = {one.casefold() for one in shelves}
     if draft.fields.get("finished_on"):
         draft.take_progress(2)
@@ -142,7 +153,7 @@ def _take_opinion(draft: Draft, cells: Cells) -> None:
         draft.take_progress(1)
     elif names & TO_READ:
         draft.take_progress(0)
-    draft.take_tags(listed(cells.get("tags"), ","))
+    draft.take_tags(split_list(cells.get("tags"), ","))
     draft.take_copies(cells.get("copies"))
     draft.take_shelves(shelves)
 
@@ -160,7 +171,7 @@ def _is_made(summary: str, title: str, author: str) -> bool:
     if title.casefold() not in left:
         return False
     left = left.replace(title.casefold(), "", 1)
-    for name in (author.casefold(), turned(author).casefold()):
+    for name in (author.casefold(), first_name_first(author).casefold()):
         if name and name in left:
             left = left.replace(name, "", 1)
             return len(left.strip()) <= SHORTEST_BY

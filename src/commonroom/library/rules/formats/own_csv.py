@@ -69,7 +69,7 @@ def read(cells: Cells, now: float) -> Draft:
     draft = Draft(cells.number, kind, _text(cells, "title"))
     draft.take_place(_text(cells, "collection"), cells.get("order"))
     for field in LISTS:
-        draft.take(field, parted(_text(cells, field)))
+        draft.take(field, split_list(_text(cells, field)))
     for field in NUMBERS:
         draft.take_number(field, cells.get(field))
     for field in CODES:
@@ -115,29 +115,29 @@ def line(thing: Book | Video | Collection) -> str:
 def _of_collection(one: Collection) -> dict[str, str]:
     return {
         "type": "collection",
-        "title": guarded(one.name),
-        "summary": guarded(one.description or ""),
+        "title": escape_formula(one.name),
+        "summary": escape_formula(one.description or ""),
     }
 
 
 def _of_item(one: Book | Video) -> dict[str, str]:
     cells = {"type": "book" if isinstance(one, Book) else "video"}
-    cells["collection"] = guarded(one.collection_name or "")
+    cells["collection"] = escape_formula(one.collection_name or "")
     for column in COLUMNS:
         value = getattr(one, column, None) if column != "type" else None
         if value is not None:
-            cells[column] = guarded(_written(value))
+            cells[column] = escape_formula(_written(value))
     return cells
 
 
 def _written(value: str | float | list[str]) -> str:
     if isinstance(value, list):
-        return joined(value)
+        return join_list(value)
     return f"{value:g}" if isinstance(value, float) else str(value)
 
 
 def _text(cells: Cells, column: str) -> str:
-    return unguarded(cells.raw(column))
+    return unescape_formula(cells.raw(column))
 
 
 # What a spreadsheet would take for a formula, and what was guarded against that before.
@@ -148,22 +148,22 @@ LONGEST_LIST = 20_000
 """Fifty names of a hundred signs, each with a backslash before it, and what is between them."""
 
 
-def guarded(text: str) -> str:
+def escape_formula(text: str) -> str:
     """A cell that no spreadsheet takes for a formula: with `'` before one."""
     return f"'{text}" if _FORMULA.match(text) else text
 
 
-def unguarded(cell: str) -> str:
+def unescape_formula(cell: str) -> str:
     """The text that was guarded."""
     return cell[1:] if cell.startswith("'") and _FORMULA.match(cell) else cell
 
 
-def joined(names: Sequence[str]) -> str:
+def join_list(names: Sequence[str]) -> str:
     """A list in one cell, with `;` between; within a name, that has a backslash before it."""
     return "; ".join(name.replace("\\", "\\\\").replace(";", "\\;") for name in names)
 
 
-def parted(cell: str) -> list[str]:
+def split_list(cell: str) -> list[str]:
     """The list in a cell; one that is longer than any list is a name that no rule will take."""
     if len(cell) > LONGEST_LIST:
         return [cell]

@@ -164,7 +164,7 @@ def read_json(text: str, now: float) -> FileRead:
     return replace(found, unkept=sorted(unkept))
 
 
-def item_told(one: Book | Video) -> ItemTold:
+def item_record(one: Book | Video) -> ItemTold:
     """An item as the file has it, without its history."""
     has = {name: getattr(one, name) for name in SPECIAL if hasattr(one, name)}
     return ItemTold(
@@ -180,7 +180,7 @@ def item_told(one: Book | Video) -> ItemTold:
     )
 
 
-def event_told(one: Event) -> EventTold:
+def event_record(one: Event) -> EventTold:
     """An event as the file has it."""
     return EventTold(
         "lent" if one.type == "LENT" else "returned",
@@ -191,12 +191,12 @@ def event_told(one: Event) -> EventTold:
     )
 
 
-def collection_told(one: Collection) -> CollectionTold:
+def collection_record(one: Collection) -> CollectionTold:
     """A collection as the file has it."""
     return CollectionTold(one.name, one.description)
 
 
-def library_told(one: Library) -> LibraryTold:
+def library_record(one: Library) -> LibraryTold:
     """The library as the file has it."""
     return LibraryTold(one.library_name, one.description)
 

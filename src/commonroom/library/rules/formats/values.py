@@ -6,7 +6,7 @@ import re
 from decimal import Decimal
 
 from commonroom.errors import InvalidField
-from commonroom.library.rules.formats.draft import Draft, shown
+from commonroom.library.rules.formats.draft import Draft, excerpt
 from commonroom.library.rules.isbn import isbn
 
 # What follows a comma and is no name of its own: “Walter M. Miller, Jr.”.
@@ -14,7 +14,7 @@ _AFTER = re.compile(r"(jr|sr|i{2,3}|iv|ph\.?d|m\.?d|esq)\.?", re.IGNORECASE)
 _BETWEEN = re.compile(r"\s*;\s*|\s+&\s+")
 
 
-def listed(text: str, separator: str) -> list[str]:
+def split_list(text: str, separator: str) -> list[str]:
     """The parts of a list that was written in one cell."""
     found: list[str] = []
     for part in (one.strip() for one in text.split(separator)):
@@ -25,15 +25,15 @@ def listed(text: str, separator: str) -> list[str]:
     return found
 
 
-def parted(text: str) -> list[str]:
+def split_people(text: str) -> list[str]:
     """“A & B”, or “A; B”, as two people; “Dorling & Kindersley” are one, for they have no names."""
     names = [one for one in _BETWEEN.split(text.strip()) if one]
     return names if all(" " in one or "," in one for one in names) else [text.strip()]
 
 
-def turned(name: str) -> str:
+def first_name_first(name: str) -> str:
     """“Tolkien, J. R. R.” as one says it; what has no comma stays as it is."""
-    last, *rest = listed(name, ",") or [""]
+    last, *rest = split_list(name, ",") or [""]
     surname, _, after = last.partition(", ")
     if len(rest) != 1:
         return name.strip()
@@ -64,12 +64,12 @@ def take_isbn(draft: Draft, *texts: str) -> None:
     elif mended := [(kept, text) for text in given if (kept := _mended(text)) is not None]:
         kept, text = max(mended, key=lambda one: len(one[0]))
         draft.take("isbn", kept)
-        draft.note("isbn", f"“{shown(text)}” was changed by a spreadsheet: read as {kept}.")
+        draft.note("isbn", f"“{excerpt(text)}” was changed by a spreadsheet: read as {kept}.")
     elif given:
         why = "is not an ISBN"
         if _is_rounded(given[0]):
             why = "was rounded by a spreadsheet: its last digits are lost"
-        draft.note("isbn", f"“{shown(given[0])}” {why}. Skipped.")
+        draft.note("isbn", f"“{excerpt(given[0])}” {why}. Skipped.")
 
 
 def _unwrapped(text: str) -> str:

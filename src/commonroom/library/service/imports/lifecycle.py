@@ -12,7 +12,7 @@ from commonroom.accounts.tables import User
 from commonroom.errors import Conflict, InvalidField, NotFound
 from commonroom.library.rules.formats.draft import LONGEST_SHELF
 from commonroom.library.rules.formats.rows import Note
-from commonroom.library.service.access import own
+from commonroom.library.service.access import own_library
 from commonroom.library.service.imports.views import Duplicates, ImportPreview, ImportSeen
 from commonroom.library.service.retry import retry
 from commonroom.library.tables import Import, ImportNote, ImportReport
@@ -25,13 +25,13 @@ _preview = msgspec.json.Decoder(ImportPreview)
 
 async def see_import(store: Store, person: User, library_id: str) -> ImportSeen:
     """The import of a person's own library: three requests."""
-    kept = await kept_in(store, person, library_id)
-    return seen(kept, await store.get(ImportReport.at(import_id=kept.import_id)))
+    kept = await get_import(store, person, library_id)
+    return import_view(kept, await store.get(ImportReport.at(import_id=kept.import_id)))
 
 
-async def kept_in(store: Store, person: User, library_id: str) -> Import:
+async def get_import(store: Store, person: User, library_id: str) -> Import:
     """The import of a person's own library: two requests."""
-    library = (await own(store, person, library_id)).library
+    library = (await own_library(store, person, library_id)).library
     place = {"owner_id": library.owner_id, "library_id": library.library_id}
     kept = await store.get(Import.at(**place))
     if kept is None:
@@ -39,7 +39,7 @@ async def kept_in(store: Store, person: User, library_id: str) -> Import:
     return kept
 
 
-def about(kept: Import) -> dict[str, Any]:
+def import_key(kept: Import) -> dict[str, Any]:
     """Which import something belongs to."""
     return {
         "owner_id": kept.owner_id,
@@ -48,7 +48,7 @@ def about(kept: Import) -> dict[str, Any]:
     }
 
 
-def seen(kept: Import, report: ImportReport | None) -> ImportSeen:
+def import_view(kept: Import, report: ImportReport | None) -> ImportSeen:
     """An import as its owner is shown it."""
     notes = [] if report is None else report.notes
     return ImportSeen(
@@ -80,7 +80,7 @@ def _told(notes: Sequence[ImportNote]) -> list[Note]:
     return [Note(one.number, one.field, one.title, one.why) for one in notes]
 
 
-GO_ON = "library.import"
+RUN = "library.import"
 UNDO = "library.undo-import"
 MOST_SHELVES = 50
 
@@ -100,13 +100,13 @@ async def start(
         raise InvalidField("without", f"Skip at most {MOST_SHELVES} shelves.")
 
     async def attempt() -> Import:
-        kept = await kept_in(store, person, library_id)
+        kept = await get_import(store, person, library_id)
         if kept.import_id != import_id:
             raise Conflict(
                 "Another file was chosen in the meantime. Please check its preview first."
             )
         if kept.state == "running":
-            await store.write(put(go_on(now, kept)))
+            await store.write(put(run_timer(now, kept)))
             return kept
         if kept.state != "ready":
             raise Conflict(
@@ -121,18 +121,18 @@ async def start(
             "started_at": iso(now),
         }
         as_seen = equal(import_id=import_id, state="ready")
-        await store.write(update(kept.ref, **changes, if_=as_seen), put(go_on(now, kept)))
+        await store.write(update(kept.ref, **changes, if_=as_seen), put(run_timer(now, kept)))
         return replace(kept, **changes)
 
     started = await retry(attempt)
-    return seen(started, await store.get(ImportReport.at(import_id=import_id)))
+    return import_view(started, await store.get(ImportReport.at(import_id=import_id)))
 
 
 async def cancel(store: Store, now: float, person: User, library_id: str) -> None:
     """Stops an import that runs; what it added stays. One that does not run is forgotten."""
 
     async def attempt() -> None:
-        kept = await kept_in(store, person, library_id)
+        kept = await get_import(store, person, library_id)
         as_seen = equal(import_id=kept.import_id, state=kept.state)
         if kept.state == "undoing":
             raise Conflict("It is being undone.")
@@ -154,20 +154,20 @@ async def undo(
     """
 
     async def attempt() -> Import:
-        kept = await kept_in(store, person, library_id)
+        kept = await get_import(store, person, library_id)
         if kept.import_id != import_id:
             raise Conflict("Another file was chosen, so this import can no longer be undone.")
         if kept.state not in ("done", "cancelled", "undoing"):
             raise Conflict("Only a finished import can be undone, and only once.")
         as_seen = equal(import_id=import_id, state=kept.state)
-        goes_on = put(timer(UNDO, now, about(kept)))
+        goes_on = put(timer(UNDO, now, import_key(kept)))
         await store.write(update(kept.ref, state="undoing", if_=as_seen), goes_on)
         return replace(kept, state="undoing")
 
     begun = await retry(attempt)
-    return seen(begun, await store.get(ImportReport.at(import_id=import_id)))
+    return import_view(begun, await store.get(ImportReport.at(import_id=import_id)))
 
 
-def go_on(now: float, kept: Import) -> Timer:
+def run_timer(now: float, kept: Import) -> Timer:
     """What works an import through."""
-    return timer(GO_ON, now, about(kept))
+    return timer(RUN, now, import_key(kept))

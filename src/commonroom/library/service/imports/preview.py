@@ -41,7 +41,7 @@ MOST_TWINS = 20
 """On so many sets of shelves a work is looked for among the rows before."""
 
 
-class Known:
+class KnownItems:
     """What a library has: items by their codes and by title and people, and collections."""
 
     def __init__(self) -> None:
@@ -50,7 +50,7 @@ class Known:
         self.collections: set[str] = set()
 
     @classmethod
-    async def of(cls, store: Store, library: Library) -> Known:
+    async def of(cls, store: Store, library: Library) -> KnownItems:
         """All of a library, by its base table."""
         place = {"owner_id": library.owner_id, "library_id": library.library_id}
         known = cls()
@@ -103,7 +103,7 @@ class Twins:
         return replace(row, twin=first, twin_shelves=list(shelves.values()))
 
 
-def looked_at(found: FileRead, known: Known) -> tuple[list[Row], ImportPreview]:
+def build_preview(found: FileRead, known: KnownItems) -> tuple[list[Row], ImportPreview]:
     """The rows of a file with what is there already, and what importing them would do.
 
     In a file of ours every row was an item: one that somebody has twice comes back twice.
@@ -115,7 +115,7 @@ def looked_at(found: FileRead, known: Known) -> tuple[list[Row], ImportPreview]:
     items = [row for row in rows if row.is_item]
     shelves = _shelves(found, items)
     unowned = [one.name for one in shelves if one.unowned]
-    outcome = outcome_of(rows, Choices(without=frozenset(unowned)), known.collections)
+    outcome = count_outcome(rows, Choices(without=frozenset(unowned)), known.collections)
     preview = ImportPreview(
         format=found.format,
         items=len(items),
@@ -130,7 +130,7 @@ def looked_at(found: FileRead, known: Known) -> tuple[list[Row], ImportPreview]:
         bad_count=len(found.bad),
         warnings=_as_many_as_fit(found.warnings),
         warning_count=len(found.warnings),
-        first=[_seen(row) for row in items[:FIRST_ROWS]],
+        first=[_preview_row(row) for row in items[:FIRST_ROWS]],
         twins=sum(row.twin is not None for row in items),
         unkept=found.unkept,
         repaired=found.repaired,
@@ -139,7 +139,7 @@ def looked_at(found: FileRead, known: Known) -> tuple[list[Row], ImportPreview]:
     return rows, preview
 
 
-def outcome_of(rows: Iterable[Row], choices: Choices, collections: Container[str]) -> Outcome:
+def count_outcome(rows: Iterable[Row], choices: Choices, collections: Container[str]) -> Outcome:
     """What these rows become, by the very rule that they are worked through with."""
     reasons: Counter[Reason | None] = Counter()
     new: dict[str, str] = {}
@@ -184,7 +184,7 @@ def _shelves(found: FileRead, items: Iterable[Row]) -> list[ShelfFound]:
     ]
 
 
-def _seen(row: Row) -> RowSeen:
+def _preview_row(row: Row) -> RowSeen:
     fields: dict[str, Any] = row.fields
     return RowSeen(
         number=row.number,

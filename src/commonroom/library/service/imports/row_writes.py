@@ -8,8 +8,8 @@ from typing import Any
 from commonroom.accounts.tables import User
 from commonroom.library.rules.formats.rows import KINDS, EventRead, Row
 from commonroom.library.rules.loans import overdue_from
-from commonroom.library.service.item_writes import loan_noted
-from commonroom.library.service.items import Arriving, Newcomer, newcomer
+from commonroom.library.service.item_writes import loan_writes
+from commonroom.library.service.items import NewItem, Origin, new_item
 from commonroom.library.tables import Book, Event, Import, Video
 from commonroom.moments import iso
 from commonroom.store import Write, put
@@ -21,7 +21,7 @@ SHARED_WRITES = 4
 """What rows that come together have in common: the library, its owner, the import, its report."""
 
 
-def together(rows: Sequence[Row]) -> Sequence[Row]:
+def next_batch(rows: Sequence[Row]) -> Sequence[Row]:
     """The first row, and as many items behind it as fit into one transaction with it."""
     number, writes = 1, SHARED_WRITES + _most_writes(rows[0])
     for row in rows[1:MOST_TOGETHER] if rows[0].is_item else ():
@@ -32,22 +32,22 @@ def together(rows: Sequence[Row]) -> Sequence[Row]:
     return rows[:number]
 
 
-def arriving(
+def item_from_row(
     now: float, person: User, kept: Import, row: Row, collection_id: str | None
-) -> Newcomer:
+) -> NewItem:
     """The item that a row becomes."""
     place = {"collection_id": collection_id, "order": row.order} if collection_id else {}
     fields = _loan(now, person, row)
     told = [*row.events, *_begun(row, fields)]
 
     def writes(new: Book | Video) -> list[Write]:
-        return [*happened(new, told), *loan_noted(new)]
+        return [*event_writes(new, told), *loan_writes(new)]
 
-    brought = Arriving(item_id_of(kept, row), fields, writes)
-    return newcomer(KINDS[row.kind], row.fields | place, brought)
+    brought = Origin(item_id_of(kept, row), fields, writes)
+    return new_item(KINDS[row.kind], row.fields | place, brought)
 
 
-def happened(to: Book | Video, told: Sequence[EventRead]) -> list[Write]:
+def event_writes(to: Book | Video, told: Sequence[EventRead]) -> list[Write]:
     """What is written of an item's history."""
     return [put(_event(to, one)) for one in told]
 

@@ -12,18 +12,18 @@ from collections.abc import Sequence
 from contextlib import suppress
 
 from commonroom.accounts.tables import User
-from commonroom.library.service.access import no_such_library, own
+from commonroom.library.service.access import no_such_library, own_library
 from commonroom.library.service.imports.preview import MOST_NOTES
 from commonroom.library.service.imports.row_writes import prefix_of
 from commonroom.library.service.item_writes import (
-    code_removed,
-    history_carried,
-    history_to_clear,
-    loan_forgotten,
-    renamed,
+    clear_history_later,
+    code_deletes,
+    history_moved,
+    loan_deletes,
+    raise_search_version,
 )
-from commonroom.library.service.items import counted
-from commonroom.library.service.places import places_left
+from commonroom.library.service.items import count_items
+from commonroom.library.service.places import leave_places
 from commonroom.library.service.retry import retry
 from commonroom.library.tables import (
     Book,
@@ -57,7 +57,7 @@ TOGETHER = 12
 """An item, its code, its collection, its loan's timer and two for its history: all fit."""
 
 
-async def take_back(store: Store, now: float, kept: Import) -> None:
+async def undo_import(store: Store, now: float, kept: Import) -> None:
     """Does some of what undoing an import takes, until all is done or time is up."""
     person = await store.get(User.at(user_id=kept.account_id))
     if person is None:
@@ -65,7 +65,7 @@ async def take_back(store: Store, now: float, kept: Import) -> None:
     until = time.monotonic() + SECONDS
 
     async def attempt() -> bool:
-        library = (await own(store, person, kept.library_id)).library
+        library = (await own_library(store, person, kept.library_id)).library
         there = await store.get(kept.ref)
         if there is None or there.import_id != kept.import_id or there.state != "undoing":
             return False
@@ -88,9 +88,9 @@ async def _step(store: Store, now: float, library: Library, kept: Import) -> boo
     lent = sum(one.lent_to is not None for one in untouched)
     await store.write(
         *(delete(one, if_=equal(version=one.version)) for one in untouched),
-        *([counted(now, library, -len(untouched), -lent)] if untouched else []),
-        *await places_left(store, untouched),
-        *(write for one in untouched for write in _traces(now, one)),
+        *([count_items(now, library, -len(untouched), -lent)] if untouched else []),
+        *await leave_places(store, untouched),
+        *(write for one in untouched for write in _side_writes(now, one)),
         update(
             kept.ref,
             undone_to=items[-1].item_id,
@@ -127,10 +127,10 @@ def _is_untouched(item: Book | Video) -> bool:
     return item.updated_at == item.created_at
 
 
-def _traces(now: float, item: Book | Video) -> list[Write]:
+def _side_writes(now: float, item: Book | Video) -> list[Write]:
     """What goes with an item; only one that was ever lent has a history."""
-    cleared = history_to_clear(now, item) if item.last_event_at is not None else []
-    return [*code_removed(item), *loan_forgotten(item), *cleared, *history_carried(item)]
+    cleared = clear_history_later(now, item) if item.last_event_at is not None else []
+    return [*code_deletes(item), *loan_deletes(item), *cleared, *history_moved(item)]
 
 
 def _noted(kept: Import, others: Sequence[Book | Video]) -> list[Write]:
@@ -166,7 +166,7 @@ def _collection_deleted(library: Library, one: Collection) -> list[Write]:
     claim = CollectionName.at(owner_id=one.owner_id, library_id=one.library_id, name=one.name)
     unused = equal(version=one.version) & at_most(item_count=0)
     mine = new | equal(collection_id=one.collection_id)
-    return [delete(one, if_=unused), delete(claim, if_=mine), renamed(library)]
+    return [delete(one, if_=unused), delete(claim, if_=mine), raise_search_version(library)]
 
 
 def _as_read(kept: Import) -> Condition:

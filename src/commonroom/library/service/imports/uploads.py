@@ -13,9 +13,9 @@ from commonroom.errors import Conflict
 from commonroom.library.rules.formats.files import read_file
 from commonroom.library.rules.formats.rows import FileRead, Row
 from commonroom.library.rules.names import new_id
-from commonroom.library.service.access import Owned, own
-from commonroom.library.service.imports.lifecycle import about, kept_in, seen
-from commonroom.library.service.imports.preview import Known, looked_at, outcome_of
+from commonroom.library.service.access import Owned, own_library
+from commonroom.library.service.imports.lifecycle import get_import, import_key, import_view
+from commonroom.library.service.imports.preview import KnownItems, build_preview, count_outcome
 from commonroom.library.service.imports.views import Choices, ImportPreview, ImportSeen, Outcome
 from commonroom.library.tables import (
     Import,
@@ -49,65 +49,65 @@ IDLE = ("arriving", "ready", "done", "cancelled", "undone")
 """The states in which another file may take an import's place."""
 
 
-async def look_at(
+async def preview_file(
     store: Store, now: float, person: User, library_id: str, *, file: bytes
 ) -> ImportPreview:
     """What importing a file into a person's own library would do; nothing is kept of it."""
-    library = (await own(store, person, library_id)).library
-    return (await _looked(store, now, library, file))[1]
+    library = (await own_library(store, person, library_id)).library
+    return (await _read_and_preview(store, now, library, file))[1]
 
 
 async def prepare(
     store: Store, now: float, person: User, library_id: str, *, file: bytes, file_name: str
 ) -> ImportSeen:
     """Keeps a file for its owner to look at, in place of one that waits or is over."""
-    owned = await own(store, person, library_id)
-    rows, preview = await _looked(store, now, owned.library, file)
+    owned = await own_library(store, person, library_id)
+    rows, preview = await _read_and_preview(store, now, owned.library, file)
     kept = Import(
         owner_id=owned.library.owner_id,
         library_id=library_id,
         import_id=new_id(),
         account_id=owned.owner.user_id,
-        file_name=_named(file_name),
+        file_name=_clean_file_name(file_name),
         state="arriving",
         of=preview.items,
         created_at=iso(now),
         kept_until=iso(now + KEPT_SECONDS),
     )
-    of = about(kept)
+    of = import_key(kept)
     await _begin(store, now, owned, kept)
     try:
-        for number, part in enumerate(packed(rows)):
+        for number, part in enumerate(pack_rows(rows)):
             await store.write(put(ImportRows(**of, part=number, rows=part)), _still(kept))
         report = ImportReport(**of, preview=msgspec.json.encode(preview))
         ready = update(kept.ref, state="ready", if_=_arriving(kept))
         await store.write(put(report), ready)
     except ConditionFailed:
         raise Conflict("Another file was chosen, or the library was deleted.") from None
-    return seen(msgspec.structs.replace(kept, state="ready"), report)
+    return import_view(msgspec.structs.replace(kept, state="ready"), report)
 
 
-async def foresee(
+async def predict_outcome(
     store: Store, person: User, library_id: str, import_id: str, choices: Choices
 ) -> Outcome:
     """What starting an import with these choices would do: by its rows, as it is worked through."""
-    kept = await kept_in(store, person, library_id)
+    kept = await get_import(store, person, library_id)
     if kept.import_id != import_id or kept.state != "ready":
         raise Conflict("This import was already started or cancelled. Please reload the page.")
     place = {"owner_id": kept.owner_id, "library_id": kept.library_id}
     names = {collation_key(one.name) async for one in store.all(collections(**place))}
     parts = [part async for part in store.all(import_rows(import_id=import_id))]
-    rows = (row for part in parts for row in unpacked(part))
-    return await asyncio.to_thread(outcome_of, rows, choices, names)
+    rows = (row for part in parts for row in unpack_rows(part))
+    return await asyncio.to_thread(count_outcome, rows, choices, names)
 
 
-async def _looked(
+async def _read_and_preview(
     store: Store, now: float, library: Library, file: bytes
 ) -> tuple[list[Row], ImportPreview]:
     # A large file takes a while, in which others want to be answered.
     found: FileRead = await asyncio.to_thread(read_file, file, now)
-    known = await Known.of(store, library)
-    return await asyncio.to_thread(looked_at, found, known)
+    known = await KnownItems.of(store, library)
+    return await asyncio.to_thread(build_preview, found, known)
 
 
 async def _begin(store: Store, now: float, owned: Owned, kept: Import) -> None:
@@ -116,7 +116,7 @@ async def _begin(store: Store, now: float, owned: Owned, kept: Import) -> None:
         await store.write(
             put(kept, if_=new | one_of("state", *IDLE)),
             check(owned.library, if_=stored),
-            put(timer(FORGET, now + KEPT_SECONDS, about(kept))),
+            put(timer(FORGET, now + KEPT_SECONDS, import_key(kept))),
         )
     except ConditionFailed as failed:
         if isinstance(failed.entity, Import) and failed.entity.state == "undoing":
@@ -133,7 +133,7 @@ def _arriving(kept: Import) -> Condition:
     return equal(import_id=kept.import_id, state="arriving")
 
 
-def _named(file_name: str) -> str:
+def _clean_file_name(file_name: str) -> str:
     """The file's name without its folder, as far as it can be shown."""
     name = file_name.replace("\\", "/").rpartition("/")[2]
     return clean_line(name)[:LONGEST_FILE_NAME] or "file"
@@ -145,26 +145,26 @@ PART_BYTES = 200_000
 _rows = msgspec.json.Decoder(list[Row])
 
 
-def packed(rows: Sequence[Row]) -> Iterator[bytes]:
+def pack_rows(rows: Sequence[Row]) -> Iterator[bytes]:
     """Rows in parts that are far smaller than an item may be."""
     lines: list[bytes] = []
     size = 0
     for row in rows:
         line = msgspec.json.encode(row)
         if lines and (len(lines) == PART_ROWS or size + len(line) > PART_BYTES):
-            yield _together(lines)
+            yield _compress(lines)
             lines, size = [], 0
         lines.append(line)
         size += len(line)
     if lines:
-        yield _together(lines)
+        yield _compress(lines)
 
 
-def unpacked(part: ImportRows) -> list[Row]:
+def unpack_rows(part: ImportRows) -> list[Row]:
     """The rows of a part."""
     return _rows.decode(zlib.decompress(part.rows))
 
 
-def _together(lines: Sequence[bytes]) -> bytes:
+def _compress(lines: Sequence[bytes]) -> bytes:
     """Shelves repeat themselves: packed, they cost a fraction of the space, here and in streams."""
     return zlib.compress(b"[" + b",".join(lines) + b"]")

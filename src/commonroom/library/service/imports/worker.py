@@ -15,19 +15,19 @@ from commonroom.accounts.tables import User
 from commonroom.errors import CommonroomError, Conflict
 from commonroom.library.rules.formats.rows import Row
 from commonroom.library.rules.names import new_id
-from commonroom.library.service.access import no_such_library, own
+from commonroom.library.service.access import no_such_library, own_library
 from commonroom.library.service.collections import create_collection
 from commonroom.library.service.imports.preview import MOST_NOTES
 from commonroom.library.service.imports.row_writes import (
-    arriving,
     collection_id_of,
-    happened,
+    event_writes,
+    item_from_row,
     item_id_of,
-    together,
+    next_batch,
 )
-from commonroom.library.service.imports.uploads import unpacked
+from commonroom.library.service.imports.uploads import unpack_rows
 from commonroom.library.service.imports.views import Choices
-from commonroom.library.service.items import Newcomer, put_all_up
+from commonroom.library.service.items import NewItem, create_items
 from commonroom.library.tables import (
     Import,
     ImportNote,
@@ -56,19 +56,19 @@ SECONDS = 5.0
 """How long one step may take: other timers wait meanwhile."""
 
 
-async def work(store: Store, now: float, kept: Import) -> None:
+async def run_import(store: Store, now: float, kept: Import) -> None:
     """Does some of an import that runs, until it is over, somebody stops it, or time is up."""
     person = await store.get(User.at(user_id=kept.account_id))
     if person is None:
         raise no_such_library()
-    course = Course(store, now, person, kept)
+    course = ImportRun(store, now, person, kept)
     until = time.monotonic() + SECONDS
     with suppress(ConditionFailed):  # it was stopped, or another process is at it
         while await course.step() and time.monotonic() < until:
             pass
 
 
-class Course:
+class ImportRun:
     """An import being worked through, and where it is."""
 
     def __init__(self, store: Store, now: float, person: User, kept: Import) -> None:
@@ -86,8 +86,8 @@ class Course:
             if part is None:
                 await self._finish()
                 return False
-            self._rows = unpacked(part)
-        await self._do(together(self._rows[self._kept.place :]))
+            self._rows = unpack_rows(part)
+        await self._do(next_batch(self._rows[self._kept.place :]))
         return True
 
     async def _do(self, rows: Sequence[Row]) -> None:
@@ -121,7 +121,7 @@ class Course:
         if isinstance(error, StoreError) and not isinstance(error, Refused):
             raise error
         self._collections.clear()
-        await own(self._store, self._person, self._kept.library_id)  # or all is over
+        await own_library(self._store, self._person, self._kept.library_id)  # or all is over
 
     async def _add(self, rows: Sequence[Row]) -> None:
         wanted = [row for row in rows if self._choices.reason_to_leave_out(row) is None]
@@ -131,14 +131,14 @@ class Course:
         done = self._moved_on(len(rows), notes, added=len(new), skipped=skipped, warned=len(notes))
         if new:
             at = (self._store, self._now, self._person, self._kept.library_id)
-            await put_all_up(*at, new, beside=done)
+            await create_items(*at, new, beside=done)
         else:
             await self._store.write(*done)
         self._move_on(len(rows), len(notes))
 
-    async def _newcomer(self, row: Row) -> Newcomer:
+    async def _newcomer(self, row: Row) -> NewItem:
         collection_id = None if row.collection is None else await self._collection(row)
-        return arriving(self._now, self._person, self._kept, row, collection_id)
+        return item_from_row(self._now, self._person, self._kept, row, collection_id)
 
     async def _add_history(self, row: Row) -> None:
         kept = self._kept
@@ -146,7 +146,7 @@ class Course:
         there = await self._store.get(item(**place, item_id=item_id_of(kept, row)))
         told: list[Write] = []
         if there is not None:  # else it was left out, or its owner deleted it
-            told = [check(there, if_=stored), *happened(there, row.events)]
+            told = [check(there, if_=stored), *event_writes(there, row.events)]
         await self._store.write(*told, *self._moved_on(1))
         self._move_on(1)
 
