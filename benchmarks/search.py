@@ -15,6 +15,7 @@ from rapidfuzz import process
 from benchmarks.library import VOCABULARY
 from benchmarks.measuring import in_turns, typical
 from benchmarks.report import Comparison, limited, speed
+from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
 from commonroom.library.service.search import search
 from commonroom.library.service.search_cache import AT_ONCE, SearchCache
@@ -62,7 +63,7 @@ async def compare(folder: Path, items: int = ITEMS, asked: int = ASKED) -> list[
         await store.engine.load(media, [one.to_item() for one in (_library(), *shelf)])
         memory, questions = SearchCache(), _questions(shelf, asked)
         rows = [await _first(store, shelf[0].title, items)]
-        await search(store, memory, ADA, shelf[0].title)
+        await search(Context(store, ADA), memory, shelf[0].title)
         for kind, texts in questions.items():
             taken = [await _milliseconds(store, memory, text) for text in texts]
             what = f"search of {items:,} items, {kind}"
@@ -78,7 +79,7 @@ async def _first(store: Store, text: str, items: int) -> Comparison:
     """A search with nothing remembered; most of it is making the card index."""
 
     async def ours() -> None:
-        await search(store, SearchCache(), ADA, text)
+        await search(Context(store, ADA), SearchCache(), text)
 
     async def theirs() -> None:
         asked = items_by_title(owner_id=owner_id_of(ADA.user_id))
@@ -91,7 +92,7 @@ async def _first(store: Store, text: str, items: int) -> Comparison:
 
 async def _milliseconds(store: Store, memory: SearchCache, text: str) -> float:
     start = time.perf_counter()
-    await search(store, memory, ADA, text)
+    await search(Context(store, ADA), memory, text)
     return (time.perf_counter() - start) * 1000
 
 
@@ -104,7 +105,7 @@ async def _against_scan(
 
     async def ours() -> None:
         for text in some:
-            await search(store, memory, ADA, text)
+            await search(Context(store, ADA), memory, text)
 
     async def theirs() -> None:
         for text in some:

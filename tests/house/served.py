@@ -12,6 +12,7 @@ from itertools import cycle
 from pathlib import Path
 from typing import Any, TypeVar
 
+from commonroom.accounts.context import Context
 from commonroom.accounts.service import signing_in, tokens
 from commonroom.accounts.tables import Attempts, User, accounts
 from commonroom.catalog.builtin.catalogue import Catalogue
@@ -161,11 +162,11 @@ class Served:
     async def _shelf(self) -> dict[str, str]:
         """A library that is shared, with a collection and a book in it."""
         store, now, ada = self._store, time.time(), await self._person()
-        library_id = (await create_library(store, now, ada, name="Home")).library_id
-        foo = await create_collection(store, now, ada, library_id, name="Foo")
+        library_id = (await create_library(Context(store, ada, now), name="Home")).library_id
+        foo = await create_collection(Context(store, ada, now), library_id, name="Foo")
         book = {"title": "Angelo", "collection_id": foo.collection_id}
-        kept = await add_item(store, now, ada, library_id, kind=Book, given=book)
-        share = await sharing.share(store, now, ada, library_id, "ben@example.org")
+        kept = await add_item(Context(store, ada, now), library_id, kind=Book, given=book)
+        share = await sharing.share(Context(store, ada, now), library_id, "ben@example.org")
         return {
             "library_id": library_id,
             "collection_id": foo.collection_id,

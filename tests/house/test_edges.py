@@ -13,6 +13,7 @@ from uuid import uuid4
 
 import pytest
 
+from commonroom.accounts.context import Context
 from commonroom.accounts.service import administering, signing_in, signing_up
 from commonroom.catalog.builtin.catalogue import Catalogue
 from commonroom.house.app import litestar
@@ -98,10 +99,10 @@ async def _furnished(store: Store) -> tuple[str, dict[str, str]]:
         store, now, seat, seat.member_id, likes=["35", "18"], dislikes=[], ceiling="R"
     )
     evening = await drafting.create_round(store, now, Catalogue(), seat)
-    library_id = (await create_library(store, now, ada, name="Home")).library_id
-    shelf = await create_collection(store, now, ada, library_id, name="Foo")
+    library_id = (await create_library(Context(store, ada, now), name="Home")).library_id
+    shelf = await create_collection(Context(store, ada, now), library_id, name="Foo")
     book = {"title": "Angelo", "collection_id": shelf.collection_id}
-    kept = await add_item(store, now, ada, library_id, kind=Book, given=book)
+    kept = await add_item(Context(store, ada, now), library_id, kind=Book, given=book)
     page = await make(
         store, Passes(bytes(32)), now, SUMMER, expires_after=7, account_id=ada.user_id,
         address=str(uuid4()),

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from commonroom.accounts.context import Context
 from commonroom.accounts.demo import DemoPeople
 from commonroom.accounts.service import administering, profiles, signing_in, signing_up, tokens
 from commonroom.accounts.service.leaving import CONFIRMATION, delete_account
@@ -91,8 +92,8 @@ async def household(store: Store, now: float) -> tuple[User, User]:
     for room in ROOMS:
         if room.demo is not None:
             await room.demo(store, now, people)
-    (shelf,) = (await my_libraries(store, leaver)).items
-    await add_item(store, now, leaver, shelf.library_id, kind=Book, given={"title": BOOK})
+    (shelf,) = (await my_libraries(Context(store, leaver))).items
+    await add_item(Context(store, leaver, now), shelf.library_id, kind=Book, given={"title": BOOK})
     return leaver, other
 
 

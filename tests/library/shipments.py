@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from typing import Any
 
+from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
 from commonroom.library.service import exports
 from commonroom.library.service.imports.lifecycle import see_import, start, undo
@@ -28,7 +29,7 @@ async def prepared(
 ) -> ImportSeen:
     """A file that was looked at."""
     return await prepare(
-        store, clock(), person, library.library_id, file=file, file_name="shelf.csv"
+        Context(store, person, clock()), library.library_id, file=file, file_name="shelf.csv"
     )
 
 
@@ -37,7 +38,7 @@ async def imported(
 ) -> ImportSeen:
     """A file that was worked through."""
     ready = await prepared(store, clock, person, library, file)
-    await start(store, clock(), person, library.library_id, ready.import_id, **choice)
+    await start(Context(store, person, clock()), library.library_id, ready.import_id, **choice)
     return await finished(store, clock, person, library)
 
 
@@ -45,7 +46,7 @@ async def finished(store: Store, clock: Watch, person: User, library: Library) -
     """An import once it is over."""
     while True:
         await tidied(store, clock)
-        seen = await see_import(store, person, library.library_id)
+        seen = await see_import(Context(store, person), library.library_id)
         if seen.state not in ("running", "undoing"):
             return seen
         clock.now += 100
@@ -53,19 +54,23 @@ async def finished(store: Store, clock: Watch, person: User, library: Library) -
 
 async def undone(store: Store, clock: Watch, person: User, library: Library) -> ImportSeen:
     """An import once it is undone."""
-    seen = await see_import(store, person, library.library_id)
-    await undo(store, clock(), person, library.library_id, seen.import_id)
+    seen = await see_import(Context(store, person), library.library_id)
+    await undo(Context(store, person, clock()), library.library_id, seen.import_id)
     return await finished(store, clock, person, library)
 
 
 async def exported_csv(store: Store, person: User, library: Library) -> bytes:
     """A library as CSV."""
-    return await _whole((await exports.export_csv(store, person, library.library_id)).pieces)
+    return await _whole(
+        (await exports.export_csv(Context(store, person), library.library_id)).pieces
+    )
 
 
 async def exported_json(store: Store, person: User, library: Library) -> bytes:
     """A library as JSON."""
-    return await _whole((await exports.export_json(store, person, library.library_id)).pieces)
+    return await _whole(
+        (await exports.export_json(Context(store, person), library.library_id)).pieces
+    )
 
 
 async def _whole(pieces: AsyncIterator[bytes]) -> bytes:

@@ -7,6 +7,7 @@ from itertools import pairwise
 
 import pytest
 
+from commonroom.accounts.context import Context
 from commonroom.accounts.demo import DemoPeople
 from commonroom.accounts.tables import User
 from commonroom.library.demo.furnish import LOANS, furnish
@@ -96,9 +97,11 @@ async def test_a_year_of_loans_is_told(store: Store, world: dict[str, User]) -> 
 async def test_people_find_things_in_both(
     store: Store, clock: Watch, world: dict[str, User]
 ) -> None:
-    found = await search(store, SearchCache(clock=clock), world["Maya"], "pratchet")
+    found = await search(Context(store, world["Maya"]), SearchCache(clock=clock), "pratchet")
     assert {one.item.title for one in found.hits} >= {"Equal Rites", "Eric"}
-    (gaul,) = (await search(store, SearchCache(clock=clock), world["Maya"], "asterix gaul")).hits
+    (gaul,) = (
+        await search(Context(store, world["Maya"]), SearchCache(clock=clock), "asterix gaul")
+    ).hits
     assert not gaul.is_owner
 
 

@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Awaitable, Callable, Collection, Mapping
-from typing import Annotated, Any, TypeAlias, TypeVar, get_type_hints
+from typing import Annotated, Any, TypeAlias, TypeVar, get_args, get_type_hints
 from urllib.parse import quote
 
 import msgspec
@@ -120,7 +120,7 @@ def page(path: str | list[str], need: Need) -> Callable[[Show], Page]:
             return await show(request, **given)
 
         route = Page(path, http_method="GET", opt=needs(need), sync_to_thread=None)
-        route(_handler(show, route.paths, answer, leave_out=("form", "error")))
+        route(_handler(show, route.paths, answer, leave_out=_given_for_a_refusal(show)))
         route.show = show
         return route
 
@@ -258,6 +258,12 @@ def _handler(
     handle.__annotations__ = {one.name: one.annotation for one in given_by_litestar}
     handle.__annotations__["return"] = Response[Any]
     return handle
+
+
+def _given_for_a_refusal(show: Show) -> list[str]:
+    """The arguments of a page that no request gives: refused forms, and the error."""
+    hints = get_type_hints(show)
+    return ["error", *(name for name, hint in hints.items() if Filled in (hint, *get_args(hint)))]
 
 
 def _takes_request(function: Callable[..., Any]) -> str | None:

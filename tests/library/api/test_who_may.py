@@ -20,6 +20,7 @@ from httpx import ASGITransport, AsyncClient, Response
 from litestar import Litestar
 from msgspec import Struct
 
+from commonroom.accounts.context import Context
 from commonroom.accounts.service import profiles, signing_in
 from commonroom.accounts.tables import AddressClaim, User
 from commonroom.house.app import litestar
@@ -125,9 +126,9 @@ class Street:
         people = {name: await self._somebody(name) for name in names}
         owner = people["owner"]
         people["child"] = await profiles.add_managed(store, now, owner, display_name="Kim")
-        library = await create_library(store, now, owner, name=LIBRARY)
-        elsewhere = await create_library(store, now, owner, name="Elsewhere")
-        here = (store, now, owner, library.library_id)
+        library = await create_library(Context(store, owner, now), name=LIBRARY)
+        elsewhere = await create_library(Context(store, owner, now), name="Elsewhere")
+        here = (Context(store, owner, now), library.library_id)
         collection = await create_collection(*here, name=COLLECTION)
         placed = {"title": BOOK, "collection_id": collection.collection_id}
         kept = await add_item(*here, kind=Book, given=placed)

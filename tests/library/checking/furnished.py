@@ -6,6 +6,7 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
+from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
 from commonroom.library.rules.names import new_id
 from commonroom.library.service.imports.lifecycle import import_key
@@ -68,12 +69,16 @@ class House(Struct):
         book = await book_of(store, clock, ada, home, "Nine", isbn=ISBN, **place)
         await book_of(store, clock, ada, home, "Guns", **place)
         video = await video_of(store, clock, ada, home, "Alien")
-        await lend(store, clock(), ada, home.library_id, book.item_id, to="Eve")
-        await return_item(store, clock(), ada, home.library_id, book.item_id)
+        await lend(Context(store, ada, clock()), home.library_id, book.item_id, to="Eve")
+        await return_item(Context(store, ada, clock()), home.library_id, book.item_id)
         await lend(
-            store, clock(), ada, home.library_id, book.item_id, to="Ben", email="ben@example.org"
+            Context(store, ada, clock()),
+            home.library_id,
+            book.item_id,
+            to="Ben",
+            email="ben@example.org",
         )
-        await share(store, clock(), ada, home.library_id, "ben@example.org")
+        await share(Context(store, ada, clock()), home.library_id, "ben@example.org")
         await tidied(store, clock)
         return cls(
             store=store,

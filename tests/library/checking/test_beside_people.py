@@ -42,8 +42,8 @@ async def something(room: Room, chance: random.Random) -> None:
     """Ada does one thing or another with one of her books."""
     books = await everything_of(room.store.engine, Book)
     book = chance.choice(books)
-    store, now, ada, _ = room.at(room.store)
-    place = (store, now, ada, book.library_id, book.item_id)
+    store = room.store
+    place = (room.at(store)[0], book.library_id, book.item_id)
     other = room.attic if book.library_id == room.home.library_id else room.home
     deeds: list[Callable[[], Awaitable[Any]]] = [
         lambda: room.adds(store, isbn="9780261103252"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
 from commonroom.library.notifications import KINDS
 from commonroom.library.service.loans import change_due_date, lend, return_item
@@ -16,7 +17,7 @@ from commonroom.store import Store
 from tests.accounts.people import DAY, Watch
 from tests.library.bookcase import book_of, everything_of, library_of, tidied
 
-At = tuple[Store, float, User, str, str]
+At = tuple[Context, str, str]
 
 
 @pytest.fixture
@@ -29,7 +30,7 @@ async def book(store: Store, clock: Watch, ada: User, home: Library) -> Book:
 @pytest.fixture
 def at(store: Store, clock: Watch, ada: User, home: Library, book: Book) -> At:
     """What everything here is asked with."""
-    return store, clock(), ada, home.library_id, book.item_id
+    return Context(store, ada, clock()), home.library_id, book.item_id
 
 
 async def told(store: Store, clock: Watch, days: float) -> dict[str, str]:

@@ -9,6 +9,7 @@ from collections.abc import AsyncIterator
 import httpx
 import pytest
 
+from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
 from commonroom.library.pages.item_forms import Kind, fields_of
 from commonroom.library.service.collections import collections_of
@@ -32,7 +33,7 @@ def hidden(answer: httpx.Response, name: str) -> str:
 
 async def things(desk: Desk) -> list[Book | Video]:
     """Everything on Ada's shelf."""
-    seen = await see_shelf(desk.store, desk.ada, desk.home.library_id, limit=50)
+    seen = await see_shelf(Context(desk.store, desk.ada), desk.home.library_id, limit=50)
     return [one for group in seen.groups for one in group.items]
 
 
@@ -172,7 +173,7 @@ async def test_what_is_wrong_with_a_film_is_said_beside_the_field(
     fields = {"kind": "film", "title": "Alien", "collection": "Aliens", field: typed}
     answer = await adas.send(f"{shelf(desk.home)}/add", **fields)
     assert wrong(answer, field) == says
-    made = await collections_of(desk.store, desk.ada, desk.home.library_id)
+    made = await collections_of(Context(desk.store, desk.ada), desk.home.library_id)
     assert made.items == [], "nothing is made for what is refused"
 
 
@@ -200,7 +201,9 @@ class TestASecondPress:
         answers = await asyncio.gather(*(adas.send(here, **sent) for _press in range(3)))
         (book,) = await things(desk)
         assert {one.headers["location"] for one in answers} == {place(book)}
-        (collection,) = (await collections_of(desk.store, desk.ada, desk.home.library_id)).items
+        (collection,) = (
+            await collections_of(Context(desk.store, desk.ada), desk.home.library_id)
+        ).items
         assert collection.item_count == 1
 
     async def test_after_something_else_was_typed_adds_that_too(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from commonroom.accounts.context import Context
 from commonroom.library.service.collections import change_collection
 from commonroom.library.service.history import see_history
 from commonroom.library.tables import Book, Library
@@ -90,8 +91,8 @@ async def test_a_collection_that_was_just_renamed_is_not_made_anew(
 ) -> None:
     made = await collection_of(desk.store, desk.clock, desk.ada, desk.home, "Old name")
     book = await desk.book("Emma", collection_id=made.collection_id)
-    here = (desk.ada, desk.home.library_id)
-    await change_collection(desk.store, desk.clock(), *here, made.collection_id, name="New name")
+    here = (Context(desk.store, desk.ada, desk.clock()), desk.home.library_id)
+    await change_collection(*here, made.collection_id, name="New name")
     await adas.send(f"{place(book)}/edit", title="Emma!", collection="Old name", order="1")
     await tidied(desk.store, desk.clock)
     now = await now_of(desk.store, book)
@@ -130,7 +131,7 @@ async def test_it_moves_to_another_library_with_its_history(
     assert answer.headers["location"] == f"{shelf(attic)}/items/{emma.item_id}"
     assert "Moved to the other library" in said(await adas.follow(answer))
     assert (await adas.get(place(emma))).status_code == 404
-    seen = await see_history(store, desk.ada, attic.library_id, emma.item_id)
+    seen = await see_history(Context(store, desk.ada), attic.library_id, emma.item_id)
     assert [one.borrower for one in seen.loans] == ["Carl"]
 
 

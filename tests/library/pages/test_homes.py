@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from commonroom.accounts.context import Context
 from commonroom.accounts.service.profiles import add_managed
 from commonroom.accounts.tables import User
 from commonroom.library.service.libraries import delete_library
@@ -101,7 +102,7 @@ async def test_many_that_others_share_come_in_pages(
 ) -> None:
     for number in range(51):
         made = await library_of(room.store, room.clock, eve, f"Shelf {number:02}")
-        await share(room.store, room.clock(), eve, made.library_id, ada.email or "")
+        await share(Context(room.store, eve, room.clock()), made.library_id, ada.email or "")
     first = await adas.get(ROOM)
     assert text(first).count("from Eve") == 50
     more = first.text.partition('href="?theirs=')[2].partition('"')[0]
@@ -114,6 +115,6 @@ async def test_one_that_is_gone_is_gone(
     room: ReadingRoom, adas: Browser, home: Library, ada: User
 ) -> None:
     await book_of(room.store, room.clock, ada, home, "Emma")
-    await delete_library(room.store, ada, home.library_id)
+    await delete_library(Context(room.store, ada), home.library_id)
     assert (await adas.get(shelf(home))).status_code == 404
     assert "No library yet" in text(await adas.get(ROOM))

@@ -7,6 +7,7 @@ from datetime import date, timedelta
 
 import httpx
 
+from commonroom.accounts.context import Context
 from commonroom.accounts.service.profiles import add_managed
 from commonroom.accounts.tables import User
 from commonroom.library.rules.loans import today
@@ -111,7 +112,7 @@ async def test_a_long_list_goes_on(adas: Browser, desk: Desk) -> None:
     titles = sheaves(first)["any-time"] + sheaves(rest)["any-time"]
     assert len(set(titles)) == len(titles) == 51
     assert "?cursor=" not in rest.text
-    seen = await lent_by_me(desk.store, desk.clock(), desk.ada)
+    seen = await lent_by_me(Context(desk.store, desk.ada, desk.clock()))
     assert sheaves(first)["any-time"] == [one.item.title for one in seen.lent]
 
 

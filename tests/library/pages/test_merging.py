@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from commonroom.accounts.context import Context
 from commonroom.library.pages.merge import base_of, merge_form
 from commonroom.library.service.loans import lend
 from commonroom.library.tables import Book, Library
@@ -105,7 +106,9 @@ class TestItem:
     ) -> None:
         form = await adas.get(f"{place(emma)}/edit")
         await adas.send(f"{place(emma)}/edit", **typed(form, review="Good after all."))
-        await lend(desk.store, desk.clock(), desk.ada, emma.library_id, emma.item_id, to="Carl")
+        await lend(
+            Context(desk.store, desk.ada, desk.clock()), emma.library_id, emma.item_id, to="Carl"
+        )
         answer = await adas.send(f"{place(emma)}/edit", **typed(form, title="Emma!", tags="irony"))
         assert answer.status_code == 303
         now = await now_of(desk.store, emma)

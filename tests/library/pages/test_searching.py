@@ -8,6 +8,7 @@ from urllib.parse import quote
 import httpx
 import pytest
 
+from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
 from commonroom.library.service.sharing import unshare
 from commonroom.library.tables import Book, Library, owner_id_of
@@ -74,8 +75,8 @@ async def test_a_recipient_finds_it_without_who_has_it_until_the_share_ends(
     answer = await bens.get(SEARCH, params={"q": "moomin"})
     assert "in Home of Ada" in text(answer)
     assert "Carl" not in answer.text
-    there = (desk.ada, shared.library_id, owner_id_of(ben.user_id))
-    await unshare(desk.store, desk.clock(), *there)
+    ctx = Context(desk.store, desk.ada, desk.clock())
+    await unshare(ctx, shared.library_id, owner_id_of(ben.user_id))
     assert hits(await bens.get(SEARCH, params={"q": "moomin"})) == []
 
 

@@ -7,6 +7,7 @@ from random import Random
 
 import pytest
 
+from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
 from commonroom.library.service.items import change_item, delete_item
 from commonroom.library.service.search import search
@@ -27,7 +28,7 @@ async def test_what_is_remembered_in_the_end_is_what_is_there(
     done = asyncio.Event()
 
     async def shelve(hand: int) -> None:
-        place = (store, clock(), ada, home.library_id)
+        place = (Context(store, ada, clock()), home.library_id)
         for number in range(EACH):
             book = await book_of(store, clock, ada, home, f"Winter {hand} {number}")
             await asyncio.sleep(chance.random() / 100)
@@ -38,7 +39,9 @@ async def test_what_is_remembered_in_the_end_is_what_is_there(
 
     async def look() -> None:
         while not done.is_set():
-            found = await search(store, memory, ada, chance.choice(["winter", "summer"]), limit=50)
+            found = await search(
+                Context(store, ada), memory, chance.choice(["winter", "summer"]), limit=50
+            )
             assert len({one.item.item_id for one in found.hits}) == len(found.hits)
             await asyncio.sleep(chance.random() / 100)
 
@@ -49,7 +52,7 @@ async def test_what_is_remembered_in_the_end_is_what_is_there(
     clock.forward(LAG_SECONDS)
     there = [one async for one in store.all(items_in_library(**of(home)))]
     for word in ("winter", "summer"):
-        found = await search(store, memory, ada, word, limit=50)
+        found = await search(Context(store, ada), memory, word, limit=50)
         right = {one.item_id for one in there if word in one.title.casefold()}
         assert {one.item.item_id for one in found.hits} == right
         assert right

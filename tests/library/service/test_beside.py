@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
 from commonroom.library.service.access import readable_library
 from commonroom.library.service.loans import lend
@@ -17,7 +18,7 @@ from tests.library.bookcase import book_of, collection_of
 
 async def beside(store: Store, person: User, item: Book | Video) -> Neighbours:
     """What somebody sees beside an item."""
-    reach = await readable_library(store, person, item.library_id)
+    reach = await readable_library(Context(store, person), item.library_id)
     with counting() as tally:
         seen = await see_neighbours(store, reach, item)
     assert tally.requests == 2
@@ -82,7 +83,7 @@ async def test_recipients_are_not_told_who_has_what(
     store: Store, clock: Watch, ada: User, ben: User, series: list[Book]
 ) -> None:
     library_id = series[0].library_id
-    await lend(store, clock(), ada, library_id, series[0].item_id, to="Zoe")
-    await share(store, clock(), ada, library_id, "ben@example.org")
+    await lend(Context(store, ada, clock()), library_id, series[0].item_id, to="Zoe")
+    await share(Context(store, ada, clock()), library_id, "ben@example.org")
     lent = [(await beside(store, one, series[1])).before for one in (ada, ben)]
     assert [one.lent_to for one in lent if one is not None] == ["Zoe", None]

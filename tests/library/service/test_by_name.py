@@ -6,6 +6,7 @@ import asyncio
 
 import pytest
 
+from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
 from commonroom.errors import InvalidField, NotFound
 from commonroom.library.service.collections import collection_names, find_or_create_collection
@@ -21,7 +22,9 @@ async def test_one_is_found_however_its_name_is_typed(
     made = await collection_of(store, clock, ada, home, "Astérix")
     for typed in ("Astérix", "asterix", " ASTERIX "):
         with counting() as tally:
-            found = await find_or_create_collection(store, clock(), ada, home.library_id, typed)
+            found = await find_or_create_collection(
+                Context(store, ada, clock()), home.library_id, typed
+            )
         assert (found, tally.requests) == (made.collection_id, 2)
 
 
@@ -30,7 +33,7 @@ async def test_one_that_is_not_there_is_made_once(
 ) -> None:
     found = await asyncio.gather(
         *(
-            find_or_create_collection(store, clock(), ada, home.library_id, "Moomins")
+            find_or_create_collection(Context(store, ada, clock()), home.library_id, "Moomins")
             for _ in range(8)
         )
     )
@@ -42,9 +45,9 @@ async def test_a_name_must_fit_and_the_library_be_ones_own(
     store: Store, clock: Watch, ada: User, eve: User, home: Library
 ) -> None:
     with pytest.raises(InvalidField):
-        await find_or_create_collection(store, clock(), ada, home.library_id, "x" * 101)
+        await find_or_create_collection(Context(store, ada, clock()), home.library_id, "x" * 101)
     with pytest.raises(NotFound):
-        await find_or_create_collection(store, clock(), eve, home.library_id, "Moomins")
+        await find_or_create_collection(Context(store, eve, clock()), home.library_id, "Moomins")
     assert await collection_names(store, home) == []
 
 

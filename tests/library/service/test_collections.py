@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
 from commonroom.errors import Conflict, InvalidField, NotFound, PreconditionFailed
 from commonroom.library.service.collections import (
@@ -36,7 +37,7 @@ class TestMaking:
         self, store: Store, clock: Watch, ada: User, home: Library
     ) -> None:
         made = await create_collection(
-            store, clock(), ada, home.library_id, name=" Amber ", description="Ten books"
+            Context(store, ada, clock()), home.library_id, name=" Amber ", description="Ten books"
         )
         assert await now_of(store, made) == made
         assert (made.name, made.description, made.item_count) == ("Amber", "Ten books", 0)
@@ -68,17 +69,19 @@ class TestMaking:
             await collection_of(store, clock, ada, home, "x" * 101)
         with pytest.raises(InvalidField, match="at most 500"):
             await create_collection(
-                store, clock(), ada, home.library_id, name="x", description="x" * 501
+                Context(store, ada, clock()), home.library_id, name="x", description="x" * 501
             )
 
     async def test_in_a_library_that_is_deleted_in_that_moment_is_refused(
         self, store: Store, clock: Watch, ada: User, home: Library
     ) -> None:
         gone = Meanwhile(
-            store, lambda: delete_library(store, ada, home.library_id), before_writing=Collection
+            store,
+            lambda: delete_library(Context(store, ada), home.library_id),
+            before_writing=Collection,
         )
         with pytest.raises(NotFound):
-            await create_collection(gone, clock(), ada, home.library_id, name="Amber")
+            await create_collection(Context(gone, ada, clock()), home.library_id, name="Amber")
         assert await left_of_room(store.engine) == {}
 
     async def test_in_somebody_elses_library_is_refused(
@@ -94,7 +97,7 @@ class TestRenaming:
     ) -> None:
         amber = await collection_of(store, clock, ada, home, "Amber")
         await change_collection(
-            store, clock(), ada, home.library_id, amber.collection_id, name="Ambre"
+            Context(store, ada, clock()), home.library_id, amber.collection_id, name="Ambre"
         )
 
         await collection_of(store, clock, ada, home, "amber")
@@ -107,7 +110,7 @@ class TestRenaming:
     ) -> None:
         amber = await collection_of(store, clock, ada, home, "amber")
         changed = await change_collection(
-            store, clock(), ada, home.library_id, amber.collection_id, name="Ámber"
+            Context(store, ada, clock()), home.library_id, amber.collection_id, name="Ámber"
         )
         assert (await now_of(store, amber)).name == changed.name == "Ámber"
         await check_bookcases(store.engine)
@@ -119,7 +122,7 @@ class TestRenaming:
         other = await collection_of(store, clock, ada, home, "Other")
         with pytest.raises(Conflict, match="“Amber”"):
             await change_collection(
-                store, clock(), ada, home.library_id, other.collection_id, name="AMBER"
+                Context(store, ada, clock()), home.library_id, other.collection_id, name="AMBER"
             )
 
     async def test_reaches_its_items_which_stay_behind_it(
@@ -130,7 +133,7 @@ class TestRenaming:
         film = await video_of(store, clock, ada, home, "Film", collection_id=amber.collection_id)
 
         await change_collection(
-            store, clock(), ada, home.library_id, amber.collection_id, name="Zelazny"
+            Context(store, ada, clock()), home.library_id, amber.collection_id, name="Zelazny"
         )
         await tidied(store, clock)
 
@@ -146,7 +149,7 @@ class TestRenaming:
         await store.write(delete(CollectionName.at(**place, name="Amber")))
 
         await change_collection(
-            store, clock(), ada, home.library_id, amber.collection_id, name="Ambre"
+            Context(store, ada, clock()), home.library_id, amber.collection_id, name="Ambre"
         )
         await check_bookcases(store.engine)
 
@@ -156,9 +159,7 @@ class TestRenaming:
         amber = await collection_of(store, clock, ada, home, "Amber")
         with pytest.raises(PreconditionFailed):
             await change_collection(
-                store,
-                clock(),
-                ada,
+                Context(store, ada, clock()),
                 home.library_id,
                 amber.collection_id,
                 description="New",
@@ -174,7 +175,7 @@ class TestDeleting:
         nine = await book_of(store, clock, ada, home, "Nine", collection_id=amber.collection_id)
         alone = await book_of(store, clock, ada, home, "Alone")
 
-        await delete_collection(store, ada, home.library_id, amber.collection_id)
+        await delete_collection(Context(store, ada), home.library_id, amber.collection_id)
         await tidied(store, clock)
 
         after = await now_of(store, nine)
@@ -190,7 +191,7 @@ class TestDeleting:
         self, store: Store, clock: Watch, ada: User, home: Library
     ) -> None:
         amber = await collection_of(store, clock, ada, home, "Amber")
-        await delete_collection(store, ada, home.library_id, amber.collection_id)
+        await delete_collection(Context(store, ada), home.library_id, amber.collection_id)
         again = await collection_of(store, clock, ada, home, "Amber")
         await tidied(store, clock)
         assert await now_of(store, again) == again
@@ -202,11 +203,11 @@ class TestDeleting:
         renamed = Meanwhile(
             store,
             lambda: change_collection(
-                store, clock(), ada, home.library_id, amber.collection_id, name="Ambre"
+                Context(store, ada, clock()), home.library_id, amber.collection_id, name="Ambre"
             ),
             before_writing=Collection,
         )
-        await delete_collection(renamed, ada, home.library_id, amber.collection_id)
+        await delete_collection(Context(renamed, ada), home.library_id, amber.collection_id)
         assert await left_of_room(store.engine) == {"Library": 1}
 
     async def test_of_what_is_not_there_is_refused(
@@ -214,7 +215,7 @@ class TestDeleting:
     ) -> None:
         for collection_id in ("nowhere", "#", ""):
             with pytest.raises(NotFound):
-                await delete_collection(store, ada, home.library_id, collection_id)
+                await delete_collection(Context(store, ada), home.library_id, collection_id)
 
 
 async def test_recipients_see_collections_and_strangers_do_not(
@@ -222,9 +223,9 @@ async def test_recipients_see_collections_and_strangers_do_not(
 ) -> None:
     ben, eve = [await somebody(store, clock, name) for name in ("Ben", "Eve")]
     amber = await collection_of(store, clock, ada, home, "Amber")
-    await share(store, clock(), ada, home.library_id, "ben@example.org")
+    await share(Context(store, ada, clock()), home.library_id, "ben@example.org")
 
     for person in (ada, ben):
-        assert (await collections_of(store, person, home.library_id)).items == [amber]
+        assert (await collections_of(Context(store, person), home.library_id)).items == [amber]
     with pytest.raises(NotFound):
-        await collections_of(store, eve, home.library_id)
+        await collections_of(Context(store, eve), home.library_id)

@@ -14,6 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
 from commonroom.accounts.text_fields import fit_line, fit_lines
 from commonroom.errors import InvalidField, NotFound
@@ -63,7 +64,7 @@ class TestCsv:
         self, store: Store, clock: Watch, ada: User, home: Library
     ) -> None:
         made = await create_collection(
-            store, clock(), ada, home.library_id, name="=Set", description="Of\ntwo"
+            Context(store, ada, clock()), home.library_id, name="=Set", description="Of\ntwo"
         )
         book = await book_of(
             store,
@@ -76,7 +77,9 @@ class TestCsv:
             collection_id=made.collection_id,
         )
         await video_of(store, clock, ada, home, "Film", duration=90, tmdb_id=5, cast=["A", "B"])
-        await lend(store, clock(), ada, home.library_id, book.item_id, to="-Ben", due="2099-01-01")
+        await lend(
+            Context(store, ada, clock()), home.library_id, book.item_id, to="-Ben", due="2099-01-01"
+        )
 
         file = await exported_csv(store, ada, home)
 
@@ -104,14 +107,14 @@ class TestJson:
     async def test_has_the_library_its_collections_loans_and_history(
         self, store: Store, clock: Watch, ada: User, ben: User, home: Library
     ) -> None:
-        await change_library(store, clock(), ada, home.library_id, description="Ours")
+        await change_library(Context(store, ada, clock()), home.library_id, description="Ours")
         await collection_of(store, clock, ada, home, "Empty")
         book = await book_of(store, clock, ada, home, "Book")
-        at = (ada, home.library_id, book.item_id)
-        await lend(store, clock(), *at, to="Ben", email="ben@example.org")
-        await return_item(store, clock() + 60, *at)
-        await lend(store, clock() + 120, *at, to="Eve", due="2099-01-01")
-        await change_due_date(store, clock() + 180, *at, due="2099-02-01")
+        at = (home.library_id, book.item_id)
+        await lend(Context(store, ada, clock()), *at, to="Ben", email="ben@example.org")
+        await return_item(Context(store, ada, clock() + 60), *at)
+        await lend(Context(store, ada, clock() + 120), *at, to="Eve", due="2099-01-01")
+        await change_due_date(Context(store, ada, clock() + 180), *at, due="2099-02-01")
 
         told = msgspec.json.decode(await exported_json(store, ada, home))
 
@@ -139,11 +142,13 @@ class TestJson:
         attic = await library_of(store, clock, ada, "Attic")
         book = await book_of(store, clock, ada, home, "Book")
         for n in range(60):
-            await lend(store, clock() + n, ada, home.library_id, book.item_id, to="Ben")
-            await return_item(store, clock() + n, ada, home.library_id, book.item_id)
+            await lend(Context(store, ada, clock() + n), home.library_id, book.item_id, to="Ben")
+            await return_item(Context(store, ada, clock() + n), home.library_id, book.item_id)
         store.engine.write, whole = _first_write_of(store), store.engine.write  # type: ignore[method-assign] # the process ends there
         with pytest.raises(ConnectionError):
-            await move_item(store, clock(), ada, home.library_id, book.item_id, to=attic.library_id)
+            await move_item(
+                Context(store, ada, clock()), home.library_id, book.item_id, to=attic.library_id
+            )
         store.engine.write = whole  # type: ignore[method-assign] # and begins again
 
         (item,) = msgspec.json.decode(await exported_json(store, ada, attic))["items"]
@@ -154,12 +159,12 @@ class TestWhoMay:
     async def test_only_the_owner(
         self, store: Store, clock: Watch, ada: User, ben: User, home: Library
     ) -> None:
-        await share(store, clock(), ada, home.library_id, "ben@example.org")
+        await share(Context(store, ada, clock()), home.library_id, "ben@example.org")
         eve = await somebody(store, clock, "Eve")
         for person in (ben, eve):
             for export in (exports.export_csv, exports.export_json):
                 with pytest.raises(NotFound):
-                    await export(store, person, home.library_id)
+                    await export(Context(store, person), home.library_id)
 
 
 LINES = st.one_of(
@@ -241,7 +246,7 @@ async def furnished(
 ) -> Library:
     """A library with these collections and items, lent and returned as told."""
     library = await library_of(store, clock, ada, "Home")
-    at = (store, clock(), ada, library.library_id)
+    at = (Context(store, ada, clock()), library.library_id)
     ids = [
         (await create_collection(*at, name=name, description=text)).collection_id
         for name, text in sets
@@ -254,10 +259,11 @@ async def furnished(
         item = (await add_item(*at, kind=kind, given=given)).item
         for number, (borrower, due) in enumerate(loans):
             now = clock() - 1000 + number
-            where = (ada, library.library_id, item.item_id)
-            await lend(store, now, *where, to=borrower, due=due, past_due=True)
+            where = (library.library_id, item.item_id)
+            ctx = Context(store, ada, now)
+            await lend(ctx, *where, to=borrower, due=due, past_due=True)
             if returned or number + 1 < len(loans):
-                await return_item(store, now + 0.5, *where)
+                await return_item(Context(store, ada, now + 0.5), *where)
     return library
 
 

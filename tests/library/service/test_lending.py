@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
+from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
 from commonroom.errors import Conflict, InvalidField, NotFound
 from commonroom.library.errors import NeedsConfirmation
@@ -19,7 +21,7 @@ from commonroom.timers.tables import Timer
 from tests.accounts.people import Meanwhile, Watch
 from tests.library.bookcase import book_of, check_bookcases, everything_of, now_of
 
-At = tuple[Store, float, User, str, str]
+At = tuple[Context, str, str]
 THEN = seconds("2026-05-01T12:00:00.000Z")
 
 
@@ -33,7 +35,7 @@ async def book(store: Store, clock: Watch, ada: User, home: Library) -> Book:
 @pytest.fixture
 def at(store: Store, clock: Watch, ada: User, home: Library, book: Book) -> At:
     """What everything here is asked with."""
-    return store, clock(), ada, home.library_id, book.item_id
+    return Context(store, ada, clock()), home.library_id, book.item_id
 
 
 async def events_of(store: Store, book: Book) -> list[Event]:
@@ -66,12 +68,12 @@ class TestLending:
     ) -> None:
         quicker = Meanwhile(store, lambda: lend(*at, to="Ben"), before_writing=Book)
         with pytest.raises(Conflict, match="Ben"):
-            await lend(quicker, *at[1:], to="Eve")
+            await lend(replace(at[0], store=quicker), *at[1:], to="Eve")
 
     async def test_of_what_is_deleted_in_that_moment_is_refused(self, store: Store, at: At) -> None:
         gone = Meanwhile(store, lambda: delete_item(*at), before_writing=Book)
         with pytest.raises(NotFound):
-            await lend(gone, *at[1:], to="Eve")
+            await lend(replace(at[0], store=gone), *at[1:], to="Eve")
         assert await everything_of(store.engine, Event) == []
 
     @pytest.mark.parametrize("to", ["", "   ", "x" * 51])
@@ -88,9 +90,9 @@ class TestLending:
     async def test_of_somebody_elses_is_refused(
         self, store: Store, clock: Watch, at: At, ben: User, home: Library
     ) -> None:
-        await share(store, clock(), at[2], home.library_id, "ben@example.org")
+        await share(at[0], home.library_id, "ben@example.org")
         with pytest.raises(NotFound):
-            await lend(store, clock(), ben, *at[3:], to="Ben")
+            await lend(Context(store, ben, clock()), *at[1:], to="Ben")
 
     async def test_to_an_account_points_the_borrower_to_it(
         self, store: Store, at: At, ben: User
@@ -150,7 +152,7 @@ class TestReturning:
         await lend(*at, to="Ben")
         quicker = Meanwhile(store, lambda: return_item(*at), before_writing=Book)
         with pytest.raises(Conflict, match="not lent"):
-            await return_item(quicker, *at[1:])
+            await return_item(replace(at[0], store=quicker), *at[1:])
         assert len(await events_of(store, book)) == 2
 
     async def test_and_lending_in_one_instant_are_events_of_their_own_in_order(
@@ -167,7 +169,7 @@ class TestReturning:
         self, store: Store, at: At, book: Book
     ) -> None:
         await lend(*at, to="Ben")
-        await return_item(store, at[1] - 3600, *at[2:])
+        await return_item(replace(at[0], now=at[0].now - 3600), *at[1:])
         assert [one.type for one in await events_of(store, book)] == ["RETURNED", "LENT"]
 
 

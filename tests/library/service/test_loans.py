@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
 from commonroom.library.service.loans import borrowed_by_me, lend, lent_by_me, return_item
 from commonroom.library.tables import Library
@@ -23,13 +24,13 @@ async def test_lent_is_across_libraries_by_due_date_in_one_request(
         (attic, "back", "2026-05-29"),
     ]:
         book = await book_of(store, clock, ada, library, title)
-        at = (store, clock(), ada, library.library_id, book.item_id)
+        at = (Context(store, ada, clock()), library.library_id, book.item_id)
         await lend(*at, to="Ben", due=due, past_due=True)
         if title == "back":
             await return_item(*at)
 
     with counting() as tally:
-        seen = await lent_by_me(store, clock(), ada)
+        seen = await lent_by_me(Context(store, ada, clock()))
 
     assert [(one.item.title, one.is_overdue) for one in seen.lent] == [
         ("late", True),
@@ -46,11 +47,11 @@ async def test_borrowed_says_what_whose_and_until_when_and_nothing_else(
     book = await book_of(store, clock, ada, home, "Angelo")
     video = await video_of(store, clock, ada, home, "Zebra")
     for item in (book, video):
-        at = (store, clock(), ada, home.library_id, item.item_id)
+        at = (Context(store, ada, clock()), home.library_id, item.item_id)
         await lend(*at, to="my dear Ben", due="2026-05-30", past_due=True, email="ben@example.org")
 
     with counting() as tally:
-        seen = await borrowed_by_me(store, clock(), ben)
+        seen = await borrowed_by_me(Context(store, ben, clock()))
 
     assert tally.reads == 2
     assert sorted(one.title for one in seen.borrowed) == ["Angelo", "Zebra"]
@@ -59,9 +60,9 @@ async def test_borrowed_says_what_whose_and_until_when_and_nothing_else(
     }
     eve = await somebody(store, clock, "Eve")
     for other in (ada, eve):
-        assert (await borrowed_by_me(store, clock(), other)).borrowed == []
-    await return_item(store, clock(), ada, home.library_id, book.item_id)
-    after = await borrowed_by_me(store, clock(), ben)
+        assert (await borrowed_by_me(Context(store, other, clock()))).borrowed == []
+    await return_item(Context(store, ada, clock()), home.library_id, book.item_id)
+    after = await borrowed_by_me(Context(store, ben, clock()))
     assert [one.title for one in after.borrowed] == ["Zebra"]
 
 
@@ -69,7 +70,7 @@ async def test_a_pointer_shows_nothing_of_what_is_lent_to_somebody_else(
     store: Store, clock: Watch, ada: User, ben: User, home: Library
 ) -> None:
     book = await book_of(store, clock, ada, home, "Angelo")
-    at = (store, clock(), ada, home.library_id, book.item_id)
+    at = (Context(store, ada, clock()), home.library_id, book.item_id)
     lent = await lend(*at, to="Ben", email="ben@example.org")
     await store.write(update(lent, borrower_id="somebody else"))
-    assert (await borrowed_by_me(store, clock(), ben)).borrowed == []
+    assert (await borrowed_by_me(Context(store, ben, clock()))).borrowed == []

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
 from commonroom.errors import InvalidField, NotFound
 from commonroom.library.service.history import clear_history, see_history
@@ -41,8 +42,8 @@ async def book(store: Store, clock: Watch, ada: User, home: Library) -> Book:
     foo = await collection_of(store, clock, ada, home, "Foo")
     book = await book_of(store, clock, ada, home, "T", isbn=ISBN, collection_id=foo.collection_id)
     for _ in range(LOANS):
-        await lend(store, clock(), ada, home.library_id, book.item_id, to="Ben")
-        await return_item(store, clock(), ada, home.library_id, book.item_id)
+        await lend(Context(store, ada, clock()), home.library_id, book.item_id, to="Ben")
+        await return_item(Context(store, ada, clock()), home.library_id, book.item_id)
     return book
 
 
@@ -61,7 +62,7 @@ class Interrupted(Store):
 
 
 async def loans_in(store: Store, ada: User, library: Library, book: Book) -> int:
-    seen = await see_history(store, ada, library.library_id, book.item_id, limit=50)
+    seen = await see_history(Context(store, ada), library.library_id, book.item_id, limit=50)
     return len(seen.loans)
 
 
@@ -70,9 +71,7 @@ async def interrupted(
 ) -> None:
     with pytest.raises(Unavailable):
         await move_item(
-            Interrupted(store, writes),
-            clock(),
-            ada,
+            Context(Interrupted(store, writes), ada, clock()),
             book.library_id,
             book.item_id,
             to=to.library_id,
@@ -82,7 +81,7 @@ async def interrupted(
 async def test_takes_the_history_the_loan_and_the_counts_along(
     store: Store, clock: Watch, ada: User, ben: User, *, book: Book, attic: Library
 ) -> None:
-    at = (store, clock(), ada, book.library_id, book.item_id)
+    at = (Context(store, ada, clock()), book.library_id, book.item_id)
     await lend(*at, to="Ben", email="ben@example.org")
 
     moved = await move_item(*at, to=attic.library_id)
@@ -94,14 +93,14 @@ async def test_takes_the_history_the_loan_and_the_counts_along(
     await tidied(store, clock)
     await check_bookcases(store.engine)
     assert await drift(store) == []
-    await return_item(store, clock(), ada, attic.library_id, book.item_id)
+    await return_item(Context(store, ada, clock()), attic.library_id, book.item_id)
 
 
 async def test_can_lead_into_a_collection_there(
     store: Store, clock: Watch, ada: User, *, book: Book, attic: Library
 ) -> None:
     bar = await collection_of(store, clock, ada, attic, "Bar")
-    at = (store, clock(), ada, book.library_id, book.item_id)
+    at = (Context(store, ada, clock()), book.library_id, book.item_id)
     with pytest.raises(InvalidField):
         await move_item(*at, to=attic.library_id, order=3)
     moved = await move_item(*at, to=attic.library_id, collection_id=bar.collection_id, order=3)
@@ -113,14 +112,14 @@ async def test_leads_only_to_another_library_of_ones_own(
     store: Store, clock: Watch, ada: User, eve: User, book: Book
 ) -> None:
     theirs = await library_of(store, clock, eve)
-    at = (store, clock(), ada, book.library_id, book.item_id)
+    at = (Context(store, ada, clock()), book.library_id, book.item_id)
     for to in (theirs.library_id, "nowhere"):
         with pytest.raises(NotFound):
             await move_item(*at, to=to)
     with pytest.raises(InvalidField):
         await move_item(*at, to=book.library_id)
     with pytest.raises(NotFound):
-        await move_item(store, clock(), eve, *at[3:], to=theirs.library_id)
+        await move_item(Context(store, eve, clock()), *at[1:], to=theirs.library_id)
 
 
 class TestInterrupted:
@@ -138,7 +137,9 @@ class TestInterrupted:
     ) -> None:
         cellar = await library_of(store, clock, ada, "Cellar")
         await interrupted(store, clock, ada, book, attic, writes=2)
-        await move_item(store, clock(), ada, attic.library_id, book.item_id, to=cellar.library_id)
+        await move_item(
+            Context(store, ada, clock()), attic.library_id, book.item_id, to=cellar.library_id
+        )
         await tidied(store, clock)
         assert await loans_in(store, ada, cellar, book) == LOANS
         await check_bookcases(store.engine)
@@ -147,7 +148,9 @@ class TestInterrupted:
         self, store: Store, clock: Watch, ada: User, home: Library, book: Book, *, attic: Library
     ) -> None:
         await interrupted(store, clock, ada, book, attic, writes=2)
-        await move_item(store, clock(), ada, attic.library_id, book.item_id, to=home.library_id)
+        await move_item(
+            Context(store, ada, clock()), attic.library_id, book.item_id, to=home.library_id
+        )
         await tidied(store, clock)
         assert await loans_in(store, ada, home, book) == LOANS
         await check_bookcases(store.engine)
@@ -156,7 +159,7 @@ class TestInterrupted:
         self, store: Store, clock: Watch, ada: User, book: Book, attic: Library
     ) -> None:
         await interrupted(store, clock, ada, book, attic, writes=2)
-        await delete_library(store, ada, book.library_id)
+        await delete_library(Context(store, ada), book.library_id)
         await tidied(store, clock)
         assert await loans_in(store, ada, attic, book) == LOANS
         await check_bookcases(store.engine)
@@ -165,7 +168,7 @@ class TestInterrupted:
         self, store: Store, clock: Watch, ada: User, book: Book, attic: Library
     ) -> None:
         await interrupted(store, clock, ada, book, attic, writes=2)
-        await delete_item(store, clock(), ada, attic.library_id, book.item_id)
+        await delete_item(Context(store, ada, clock()), attic.library_id, book.item_id)
         await tidied(store, clock)
         left = await left_of_room(store.engine)
         assert left == {"Library": 2, "Collection": 1, "CollectionName": 1}
@@ -174,7 +177,7 @@ class TestInterrupted:
         self, store: Store, clock: Watch, ada: User, book: Book, attic: Library
     ) -> None:
         await interrupted(store, clock, ada, book, attic, writes=2)
-        await clear_history(store, ada, attic.library_id, book.item_id)
+        await clear_history(Context(store, ada), attic.library_id, book.item_id)
         await tidied(store, clock)
         assert await loans_in(store, ada, attic, book) == 0
         await check_bookcases(store.engine)

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
 from commonroom.library.rules.search import SearchEntry, SearchIndex
 from commonroom.library.service.items import change_item, delete_item
@@ -116,10 +117,10 @@ class TestIndexesThatLag:
         home = await library_of(store, clock, ada)
         await behind.settle()
         await book_of(store, clock, ada, home, "Emma")
-        assert (await search(store, memory, ada, "emma")).hits == []
+        assert (await search(Context(store, ada), memory, "emma")).hits == []
         await behind.settle()
         clock.forward(UNSETTLED_SECONDS)
-        assert len((await search(store, memory, ada, "emma")).hits) == 1
+        assert len((await search(Context(store, ada), memory, "emma")).hits) == 1
         assert await requests(store, memory, ada) == WARM
         clock.forward(LAG_SECONDS)
         assert await requests(store, memory, ada) > WARM
@@ -134,7 +135,7 @@ class TestIndexesThatLag:
         await book_of(store, clock, ada, await library_of(store, clock, ada), "Emma")
         await behind.settle()
         clock.forward(LAG_SECONDS)
-        await search(store, memory, ada, "emma")
+        await search(Context(store, ada), memory, "emma")
         clock.forward(UNSETTLED_SECONDS)
         assert await requests(store, memory, ada) == WARM
 
@@ -147,11 +148,11 @@ class TestIndexesThatLag:
         emma = await book_of(store, clock, ada, home, "Emma")
         emil = await book_of(store, clock, ada, home, "Emil")
         await behind.settle()
-        await delete_item(store, clock(), ada, home.library_id, emma.item_id)
+        await delete_item(Context(store, ada, clock()), home.library_id, emma.item_id)
         await change_item(
-            store, clock(), ada, home.library_id, emil.item_id, given={"title": "Emile"}
+            Context(store, ada, clock()), home.library_id, emil.item_id, given={"title": "Emile"}
         )
-        found = await search(store, memory, ada, "em")
+        found = await search(Context(store, ada), memory, "em")
         assert [one.item.title for one in found.hits] == ["Emile"]
 
 
@@ -167,15 +168,17 @@ async def test_on_both_engines_everything_is_found_as_it_is(either: Store, clock
     ada = await somebody(store, clock, "Ada")
     home = await library_of(store, clock, ada)
     emma = await book_of(store, clock, ada, home, "Emma")
-    assert len((await search(store, memory, ada, "emma")).hits) == 1
-    await change_item(store, clock(), ada, home.library_id, emma.item_id, given={"title": "Emile"})
-    assert len((await search(store, memory, ada, "emile")).hits) == 1
-    await delete_item(store, clock(), ada, home.library_id, emma.item_id)
-    assert (await search(store, memory, ada, "emile")).hits == []
+    assert len((await search(Context(store, ada), memory, "emma")).hits) == 1
+    await change_item(
+        Context(store, ada, clock()), home.library_id, emma.item_id, given={"title": "Emile"}
+    )
+    assert len((await search(Context(store, ada), memory, "emile")).hits) == 1
+    await delete_item(Context(store, ada, clock()), home.library_id, emma.item_id)
+    assert (await search(Context(store, ada), memory, "emile")).hits == []
     assert await requests(store, memory, ada) == WARM - 1, "there is no item to look at"
 
 
 async def requests(store: Store, memory: SearchCache, person: User) -> int:
     with counting() as tally:
-        await search(store, memory, person, "emma")
+        await search(Context(store, person), memory, "emma")
     return tally.requests

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
 from commonroom.errors import InvalidField
 from commonroom.library.service.collections import change_collection, delete_collection
@@ -37,14 +38,16 @@ class Room:
         return await book_of(self.store, self.clock, person, library, title, **given)
 
     async def share(self, person: User, library: Library, to: User) -> SharedLibrary:
-        return await share(self.store, self.clock(), person, library.library_id, to.email or "")
+        return await share(
+            Context(self.store, person, self.clock()), library.library_id, to.email or ""
+        )
 
     async def change(self, person: User, item: Book | Video, **given: Any) -> None:
         place = (item.library_id, item.item_id)
-        await change_item(self.store, self.clock(), person, *place, given=given)
+        await change_item(Context(self.store, person, self.clock()), *place, given=given)
 
     async def search(self, person: User, text: str, **more: Any) -> Found:
-        return await search(self.store, self.memory, person, text, **more)
+        return await search(Context(self.store, person), self.memory, text, **more)
 
     async def finds(self, person: User, text: str, **more: Any) -> list[str]:
         """The titles that somebody finds, the best first."""
@@ -119,9 +122,7 @@ class TestReach:
         emma = await room.book(ada, home, "Emma")
         await room.share(ada, home, ben)
         await lend(
-            room.store,
-            room.clock(),
-            ada,
+            Context(room.store, ada, room.clock()),
             home.library_id,
             emma.item_id,
             to="Tom",
@@ -142,9 +143,11 @@ class TestReach:
         pointer = await room.share(ada, home, ben)
         assert await room.finds(ben, "emma") == ["Emma"]
         if by == "owner":
-            await unshare(room.store, room.clock(), ada, home.library_id, pointer.shared_to_id)
+            await unshare(
+                Context(room.store, ada, room.clock()), home.library_id, pointer.shared_to_id
+            )
         else:
-            await leave(room.store, room.clock(), ben, home.library_id)
+            await leave(Context(room.store, ben, room.clock()), home.library_id)
         assert await room.finds(ben, "emma") == []
 
     async def test_does_not_trust_a_pointer_alone(
@@ -166,10 +169,10 @@ class TestFreshness:
 
     async def test_another_process_finds_it_too(self, room: Room, ada: User, home: Library) -> None:
         elsewhere = SearchCache(clock=room.clock)
-        assert (await search(room.store, elsewhere, ada, "emma")).hits == []
+        assert (await search(Context(room.store, ada), elsewhere, "emma")).hits == []
         await room.book(ada, home, "Emma")
         assert await room.finds(ada, "emma") == ["Emma"]
-        assert len((await search(room.store, elsewhere, ada, "emma")).hits) == 1
+        assert len((await search(Context(room.store, ada), elsewhere, "emma")).hits) == 1
 
     async def test_what_was_changed_is_found_by_what_is_new(
         self, room: Room, ada: User, home: Library
@@ -201,7 +204,7 @@ class TestFreshness:
     async def test_what_was_deleted_is_gone(self, room: Room, ada: User, home: Library) -> None:
         emma = await room.book(ada, home, "Emma")
         assert await room.finds(ada, "emma") == ["Emma"]
-        await delete_item(room.store, room.clock(), ada, home.library_id, emma.item_id)
+        await delete_item(Context(room.store, ada, room.clock()), home.library_id, emma.item_id)
         assert await room.finds(ada, "emma") == []
 
     async def test_what_was_moved_is_where_it_is(
@@ -211,7 +214,10 @@ class TestFreshness:
         emma = await room.book(ada, home, "Emma")
         assert len((await room.search(ada, "emma")).hits) == 1
         await move_item(
-            room.store, room.clock(), ada, home.library_id, emma.item_id, to=attic.library_id
+            Context(room.store, ada, room.clock()),
+            home.library_id,
+            emma.item_id,
+            to=attic.library_id,
         )
         (hit,) = (await room.search(ada, "emma")).hits
         assert (hit.library_id, hit.library_name) == (attic.library_id, "Attic")
@@ -223,11 +229,14 @@ class TestFreshness:
         await room.book(ada, home, "The Gaul", collection_id=made.collection_id)
         assert await room.finds(ada, "asterix") == ["The Gaul"]
         await change_collection(
-            room.store, room.clock(), ada, home.library_id, made.collection_id, name="Obelix"
+            Context(room.store, ada, room.clock()),
+            home.library_id,
+            made.collection_id,
+            name="Obelix",
         )
         assert await room.finds(ada, "obelix") == ["The Gaul"]
         assert await room.finds(ada, "asterix") == []
-        await delete_collection(room.store, ada, home.library_id, made.collection_id)
+        await delete_collection(Context(room.store, ada), home.library_id, made.collection_id)
         assert await room.finds(ada, "obelix") == []
         assert await room.finds(ada, "gaul") == ["The Gaul"]
 
@@ -244,10 +253,12 @@ class TestFreshness:
         self, room: Room, ada: User, home: Library
     ) -> None:
         await room.book(ada, home, "Emma")
-        await change_library(room.store, room.clock(), ada, home.library_id, name="Shelves")
+        await change_library(
+            Context(room.store, ada, room.clock()), home.library_id, name="Shelves"
+        )
         (hit,) = (await room.search(ada, "emma")).hits
         assert hit.library_name == "Shelves"
-        await delete_library(room.store, ada, home.library_id)
+        await delete_library(Context(room.store, ada), home.library_id)
         assert (await room.search(ada, "emma")).hits == []
 
     async def test_what_no_mark_tells_is_noticed_after_a_while(
@@ -344,7 +355,7 @@ class TestRequests:
     ) -> None:
         emma = await room.book(ada, home, "Emma")
         await room.search(ada, "emma")
-        await lend(room.store, room.clock(), ada, home.library_id, emma.item_id, to="Tom")
+        await lend(Context(room.store, ada, room.clock()), home.library_id, emma.item_id, to="Tom")
         await room.change(ada, emma, summary="Matches are made.")
         await room.share(ada, home, ben)
         with counting() as warm:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-
 from msgspec import UNSET
 
 from commonroom.library.api import libraries, views
@@ -29,9 +27,7 @@ async def create_collection(
     Where another in the library has its name, 409 names that in `collection_id`.
     """
     made = await collections.create_collection(
-        request.store,
-        time.time(),
-        request.person,
+        request.context,
         library_id,
         name=new.name,
         description=new.description,
@@ -45,7 +41,7 @@ async def list_collections(
 ) -> JsonResponse[Listed[views.Collection]]:
     """List the collections of a library, each page by name."""
     found = await collections.collections_of(
-        request.store, request.person, library_id, limit=paging.limit, cursor=paging.cursor
+        request.context, library_id, limit=paging.limit, cursor=paging.cursor
     )
     return JsonResponse(Listed([views.collection(one) for one in found.items], found.cursor))
 
@@ -55,9 +51,7 @@ async def get_collection(
     request: Request, library_id: str, collection_id: str, if_none_match: IfNoneMatch
 ) -> JsonResponse[views.Collection]:
     """Get a collection."""
-    found = await collections.see_collection(
-        request.store, request.person, library_id, collection_id
-    )
+    found = await collections.see_collection(request.context, library_id, collection_id)
     return tagged(views.collection(found), unless=if_none_match)
 
 
@@ -66,7 +60,7 @@ async def list_collection_items(
     request: Request, library_id: str, collection_id: str, paging: Paging
 ) -> JsonResponse[views.ItemList]:
     """List the items of a collection in their order."""
-    found = await access.readable_library(request.store, request.person, library_id)
+    found = await access.readable_library(request.context, library_id)
     seen = await collections.see_members(
         request.store, found, collection_id, limit=paging.limit, cursor=paging.cursor
     )
@@ -88,15 +82,11 @@ async def change_collection(
     """
     version = None
     if if_match is not None:
-        seen = await collections.see_collection(
-            request.store, request.person, library_id, collection_id
-        )
+        seen = await collections.see_collection(request.context, library_id, collection_id)
         check_match(if_match, views.collection(seen))
         version = seen.version
     changed = await collections.change_collection(
-        request.store,
-        time.time(),
-        request.person,
+        request.context,
         library_id,
         collection_id,
         name=None if change.name is UNSET else change.name,
@@ -111,7 +101,7 @@ async def delete_collection(
     request: Request, library_id: str, collection_id: str
 ) -> JsonResponse[None]:
     """Delete a collection; its items stay, each by itself after a moment."""
-    await collections.delete_collection(request.store, request.person, library_id, collection_id)
+    await collections.delete_collection(request.context, library_id, collection_id)
     return JsonResponse(None)
 
 

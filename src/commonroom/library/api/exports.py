@@ -17,14 +17,14 @@ CSV, JSON = "text/csv; charset=utf-8", "application/json"
 @get(f"{HERE}/export.csv", Need.THEMSELVES, errors=(404,), file=CSV)
 async def export_as_csv(request: Request, library_id: str) -> JsonResponse[None]:
     """Take one’s own library along as CSV: every item with all its fields and its loan."""
-    name, pieces = await exports.export_csv(request.store, request.person, library_id)
+    name, pieces = await exports.export_csv(request.context, library_id)
     return FileAnswer(pieces, kind=CSV, name=f"{name}.csv")
 
 
 @get(f"{HERE}/export.json", Need.THEMSELVES, errors=(404,), file=JSON)
 async def export_as_json(request: Request, library_id: str) -> JsonResponse[LibraryFile]:
     """Take one’s own library along as JSON, with collections, borrowers and history."""
-    name, pieces = await exports.export_json(request.store, request.person, library_id)
+    name, pieces = await exports.export_json(request.context, library_id)
     return FileAnswer(pieces, kind=JSON, name=f"{name}.json")
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from typing import Annotated, TypeAlias
 from urllib.parse import unquote
 
@@ -72,9 +71,7 @@ async def preview_import(
     our own CSV and JSON: at most 8 MB and 20,000 rows, sent as they are. Which it is, is known by
     its header.
     """
-    seen = await uploads.preview_file(
-        request.store, time.time(), request.person, library_id, file=file
-    )
+    seen = await uploads.preview_file(request.context, library_id, file=file)
     return JsonResponse(seen)
 
 
@@ -87,9 +84,7 @@ async def prepare_import(
     409 while an import into this library is running.
     """
     ready = await uploads.prepare(
-        request.store,
-        time.time(),
-        request.person,
+        request.context,
         library_id,
         file=file,
         file_name=unquote(name or "file"),
@@ -106,9 +101,7 @@ async def foresee_import(
     Nothing is done.
     """
     choices = Choices(how.duplicates, frozenset(how.without))
-    outcome = await uploads.predict_outcome(
-        request.store, request.person, library_id, how.import_id, choices
-    )
+    outcome = await uploads.predict_outcome(request.context, library_id, how.import_id, choices)
     return JsonResponse(outcome)
 
 
@@ -121,9 +114,7 @@ async def undo_import(
     What was changed or lent since stays, and is named in `kept_notes`. It can be done as long as
     the import is kept, and no other file took its place.
     """
-    begun = await lifecycle.undo(
-        request.store, time.time(), request.person, library_id, which.import_id
-    )
+    begun = await lifecycle.undo(request.context, library_id, which.import_id)
     return JsonResponse(begun, status=202)
 
 
@@ -136,9 +127,7 @@ async def start_import(
     Starting one again that is running lets it go on where it was given up.
     """
     started = await lifecycle.start(
-        request.store,
-        time.time(),
-        request.person,
+        request.context,
         library_id,
         how.import_id,
         duplicates=how.duplicates,
@@ -150,13 +139,13 @@ async def start_import(
 @get(HERE, Need.THEMSELVES, errors=(404,))
 async def get_import(request: Request, library_id: str) -> JsonResponse[ImportSeen]:
     """See how an import is getting on, or what came of it: for seven days."""
-    return JsonResponse(await lifecycle.see_import(request.store, request.person, library_id))
+    return JsonResponse(await lifecycle.see_import(request.context, library_id))
 
 
 @delete(HERE, Need.THEMSELVES, errors=(404, 409))
 async def cancel_import(request: Request, library_id: str) -> JsonResponse[None]:
     """Stop an import that is running; what it added stays. One that is not is forgotten."""
-    await lifecycle.cancel(request.store, time.time(), request.person, library_id)
+    await lifecycle.cancel(request.context, library_id)
     return JsonResponse(None)
 
 

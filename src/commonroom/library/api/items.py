@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from typing import Annotated, TypeAlias
 
 from msgspec import Meta
@@ -48,9 +47,9 @@ async def list_items(
     continuing.
     """
     seen = await shelves.see_shelf(
-        request.store, request.person, library_id, limit=paging.limit, cursor=paging.cursor
+        request.context, library_id, limit=paging.limit, cursor=paging.cursor
     )
-    mine = seen.reach.is_owner
+    mine = seen.access.is_owner
     groups = [views.shelf_group(one, is_mine=mine) for one in seen.groups]
     return JsonResponse(Listed(groups, seen.cursor))
 
@@ -62,9 +61,7 @@ async def add_item(request: Request, library_id: str, new: NewItem) -> JsonRespo
     Where the library has the same work already, it is added all the same, with a warning.
     """
     kept = await items.add_item(
-        request.store,
-        time.time(),
-        request.person,
+        request.context,
         library_id,
         kind=tables.Book if isinstance(new, NewBook) else tables.Video,
         given=given(new),
@@ -77,8 +74,8 @@ async def get_item(
     request: Request, library_id: str, item_id: str, if_none_match: IfNoneMatch
 ) -> JsonResponse[views.Item]:
     """Get a book or a video."""
-    seen = await items.see_item(request.store, request.person, library_id, item_id)
-    return tagged(views.item(seen.item, is_mine=seen.reach.is_owner), unless=if_none_match)
+    seen = await items.see_item(request.context, library_id, item_id)
+    return tagged(views.item(seen.item, is_mine=seen.access.is_owner), unless=if_none_match)
 
 
 @patch(ONE, Need.THEMSELVES, errors=(404, 409, 412))
@@ -90,9 +87,7 @@ async def change_item(
     What is left out stays as it is.
     """
     kept = await items.change_item(
-        request.store,
-        time.time(),
-        request.person,
+        request.context,
         library_id,
         item_id,
         given=given(change),
@@ -109,9 +104,7 @@ async def delete_item(
 
     One that is lent is 409 unless that is confirmed; `lent_to` says to whom.
     """
-    await items.delete_item(
-        request.store, time.time(), request.person, library_id, item_id, force=confirmed.force
-    )
+    await items.delete_item(request.context, library_id, item_id, force=confirmed.force)
     return JsonResponse(None)
 
 
@@ -121,9 +114,7 @@ async def move_item(
 ) -> JsonResponse[views.Item]:
     """Move a book or a video, lent or not, to another library of one's own, with its history."""
     there = await moves.move_item(
-        request.store,
-        time.time(),
-        request.person,
+        request.context,
         library_id,
         item_id,
         to=moved.to,
@@ -145,7 +136,7 @@ async def _version_matched(
     """The version that must still be there; None where any may be changed."""
     if if_match is None:
         return None
-    library = (await access.own_library(request.store, request.person, library_id)).library
+    library = (await access.own_library(request.context, library_id)).library
     item = await access.item_in(request.store, library, item_id)
     check_match(if_match, views.item(item, is_mine=True))
     return item.version

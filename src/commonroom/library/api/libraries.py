@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from typing import Annotated
 
 from msgspec import UNSET, Meta, Struct
@@ -32,9 +31,7 @@ class Confirmed(Struct, frozen=True, forbid_unknown_fields=True):
 async def create_library(request: Request, new: NewLibrary) -> JsonResponse[views.Library]:
     """Create a library."""
     made = await libraries.create_library(
-        request.store,
-        time.time(),
-        request.person,
+        request.context,
         name=new.library_name,
         description=new.description,
     )
@@ -44,9 +41,7 @@ async def create_library(request: Request, new: NewLibrary) -> JsonResponse[view
 @get(ALL, Need.SIGNED_IN)
 async def list_libraries(request: Request, paging: Paging) -> JsonResponse[Listed[views.Library]]:
     """List one's own libraries by name."""
-    found = await libraries.my_libraries(
-        request.store, request.person, limit=paging.limit, cursor=paging.cursor
-    )
+    found = await libraries.my_libraries(request.context, limit=paging.limit, cursor=paging.cursor)
     return JsonResponse(Listed([views.my_library(one) for one in found.items], found.cursor))
 
 
@@ -55,7 +50,7 @@ async def get_library(
     request: Request, library_id: str, if_none_match: IfNoneMatch
 ) -> JsonResponse[views.Library]:
     """Get a library that is one's own or shared with one."""
-    found = await access.readable_library(request.store, request.person, library_id)
+    found = await access.readable_library(request.context, library_id)
     return tagged(views.library(found), unless=if_none_match)
 
 
@@ -68,9 +63,7 @@ async def change_library(
     What is left out stays as it is. Items have a new name after a moment.
     """
     changed = await libraries.change_library(
-        request.store,
-        time.time(),
-        request.person,
+        request.context,
         library_id,
         name=None if change.library_name is UNSET else change.library_name,
         description=text_given(change.description),
@@ -88,7 +81,7 @@ async def delete_library(
     One that is shared, or that something is lent from, is 409 unless that is confirmed;
     `shared_with` and `lent_items` say how many.
     """
-    await libraries.delete_library(request.store, request.person, library_id, force=confirmed.force)
+    await libraries.delete_library(request.context, library_id, force=confirmed.force)
     return JsonResponse(None)
 
 
@@ -98,7 +91,7 @@ async def list_shared_libraries(
 ) -> JsonResponse[Listed[views.SharedLibrary]]:
     """List the libraries that others share with one."""
     found = await libraries.shared_with_me(
-        request.store, request.person, limit=paging.limit, cursor=paging.cursor
+        request.context, limit=paging.limit, cursor=paging.cursor
     )
     return JsonResponse(Listed([views.shared_library(one) for one in found.items], found.cursor))
 
@@ -106,7 +99,7 @@ async def list_shared_libraries(
 @delete(f"{SHARED}/{{library_id:str}}", Need.THEMSELVES, errors=(404, 409))
 async def leave_library(request: Request, library_id: str) -> JsonResponse[None]:
     """Stop looking into a library that somebody shares."""
-    await sharing.leave(request.store, time.time(), request.person, library_id)
+    await sharing.leave(request.context, library_id)
     return JsonResponse(None)
 
 
@@ -114,7 +107,7 @@ async def _version_matched(request: Request, library_id: str, if_match: str | No
     """The version that must still be there; None where any may be changed."""
     if if_match is None:
         return None
-    library = (await access.own_library(request.store, request.person, library_id)).library
+    library = (await access.own_library(request.context, library_id)).library
     check_match(if_match, views.my_library(library))
     return library.version
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from typing import Annotated
 
 from msgspec import Meta
@@ -36,9 +35,7 @@ async def lend_item(
     unless it is confirmed. Addresses without an account can only be tried so often.
     """
     lent = await loans.lend(
-        request.store,
-        time.time(),
-        request.person,
+        request.context,
         library_id,
         item_id,
         to=wanted.lent_to,
@@ -53,7 +50,7 @@ async def lend_item(
 @post(f"{items.ONE}/return", Need.THEMSELVES, errors=(404, 409), status=200)
 async def return_item(request: Request, library_id: str, item_id: str) -> JsonResponse[views.Item]:
     """Take a book or a video back."""
-    back = await loans.return_item(request.store, time.time(), request.person, library_id, item_id)
+    back = await loans.return_item(request.context, library_id, item_id)
     return tagged(views.item(back, is_mine=True))
 
 
@@ -66,9 +63,7 @@ async def set_due_date(
     A date in the past is 409 unless it is confirmed.
     """
     changed = await loans.change_due_date(
-        request.store,
-        time.time(),
-        request.person,
+        request.context,
         library_id,
         item_id,
         due=wanted.due_date,
@@ -83,8 +78,7 @@ async def get_history(
 ) -> JsonResponse[Listed[views.PastLoan]]:
     """List the loans of a book or a video of one's own, the newest first."""
     seen = await history.see_history(
-        request.store,
-        request.person,
+        request.context,
         library_id,
         item_id,
         limit=paging.limit,
@@ -96,16 +90,14 @@ async def get_history(
 @delete(f"{items.ONE}/history", Need.THEMSELVES, errors=(404, 409))
 async def clear_history(request: Request, library_id: str, item_id: str) -> JsonResponse[None]:
     """Forget all loans of a book or a video that is not lent."""
-    await history.clear_history(request.store, request.person, library_id, item_id)
+    await history.clear_history(request.context, library_id, item_id)
     return JsonResponse(None)
 
 
 @get("/loans/lent", Need.SIGNED_IN)
 async def list_lent_items(request: Request, paging: Paging) -> JsonResponse[Listed[views.LentItem]]:
     """List everything that one has lent, from all libraries, the earliest due first."""
-    seen = await loans.lent_by_me(
-        request.store, time.time(), request.person, limit=paging.limit, cursor=paging.cursor
-    )
+    seen = await loans.lent_by_me(request.context, limit=paging.limit, cursor=paging.cursor)
     return JsonResponse(Listed([views.lent_item(one) for one in seen.lent], seen.cursor))
 
 
@@ -114,9 +106,7 @@ async def list_borrowed_items(
     request: Request, paging: Paging
 ) -> JsonResponse[Listed[views.BorrowedItem]]:
     """List everything that others have lent to one's account."""
-    seen = await loans.borrowed_by_me(
-        request.store, time.time(), request.person, limit=paging.limit, cursor=paging.cursor
-    )
+    seen = await loans.borrowed_by_me(request.context, limit=paging.limit, cursor=paging.cursor)
     return JsonResponse(Listed([views.borrowed_item(one) for one in seen.borrowed], seen.cursor))
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from typing import Annotated, cast
 
 from msgspec import Meta, Struct
@@ -31,7 +30,7 @@ async def look_up_book(request: Request, isbn: str) -> JsonResponse[Offered[Book
     offered. 404 where look-ups are switched off.
     """
     books = cast("lookup.BookSource", request.app.state.books)
-    found = await lookup.look_up_book(request.store, time.time(), books, request.person, isbn)
+    found = await lookup.look_up_book(request.context, books, isbn)
     return JsonResponse(found)
 
 
@@ -43,9 +42,7 @@ async def look_up_film(request: Request, sought: SoughtFilm) -> JsonResponse[Off
     answers.
     """
     films = cast("lookup.FilmFinder", request.app.state.films)
-    found = await lookup.look_up_film(
-        request.store, time.time(), films, request.person, sought.title
-    )
+    found = await lookup.look_up_film(request.context, films, sought.title)
     return JsonResponse(found)
 
 

@@ -50,9 +50,8 @@ async def search_library(request: Request, searching: Searching) -> JsonResponse
     and case do not count.
     """
     found = await search(
-        request.store,
+        request.context,
         search_cache_of(request),
-        request.person,
         searching.q,
         limit=searching.limit,
         cursor=searching.cursor,

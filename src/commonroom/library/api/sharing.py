@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-
 from commonroom.library.api import libraries, views
 from commonroom.library.api.bodies import Sharing
 from commonroom.library.service import access, sharing
@@ -21,7 +19,7 @@ async def list_shares(
     request: Request, library_id: str
 ) -> JsonResponse[Listed[views.LibraryShare]]:
     """List with whom a library of one's own is shared."""
-    library = (await access.own_library(request.store, request.person, library_id)).library
+    library = (await access.own_library(request.context, library_id)).library
     return JsonResponse(Listed(views.shares(library), None))
 
 
@@ -35,9 +33,7 @@ async def share_library(
     tried so often.
     """
     made = await sharing.share(
-        request.store,
-        time.time(),
-        request.person,
+        request.context,
         library_id,
         wanted.email,
         asked_from=request.client_address,
@@ -51,7 +47,7 @@ async def unshare_library(
     request: Request, library_id: str, recipient_id: str
 ) -> JsonResponse[None]:
     """End a share."""
-    await sharing.unshare(request.store, time.time(), request.person, library_id, recipient_id)
+    await sharing.unshare(request.context, library_id, recipient_id)
     return JsonResponse(None)
 
 

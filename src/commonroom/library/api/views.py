@@ -66,9 +66,9 @@ class Collection(Struct, frozen=True):
     version: int
 
 
-def library(reach: LibraryAccess) -> Library:
+def library(access: LibraryAccess) -> Library:
     """A library as whoever looks sees it: loans and shares are the owner's to know."""
-    one, mine = reach.library, reach.is_owner
+    one, mine = access.library, access.is_owner
     return Library(
         library_id=one.library_id,
         library_name=one.library_name,

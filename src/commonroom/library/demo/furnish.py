@@ -8,6 +8,7 @@ from itertools import chain
 
 from msgspec import Struct
 
+from commonroom.accounts.context import Context
 from commonroom.accounts.demo import DemoPeople
 from commonroom.accounts.tables import User
 from commonroom.library.demo.shelves import Series, Shelves, Thing, read_shelves
@@ -102,16 +103,12 @@ class LibraryYear(Struct, frozen=True):
 
     async def with_shelves(self, written: Shelves, others: Iterable[User]) -> None:
         """All of it: the library begins a year ago and is shared a day later."""
-        begun = self.now - BEGUN
-        library = await create_library(
-            self.store, begun, self.person, name=written.name, description=written.description
-        )
-        added = await LibraryFiller(self.store, begun, self.person, library.library_id).all_of(
-            written
-        )
+        begun = self._ago(BEGUN)
+        library = await create_library(begun, name=written.name, description=written.description)
+        added = await LibraryFiller(begun, library.library_id).all_of(written)
         for other in others:
             address = other.email or ""
-            await share(self.store, begun + DAY, self.person, library.library_id, address)
+            await share(self._ago(BEGUN - DAY), library.library_id, address)
         await asyncio.gather(*(self._lends(one) for one in added))
 
     async def _lends(self, item: Book | Video) -> None:
@@ -124,18 +121,19 @@ class LibraryYear(Struct, frozen=True):
         place = (item.library_id, item.item_id)
         due = None if loan.due is None else today(self.now + loan.due * DAY, self.person)
         email = self.friends[loan.to].email if loan.has_account else None
-        lent_at = self.now - loan.lent * DAY
-        await lend(self.store, lent_at, self.person, *place, to=loan.to, due=due, email=email)
+        lent = self._ago(loan.lent * DAY)
+        await lend(lent, *place, to=loan.to, due=due, email=email)
         if loan.returned is not None:
-            await return_item(self.store, self.now - loan.returned * DAY, self.person, *place)
+            await return_item(self._ago(loan.returned * DAY), *place)
+
+    def _ago(self, seconds: float) -> Context:
+        return Context(self.store, self.person, self.now - seconds)
 
 
 class LibraryFiller(Struct, frozen=True):
     """Putting things into a new library."""
 
-    store: Store
-    now: float
-    owner: User
+    ctx: Context
     library_id: str
 
     async def all_of(self, written: Shelves) -> list[Book | Video]:
@@ -155,12 +153,14 @@ class LibraryFiller(Struct, frozen=True):
 
     async def _collection(self, one: Series, things: Iterable[Thing]) -> list[Book | Video]:
         """Its items one after the other, which gives them their places."""
-        where = (self.store, self.now, self.owner, self.library_id)
-        made = await create_collection(*where, name=one.name, description=one.description)
+        made = await create_collection(
+            self.ctx, self.library_id, name=one.name, description=one.description
+        )
         return await self._add(things, collection_id=made.collection_id)
 
     async def _add(self, things: Iterable[Thing], **place: str) -> list[Book | Video]:
-        where = (self.store, self.now, self.owner, self.library_id)
-        return [
-            (await add_item(*where, kind=one.kind, given=one.given | place)).item for one in things
+        added = [
+            await add_item(self.ctx, self.library_id, kind=one.kind, given=one.given | place)
+            for one in things
         ]
+        return [one.item for one in added]

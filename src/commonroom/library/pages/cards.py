@@ -27,7 +27,7 @@ FILM_MOTIFS = (
 
 
 class ItemCard(Struct, frozen=True):
-    """An item, as whoever looks may see it (`service.reach.seen_by` has been asked)."""
+    """An item, as whoever looks may see it (see `service.access.hide_private`)."""
 
     item: Book | Video
     cover: str | None = None

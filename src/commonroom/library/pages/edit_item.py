@@ -1,16 +1,15 @@
-"""Changing an item, moving it to another library, and taking it off the shelf."""
+"""Changing an item, and moving it to another library."""
 
 from __future__ import annotations
 
-import time
 from typing import Any
 
-from litestar import Response, get, post
-from litestar.params import FromPath
+from litestar import Response
 from msgspec import structs
 from msgspec.structs import replace
 
-from commonroom.errors import CommonroomError, NotFound, PreconditionFailed, Refusal
+from commonroom.accounts.context import Context
+from commonroom.errors import PreconditionFailed
 from commonroom.library.pages import addresses
 from commonroom.library.pages.cards import card_of
 from commonroom.library.pages.item_forms import (
@@ -22,8 +21,7 @@ from commonroom.library.pages.item_forms import (
     place_in_form,
     stored_values,
 )
-from commonroom.library.pages.items import show_refusal
-from commonroom.library.pages.lookup import LookUpForm, form_context, look_up
+from commonroom.library.pages.lookup import LookUpForm, LookUpResult, form_context, look_up
 from commonroom.library.pages.merge import (
     NO_BASE,
     TRIES,
@@ -33,20 +31,19 @@ from commonroom.library.pages.merge import (
     merge_form,
     stale_form,
 )
-from commonroom.library.pages.page import owned_in, render_page, render_refused_page
-from commonroom.library.service.access import item_in
-from commonroom.library.service.items import change_item, delete_item
+from commonroom.library.pages.page import render_page
+from commonroom.library.service.access import item_in, own_library
+from commonroom.library.service.items import change_item
 from commonroom.library.service.libraries import my_libraries
 from commonroom.library.service.moves import move_item
 from commonroom.library.tables import Book, Library, Video
-from commonroom.web.access import Need, needs
-from commonroom.web.forms import Filled, Form, Line, Sent, refused
+from commonroom.web.access import Need
+from commonroom.web.arguments import Ctx
+from commonroom.web.forms import EMPTY, Filled, Form, Line, form, handlers, page
 from commonroom.web.redirects import redirect
 from commonroom.web.request import Request
 
-TEMPLATE = "library/edit.html"
 EDIT = f"{addresses.ITEM}/edit"
-LOOK_UP = f"{EDIT}/look-up"
 
 
 class MoveForm(Form):
@@ -55,172 +52,116 @@ class MoveForm(Form):
     to: Line
 
 
-class DeleteForm(Form):
-    """That it goes, whoever has it."""
-
-    force: bool = False
-
-
-@get(EDIT, opt=needs(Need.THEMSELVES))
+@page(EDIT, Need.THEMSELVES)
 async def edit_form(
-    request: Request, library_id: FromPath[str], item_id: FromPath[str]
+    request: Request,
+    library_id: str,
+    item_id: str,
+    form: Filled | None = None,
+    move_form: Filled = EMPTY,
 ) -> Response[Any]:
     """An item's form, and where it could move: four requests."""
-    library, item = await _mine(request, library_id, item_id)
-    return render_page(request, TEMPLATE, **await _context(request, library, item, as_stored(item)))
+    library, item = await _own_item(request.context, library_id, item_id)
+    shown = as_stored(item)
+    if form is not None:
+        shown = replace(form, values={**form.values, "kind": kind_of(item)})
+    return await _render(request, library, item, shown, move_form=move_form)
 
 
-@post(EDIT, opt=needs(Need.THEMSELVES), status_code=200)
+@form(EDIT, Need.THEMSELVES, on=edit_form)
 async def save(
-    request: Request,
-    library_id: FromPath[str],
-    item_id: FromPath[str],
-    data: Sent[LookUpForm],
+    request: Request, ctx: Ctx, library_id: str, item_id: str, data: LookUpForm
 ) -> Response[Any]:
     """Keeps what was changed; looks it up where the return key was meant for that.
 
     What somebody else has saved meanwhile is kept, too; where it is the same field, both are shown.
     """
-    store, person, now = request.store, request.person, time.time()
+    if data.asks:
+        return await _look_up(request, ctx, library_id, item_id, data)
     for _ in range(TRIES):
-        library, item = await _mine(request, library_id, item_id)
-        if data.asks:
-            return await _sought(request, library, item, data)
-        form = replace(data.item, kind=kind_of(item))
-        change = _merged(form, item)
+        library, item = await _own_item(ctx, library_id, item_id)
+        typed = replace(data.item, kind=kind_of(item))
+        change = _merge(typed, item)
         if change.is_stale:
-            return await _stale(request, library, item, change)
+            return await _render_stale(request, library, item, change)
+        given = given_in(typed, change.mine)
+        if change.mine.intersection(PLACE):
+            given |= await place_in_form(ctx, library_id, form=typed, item=item)
         try:
-            given = given_in(form, change.mine)
-            if change.mine.intersection(PLACE):
-                at = (store, now, person, library_id)
-                given |= await place_in_form(*at, form=form, item=item)
-            kept = await change_item(
-                store, now, person, library_id, item_id, given=given, version=item.version
-            )
-        except NotFound:
-            raise
+            saved = await change_item(ctx, library_id, item_id, given=given, version=item.version)
         except PreconditionFailed:
             continue
-        except Refusal as error:
-            context = await _context(request, library, item, refused(form, error))
-            return render_refused_page(request, TEMPLATE, error, **context)
-        said = "item-added-twice" if kept.same else "item-saved"
-        return redirect(addresses.item(library_id, item_id), said)
+        flash = "item-added-twice" if saved.same else "item-saved"
+        return redirect(addresses.item(library_id, item_id), flash)
     raise changed_meanwhile()
 
 
-@post(LOOK_UP, opt=needs(Need.THEMSELVES), status_code=200)
-async def look_up(
-    request: Request,
-    library_id: FromPath[str],
-    item_id: FromPath[str],
-    data: Sent[LookUpForm],
+@form(f"{EDIT}/look-up", Need.THEMSELVES, on=edit_form)
+async def look_up_again(
+    request: Request, ctx: Ctx, library_id: str, item_id: str, data: LookUpForm
 ) -> Response[Any]:
     """The form, with what others know where nothing stands yet."""
-    return await _sought(request, *await _mine(request, library_id, item_id), data)
+    return await _look_up(request, ctx, library_id, item_id, data)
 
 
-@post(f"{addresses.ITEM}/move", opt=needs(Need.THEMSELVES), status_code=200)
-async def move(
-    request: Request,
-    library_id: FromPath[str],
-    item_id: FromPath[str],
-    data: Sent[MoveForm],
-) -> Response[Any]:
+@form(f"{addresses.ITEM}/move", Need.THEMSELVES, on=edit_form, slot="move_form", flash="item-moved")
+async def move(ctx: Ctx, library_id: str, item_id: str, data: MoveForm) -> str:
     """Moves an item to another library."""
-    store, person = request.store, request.person
-    try:
-        await move_item(store, time.time(), person, library_id, item_id, to=data.to)
-    except NotFound:
-        raise
-    except Refusal as error:
-        return await _refused(request, library_id, item_id, error)
-    return redirect(addresses.item(data.to, item_id), "item-moved")
+    await move_item(ctx, library_id, item_id, to=data.to)
+    return addresses.item(data.to, item_id)
 
 
-@post(f"{addresses.ITEM}/delete", opt=needs(Need.THEMSELVES), status_code=200)
-async def delete(
-    request: Request,
-    library_id: FromPath[str],
-    item_id: FromPath[str],
-    data: Sent[DeleteForm],
+async def _look_up(
+    request: Request, ctx: Context, library_id: str, item_id: str, data: LookUpForm
 ) -> Response[Any]:
-    """Takes an item off the shelf; the page asks again where somebody has it."""
-    store, person = request.store, request.person
-    try:
-        await delete_item(store, time.time(), person, library_id, item_id, force=data.force)
-    except NotFound:
-        raise
-    except Refusal as error:
-        return await show_refusal(request, library_id, item_id, error)
-    return redirect(addresses.library(library_id), "item-deleted")
+    library, item = await _own_item(ctx, library_id, item_id)
+    found = await look_up(request, replace(data, kind=kind_of(item)))
+    return await _render(request, library, item, found.form, found=found)
 
 
-@get(
-    [f"{addresses.ITEM}/delete", f"{addresses.ITEM}/move", LOOK_UP],
-    opt=needs(Need.THEMSELVES),
-    sync_to_thread=False,
-)
-def back_to_item(library_id: FromPath[str], item_id: FromPath[str]) -> Response[Any]:
-    """For whoever opens the address of a form that was refused."""
-    return redirect(addresses.item(library_id, item_id))
-
-
-async def _sought(
-    request: Request, library: Library, item: Book | Video, data: LookUpForm
-) -> Response[Any]:
-    sought = await look_up(request, replace(data, kind=kind_of(item)))
-    context = await _context(request, library, item, sought.form) | {"sought": sought}
-    if sought.refusal is not None:
-        return render_refused_page(request, TEMPLATE, sought.refusal, **context)
-    return render_page(request, TEMPLATE, **context)
-
-
-def _merged(form: ItemForm, item: Book | Video) -> MergedForm:
+def _merge(form: ItemForm, item: Book | Video) -> MergedForm:
     """What a form changes of an item; without fingerprints, its version says what was seen."""
     stored = stored_values(item)
     seen = form.base or (base_of(stored) if form.version in ("", str(item.version)) else NO_BASE)
     return merge_form(structs.asdict(form), seen, stored, [PLACE])
 
 
-async def _stale(
+async def _render_stale(
     request: Request, library: Library, item: Book | Video, change: MergedForm
 ) -> Response[Any]:
     kept = {"kind": kind_of(item), "version": str(item.version)}
     form = stale_form(replace(change, values={**change.values, **kept}))
-    context = await _context(request, library, item, form) | {"theirs": change.theirs}
-    return render_refused_page(request, TEMPLATE, changed_meanwhile(), **context)
+    theirs, error = change.theirs, changed_meanwhile()
+    return await _render(request, library, item, form, theirs=theirs, error=error)
 
 
-async def _mine(request: Request, library_id: str, item_id: str) -> tuple[Library, Book | Video]:
-    library = (await owned_in(request, library_id)).library
-    return library, await item_in(request.store, library, item_id)
+async def _own_item(ctx: Context, library_id: str, item_id: str) -> tuple[Library, Book | Video]:
+    library = (await own_library(ctx, library_id)).library
+    return library, await item_in(ctx.store, library, item_id)
 
 
-async def _refused(
-    request: Request, library_id: str, item_id: str, error: CommonroomError
+async def _render(
+    request: Request,
+    library: Library,
+    item: Book | Video,
+    form: Filled,
+    *,
+    move_form: Filled = EMPTY,
+    found: LookUpResult | None = None,
+    **more: Any,
 ) -> Response[Any]:
-    library, item = await _mine(request, library_id, item_id)
-    context = await _context(request, library, item, as_stored(item))
-    context["move_form"] = refused(MoveForm(to=""), error)
-    return render_refused_page(request, TEMPLATE, error, **context)
-
-
-async def _context(
-    request: Request, library: Library, item: Book | Video, form: Filled
-) -> dict[str, Any]:
     here = f"{addresses.item(library.library_id, item.item_id)}/edit"
-    entry = await form_context(request, library, form, action=here)
-    mine = await my_libraries(request.store, request.person)
+    context = await form_context(request, library, form, action=here, found=found)
+    mine = await my_libraries(request.context)
     others = [one for one in mine.items if one.library_id != library.library_id]
-    return {
-        **entry,
+    context |= {
         "item": item,
         "card": card_of(item, request),
         "others": [(one.library_id, one.library_name) for one in others],
-        "move_form": Filled(),
+        "move_form": move_form,
+        **more,
     }
+    return render_page(request, "library/edit.html", **context)
 
 
-HANDLERS = [edit_form, save, look_up, move, delete, back_to_item]
+HANDLERS = handlers(edit_form, save, look_up_again, move)

@@ -1,82 +1,53 @@
-"""The history of an item: who had it, and for how long."""
+"""The history of an item: who had it and for how long, drawn as bars on one line of time."""
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 from typing import Any
 
-from litestar import Response, get, post
-from litestar.params import FromPath
+from litestar import Response
 from msgspec import Struct
 
 from commonroom.accounts.tables import User
-from commonroom.errors import CommonroomError, Conflict
 from commonroom.library import words
 from commonroom.library.pages import addresses
 from commonroom.library.pages.cards import card_of
-from commonroom.library.pages.page import render_page, render_refused_page
+from commonroom.library.pages.page import render_page
 from commonroom.library.rules.loans import Loan, overdue_from
 from commonroom.library.service.history import clear_history, see_history
 from commonroom.moments import seconds
-from commonroom.web.access import Need, needs
-from commonroom.web.forms import EMPTY, Filled
-from commonroom.web.redirects import redirect
+from commonroom.web.access import Need
+from commonroom.web.arguments import Ctx
+from commonroom.web.forms import EMPTY, Filled, form, handlers, page
 from commonroom.web.request import Cursor, Request
 
-TEMPLATE = "library/history.html"
 HERE = f"{addresses.ITEM}/history"
-
-
-@get(HERE, opt=needs(Need.SIGNED_IN))
-async def history(
-    request: Request, library_id: FromPath[str], item_id: FromPath[str], cursor: Cursor = None
-) -> Response[Any]:
-    """The loans of an item, the newest first: three requests."""
-    context = await _context(request, library_id, item_id, cursor)
-    return render_page(request, TEMPLATE, **context, form=EMPTY)
-
-
-@post(f"{HERE}/clear", opt=needs(Need.THEMSELVES), status_code=200)
-async def clear(
-    request: Request, library_id: FromPath[str], item_id: FromPath[str]
-) -> Response[Any]:
-    """Forgets who had an item, unless somebody has it now."""
-    try:
-        await clear_history(request.store, request.person, library_id, item_id)
-    except Conflict as error:
-        return await _refused(request, library_id, item_id, error)
-    return redirect(f"{addresses.item(library_id, item_id)}/history", "history-cleared")
-
-
-async def _refused(
-    request: Request, library_id: str, item_id: str, error: CommonroomError
-) -> Response[Any]:
-    context = await _context(request, library_id, item_id, None)
-    return render_refused_page(
-        request, TEMPLATE, error, **context, form=Filled(wrong_altogether=error.detail)
-    )
-
-
-async def _context(
-    request: Request, library_id: str, item_id: str, cursor: str | None
-) -> dict[str, Any]:
-    person = request.person
-    seen = await see_history(request.store, person, library_id, item_id, cursor=cursor)
-    return {
-        "card": card_of(seen.item, request),
-        "timeline": timeline(seen.loans, time.time(), person),
-        "cursor": seen.cursor,
-        "may": request.caller.acting_as is None,
-    }
-
-
-HANDLERS = [history, clear]
-
-
 WIDTH = 1000
 THINNEST = 12
 """What a loan of an afternoon looks like beside one of a year."""
+
+
+@page(HERE, Need.SIGNED_IN)
+async def history(
+    request: Request, library_id: str, item_id: str, cursor: Cursor = None, form: Filled = EMPTY
+) -> Response[Any]:
+    """The loans of an item, the newest first: three requests."""
+    seen = await see_history(request.context, library_id, item_id, cursor=cursor)
+    return render_page(
+        request,
+        "library/history.html",
+        card=card_of(seen.item, request),
+        timeline=timeline(seen.loans, request.now, request.person),
+        cursor=seen.cursor,
+        may=request.caller.acting_as is None,
+        form=form,
+    )
+
+
+@form(f"{HERE}/clear", Need.THEMSELVES, on=history, flash="history-cleared")
+async def clear(ctx: Ctx, library_id: str, item_id: str) -> None:
+    """Forgets who had an item, unless somebody has it now."""
+    await clear_history(ctx, library_id, item_id)
 
 
 class Bar(Struct, frozen=True):
@@ -143,3 +114,6 @@ def _bar(loan: Loan, start: float, end: float, late: float, now: float) -> Bar:
         width,
         round(width * late),
     )
+
+
+HANDLERS = handlers(history, clear)

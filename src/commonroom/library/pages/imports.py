@@ -2,32 +2,44 @@
 
 from __future__ import annotations
 
-import time
 from typing import Any
 
-from litestar import Response, get, post
+from litestar import Response, post
 from litestar.datastructures import UploadFile
 from litestar.params import FromPath, MultipartBody
 from msgspec import Struct
 
-from commonroom.errors import CommonroomError, Conflict, InvalidField, NotFound
+from commonroom.accounts.context import Context
+from commonroom.errors import Conflict, NotFound, Refusal
 from commonroom.library import words
 from commonroom.library.pages import addresses
-from commonroom.library.pages.page import owned_in, render_page, render_refused_page
-from commonroom.library.rules.formats import files
+from commonroom.library.pages.page import render_page
+from commonroom.library.rules.formats.files import LARGEST_FILE
 from commonroom.library.rules.formats.rows import UnreadableFile
+from commonroom.library.service.access import own_library
 from commonroom.library.service.imports import lifecycle, uploads
 from commonroom.library.service.imports.views import Choices, Duplicates, ImportSeen
 from commonroom.library.service.libraries import my_libraries
 from commonroom.moments import seconds
 from commonroom.web.access import Need, needs
-from commonroom.web.forms import EMPTY, Filled, Form, Line, Sent, Ticked, all_of
+from commonroom.web.arguments import Ctx
+from commonroom.web.forms import (
+    EMPTY,
+    Filled,
+    Form,
+    Line,
+    Ticked,
+    all_of,
+    form,
+    handlers,
+    page,
+    show_refused,
+)
 from commonroom.web.redirects import redirect
 from commonroom.web.request import Cursor, Request
 
-TEMPLATE = "library/import.html"
 HERE = f"{addresses.LIBRARY}/import"
-LARGEST_UPLOAD = 2 * files.LARGEST_FILE
+LARGEST_UPLOAD = 2 * LARGEST_FILE
 """What is a little too large is refused in a sentence; only what is far larger by the server."""
 BUSY = ("ready", "running", "undoing")
 WAITING = ("arriving", "ready")
@@ -58,19 +70,28 @@ class UndoForm(Form):
     import_id: Line
 
 
-@get(addresses.IMPORT, opt=needs(Need.SIGNED_IN))
+@page(addresses.IMPORT, Need.SIGNED_IN)
 async def where_to(request: Request, cursor: Cursor = None) -> Response[Any]:
     """Into which library? One request."""
-    mine = await my_libraries(request.store, request.person, cursor=cursor)
+    mine = await my_libraries(request.context, cursor=cursor)
     return render_page(
         request, "library/import_where.html", libraries=mine.items, cursor=mine.cursor
     )
 
 
-@get(HERE, opt=needs(Need.THEMSELVES))
-async def import_page(request: Request, library_id: FromPath[str]) -> Response[Any]:
+@page(HERE, Need.THEMSELVES)
+async def import_page(
+    request: Request, library_id: str, form: Filled = EMPTY, error: Refusal | None = None
+) -> Response[Any]:
     """What a file would bring, how far it is, or what came of it."""
-    return render_page(request, TEMPLATE, **await _context(request, library_id), form=EMPTY)
+    context = await _context(request, library_id)
+    seen: ImportSeen | None = context["seen"]
+    # Where another file waits or runs, there is no field that this could stand beside.
+    if isinstance(error, UnreadableFile) and (seen is None or seen.state not in BUSY):
+        form = Filled(errors={"file": error.detail})
+    elif error is not None:
+        form = Filled(wrong_altogether=error.detail)
+    return render_page(request, **context, form=form)
 
 
 @post(HERE, opt=needs(Need.THEMSELVES), status_code=200, request_max_body_size=LARGEST_UPLOAD)
@@ -78,109 +99,69 @@ async def bring(
     request: Request, library_id: FromPath[str], data: MultipartBody[Upload]
 ) -> Response[Any]:
     """Looks at a file and keeps it until somebody says that it is the right one."""
-    store, person = request.store, request.person
     content, name = await data.file.read(), data.file.filename
     try:
-        await uploads.prepare(store, time.time(), person, library_id, file=content, file_name=name)
+        await uploads.prepare(request.context, library_id, file=content, file_name=name)
     except (UnreadableFile, Conflict) as error:
-        return await _refused(request, library_id, error)
+        return await show_refused(request, import_page, error, {"library_id": library_id})
     return redirect(addresses.import_into(library_id))
 
 
-@post(f"{HERE}/start", opt=needs(Need.THEMSELVES), status_code=200)
-async def begin(
-    request: Request, library_id: FromPath[str], data: Sent[StartForm]
-) -> Response[Any]:
+@form(f"{HERE}/start", Need.THEMSELVES, on=import_page)
+async def begin(ctx: Ctx, library_id: str, data: StartForm) -> Response[Any]:
     """Begins; what was looked at before is what is brought in, or nothing is."""
-    try:
-        await lifecycle.start(
-            request.store,
-            time.time(),
-            request.person,
-            library_id,
-            data.import_id,
-            duplicates=data.duplicates,
-            without=all_of(data.without),
-        )
-    except (InvalidField, Conflict) as error:
-        return await _refused(request, library_id, error)
-    said = "import-goes-on" if data.goes_on else "import-started"
-    return redirect(addresses.import_into(library_id), said)
+    await lifecycle.start(
+        ctx,
+        library_id,
+        data.import_id,
+        duplicates=data.duplicates,
+        without=all_of(data.without),
+    )
+    flash = "import-goes-on" if data.goes_on else "import-started"
+    return redirect(addresses.import_into(library_id), flash)
 
 
-@post(f"{HERE}/outcome", opt=needs(Need.THEMSELVES), status_code=200)
-async def foresee(
-    request: Request, library_id: FromPath[str], data: Sent[StartForm]
+@form(f"{HERE}/outcome", Need.THEMSELVES, on=import_page)
+async def preview_choices(
+    request: Request, ctx: Ctx, library_id: str, data: StartForm
 ) -> Response[Any]:
     """What an import would do with other choices than those that the page began with."""
     choices = Choices(data.duplicates, frozenset(all_of(data.without)))
-    try:
-        outcome = await uploads.predict_outcome(
-            request.store, request.person, library_id, data.import_id, choices
-        )
-    except Conflict as error:
-        return await _refused(request, library_id, error)
+    outcome = await uploads.predict_outcome(ctx, library_id, data.import_id, choices)
     context = await _context(request, library_id) | {"outcome": outcome, "choices": choices}
-    return render_page(request, TEMPLATE, **context, form=EMPTY)
+    return render_page(request, **context, form=EMPTY)
 
 
-@post(f"{HERE}/undo", opt=needs(Need.THEMSELVES), status_code=200)
-async def undo(request: Request, library_id: FromPath[str], data: Sent[UndoForm]) -> Response[Any]:
+@form(f"{HERE}/undo", Need.THEMSELVES, on=import_page, flash="import-undoing")
+async def undo(ctx: Ctx, library_id: str, data: UndoForm) -> None:
     """Takes back what an import added, but for what was changed or lent since."""
-    try:
-        await lifecycle.undo(request.store, time.time(), request.person, library_id, data.import_id)
-    except Conflict as error:
-        return await _refused(request, library_id, error)
-    return redirect(addresses.import_into(library_id), "import-undoing")
+    await lifecycle.undo(ctx, library_id, data.import_id)
 
 
-@get(
-    [f"{HERE}/{deed}" for deed in ("start", "outcome", "undo", "cancel")],
-    opt=needs(Need.THEMSELVES),
-    sync_to_thread=False,
-)
-def back_to_import(library_id: FromPath[str]) -> Response[Any]:
-    """For whoever opens the address of a form that was refused."""
-    return redirect(addresses.import_into(library_id))
-
-
-@post(f"{HERE}/cancel", opt=needs(Need.THEMSELVES), status_code=200)
-async def cancel(request: Request, library_id: FromPath[str]) -> Response[Any]:
+@form(f"{HERE}/cancel", Need.THEMSELVES, on=import_page)
+async def cancel(ctx: Ctx, library_id: str) -> Response[Any]:
     """Stops what runs, forgets what waits, closes a report."""
-    library = (await owned_in(request, library_id)).library
+    library = (await own_library(ctx, library_id)).library
     here = addresses.import_into(library.library_id)
-    before = await _seen(request, library_id)
+    before = await _seen(ctx, library_id)
     if before is None:
         return redirect(here)
-    try:
-        await lifecycle.cancel(request.store, time.time(), request.person, library_id)
-    except Conflict as error:
-        return await _refused(request, library_id, error)
+    await lifecycle.cancel(ctx, library_id)
     if before.state == "running":
         return redirect(here, "import-stopped")
     return redirect(here, "import-forgotten" if before.state in WAITING else "report-closed")
 
 
-async def _refused(request: Request, library_id: str, error: CommonroomError) -> Response[Any]:
-    context = await _context(request, library_id)
-    seen: ImportSeen | None = context["seen"]
-    # Where another file waits or runs, there is no field that this could stand beside.
-    is_field = isinstance(error, UnreadableFile) and (seen is None or seen.state not in BUSY)
-    form = (
-        Filled(errors={"file": error.detail}) if is_field else Filled(wrong_altogether=error.detail)
-    )
-    return render_refused_page(request, TEMPLATE, error, **context, form=form)
-
-
 async def _context(request: Request, library_id: str) -> dict[str, Any]:
-    library = (await owned_in(request, library_id)).library
-    seen = await _seen(request, library_id)
+    library = (await own_library(request.context, library_id)).library
+    seen = await _seen(request.context, library_id)
     return {
+        "template": "library/import.html",
         "library": library,
         "seen": seen,
         "percent": _percent(seen),
         "told_percent": _percent(seen) // STEP * STEP,
-        "is_slow": _is_slow(seen, time.time()),
+        "is_slow": _is_slow(seen, request.now),
         "formats": words.FORMATS,
         "fields": words.FIELDS,
         "outcome": None if seen is None or seen.preview is None else seen.preview.outcome,
@@ -194,9 +175,9 @@ def _default_choices(seen: ImportSeen | None) -> Choices:
     return Choices(without=frozenset(one.name for one in shelves if one.unowned))
 
 
-async def _seen(request: Request, library_id: str) -> ImportSeen | None:
+async def _seen(ctx: Context, library_id: str) -> ImportSeen | None:
     try:
-        return await lifecycle.see_import(request.store, request.person, library_id)
+        return await lifecycle.see_import(ctx, library_id)
     except NotFound:
         return None
 
@@ -217,4 +198,4 @@ def _is_slow(seen: ImportSeen | None, now: float) -> bool:
     return since is not None and now - seconds(since) > SLOW_SECONDS
 
 
-HANDLERS = [where_to, import_page, bring, foresee, begin, undo, cancel, back_to_import]
+HANDLERS = handlers(where_to, import_page, bring, preview_choices, begin, undo, cancel)

@@ -3,26 +3,23 @@
 from __future__ import annotations
 
 import asyncio
-import time
 from typing import Any
 from zlib import crc32
 
-from litestar import Response, get, post
+from litestar import Response
 from msgspec import Struct
 
-from commonroom.errors import Refusal
 from commonroom.library.pages import addresses
 from commonroom.library.pages.cards import TONES
-from commonroom.library.pages.page import render_page, render_refused_page
+from commonroom.library.pages.page import render_page
 from commonroom.library.rules import names
 from commonroom.library.service.libraries import create_library, my_libraries, shared_with_me
 from commonroom.library.tables import Library, SharedLibrary
-from commonroom.web.access import Need, needs
-from commonroom.web.forms import EMPTY, Filled, Form, Line, Sent, refused
-from commonroom.web.redirects import redirect
+from commonroom.web.access import Need
+from commonroom.web.arguments import Ctx
+from commonroom.web.forms import EMPTY, Filled, Form, Line, form, handlers, page
 from commonroom.web.request import Cursor, Request
 
-TEMPLATE = "library/home.html"
 SPINES = 14
 """How many books are drawn on a library's tile."""
 
@@ -33,7 +30,7 @@ class LibraryForm(Form):
     library_name: Line
     description: Line = ""
     base: Line = ""
-    """What it was filled with (`pages.merging`); empty for a new one."""
+    """What it was filled with (`pages.merge`); empty for a new one."""
 
 
 class Spine(Struct, frozen=True):
@@ -68,44 +65,34 @@ class Tile(Struct, frozen=True):
         return [Spine(one % TONES, one // TONES % 4) for one in dice]
 
 
-@get(addresses.ROOM, opt=needs(Need.SIGNED_IN))
-async def home(request: Request, cursor: Cursor = None, theirs: Cursor = None) -> Response[Any]:
+@page(addresses.ROOM, Need.SIGNED_IN)
+async def home(
+    request: Request, cursor: Cursor = None, theirs: Cursor = None, form: Filled = EMPTY
+) -> Response[Any]:
     """One's own libraries and those of others: two requests."""
-    return render_page(request, TEMPLATE, **await _context(request, EMPTY, cursor, theirs))
-
-
-@post(addresses.ROOM, opt=needs(Need.THEMSELVES), status_code=200)
-async def make_library(request: Request, data: Sent[LibraryForm]) -> Response[Any]:
-    """Makes a library."""
-    store, person = request.store, request.person
-    try:
-        made = await create_library(
-            store, time.time(), person, name=data.library_name, description=data.description
-        )
-    except Refusal as error:
-        return render_refused_page(
-            request, TEMPLATE, error, **await _context(request, refused(data, error))
-        )
-    return redirect(addresses.library(made.library_id), "library-made")
-
-
-async def _context(
-    request: Request, form: Filled, cursor: str | None = None, theirs: str | None = None
-) -> dict[str, Any]:
-    store, person = request.store, request.person
     own, shared = await asyncio.gather(
-        my_libraries(store, person, cursor=cursor), shared_with_me(store, person, cursor=theirs)
+        my_libraries(request.context, cursor=cursor),
+        shared_with_me(request.context, cursor=theirs),
     )
-    return {
-        "own": [_own(one) for one in own.items],
-        "shared": [_theirs(one) for one in shared.items],
-        "cursor": own.cursor,
-        "theirs": shared.cursor,
-        "is_first": cursor is None,
-        "form": form,
-        "longest": names.LONGEST_LIBRARY_NAME,
-        "longest_description": names.LONGEST_LIBRARY_DESCRIPTION,
-    }
+    return render_page(
+        request,
+        "library/home.html",
+        own=[_own(one) for one in own.items],
+        shared=[_theirs(one) for one in shared.items],
+        cursor=own.cursor,
+        theirs=shared.cursor,
+        is_first=cursor is None,
+        form=form,
+        longest=names.LONGEST_LIBRARY_NAME,
+        longest_description=names.LONGEST_LIBRARY_DESCRIPTION,
+    )
+
+
+@form(addresses.ROOM, Need.THEMSELVES, on=home, flash="library-made")
+async def make_library(ctx: Ctx, data: LibraryForm) -> str:
+    """Makes a library."""
+    made = await create_library(ctx, name=data.library_name, description=data.description)
+    return addresses.library(made.library_id)
 
 
 def _own(library: Library) -> Tile:
@@ -123,4 +110,4 @@ def _theirs(pointer: SharedLibrary) -> Tile:
     return Tile(pointer.library_id, name, is_mine=False, owner=pointer.shared_from_name)
 
 
-HANDLERS = [home, make_library]
+HANDLERS = handlers(home, make_library)

@@ -1,8 +1,7 @@
-"""What the forms of a new item and of one that is there have in common: look-ups and names."""
+"""Looking up a book or a film while its form is filled, and what such a form shows."""
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 from typing import Any, cast
 
@@ -11,7 +10,7 @@ from msgspec import Struct, structs
 from commonroom.errors import CommonroomError, Refusal
 from commonroom.library import words
 from commonroom.library.pages.covers import cover_address
-from commonroom.library.pages.item_forms import ItemForm, entity_of, fill_from_offer
+from commonroom.library.pages.item_forms import ItemForm, Kind, entity_of, fill_from_offer
 from commonroom.library.rules import items as rules
 from commonroom.library.rules import names
 from commonroom.library.service.collections import collection_names
@@ -43,7 +42,7 @@ class LookUpForm(ItemForm):
 
     sought: Line = ""
     offer: Line = ""
-    look_up: Line = ""
+    looked_up: Line = ""
     """What was looked up before."""
     entered: Line = ""
     """Whether the return key sent it, and none of its buttons."""
@@ -86,37 +85,34 @@ class LookUpResult(Struct, frozen=True):
 
 async def look_up(request: Request, data: LookUpForm) -> LookUpResult:
     """What others know of a book or a film, put where nothing stands yet."""
-    sought, form = data.sought.strip(), Filled(structs.asdict(data.item))
+    text, form = data.sought.strip(), Filled(structs.asdict(data.item))
     try:
-        return await _asked(request, data, form, sought, data.offer)
+        offers, is_silent = await _offers(request, data.kind, text)
     except Refusal as error:
-        return LookUpResult(sought, form, refusal=error)
-
-
-async def _asked(
-    request: Request, data: LookUpForm, form: Filled, sought: str, chosen: str
-) -> LookUpResult:
-    store, person, state = request.store, request.person, request.app.state
-    offers: Sequence[BookOffer | VideoOffer]
-    if data.kind == "book":
-        books = cast("BookSource", state.books)
-        found = await look_up_book(store, time.time(), books, person, sought)
-        offers, silent = found.offers, bool(found.unanswered)
-    else:
-        films = cast("FilmFinder", state.films)
-        told = await look_up_film(store, time.time(), films, person, sought)
-        offers, silent = told.offers, bool(told.unanswered)
+        return LookUpResult(text, form, refusal=error)
     if data.kind == "book" and not offers and not form.value("isbn"):
-        form = Filled({**form.values, "isbn": sought})  # typed once is enough
-    taken = _taken(offers, chosen)
+        form = Filled({**form.values, "isbn": text})  # typed once is enough
+    taken = _taken(offers, data.offer)
     if taken is not None:
-        return LookUpResult(sought, fill_from_offer(form, taken), is_taken=True, is_silent=silent)
+        return LookUpResult(text, fill_from_offer(form, taken), is_taken=True, is_silent=is_silent)
     cards = [
         OfferCard(one, cover_address(request, one.picture_url))
         for one in offers
         if isinstance(one, VideoOffer)
     ]
-    return LookUpResult(sought, form, cards, is_silent=silent)
+    return LookUpResult(text, form, cards, is_silent=is_silent)
+
+
+async def _offers(
+    request: Request, kind: Kind, text: str
+) -> tuple[Sequence[BookOffer | VideoOffer], bool]:
+    """What was found, and whether a source did not answer."""
+    state = request.app.state
+    if kind == "book":
+        books = await look_up_book(request.context, cast("BookSource", state.books), text)
+        return books.offers, bool(books.unanswered)
+    films = await look_up_film(request.context, cast("FilmFinder", state.films), text)
+    return films.offers, bool(films.unanswered)
 
 
 def _taken(offers: Sequence[BookOffer | VideoOffer], chosen: str) -> BookOffer | VideoOffer | None:
@@ -127,20 +123,27 @@ def _taken(offers: Sequence[BookOffer | VideoOffer], chosen: str) -> BookOffer |
 
 
 async def form_context(
-    request: Request, library: Library, form: Filled, *, action: str
+    request: Request,
+    library: Library,
+    form: Filled,
+    *,
+    action: str,
+    found: LookUpResult | None = None,
 ) -> dict[str, Any]:
     """What a form of an item shows: one request, for the names of collections."""
+    kind: Kind = form.value("kind")
+    books = cast("BookSource", request.app.state.books)
     return {
         "library": library,
         "form": form,
         "action": action,
-        "kind": form.value("kind"),
-        "sought": None,
+        "kind": kind,
+        "sought": found,
+        "error": None if found is None else found.refusal,
         "theirs": {},
-        "statuses": words.statuses(entity_of(form.value("kind"))),
+        "statuses": words.statuses(entity_of(kind)),
         "ratings": words.RATINGS,
         "names": await collection_names(request.store, library),
         "limits": LIMITS,
-        "may_look_up": form.value("kind") == "film"
-        or cast("BookSource", request.app.state.books).is_on,
+        "may_look_up": kind == "film" or books.is_on,
     }

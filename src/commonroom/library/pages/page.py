@@ -1,4 +1,4 @@
-"""What a page of the library needs to know of a request."""
+"""How a page of the library answers: every template of the room knows its addresses as `at`."""
 
 from __future__ import annotations
 
@@ -8,33 +8,19 @@ from litestar import Response
 
 from commonroom.errors import CommonroomError
 from commonroom.library.pages import addresses
-from commonroom.library.service.access import LibraryAccess, Owned, own_library, readable_library
-from commonroom.web.render import render, render_refused
+from commonroom.library.service.access import LibraryAccess
+from commonroom.web.render import refuse, render
 from commonroom.web.request import Request
 
 
-async def reach_in(request: Request, library_id: str) -> LibraryAccess:
-    """A library that whoever asks may look into: one request, or two."""
-    return await readable_library(request.store, request.person, library_id)
-
-
-async def owned_in(request: Request, library_id: str) -> Owned:
-    """A library of whoever asks: one request."""
-    return await own_library(request.store, request.person, library_id)
-
-
-def may_change(request: Request, reach: LibraryAccess) -> bool:
-    """Whether deeds are offered: to the owner, while not acting for somebody."""
-    return reach.is_owner and request.caller.acting_as is None
-
-
-def render_page(request: Request, template: str, **context: Any) -> Response[Any]:
-    """A page of the room."""
-    return render(request, template, at=addresses, **context)
-
-
-def render_refused_page(
-    request: Request, template: str, error: CommonroomError, **context: Any
+def render_page(
+    request: Request, template: str, *, error: CommonroomError | None = None, **context: Any
 ) -> Response[Any]:
-    """The same page with a form that was refused."""
-    return render_refused(request, template, error, at=addresses, **context)
+    """A page of the room, with the status of the error that it shows, if any."""
+    shown = render(request, template, at=addresses, **context)
+    return shown if error is None else refuse(shown, error)
+
+
+def may_change(request: Request, access: LibraryAccess) -> bool:
+    """Whether deeds are offered: to the owner, while not acting for somebody."""
+    return access.is_owner and request.caller.acting_as is None

@@ -5,8 +5,8 @@ from __future__ import annotations
 from string import ascii_lowercase
 from typing import Annotated, Any
 
-from litestar import Response, get
-from litestar.params import FromPath, QueryParameter
+from litestar import Response
+from litestar.params import QueryParameter
 from msgspec import Struct
 
 from commonroom.library.pages import addresses
@@ -15,7 +15,8 @@ from commonroom.library.pages.cards import ItemCard, card_of, tone_of
 from commonroom.library.pages.page import may_change, render_page
 from commonroom.library.rules.shelves import Group
 from commonroom.library.service.shelves import see_shelf
-from commonroom.web.access import Need, needs
+from commonroom.web.access import Need
+from commonroom.web.forms import handlers, page
 from commonroom.web.request import Cursor, Request
 
 PAGE = 48
@@ -65,24 +66,23 @@ class ShelfGroup(Struct, frozen=True):
         return addresses.collection(self.library_id, self.group.collection_id or "")
 
 
-@get(addresses.LIBRARY, opt=needs(Need.SIGNED_IN))
+@page(addresses.LIBRARY, Need.SIGNED_IN)
 async def shelf(
     request: Request,
-    library_id: FromPath[str],
+    library_id: str,
     cursor: Cursor = None,
     letter: Letter = "",
     look: Look = "",
 ) -> Response[Any]:
     """A part of the shelf: two requests, and at most two more."""
     seen = await see_shelf(
-        request.store,
-        request.person,
+        request.context,
         library_id,
         limit=PAGE,
         cursor=cursor,
         start=letter or None,
     )
-    library = seen.reach.library
+    library = seen.access.library
     chosen = _look(look, request.cookies.get(LOOK))
     is_first = cursor is None and not letter
     groups = [
@@ -98,8 +98,8 @@ async def shelf(
         request,
         "library/shelf.html",
         library=library,
-        is_owner=seen.reach.is_owner,
-        may=may_change(request, seen.reach),
+        is_owner=seen.access.is_owner,
+        may=may_change(request, seen.access),
         groups=groups,
         goes_on=groups[-1].name if groups and groups[-1].group.continues else None,
         cursor=seen.cursor,
@@ -119,4 +119,4 @@ def _look(asked: str, remembered: str | None) -> str:
     return next((one for one in (asked, remembered) if one in LOOKS), LOOKS[0])
 
 
-HANDLERS = [shelf]
+HANDLERS = handlers(shelf)

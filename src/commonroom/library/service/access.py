@@ -5,6 +5,7 @@ from __future__ import annotations
 from msgspec import Struct
 from msgspec.structs import replace
 
+from commonroom.accounts.context import Context
 from commonroom.accounts.rules import address
 from commonroom.accounts.service.throttle import Limit, guessing
 from commonroom.accounts.tables import AddressClaim, User
@@ -59,30 +60,33 @@ class LibraryAccess(Struct, frozen=True):
     is_owner: bool
 
 
-async def own_library(store: Store, person: User, library_id: str) -> Owned:
+async def own_library(ctx: Context, library_id: str) -> Owned:
     """A person's own library: one request."""
-    places: list[Ref[Entity]] = [_library_of(person, library_id), User.at(user_id=person.user_id)]
-    library, owner = await store.batch_get(places)
+    places: list[Ref[Entity]] = [
+        _library_of(ctx.person, library_id),
+        User.at(user_id=ctx.person.user_id),
+    ]
+    library, owner = await ctx.store.batch_get(places)
     if not isinstance(library, Library) or not isinstance(owner, User):
         raise no_such_library()
     return Owned(library, owner)
 
 
-async def readable_library(store: Store, person: User, library_id: str) -> LibraryAccess:
+async def readable_library(ctx: Context, library_id: str) -> LibraryAccess:
     """A library that is a person's own or shared with them: one request, or two.
 
     A pointer alone opens nothing: the library itself must still say that it is shared.
     """
-    me = owner_id_of(person.user_id)
-    place = _library_of(person, library_id)
+    me = owner_id_of(ctx.person.user_id)
+    place = _library_of(ctx.person, library_id)
     pointed = SharedLibrary.at(shared_to_id=me, library_id=library_id)
     places: list[Ref[Entity]] = [place, pointed]
-    library, pointer = await store.batch_get(places)
+    library, pointer = await ctx.store.batch_get(places)
     if isinstance(library, Library):
         return LibraryAccess(library, is_owner=True)
     if isinstance(pointer, SharedLibrary):
         there = Library.at(owner_id=pointer.shared_from_id, library_id=library_id)
-        shared = await store.get(there)
+        shared = await ctx.store.get(there)
         if shared is not None and me in shared.shared_to_ids:
             return LibraryAccess(shared, is_owner=False)
     raise no_such_library()
@@ -107,9 +111,9 @@ async def collection_in(store: Store, library: Library, collection_id: str) -> C
     return found
 
 
-def hide_private(reach: LibraryAccess, thing: Book | Video) -> Book | Video:
+def hide_private(access: LibraryAccess, thing: Book | Video) -> Book | Video:
     """An item as whoever looks may see it: `PRIVATE` stays the owner's."""
-    return thing if reach.is_owner else replace(thing, **PRIVATE)
+    return thing if access.is_owner else replace(thing, **PRIVATE)
 
 
 def no_such_library() -> NotFound:
@@ -127,21 +131,19 @@ BY_PERSON = Limit("library-address-person", 10, 10 * 1800, first_wait=60)
 FROM_ADDRESS = Limit("library-address-from", 30, 30 * 600, first_wait=60)
 
 
-async def find_account(
-    store: Store, now: float, person: User, email: str, *, asked_from: str = ""
-) -> User:
+async def find_account(ctx: Context, email: str, *, asked_from: str = "") -> User:
     """The other person with an address, however it is typed.
 
     Each try is counted before it is made, for whoever asks and for where they ask from, if that is
     known; it is taken back where somebody is found: they will see what was shared or lent.
     """
     wanted = address(email)
-    tries = [(BY_PERSON, person.user_id), *([(FROM_ADDRESS, asked_from)] if asked_from else [])]
-    async with guessing(store, now, *tries, wrong=InvalidField):
-        found = await _with_address(store, wanted)
+    tries = [(BY_PERSON, ctx.person.user_id), *([(FROM_ADDRESS, asked_from)] if asked_from else [])]
+    async with guessing(ctx.store, ctx.now, *tries, wrong=InvalidField):
+        found = await _with_address(ctx.store, wanted)
         if found is None:
             raise InvalidField("email", "No account here has this e-mail address.")
-    if found.user_id == person.user_id:
+    if found.user_id == ctx.person.user_id:
         raise InvalidField("email", "This is your own e-mail address.")
     return found
 

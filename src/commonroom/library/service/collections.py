@@ -7,7 +7,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from commonroom.accounts.tables import User
+from commonroom.accounts.context import Context
 from commonroom.errors import Conflict, PreconditionFailed
 from commonroom.library.rules import names
 from commonroom.library.rules.names import new_id
@@ -50,9 +50,7 @@ from commonroom.texts import collation_key
 
 
 async def create_collection(
-    store: Store,
-    now: float,
-    person: User,
+    ctx: Context,
     library_id: str,
     *,
     name: str,
@@ -67,25 +65,25 @@ async def create_collection(
     }
 
     async def attempt() -> Collection:
-        library = (await own_library(store, person, library_id)).library
+        library = (await own_library(ctx, library_id)).library
         made = Collection(
             **fields,
             owner_id=library.owner_id,
             library_id=library.library_id,
-            created_at=iso(now),
-            updated_at=iso(now),
+            created_at=iso(ctx.now),
+            updated_at=iso(ctx.now),
         )
         claim = _claim(made)
-        await _write_claimed(store, claim, create(claim), create(made), check(library, if_=stored))
+        await _write_claimed(
+            ctx.store, claim, create(claim), create(made), check(library, if_=stored)
+        )
         return made
 
     return await retry(attempt)
 
 
 async def change_collection(
-    store: Store,
-    now: float,
-    person: User,
+    ctx: Context,
     library_id: str,
     collection_id: str,
     *,
@@ -94,37 +92,35 @@ async def change_collection(
     version: int | None = None,
 ) -> Collection:
     """Changes what is given and leaves the rest; its items have a new name after a moment."""
-    changes: dict[str, Any] = {"updated_at": iso(now)}
+    changes: dict[str, Any] = {"updated_at": iso(ctx.now)}
     if name is not None:
         changes["name"] = names.collection_name(name)
     if description is not None:
         changes["description"] = names.collection_description(description)
 
     async def attempt() -> Collection:
-        library = (await own_library(store, person, library_id)).library
-        before = await collection_in(store, library, collection_id)
+        library = (await own_library(ctx, library_id)).library
+        before = await collection_in(ctx.store, library, collection_id)
         if version not in (None, before.version):
             raise PreconditionFailed("The collection was changed since you opened it.")
         after = replace(before, **changes, version=before.version + 1)
         claim, claims = _claim(after), _exchange_claims(_claim(before), _claim(after))
         # The library, so that no claim is made in one that is being cleared up.
         there = raise_search_version(library) if "name" in changes else check(library, if_=stored)
-        await _write_claimed(store, claim, *claims, update(before, **changes), there)
+        await _write_claimed(ctx.store, claim, *claims, update(before, **changes), there)
         return after
 
     return await retry(attempt)
 
 
-async def delete_collection(
-    store: Store, person: User, library_id: str, collection_id: str
-) -> None:
+async def delete_collection(ctx: Context, library_id: str, collection_id: str) -> None:
     """Deletes a collection and frees its name; its items stay, each by itself after a moment."""
 
     async def attempt() -> None:
-        library = (await own_library(store, person, library_id)).library
-        there = await collection_in(store, library, collection_id)
+        library = (await own_library(ctx, library_id)).library
+        there = await collection_in(ctx.store, library, collection_id)
         claim = _claim(there)
-        await store.write(
+        await ctx.store.write(
             delete(there, if_=equal(version=there.version)),
             delete(claim, if_=_free_or(claim)),
             raise_search_version(library),
@@ -133,20 +129,18 @@ async def delete_collection(
     await retry(attempt)
 
 
-async def see_collection(
-    store: Store, person: User, library_id: str, collection_id: str
-) -> Collection:
+async def see_collection(ctx: Context, library_id: str, collection_id: str) -> Collection:
     """A collection of a library that a person may look into: two requests, or three."""
-    reach = await readable_library(store, person, library_id)
-    return await collection_in(store, reach.library, collection_id)
+    access = await readable_library(ctx, library_id)
+    return await collection_in(ctx.store, access.library, collection_id)
 
 
 async def collections_of(
-    store: Store, person: User, library_id: str, *, limit: int = 50, cursor: str | None = None
+    ctx: Context, library_id: str, *, limit: int = 50, cursor: str | None = None
 ) -> Page[Collection]:
     """The collections of a library that a person may look into: two requests, or three."""
-    reach = await readable_library(store, person, library_id)
-    return await see_collections(store, reach, limit=limit, cursor=cursor)
+    access = await readable_library(ctx, library_id)
+    return await see_collections(ctx.store, access, limit=limit, cursor=cursor)
 
 
 def _claim(named: Collection) -> CollectionName:
@@ -200,49 +194,47 @@ class CollectionPage(Struct, frozen=True):
 
 
 async def see_collections(
-    store: Store, reach: LibraryAccess, *, limit: int = MOST_LISTED, cursor: str | None = None
+    store: Store, access: LibraryAccess, *, limit: int = MOST_LISTED, cursor: str | None = None
 ) -> Page[Collection]:
     """A library's collections each page by name: one request."""
-    place = {"owner_id": reach.library.owner_id, "library_id": reach.library.library_id}
+    place = {"owner_id": access.library.owner_id, "library_id": access.library.library_id}
     found = await store.page(collections(**place), limit=limit, cursor=cursor)
     return Page(sorted(found.items, key=lambda one: collation_key(one.name)), found.seal)
 
 
 async def see_members(
     store: Store,
-    reach: LibraryAccess,
+    access: LibraryAccess,
     collection_id: str,
     *,
     limit: int = PAGE,
     cursor: str | None = None,
 ) -> CollectionPage:
     """A collection with its members: two requests."""
-    there = await collection_in(store, reach.library, collection_id)
+    there = await collection_in(store, access.library, collection_id)
     asked = items_in_collection(
         owner_id=there.owner_id, library_id=there.library_id, collection_name=there.name
     )
     page = await store.page(asked, limit=limit, cursor=cursor)
     # While a new name is on its way to the members, some still have the old one.
-    inside = [hide_private(reach, one) for one in page.items if one.collection_id == collection_id]
+    inside = [hide_private(access, one) for one in page.items if one.collection_id == collection_id]
     return CollectionPage(there, inside, page.cursor)
 
 
 MOST_OFFERED = 200
 
 
-async def find_or_create_collection(
-    store: Store, now: float, person: User, library_id: str, name: str
-) -> str:
+async def find_or_create_collection(ctx: Context, library_id: str, name: str) -> str:
     """The id of the collection with a name, however it is typed: two requests where it is there."""
     called = names.collection_name(name)
-    library = (await own_library(store, person, library_id)).library
-    there = await _find_named(store, library, called)
+    library = (await own_library(ctx, library_id)).library
+    there = await _find_named(ctx.store, library, called)
     if there is not None:
         return there
     try:
-        return (await create_collection(store, now, person, library_id, name=called)).collection_id
+        return (await create_collection(ctx, library_id, name=called)).collection_id
     except Conflict:  # somebody else has just made it
-        there = await _find_named(store, library, called)
+        there = await _find_named(ctx.store, library, called)
         if there is None:
             raise
         return there

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from commonroom.accounts.tables import User
+from commonroom.accounts.context import Context
 from commonroom.library.rules.formats import own_csv, own_json
 from commonroom.library.service.access import own_library
 from commonroom.library.tables import (
@@ -36,16 +36,16 @@ class ExportFile(NamedTuple):
     pieces: AsyncIterator[bytes]
 
 
-async def export_csv(store: Store, person: User, library_id: str) -> ExportFile:
+async def export_csv(ctx: Context, library_id: str) -> ExportFile:
     """A person's own library as CSV; refused before the first bytes where it is not theirs."""
-    library = (await own_library(store, person, library_id)).library
-    return ExportFile(library.library_name, _csv(store, library))
+    library = (await own_library(ctx, library_id)).library
+    return ExportFile(library.library_name, _csv(ctx.store, library))
 
 
-async def export_json(store: Store, person: User, library_id: str) -> ExportFile:
+async def export_json(ctx: Context, library_id: str) -> ExportFile:
     """A person's own library as JSON, with who borrowed what and when."""
-    library = (await own_library(store, person, library_id)).library
-    return ExportFile(library.library_name, _json(store, library))
+    library = (await own_library(ctx, library_id)).library
+    return ExportFile(library.library_name, _json(ctx.store, library))
 
 
 async def _csv(store: Store, library: Library) -> AsyncIterator[bytes]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from commonroom.accounts.tables import User
+from commonroom.accounts.context import Context
 from commonroom.errors import Conflict, InvalidField
 from commonroom.library.rules.loans import Loan, pair_loans
 from commonroom.library.service.access import item_in, own_library
@@ -26,8 +26,7 @@ class HistoryPage(Struct, frozen=True):
 
 
 async def see_history(
-    store: Store,
-    person: User,
+    ctx: Context,
     library_id: str,
     item_id: str,
     *,
@@ -37,27 +36,27 @@ async def see_history(
     """The loans of an item of a person's own: three requests."""
     if not 1 <= limit <= MOST_LOANS:
         raise InvalidField("limit", f"A page can have 1 to {MOST_LOANS} loans.")
-    library = (await own_library(store, person, library_id)).library
-    item = await item_in(store, library, item_id)
+    library = (await own_library(ctx, library_id)).library
+    item = await item_in(ctx.store, library, item_id)
     # A loan that is over has two events.
-    page = await store.page(_events(item), limit=2 * limit, cursor=cursor)
+    page = await ctx.store.page(_events(item), limit=2 * limit, cursor=cursor)
     return HistoryPage(item, pair_loans(page.items, item.lent_at), page.cursor)
 
 
-async def clear_history(store: Store, person: User, library_id: str, item_id: str) -> None:
+async def clear_history(ctx: Context, library_id: str, item_id: str) -> None:
     """Forgets all loans of an item that is not lent."""
 
     async def attempt() -> None:
-        library = (await own_library(store, person, library_id)).library
-        item = await finish_move(store, await item_in(store, library, item_id))
+        library = (await own_library(ctx, library_id)).library
+        item = await finish_move(ctx.store, await item_in(ctx.store, library, item_id))
         if item.lent_to is not None:
             raise Conflict(
                 f"{item.lent_to} still has it. You can clear the history once it is returned.",
                 lent_to=item.lent_to,
             )
         here = check(item, if_=stored & absent("lent_to"))
-        while events := (await store.page(_events(item), limit=OPERATIONS - 1)).items:
-            await store.write(here, *map(delete, events))
+        while events := (await ctx.store.page(_events(item), limit=OPERATIONS - 1)).items:
+            await ctx.store.write(here, *map(delete, events))
 
     await retry(attempt)
 

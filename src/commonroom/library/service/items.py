@@ -8,7 +8,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from commonroom.accounts.tables import User
+from commonroom.accounts.context import Context
 from commonroom.errors import InvalidField, PreconditionFailed
 from commonroom.library.errors import NeedsConfirmation
 from commonroom.library.rules import items as rules
@@ -42,7 +42,7 @@ from commonroom.store import Store, Write, add, create, delete, equal, update
 class VisibleItem(Struct, frozen=True):
     """An item as somebody may see it, and how far they reach."""
 
-    reach: LibraryAccess
+    access: LibraryAccess
     item: Book | Video
 
 
@@ -57,8 +57,8 @@ class Origin(Struct, frozen=True):
     """What an item from elsewhere brings along: its id, its loan, and what is written with it."""
 
     item_id: str
-    fields: Mapping[str, Any]
-    writes: Callable[[Book | Video], list[Write]]
+    fields: Mapping[str, Any] = {}
+    writes: Callable[[Book | Video], list[Write]] = lambda _: []
 
 
 class NewItem(Struct, frozen=True):
@@ -68,73 +68,67 @@ class NewItem(Struct, frozen=True):
     fields: Mapping[str, Any]
     collection_id: str | None
     order: Order | None
-    arriving: Origin
+    origin: Origin
 
 
 async def add_item(
-    store: Store,
-    now: float,
-    person: User,
+    ctx: Context,
     library_id: str,
     *,
     kind: type[Book | Video],
     given: Mapping[str, Any],
 ) -> SavedItem:
     """A new book or video, by itself or in a collection (`collection_id`, `order`)."""
-    item = await create_item(store, now, person, library_id, kind=kind, given=given)
-    return SavedItem(item, await same_works(store, item))
+    item = await create_item(ctx, library_id, kind=kind, given=given)
+    return SavedItem(item, await same_works(ctx.store, item))
 
 
 async def create_item(
-    store: Store,
-    now: float,
-    person: User,
+    ctx: Context,
     library_id: str,
     *,
     kind: type[Book | Video],
     given: Mapping[str, Any],
-    arriving: Origin | None = None,
+    origin: Origin | None = None,
 ) -> Book | Video:
     """Puts a new item on the shelf, without looking whether it is there already."""
-    one = new_item(kind, given, arriving or Origin(new_id(), {}, lambda _: []))
-    (item,) = await create_items(store, now, person, library_id, [one])
+    one = new_item(kind, given, origin or Origin(new_id()))
+    (item,) = await create_items(ctx, library_id, [one])
     return item
 
 
-def new_item(kind: type[Book | Video], given: Mapping[str, Any], arriving: Origin) -> NewItem:
+def new_item(kind: type[Book | Video], given: Mapping[str, Any], origin: Origin) -> NewItem:
     """What was given of a new item, if it can be taken."""
     fields, collection_id, order = _split_place(kind, {"title": None, **given})
     if order is not None and collection_id is None:
         raise _needs_collection()
-    return NewItem(kind, fields, collection_id, order, arriving)
+    return NewItem(kind, fields, collection_id, order, origin)
 
 
 async def create_items(
-    store: Store,
-    now: float,
-    person: User,
+    ctx: Context,
     library_id: str,
-    newcomers: Sequence[NewItem],
+    new_items: Sequence[NewItem],
     *,
     beside: Sequence[Write] = (),
 ) -> list[Book | Video]:
     """Puts new items on the shelf in one transaction, with whatever is written beside them."""
 
     async def attempt() -> list[Book | Video]:
-        owned = await own_library(store, person, library_id)
+        owned = await own_library(ctx, library_id)
         places: dict[str, Place] = {}
-        items = [await _build_item(store, now, owned, one, places) for one in newcomers]
+        items = [await _build_item(ctx.store, ctx.now, owned, one, places) for one in new_items]
         lent = sum(item.lent_to is not None for item in items)
-        await store.write(
+        await ctx.store.write(
             *(create(item) for item in items),
-            count_items(now, owned.library, len(items), lent),
+            count_items(ctx.now, owned.library, len(items), lent),
             owned.same_owner,
             *(place.taken for place in places.values()),
             *(write for item in items for write in code_writes(item)),
             *(
                 write
-                for one, item in zip(newcomers, items, strict=True)
-                for write in one.arriving.writes(item)
+                for one, item in zip(new_items, items, strict=True)
+                for write in one.origin.writes(item)
             ),
             *beside,
         )
@@ -144,9 +138,7 @@ async def create_items(
 
 
 async def change_item(
-    store: Store,
-    now: float,
-    person: User,
+    ctx: Context,
     library_id: str,
     item_id: str,
     *,
@@ -156,57 +148,56 @@ async def change_item(
     """Changes what is given and leaves the rest; `collection_id` None takes it out of its own."""
 
     async def attempt() -> Book | Video:
-        library = (await own_library(store, person, library_id)).library
-        item = await item_in(store, library, item_id)
+        library = (await own_library(ctx, library_id)).library
+        item = await item_in(ctx.store, library, item_id)
         if version not in (None, item.version):
             raise PreconditionFailed("The item was changed since you opened it.")
         changes, _, order = _split_place(type(item), given)
-        placed, writes = await _change_place(store, library, item, {**given, "order": order})
-        changes |= placed | {"updated_at": iso(now)}
+        placed, writes = await _change_place(ctx.store, library, item, {**given, "order": order})
+        changes |= placed | {"updated_at": iso(ctx.now)}
         after = replace(item, **changes, version=item.version + 1)
-        await store.write(
+        await ctx.store.write(
             update(item, **changes),
             *code_changes(item, after),
-            *search_version_changes(now, library, item, after),
+            *search_version_changes(ctx.now, library, item, after),
             *writes,
         )
         return after
 
     item = await retry(attempt)
-    return SavedItem(item, await same_works(store, item))
+    return SavedItem(item, await same_works(ctx.store, item))
 
 
-async def delete_item(
-    store: Store, now: float, person: User, library_id: str, item_id: str, *, force: bool = False
-) -> None:
+async def delete_item(ctx: Context, library_id: str, item_id: str, *, force: bool = False) -> None:
     """Deletes an item with its history; one that is lent goes only with `force`."""
 
     async def attempt() -> None:
-        library = (await own_library(store, person, library_id)).library
-        item = await item_in(store, library, item_id)
+        library = (await own_library(ctx, library_id)).library
+        item = await item_in(ctx.store, library, item_id)
         if item.lent_to is not None and not force:
             raise NeedsConfirmation(
                 f"It is lent to {item.lent_to}. Confirm to delete it anyway.",
                 lent_to=item.lent_to,
                 due_date=item.due_date,
             )
-        await store.write(
+        await ctx.store.write(
             delete(item, if_=equal(version=item.version, moved_from=item.moved_from)),
-            count_items(now, library, -1, 0 if item.lent_to is None else -1),
+            count_items(ctx.now, library, -1, 0 if item.lent_to is None else -1),
             *code_deletes(item),
-            *await leave_place(store, item),
+            *await leave_place(ctx.store, item),
             *loan_deletes(item),
-            *clear_history_later(now, item),
+            *clear_history_later(ctx.now, item),
             *history_moved(item),
         )
 
     await retry(attempt)
 
 
-async def see_item(store: Store, person: User, library_id: str, item_id: str) -> VisibleItem:
+async def see_item(ctx: Context, library_id: str, item_id: str) -> VisibleItem:
     """An item as a person may see it: two requests, or three."""
-    reach = await readable_library(store, person, library_id)
-    return VisibleItem(reach, hide_private(reach, await item_in(store, reach.library, item_id)))
+    access = await readable_library(ctx, library_id)
+    item = await item_in(ctx.store, access.library, item_id)
+    return VisibleItem(access, hide_private(access, item))
 
 
 def count_items(now: float, library: Library, items: int, lent: int = 0) -> Write:
@@ -241,13 +232,13 @@ async def _build_item(
         collection_id=new.collection_id,
         owner_id=library.owner_id,
         library_id=library.library_id,
-        item_id=new.arriving.item_id,
+        item_id=new.origin.item_id,
         account_id=library.account_id,
         library_name=library.library_name,
         owner_name=owned.owner.display_name,
         created_at=iso(now),
         updated_at=iso(now),
-        **new.arriving.fields,
+        **new.origin.fields,
     )
 
 

@@ -7,6 +7,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
+from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
 from commonroom.errors import Conflict
 from commonroom.library.errors import NeedsConfirmation
@@ -63,26 +64,24 @@ class BorrowedPage(Struct, frozen=True):
     cursor: str | None
 
 
-async def lent_by_me(
-    store: Store, now: float, person: User, *, limit: int = 50, cursor: str | None = None
-) -> LentPage:
+async def lent_by_me(ctx: Context, *, limit: int = 50, cursor: str | None = None) -> LentPage:
     """What a person has lent from all their libraries, the earliest due first: one request."""
-    asked = loans(owner_id=owner_id_of(person.user_id))
-    page = await store.page(asked, limit=limit, cursor=cursor)
-    day = today(now, person)
+    asked = loans(owner_id=owner_id_of(ctx.person.user_id))
+    page = await ctx.store.page(asked, limit=limit, cursor=cursor)
+    day = today(ctx.now, ctx.person)
     return LentPage([Lent(one, is_overdue(one, day)) for one in page.items], page.cursor)
 
 
 async def borrowed_by_me(
-    store: Store, now: float, person: User, *, limit: int = 50, cursor: str | None = None
+    ctx: Context, *, limit: int = 50, cursor: str | None = None
 ) -> BorrowedPage:
     """What others have lent to a person's account: two requests."""
-    asked = borrowed_items(borrower_id=owner_id_of(person.user_id))
-    page = await store.page(asked, limit=limit, cursor=cursor)
-    found = await store.batch_get([_place(one) for one in page.items])
-    day = today(now, person)
+    asked = borrowed_items(borrower_id=owner_id_of(ctx.person.user_id))
+    page = await ctx.store.page(asked, limit=limit, cursor=cursor)
+    found = await ctx.store.batch_get([_place(one) for one in page.items])
+    day = today(ctx.now, ctx.person)
     # Only what says so itself: between the two requests it may have been returned.
-    mine = [one for one in found if one is not None and one.borrower_id == person.user_id]
+    mine = [one for one in found if one is not None and one.borrower_id == ctx.person.user_id]
     return BorrowedPage([_borrowed(one, day) for one in mine], page.cursor)
 
 
@@ -115,9 +114,7 @@ NO_LOAN: dict[str, Any] = {
 
 
 async def lend(
-    store: Store,
-    now: float,
-    person: User,
+    ctx: Context,
     library_id: str,
     item_id: str,
     *,
@@ -136,26 +133,26 @@ async def lend(
 
     async def attempt() -> Book | Video:
         nonlocal borrower
-        owned = await own_library(store, person, library_id)
-        item = await item_in(store, owned.library, item_id)
+        owned = await own_library(ctx, library_id)
+        item = await item_in(ctx.store, owned.library, item_id)
         if item.lent_to is not None:
             told = {"lent_to": item.lent_to, "lent_at": item.lent_at, "due_date": item.due_date}
             raise Conflict(f"It is already lent to {item.lent_to}.", **told)
-        _check_due(now, owned, due_date, past_due=past_due)
+        _check_due(ctx.now, owned, due_date, past_due=past_due)
         if email is not None and borrower is None:
             # Last, so that nobody finds out who has an account where nothing can be lent.
-            borrower = await find_account(store, now, person, email, asked_from=asked_from)
-        at = rules.next_moment(now, item.last_event_at)
+            borrower = await find_account(ctx, email, asked_from=asked_from)
+        at = rules.next_moment(ctx.now, item.last_event_at)
         changes = {
             "lent_to": name,
             "lent_at": at,
             "borrower_id": None if borrower is None else borrower.user_id,
             "last_event_at": at,
-            "updated_at": iso(now),
-            **_due(now, owned, due_date),
+            "updated_at": iso(ctx.now),
+            **_due(ctx.now, owned, due_date),
         }
         lent = replace(item, **changes, version=item.version + 1)
-        await store.write(
+        await ctx.store.write(
             update(item, **changes, if_=absent("lent_to")),
             create(_event(lent, "LENT", at)),
             _counted(owned.library, 1),
@@ -168,18 +165,16 @@ async def lend(
     return await retry(attempt)
 
 
-async def return_item(
-    store: Store, now: float, person: User, library_id: str, item_id: str
-) -> Book | Video:
+async def return_item(ctx: Context, library_id: str, item_id: str) -> Book | Video:
     """Takes an item back."""
 
     async def attempt() -> Book | Video:
-        library = (await own_library(store, person, library_id)).library
-        item = await _lent(store, library, item_id)
-        at = rules.next_moment(now, item.last_event_at or item.lent_at)
-        changes = {**NO_LOAN, "last_event_at": at, "updated_at": iso(now)}
+        library = (await own_library(ctx, library_id)).library
+        item = await _lent(ctx.store, library, item_id)
+        at = rules.next_moment(ctx.now, item.last_event_at or item.lent_at)
+        changes = {**NO_LOAN, "last_event_at": at, "updated_at": iso(ctx.now)}
         returned = replace(_event(item, "RETURNED", at), lent_at=item.lent_at)
-        await store.write(
+        await ctx.store.write(
             update(item, **changes, if_=present("lent_to")),
             create(returned),
             _counted(library, -1),
@@ -191,9 +186,7 @@ async def return_item(
 
 
 async def change_due_date(
-    store: Store,
-    now: float,
-    person: User,
+    ctx: Context,
     library_id: str,
     item_id: str,
     *,
@@ -207,13 +200,13 @@ async def change_due_date(
     due_date = rules.due_date(due)
 
     async def attempt() -> Book | Video:
-        owned = await own_library(store, person, library_id)
-        item = await _lent(store, owned.library, item_id)
-        _check_due(now, owned, due_date, past_due=past_due or due_date == item.due_date)
-        changes = {**_due(now, owned, due_date), "updated_at": iso(now)}
+        owned = await own_library(ctx, library_id)
+        item = await _lent(ctx.store, owned.library, item_id)
+        _check_due(ctx.now, owned, due_date, past_due=past_due or due_date == item.due_date)
+        changes = {**_due(ctx.now, owned, due_date), "updated_at": iso(ctx.now)}
         after = replace(item, **changes, version=item.version + 1)
         changed = update(item, **changes, if_=present("lent_to"))
-        await store.write(changed, *timer_changes(item, after))
+        await ctx.store.write(changed, *timer_changes(item, after))
         return after
 
     return await retry(attempt)

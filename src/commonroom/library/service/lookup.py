@@ -8,8 +8,8 @@ from typing import Annotated, Any, Generic, Literal, Protocol, TypeAlias, TypeVa
 
 from msgspec import Meta, Struct
 
+from commonroom.accounts.context import Context
 from commonroom.accounts.service.throttle import Limit, count_try
-from commonroom.accounts.tables import User
 from commonroom.catalog.film_source import SearchResult
 from commonroom.catalog.films import Film
 from commonroom.errors import InvalidField, NotFound
@@ -18,7 +18,6 @@ from commonroom.library.rules.isbn import isbn as fitting_isbn
 from commonroom.library.tables import Book, Video
 from commonroom.outgoing.fetcher import Fetcher
 from commonroom.settings import Settings
-from commonroom.store import Store
 from commonroom.texts import clean_lines
 
 T = TypeVar("T")
@@ -179,14 +178,12 @@ class NoBooks:
         """There is nothing to give up."""
 
 
-async def look_up_book(
-    store: Store, now: float, books: BookSource, person: User, isbn: str
-) -> Offered[BookOffer]:
+async def look_up_book(ctx: Context, books: BookSource, isbn: str) -> Offered[BookOffer]:
     """The book with an ISBN, as the source tells of it; nothing is changed by it."""
     fitting = fitting_isbn(isbn)
     if not books.is_on:
         raise NotFound("Looking up books is turned off here.")
-    await count_try(store, now, LOOK_UPS, person.user_id)
+    await count_try(ctx.store, ctx.now, LOOK_UPS, ctx.person.user_id)
     return await books.book(fitting)
 
 
@@ -213,12 +210,10 @@ class FilmFinder(Protocol):
         """One film with all that is known of it."""
 
 
-async def look_up_film(
-    store: Store, now: float, films: FilmFinder, person: User, title: str
-) -> Offered[VideoOffer]:
+async def look_up_film(ctx: Context, films: FilmFinder, title: str) -> Offered[VideoOffer]:
     """Films of a title, the likeliest first, in bounded time; nothing is changed by it."""
     text = clean_title(title)
-    await count_try(store, now, LOOK_UPS, person.user_id)
+    await count_try(ctx.store, ctx.now, LOOK_UPS, ctx.person.user_id)
     until = asyncio.get_running_loop().time() + LONGEST_SECONDS
     try:
         async with asyncio.timeout_at(until):

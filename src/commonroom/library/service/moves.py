@@ -7,7 +7,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from commonroom.accounts.tables import User
+from commonroom.accounts.context import Context
 from commonroom.errors import InvalidField
 from commonroom.library.rules.items import place as fitting_place
 from commonroom.library.service.access import Owned, item_in, own_library
@@ -30,9 +30,7 @@ EVENTS = 45
 
 
 async def move_item(
-    store: Store,
-    now: float,
-    person: User,
+    ctx: Context,
     library_id: str,
     item_id: str,
     *,
@@ -50,30 +48,30 @@ async def move_item(
     wanted = fitting_place(order)
 
     async def attempt() -> Book | Video:
-        old = await own_library(store, person, library_id)
-        new = await own_library(store, person, to)
-        there = await finish_move(store, await item_in(store, old.library, item_id))
+        old = await own_library(ctx, library_id)
+        new = await own_library(ctx, to)
+        there = await finish_move(ctx.store, await item_in(ctx.store, old.library, item_id))
         place = None
         if collection_id is not None:
-            place = await take_place(store, new.library, collection_id, wanted)
-        changes = _moved_fields(now, there, new, place)
+            place = await take_place(ctx.store, new.library, collection_id, wanted)
+        changes = _moved_fields(ctx.now, there, new, place)
         moved = replace(there, **changes)
         lent = 0 if there.lent_to is None else 1
-        await store.write(
+        await ctx.store.write(
             *move(there, **changes),
-            count_items(now, old.library, -1, -lent),
-            count_items(now, new.library, 1, lent),
+            count_items(ctx.now, old.library, -1, -lent),
+            count_items(ctx.now, new.library, 1, lent),
             new.same_owner,
             *([] if place is None else [place.taken]),
-            *await leave_place(store, there),
+            *await leave_place(ctx.store, there),
             *code_deletes(there),
             *code_writes(moved),
             *loan_writes(moved),
-            *carry_history_later(now, moved),
+            *carry_history_later(ctx.now, moved),
         )
         return moved
 
-    return await finish_move(store, await retry(attempt))
+    return await finish_move(ctx.store, await retry(attempt))
 
 
 async def carry_history(store: Store, moved: Book | Video) -> None:

@@ -9,6 +9,7 @@ from hashlib import sha256
 import msgspec
 from msgspec import Struct
 
+from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
 from commonroom.errors import InvalidField
 from commonroom.library.rules.search import Query, Ranked, SearchIndex, parse_query
@@ -50,9 +51,8 @@ class Found(Struct, frozen=True):
 
 
 async def search(
-    store: Store,
+    ctx: Context,
     memory: SearchCache,
-    person: User,
     text: str,
     *,
     limit: int = PAGE,
@@ -69,10 +69,10 @@ async def search(
     if what is None:
         return Found([], None)
     after = None if cursor is None else decode_cursor(cursor, what)
-    reaches = await _accessible(store, person)
-    cards = await indexes_of(store, memory, [one.library for one in reaches.values()])
+    accessible = await _accessible(ctx.store, ctx.person)
+    cards = await indexes_of(ctx.store, memory, [one.library for one in accessible.values()])
     best = await _best(cards, what, limit + 1, after)
-    hits = await _read_items(store, reaches, best[:limit])
+    hits = await _read_items(ctx.store, accessible, best[:limit])
     return Found(hits, encode_cursor(best[limit - 1], what) if len(best) > limit else None)
 
 
@@ -108,24 +108,26 @@ async def _best(
 
 
 async def _read_items(
-    store: Store, reaches: dict[str, LibraryAccess], best: Sequence[Ranked]
+    store: Store, accessible: dict[str, LibraryAccess], best: Sequence[Ranked]
 ) -> list[Hit]:
     """The items themselves; those that were deleted or moved just now are left out."""
     places: list[Ref[Book | Video]] = [
         (Video if one.type else Book).at(
-            owner_id=reaches[one.library_id].library.owner_id,
+            owner_id=accessible[one.library_id].library.owner_id,
             library_id=one.library_id,
             item_id=one.item_id,
         )
         for one in best
     ]
     there = await store.batch_get(places)
-    return [_hit(reaches[item.library_id], item) for item in there if item is not None]
+    return [_hit(accessible[item.library_id], item) for item in there if item is not None]
 
 
-def _hit(reach: LibraryAccess, item: Book | Video) -> Hit:
-    library = reach.library
-    return Hit(hide_private(reach, item), library.library_id, library.library_name, reach.is_owner)
+def _hit(access: LibraryAccess, item: Book | Video) -> Hit:
+    library = access.library
+    return Hit(
+        hide_private(access, item), library.library_id, library.library_name, access.is_owner
+    )
 
 
 _REFUSED = "This link belongs to another search. Please start again."

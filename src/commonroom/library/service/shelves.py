@@ -6,7 +6,7 @@ import asyncio
 
 from msgspec import Struct
 
-from commonroom.accounts.tables import User
+from commonroom.accounts.context import Context
 from commonroom.errors import InvalidField
 from commonroom.library.rules.shelves import Entry, Group, group_entries
 from commonroom.library.service.access import LibraryAccess, hide_private, readable_library
@@ -21,14 +21,13 @@ LONGEST_PAGE = 50
 class ShelfPage(Struct, frozen=True):
     """A page of a shelf."""
 
-    reach: LibraryAccess
+    access: LibraryAccess
     groups: list[Group]
     cursor: str | None
 
 
 async def see_shelf(
-    store: Store,
-    person: User,
+    ctx: Context,
     library_id: str,
     *,
     limit: int = PAGE,
@@ -42,20 +41,20 @@ async def see_shelf(
     """
     if not 1 <= limit <= LONGEST_PAGE:
         raise InvalidField("limit", f"A page can have 1 to {LONGEST_PAGE} items.")
-    reach = await readable_library(store, person, library_id)
-    here = {"owner_id": reach.library.owner_id, "library_id": reach.library.library_id}
+    access = await readable_library(ctx, library_id)
+    here = {"owner_id": access.library.owner_id, "library_id": access.library.library_id}
     asked = shelf(**here)
     if start:
         asked = shelf_from(**here, place=place_on_shelf(start, None, None))
-    page = await store.page(asked, limit=limit, cursor=cursor)
+    page = await ctx.store.page(asked, limit=limit, cursor=cursor)
     entries = [
-        one if isinstance(one, Collection) else hide_private(reach, one) for one in page.items
+        one if isinstance(one, Collection) else hide_private(access, one) for one in page.items
     ]
     following = None
     if page.cursor is not None and entries and entries[-1].collection_id is not None:
-        peeked = await store.page(asked, limit=1, cursor=page.cursor)
+        peeked = await ctx.store.page(asked, limit=1, cursor=page.cursor)
         following = next((one.collection_id for one in peeked.items), None)
-    return ShelfPage(reach, group_entries(entries, following), page.cursor)
+    return ShelfPage(access, group_entries(entries, following), page.cursor)
 
 
 BEFORE, AFTER = 4, 12
@@ -69,14 +68,14 @@ class Neighbours(Struct, frozen=True):
     after: Book | Video | None
 
 
-async def see_neighbours(store: Store, reach: LibraryAccess, item: Book | Video) -> Neighbours:
+async def see_neighbours(store: Store, access: LibraryAccess, item: Book | Video) -> Neighbours:
     """What stands on both sides of an item: two requests."""
     here = {"owner_id": item.owner_id, "library_id": item.library_id}
     place = place_on_shelf(item.title, item.collection_name, item.order)
     earlier, later = await asyncio.gather(
-        _seen(store, reach, shelf_before(**here, place=place), BEFORE),
+        _seen(store, access, shelf_before(**here, place=place), BEFORE),
         # The item itself, and perhaps others that have its very place.
-        _seen(store, reach, shelf_from(**here, place=place), AFTER + 1),
+        _seen(store, access, shelf_from(**here, place=place), AFTER + 1),
     )
     entries = [*reversed(earlier), *later]
     number = next((n for n, one in enumerate(entries) if _is(one, item)), None)
@@ -87,10 +86,10 @@ async def see_neighbours(store: Store, reach: LibraryAccess, item: Book | Video)
 
 
 async def _seen(
-    store: Store, reach: LibraryAccess, asked: BoundPattern[Book | Video | Collection], limit: int
+    store: Store, access: LibraryAccess, asked: BoundPattern[Book | Video | Collection], limit: int
 ) -> list[Entry]:
     page = await store.page(asked, limit=limit)
-    return [one if isinstance(one, Collection) else hide_private(reach, one) for one in page.items]
+    return [one if isinstance(one, Collection) else hide_private(access, one) for one in page.items]
 
 
 def _is(entry: Entry, item: Book | Video) -> bool:

@@ -85,7 +85,7 @@ class Item(Entity, rename="pascal"):
     """Where in the house it stands."""
     copies: int = 1
 
-    # What the owner thinks of it: nobody else is shown any of it (`service.reach.PRIVATE`).
+    # What the owner thinks of it: nobody else is shown any of it (`service.access.PRIVATE`).
     rating: float | None = None
     """In stars, by halves, from 0.5 to 5."""
     review: str | None = None

@@ -7,6 +7,7 @@ from typing import Literal
 
 import pytest
 
+from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
 from commonroom.errors import Conflict, NotFound
 from commonroom.library.rules.formats.rows import UnreadableFile
@@ -45,7 +46,7 @@ async def test_a_preview_says_what_would_come(
     await collection_of(store, clock, ada, home, "discworld")
     file = GOODREADS.read_bytes()
 
-    seen = await preview_file(store, clock(), ada, home.library_id, file=file)
+    seen = await preview_file(Context(store, ada, clock()), home.library_id, file=file)
 
     assert (seen.format, seen.items, seen.books, seen.videos) == ("goodreads", 7, 7, 0)
     assert (seen.already, seen.lent, seen.bad_count, seen.warning_count) == (0, 0, 0, 3)
@@ -89,7 +90,7 @@ async def test_what_is_there_is_known_by_its_code_or_by_title_and_people(
         "book,Film,,,CY,,,,,,",
     )
 
-    seen = await preview_file(store, clock(), ada, home.library_id, file=file)
+    seen = await preview_file(Context(store, ada, clock()), home.library_id, file=file)
 
     assert [one.already for one in seen.first] == [
         "Rings",
@@ -126,10 +127,10 @@ async def test_a_file_waits_until_it_is_started_and_a_new_one_takes_its_place(
     second = await prepared(store, clock, ada, home, books("book,B,,,,,,,,,"))
     await tidied(store, clock)
 
-    assert await see_import(store, ada, home.library_id) == second
+    assert await see_import(Context(store, ada), home.library_id) == second
     assert (second.state, second.of, second.done, second.file_name) == ("ready", 1, 0, "shelf.csv")
     with pytest.raises(Conflict):
-        await start(store, clock(), ada, home.library_id, first.import_id)
+        await start(Context(store, ada, clock()), home.library_id, first.import_id)
     assert await left_of_room(store.engine) == {
         "Library": 1,
         "Import": 1,
@@ -146,18 +147,18 @@ async def test_what_waits_can_be_forgotten_and_is_after_some_days(
         if later:
             clock.now += later
         else:
-            await cancel(store, clock(), ada, home.library_id)
+            await cancel(Context(store, ada, clock()), home.library_id)
         await tidied(store, clock)
         assert await left_of_room(store.engine) == {"Library": 1}
         with pytest.raises(NotFound):
-            await see_import(store, ada, home.library_id)
+            await see_import(Context(store, ada), home.library_id)
 
 
 async def test_deleting_the_library_takes_a_file_along(
     store: Store, clock: Watch, ada: User, home: Library
 ) -> None:
     await prepared(store, clock, ada, home, books("book,A,,,,,,,,,"))
-    await delete_library(store, ada, home.library_id)
+    await delete_library(Context(store, ada), home.library_id)
     await tidied(store, clock)
     assert await left_of_room(store.engine) == {}
 
@@ -165,19 +166,19 @@ async def test_deleting_the_library_takes_a_file_along(
 async def test_only_the_owner_can(
     store: Store, clock: Watch, ada: User, ben: User, home: Library
 ) -> None:
-    await share(store, clock(), ada, home.library_id, "ben@example.org")
+    await share(Context(store, ada, clock()), home.library_id, "ben@example.org")
     ready = await prepared(store, clock, ada, home, books("book,A,,,,,,,,,"))
     with pytest.raises(NotFound):
-        await preview_file(store, clock(), ben, home.library_id, file=books())
+        await preview_file(Context(store, ben, clock()), home.library_id, file=books())
     with pytest.raises(NotFound):
         await prepared(store, clock, ben, home, books("book,A,,,,,,,,,"))
     with pytest.raises(NotFound):
-        await see_import(store, ben, home.library_id)
+        await see_import(Context(store, ben), home.library_id)
     with pytest.raises(NotFound):
-        await start(store, clock(), ben, home.library_id, ready.import_id)
+        await start(Context(store, ben, clock()), home.library_id, ready.import_id)
     with pytest.raises(NotFound):
-        await cancel(store, clock(), ben, home.library_id)
-    assert await see_import(store, ada, home.library_id) == ready
+        await cancel(Context(store, ben, clock()), home.library_id)
+    assert await see_import(Context(store, ada), home.library_id) == ready
 
 
 async def test_what_cannot_be_read_leaves_what_waits_alone(
@@ -186,7 +187,7 @@ async def test_what_cannot_be_read_leaves_what_waits_alone(
     ready = await prepared(store, clock, ada, home, books("book,A,,,,,,,,,"))
     with pytest.raises(UnreadableFile):
         await prepared(store, clock, ada, home, b"\0")
-    assert await see_import(store, ada, home.library_id) == ready
+    assert await see_import(Context(store, ada), home.library_id) == ready
 
 
 async def test_an_import_is_seen_with_three_requests(
@@ -194,7 +195,7 @@ async def test_an_import_is_seen_with_three_requests(
 ) -> None:
     await imported(store, clock, ada, home, books("book,A,,,,,,,,,"))
     with counting() as tally:
-        await see_import(store, ada, home.library_id)
+        await see_import(Context(store, ada), home.library_id)
     assert (tally.reads, tally.writes) == (3, 0)
     assert len(await everything_of(store.engine, ImportReport)) == 1
 
@@ -239,8 +240,8 @@ async def test_what_is_foreseen_is_what_happens(
     ready = await prepared(store, clock, ada, home, (HEADER + "\n".join(WORKS)).encode())
     choices = Choices(duplicates, frozenset(without))
 
-    told = await predict_outcome(store, ada, home.library_id, ready.import_id, choices)
-    at = (store, clock(), ada, home.library_id)
+    told = await predict_outcome(Context(store, ada), home.library_id, ready.import_id, choices)
+    at = (Context(store, ada, clock()), home.library_id)
     await start(*at, ready.import_id, duplicates=duplicates, without=without)
     seen = await finished(store, clock, ada, home)
 
@@ -248,7 +249,7 @@ async def test_what_is_foreseen_is_what_happens(
     made = {one.name for one in await everything_of(store.engine, Collection)} - before
     assert sorted(made) == told.new_collections
     with pytest.raises(Conflict):
-        await predict_outcome(store, ada, home.library_id, ready.import_id, choices)
+        await predict_outcome(Context(store, ada), home.library_id, ready.import_id, choices)
 
 
 async def test_what_is_twice_in_a_file_is_known_and_the_first_that_comes_in_counts(
@@ -260,7 +261,9 @@ async def test_what_is_twice_in_a_file_is_known_and_the_first_that_comes_in_coun
     assert [one.twin for one in ready.preview.first] == [None, 2, 2, None, None, 6, None, 8]
     assert (ready.preview.twins, ready.preview.outcome.twins) == (4, 3)
 
-    await start(store, clock(), ada, home.library_id, ready.import_id, without=["Wishlist"])
+    await start(
+        Context(store, ada, clock()), home.library_id, ready.import_id, without=["Wishlist"]
+    )
     await finished(store, clock, ada, home)
     titles = [one.title for one in await everything_of(store.engine, Book)]
     assert sorted(titles) == ["Dune", "Dune", "Old", "Rings II"]

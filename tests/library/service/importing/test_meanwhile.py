@@ -7,7 +7,9 @@ from typing import Any
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
+from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
 from commonroom.errors import Conflict, NotFound
 from commonroom.library.consumers.imports import forget_import
@@ -45,7 +47,7 @@ class Meanwhile(Store):
 
 async def course_of(store: Store, clock: Watch, ada: User) -> ImportRun:
     (kept,) = await everything_of(store.engine, Import)
-    return ImportRun(store, clock(), ada, kept)
+    return ImportRun(Context(store, ada, clock()), kept)
 
 
 async def test_another_file_is_not_started_in_its_place(
@@ -54,28 +56,30 @@ async def test_another_file_is_not_started_in_its_place(
     ready = await prepared(store, clock, ada, home, FILE)
     busy = Meanwhile(store, Import, lambda: prepared(store, clock, ada, home, OTHER))
     with pytest.raises(Conflict, match="took its place"):
-        await start(busy, clock(), ada, home.library_id, ready.import_id)
-    assert (await see_import(store, ada, home.library_id)).state == "ready"
+        await start(Context(busy, ada, clock()), home.library_id, ready.import_id)
+    assert (await see_import(Context(store, ada), home.library_id)).state == "ready"
 
 
 async def test_one_that_was_started_is_stopped_rather_than_forgotten(
     store: Store, clock: Watch, ada: User, home: Library
 ) -> None:
     ready = await prepared(store, clock, ada, home, FILE)
-    at = (clock(), ada, home.library_id)
-    await cancel(Meanwhile(store, Import, lambda: start(store, *at, ready.import_id)), *at)
-    assert (await see_import(store, ada, home.library_id)).state == "cancelled"
+    ctx = Context(store, ada, clock())
+    busy = Meanwhile(store, Import, lambda: start(ctx, home.library_id, ready.import_id))
+    await cancel(replace(ctx, store=busy), home.library_id)
+    assert (await see_import(Context(store, ada), home.library_id)).state == "cancelled"
 
 
 async def test_one_that_has_just_come_to_its_end_was_not_cancelled(
     store: Store, clock: Watch, ada: User, home: Library
 ) -> None:
     ready = await prepared(store, clock, ada, home, FILE)
-    at = (clock(), ada, home.library_id)
-    await start(store, *at, ready.import_id)
-    await cancel(Meanwhile(store, Import, lambda: finished(store, clock, ada, home)), *at)
+    ctx = Context(store, ada, clock())
+    await start(ctx, home.library_id, ready.import_id)
+    busy = Meanwhile(store, Import, lambda: finished(store, clock, ada, home))
+    await cancel(replace(ctx, store=busy), home.library_id)
     with pytest.raises(NotFound):
-        await see_import(store, ada, home.library_id)
+        await see_import(Context(store, ada), home.library_id)
     assert len(await everything_of(store.engine, Book)) == 40
 
 
@@ -83,13 +87,13 @@ async def test_one_that_was_cancelled_before_its_end_is_not_done(
     store: Store, clock: Watch, ada: User, home: Library
 ) -> None:
     ready = await prepared(store, clock, ada, home, OTHER)
-    await start(store, clock(), ada, home.library_id, ready.import_id)
+    await start(Context(store, ada, clock()), home.library_id, ready.import_id)
     course = await course_of(store, clock, ada)
     await course.step()
-    await cancel(store, clock(), ada, home.library_id)
+    await cancel(Context(store, ada, clock()), home.library_id)
     with pytest.raises(ConditionFailed):
         await course.step()
-    seen = await see_import(store, ada, home.library_id)
+    seen = await see_import(Context(store, ada), home.library_id)
     assert (seen.state, seen.added) == ("cancelled", 1)
 
 
@@ -97,9 +101,9 @@ async def test_no_row_is_blamed_for_a_library_that_is_deleted(
     store: Store, clock: Watch, ada: User, home: Library
 ) -> None:
     ready = await prepared(store, clock, ada, home, FILE)
-    await start(store, clock(), ada, home.library_id, ready.import_id)
+    await start(Context(store, ada, clock()), home.library_id, ready.import_id)
     course = await course_of(store, clock, ada)
-    await delete_library(store, ada, home.library_id)
+    await delete_library(Context(store, ada), home.library_id)
     with pytest.raises(NotFound):
         await course.step()
     (kept,) = await everything_of(store.engine, Import)
@@ -113,7 +117,7 @@ async def test_another_file_is_not_forgotten_in_its_place(
     (waited,) = [one for one in await everything_of(store.engine, Timer) if one.kind == FORGET]
     busy = Meanwhile(store, Import, lambda: prepared(store, clock, ada, home, OTHER))
     await forget_import(busy, waited, clock())
-    assert (await see_import(store, ada, home.library_id)).of == 1
+    assert (await see_import(Context(store, ada), home.library_id)).of == 1
 
 
 @pytest.mark.parametrize("what", ["another file", "a deleted library"])
@@ -128,7 +132,7 @@ async def test_a_file_that_still_arrives_gives_way(
                 if what == "another file":
                     await prepared(store, clock, ada, home, OTHER)
                 else:
-                    await delete_library(store, ada, home.library_id)
+                    await delete_library(Context(store, ada), home.library_id)
                     await tidied(store, clock)
             await super().write(*writes)
 
@@ -137,7 +141,7 @@ async def test_a_file_that_still_arrives_gives_way(
     await tidied(store, clock)
     left = await left_of_room(store.engine)
     if what == "another file":
-        assert (await see_import(store, ada, home.library_id)).of == 1
+        assert (await see_import(Context(store, ada), home.library_id)).of == 1
         assert left["ImportRows"] == 1
     else:
         assert left == {}
@@ -151,7 +155,7 @@ async def test_no_file_is_kept_for_a_library_that_is_deleted_meanwhile(
 
         async def write(self, *writes: Any) -> None:
             if any(one.entity_type is Import for one in writes):
-                await delete_library(store, ada, home.library_id)
+                await delete_library(Context(store, ada), home.library_id)
                 await tidied(store, clock)
             await super().write(*writes)
 
@@ -174,10 +178,10 @@ async def test_history_does_not_come_to_what_its_owner_deletes(
     item = {"type": "book", "title": "Old", "history": told}
     file = {"format": "commonroom-library", "items": [item]}
     ready = await prepared(store, clock, ada, home, msgspec.json.encode(file))
-    await start(store, clock(), ada, home.library_id, ready.import_id)
+    await start(Context(store, ada, clock()), home.library_id, ready.import_id)
     await (await course_of(store, clock, ada)).step()
     (book,) = await everything_of(store.engine, Book)
-    at = (store, clock(), ada, home.library_id, book.item_id)
+    at = (Context(store, ada, clock()), home.library_id, book.item_id)
     course = await course_of(Meanwhile(store, Book, lambda: delete_item(*at)), clock, ada)
     with pytest.raises(ConditionFailed):
         await course.step()

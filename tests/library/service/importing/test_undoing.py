@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
 from commonroom.errors import Conflict, NotFound
 from commonroom.library.service.collections import change_collection
@@ -77,8 +78,8 @@ async def test_what_was_changed_lent_returned_or_moved_since_stays_and_is_named(
     clock.now += 10
     items = await by_title(store)
 
-    def at(title: str) -> tuple[Store, float, User, str, str]:
-        return store, clock(), ada, home.library_id, items[title].item_id
+    def at(title: str) -> tuple[Context, str, str]:
+        return Context(store, ada, clock()), home.library_id, items[title].item_id
 
     await change_item(*at("T01"), given={"summary": "Read it."})
     await lend(*at("T02"), to="Eve")
@@ -109,7 +110,7 @@ async def test_a_new_name_of_its_collection_is_no_change_of_an_item(
     await imported(store, clock, ada, home, books(*ROWS))
     made = {one.name: one for one in await everything_of(store.engine, Collection)}
     clock.now += 10
-    at = (store, clock(), ada, home.library_id)
+    at = (Context(store, ada, clock()), home.library_id)
     await change_collection(*at, made["C0"].collection_id, name="Renamed")
     await tidied(store, clock)
 
@@ -124,13 +125,13 @@ async def test_a_new_name_of_its_collection_is_no_change_of_an_item(
 async def test_one_that_was_stopped_can_be_undone_and_one_that_runs_or_waits_cannot(
     store: Store, clock: Watch, ada: User, home: Library
 ) -> None:
-    at = (store, clock(), ada, home.library_id)
+    at = (Context(store, ada, clock()), home.library_id)
     ready = await prepared(store, clock, ada, home, books(*ROWS))
     for _ in range(2):
         with pytest.raises(Conflict):
             await undo(*at, ready.import_id)
         await start(*at, ready.import_id)
-    await cancel(store, clock(), ada, home.library_id)
+    await cancel(Context(store, ada, clock()), home.library_id)
     with pytest.raises(Conflict, match="Another file"):
         await undo(*at, "X")
     await undo(*at, ready.import_id)
@@ -144,11 +145,11 @@ async def test_nothing_comes_between_and_it_is_not_forgotten_half_done(
     store: Store, clock: Watch, ada: User, home: Library
 ) -> None:
     done = await imported(store, clock, ada, home, books(*ROWS))
-    await undo(store, clock(), ada, home.library_id, done.import_id)
+    await undo(Context(store, ada, clock()), home.library_id, done.import_id)
     with pytest.raises(Conflict, match="undone"):
         await prepared(store, clock, ada, home, books("book,A,,,,,,,,,"))
     with pytest.raises(Conflict):
-        await cancel(store, clock(), ada, home.library_id)
+        await cancel(Context(store, ada, clock()), home.library_id)
     clock.now += 8 * 24 * 3600
     await tidied(store, clock)
     assert await by_title(store) == {}
@@ -162,7 +163,7 @@ async def test_only_the_owner_can(
 ) -> None:
     done = await imported(store, clock, ada, home, books("book,A,,,,,,,,,"))
     with pytest.raises(NotFound):
-        await undo(store, clock(), ben, home.library_id, done.import_id)
+        await undo(Context(store, ben, clock()), home.library_id, done.import_id)
 
 
 @pytest.mark.parametrize("gone", ["library", "account"])
@@ -170,9 +171,9 @@ async def test_it_ends_with_the_library_and_with_the_account(
     store: Store, clock: Watch, ada: User, home: Library, gone: str
 ) -> None:
     done = await imported(store, clock, ada, home, books(*ROWS))
-    await undo(store, clock(), ada, home.library_id, done.import_id)
+    await undo(Context(store, ada, clock()), home.library_id, done.import_id)
     if gone == "library":
-        await delete_library(store, ada, home.library_id, force=True)
+        await delete_library(Context(store, ada), home.library_id, force=True)
     else:
         await store.write(delete(ada))
     for _ in range(3):
@@ -187,6 +188,6 @@ async def test_it_can_be_undone_as_long_as_no_other_file_takes_its_place(
     done = await imported(store, clock, ada, home, books(*ROWS))
     await prepared(store, clock, ada, home, books("book,A,,,,,,,,,"))
     with pytest.raises(Conflict, match="Another file"):
-        await undo(store, clock(), ada, home.library_id, done.import_id)
-    assert (await see_import(store, ada, home.library_id)).state == "ready"
+        await undo(Context(store, ada, clock()), home.library_id, done.import_id)
+    assert (await see_import(Context(store, ada), home.library_id)).state == "ready"
     assert len(await by_title(store)) == 40

@@ -6,6 +6,7 @@ import zlib
 
 import pytest
 
+from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
 from commonroom.errors import Conflict, InvalidField
 from commonroom.library.service.collections import delete_collection
@@ -134,7 +135,7 @@ class TestAdding:
         assert late.overdue_at is None, "nobody is told once more of what was late before"
         assert soon.overdue_at is not None
         assert (await now_of(store, home)).lent_items == 2
-        lent = await lent_by_me(store, clock(), ada)
+        lent = await lent_by_me(Context(store, ada, clock()))
         assert [(one.item.title, one.is_overdue) for one in lent.lent] == [
             ("Late", True),
             ("Soon", False),
@@ -142,7 +143,7 @@ class TestAdding:
         kinds = [one.kind for one in await everything_of(store.engine, Timer)]
         assert kinds.count("library.overdue") == 1
         assert await everything_of(store.engine, Notification) == []
-        await return_item(store, clock(), ada, home.library_id, soon.item_id)
+        await return_item(Context(store, ada, clock()), home.library_id, soon.item_id)
         await tidied(store, clock)
         await check_bookcases(store.engine)
 
@@ -195,15 +196,15 @@ class TestChoosing:
         await book_of(store, clock, ada, home, "Old", isbn=ISBN)
         file = books(*[f"book,T{n},,,,,9780261103252,,,," for n in range(MOST_NOTES + 30)])
         ready = await prepared(store, clock, ada, home, file)
-        at = (store, clock(), ada)
-        await start(*at, home.library_id, ready.import_id, duplicates="add")
+        ctx = Context(store, ada, clock())
+        await start(ctx, home.library_id, ready.import_id, duplicates="add")
 
         going_on = True
         while going_on:  # each step by another process
             (kept,) = await everything_of(store.engine, Import)
-            going_on = await ImportRun(*at, kept).step()
+            going_on = await ImportRun(ctx, kept).step()
 
-        seen = await see_import(store, ada, home.library_id)
+        seen = await see_import(Context(store, ada), home.library_id)
         assert (seen.added, seen.warned) == (MOST_NOTES + 30, MOST_NOTES + 30)
         assert [one.number for one in seen.notes] == [*range(2, MOST_NOTES + 2)]
 
@@ -237,7 +238,9 @@ class TestChoosing:
     ) -> None:
         ready = await prepared(store, clock, ada, home, books("book,A,,,,,,,,,"))
         with pytest.raises(InvalidField):
-            await start(store, clock(), ada, home.library_id, ready.import_id, without=["x"] * 51)
+            await start(
+                Context(store, ada, clock()), home.library_id, ready.import_id, without=["x"] * 51
+            )
 
 
 class TestFailing:
@@ -278,12 +281,12 @@ class TestFailing:
         course = await begun(store, clock, ada, home, *["book,A,Set,,,,,,,,"] * 75)
         await course.step()
         (old,) = await everything_of(store.engine, Collection)
-        await delete_collection(store, ada, home.library_id, old.collection_id)
+        await delete_collection(Context(store, ada), home.library_id, old.collection_id)
         while await course.step():
             pass
         await tidied(store, clock)
 
-        seen = await see_import(store, ada, home.library_id)
+        seen = await see_import(Context(store, ada), home.library_id)
         assert (seen.state, seen.added, seen.failed) == ("done", 75, 0)
         (new,) = await everything_of(store.engine, Collection)
         assert (new.collection_id == old.collection_id, new.item_count) == (False, 50)
@@ -297,7 +300,7 @@ class TestStopping:
         course = await begun(store, clock, ada, home, *MANY)
         for _ in range(3):
             await course.step()
-        await cancel(store, clock(), ada, home.library_id)
+        await cancel(Context(store, ada, clock()), home.library_id)
         with pytest.raises(ConditionFailed):
             await course.step()
         seen = await finished(store, clock, ada, home)
@@ -307,8 +310,8 @@ class TestStopping:
         assert (await now_of(store, home)).total_items == 75
         assert await everything_of(store.engine, ImportRows) == []
         with pytest.raises(Conflict):
-            await start(store, clock(), ada, home.library_id, seen.import_id)
-        await cancel(store, clock(), ada, home.library_id)
+            await start(Context(store, ada, clock()), home.library_id, seen.import_id)
+        await cancel(Context(store, ada, clock()), home.library_id)
         await tidied(store, clock)
         assert "Import" not in await left_of_room(store.engine)
 
@@ -327,7 +330,7 @@ class TestStopping:
         for _ in range(3):
             await course.step()
         if gone == "library":
-            await delete_library(store, ada, home.library_id)
+            await delete_library(Context(store, ada), home.library_id)
         else:
             await store.write(delete(ada))
         for _ in range(3):
@@ -344,7 +347,7 @@ class TestStopping:
         course = await begun(store, clock, ada, home, *MANY)
         await course.step()
         first, *_ = await items_of(store)
-        await delete_item(store, clock(), ada, home.library_id, first.item_id)
+        await delete_item(Context(store, ada, clock()), home.library_id, first.item_id)
         seen = await finished(store, clock, ada, home)
 
         assert seen.added == 450
@@ -358,7 +361,7 @@ class TestTwoAtOnce:
     ) -> None:
         quick = await begun(store, clock, ada, home, *MANY[:30])
         kept = (await everything_of(store.engine, Import))[0]
-        slow = ImportRun(store, clock(), ada, kept)
+        slow = ImportRun(Context(store, ada, clock()), kept)
         await quick.step()
         with pytest.raises(ConditionFailed):
             await slow.step()
@@ -370,7 +373,7 @@ class TestTwoAtOnce:
         self, store: Store, clock: Watch, ada: User, home: Library
     ) -> None:
         slow = await begun(store, clock, ada, home, *MANY[:30])
-        await cancel(store, clock(), ada, home.library_id)
+        await cancel(Context(store, ada, clock()), home.library_id)
         await begun(store, clock, ada, home, "book,New,,,,,,,,,")
         with pytest.raises(ConditionFailed):
             await slow.step()
@@ -383,14 +386,14 @@ class TestTwoAtOnce:
         await begun(store, clock, ada, home, *MANY[:30])
         for timer in await everything_of(store.engine, Timer):
             await store.write(delete(timer))
-        seen = await see_import(store, ada, home.library_id)
-        await start(store, clock(), ada, home.library_id, seen.import_id)
+        seen = await see_import(Context(store, ada), home.library_id)
+        await start(Context(store, ada, clock()), home.library_id, seen.import_id)
         assert (await finished(store, clock, ada, home)).added == 30
 
 
 async def begun(store: Store, clock: Watch, ada: User, home: Library, *rows: str) -> ImportRun:
     """An import that was started, and somebody who works on it."""
     ready = await prepared(store, clock, ada, home, books(*rows))
-    await start(store, clock(), ada, home.library_id, ready.import_id)
+    await start(Context(store, ada, clock()), home.library_id, ready.import_id)
     kept = (await everything_of(store.engine, Import))[0]
-    return ImportRun(store, clock(), ada, kept)
+    return ImportRun(Context(store, ada, clock()), kept)

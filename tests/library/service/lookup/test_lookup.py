@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
 from commonroom.catalog.builtin.catalogue import Catalogue
 from commonroom.catalog.film_source import FilmSource, SearchResult, film_source
@@ -58,7 +59,7 @@ class TestBooks:
         self, store: Store, clock: Watch, ada: User
     ) -> None:
         typed = " 978-0-261-10328-3 "
-        found = await look_up_book(store, clock(), Shelf(), ada, typed)
+        found = await look_up_book(Context(store, ada, clock()), Shelf(), typed)
         assert [one.isbn for one in found.offers] == [HOBBIT]
 
     async def test_what_is_no_isbn_is_refused_and_asks_nobody(
@@ -66,31 +67,31 @@ class TestBooks:
     ) -> None:
         for wrong in ("9780261103284", "", "7", "../secrets", "978026110328\uff13"):
             with pytest.raises(InvalidField):
-                await look_up_book(store, clock(), Shelf(), ada, wrong)
+                await look_up_book(Context(store, ada, clock()), Shelf(), wrong)
 
     async def test_it_can_be_switched_off(self, store: Store, clock: Watch, ada: User) -> None:
         fetcher = Fetcher()
         books = book_source(Settings(book_look_ups=False), fetcher)
         assert isinstance(books, NoBooks)
         with pytest.raises(NotFound):
-            await look_up_book(store, clock(), books, ada, HOBBIT)
+            await look_up_book(Context(store, ada, clock()), books, HOBBIT)
 
     async def test_one_person_may_look_up_so_many_and_another_still_may(
         self, store: Store, clock: Watch, ada: User, ben: User
     ) -> None:
         for _ in range(LOOK_UPS.tries):
-            await look_up_book(store, clock(), Shelf(), ada, HOBBIT)
+            await look_up_book(Context(store, ada, clock()), Shelf(), HOBBIT)
         with pytest.raises(RateLimited):
-            await look_up_book(store, clock(), Shelf(), ada, HOBBIT)
-        await look_up_book(store, clock(), Shelf(), ben, HOBBIT)
+            await look_up_book(Context(store, ada, clock()), Shelf(), HOBBIT)
+        await look_up_book(Context(store, ben, clock()), Shelf(), HOBBIT)
         clock.forward(LOOK_UPS.seconds + 1)
-        await look_up_book(store, clock(), Shelf(), ada, HOBBIT)
+        await look_up_book(Context(store, ada, clock()), Shelf(), HOBBIT)
 
     async def test_nothing_in_the_library_changes(
         self, store: Store, clock: Watch, ada: User, home: Library
     ) -> None:
-        await look_up_book(store, clock(), Shelf(), ada, HOBBIT)
-        await look_up_film(store, clock(), Catalogue(), ada, "Alien")
+        await look_up_book(Context(store, ada, clock()), Shelf(), HOBBIT)
+        await look_up_film(Context(store, ada, clock()), Catalogue(), "Alien")
         assert await left_of_room(store.engine) == {"Library": 1}
         assert await store.get(home.ref) == home
 
@@ -125,7 +126,7 @@ async def films(tmdb: StandIn, store: Store) -> AsyncIterator[FilmSource]:
 
 async def sought(store: Store, clock: Watch, source: Any, ada: User, title: str) -> Any:
     """What is offered for a title."""
-    return await look_up_film(store, clock(), source, ada, title)
+    return await look_up_film(Context(store, ada, clock()), source, title)
 
 
 class TestFilms:

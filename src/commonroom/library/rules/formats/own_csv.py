@@ -13,6 +13,7 @@ from commonroom.library.rules import names
 from commonroom.library.rules.formats.draft import Draft
 from commonroom.library.rules.formats.rows import InvalidRow, ItemKind, Row
 from commonroom.library.rules.formats.sheets import Cells
+from commonroom.library.rules.items import LISTS, NUMBERS
 from commonroom.library.tables import Book, Collection, Video
 
 COLUMNS = (
@@ -47,8 +48,6 @@ COLUMNS = (
     "rating",
     "review",
 )
-LISTS = ("authors", "directors", "cast", "contributors", "tags")
-NUMBERS = ("release_year", "duration", "tmdb_id", "year", "pages", "copies")
 LINES = ("picture_url", "publisher", "language", "format", "location")
 CODES = ("isbn", "status", "started_on", "finished_on")
 UNOWNED: frozenset[str] = frozenset()

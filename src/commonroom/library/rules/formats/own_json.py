@@ -15,8 +15,6 @@ from commonroom.library.rules.formats.draft import Draft, moment
 from commonroom.library.rules.formats.own_csv import (
     CODES,
     LINES,
-    LISTS,
-    NUMBERS,
     collection_row,
 )
 from commonroom.library.rules.formats.rows import (
@@ -28,6 +26,7 @@ from commonroom.library.rules.formats.rows import (
     UnreadableFile,
     check_count,
 )
+from commonroom.library.rules.items import LISTS, NUMBERS
 from commonroom.library.rules.loans import due_date
 from commonroom.library.tables import Book, Collection, Event, Library, Order, Video
 

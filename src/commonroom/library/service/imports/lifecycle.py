@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from commonroom.accounts.tables import User
+from commonroom.accounts.context import Context
 from commonroom.errors import Conflict, InvalidField, NotFound
 from commonroom.library.rules.formats.draft import LONGEST_SHELF
 from commonroom.library.rules.formats.rows import Note
@@ -17,23 +17,23 @@ from commonroom.library.service.imports.views import Duplicates, ImportPreview, 
 from commonroom.library.service.retry import retry
 from commonroom.library.tables import Import, ImportNote, ImportReport
 from commonroom.moments import iso
-from commonroom.store import Store, delete, equal, put, update
+from commonroom.store import delete, equal, put, update
 from commonroom.timers import Timer, timer
 
 _preview = msgspec.json.Decoder(ImportPreview)
 
 
-async def see_import(store: Store, person: User, library_id: str) -> ImportSeen:
+async def see_import(ctx: Context, library_id: str) -> ImportSeen:
     """The import of a person's own library: three requests."""
-    kept = await get_import(store, person, library_id)
-    return import_view(kept, await store.get(ImportReport.at(import_id=kept.import_id)))
+    kept = await get_import(ctx, library_id)
+    return import_view(kept, await ctx.store.get(ImportReport.at(import_id=kept.import_id)))
 
 
-async def get_import(store: Store, person: User, library_id: str) -> Import:
+async def get_import(ctx: Context, library_id: str) -> Import:
     """The import of a person's own library: two requests."""
-    library = (await own_library(store, person, library_id)).library
+    library = (await own_library(ctx, library_id)).library
     place = {"owner_id": library.owner_id, "library_id": library.library_id}
-    kept = await store.get(Import.at(**place))
+    kept = await ctx.store.get(Import.at(**place))
     if kept is None:
         raise NotFound("Nothing is being imported into this library.")
     return kept
@@ -86,9 +86,7 @@ MOST_SHELVES = 50
 
 
 async def start(
-    store: Store,
-    now: float,
-    person: User,
+    ctx: Context,
     library_id: str,
     import_id: str,
     *,
@@ -100,13 +98,13 @@ async def start(
         raise InvalidField("without", f"Skip at most {MOST_SHELVES} shelves.")
 
     async def attempt() -> Import:
-        kept = await get_import(store, person, library_id)
+        kept = await get_import(ctx, library_id)
         if kept.import_id != import_id:
             raise Conflict(
                 "Another file was chosen in the meantime. Please check its preview first."
             )
         if kept.state == "running":
-            await store.write(put(run_timer(now, kept)))
+            await ctx.store.write(put(run_timer(ctx.now, kept)))
             return kept
         if kept.state != "ready":
             raise Conflict(
@@ -118,54 +116,54 @@ async def start(
             "state": "running",
             "duplicates": duplicates,
             "without": list(without),
-            "started_at": iso(now),
+            "started_at": iso(ctx.now),
         }
         as_seen = equal(import_id=import_id, state="ready")
-        await store.write(update(kept.ref, **changes, if_=as_seen), put(run_timer(now, kept)))
+        await ctx.store.write(
+            update(kept.ref, **changes, if_=as_seen), put(run_timer(ctx.now, kept))
+        )
         return replace(kept, **changes)
 
     started = await retry(attempt)
-    return import_view(started, await store.get(ImportReport.at(import_id=import_id)))
+    return import_view(started, await ctx.store.get(ImportReport.at(import_id=import_id)))
 
 
-async def cancel(store: Store, now: float, person: User, library_id: str) -> None:
+async def cancel(ctx: Context, library_id: str) -> None:
     """Stops an import that runs; what it added stays. One that does not run is forgotten."""
 
     async def attempt() -> None:
-        kept = await get_import(store, person, library_id)
+        kept = await get_import(ctx, library_id)
         as_seen = equal(import_id=kept.import_id, state=kept.state)
         if kept.state == "undoing":
             raise Conflict("It is being undone.")
         if kept.state == "running":
-            stopped = {"state": "cancelled", "finished_at": iso(now)}
-            await store.write(update(kept.ref, **stopped, if_=as_seen))
+            stopped = {"state": "cancelled", "finished_at": iso(ctx.now)}
+            await ctx.store.write(update(kept.ref, **stopped, if_=as_seen))
         else:
-            await store.write(delete(kept, if_=as_seen))
+            await ctx.store.write(delete(kept, if_=as_seen))
 
     await retry(attempt)
 
 
-async def undo(
-    store: Store, now: float, person: User, library_id: str, import_id: str
-) -> ImportSeen:
+async def undo(ctx: Context, library_id: str, import_id: str) -> ImportSeen:
     """Takes an import back as a whole; what somebody changed or lent since stays.
 
     Undoing one again that is being undone lets it go on where it was given up.
     """
 
     async def attempt() -> Import:
-        kept = await get_import(store, person, library_id)
+        kept = await get_import(ctx, library_id)
         if kept.import_id != import_id:
             raise Conflict("Another file was chosen, so this import can no longer be undone.")
         if kept.state not in ("done", "cancelled", "undoing"):
             raise Conflict("Only a finished import can be undone, and only once.")
         as_seen = equal(import_id=import_id, state=kept.state)
-        goes_on = put(timer(UNDO, now, import_key(kept)))
-        await store.write(update(kept.ref, state="undoing", if_=as_seen), goes_on)
+        goes_on = put(timer(UNDO, ctx.now, import_key(kept)))
+        await ctx.store.write(update(kept.ref, state="undoing", if_=as_seen), goes_on)
         return replace(kept, state="undoing")
 
     begun = await retry(attempt)
-    return import_view(begun, await store.get(ImportReport.at(import_id=import_id)))
+    return import_view(begun, await ctx.store.get(ImportReport.at(import_id=import_id)))
 
 
 def run_timer(now: float, kept: Import) -> Timer:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from commonroom.accounts.tables import User
+from commonroom.accounts.context import Context
 from commonroom.library.rules.formats.rows import KINDS, EventRead, Row
 from commonroom.library.rules.loans import overdue_from
 from commonroom.library.service.item_writes import loan_writes
@@ -32,12 +32,10 @@ def next_batch(rows: Sequence[Row]) -> Sequence[Row]:
     return rows[:number]
 
 
-def item_from_row(
-    now: float, person: User, kept: Import, row: Row, collection_id: str | None
-) -> NewItem:
+def item_from_row(ctx: Context, kept: Import, row: Row, collection_id: str | None) -> NewItem:
     """The item that a row becomes."""
     place = {"collection_id": collection_id, "order": row.order} if collection_id else {}
-    fields = _loan(now, person, row)
+    fields = _loan(ctx, row)
     told = [*row.events, *_begun(row, fields)]
 
     def writes(new: Book | Video) -> list[Write]:
@@ -75,13 +73,13 @@ def _most_writes(row: Row) -> int:
     return 3 + len(row.events) + (2 if row.loan is not None else 0)
 
 
-def _loan(now: float, person: User, row: Row) -> dict[str, Any]:
+def _loan(ctx: Context, row: Row) -> dict[str, Any]:
     """What an item says of its loan and its history; a day that is over is not told again."""
     if row.loan is None:
         return {"last_event_at": row.last_event_at}
-    lent_at = row.loan.lent_at or iso(now)
+    lent_at = row.loan.lent_at or iso(ctx.now)
     due, overdue = row.loan.due_date, None
-    if due is not None and (late := overdue_from(due, person)) > now:
+    if due is not None and (late := overdue_from(due, ctx.person)) > ctx.now:
         overdue = iso(late)
     return {
         "lent_to": row.loan.lent_to,

@@ -11,6 +11,7 @@ import time
 from collections.abc import Sequence
 from contextlib import suppress
 
+from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
 from commonroom.library.service.access import no_such_library, own_library
 from commonroom.library.service.imports.preview import MOST_NOTES
@@ -65,7 +66,7 @@ async def undo_import(store: Store, now: float, kept: Import) -> None:
     until = time.monotonic() + SECONDS
 
     async def attempt() -> bool:
-        library = (await own_library(store, person, kept.library_id)).library
+        library = (await own_library(Context(store, person), kept.library_id)).library
         there = await store.get(kept.ref)
         if there is None or there.import_id != kept.import_id or there.state != "undoing":
             return False

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 
 import msgspec
 
-from commonroom.accounts.tables import User
+from commonroom.accounts.context import Context
 from commonroom.errors import Conflict
 from commonroom.library.rules.formats.files import read_file
 from commonroom.library.rules.formats.rows import FileRead, Row
@@ -49,20 +49,16 @@ IDLE = ("arriving", "ready", "done", "cancelled", "undone")
 """The states in which another file may take an import's place."""
 
 
-async def preview_file(
-    store: Store, now: float, person: User, library_id: str, *, file: bytes
-) -> ImportPreview:
+async def preview_file(ctx: Context, library_id: str, *, file: bytes) -> ImportPreview:
     """What importing a file into a person's own library would do; nothing is kept of it."""
-    library = (await own_library(store, person, library_id)).library
-    return (await _read_and_preview(store, now, library, file))[1]
+    library = (await own_library(ctx, library_id)).library
+    return (await _read_and_preview(ctx.store, ctx.now, library, file))[1]
 
 
-async def prepare(
-    store: Store, now: float, person: User, library_id: str, *, file: bytes, file_name: str
-) -> ImportSeen:
+async def prepare(ctx: Context, library_id: str, *, file: bytes, file_name: str) -> ImportSeen:
     """Keeps a file for its owner to look at, in place of one that waits or is over."""
-    owned = await own_library(store, person, library_id)
-    rows, preview = await _read_and_preview(store, now, owned.library, file)
+    owned = await own_library(ctx, library_id)
+    rows, preview = await _read_and_preview(ctx.store, ctx.now, owned.library, file)
     kept = Import(
         owner_id=owned.library.owner_id,
         library_id=library_id,
@@ -71,32 +67,32 @@ async def prepare(
         file_name=_clean_file_name(file_name),
         state="arriving",
         of=preview.items,
-        created_at=iso(now),
-        kept_until=iso(now + KEPT_SECONDS),
+        created_at=iso(ctx.now),
+        kept_until=iso(ctx.now + KEPT_SECONDS),
     )
     of = import_key(kept)
-    await _begin(store, now, owned, kept)
+    await _begin(ctx.store, ctx.now, owned, kept)
     try:
         for number, part in enumerate(pack_rows(rows)):
-            await store.write(put(ImportRows(**of, part=number, rows=part)), _still(kept))
+            await ctx.store.write(put(ImportRows(**of, part=number, rows=part)), _still(kept))
         report = ImportReport(**of, preview=msgspec.json.encode(preview))
         ready = update(kept.ref, state="ready", if_=_arriving(kept))
-        await store.write(put(report), ready)
+        await ctx.store.write(put(report), ready)
     except ConditionFailed:
         raise Conflict("Another file was chosen, or the library was deleted.") from None
     return import_view(msgspec.structs.replace(kept, state="ready"), report)
 
 
 async def predict_outcome(
-    store: Store, person: User, library_id: str, import_id: str, choices: Choices
+    ctx: Context, library_id: str, import_id: str, choices: Choices
 ) -> Outcome:
     """What starting an import with these choices would do: by its rows, as it is worked through."""
-    kept = await get_import(store, person, library_id)
+    kept = await get_import(ctx, library_id)
     if kept.import_id != import_id or kept.state != "ready":
         raise Conflict("This import was already started or cancelled. Please reload the page.")
     place = {"owner_id": kept.owner_id, "library_id": kept.library_id}
-    names = {collation_key(one.name) async for one in store.all(collections(**place))}
-    parts = [part async for part in store.all(import_rows(import_id=import_id))]
+    names = {collation_key(one.name) async for one in ctx.store.all(collections(**place))}
+    parts = [part async for part in ctx.store.all(import_rows(import_id=import_id))]
     rows = (row for part in parts for row in unpack_rows(part))
     return await asyncio.to_thread(count_outcome, rows, choices, names)
 

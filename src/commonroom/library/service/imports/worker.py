@@ -11,6 +11,7 @@ from contextlib import suppress
 
 from msgspec.structs import replace
 
+from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
 from commonroom.errors import CommonroomError, Conflict
 from commonroom.library.rules.formats.rows import Row
@@ -61,18 +62,18 @@ async def run_import(store: Store, now: float, kept: Import) -> None:
     person = await store.get(User.at(user_id=kept.account_id))
     if person is None:
         raise no_such_library()
-    course = ImportRun(store, now, person, kept)
+    run = ImportRun(Context(store, person, now), kept)
     until = time.monotonic() + SECONDS
     with suppress(ConditionFailed):  # it was stopped, or another process is at it
-        while await course.step() and time.monotonic() < until:
+        while await run.step() and time.monotonic() < until:
             pass
 
 
 class ImportRun:
     """An import being worked through, and where it is."""
 
-    def __init__(self, store: Store, now: float, person: User, kept: Import) -> None:
-        self._store, self._now, self._person, self._kept = store, now, person, kept
+    def __init__(self, ctx: Context, kept: Import) -> None:
+        self._ctx, self._store, self._kept = ctx, ctx.store, kept
         self._rows: list[Row] | None = None
         self._collections: dict[str, str] = {}
         self._notes = kept.failed + kept.warned
@@ -121,7 +122,7 @@ class ImportRun:
         if isinstance(error, StoreError) and not isinstance(error, Refused):
             raise error
         self._collections.clear()
-        await own_library(self._store, self._person, self._kept.library_id)  # or all is over
+        await own_library(self._ctx, self._kept.library_id)  # or all is over
 
     async def _add(self, rows: Sequence[Row]) -> None:
         wanted = [row for row in rows if self._choices.reason_to_leave_out(row) is None]
@@ -130,15 +131,14 @@ class ImportRun:
         skipped = len(rows) - len(new)
         done = self._moved_on(len(rows), notes, added=len(new), skipped=skipped, warned=len(notes))
         if new:
-            at = (self._store, self._now, self._person, self._kept.library_id)
-            await create_items(*at, new, beside=done)
+            await create_items(self._ctx, self._kept.library_id, new, beside=done)
         else:
             await self._store.write(*done)
         self._move_on(len(rows), len(notes))
 
     async def _newcomer(self, row: Row) -> NewItem:
         collection_id = None if row.collection is None else await self._collection(row)
-        return item_from_row(self._now, self._person, self._kept, row, collection_id)
+        return item_from_row(self._ctx, self._kept, row, collection_id)
 
     async def _add_history(self, row: Row) -> None:
         kept = self._kept
@@ -167,9 +167,7 @@ class ImportRun:
         for collection_id in (collection_id_of(self._kept, row), new_id()):
             with suppress(Conflict):
                 made = await create_collection(
-                    self._store,
-                    self._now,
-                    self._person,
+                    self._ctx,
                     self._kept.library_id,
                     name=row.collection or "",
                     description=row.description,
@@ -211,7 +209,7 @@ class ImportRun:
     async def _finish(self) -> None:
         kept = self._kept
         here = equal(import_id=kept.import_id, state="running", part=kept.part)
-        over = {"state": "done", "finished_at": iso(self._now)}
+        over = {"state": "done", "finished_at": iso(self._ctx.now)}
         await self._store.write(update(kept.ref, **over, if_=here))
 
 
