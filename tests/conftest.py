@@ -6,6 +6,9 @@ from hypothesis import settings
 
 from tests.support import dynamodb_local as local
 
+pytest_plugins = ["tests.support.fixtures"]
+pytest.register_assert_rewrite("tests.support.who_may")  # so that it says which cells differ
+
 FORBID_SKIPS = os.environ.get("FORBID_SKIPS") == "1"
 
 # The same examples every time where a change must pass; elsewhere, others in every run.

@@ -1,32 +1,20 @@
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
-from pathlib import Path
+from collections.abc import Sequence
 
 import pytest
 
 from commonroom.accounts.service.signing_up import set_up
-from commonroom.accounts.tables import User, tables
-from commonroom.store import Store
-from commonroom.store.embedded import EmbeddedEngine
+from commonroom.accounts.tables import User
+from commonroom.accounts.tables import tables as tables_of_accounts
+from commonroom.store import Store, Table
 from tests.accounts.people import Watch, newcomer, newly
-from tests.support.fixtures import hashing
-
-__all__ = ["hashing"]
 
 
-@pytest.fixture
-def clock() -> Watch:
-    """The time, for the engine and for whoever asks."""
-    return Watch()
-
-
-@pytest.fixture
-async def store(tmp_path: Path, clock: Watch) -> AsyncIterator[Store]:
-    """An empty store."""
-    store = Store(EmbeddedEngine(tmp_path / "accounts.db", tables, durability="OFF", clock=clock))
-    yield store
-    await store.close()
+@pytest.fixture(scope="session")
+def tables() -> Sequence[Table]:
+    """What a store of accounts holds."""
+    return tables_of_accounts
 
 
 @pytest.fixture

@@ -18,7 +18,7 @@ from commonroom.accounts.tables import (
     accounts,
 )
 from commonroom.store import Entity
-from tests.support.facts import facts, key_attributes, pattern_facts
+from tests.support.table_summaries import facts, key_attributes, pattern_facts
 
 NOW = "2026-11-15T20:00:00.000Z"
 

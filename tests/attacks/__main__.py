@@ -16,7 +16,8 @@ from pathlib import Path
 from typing import Any
 
 from tests.attacks import connections, content, edges, guessing, guests, signin
-from tests.house.test_edges import every_route, furnish
+from tests.house.test_edges import furnish
+from tests.support.application import every_route
 from tests.support.dynamodb_local import ROOT
 from tests.support.server import Server, serving_into
 

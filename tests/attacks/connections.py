@@ -16,7 +16,7 @@ Connection: TypeAlias = tuple[asyncio.StreamReader, asyncio.StreamWriter]
 
 AT_ONCE = 100
 """How many connect at the same time, so that the system's own queue is not what is measured."""
-ANSWER_SECONDS = 30.0
+ANSWER_SECONDS = 60.0
 
 SILENT = b""
 HALF_HEAD = b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n"
@@ -125,7 +125,7 @@ def request(path: str, headers: Mapping[str, str] | None = None, method: str = "
 async def status_of(
     host: str, port: int, path: str, headers: Mapping[str, str] | None = None
 ) -> int:
-    """What one more request is answered; 0 where it is not within half a minute."""
+    """What one more request is answered; 0 where it is not within a minute."""
     try:
         async with asyncio.timeout(ANSWER_SECONDS), connections(host, port, 1) as ((one),):
             reader, writer = one

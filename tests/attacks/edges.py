@@ -195,7 +195,7 @@ class _Streams:
         """Sends a request; gives its status, 0 for none, and whether the connection goes on."""
         try:
             self._writer.write(raw)
-            async with asyncio.timeout(30):
+            async with asyncio.timeout(60):
                 return await self._answer(head=head)
         except (OSError, asyncio.IncompleteReadError, TimeoutError):
             return 0, False

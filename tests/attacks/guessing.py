@@ -22,7 +22,7 @@ from commonroom.store import Store
 from commonroom.store.embedded import EmbeddedEngine
 
 V1 = "/api/v1"
-SECONDS = 30
+SECONDS = 60
 HOUR = 3600
 NEW_ADDRESS = "192.0.2.77"
 WRONG_PASSWORD = "not the right one"

@@ -13,7 +13,7 @@ from typing import Any
 from msgspec import Struct
 
 V1 = "/api/v1"
-SECONDS = 30
+SECONDS = 60
 STRANGER = {"X-Forwarded-For": "203.0.113.7"}
 """What a proxy says of somebody who is not at the machine."""
 OWNER = {

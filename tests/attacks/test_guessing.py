@@ -19,12 +19,11 @@ from tests.attacks.guessing import (
     of_one_customer,
     of_one_home,
 )
+from tests.support.fork_server import ForkedProcess
 from tests.support.server import Server, serving
 
 HOST = "127.0.0.1"
 OWNER = {"email": "owner@example.org", "display_name": "Owner", "password": "a lamp in the hall"}
-
-pytestmark = pytest.mark.timeout(180)
 
 
 @pytest.fixture
@@ -36,10 +35,10 @@ def server(tmp_path: Path) -> Iterator[Server]:
         yield running
 
 
-def written(process: subprocess.Popen[str]) -> list[str]:
+def written(process: subprocess.Popen[str] | ForkedProcess) -> list[str]:
     """What a server that was ended has written."""
     process.terminate()
-    return process.communicate(timeout=30)[0].splitlines()
+    return process.communicate(timeout=60)[0].splitlines()
 
 
 def test_an_owner_is_not_locked_out_by_whoever_guesses(server: Server) -> None:

@@ -10,8 +10,6 @@ import pytest
 from tests.attacks.guests import answer_flood, page_flood, storage_flood, tick_flood
 from tests.support.server import Server, serving
 
-pytestmark = pytest.mark.timeout(120)
-
 HOST = "127.0.0.1"
 
 

@@ -21,8 +21,6 @@ from tests.support.server import Server, serving
 
 HOST = "127.0.0.1"
 
-pytestmark = pytest.mark.timeout(120)
-
 
 def printed_code(server: Server) -> str:
     """The code that the server has printed."""

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, expect, sync_playwright
 
+from tests.browser.visiting import PATIENCE
 from tests.support.server import Server, serving
 
 FLAGS = [
@@ -23,12 +24,12 @@ FLAGS = [
 ]
 
 # A busy machine takes its time; what never comes fails all the same.
-expect.set_options(timeout=20_000)
+expect.set_options(timeout=PATIENCE)
 
 
-# For a module at most: while it lasts, Playwright keeps an event loop running, and other tests
+# For this folder at most: while it lasts, Playwright keeps an event loop running, and other tests
 # start loops of their own.
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def chromium() -> Iterator[Browser]:
     """The browser; without one, these tests are skipped and say so."""
     found = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("google-chrome")
@@ -38,6 +39,16 @@ def chromium() -> Iterator[Browser]:
         browser = playwright.chromium.launch(executable_path=found, args=FLAGS)
         yield browser
         browser.close()
+
+
+@pytest.fixture(autouse=True)
+def closed_windows(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Closes every window after the test that opened it."""
+    yield
+    if "chromium" in request.fixturenames:
+        browser: Browser = request.getfixturevalue("chromium")
+        for context in browser.contexts:
+            context.close()
 
 
 @pytest.fixture

@@ -8,8 +8,6 @@ from playwright.sync_api import Browser, Locator, expect
 from tests.browser.visiting import Visitor
 from tests.support.server import Server
 
-pytestmark = pytest.mark.timeout(180)
-
 # A live region is only read aloud where it is the same element that was there before.
 MARK = "document.getElementById('said').wasHere = true"
 MARKED = "document.getElementById('said').wasHere === true"

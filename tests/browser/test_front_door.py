@@ -11,8 +11,6 @@ from playwright.sync_api import Browser
 from tests.browser.visiting import PASSWORD, Visitor
 from tests.support.server import Server
 
-pytestmark = pytest.mark.timeout(180)
-
 
 @pytest.mark.parametrize("phone", [True, False], ids=["phone", "desk"])
 @pytest.mark.parametrize("scripts", [True, False], ids=["scripts", "no scripts"])
@@ -20,7 +18,7 @@ def test_from_the_first_visit_to_a_household(
     chromium: Browser, server: Server, phone: bool, scripts: bool
 ) -> None:
     ada = Visitor(chromium, server, phone=phone, scripts=scripts)
-    ada.set_up("Ada")
+    ada.fill_in_set_up("Ada")
     assert ada.heading.endswith(", Ada"), "by the hour, once the zone is known"
 
     ada.go("/me/security")
@@ -63,7 +61,7 @@ def called(server: Server, path: str, secret: str) -> dict[str, object]:
     request = urllib.request.Request(
         f"http://127.0.0.1:{server.port}{path}", headers={"Authorization": f"Bearer {secret}"}
     )
-    with urllib.request.urlopen(request, timeout=10) as answer:
+    with urllib.request.urlopen(request, timeout=60) as answer:
         found: dict[str, object] = json.load(answer)
     return found
 

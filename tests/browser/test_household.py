@@ -8,8 +8,6 @@ from playwright.sync_api import Browser, expect
 from tests.browser.visiting import Visitor
 from tests.support.server import Server
 
-pytestmark = pytest.mark.timeout(180)
-
 HOME = "/movie-night"
 INVITES = f"{HOME}/household/invites"
 

@@ -10,8 +10,6 @@ from playwright.sync_api import Browser, expect
 from tests.browser.visiting import PASSWORD, Visitor
 from tests.support.server import Server
 
-pytestmark = pytest.mark.timeout(180)
-
 ROOM = "/library"
 CAMERA = """
   navigator.mediaDevices.getUserMedia = async () => {

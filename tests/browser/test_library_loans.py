@@ -11,8 +11,6 @@ from playwright.sync_api import Browser, Locator, Page, expect
 from tests.browser.visiting import PASSWORD, Visitor
 from tests.support.server import Server
 
-pytestmark = pytest.mark.timeout(300)
-
 EXPORT = Path(__file__).parents[1] / "library" / "rules" / "formats" / "exports" / "goodreads.csv"
 TITLES = ("Emma", "Middlemarch", "Moominland Midwinter")
 

@@ -10,8 +10,6 @@ from playwright.sync_api import Browser, Page, Route, expect
 from tests.browser.visiting import PASSWORD, Visitor
 from tests.support.server import Server
 
-pytestmark = pytest.mark.timeout(300)
-
 TASTES = {"genre_likes": ["35", "16", "12"], "genre_dislikes": ["27"], "max_content_rating": "R"}
 
 # A page that was loaded anew would have forgotten it.

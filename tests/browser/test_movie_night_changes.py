@@ -16,8 +16,6 @@ from tests.browser.test_movie_night import (
 from tests.browser.visiting import PASSWORD, Visitor
 from tests.support.server import Server
 
-pytestmark = pytest.mark.timeout(300)
-
 SMALL = 320
 LONG = "Donaudampfschifffahrtsgesellschaftskapit"
 """A household's name of forty letters without a gap."""

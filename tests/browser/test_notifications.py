@@ -21,8 +21,6 @@ from commonroom.store.embedded import EmbeddedEngine
 from tests.browser.visiting import Visitor
 from tests.support.server import Server, serving
 
-pytestmark = pytest.mark.timeout(180)
-
 FACTS = {"who": "Ben", "household": "The Foxes"}
 
 

@@ -11,8 +11,6 @@ from tests.browser.test_shareables import LIST, box, make, path
 from tests.browser.visiting import Visitor
 from tests.support.server import Server
 
-pytestmark = pytest.mark.timeout(180)
-
 KEPT = """async (path) => {
   const pages = await (await caches.open("pages-1")).keys();
   return pages.some((request) => new URL(request.url).pathname === path);
@@ -42,7 +40,7 @@ def shopping(visitor: Visitor, *, shared: bool) -> str:
 
 def wait_until_kept(visitor: Visitor, address: str, *, ticks: int) -> None:
     """Waits until the page that the browser keeps has so many ticks."""
-    for _ in range(100):
+    for _ in range(600):
         kept: str = visitor.page.evaluate(KEPT_TEXT, address)
         if kept.count('aria-checked="true"') == ticks:
             return

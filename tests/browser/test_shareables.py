@@ -11,8 +11,6 @@ from playwright.sync_api import Browser, Page, expect
 from tests.browser.visiting import Visitor
 from tests.support.server import Server
 
-pytestmark = pytest.mark.timeout(300)
-
 LIST = {
     "name": "Saturday’s shopping",
     "note": "Whoever goes first takes the big bag.",

@@ -19,8 +19,6 @@ from commonroom.shareables.service.passes import PURPOSE, Passes
 from tests.browser.visiting import Visitor
 from tests.support.server import Server, serving
 
-pytestmark = pytest.mark.timeout(300)
-
 SCRIPTS = pytest.mark.parametrize("scripts", [True, False], ids=["scripts", "no scripts"])
 
 

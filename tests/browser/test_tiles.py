@@ -8,8 +8,6 @@ from playwright.sync_api import Browser, Page
 from tests.browser.visiting import Visitor
 from tests.support.server import Server
 
-pytestmark = pytest.mark.timeout(180)
-
 WIDTHS = {390: 1, 820: 2, 1280: 3}
 """Widths of the window, and how many columns there are then for five rooms."""
 

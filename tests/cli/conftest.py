@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.commands import Commands
-from tests.support.household import THINGS, fill
+from tests.support.sample_data import THINGS, fill
 from tests.support.world import fresh
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.commands import Commands, snapshot
-from tests.support.household import BOOK, fill, spoil, stored
+from tests.support.sample_data import BOOK, fill, spoil, stored
 
 
 @pytest.fixture

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tests.support.commands import Commands
-from tests.support.household import BOOK, LIBRARY, THINGS, USER, spoil
+from tests.support.sample_data import BOOK, LIBRARY, THINGS, USER, spoil
 
 
 def test_where_all_is_well_it_says_so(lived_in: Commands) -> None:

@@ -13,7 +13,7 @@ import pytest
 
 from tests.support.commands import Commands
 from tests.support.dynamodb_local import ROOT
-from tests.support.household import BOOK, spoil
+from tests.support.sample_data import BOOK, spoil
 from tests.support.server import clean_environment
 
 HIDE_CURSOR = b"\x1b[?25l"

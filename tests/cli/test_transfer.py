@@ -9,7 +9,7 @@ import pytest
 
 from commonroom.store.values import same_value
 from tests.support.commands import Commands, snapshot
-from tests.support.household import BOOK, THINGS, spoil, stored
+from tests.support.sample_data import BOOK, THINGS, spoil, stored
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ from commonroom.model import MODEL
 from commonroom.store import Store, create, update
 from commonroom.store.embedded import EmbeddedEngine
 from tests.support.dynamodb_local import ROOT
-from tests.support.household import BOOK, LIBRARY
+from tests.support.sample_data import BOOK, LIBRARY
 from tests.support.server import clean_environment
 
 

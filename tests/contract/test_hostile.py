@@ -14,7 +14,7 @@ from commonroom.store.engine import ChangeRecord, Engine, Operation
 from commonroom.store.errors import Unavailable
 from tests.support import world
 from tests.support.engines import Clock
-from tests.support.hostile import EVERYTHING, HostileEngine, Hostility, hostile_file
+from tests.support.hostile_engine import EVERYTHING, HostileEngine, Hostility, hostile_file
 from tests.support.world import Book, Entry, Name, Parcel, diary, fresh, names, parcels
 
 

@@ -9,7 +9,7 @@ import pytest
 from commonroom.store import ConditionFailed, Entity, Store, add, create, put, update
 from commonroom.store.engine import Engine
 from commonroom.store.errors import Unavailable
-from tests.support.hostile import HostileEngine, Hostility
+from tests.support.hostile_engine import HostileEngine, Hostility
 from tests.support.world import Book, House, Name, fresh
 
 PATIENCE = 300

@@ -9,7 +9,7 @@ from random import Random
 
 import pytest
 
-from tests.support.bookkeeping import check_books, reopened, started, told
+from tests.support.ledger_check import check_books, reopened, started, told
 
 ROUNDS = 6
 

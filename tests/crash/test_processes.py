@@ -7,8 +7,8 @@ from pathlib import Path
 
 from commonroom.store.declare.table import Table
 from commonroom.store.values import Key
-from tests.support.bookkeeping import check_books, holders, reopened, started, told
-from tests.support.ledger import CLAIMS
+from tests.support.ledger_check import check_books, holders, reopened, started, told
+from tests.support.ledger_writer import CLAIMS
 from tests.support.world import Book, Entry, diary, world
 
 

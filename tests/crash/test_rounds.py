@@ -13,7 +13,7 @@ from commonroom.movienight.tables import Ceiling, Group
 from commonroom.store.embedded import EmbeddedEngine
 from tests.movienight.evenings import TABLES, everything_of
 from tests.movienight.service.rounds.races.busy import HOUSEHOLDS
-from tests.movienight.service.rounds.races.truths import Stored
+from tests.movienight.service.rounds.races.stored_state import Stored
 from tests.support.dynamodb_local import ROOT
 
 TIMES = 5

@@ -17,20 +17,18 @@ from typing import Any
 
 import pytest
 
-from tests.support.households import Household, household
-
-pytestmark = pytest.mark.timeout(180)
+from tests.support.server_processes import ServerProcess, server_process
 
 WRITERS = 6
 ENOUGH = 100
 
 
-def invite(server: Household, cookie: str, note: str) -> int:
+def invite(server: ServerProcess, cookie: str, note: str) -> int:
     status, _, _ = server.ask("POST", "/invitations", {"note": note, "uses": 1}, cookie=cookie)
     return status
 
 
-def invited(server: Household, cookie: str) -> set[str]:
+def invited(server: ServerProcess, cookie: str) -> set[str]:
     """The notes of all invitations."""
     notes: set[str] = set()
     cursor = ""
@@ -47,7 +45,7 @@ def invited(server: Household, cookie: str) -> set[str]:
 class Load:
     """People who write at once, each as fast as they are answered, until nobody answers."""
 
-    def __init__(self, server: Household, cookie: str) -> None:
+    def __init__(self, server: ServerProcess, cookie: str) -> None:
         self.acknowledged: set[str] = set()
         self.enough = Event()
         self._server = server
@@ -84,7 +82,7 @@ class Load:
 @pytest.mark.parametrize("workers", ["1", "2"])
 def test_a_clean_stop_under_load_loses_nothing(tmp_path: Path, workers: str) -> None:
     data = tmp_path / "data"
-    with household(data, COMMONROOM_WORKERS=workers, COMMONROOM_LOG_LEVEL="warning") as server:
+    with server_process(data, COMMONROOM_WORKERS=workers, COMMONROOM_LOG_LEVEL="warning") as server:
         cookie = server.move_in()
         load = Load(server, cookie)
         load.while_doing(lambda: server.stop(signal.SIGTERM))
@@ -93,12 +91,12 @@ def test_a_clean_stop_under_load_loses_nothing(tmp_path: Path, workers: str) -> 
         assert first.startswith("There is no account yet.")
         assert others == [], "nothing went wrong"
     assert not (data / "commonroom.db-wal").exists(), "the file was closed"
-    with household(data) as again:
+    with server_process(data) as again:
         assert invited(again, cookie) >= load.acknowledged
 
 
 def test_a_process_that_is_killed_under_load_loses_nothing_and_is_replaced(tmp_path: Path) -> None:
-    with household(
+    with server_process(
         tmp_path / "data", COMMONROOM_WORKERS="2", COMMONROOM_LOG_LEVEL="warning"
     ) as server:
         cookie = server.move_in()
@@ -115,7 +113,7 @@ def test_a_process_that_is_killed_under_load_loses_nothing_and_is_replaced(tmp_p
 class TestTwoServersOnOneFile:
     def test_see_at_once_what_the_other_has_written(self, tmp_path: Path) -> None:
         data = tmp_path / "data"
-        with household(data) as one, household(data) as other:
+        with server_process(data) as one, server_process(data) as other:
             cookie = one.move_in()
             for number in range(10):
                 assert invite(one, cookie, f"one-{number}") == 201
@@ -125,7 +123,7 @@ class TestTwoServersOnOneFile:
 
     def test_end_a_session_for_each_other_at_once(self, tmp_path: Path) -> None:
         data = tmp_path / "data"
-        with household(data) as one, household(data) as other:
+        with server_process(data) as one, server_process(data) as other:
             cookie = one.move_in()
             assert other.ask("GET", "/me", cookie=cookie)[0] == 200
             assert one.ask("DELETE", "/session", cookie=cookie)[0] == 204
@@ -133,7 +131,7 @@ class TestTwoServersOnOneFile:
 
     def test_tell_each_others_listeners(self, tmp_path: Path) -> None:
         data = tmp_path / "data"
-        with household(data) as one, household(data) as other:
+        with server_process(data) as one, server_process(data) as other:
             cookie = one.move_in()
             with closing(other.connection()) as connection:
                 connection.request("GET", "/library/live", headers={"Cookie": cookie})

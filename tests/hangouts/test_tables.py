@@ -40,7 +40,7 @@ from commonroom.hangouts.tables import (
 from commonroom.store import Entity, Store, add, create
 from commonroom.store.embedded import EmbeddedEngine
 from commonroom.store.operations import copied_fields, update_with_copies
-from tests.support.facts import facts, key_attributes, pattern_facts
+from tests.support.table_summaries import facts, key_attributes, pattern_facts
 
 NOW = "2026-01-15T10:30:00.000Z"
 BY_ADA: dict[str, Any] = {"created_by": "ada", "created_at": NOW}

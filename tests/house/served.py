@@ -49,6 +49,8 @@ class Served:
     def __init__(self, file: Path) -> None:
         self._file = file
         self._ready = threading.Event()
+        self._shown: dict[str, dict[str, str]] = {}
+        self._found: dict[str, str] | None = None
         self._typed: Iterator[Typed] = cycle((SHOPPING, BIRTHDAY, SUMMER))
         self._thread = threading.Thread(target=lambda: asyncio.run(self._serve()))
         with socket.socket() as found:
@@ -63,8 +65,8 @@ class Served:
     def start(self) -> None:
         """Serves, once it has its first account."""
         self._thread.start()
-        self._ready.wait(30)
-        until = time.monotonic() + 30
+        self._ready.wait(60)
+        until = time.monotonic() + 60
         while time.monotonic() < until:
             with socket.socket() as attempt:
                 if attempt.connect_ex(("127.0.0.1", self.port)) == 0:
@@ -75,23 +77,35 @@ class Served:
     def stop(self) -> None:
         """Stops serving."""
         self._loop.call_soon_threadsafe(self._server.stop)
-        self._thread.join(30)
+        self._thread.join(60)
 
     def headers(self, caller: str) -> dict[str, str]:
-        """What a caller shows, made anew: what was tried before may have ended it."""
-        if caller == "browser":
-            return {"Cookie": f"{COOKIE}={self._run(self._session)}"}
-        if caller == "program":
-            return {"Authorization": f"Bearer {self._run(self._token)}"}
-        return {}
+        """What a caller shows."""
+        if caller not in self._shown:
+            self._shown[caller] = self._headers(caller)
+        return self._shown[caller]
+
+    def furnish_anew(self) -> None:
+        """Makes what was there, and what callers show, anew: it was changed, or is gone."""
+        self._shown.clear()
+        self._found = None
 
     def forget_attempts(self) -> None:
         """Lets everybody try again."""
         self._run(self._forget_attempts)
 
     def places(self) -> dict[str, str]:
-        """What is there to be asked for, made anew where it is gone: by the name in an address."""
-        return self._run(self._places)
+        """What is there to be asked for: by the name in an address."""
+        if self._found is None:
+            self._found = self._run(self._places)
+        return self._found
+
+    def _headers(self, caller: str) -> dict[str, str]:
+        if caller == "browser":
+            return {"Cookie": f"{COOKIE}={self._run(self._session)}"}
+        if caller == "program":
+            return {"Authorization": f"Bearer {self._run(self._token)}"}
+        return {}
 
     async def _serve(self) -> None:
         self._loop = asyncio.get_running_loop()
@@ -198,7 +212,7 @@ class Served:
                 await self._store.write(delete(Attempts.from_item(row)))
 
     def _run(self, work: Callable[[], Coroutine[Any, Any, T]]) -> T:
-        return asyncio.run_coroutine_threadsafe(work(), self._loop).result(30)
+        return asyncio.run_coroutine_threadsafe(work(), self._loop).result(60)
 
 
 @contextmanager

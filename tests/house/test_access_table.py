@@ -1,34 +1,28 @@
 """Every route with every kind of caller, compared with the table in this folder: no gap.
 
-`python -m tests.house.test_access_table` prints the table as it is; read every line of it before
-you put it into `access.txt`.
+`tests.support.who_may` says how to print it anew.
 """
 
 from __future__ import annotations
 
-import asyncio
 import re
-import tempfile
 import time
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-from httpx import ASGITransport, AsyncClient
 from litestar import Litestar
-from litestar.handlers import HTTPRouteHandler
 
 from commonroom.accounts.service import administering, profiles, signing_in, signing_up, tokens
 from commonroom.accounts.tables import User
-from commonroom.house.app import litestar
 from commonroom.model import MODEL
 from commonroom.settings import Settings
 from commonroom.store import Store
 from commonroom.store.embedded import EmbeddedEngine
 from commonroom.web.live import Live
-from commonroom.web.metrics import Metrics
+from tests.support.application import application, every_route
+from tests.support.who_may import WhoMay, send
 
-TABLE = Path(__file__).with_name("access.txt")
 PASSWORD = "a quiet evening at home"
 CALLERS = (
     "guest",
@@ -64,14 +58,10 @@ class House:
         self.ended_session = await signing_in.open_session(self.store, now, ben)
         await signing_in.end_all_sessions(self.store, ben)
 
-    async def ask(self, caller: str, method: str, path: str) -> str:
-        """What a caller is told: `yes`, 401 or 403."""
+    async def ask(self, caller: str, method: str, path: str) -> int:
+        """The status that a caller is answered with."""
         filled = re.sub(r"\{[^}]*\}", "nothing", path)
-        transport = ASGITransport(self.app)  # type: ignore[arg-type] # their scopes differ in name
-        async with AsyncClient(transport=transport, base_url="http://commonroom.test") as client:
-            answer = await client.request(method, filled, headers=await self._shown(caller))
-        refused = answer.status_code in (401, 403)
-        return str(answer.status_code) if refused else "yes"
+        return (await send(self.app, method, filled, headers=await self._shown(caller))).status_code
 
     async def _shown(self, caller: str) -> dict[str, str]:  # noqa: PLR0911 - one for each caller
         """What a caller shows; made anew each time, since some routes end what was shown."""
@@ -124,7 +114,7 @@ async def house(folder: Path) -> AsyncIterator[House]:
     store = Store(EmbeddedEngine(folder / "house.db", MODEL.tables, durability="OFF"))
     live = Live(store)
     live.close()  # streams end at once: whether they are given is all that is asked here
-    app = litestar(store, Settings(data=folder), live, Metrics())
+    app = application(store, Settings(data=folder), live)
     made = House(store, app)
     await made.furnish()
     try:
@@ -133,37 +123,25 @@ async def house(folder: Path) -> AsyncIterator[House]:
         await store.close()
 
 
-def routes(app: Litestar) -> Iterator[tuple[str, str]]:
-    """Every method and path that the house answers to."""
-    found = set()
-    for route in app.routes:
-        for handler in getattr(route, "route_handlers", ()):
-            if isinstance(handler, HTTPRouteHandler):
-                found |= {(route.path, method) for method in handler.http_methods}
-    for path, method in sorted(found):
-        if method not in ("HEAD", "OPTIONS"):
-            yield method, path
+def yes_or_refusal(status: int) -> str:
+    """`yes`, 401 or 403: anything else is said to somebody who may ask."""
+    return str(status) if status in (401, 403) else "yes"
 
 
-async def table(folder: Path) -> list[str]:
-    """The whole table, a line for each route."""
-    async with house(folder) as here:
-        lines = [_line("", "", CALLERS)]
-        for method, path in routes(here.app):
-            told = [await here.ask(caller, method, path) for caller in CALLERS]
-            lines.append(_line(method, path, told))
-        return lines
+TABLE = WhoMay(
+    Path(__file__).with_name("access.txt"),
+    callers=CALLERS,
+    routes=[route for route in every_route() if route[0] != "HEAD"],
+    house=house,
+    cell=yes_or_refusal,
+)
 
 
-def _line(method: str, path: str, cells: Sequence[str]) -> str:
-    listed = "".join(f"{cell:<15}" for cell in cells)
-    return f"{method:<8}{path:<88}{listed}".rstrip()
+def test_the_table_has_every_route() -> None:
+    TABLE.check_nothing_is_missing()
 
 
-async def test_every_route_answers_every_caller_as_the_table_says(tmp_path: Path) -> None:
-    assert await table(tmp_path) == TABLE.read_text().splitlines()
-
-
-if __name__ == "__main__":
-    with tempfile.TemporaryDirectory() as somewhere:
-        print("\n".join(asyncio.run(table(Path(somewhere)))))
+@TABLE.each_caller
+async def test_every_route_answers_a_caller_as_the_table_says(tmp_path: Path, caller: str) -> None:
+    async with house(tmp_path) as here:
+        await TABLE.ask_everything(here, caller)

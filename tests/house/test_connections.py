@@ -33,8 +33,6 @@ from tests.shareables.furniture import SHOPPING
 from tests.support.server import serving
 from tests.web.api.calling import first
 
-pytestmark = pytest.mark.timeout(120)
-
 HERE = "127.0.0.1"
 LONG = 60.0
 """Longer than any of these connections may last."""
@@ -52,7 +50,7 @@ LONG = 60.0
 async def test_a_connection_that_says_no_more_is_closed(
     tmp_path: Path, sent: bytes, answered: dict[int, int]
 ) -> None:
-    with serving(tmp_path / "data", COMMONROOM_REQUEST_TIMEOUT="1") as server:
+    with serving(tmp_path / "data", COMMONROOM_REQUEST_TIMEOUT="2") as server:
         figures = await hold(HERE, server.port, number=5, sent=sent, seconds=LONG)
     assert figures["closed"] == 5
     assert figures["answered"] == answered
@@ -60,14 +58,14 @@ async def test_a_connection_that_says_no_more_is_closed(
 
 
 async def test_a_body_that_drips_is_refused(tmp_path: Path) -> None:
-    with serving(tmp_path / "data", COMMONROOM_REQUEST_TIMEOUT="1") as server:
+    with serving(tmp_path / "data", COMMONROOM_REQUEST_TIMEOUT="2") as server:
         figures = await drip(HERE, server.port, number=5, part=b"a", pause=0.2, seconds=LONG)
     assert figures["answered"] == {408: 5}
     assert figures["closed"] == 5
 
 
 async def test_a_visitor_who_takes_nothing_of_the_answer_is_let_go(tmp_path: Path) -> None:
-    with serving(tmp_path / "data", COMMONROOM_REQUEST_TIMEOUT="1") as server:
+    with serving(tmp_path / "data", COMMONROOM_REQUEST_TIMEOUT="2") as server:
         with socket.socket() as deaf:
             deaf.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
             deaf.settimeout(1)

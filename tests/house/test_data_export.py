@@ -9,9 +9,9 @@ from commonroom.house.demo import furnish
 from commonroom.house.rooms import ROOMS
 from commonroom.movienight.room import MOVIENIGHT
 from commonroom.store import Store
-from tests.support.fixtures import hashing, store
+from tests.support.fixtures import store_of_now
 
-__all__ = ["hashing", "store"]
+store = store_of_now
 
 
 @pytest.fixture

@@ -19,9 +19,9 @@ from commonroom.shareables.service.listing import pages_of
 from commonroom.store import Store
 from commonroom.store.streams import Worker
 from commonroom.timers import Scheduler
-from tests.support.fixtures import hashing, store
+from tests.support.fixtures import store_of_now
 
-__all__ = ["hashing", "store"]
+store = store_of_now
 
 
 @pytest.fixture

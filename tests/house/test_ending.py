@@ -36,7 +36,7 @@ def visitors(port: int, secret: str) -> Iterator[None]:
     over = threading.Event()
 
     def visit() -> None:
-        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
+        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
         while not over.is_set():
             status(connection, secret)
         connection.close()
@@ -57,7 +57,7 @@ async def test_whoever_was_signed_out_elsewhere_is_refused_at_once(tmp_path: Pat
         await store.write(create(BEN))
         busy = await signing_in.open_session(store, time.time(), BEN)
         with serving(tmp_path, COMMONROOM_LOG_LEVEL="warning") as server:
-            connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=30)
+            connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=60)
             with visitors(server.port, busy):
                 for _ in range(TIMES):
                     secret = await signing_in.open_session(store, time.time(), BEN)

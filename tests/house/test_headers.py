@@ -5,15 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import AsyncIterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 from httpx import Response
 
-from commonroom.house.app import litestar
-from commonroom.settings import Settings
-from commonroom.web.metrics import Metrics
 from tests.house.whole import Whole, whole
+from tests.support.application import application_without_store
 
 PASSWORD = "a lamp in the hall"
 BY_HTTPS = {"x-forwarded-proto": "https"}
@@ -134,6 +131,5 @@ def session_cookie(answer: Response) -> str:
 
 
 def _reads() -> list[str]:
-    nowhere: Any = None
-    routes = litestar(nowhere, Settings(), nowhere, Metrics()).routes
+    routes = application_without_store().routes
     return sorted(route.path for route in routes if "GET" in getattr(route, "methods", ()))

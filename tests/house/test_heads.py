@@ -11,12 +11,9 @@ import pytest
 from httpx import Response
 from litestar.handlers import HTTPRouteHandler
 
-from commonroom.house.app import litestar
-from commonroom.settings import Settings
-from commonroom.web.live import Live
-from commonroom.web.metrics import Metrics
 from commonroom.web.streaming import LiveUpdates
-from tests.house.whole import Whole, whole
+from tests.house.whole import whole
+from tests.support.application import application_without_store
 from tests.support.server import serving
 
 OWN = {"x-request-id", "date"}
@@ -29,12 +26,11 @@ def told(answer: Response) -> tuple[int, dict[str, str]]:
     }
 
 
-def readable(house: Whole, folder: Path) -> list[str]:
+def readable() -> list[str]:
     """Everything that can be read to its end, with whatever for its parameters."""
-    app = litestar(house.store, Settings(data=folder), Live(house.store), Metrics())
     found = [
         re.sub(r"\{[^}]*\}", "nothing", route.path)
-        for route in app.routes
+        for route in application_without_store().routes
         for handler in getattr(route, "route_handlers", ())
         if isinstance(handler, HTTPRouteHandler)
         and "GET" in handler.http_methods
@@ -47,7 +43,7 @@ def readable(house: Whole, folder: Path) -> list[str]:
 async def test_it_says_what_get_says_without_the_body(tmp_path: Path, who: str) -> None:
     async with whole(tmp_path) as house:
         client = await getattr(house, who)()
-        for path in readable(house, tmp_path):
+        for path in readable():
             got, head = await client.get(path), await client.head(path)
             assert (path, told(head)) == (path, told(got))
             assert (path, head.content) == (path, b"")
@@ -68,7 +64,7 @@ async def test_it_is_logged_as_what_it_is(tmp_path: Path, caplog: pytest.LogCapt
 
 def test_a_real_server_sends_the_length_and_nothing_more(tmp_path: Path) -> None:
     with serving(tmp_path / "data") as server:
-        connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=10)
+        connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=60)
         connection.request("GET", "/static/commonroom.css")
         length = len(connection.getresponse().read())
         for _ in range(2):  # the second would read what the first had left behind

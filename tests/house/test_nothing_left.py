@@ -30,9 +30,6 @@ from commonroom.store.embedded.disk_space import DAY_SECONDS
 from commonroom.store.streams import Worker
 from commonroom.store.streams.worker import SWEEP_SECONDS
 from tests.support.engines import Clock
-from tests.support.fixtures import hashing
-
-__all__ = ["hashing"]
 
 # Nobody else is called so, and no film or book that comes along holds such a word.
 NAME, CHILDREN, ADDRESS = "Quillabeth", ("Ottokarina", "Peregrinus"), "quillabeth.farthingale"

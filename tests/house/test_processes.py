@@ -13,15 +13,15 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.households import Household, household
-
-pytestmark = pytest.mark.timeout(120)
+from tests.support.server_processes import ServerProcess, server_process
 
 
 @pytest.fixture
-def server(tmp_path: Path) -> Iterator[Household]:
+def server(tmp_path: Path) -> Iterator[ServerProcess]:
     """Two processes."""
-    with household(tmp_path / "data", COMMONROOM_WORKERS="2", COMMONROOM_METRICS="true") as running:
+    with server_process(
+        tmp_path / "data", COMMONROOM_WORKERS="2", COMMONROOM_METRICS="true"
+    ) as running:
         yield running
 
 
@@ -35,7 +35,7 @@ def is_there(process: int) -> bool:
 
 
 def wait_for_the_end_of(processes: list[int]) -> None:
-    until = time.monotonic() + 30
+    until = time.monotonic() + 60
     while any(is_there(one) for one in processes):
         assert time.monotonic() < until, "some did not end"
         time.sleep(0.02)
@@ -48,14 +48,14 @@ def who_answered(said: str, names: set[str]) -> set[str]:
     return {number for number, name in lines if name in names}
 
 
-def ask(server: Household, names: set[str]) -> None:
+def ask(server: ServerProcess, names: set[str]) -> None:
     for name in names:
         status, _, _ = server.ask("GET", "/me", x_request_id=name)
         assert status == 401
 
 
 class TestSeveralProcesses:
-    def test_answer_at_one_port_and_say_so_once(self, server: Household) -> None:
+    def test_answer_at_one_port_and_say_so_once(self, server: ServerProcess) -> None:
         assert len(server.processes) == 2
         names = {f"request-{number:03}" for number in range(60)}
         ask(server, names)
@@ -64,7 +64,7 @@ class TestSeveralProcesses:
         assert "Commonroom answers" not in said, "it had said so before"
         assert who_answered(said, names) == {"1", "2"}
 
-    def test_tell_of_all_they_have_counted_whoever_is_asked(self, server: Household) -> None:
+    def test_tell_of_all_they_have_counted_whoever_is_asked(self, server: ServerProcess) -> None:
         ask(server, {f"request-{number:03}" for number in range(30)})
         counted = 'commonroom_requests_total{method="GET",status="4xx"} 30'
         for _ in range(10):
@@ -72,7 +72,7 @@ class TestSeveralProcesses:
 
     @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
     def test_end_together_at_a_signal(
-        self, server: Household, tmp_path: Path, number: signal.Signals
+        self, server: ServerProcess, tmp_path: Path, number: signal.Signals
     ) -> None:
         processes = server.processes
         assert server.stop(number) == 0
@@ -80,12 +80,12 @@ class TestSeveralProcesses:
         assert not re.search("WARNING|ERROR|Traceback", server.rest())
         assert not (tmp_path / "data/commonroom.db-wal").exists(), "the file was closed"
 
-    def test_end_where_the_one_that_started_them_is_no_more(self, server: Household) -> None:
+    def test_end_where_the_one_that_started_them_is_no_more(self, server: ServerProcess) -> None:
         processes = server.processes
         server.process.kill()
         wait_for_the_end_of(processes)
 
-    def test_one_that_dies_is_followed_by_another(self, server: Household) -> None:
+    def test_one_that_dies_is_followed_by_another(self, server: ServerProcess) -> None:
         cookie = server.move_in()
         killed, kept = server.processes
         os.kill(killed, signal.SIGKILL)
@@ -104,7 +104,7 @@ class TestSeveralProcesses:
 class TestAProcessThatCannotStart:
     def test_ends_all_with_its_own_words(self, tmp_path: Path) -> None:
         stuck = str(tmp_path / "stuck")
-        with household(
+        with server_process(
             tmp_path / "data", answers=False, COMMONROOM_WORKERS="2", TESTS_STUCK=stuck
         ) as server:
             said = server.rest()
@@ -114,7 +114,9 @@ class TestAProcessThatCannotStart:
     def test_is_tried_again_after_a_longer_pause(self, tmp_path: Path) -> None:
         stuck = tmp_path / "stuck"
         stuck.touch()
-        with household(tmp_path / "data", COMMONROOM_WORKERS="2", TESTS_STUCK=str(stuck)) as server:
+        with server_process(
+            tmp_path / "data", COMMONROOM_WORKERS="2", TESTS_STUCK=str(stuck)
+        ) as server:
             stuck.unlink()
             os.kill(server.processes[1], signal.SIGKILL)
             said = server.read_until("Process 2 answers again.")
@@ -129,7 +131,7 @@ class TestAProcessThatCannotStart:
 @pytest.mark.parametrize("workers", ["1", "2"])
 class TestStopping:
     def test_ends_streams_in_good_order(self, tmp_path: Path, workers: str) -> None:
-        with household(tmp_path / "data", COMMONROOM_WORKERS=workers) as server:
+        with server_process(tmp_path / "data", COMMONROOM_WORKERS=workers) as server:
             cookie = server.move_in()
             with closing(server.connection()) as connection:
                 connection.request("GET", "/library/live", headers={"Cookie": cookie})
@@ -138,13 +140,13 @@ class TestStopping:
                     pass
                 server.process.terminate()
                 stream.read()  # which fails where the connection is cut
-            assert server.process.wait(30) == 0
+            assert server.process.wait(60) == 0
 
     def test_does_not_wait_for_ever_for_those_who_never_finish(
         self, tmp_path: Path, workers: str
     ) -> None:
         with (
-            household(tmp_path / "data", COMMONROOM_WORKERS=workers) as server,
+            server_process(tmp_path / "data", COMMONROOM_WORKERS=workers) as server,
             socket.create_connection(("127.0.0.1", server.port)) as slow,
         ):
             slow.sendall(

@@ -12,15 +12,14 @@ from httpx import ASGITransport, AsyncClient
 
 from commonroom.accounts.service import signing_in, signing_up
 from commonroom.accounts.tables import User
-from commonroom.house.app import create_app
 from commonroom.house.rooms import ROOMS
 from commonroom.model import model_of
 from commonroom.settings import Settings
 from commonroom.store import Store
 from commonroom.store.embedded import EmbeddedEngine
 from commonroom.web.authentication import COOKIE
-from commonroom.web.live import Live
 from commonroom.web.rooms import Room
+from tests.support.application import whole_application
 
 HOST = "commonroom.test"
 HTML = {"accept": "text/html"}
@@ -33,7 +32,7 @@ class Whole:
         self, store: Store, settings: Settings, rooms: Sequence[Room], stack: AsyncExitStack
     ) -> None:
         self.store = store
-        self.app = create_app(store, settings, Live(store), rooms=rooms)
+        self.app = whole_application(store, settings, rooms)
         self._stack = stack
 
     async def move_in(self) -> None:

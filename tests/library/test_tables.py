@@ -37,7 +37,7 @@ from commonroom.store import BoundPattern, Entity, Store, create, update
 from commonroom.store.embedded import EmbeddedEngine
 from commonroom.store.errors import BadKey
 from commonroom.store.limits import check_item
-from tests.support.facts import facts, key_attributes, pattern_facts, stored_attributes
+from tests.support.table_summaries import facts, key_attributes, pattern_facts, stored_attributes
 
 NOW = "2026-01-15T10:30:00.123Z"
 ACCOUNT = "123e4567-e89b-12d3-a456-426614174000"

@@ -24,7 +24,7 @@ from commonroom.movienight.tables import (
     tables,
 )
 from commonroom.store import Entity
-from tests.support.facts import facts, key_attributes, pattern_facts, stored_attributes
+from tests.support.table_summaries import facts, key_attributes, pattern_facts, stored_attributes
 
 NAMED = {table.name: table for table in tables}
 NOW = "2026-01-15T10:30:00.000Z"

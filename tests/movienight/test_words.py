@@ -67,7 +67,7 @@ class TestWhatWasGivenUp:
     )
     def test_is_put_into_words(self, codes: list[str], text: str | None) -> None:
         told = words.relaxed(codes)
-        assert (told is None) if text is None else (told or "").endswith(f"further: {text}")
+        assert (told is None) if text is None else (told or "").endswith(f"also looked {text}")
 
 
 class TestHowAVoteStands:

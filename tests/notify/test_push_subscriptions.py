@@ -11,7 +11,7 @@ from commonroom.notify.tables import PushSubscription, notifications, push_subsc
 from commonroom.store import Store, delete
 from tests.accounts.people import Watch
 from tests.notify.people import Device
-from tests.support.facts import facts, key_attributes
+from tests.support.table_summaries import facts, key_attributes
 
 DEVICE = Device("https://push.example/ada")
 GIVEN = {"endpoint": DEVICE.endpoint, **DEVICE.keys}

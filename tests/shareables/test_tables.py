@@ -25,7 +25,7 @@ from commonroom.shareables.tables import (
     tables,
 )
 from commonroom.store import Entity, Table
-from tests.support.facts import facts, key_attributes, stored_attributes
+from tests.support.table_summaries import facts, key_attributes, stored_attributes
 
 NOW = "2026-01-15T10:30:00.000Z"
 UUID = "00000000-0000-0000-0000-000000000000"

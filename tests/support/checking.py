@@ -14,7 +14,7 @@ from commonroom.store.checking import (
     check_store,
 )
 from commonroom.store.values import Item
-from tests.support.shelves import COPIES, TABLES
+from tests.support.copies_model import COPIES, TABLES
 from tests.support.transfers import ignore
 
 

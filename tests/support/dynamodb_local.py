@@ -20,8 +20,8 @@ ROOT = Path(__file__).parents[2]
 CACHE = ROOT / ".cache" / "dynamodb-local"
 # Below the time limit of a single test, which may be the one that has to wait for all this.
 FETCH_SECONDS = 90
-START_SECONDS = 25
-END_SECONDS = 20
+START_SECONDS = 120
+END_SECONDS = 60
 
 
 class Unavailable(Exception):
@@ -32,7 +32,7 @@ class Unavailable(Exception):
 def running(jar: Path, log: Path) -> Iterator[str]:
     """Give the endpoint of a fresh, empty server; `log` receives what it prints."""
     port = free_port()
-    command = [sys.executable, "-m", "tests.support.tethered", *java_command(jar, port)]
+    command = [sys.executable, "-m", "tests.support.end_with_parent", *java_command(jar, port)]
     with (
         log.open("wb") as output,
         subprocess.Popen(
@@ -73,7 +73,7 @@ def fetched(seconds: float | None = FETCH_SECONDS) -> Path:
 def require(*command: str) -> None:
     """Run the tool instead of looking for it: macOS has a `java` that only says there is none."""
     try:
-        subprocess.run(command, check=True, capture_output=True, timeout=30)
+        subprocess.run(command, check=True, capture_output=True, timeout=120)
     except (OSError, subprocess.SubprocessError) as error:
         raise Unavailable(f"DynamoDB Local needs {command[0]}, which does not run here.") from error
 

@@ -1,8 +1,13 @@
-"""Fixtures of many folders: a `conftest.py` takes those that it needs by name."""
+"""The fixtures of all tests, loaded as a plugin: the store, its clock, and cheap passwords.
+
+A folder says by a `tables` of its own what its stores hold, and by `store = either` in its
+`conftest.py` that its tests run on both engines.
+"""
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterator
+import uuid
+from collections.abc import AsyncIterator, Iterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -10,8 +15,10 @@ from argon2 import PasswordHasher
 
 from commonroom.accounts import passwords
 from commonroom.model import MODEL
-from commonroom.store import Store
+from commonroom.store import Store, Table
+from commonroom.store.dynamodb import DynamoSettings, connect
 from commonroom.store.embedded import EmbeddedEngine
+from tests.accounts.people import Watch
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -25,8 +32,56 @@ def hashing() -> Iterator[None]:
 
 
 @pytest.fixture
-async def store(tmp_path: Path) -> AsyncIterator[Store]:
-    """An empty store of the whole house."""
+def clock() -> Watch:
+    """The time, for the engine and for whoever asks: it passes only when a test says so."""
+    return Watch()
+
+
+@pytest.fixture(scope="session")
+def tables() -> Sequence[Table]:
+    """What a store holds: all that the house has."""
+    return MODEL.tables
+
+
+@pytest.fixture
+async def embedded(tmp_path: Path, tables: Sequence[Table], clock: Watch) -> AsyncIterator[Store]:
+    """An empty store in a file."""
+    store = Store(EmbeddedEngine(tmp_path / "store.db", tables, durability="OFF", clock=clock))
+    yield store
+    await store.close()
+
+
+@pytest.fixture
+async def dynamodb(
+    dynamodb_local: str, monkeypatch: pytest.MonkeyPatch, tables: Sequence[Table], clock: Watch
+) -> AsyncIterator[Store]:
+    """An empty store in DynamoDB Local, where another access key is another database."""
+    monkeypatch.setenv("AWS_ACCESS_KEY_ID", uuid.uuid4().hex)
+    monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "tests")
+    monkeypatch.delenv("AWS_SESSION_TOKEN", raising=False)
+    engine = await connect(DynamoSettings("local", endpoint=dynamodb_local), clock)
+    await engine.create_tables(tables)
+    store = Store(engine)
+    yield store
+    await store.close()
+
+
+@pytest.fixture(params=["embedded", "dynamodb"])
+def either(request: pytest.FixtureRequest) -> Store:
+    """An empty store, once on each engine."""
+    store: Store = request.getfixturevalue(request.param)
+    return store
+
+
+@pytest.fixture
+def store(embedded: Store) -> Store:
+    """An empty store."""
+    return embedded
+
+
+@pytest.fixture
+async def store_of_now(tmp_path: Path) -> AsyncIterator[Store]:
+    """An empty store of the whole house, on the machine's own clock, as pages live now."""
     store = Store(EmbeddedEngine(tmp_path / "house.db", MODEL.tables, durability="OFF"))
     yield store
     await store.close()

@@ -9,7 +9,7 @@ from typing import Any
 
 from aiohttp import web
 
-from tests.support.standing_in import served
+from tests.support.stand_in_server import served
 from tests.support.tmdb import Reply, says, status
 
 HOBBIT = "9780261103283"

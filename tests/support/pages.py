@@ -26,6 +26,7 @@ from commonroom.web import assets, problems
 from commonroom.web.access import check_access, check_every_route
 from commonroom.web.people.mailer import AccountMailer
 from commonroom.web.people.pages import router
+from commonroom.web.request import Request
 from tests.support.first_account import CODE, SECRET_KEY
 
 PASSWORD = "a lamp in the hall"
@@ -46,6 +47,7 @@ def pages_of(room: Callable[[], Router]) -> Litestar:
         after_exception=[problems.recognise],
         exception_handlers={Exception: problems.handle_error},
         state=State({"rooms": ROOMS}),
+        request_class=Request,
         openapi_config=None,
         logging_config=None,
     )
@@ -140,6 +142,7 @@ def application() -> Litestar:
         guards=[check_access],
         exception_handlers={Exception: problems.handle_error},
         state=State({"rooms": ROOMS}),
+        request_class=Request,
         openapi_config=None,
         logging_config=None,
     )

@@ -5,25 +5,25 @@ from __future__ import annotations
 import http.client
 import os
 import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from tests.support.dynamodb_local import ROOT, free_port
+from tests.support.dynamodb_local import free_port
+from tests.support.fork_server import ForkedProcess, fork_server
 
 
 class Server:
     """A running server, and what it answers."""
 
-    def __init__(self, process: subprocess.Popen[str], port: int) -> None:
+    def __init__(self, process: subprocess.Popen[str] | ForkedProcess, port: int) -> None:
         self.process = process
         self.port = port
 
     def get(self, path: str) -> tuple[int, http.client.HTTPMessage, str]:
         """Status, headers and body of a page."""
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=10)
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
         try:
             connection.request("GET", path)
             response = connection.getresponse()
@@ -34,20 +34,15 @@ class Server:
     def stop(self, number: int) -> int:
         """Sends a signal, and gives what the server ended with."""
         self.process.send_signal(number)
-        return self.process.wait(timeout=20)
+        return self.process.wait(timeout=60)
 
 
 @contextmanager
 def serving(data: Path, **environment: str) -> Iterator[Server]:
     """A server that has said that it answers."""
     port = free_port()
-    process = subprocess.Popen(
-        [sys.executable, "-m", "commonroom", "serve", "--port", str(port), "--data", str(data)],
-        cwd=ROOT,
-        env=clean_environment() | environment,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
+    process = fork_server().start_piped(
+        ["serve", "--port", str(port), "--data", str(data)], clean_environment() | environment
     )
     try:
         assert process.stdout is not None
@@ -65,15 +60,11 @@ def serving(data: Path, **environment: str) -> Iterator[Server]:
 def serving_into(log: Path, data: Path, *options: str, **environment: str) -> Iterator[Server]:
     """A server whose every word goes into a file: a pipe that nobody reads would stop it."""
     port = free_port()
-    command = [sys.executable, "-m", "commonroom", "serve", "--port", str(port)]
     with log.open("w") as written:
-        process = subprocess.Popen(
-            [*command, "--data", str(data), *options],
-            cwd=ROOT,
-            env=clean_environment() | environment,
-            stdout=written,
-            stderr=subprocess.STDOUT,
-            text=True,
+        process = fork_server().start(
+            ["serve", "--port", str(port), "--data", str(data), *options],
+            clean_environment() | environment,
+            written.fileno(),
         )
     try:
         while "Commonroom answers at" not in log.read_text():
@@ -82,7 +73,7 @@ def serving_into(log: Path, data: Path, *options: str, **environment: str) -> It
         yield Server(process, port)
     finally:
         process.terminate()
-        process.wait(timeout=20)
+        process.wait(timeout=60)
 
 
 def clean_environment() -> dict[str, str]:

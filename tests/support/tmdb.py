@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 
 from aiohttp import web
 
-from tests.support.standing_in import served
+from tests.support.stand_in_server import served
 
 KEY = "a-made-up-access-token"
 RANKS = ["", "G", "PG", "PG-13", "R", "NC-17"]

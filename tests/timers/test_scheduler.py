@@ -16,7 +16,7 @@ from commonroom.timers import Scheduler, Timer, timer
 from commonroom.timers.scheduler import BATCH, LEASE_SECONDS
 from commonroom.timers.tables import BUCKETS, failed_timers, tables, timers, waiting_timers
 from tests.accounts.people import Watch
-from tests.support.hostile import Hostility, hostile_file
+from tests.support.hostile_engine import Hostility, hostile_file
 
 IMPATIENT = RetryPolicy(first_delay=10, longest_delay=40, max_attempts=4)
 

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from commonroom.timers import timer
 from commonroom.timers.tables import BUCKETS, FailedTimer, Timer, bucket, timers
-from tests.support.facts import facts, key_attributes
+from tests.support.table_summaries import facts, key_attributes
 
 AT = 1_800_000_000.0
 

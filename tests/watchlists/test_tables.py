@@ -31,7 +31,7 @@ from commonroom.watchlists.tables import (
     watchlists_of_curator,
     worth_watch,
 )
-from tests.support.facts import facts, key_attributes, pattern_facts, stored_attributes
+from tests.support.table_summaries import facts, key_attributes, pattern_facts, stored_attributes
 
 ADA = "123e4567-e89b-12d3-a456-426614174000"
 SCI_FI = "abc12345-6789-0def-ghij-klmnopqrstuv"

@@ -19,7 +19,6 @@ from commonroom.accounts.service.leaving import CONFIRMATION
 from commonroom.accounts.service.signing_in import CONFIRMED_SECONDS
 from commonroom.accounts.service.throttle import PASSWORD_AGAIN
 from commonroom.accounts.tables import Session, User
-from commonroom.house.app import litestar
 from commonroom.house.consumers import notification_kinds
 from commonroom.moments import iso
 from commonroom.notify.kinds import Words
@@ -28,10 +27,9 @@ from commonroom.settings import Settings
 from commonroom.store import Store, update
 from commonroom.store.streams import Change
 from commonroom.web.access import AFTER_PASSWORD, Need, need_of
-from commonroom.web.live import Live
-from commonroom.web.metrics import Metrics
 from commonroom.web.people.security_notices import forget_names
-from tests.support.fixtures import hashing, store
+from tests.support.application import application
+from tests.support.fixtures import store_of_now
 from tests.web.api.calling import (
     ANOTHER,
     PASSWORD,
@@ -44,7 +42,7 @@ from tests.web.api.calling import (
     someone,
 )
 
-__all__ = ["hashing", "store"]
+store = store_of_now
 
 SENSITIVE = """
 POST    /admin/people/{user_id:str}/administrator           administrator
@@ -108,7 +106,7 @@ OWN_ACTS = [
 @pytest.fixture
 async def calling(store: Store, tmp_path: Path) -> AsyncIterator[Calling]:
     """Everybody who calls the whole house."""
-    app = litestar(store, Settings(data=tmp_path), Live(store), Metrics())
+    app = application(store, Settings(data=tmp_path))
     async with AsyncExitStack() as stack:
         yield Calling(app, store, stack)
         await app.state.mailer.close()

@@ -21,7 +21,7 @@ def said(template: str, moment: str | float, zone: str | None = None) -> str:
     environment.filters |= {"ago": times.ago, "day": times.day, "exactly": times.exactly}
     person = User(user_id="u", display_name="Ada", created_at=NOON, time_zone=zone)
     found = environment.from_string(template)
-    return found.render(moment=moment, caller=Caller(account=person))
+    return found.render(moment=moment, viewer=Caller(account=person))
 
 
 @pytest.mark.parametrize(

@@ -50,6 +50,11 @@ def create_app(
     """The application over an open store, which stays the caller's to close."""
     counted = Metrics() if counted is None else counted
     app = litestar(store, settings, live, counted, rooms)
+    return with_middleware(app, settings, counted)
+
+
+def with_middleware(app: Litestar, settings: Settings, counted: Metrics) -> ASGIApp:
+    """The routes behind all that every request passes."""
     return wrap_app(
         limit_requests(
             answer_heads(in_their_language(check_host(fast_path(app), settings))), settings
@@ -74,15 +79,8 @@ def litestar(
     patch_litestar()
     joined("room", [{room.key: room} for room in rooms])
     flash_texts(tuple(rooms))  # a name that is taken is found here, not on a page
-    opened = tuple(room for room in rooms if settings.is_open(room.key))
-    mailer = AccountMailer(store, settings, mailer_of(settings))
-    fetcher = Fetcher.of(settings)
-    exports = [{"notifications": export_notifications}, *(room.data_export for room in rooms)]
-    films: Resources = {"films": film_source(settings, store, fetcher)}
-    resources = joined(
-        "resource",
-        [films, *(room.resources(settings, fetcher) for room in opened if room.resources)],
-    )
+    state = app_state(store, settings, live, counted, rooms)
+    opened: tuple[Room, ...] = state.rooms
     app = Litestar(
         [
             pages.router,
@@ -102,25 +100,46 @@ def litestar(
         guards=[check_access],
         after_exception=[recognise],
         exception_handlers={Exception: handle_error},
-        state=State(
-            {
-                "store": store,
-                "settings": settings,
-                "tables": model_of(rooms).tables,
-                "live": live,
-                "metrics": counted,
-                "mailer": mailer,
-                "rooms": opened,
-                "kinds": notification_kinds(rooms),
-                "data_export": joined("part of the data export", exports),
-                "signup_invites": [one.signup_invites for one in opened if one.signup_invites],
-                **resources,
-            }
-        ),
-        on_shutdown=[mailer.close, *(one.close for one in resources.values()), fetcher.close],
+        state=state,
+        on_shutdown=[resource.close for resource in state.resources],
         request_class=Request,
         openapi_config=None,
         logging_config=None,
     )
     check_every_route(app)
     return app
+
+
+def app_state(
+    store: Store,
+    settings: Settings,
+    live: Live,
+    counted: Metrics,
+    rooms: Sequence[Room] = ROOMS,
+) -> State:
+    """What routes find beside the request: all that differs from one installation to the next."""
+    opened = tuple(room for room in rooms if settings.is_open(room.key))
+    mailer = AccountMailer(store, settings, mailer_of(settings))
+    fetcher = Fetcher.of(settings)
+    films: Resources = {"films": film_source(settings, store, fetcher)}
+    resources = joined(
+        "resource",
+        [films, *(room.resources(settings, fetcher) for room in opened if room.resources)],
+    )
+    exports = [{"notifications": export_notifications}, *(room.data_export for room in rooms)]
+    return State(
+        {
+            "store": store,
+            "settings": settings,
+            "tables": model_of(rooms).tables,
+            "live": live,
+            "metrics": counted,
+            "mailer": mailer,
+            "rooms": opened,
+            "kinds": notification_kinds(rooms),
+            "data_export": joined("part of the data export", exports),
+            "signup_invites": [one.signup_invites for one in opened if one.signup_invites],
+            "resources": [mailer, *resources.values(), fetcher],
+            **resources,
+        }
+    )

@@ -40,8 +40,8 @@ NEW_ROUND = Kind(
     _new_round_text,
     Preference(
         "new_round",
-        later("A new round begins"),
-        later("Somebody in your household wants to watch a film."),
+        later("New movie night"),
+        later("Someone in your household wants to watch a film."),
     ),
 )
 VOTE_NUDGE = Kind(
@@ -50,17 +50,15 @@ VOTE_NUDGE = Kind(
     _nudge_text,
     Preference(
         "vote_nudge",
-        later("Your vote is missing"),
-        later("The others have voted and wait for you."),
+        later("Vote reminder"),
+        later("The others have voted and are waiting for you."),
     ),
 )
 PICK_ANNOUNCE = Kind(
     "pick_announce",
     _pick_title,
     _pick_text,
-    Preference(
-        "pick_announce", later("The film is picked"), later("What it is going to be tonight.")
-    ),
+    Preference("pick_announce", later("Film picked"), later("What you are going to watch.")),
 )
 
 KINDS = (NEW_ROUND, VOTE_NUDGE, PICK_ANNOUNCE)

@@ -66,7 +66,7 @@ def render(request: Request[Any, Any, Any], template: str, **context: Any) -> Re
             environment(rooms)
             .get_template(template)
             .render(
-                caller=known or Caller(),
+                viewer=known or Caller(),
                 recognised=known is not None,
                 language=language,
                 path=request.url.path,
@@ -95,7 +95,7 @@ def render_anonymous(template: str, **context: Any) -> str:
         environment(())
         .get_template(template)
         .render(
-            caller=Caller(),
+            viewer=Caller(),
             recognised=True,  # that it is nobody; no way home is offered, which would end here
             language=spoken(),
             path="/",

@@ -76,7 +76,7 @@ def _read(moment: str | float) -> datetime:
 
 
 def _zone(context: Context) -> tzinfo:
-    person = context["caller"].account
+    person = context["viewer"].account
     return _zone_named(person.time_zone if person is not None else None)
 
 

@@ -31,12 +31,16 @@ async def test_no_more_than_eight_questions_are_asked_at_once(
     sources: Sources, stand_in: StandIn
 ) -> None:
     now = most = 0
+    many = asyncio.Event()
 
     async def counted(request: web.Request) -> web.StreamResponse:
         nonlocal now, most
         now += 1
         most = max(most, now)
-        await asyncio.sleep(0.01)
+        if now == 8:
+            many.set()
+        await many.wait()
+        await asyncio.sleep(0.01)  # a ninth would come about now
         now -= 1
         return web.json_response(film(int(request.path.rpartition("/")[2])))
 

@@ -14,7 +14,7 @@ from commonroom.catalog.tmdb.responses import Details
 from commonroom.store import Store, put
 from commonroom.store.dynamodb import DynamoSettings
 from tests.support.engines import Clock, Place, made_tables, opened
-from tests.support.hostile import Hostility, hostile_file
+from tests.support.hostile_engine import Hostility, hostile_file
 from tests.support.world import fresh
 
 REQUEST = requests.details(603, "US")

@@ -16,7 +16,7 @@ from commonroom.catalog.tables import tmdb_cache
 from commonroom.store import Store
 from tests.catalog.tmdb.conftest import Sources
 from tests.support.engines import Clock
-from tests.support.hostile import Hostility, hostile_file
+from tests.support.hostile_engine import Hostility, hostile_file
 from tests.support.tmdb import TROUBLES, StandIn, film, says, status
 
 COMEDIES = FilmFilter(genres=frozenset({"35"}), ceiling="PG-13")

@@ -6,23 +6,21 @@ from pathlib import Path
 
 import pytest
 
-from commonroom.house.app import litestar
 from commonroom.settings import Settings
 from commonroom.store import Store
-from commonroom.web.live import Live
-from commonroom.web.metrics import Metrics
 from tests.library.api.shelving import Shelving, moved_in
-from tests.support.fixtures import hashing, store
+from tests.support.application import application
+from tests.support.fixtures import store_of_now
 from tests.web.api.calling import Calling, Client, first, someone
 
-__all__ = ["hashing", "store"]
+store = store_of_now
 
 
 @pytest.fixture
 async def calling(store: Store, tmp_path: Path) -> AsyncIterator[Calling]:
     """Everybody who calls a house with this room alone."""
     settings = Settings(data=tmp_path, rooms="library")  # a whole house takes longer to build
-    app = litestar(store, settings, Live(store), Metrics())
+    app = application(store, settings)
     async with AsyncExitStack() as stack:
         yield Calling(app, store, stack)
 

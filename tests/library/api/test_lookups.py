@@ -8,12 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from commonroom.house.app import litestar
 from commonroom.library.service.lookup import LOOK_UPS
 from commonroom.settings import Settings
 from commonroom.store import Store
-from commonroom.web.live import Live
-from commonroom.web.metrics import Metrics
+from tests.support.application import application
 from tests.support.open_library import HOBBIT, TROUBLES, OpenLibraryStandIn, standing_in
 from tests.web.api.calling import Calling, Client, first
 
@@ -37,11 +35,11 @@ def settings(tmp_path: Path, stand_in: OpenLibraryStandIn) -> Settings:
 @pytest.fixture
 async def calling(store: Store, settings: Settings) -> AsyncIterator[Calling]:
     """Everybody who calls that house."""
-    app = litestar(store, settings, Live(store), Metrics())
+    app = application(store, settings)
     async with AsyncExitStack() as stack:
         yield Calling(app, store, stack)
-        for close in app.on_shutdown:
-            await close()  # type: ignore[call-arg] # ours take nothing
+        for part in (app.state.books, app.state.films, app.state.covers, app.state.fetcher):
+            await part.close()
 
 
 @pytest.fixture

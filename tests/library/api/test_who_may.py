@@ -1,29 +1,26 @@
 """Every operation of the library with everybody there is, compared with the table in this folder.
 
-`python -m tests.library.api.test_who_may` prints the table as it is; read every line of it before
-you put it into `who_may.txt`.
+`tests.support.who_may` says how to print it anew.
 """
 
 from __future__ import annotations
 
-import asyncio
-import tempfile
 import time
-from collections.abc import AsyncIterator, Iterable, Iterator
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
 import msgspec
-from httpx import ASGITransport, AsyncClient, Response
+import pytest
+from httpx import Response
 from litestar import Litestar
 from msgspec import Struct
 
 from commonroom.accounts.context import Context
 from commonroom.accounts.service import profiles, signing_in
 from commonroom.accounts.tables import AddressClaim, User
-from commonroom.house.app import litestar
 from commonroom.library.api import library_api
 from commonroom.library.service.collections import create_collection
 from commonroom.library.service.imports.lifecycle import cancel, start
@@ -38,10 +35,9 @@ from commonroom.moments import iso
 from commonroom.settings import Settings
 from commonroom.store import Store, create
 from commonroom.store.embedded import EmbeddedEngine
-from commonroom.web.live import Live
-from commonroom.web.metrics import Metrics
+from tests.support.application import application
+from tests.support.who_may import WhoMay, routes_of, send, yes_or_status
 
-TABLE = Path(__file__).with_name("who_may.txt")
 CALLERS = ("guest", "stranger", "former", "recipient", "borrower", "child", "owner")
 """The library is shared with the recipient, was shared with the former one, and the borrower has a
 book from it; the child is acted for by the owner."""
@@ -92,15 +88,14 @@ class Street:
     async def ask(self, caller: str, method: str, path: str) -> Response:
         """What somebody is told."""
         home = await self._home(back=(method, path) in BACK, over=path.endswith("/import/undo"))
-        transport = ASGITransport(self._app)  # type: ignore[arg-type] # their scopes differ in name
-        async with AsyncClient(transport=transport, base_url="http://commonroom.test") as client:
-            return await client.request(
-                method,
-                V1 + path.format(**home.places),
-                json=self._body(method, path, home),
-                params=QUESTIONS.get((method, path)),
-                headers=await self._shown(caller, home),
-            )
+        return await send(
+            self._app,
+            method,
+            V1 + path.format(**home.places),
+            json=self._body(method, path, home),
+            params=QUESTIONS.get((method, path)),
+            headers=await self._shown(caller, home),
+        )
 
     @staticmethod
     def _body(method: str, path: str, home: Home) -> Any:
@@ -171,67 +166,46 @@ class Street:
 
 
 @asynccontextmanager
-async def street(folder: Path) -> AsyncIterator[Street]:
+async def opened_street(folder: Path) -> AsyncIterator[Street]:
     """A house to ask at."""
     store = Store(EmbeddedEngine(folder / "street.db", MODEL.tables, durability="OFF"))
     try:
         # Nobody asks other people's servers here.
         settings = Settings(data=folder, book_look_ups=False)
-        yield Street(store, litestar(store, settings, Live(store), Metrics()))
+        yield Street(store, application(store, settings))
     finally:
         await store.close()
 
 
-def operations() -> Iterator[tuple[str, str]]:
-    """Every method and path of the room's API."""
-    app = Litestar([library_api()], openapi_config=None, logging_config=None)
-    found = {
-        (route.path_format.removeprefix(V1), method)
-        for route in app.routes
-        for method in getattr(route, "methods", ())
-    }
-    for path, method in sorted(found):
-        if method != "OPTIONS":
-            yield method, path
+TABLE = WhoMay(
+    Path(__file__).with_name("who_may.txt"),
+    callers=CALLERS,
+    routes=routes_of([library_api()], below=V1),
+    house=opened_street,
+    cell=yes_or_status,
+)
 
 
-async def walked(folder: Path) -> dict[tuple[str, str], dict[str, Response]]:
-    """Every operation, with everybody."""
-    async with street(folder) as here:
-        return {
-            (method, path): {caller: await here.ask(caller, method, path) for caller in CALLERS}
-            for method, path in operations()
-        }
+@pytest.fixture
+async def street(tmp_path: Path) -> AsyncIterator[Street]:
+    """A house to ask at."""
+    async with opened_street(tmp_path) as made:
+        yield made
 
 
-def table(told: dict[tuple[str, str], dict[str, Response]]) -> list[str]:
-    """The whole table, a line for each operation."""
-    lines = [_line("", "", CALLERS)]
-    for (method, path), row in told.items():
-        cells = ["yes" if one.is_success else str(one.status_code) for one in row.values()]
-        lines.append(_line(method, path, cells))
-    return lines
+def test_the_table_has_every_operation() -> None:
+    TABLE.check_nothing_is_missing()
 
 
-def _line(method: str, path: str, cells: Iterable[str]) -> str:
-    return f"{method:<7} {path:<60}{''.join(f'{cell:<11}' for cell in cells)}".rstrip()
-
-
-async def test_every_operation_answers_everybody_as_the_table_says_and_tells_nobody_too_much(
-    tmp_path: Path,
+@TABLE.each_route
+async def test_an_operation_answers_everybody_as_the_table_says_and_tells_nobody_too_much(
+    street: Street, method: str, path: str
 ) -> None:
-    told = await walked(tmp_path)
-    assert table(told) == TABLE.read_text().splitlines()
-    for (method, path), row in told.items():
-        for caller in ("guest", "stranger", "former"):
-            for word in (LIBRARY, BOOK, COLLECTION, BORROWER, DUE):
-                assert word not in row[caller].text, (method, path, caller)
-        assert BORROWER not in row["recipient"].text, (method, path)
-        assert DUE not in row["recipient"].text, (method, path)
-        if path != "/loans/borrowed":
-            assert BOOK not in row["borrower"].text, (method, path)
-
-
-if __name__ == "__main__":
-    with tempfile.TemporaryDirectory() as somewhere:
-        print("\n".join(table(asyncio.run(walked(Path(somewhere))))))
+    told = await TABLE.ask_everybody(street, method, path)
+    for caller in ("guest", "stranger", "former"):
+        for word in (LIBRARY, BOOK, COLLECTION, BORROWER, DUE):
+            assert word not in told[caller].text, caller
+    assert BORROWER not in told["recipient"].text
+    assert DUE not in told["recipient"].text
+    if path != "/loans/borrowed":
+        assert BOOK not in told["borrower"].text

@@ -7,13 +7,9 @@ import pytest
 from commonroom.store import Store
 from tests.accounts.people import Watch
 from tests.library.checking.furnished import House
+from tests.support.fixtures import either
 
-
-@pytest.fixture(params=["embedded", "dynamodb"])
-def store(request: pytest.FixtureRequest) -> Store:
-    """An empty store."""
-    store: Store = request.getfixturevalue(request.param)
-    return store
+store = either
 
 
 @pytest.fixture

@@ -15,10 +15,10 @@ from commonroom.store import Store
 from tests.accounts.people import Watch
 from tests.library.pages.desk import Desk
 from tests.library.pages.reading_room import ReadingRoom
-from tests.support.fixtures import store
+from tests.support.fixtures import store_of_now
 from tests.support.pages import Browser
 
-__all__ = ["store"]
+store = store_of_now
 
 
 @pytest.fixture

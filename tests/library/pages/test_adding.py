@@ -182,7 +182,7 @@ async def test_the_same_book_twice_is_added_with_a_warning(adas: Browser, desk: 
     sent = await adas.send(f"{shelf(desk.home)}/add", kind="book", title="LOTR", isbn=ISBN)
     answer = await adas.follow(sent)
     assert said(answer) == "Added to the library. You seem to have this one already."
-    assert "Also on this shelf: The Lord of the Rings" in text(answer)
+    assert "Also in this library: The Lord of the Rings" in text(answer)
 
 
 class TestASecondPress:

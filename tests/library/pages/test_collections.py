@@ -53,7 +53,7 @@ async def test_recipients_look_and_only_the_owner_changes(
 
 
 async def test_an_empty_list_says_what_to_do(adas: Browser, desk: Desk) -> None:
-    assert "No collections yet Make one below" in text(
+    assert "No collections yet Create one below" in text(
         await adas.get(f"{shelf(desk.home)}/collections")
     )
 

@@ -104,7 +104,7 @@ async def test_an_isbn_that_another_has_is_kept_with_a_warning(
 ) -> None:
     await desk.book("Other", isbn=ISBN)
     answer = await adas.send(f"{place(emma)}/edit", title="Emma", isbn=ISBN)
-    assert "Also on this shelf: Other" in text(await adas.follow(answer))
+    assert "Also in this library: Other" in text(await adas.follow(answer))
 
 
 async def test_a_look_up_fills_only_what_is_empty(adas: Browser, desk: Desk) -> None:

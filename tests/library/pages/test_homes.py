@@ -20,7 +20,7 @@ async def test_a_guest_signs_in_first(guest: Browser) -> None:
 
 async def test_without_a_library_it_says_what_to_do(eves: Browser) -> None:
     answer = await eves.get(ROOM)
-    assert "No library yet Make your first one" in text(answer)
+    assert "No library yet Create your first one" in text(answer)
     assert has(answer, "library_name")
     assert not has(answer, "q"), "there is nothing to search yet"
 
@@ -29,7 +29,7 @@ async def test_a_library_is_made_and_its_shelf_says_what_to_do(eves: Browser) ->
     answer = await eves.follow(await eves.send(ROOM, library_name="Attic", description="Boxes"))
     assert said(answer) == "Your library is ready. Add your first book or film."
     assert "Attic Boxes 0 items" in text(answer)
-    assert "This library is empty Add the first book or film." in text(answer)
+    assert "This library is empty Add the first book or film:" in text(answer)
 
 
 async def test_what_is_wrong_with_a_new_one_is_said_beside_the_field(eves: Browser) -> None:

@@ -102,7 +102,7 @@ class TestWhereTo:
         self, adas: Browser, bens: Browser, shared: Library, here: str
     ) -> None:
         assert f'href="{here}"' in (await adas.get("/library/import")).text
-        assert "New library first." in text(await bens.get("/library/import"))
+        assert "Create a library first." in text(await bens.get("/library/import"))
 
     async def test_it_takes_one_request(self, adas: Browser, home: Library) -> None:
         assert await requests_for(adas, "/library/import") == 1
@@ -123,7 +123,7 @@ class TestLooking:
         assert (
             "2 The Fellowship of the Ring J.R.R. Tolkien · 2011 · The Lord of the Rings 1" in shown
         )
-        assert "The Two Towers here already" in shown
+        assert "The Two Towers already in the library" in shown
         assert "4 will be added" in shown
         assert "1 skipped: already in the library" in shown
         assert "2 skipped: by shelf" in shown

@@ -78,7 +78,7 @@ async def test_a_film_says_what_is_known_of_it(adas: Browser, desk: Desk) -> Non
     )
     shown = text(await adas.get(place(film)))
     assert "Film Alien directed by Ridley Scott" in shown
-    assert "With Sigourney Weaver Year 1979 Length 1 h 57 min" in shown
+    assert "Cast Sigourney Weaver Year 1979 Length 1 h 57 min" in shown
 
 
 async def test_a_member_says_which_it_is_and_what_stands_beside_it(
@@ -86,10 +86,10 @@ async def test_a_member_says_which_it_is_and_what_stands_beside_it(
 ) -> None:
     first, middle, last = [await adas.get(place(one)) for one in trilogy]
     assert "2 of 3 in Earthsea" in text(middle)
-    assert "before A Wizard of Earthsea after The Farthest Shore" in text(middle)
-    assert "after The Tombs of Atuan" in text(first)
+    assert "previous A Wizard of Earthsea next The Farthest Shore" in text(middle)
+    assert "next The Tombs of Atuan" in text(first)
     assert 'rel="prev"' not in first.text
-    assert "before The Tombs of Atuan" in text(last)
+    assert "previous The Tombs of Atuan" in text(last)
     assert 'rel="next"' not in last.text
 
 

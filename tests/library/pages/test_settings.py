@@ -93,7 +93,7 @@ async def test_it_is_deleted_with_everything_in_it(
 ) -> None:
     book = await desk.book("Emma")
     asked = text(await adas.get(f"{shelf(home)}/settings"))
-    assert "1 item goes with it, and its collections and the history of its loans." in asked
+    assert "This deletes 1 item, its collections and loan history." in asked
     answer = await adas.follow(await adas.send(f"{shelf(home)}/delete"))
     assert said(answer) == "Library deleted."
     assert (await adas.get(shelf(home))).status_code == 404

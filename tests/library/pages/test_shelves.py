@@ -113,7 +113,7 @@ async def test_one_can_jump_to_a_letter_and_go_on_from_there(adas: Browser, desk
     strange = await adas.get(f"{here}?letter=%26")
     assert "?letter=%26&amp;cursor=" in strange.text
     answer = await adas.get(f"{here}?letter=z")
-    assert "Nothing here No title from Z on." in text(answer)
+    assert "Nothing here No titles from Z on." in text(answer)
 
 
 async def test_recipients_read_and_are_not_told_who_has_what(

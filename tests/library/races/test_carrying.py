@@ -6,8 +6,6 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
-import pytest
-
 from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
 from commonroom.library.consumers.libraries import COLLECTIONS
@@ -31,7 +29,7 @@ from tests.library.bookcase import (
     somebody,
     tidied,
 )
-from tests.support.hostile import EVERYTHING, HostileEngine
+from tests.support.hostile_engine import EVERYTHING, HostileEngine
 
 ITEMS = 1000
 ROUNDS = 2000
@@ -65,7 +63,6 @@ async def work(store: Store, clock: Watch, who: Sequence[Consumer]) -> None:
         clock.forward(400)
 
 
-@pytest.mark.timeout(300)
 async def test_a_new_name_and_then_none_reach_1000_items_on_a_hostile_engine() -> None:
     clock = Watch()
     with tempfile.TemporaryDirectory() as name:

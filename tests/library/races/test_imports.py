@@ -38,7 +38,7 @@ from tests.library.bookcase import (
     tidied,
 )
 from tests.library.shipments import books, exported_json, finished, imported, prepared
-from tests.support.hostile import HostileEngine
+from tests.support.hostile_engine import HostileEngine
 
 THIS_YEAR = 1_770_000_000.0
 ROWS = [

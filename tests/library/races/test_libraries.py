@@ -18,7 +18,7 @@ from tests.accounts.people import Watch, at_once
 from tests.library.bookcase import TABLES, check_bookcases, drift, everything_of, tidied
 from tests.library.races import scenes
 from tests.library.races.scenes import SCENES, Room, Scene
-from tests.support.hostile import HostileEngine
+from tests.support.hostile_engine import HostileEngine
 
 
 async def whole(store: Store, clock: Watch) -> None:

@@ -19,7 +19,7 @@ from commonroom.store import Store, counting
 from commonroom.store.embedded import EmbeddedEngine
 from tests.accounts.people import Watch
 from tests.library.bookcase import TABLES, book_of, library_of, somebody
-from tests.support.hostile import HostileEngine, Hostility
+from tests.support.hostile_engine import HostileEngine, Hostility
 
 WARM = 4
 

@@ -6,22 +6,20 @@ from pathlib import Path
 
 import pytest
 
-from commonroom.house.app import litestar
 from commonroom.settings import Settings
 from commonroom.store import Store
-from commonroom.web.live import Live
-from commonroom.web.metrics import Metrics
 from tests.movienight.api.family import Family, moved_in
-from tests.support.fixtures import hashing, store
+from tests.support.application import application
+from tests.support.fixtures import store_of_now
 from tests.web.api.calling import Calling, Client, first, someone
 
-__all__ = ["hashing", "store"]
+store = store_of_now
 
 
 @pytest.fixture
 async def calling(store: Store, tmp_path: Path) -> AsyncIterator[Calling]:
     """Everybody who calls the whole house."""
-    app = litestar(store, Settings(data=tmp_path), Live(store), Metrics())
+    app = application(store, Settings(data=tmp_path))
     async with AsyncExitStack() as stack:
         yield Calling(app, store, stack)
 

@@ -1,28 +1,25 @@
 """Every operation of movie night with everybody there is, compared with the table in this folder.
 
-`python -m tests.movienight.api.test_who_may` prints the table as it is; read every line of it
-before you put it into `who_may.txt`.
+`tests.support.who_may` says how to print it anew.
 """
 
 from __future__ import annotations
 
-import asyncio
-import tempfile
 import time
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
-from httpx import ASGITransport, AsyncClient
+import pytest
+from httpx import Response
 from litestar import Litestar
 from msgspec import Struct
 
 from commonroom.accounts.service import signing_in
 from commonroom.accounts.tables import User
 from commonroom.catalog.builtin.catalogue import Catalogue
-from commonroom.house.app import litestar
 from commonroom.model import MODEL
 from commonroom.moments import iso
 from commonroom.movienight.api import movienight_api
@@ -35,10 +32,9 @@ from commonroom.movienight.service.seats import Seat, my_seat
 from commonroom.settings import Settings
 from commonroom.store import Store, create
 from commonroom.store.embedded import EmbeddedEngine
-from commonroom.web.live import Live
-from commonroom.web.metrics import Metrics
+from tests.support.application import application
+from tests.support.who_may import WhoMay, routes_of, send, yes_or_status
 
-TABLE = Path(__file__).with_name("who_may.txt")
 CALLERS = ("guest", "stranger", "neighbour", "member", "parent", "child", "creator")
 """A stranger has no household, a neighbour another one; the child is acted for by its parent, who
 started the round."""
@@ -81,8 +77,8 @@ class Street:
         self._app = app
         self._films = Catalogue()
 
-    async def ask(self, caller: str, method: str, path: str) -> str:
-        """What somebody is told: `yes`, or the status of the refusal."""
+    async def ask(self, caller: str, method: str, path: str) -> Response:
+        """What somebody is told."""
         home = await self._home(method, path)
         body = BODIES.get((method, path))
         if path.endswith("/proposals"):
@@ -92,16 +88,14 @@ class Street:
         places = home.places | self._named(path, home)
         params = {"name": "Home"} if (method, path) == ("DELETE", "/households/{group_id}") else {}
         params |= {"title": "toy"} if path == "/films" else {}
-        transport = ASGITransport(self._app)  # type: ignore[arg-type] # their scopes differ in name
-        async with AsyncClient(transport=transport, base_url="http://commonroom.test") as client:
-            answer = await client.request(
-                method,
-                V1 + path.format(**places),
-                json=body,
-                params=params,
-                headers=await self._shown(caller, home),
-            )
-        return "yes" if answer.is_success else str(answer.status_code)
+        return await send(
+            self._app,
+            method,
+            V1 + path.format(**places),
+            json=body,
+            params=params,
+            headers=await self._shown(caller, home),
+        )
 
     @staticmethod
     def _named(path: str, home: Home) -> dict[str, str]:
@@ -190,46 +184,37 @@ class Street:
 
 
 @asynccontextmanager
-async def street(folder: Path) -> AsyncIterator[Street]:
+async def opened_street(folder: Path) -> AsyncIterator[Street]:
     """A house to ask at."""
     store = Store(EmbeddedEngine(folder / "street.db", MODEL.tables, durability="OFF"))
     try:
-        yield Street(store, litestar(store, Settings(data=folder), Live(store), Metrics()))
+        yield Street(store, application(store, Settings(data=folder)))
     finally:
         await store.close()
 
 
-def operations() -> Iterator[tuple[str, str]]:
-    """Every method and path of the room's API."""
-    app = Litestar([movienight_api()], openapi_config=None, logging_config=None)
-    found = {
-        (route.path_format.removeprefix(V1), method)
-        for route in app.routes
-        for method in getattr(route, "methods", ())
-    }
-    for path, method in sorted(found):
-        if method != "OPTIONS":
-            yield method, path
+TABLE = WhoMay(
+    Path(__file__).with_name("who_may.txt"),
+    callers=CALLERS,
+    routes=routes_of([movienight_api()], below=V1),
+    house=opened_street,
+    cell=yes_or_status,
+)
 
 
-async def table(folder: Path) -> list[str]:
-    """The whole table, a line for each operation."""
-    async with street(folder) as here:
-        lines = [_line("", "", CALLERS)]
-        for method, path in operations():
-            told = [await here.ask(caller, method, path) for caller in CALLERS]
-            lines.append(_line(method, path, told))
-        return lines
+@pytest.fixture
+async def street(tmp_path: Path) -> AsyncIterator[Street]:
+    """A house to ask at."""
+    async with opened_street(tmp_path) as made:
+        yield made
 
 
-def _line(method: str, path: str, cells: Any) -> str:
-    return f"{method:<7} {path:<75}{''.join(f'{cell:<11}' for cell in cells)}".rstrip()
+def test_the_table_has_every_operation() -> None:
+    TABLE.check_nothing_is_missing()
 
 
-async def test_every_operation_answers_everybody_as_the_table_says(tmp_path: Path) -> None:
-    assert await table(tmp_path) == TABLE.read_text().splitlines()
-
-
-if __name__ == "__main__":
-    with tempfile.TemporaryDirectory() as somewhere:
-        print("\n".join(asyncio.run(table(Path(somewhere)))))
+@TABLE.each_route
+async def test_an_operation_answers_everybody_as_the_table_says(
+    street: Street, method: str, path: str
+) -> None:
+    await TABLE.ask_everybody(street, method, path)

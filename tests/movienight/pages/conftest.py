@@ -13,10 +13,10 @@ from commonroom.store import Store
 from tests.accounts.people import Watch
 from tests.movienight.evenings import likes
 from tests.movienight.pages.parlour import Parlour
-from tests.support.fixtures import store
+from tests.support.fixtures import store_of_now
 from tests.support.pages import Browser
 
-__all__ = ["store"]
+store = store_of_now
 
 
 @pytest.fixture

@@ -83,7 +83,7 @@ class TestSettings:
         page = await adas.get(SETTINGS)
         assert value(page, "name") == "Home"
         assert 'value="netflix" checked' in page.text
-        assert '<details class="chips-fold" open>' in page.text, "what was chosen is not hidden"
+        assert '<details class="unfold" open>' in page.text, "what was chosen is not hidden"
 
     async def test_every_member_may_change_them(
         self, parlour: Parlour, bens: Browser, home: Group

@@ -28,7 +28,7 @@ class TestMaking:
     async def test_an_empty_list_says_what_to_do(self, eves: Browser) -> None:
         await eves.send("/movie-night/household", name="Attic")
         page = text(await eves.get(INVITES))
-        assert "No active links Make one, and send it" in page
+        assert "No active links Create one and send it" in page
         assert "Create link" in page
 
     async def test_gives_a_link_with_a_code_to_show(self, adas: Browser) -> None:

@@ -191,7 +191,7 @@ class TestTakingOut:
         self, parlour: Parlour, adas: Browser, home: Group, ben: User, zoe: User
     ) -> None:
         page = await adas.get(HERE)
-        assert "Ben and the children they manage are no longer in the household." in text(page)
+        assert "Ben and the children they manage leave the household" in text(page)
         assert f"{ALL}/{ben.user_id}/remove" in addresses(page, ALL)
         await adas.send(f"{ALL}/{ben.user_id}/remove")
         assert await names(parlour, home) == ["Ada"]

@@ -1,4 +1,4 @@
-"""Posters: kept ones are given out, and for all other films one is drawn."""
+"""Posters: kept ones are given out; for all other films one is drawn (catalog.drawings)."""
 
 from __future__ import annotations
 
@@ -7,12 +7,9 @@ from importlib.resources import files
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from commonroom.catalog.genres import GENRES
 from commonroom.house.rooms import ROOMS
-from commonroom.movienight.pages.cards import NO_SCENE, SCENES, FilmCard, of_film
+from commonroom.movienight.pages.cards import FilmCard
 from commonroom.web import assets
 from commonroom.web.rooms import packages
 from tests.movienight.pages.parlour import Parlour
@@ -59,47 +56,6 @@ class TestAPoster:
         assert of(None) is None
 
 
-class TestADrawnOne:
-    def test_exists_for_every_genre(self) -> None:
-        scenes = {scene for some in SCENES.values() for scene in some} | {*NO_SCENE}
-        assert scenes == drawn("posters.svg")
-        assert set(SCENES) <= set(GENRES)
-
-    def test_has_colours_for_every_scene(self) -> None:
-        style = assets.assets(packages(ROOMS))["movienight/movienight.css"].content.decode()
-        coloured = set(re.findall(r"\.poster-([a-z]+) \{ --hue", style))
-        assert coloured == {scene.partition("-")[0] for scene in drawn("posters.svg")}
-
-    async def test_is_the_same_wherever_a_film_is_shown(self, parlour: Parlour) -> None:
-        film = (await parlour.films.search("Paddington"))[0]
-        assert of_film(film).scene == of_film(film).scene
-        assert of_film(film).scene in {one for genre in film.genres for one in SCENES[genre]}
-
-    @given(
-        number=st.integers(1, 2**53),
-        genres=st.lists(st.sampled_from([*GENRES, "unknown"]), max_size=5),
-    )
-    def test_is_there_whatever_a_film_is(self, number: int, genres: list[str]) -> None:
-        card = FilmCard(tmdb_movie_id=number, title="A film", genres=tuple(genres))
-        assert card.scene in drawn("posters.svg")
-        assert card.scene.startswith(card.colour)
-        assert card.shade in (0, 1, 2)
-
-    @pytest.mark.parametrize(
-        "title,lettering",
-        [
-            ("Up", "large"),
-            ("Toy Story", "large"),
-            ("Paddington 2", "middle"),
-            ("Ratatouille", "small"),
-            ("The Lord of the Rings: The Fellowship of the Ring", "tiny"),
-            ("Supercalifragilisticexpialidocious", "tiny"),
-        ],
-    )
-    def test_has_letters_that_its_title_fits_in(self, title: str, lettering: str) -> None:
-        assert FilmCard(tmdb_movie_id=1, title=title).lettering == lettering
-
-
 class TestTheLook:
     def test_every_icon_of_the_room_is_in_the_sprite(self) -> None:
         written = "\n".join(one.read_text() for one in TEMPLATES.rglob("*.html"))
@@ -107,6 +63,6 @@ class TestTheLook:
         assert {"up", "down", "loved", "liked", "did_not_like", *used} <= drawn("icons.svg")
 
     def test_the_style_sheet_loads_nothing(self) -> None:
-        style = assets.assets(packages(ROOMS))["movienight/movienight.css"].content.decode()
+        style = assets.assets()["movienight/movienight.css"].content.decode()
         assert "url(" not in style
         assert "@import" not in style

@@ -67,7 +67,7 @@ class TestTheForm:
     ) -> None:
         for browser, name in ((adas, "Ada"), (bens, "Ben")):
             page = await browser.get(HERE)
-            whose = re.findall(r'<nav class="whose".*?</nav>', page.text, re.DOTALL)[0]
+            whose = re.findall(r'<nav class="people".*?</nav>', page.text, re.DOTALL)[0]
             assert set(re.findall(r'href="([^"]*)"', whose)) == {HERE, f"{HERE}/{zoe.user_id}"}
             assert name in whose
         assert "not said yet" in text(await adas.get(HERE))

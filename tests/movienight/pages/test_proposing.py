@@ -97,7 +97,7 @@ class TestProposingOne:
         film = await number_of(parlour, "Moana")
         answer = await bens.send(f"{address}/propose", tmdb_movie_id=film)
         assert answer.status_code == 409
-        assert "At most 2 films can be proposed by each" in wrong(answer, "title")
+        assert "Each person can propose up to 2 films" in wrong(answer, "title")
 
     async def test_is_not_for_whoever_does_not_watch(
         self, parlour: Parlour, bens: Browser, ada: User

@@ -27,7 +27,7 @@ async def test_it_is_for_members_of_a_household(guest: Browser, eves: Browser) -
 
 
 async def test_an_empty_one_says_what_to_do(parlour: Parlour, adas: Browser) -> None:
-    assert "No films on the wish list yet Type a title above." in text(await adas.get(WISHES))
+    assert "No films on the wish list yet Search for a title above." in text(await adas.get(WISHES))
 
 
 async def test_films_are_found_and_those_on_it_are_marked(

@@ -2,13 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
+from tests.support.fixtures import either
 
-from commonroom.store import Store
-
-
-@pytest.fixture(params=["embedded", "dynamodb"])
-def store(request: pytest.FixtureRequest) -> Store:
-    """An empty store."""
-    store: Store = request.getfixturevalue(request.param)
-    return store
+store = either

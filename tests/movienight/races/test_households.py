@@ -29,7 +29,7 @@ from tests.movienight.evenings import (
 )
 from tests.movienight.races import scenes
 from tests.movienight.races.scenes import SCENES, Scene
-from tests.support.hostile import HostileEngine
+from tests.support.hostile_engine import HostileEngine
 
 
 async def play(scene: Scene, store: Store, clock: Watch) -> list[CommonroomError]:

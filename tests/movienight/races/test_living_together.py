@@ -14,7 +14,7 @@ from commonroom.store.engine import Engine
 from tests.accounts.people import Watch
 from tests.movienight.evenings import TABLES, check_households, tidied
 from tests.movienight.races.neighbourhood import Moment, Neighbourhood, days
-from tests.support.hostile import HostileEngine
+from tests.support.hostile_engine import HostileEngine
 
 SLOW = [HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
 

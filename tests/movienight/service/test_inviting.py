@@ -41,7 +41,7 @@ from tests.movienight.evenings import (
     seat_of,
     somebody,
 )
-from tests.support.hostile import HostileEngine, Hostility
+from tests.support.hostile_engine import HostileEngine, Hostility
 
 WEEK = 7 * DAY
 ODD = ["", "nothing", "x" * 5000, "\ud800", "é"]

@@ -1,56 +1,31 @@
 """Every operation of shareables with everything that somebody may hold, compared with the table in
 this folder; and no reply says more than it may.
 
-`python -m tests.shareables.api.test_who_may` prints the table as it is; read every line of it
-before you put it into `who_may.txt`.
+`tests.support.who_may` says how to print it anew.
 """
 
 from __future__ import annotations
 
-import asyncio
-import tempfile
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
 
+from commonroom.shareables.api import shareables_api
 from commonroom.shareables.errors import NeedsPasscode
 from tests.shareables.api.walking import (
     CHANGED,
+    COLUMNS,
     KINDS,
     SIGNED_IN,
-    Asked,
+    V1,
     Told,
     Walk,
-    operations,
     walk,
 )
 from tests.shareables.furniture import ADMIN, VIEW
+from tests.support.who_may import WhoMay, routes_of, yes_or_status
 
-TABLE = Path(__file__).with_name("who_may.txt")
-
-COLUMNS = {
-    "nobody": Asked(protected=True, held="nothing"),
-    "view": Asked(protected=True, held="view"),
-    "admin": Asked(protected=True, held="admin"),
-    "creator": Asked(protected=True, held="creator's"),
-    "account": Asked(protected=True, held="account"),
-    "reader": Asked(protected=True, held="read token"),
-    "old view": Asked(protected=True, held="old view"),
-    "old admin": Asked(protected=True, held="old admin"),
-    "other page": Asked(protected=True, held="another page's"),
-    "altered": Asked(protected=True, held="view, altered"),
-    "past:nobody": Asked(protected=True, held="nothing", expired=True),
-    "past:view": Asked(protected=True, held="view", expired=True),
-    "past:admin": Asked(protected=True, held="admin", expired=True),
-    "open:nobody": Asked(protected=False, held="nothing"),
-    "open:other": Asked(protected=False, held="another page's"),
-    "open:creator": Asked(protected=False, held="creator's"),
-    "open:past": Asked(protected=False, held="nothing", expired=True),
-}
-"""What is held at a page with both passcodes; `past` is one whose time is over, `open` one without
-passcodes. `reader` is the creator's account with a token that may only read, `altered` a view
-token that was changed to say something else."""
 SHUT_TO = ("nobody", "old view", "old admin", "other page", "altered", "past:nobody")
 """To whom a page with passcodes says nothing of itself."""
 
@@ -62,54 +37,40 @@ async def here(tmp_path: Path) -> AsyncIterator[Walk]:
         yield made
 
 
-async def walked(here: Walk) -> dict[tuple[str, str], dict[str, Told]]:
-    """Every operation, with whatever can be held."""
-    return {
-        (method, path): {
-            name: await here.ask(asked, method, path) for name, asked in COLUMNS.items()
-        }
-        for method, path in operations()
-    }
+TABLE = WhoMay(
+    Path(__file__).with_name("who_may.txt"),
+    callers=list(COLUMNS),
+    routes=routes_of([shareables_api()], below=V1),
+    house=walk,
+    cell=lambda told: yes_or_status(told.answer),
+)
 
 
-def table(told: dict[tuple[str, str], dict[str, Told]]) -> list[str]:
-    """The whole table, a line for each operation."""
-    lines = [_line("", "", COLUMNS)]
-    for (method, path), row in told.items():
-        lines.append(_line(method, path, (one.cell for one in row.values())))
-    return lines
+def test_the_table_has_every_operation() -> None:
+    TABLE.check_nothing_is_missing()
 
 
-def _line(method: str, path: str, cells: Iterable[str]) -> str:
-    return f"{method:<7} {path:<44}{''.join(f'{cell:<13}' for cell in cells)}".rstrip()
-
-
-async def test_every_operation_answers_as_the_table_says_and_no_reply_says_too_much(
-    here: Walk,
+@TABLE.each_route
+async def test_an_operation_answers_as_the_table_says_and_no_reply_says_too_much(
+    here: Walk, method: str, path: str
 ) -> None:
-    told = await walked(here)
-    assert table(told) == TABLE.read_text().splitlines()
-    for row in told.values():
-        for one in row.values():
-            check_no_secret(one)
-        for name in SHUT_TO:
-            if not row[name].answer.is_success:
-                check_nothing_of_a_page(row[name].answer.text)
-    refused = [
-        row[name].answer.text
-        for (_, path), row in told.items()
-        if "{short_id}" in path and not path.endswith(("/passes", *SIGNED_IN))
-        for name in SHUT_TO
-    ]
-    assert len(set(refused)) == 1, "whatever it is, and whatever is asked"
-    assert NeedsPasscode.title in refused[0]
+    told = await TABLE.ask_everybody(here, method, path)
+    for one in told.values():
+        check_no_secret(one)
+    shut = [told[name].answer for name in SHUT_TO]
+    for answer in shut:
+        if not answer.is_success:
+            check_nothing_of_a_page(answer.text)
+    if "{short_id}" in path and not path.endswith(("/passes", *SIGNED_IN)):
+        usual = (await here.ask("nobody", "GET", "/shareables/{short_id}")).answer.text
+        assert NeedsPasscode.title in usual
+        assert {answer.text for answer in shut} == {usual}, "whatever it is, and whatever is asked"
 
 
 @pytest.mark.parametrize("name", SHUT_TO)
 async def test_a_page_that_is_shut_says_the_same_of_every_kind(here: Walk, name: str) -> None:
     said = {
-        (await here.ask(COLUMNS[name], "GET", "/shareables/{short_id}", kind)).answer.text
-        for kind in KINDS
+        (await here.ask(name, "GET", "/shareables/{short_id}", kind)).answer.text for kind in KINDS
     }
     assert len(said) == 1
     check_nothing_of_a_page(said.pop())
@@ -128,13 +89,3 @@ def check_nothing_of_a_page(said: str) -> None:
     names = [typed.name for typed in KINDS.values()]
     for word in (*KINDS, *names, "rsvp", "vote", "item"):
         assert word.lower() not in said.lower()
-
-
-if __name__ == "__main__":
-
-    async def printed() -> None:
-        with tempfile.TemporaryDirectory() as somewhere:
-            async with walk(Path(somewhere)) as here:
-                print("\n".join(table(await walked(here))))
-
-    asyncio.run(printed())

@@ -3,25 +3,23 @@
 from __future__ import annotations
 
 import time
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from itertools import count
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
-from httpx import ASGITransport, AsyncClient, Response
+from httpx import Response
 from litestar import Litestar
 from msgspec import Struct
 from msgspec.structs import replace
 
 from commonroom.accounts.service import signing_in, tokens
 from commonroom.accounts.tables import User
-from commonroom.house.app import litestar
 from commonroom.model import MODEL
 from commonroom.moments import iso
 from commonroom.settings import Settings, secrets_of
-from commonroom.shareables.api import shareables_api
 from commonroom.shareables.rules.access import Role, Standing, pass_for
 from commonroom.shareables.rules.events import TypedRsvp
 from commonroom.shareables.service import events, polls
@@ -33,10 +31,10 @@ from commonroom.shareables.service.passes import PURPOSE, Passes
 from commonroom.shareables.tables import Checklist, Event, Poll
 from commonroom.store import Store, create
 from commonroom.store.embedded import EmbeddedEngine
-from commonroom.web.live import Live
-from commonroom.web.metrics import Metrics
 from tests.shareables.furniture import ADMIN, BIRTHDAY, SHOPPING, SUMMER, VIEW
 from tests.shareables.voting import ballot
+from tests.support.application import application
+from tests.support.who_may import send
 
 V1 = "/api/v1"
 DAY = 24 * 3600.0
@@ -67,6 +65,30 @@ class Asked(Struct, frozen=True):
     expired: bool = False
 
 
+COLUMNS = {
+    "nobody": Asked(protected=True, held="nothing"),
+    "view": Asked(protected=True, held="view"),
+    "admin": Asked(protected=True, held="admin"),
+    "creator": Asked(protected=True, held="creator's"),
+    "account": Asked(protected=True, held="account"),
+    "reader": Asked(protected=True, held="read token"),
+    "old view": Asked(protected=True, held="old view"),
+    "old admin": Asked(protected=True, held="old admin"),
+    "other page": Asked(protected=True, held="another page's"),
+    "altered": Asked(protected=True, held="view, altered"),
+    "past:nobody": Asked(protected=True, held="nothing", expired=True),
+    "past:view": Asked(protected=True, held="view", expired=True),
+    "past:admin": Asked(protected=True, held="admin", expired=True),
+    "open:nobody": Asked(protected=False, held="nothing"),
+    "open:other": Asked(protected=False, held="another page's"),
+    "open:creator": Asked(protected=False, held="creator's"),
+    "open:past": Asked(protected=False, held="nothing", expired=True),
+}
+"""What is held at a page with both passcodes; `past` is one whose time is over, `open` one without
+passcodes. `reader` is the creator's account with a token that may only read, `altered` a view
+token that was changed to say something else."""
+
+
 class Told(Struct, frozen=True):
     """What somebody was told, and of what."""
 
@@ -75,14 +97,11 @@ class Told(Struct, frozen=True):
     codes: list[str]
     """Codes of the answers that others left on the page."""
 
-    @property
-    def cell(self) -> str:
-        """`yes`, or the status of the refusal."""
-        return "yes" if self.answer.is_success else str(self.answer.status_code)
-
 
 class Walk:
     """Asks one question after the other, each of a page of its own and from another address."""
+
+    columns: Mapping[str, Asked] = COLUMNS
 
     def __init__(self, store: Store, app: Litestar, passes: Passes) -> None:
         self._store = store
@@ -90,8 +109,9 @@ class Walk:
         self._passes = passes
         self._addresses = (f"10.0.{n // 250}.{n % 250 + 1}" for n in count())
 
-    async def ask(self, asked: Asked, method: str, path: str, kind: str = "") -> Told:
+    async def ask(self, caller: str, method: str, path: str, kind: str = "") -> Told:
         """Asks an operation of a page of the kind that it is about, or of another."""
+        asked = self.columns[caller]
         owner = await self._somebody()
         now = time.time() - (8 * DAY if asked.expired else 0)
         made = await self._made(now, kind or kind_of(path), owner, protected=asked.protected)
@@ -107,15 +127,14 @@ class Walk:
             "item_id": _item(made.page),
             "answer_id": self._answer_id(made.page, codes),
         }
-        address = next(self._addresses)
-        transport = ASGITransport(self._app, client=(address, 1))  # type: ignore[arg-type] # their scopes differ in name
-        async with AsyncClient(transport=transport, base_url="http://commonroom.test") as client:
-            answer = await client.request(
-                method,
-                V1 + path.format(**places),
-                json=_body(method, path, made.page),
-                headers=headers,
-            )
+        answer = await send(
+            self._app,
+            method,
+            V1 + path.format(**places),
+            address=next(self._addresses),
+            json=_body(method, path, made.page),
+            headers=headers,
+        )
         return Told(answer, made.page, codes)
 
     async def _made(self, now: float, kind: str, owner: User, *, protected: bool) -> Made:
@@ -210,7 +229,7 @@ async def walk(folder: Path) -> AsyncIterator[Walk]:
     """A house to ask at."""
     settings = Settings(data=folder)
     store = Store(EmbeddedEngine(folder / "walk.db", MODEL.tables, durability="OFF"))
-    app = litestar(store, settings, Live(store), Metrics())
+    app = application(store, settings)
     try:
         yield Walk(store, app, Passes(secrets_of(settings).derived(PURPOSE)))
     finally:
@@ -220,19 +239,6 @@ async def walk(folder: Path) -> AsyncIterator[Walk]:
 def typed_as(kind: str, now: float) -> Typed:
     """A page of a kind; an event soon, since its page lives until a week after it."""
     return replace(BIRTHDAY, start_time=iso(now + 3600)) if kind == "event" else KINDS[kind]
-
-
-def operations() -> Iterator[tuple[str, str]]:
-    """Every method and path of the room's API."""
-    app = Litestar([shareables_api()], openapi_config=None)
-    found = {
-        (route.path_format.removeprefix(V1), method)
-        for route in app.routes
-        for method in getattr(route, "methods", ())
-    }
-    for path, method in sorted(found):
-        if method != "OPTIONS":
-            yield method, path
 
 
 def kind_of(path: str) -> str:

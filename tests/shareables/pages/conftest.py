@@ -8,10 +8,10 @@ import pytest
 
 from commonroom.store import Store
 from tests.shareables.pages.corner import Corner
-from tests.support.fixtures import hashing, store
+from tests.support.fixtures import store_of_now
 from tests.support.pages import Browser
 
-__all__ = ["hashing", "store"]
+store = store_of_now
 
 
 @pytest.fixture

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 
-import pytest
 from msgspec.structs import replace
 
 from commonroom.shareables.rules.events import TypedRsvp
@@ -17,8 +16,6 @@ from tests.shareables.furniture import BIRTHDAY, SUMMER, VIEW
 from tests.shareables.pages.corner import Corner, at, listening, signed
 from tests.shareables.voting import ballot
 from tests.support.pages import Browser
-
-pytestmark = pytest.mark.timeout(60)
 
 
 async def tick(corner: Corner, made: Made) -> None:

@@ -244,7 +244,7 @@ class TestTimes:
     async def test_that_come_twice_are_asked_about(self, corner: Corner, guest: Browser) -> None:
         form = filled(await new_form(guest, "event"), "event")
         asked = await form.type("start_time", "2286-10-31T02:30").send(guest)
-        assert "02:30 comes twice that night" in text(asked)
+        assert "02:30 happens twice that night" in text(asked)
         form = again(asked, form).choose("start_time_means", "2286-10-31T01:30:00+00:00")
         page = await stored(corner, await form.send(guest), guest)
         assert page.start_time == "2286-10-31T01:30:00.000Z"

@@ -3,19 +3,14 @@
 from __future__ import annotations
 
 import time
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
-from httpx import ASGITransport, AsyncClient
-from litestar import Litestar
-
-from commonroom.house.app import litestar
 from commonroom.model import MODEL
 from commonroom.settings import Settings, secrets_of
 from commonroom.shareables.addresses import address_of
-from commonroom.shareables.pages import shareables_pages
 from commonroom.shareables.rules.access import Receipt
 from commonroom.shareables.service.gate import Page
 from commonroom.shareables.service.making import Made
@@ -24,9 +19,10 @@ from commonroom.shareables.tables import Checklist, Poll
 from commonroom.store import Store
 from commonroom.store.embedded import EmbeddedEngine
 from commonroom.web.live import Live
-from commonroom.web.metrics import Metrics
 from tests.shareables.api.walking import CHANGED, DAY, WRONG, Asked, Told, Walk
 from tests.shareables.voting import ballot
+from tests.support.application import application
+from tests.support.who_may import send
 
 ONE = "/s/{short_id}"
 OF_EVENTS = ("answer", "code", "withdraw", "event.ics")
@@ -44,10 +40,36 @@ KEPT_AS = {
 """Under which names of cookies a pass is shown; all others as what they are, to view."""
 
 
+COLUMNS = {
+    "nobody": Asked(protected=True, held="nothing"),
+    "view": Asked(protected=True, held="view"),
+    "as admin": Asked(protected=True, held="view, as admin"),
+    "admin": Asked(protected=True, held="admin"),
+    "creator": Asked(protected=True, held="creator's"),
+    "account": Asked(protected=True, held="account"),
+    "old view": Asked(protected=True, held="old view"),
+    "old admin": Asked(protected=True, held="old admin"),
+    "other page": Asked(protected=True, held="another page's"),
+    "altered": Asked(protected=True, held="view, altered"),
+    "past:nobody": Asked(protected=True, held="nothing", expired=True),
+    "past:view": Asked(protected=True, held="view", expired=True),
+    "past:admin": Asked(protected=True, held="admin", expired=True),
+    "open:nobody": Asked(protected=False, held="nothing"),
+    "open:other": Asked(protected=False, held="another page's"),
+    "open:creator": Asked(protected=False, held="creator's"),
+    "open:past": Asked(protected=False, held="nothing", expired=True),
+}
+"""What is held at a page with both passcodes; `past` is one whose time is over, `open` one without
+passcodes. `as admin` is a view pass that is shown as an admin's, `altered` one that was changed."""
+
+
 class PageWalk(Walk):
     """Asks for one page after the other, as browsers do."""
 
-    async def ask(self, asked: Asked, method: str, path: str, kind: str = "") -> Told:
+    columns = COLUMNS
+
+    async def ask(self, caller: str, method: str, path: str, kind: str = "") -> Told:
+        asked = self.columns[caller]
         owner = await self._somebody()
         now = time.time() - (8 * DAY if asked.expired else 0)
         made = await self._made(now, kind or kind_of(path), owner, protected=asked.protected)
@@ -65,17 +87,17 @@ class PageWalk(Walk):
             "answer_id": self._answer_id(made.page, codes),
             "token": cookies.get("pass-creator", "nothing-such"),
         }
-        transport = ASGITransport(self._app, client=(next(self._addresses), 1))  # type: ignore[arg-type] # their scopes differ in name
-        async with AsyncClient(transport=transport, base_url="http://commonroom.test") as client:
-            answer = await client.request(
-                method,
-                path.format(**places),
-                data=_form(path, made.page, codes) if method == "POST" else None,
-                headers={
-                    "accept": "text/html",
-                    "cookie": "; ".join(f"{name}={value}" for name, value in cookies.items()),
-                },
-            )
+        answer = await send(
+            self._app,
+            method,
+            path.format(**places),
+            address=next(self._addresses),
+            data=_form(path, made.page, codes) if method == "POST" else None,
+            headers={
+                "accept": "text/html",
+                "cookie": "; ".join(f"{name}={value}" for name, value in cookies.items()),
+            },
+        )
         return Told(answer, made.page, codes)
 
     async def _cookies(self, held: str, made: Made, owner: str) -> dict[str, str]:
@@ -92,25 +114,11 @@ async def walk(folder: Path) -> AsyncIterator[PageWalk]:
     store = Store(EmbeddedEngine(folder / "walk.db", MODEL.tables, durability="OFF"))
     live = Live(store)
     live.close()
-    app = litestar(store, settings, live, Metrics())
+    app = application(store, settings, live)
     try:
         yield PageWalk(store, app, Passes(secrets_of(settings).derived(PURPOSE)))
     finally:
         await store.close()
-
-
-def pages() -> Iterator[tuple[str, str]]:
-    """Every method and path below a page."""
-    app = Litestar([shareables_pages()], openapi_config=None)
-    found = {
-        (route.path_format, method)
-        for route in app.routes
-        for method in getattr(route, "methods", ())
-        if route.path_format.startswith(ONE)
-    }
-    for path, method in sorted(found):
-        if method != "OPTIONS":
-            yield method, path
 
 
 def kind_of(path: str) -> str:

@@ -13,7 +13,7 @@ from commonroom.store.embedded import EmbeddedEngine
 from tests.accounts.people import Watch
 from tests.shareables.furniture import TABLES
 from tests.shareables.races.crowds import Act, Crowd, Guests, Voters, moments
-from tests.support.hostile import HostileEngine, Hostility
+from tests.support.hostile_engine import HostileEngine, Hostility
 
 # An act asks several times: throttled as often as elsewhere, hardly any would ever be done.
 HOSTILITY = Hostility(conflicts=0.2, throttled_reads=0.02, throttled_writes=0.03, lost_answers=0.1)

@@ -11,7 +11,7 @@ from commonroom.store import Store
 from commonroom.store.dynamodb import DynamoSettings, connect
 from commonroom.store.embedded import EmbeddedEngine
 from commonroom.store.engine import Engine
-from tests.support.shelves import TABLES
+from tests.support.copies_model import TABLES
 from tests.support.world import fresh
 
 

@@ -13,7 +13,7 @@ from commonroom.store.declare.table import Table
 from commonroom.store.embedded import EmbeddedEngine
 from commonroom.store.values import Item, Key
 from tests.support.checking import checked, keep, spoil, stored
-from tests.support.shelves import COPIES, TABLES, Card, Shelf, Volume
+from tests.support.copies_model import COPIES, TABLES, Card, Shelf, Volume
 
 SHELF = Shelf(shelf_id="s", name="Top")
 OTHER = Shelf(shelf_id="o", name="Other")

@@ -9,7 +9,7 @@ import pytest
 from commonroom.store import Store, update
 from commonroom.store.checking import KeyCheck, Problem, StoredEntity
 from tests.support.checking import checked, keep, spoil, stored
-from tests.support.shelves import Card, Shelf, Volume, shelves
+from tests.support.copies_model import Card, Shelf, Volume, shelves
 
 SHELF = Shelf(shelf_id="s", name="Top")
 VOLUME = Volume(volume_id="v", title="Über", shelf_id="s", shelf_name="Top", mood="calm")

@@ -14,7 +14,7 @@ from commonroom.store.checking import (
     check_store,
 )
 from tests.support.checking import keep
-from tests.support.shelves import COPIES, TABLES, Card, Shelf
+from tests.support.copies_model import COPIES, TABLES, Card, Shelf
 from tests.support.transfers import ignore
 
 SHELF = Shelf(shelf_id="s", name="Top")

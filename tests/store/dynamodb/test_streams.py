@@ -67,7 +67,7 @@ def test_parents_come_before_their_children() -> None:
 
 async def first(engine: DynamoEngine, count: int, limit: int = 100) -> list[ChangeRecord]:
     """The first so many records of a stream; DynamoDB Local needs a moment to show them."""
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(60):
         while True:
             records = await everything(engine, limit)
             if len(records) >= count:

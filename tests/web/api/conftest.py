@@ -12,10 +12,7 @@ from commonroom.notify import tables as notify
 from commonroom.store import Store
 from commonroom.store.embedded import EmbeddedEngine
 from tests.support.engines import Clock
-from tests.support.fixtures import hashing
 from tests.web.api.calling import Calling, Client, api, first, someone
-
-__all__ = ["hashing"]
 
 
 @pytest.fixture

@@ -7,16 +7,7 @@ import pytest
 
 from commonroom.store import Store
 from tests.accounts.people import Watch
-from tests.support.fixtures import hashing
 from tests.web.callers.asking import furnished
-
-__all__ = ["hashing"]
-
-
-@pytest.fixture
-def clock() -> Watch:
-    """The time, for the engine and for whoever asks."""
-    return Watch()
 
 
 @pytest.fixture

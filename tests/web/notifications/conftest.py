@@ -9,19 +9,15 @@ from pathlib import Path
 import pytest
 
 from commonroom.accounts.tables import User
-from commonroom.house.app import litestar
 from commonroom.model import MODEL
 from commonroom.settings import Settings
 from commonroom.store import Store
 from commonroom.store.embedded import EmbeddedEngine
 from commonroom.web.live import Live
-from commonroom.web.metrics import Metrics
 from tests.notify.people import NEWS, ROUND
-from tests.support.fixtures import hashing
+from tests.support.application import application
 from tests.web.api.calling import first, someone
 from tests.web.notifications.house import House
-
-__all__ = ["hashing"]
 
 
 @pytest.fixture
@@ -29,7 +25,7 @@ async def house(tmp_path: Path) -> AsyncIterator[House]:
     """An installation in which people can be told of rounds and of news."""
     store = Store(EmbeddedEngine(tmp_path / "house.db", MODEL.tables, durability="OFF"))
     live = Live(store)
-    app = litestar(store, Settings(data=tmp_path), live, Metrics())
+    app = application(store, Settings(data=tmp_path), live)
     app.state.kinds = {kind.name: kind for kind in (ROUND, NEWS)}
     async with AsyncExitStack() as stack:
         yield House(app, store, stack)

@@ -3,10 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.fixtures import hashing
 from tests.support.pages import Browser, House, house_in
-
-__all__ = ["hashing"]
 
 
 @pytest.fixture

@@ -6,6 +6,7 @@ from zlib import crc32
 
 from msgspec import Struct
 
+from commonroom.catalog.drawings import Drawing, drawing_of
 from commonroom.library import words
 from commonroom.library.pages import addresses
 from commonroom.library.pages.covers import cover_address
@@ -19,10 +20,6 @@ TONES = 12
 BOOK_MOTIFS = (
     "leaf", "hills", "waves", "moon", "feather", "lamp",
     "tree", "bird", "house", "key", "boat", "sun",
-)  # fmt: skip
-FILM_MOTIFS = (
-    "reel", "city", "clapper", "road", "beam", "space",
-    "curtain", "sea", "ticket", "forest", "star", "peaks",
 )  # fmt: skip
 
 
@@ -95,32 +92,36 @@ class ItemCard(Struct, frozen=True):
 
     @property
     def tone(self) -> int:
-        """The colour of its drawn cover: that of its collection, so that a row looks like one."""
+        """The colour of a book's cover: that of its collection, so that a row looks like one."""
         return tone_of(self.item.collection_id or self.item.item_id)
 
     @property
+    def drawing(self) -> Drawing:
+        """A film's drawing, which it has in every room."""
+        return drawing_of(self.title)
+
+    @property
     def motif(self) -> str:
-        """What is drawn on its cover: always the same, and another for each of a collection."""
-        drawn = BOOK_MOTIFS if self.is_book else FILM_MOTIFS
+        """What is drawn on a book: always the same, and another for each of a collection."""
         number = crc32(self.item.item_id.encode()[::-1])
         if self.item.collection_id is not None and self.item.order is not None:
             number = crc32(self.item.collection_id.encode()) + int(self.item.order)
-        return f"{self.kind}-{drawn[number % len(drawn)]}"
+        return BOOK_MOTIFS[number % len(BOOK_MOTIFS)]
 
     @property
     def layout(self) -> int:
-        """How its cover is laid out."""
+        """How a book's cover is laid out."""
         return crc32(b"layout" + (self.item.collection_id or self.item.item_id).encode()) % 3
 
     @property
     def lettering(self) -> str:
-        """How large its title can be drawn: no word is broken, and all of it is there."""
+        """How large a book's title can be drawn: no word is broken, and all of it is there."""
         longest, length = max(map(len, self.title.split()), default=0), len(self.title)
         if longest <= 7 and length <= 14:
             return "large"
         if longest <= 9 and length <= 26:
             return "middle"
-        widest = 10 if self.is_book and self.layout == 2 else 12  # a label is narrower
+        widest = 10 if self.layout == 2 else 12  # a label is narrower
         return "small" if longest <= widest and length <= 46 else "tiny"
 
 

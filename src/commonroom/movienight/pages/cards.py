@@ -2,41 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 
 from msgspec import Struct
 
+from commonroom.catalog.drawings import Drawing, drawing_of
 from commonroom.catalog.films import Film
 from commonroom.catalog.genres import genre_named
 from commonroom.catalog.posters import POSTER_PATH
 from commonroom.movienight import words
 from commonroom.movienight.tables import Pick, Suggestion, WatchedFilm, Wish
 from commonroom.web.times import runtime
-
-SCENES: Mapping[str, tuple[str, ...]] = {
-    "28": ("action", "action-2"),
-    "12": ("adventure", "adventure-2", "adventure-3"),
-    "16": ("animation", "animation-2", "animation-3"),
-    "35": ("comedy", "comedy-2", "comedy-3"),
-    "80": ("crime",),
-    "99": ("documentary",),
-    "18": ("drama", "drama-2", "drama-3"),
-    "10751": ("family", "family-2", "family-3"),
-    "14": ("fantasy", "fantasy-2"),
-    "36": ("history",),
-    "27": ("horror", "horror-2"),
-    "10402": ("music",),
-    "9648": ("mystery",),
-    "10749": ("romance", "romance-2"),
-    "878": ("scifi", "scifi-2"),
-    "53": ("thriller", "thriller-2"),
-    "10752": ("war",),
-    "37": ("western",),
-}
-"""What is drawn where there is no poster, by genre; common ones have several."""
-NO_SCENE = ("cinema",)
-SHADES = 3
-"""How many shades the colours of a genre have, so that no two posters look the same."""
 
 
 class FilmCard(Struct, frozen=True, kw_only=True):
@@ -92,30 +68,9 @@ class FilmCard(Struct, frozen=True, kw_only=True):
         return f"/posters{path}" if path and POSTER_PATH.fullmatch(path) else None
 
     @property
-    def scene(self) -> str:
-        """What is drawn in place of a poster: always the same for a film, and of its genres."""
-        drawn = [scene for genre in self.genres for scene in SCENES.get(genre, ())] or NO_SCENE
-        return drawn[self.tmdb_movie_id % len(drawn)]
-
-    @property
-    def colour(self) -> str:
-        """The genre whose colours the drawing has."""
-        return self.scene.partition("-")[0]
-
-    @property
-    def shade(self) -> int:
-        """Which of these colours."""
-        return self.tmdb_movie_id // 7 % SHADES
-
-    @property
-    def lettering(self) -> str:
-        """How large its title can be drawn: no word is broken, and all of it is there."""
-        longest, length = max(map(len, self.title.split()), default=0), len(self.title)
-        if longest <= 7 and length <= 14:
-            return "large"
-        if longest <= 10 and length <= 26:
-            return "middle"
-        return "small" if longest <= 13 and length <= 48 else "tiny"
+    def drawing(self) -> Drawing:
+        """What is drawn in place of a poster."""
+        return drawing_of(self.title)
 
 
 def of_film(film: Film) -> FilmCard:

@@ -189,7 +189,7 @@ class TestCreateRound:
     ) -> None:
         evening.films.films.clear()
 
-        with pytest.raises(Conflict, match="no other film"):
+        with pytest.raises(Conflict, match="no other films"):
             await evening.draft(ada)
         assert await evening.open_round_id(home) is None
 

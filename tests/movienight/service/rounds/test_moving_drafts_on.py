@@ -153,7 +153,7 @@ class TestShuffle:
             del evening.films.films[number]
         made = await evening.draft(ada)
 
-        with pytest.raises(Conflict, match="no other film"):
+        with pytest.raises(Conflict, match="no other films"):
             await self.shuffled(evening, ada, made.round_id)
         assert len(await evening.numbers(made)) == 8
 

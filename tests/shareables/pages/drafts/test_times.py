@@ -67,7 +67,7 @@ def test_a_time_that_no_clock_shows_is_asked_about(
 
 def test_a_time_that_comes_twice_is_asked_about() -> None:
     asked = question("end_time", "2026-10-25T02:30", "Europe/Paris")
-    assert "02:30 comes twice that night" in asked.text
+    assert "02:30 happens twice that night" in asked.text
     moments = [moment for moment, _ in asked.choices]
     assert moments == ["2026-10-25T00:30:00+00:00", "2026-10-25T01:30:00+00:00"]
     for moment in moments:

@@ -36,7 +36,7 @@ from commonroom.store.errors import Unavailable
 from tests.accounts.people import DAY, Watch
 from tests.movienight.evenings import home_of, somebody
 from tests.movienight.rounds_support import LARGE, Evening, Shelf, shelf_of_all_kinds
-from tests.movienight.service.rounds.races.truths import Stored
+from tests.movienight.service.rounds.races.stored_state import Stored
 
 REFUSALS = (Refusal, Refusal)
 MEMBERS = 4

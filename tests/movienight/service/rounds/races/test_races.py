@@ -27,7 +27,7 @@ from commonroom.store import Store
 from tests.accounts.people import DAY, at_once
 from tests.movienight.evenings import everything_of, home_of, somebody
 from tests.movienight.rounds_support import Evening, film
-from tests.movienight.service.rounds.races.truths import Stored
+from tests.movienight.service.rounds.races.stored_state import Stored
 
 
 async def truth(evening: Evening, home: Group) -> Stored:

@@ -14,7 +14,7 @@ from tests.accounts.people import Watch
 from tests.movienight.evenings import TABLES
 from tests.movienight.service.rounds.races.plans import beginnings, seasons
 from tests.movienight.service.rounds.races.season import Act, Season
-from tests.support.hostile import HostileEngine, Hostility
+from tests.support.hostile_engine import HostileEngine, Hostility
 
 # An act asks several times: throttled as often as elsewhere, hardly any would ever be done.
 HOSTILITY = Hostility(

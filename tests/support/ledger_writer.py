@@ -1,8 +1,8 @@
 """A process that writes transactions as fast as it can, and says which of them were acknowledged.
 
 Each transaction makes an entry and a book and counts them in a house: three items in two tables
-with streams. Run as `python -m tests.support.ledger FILE NAME WRITERS COUNT`; it ends after so many
-transactions of each writer, or when somebody kills it.
+with streams. Run as `python -m tests.support.ledger_writer FILE NAME WRITERS COUNT`; it ends after
+so many transactions of each writer, or when somebody kills it.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""`commonroom` with a library that tests have furnished: `python -m tests.support.furnished serve`.
+"""`commonroom` with a live page more: `python -m tests.support.commonroom_with_live_page serve`.
 
-Its page `/library/live` tells of changes of whoever asks. Where TESTS_STUCK names a file that is
+The page `/library/live` tells of changes of whoever asks. Where TESTS_STUCK names a file that is
 not there, the first process that opens the library makes the file, and cannot start.
 """
 

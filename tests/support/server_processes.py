@@ -17,7 +17,7 @@ from tests.support.server import Server, clean_environment
 ADA = {"email": "ada@example.org", "display_name": "Ada", "password": "a lamp in the hall"}
 
 
-class Household(Server):
+class ServerProcess(Server):
     """A server whose library tests have furnished."""
 
     @property
@@ -42,7 +42,7 @@ class Household(Server):
 
     def connection(self) -> http.client.HTTPConnection:
         """A connection of its own."""
-        return http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
+        return http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
 
     def move_in(self) -> str:
         """Makes the first account; gives the cookie of its browser."""
@@ -74,19 +74,21 @@ class Household(Server):
 
 
 @contextmanager
-def household(data: Path, *, answers: bool = True, **environment: str) -> Iterator[Household]:
+def server_process(
+    data: Path, *, answers: bool = True, **environment: str
+) -> Iterator[ServerProcess]:
     """A server that has said that it answers; or one that need not."""
     port = free_port()
     words = ["serve", "--port", str(port), "--data", str(data)]
     process = subprocess.Popen(
-        [sys.executable, "-m", "tests.support.furnished", *words],
+        [sys.executable, "-m", "tests.support.commonroom_with_live_page", *words],
         cwd=ROOT,
         env=clean_environment() | environment,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
     )
-    running = Household(process, port)
+    running = ServerProcess(process, port)
     try:
         if answers:
             running.read_until("Commonroom answers at")
@@ -94,7 +96,7 @@ def household(data: Path, *, answers: bool = True, **environment: str) -> Iterat
     finally:
         process.terminate()
         try:
-            process.communicate(timeout=30)
+            process.communicate(timeout=60)
         except subprocess.TimeoutExpired:
             process.kill()
             process.communicate()

@@ -15,7 +15,7 @@ from commonroom.store.embedded import EmbeddedEngine
 from commonroom.store.engine import ChangeRecord
 from commonroom.store.values import Item
 from tests.support.dynamodb_local import ROOT
-from tests.support.ledger import COUNTED
+from tests.support.ledger_writer import COUNTED
 from tests.support.world import TABLES, diary, names, world
 
 
@@ -23,7 +23,7 @@ def started(
     path: Path, process: str, *, writers: int = 24, count: int = 100_000
 ) -> subprocess.Popen[bytes]:
     """A process that fills the ledger."""
-    command = [sys.executable, "-m", "tests.support.ledger", str(path), process]
+    command = [sys.executable, "-m", "tests.support.ledger_writer", str(path), process]
     return subprocess.Popen([*command, str(writers), str(count)], cwd=ROOT, stdout=subprocess.PIPE)
 
 

@@ -33,8 +33,8 @@ from commonroom.store.engine import (
 from commonroom.store.errors import Unavailable
 from commonroom.store.limits import BATCH
 from commonroom.store.values import Item, Key
-from tests.support.lagging import LaggingIndexes
-from tests.support.rivals import raise_version
+from tests.support.competing_writers import raise_version
+from tests.support.lagging_indexes import LaggingIndexes
 
 T = TypeVar("T")
 
