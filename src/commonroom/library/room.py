@@ -44,12 +44,7 @@ LIBRARY = Room(
     flash_texts=words.FLASH_TEXTS,
     picture_paths=["/library/covers/"],
     tables=tables,
-    consumers=[
-        libraries.COLLECTIONS,
-        libraries.LIBRARIES,
-        accounts.ACCOUNTS,
-        imports.IMPORTS,
-    ],
+    consumers=[libraries.COLLECTIONS, libraries.LIBRARIES, accounts.ACCOUNTS, imports.IMPORTS],
     timer_handlers=joined("timer", [loans.HANDLERS, imports.HANDLERS]),
     notification_kinds=notifications.KINDS,
     data_export={"library": data_export.export_person},

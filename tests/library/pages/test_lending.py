@@ -204,7 +204,7 @@ class TestLending:
     @pytest.mark.parametrize(
         "field, sent, words",
         [
-            ("lent_to", {"lent_to": "  "}, "Enter a name of up to 50 characters."),
+            ("lent_to", {"lent_to": "  "}, "Enter who borrows it."),
             (
                 "email",
                 {"lent_to": "Carl", "email": "who@example.org"},

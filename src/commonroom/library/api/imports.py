@@ -19,10 +19,8 @@ from commonroom.library.service.imports.views import (
     Outcome,
 )
 from commonroom.web.access import Need
-from commonroom.web.arguments import File, Header
-from commonroom.web.json_responses import JsonResponse
+from commonroom.web.arguments import Ctx, File, Header
 from commonroom.web.operations import delete, get, part, post
-from commonroom.web.request import Request
 
 HERE = "/libraries/{library_id:str}/import"
 TYPES = (
@@ -62,91 +60,66 @@ class ImportStart(Body):
 
 
 @post(f"{HERE}/preview", Need.THEMSELVES, status=200, errors=(404,))
-async def preview_import(
-    request: Request, library_id: str, file: SentFile
-) -> JsonResponse[ImportPreview]:
+async def preview_import(ctx: Ctx, library_id: str, file: SentFile) -> ImportPreview:
     """See what importing a file would do; nothing is kept of it.
 
     Files are those that Goodreads, LibraryThing (also as JSON), StoryGraph and Libib export, and
     our own CSV and JSON: at most 8 MB and 20,000 rows, sent as they are. Which it is, is known by
     its header.
     """
-    seen = await uploads.preview_file(request.context, library_id, file=file)
-    return JsonResponse(seen)
+    return await uploads.preview_file(ctx, library_id, file=file)
 
 
 @post(HERE, Need.THEMSELVES, errors=(404, 409))
-async def prepare_import(
-    request: Request, library_id: str, name: FileName, file: SentFile
-) -> JsonResponse[ImportSeen]:
+async def prepare_import(ctx: Ctx, library_id: str, name: FileName, file: SentFile) -> ImportSeen:
     """Send a file to be imported; it waits for `start`, and takes the place of one that waited.
 
     409 while an import into this library is running.
     """
-    ready = await uploads.prepare(
-        request.context,
-        library_id,
-        file=file,
-        file_name=unquote(name or "file"),
-    )
-    return JsonResponse(ready, status=201)
+    return await uploads.prepare(ctx, library_id, file=file, file_name=unquote(name or "file"))
 
 
 @post(f"{HERE}/outcome", Need.THEMSELVES, status=200, errors=(404, 409))
-async def foresee_import(
-    request: Request, library_id: str, how: ImportStart
-) -> JsonResponse[Outcome]:
+async def foresee_import(ctx: Ctx, library_id: str, how: ImportStart) -> Outcome:
     """See what starting an import in this way would do, row by row as it would be worked through.
 
     Nothing is done.
     """
     choices = Choices(how.duplicates, frozenset(how.without))
-    outcome = await uploads.predict_outcome(request.context, library_id, how.import_id, choices)
-    return JsonResponse(outcome)
+    return await uploads.predict_outcome(ctx, library_id, how.import_id, choices)
 
 
 @post(f"{HERE}/undo", Need.THEMSELVES, status=202, errors=(404, 409))
-async def undo_import(
-    request: Request, library_id: str, which: ImportUndo
-) -> JsonResponse[ImportSeen]:
+async def undo_import(ctx: Ctx, library_id: str, which: ImportUndo) -> ImportSeen:
     """Undo an import as a whole; it goes on by itself.
 
     What was changed or lent since stays, and is named in `kept_notes`. It can be done as long as
     the import is kept, and no other file took its place.
     """
-    begun = await lifecycle.undo(request.context, library_id, which.import_id)
-    return JsonResponse(begun, status=202)
+    return await lifecycle.undo(ctx, library_id, which.import_id)
 
 
 @post(f"{HERE}/start", Need.THEMSELVES, status=202, errors=(404, 409))
-async def start_import(
-    request: Request, library_id: str, how: ImportStart
-) -> JsonResponse[ImportSeen]:
+async def start_import(ctx: Ctx, library_id: str, how: ImportStart) -> ImportSeen:
     """Start an import that was sent; it goes on by itself.
 
     Starting one again that is running lets it go on where it was given up.
     """
-    started = await lifecycle.start(
-        request.context,
-        library_id,
-        how.import_id,
-        duplicates=how.duplicates,
-        without=how.without,
+    return await lifecycle.start(
+        ctx, library_id, how.import_id, duplicates=how.duplicates, without=how.without
     )
-    return JsonResponse(started, status=202)
 
 
 @get(HERE, Need.THEMSELVES, errors=(404,))
-async def get_import(request: Request, library_id: str) -> JsonResponse[ImportSeen]:
+async def get_import(ctx: Ctx, library_id: str) -> ImportSeen:
     """See how an import is getting on, or what came of it: for seven days."""
-    return JsonResponse(await lifecycle.see_import(request.context, library_id))
+    return await lifecycle.see_import(ctx, library_id)
 
 
 @delete(HERE, Need.THEMSELVES, errors=(404, 409))
-async def cancel_import(request: Request, library_id: str) -> JsonResponse[None]:
+async def cancel_import(ctx: Ctx, library_id: str) -> None:
     """Stop an import that is running; what it added stays. One that is not is forgotten."""
-    await lifecycle.cancel(request.context, library_id)
-    return JsonResponse(None)
+    await lifecycle.cancel(ctx, library_id)
 
 
 OPERATIONS = part(

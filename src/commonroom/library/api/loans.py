@@ -10,6 +10,7 @@ from commonroom.library.api import items, views
 from commonroom.library.api.bodies import DueDate, Lending
 from commonroom.library.service import history, loans
 from commonroom.web.access import Need
+from commonroom.web.arguments import Ctx
 from commonroom.web.etags import tagged
 from commonroom.web.json_responses import JsonResponse
 from commonroom.web.operations import delete, get, part, post, put
@@ -48,66 +49,55 @@ async def lend_item(
 
 
 @post(f"{items.ONE}/return", Need.THEMSELVES, errors=(404, 409), status=200)
-async def return_item(request: Request, library_id: str, item_id: str) -> JsonResponse[views.Item]:
+async def return_item(ctx: Ctx, library_id: str, item_id: str) -> JsonResponse[views.Item]:
     """Take a book or a video back."""
-    back = await loans.return_item(request.context, library_id, item_id)
+    back = await loans.return_item(ctx, library_id, item_id)
     return tagged(views.item(back, is_mine=True))
 
 
 @put(f"{items.ONE}/due-date", Need.THEMSELVES, errors=(404, 409))
 async def set_due_date(
-    request: Request, library_id: str, item_id: str, wanted: DueDate
+    ctx: Ctx, library_id: str, item_id: str, wanted: DueDate
 ) -> JsonResponse[views.Item]:
     """Say anew when something that is lent should be back.
 
     A date in the past is 409 unless it is confirmed.
     """
     changed = await loans.change_due_date(
-        request.context,
-        library_id,
-        item_id,
-        due=wanted.due_date,
-        past_due=wanted.past_due,
+        ctx, library_id, item_id, due=wanted.due_date, past_due=wanted.past_due
     )
     return tagged(views.item(changed, is_mine=True))
 
 
 @get(f"{items.ONE}/history", Need.SIGNED_IN, errors=(404,))
 async def get_history(
-    request: Request, library_id: str, item_id: str, paging: HistoryPaging
-) -> JsonResponse[Listed[views.PastLoan]]:
+    ctx: Ctx, library_id: str, item_id: str, paging: HistoryPaging
+) -> Listed[views.PastLoan]:
     """List the loans of a book or a video of one's own, the newest first."""
     seen = await history.see_history(
-        request.context,
-        library_id,
-        item_id,
-        limit=paging.limit,
-        cursor=paging.cursor,
+        ctx, library_id, item_id, limit=paging.limit, cursor=paging.cursor
     )
-    return JsonResponse(Listed([views.past_loan(one) for one in seen.loans], seen.cursor))
+    return Listed([views.past_loan(one) for one in seen.loans], seen.cursor)
 
 
 @delete(f"{items.ONE}/history", Need.THEMSELVES, errors=(404, 409))
-async def clear_history(request: Request, library_id: str, item_id: str) -> JsonResponse[None]:
+async def clear_history(ctx: Ctx, library_id: str, item_id: str) -> None:
     """Forget all loans of a book or a video that is not lent."""
-    await history.clear_history(request.context, library_id, item_id)
-    return JsonResponse(None)
+    await history.clear_history(ctx, library_id, item_id)
 
 
 @get("/loans/lent", Need.SIGNED_IN)
-async def list_lent_items(request: Request, paging: Paging) -> JsonResponse[Listed[views.LentItem]]:
+async def list_lent_items(ctx: Ctx, paging: Paging) -> Listed[views.LentItem]:
     """List everything that one has lent, from all libraries, the earliest due first."""
-    seen = await loans.lent_by_me(request.context, limit=paging.limit, cursor=paging.cursor)
-    return JsonResponse(Listed([views.lent_item(one) for one in seen.lent], seen.cursor))
+    seen = await loans.lent_by_me(ctx, limit=paging.limit, cursor=paging.cursor)
+    return Listed([views.lent_item(one) for one in seen.lent], seen.cursor)
 
 
 @get("/loans/borrowed", Need.SIGNED_IN)
-async def list_borrowed_items(
-    request: Request, paging: Paging
-) -> JsonResponse[Listed[views.BorrowedItem]]:
+async def list_borrowed_items(ctx: Ctx, paging: Paging) -> Listed[views.BorrowedItem]:
     """List everything that others have lent to one's account."""
-    seen = await loans.borrowed_by_me(request.context, limit=paging.limit, cursor=paging.cursor)
-    return JsonResponse(Listed([views.borrowed_item(one) for one in seen.borrowed], seen.cursor))
+    seen = await loans.borrowed_by_me(ctx, limit=paging.limit, cursor=paging.cursor)
+    return Listed([views.borrowed_item(one) for one in seen.borrowed], seen.cursor)
 
 
 OPERATIONS = part(

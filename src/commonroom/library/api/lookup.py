@@ -9,7 +9,6 @@ from msgspec import Meta, Struct
 from commonroom.library.service import lookup
 from commonroom.library.service.lookup import LONGEST_SOUGHT, BookOffer, Offered, VideoOffer
 from commonroom.web.access import Need
-from commonroom.web.json_responses import JsonResponse
 from commonroom.web.operations import get, part
 from commonroom.web.request import Request
 
@@ -23,27 +22,25 @@ class SoughtFilm(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 @get("/look-ups/books/{isbn:str}", Need.SIGNED_IN, errors=(404, 422, 429))
-async def look_up_book(request: Request, isbn: str) -> JsonResponse[Offered[BookOffer]]:
+async def look_up_book(request: Request, isbn: str) -> Offered[BookOffer]:
     """Look up a book by its ISBN.
 
     What is found is offered and changes nothing. Where a source is slow or down, the rest is
     offered. 404 where look-ups are switched off.
     """
     books = cast("lookup.BookSource", request.app.state.books)
-    found = await lookup.look_up_book(request.context, books, isbn)
-    return JsonResponse(found)
+    return await lookup.look_up_book(request.context, books, isbn)
 
 
 @get("/look-ups/films", Need.SIGNED_IN, errors=(422, 429))
-async def look_up_film(request: Request, sought: SoughtFilm) -> JsonResponse[Offered[VideoOffer]]:
+async def look_up_film(request: Request, sought: SoughtFilm) -> Offered[VideoOffer]:
     """Look up a film by its title, the likeliest first.
 
     What is found is offered and changes nothing. Where TMDB is slow or down, the built-in catalogue
     answers.
     """
     films = cast("lookup.FilmFinder", request.app.state.films)
-    found = await lookup.look_up_film(request.context, films, sought.title)
-    return JsonResponse(found)
+    return await lookup.look_up_film(request.context, films, sought.title)
 
 
 OPERATIONS = part("Library: look-ups", look_up_book, look_up_film)

@@ -11,7 +11,6 @@ from commonroom.library.rules.search import LONGEST_TEXT, MOST_WORDS
 from commonroom.library.service.search import LONGEST_PAGE, PAGE, Hit, search
 from commonroom.library.service.search_cache import search_cache_of
 from commonroom.web.access import Need
-from commonroom.web.json_responses import JsonResponse
 from commonroom.web.operations import get, part
 from commonroom.web.paging import Listed, Paging
 from commonroom.web.request import Request
@@ -42,7 +41,7 @@ class FoundItem(Struct, frozen=True):
 
 
 @get("/library/search", Need.SIGNED_IN)
-async def search_library(request: Request, searching: Searching) -> JsonResponse[Listed[FoundItem]]:
+async def search_library(request: Request, searching: Searching) -> Listed[FoundItem]:
     """Search all libraries that one owns or is shared, the best first.
 
     Every word must match a word of the title, of the collection’s name or of an author’s,
@@ -56,7 +55,7 @@ async def search_library(request: Request, searching: Searching) -> JsonResponse
         limit=searching.limit,
         cursor=searching.cursor,
     )
-    return JsonResponse(Listed([_found(one) for one in found.hits], found.cursor))
+    return Listed([_found(one) for one in found.hits], found.cursor)
 
 
 def _found(hit: Hit) -> FoundItem:

@@ -178,6 +178,10 @@ class Video(CommonItem, frozen=True, tag="video", kw_only=True):
 
 Item: TypeAlias = Book | Video
 
+OWNERS_ONLY: dict[str, Any] = dict.fromkeys(
+    ("updated_at", "version", "rating", "review", "status", "started_on", "finished_on")
+)
+
 
 class ItemList(Struct, frozen=True):
     """Part of a list of items; a name of its own, where `Listed` has none for two kinds."""
@@ -227,47 +231,11 @@ def item(one: tables.Book | tables.Video, *, is_mine: bool) -> Item:
 
     When it last changed would tell others that it was lent; what the owner thinks of it is theirs.
     """
-    common: dict[str, Any] = {
-        "item_id": one.item_id,
-        "library_id": one.library_id,
-        "library_name": one.library_name,
-        "owner_name": one.owner_name,
-        "title": one.title,
-        "summary": one.summary,
-        "picture_url": one.picture_url,
-        "collection_id": one.collection_id,
-        "collection_name": one.collection_name,
-        "order": one.order,
-        "loan": _loan(one) if is_mine else None,
-        "created_at": one.created_at,
-        "updated_at": one.updated_at if is_mine else None,
-        "version": one.version if is_mine else None,
-        "contributors": one.contributors,
-        "publisher": one.publisher,
-        "language": one.language,
-        "format": one.format,
-        "tags": one.tags,
-        "location": one.location,
-        "copies": one.copies,
-    }
-    if is_mine:
-        common |= {
-            "rating": one.rating,
-            "review": one.review,
-            "status": one.status,
-            "started_on": one.started_on,
-            "finished_on": one.finished_on,
-        }
-    if isinstance(one, tables.Book):
-        return Book(**common, authors=one.authors, isbn=one.isbn, year=one.year, pages=one.pages)
-    return Video(
-        **common,
-        directors=one.directors,
-        cast=one.cast,
-        release_year=one.release_year,
-        duration=one.duration,
-        tmdb_id=one.tmdb_id,
-    )
+    view = Book if isinstance(one, tables.Book) else Video
+    shown = {name: getattr(one, name) for name in view.__struct_fields__ if name != "loan"}
+    if not is_mine:
+        shown |= OWNERS_ONLY
+    return view(**shown, loan=_loan(one) if is_mine else None)
 
 
 def kept_item(kept: SavedItem) -> KeptItem:

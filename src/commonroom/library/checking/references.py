@@ -9,17 +9,7 @@ from typing import Any, TypeAlias
 
 from msgspec import Struct
 
-from commonroom.store import (
-    Condition,
-    Entity,
-    Ref,
-    Store,
-    StoreError,
-    Table,
-    Write,
-    absent,
-    equal,
-)
+from commonroom.store import Condition, Entity, Ref, Store, StoreError, Table, Write, absent, equal
 from commonroom.store.checking import Problem, StoredEntity
 from commonroom.store.checking.checks import decode_stored
 from commonroom.store.limits import BATCH

@@ -100,8 +100,4 @@ async def _import(store: Store, waited: Timer) -> Import | None:
 
 IMPORTS = Consumer(name="library-imports", wants=(Import,), handle=clear_import)
 
-HANDLERS: dict[str, Handler] = {
-    RUN: continue_import,
-    UNDO: continue_undo,
-    FORGET: forget_import,
-}
+HANDLERS: dict[str, Handler] = {RUN: continue_import, UNDO: continue_undo, FORGET: forget_import}

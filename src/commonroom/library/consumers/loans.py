@@ -57,11 +57,7 @@ async def carry_on_moving(store: Store, waited: Timer, _now: float) -> None:
 async def _item(store: Store, waited: Timer) -> Book | Video | None:
     about = waited.about
     return await store.get(
-        item(
-            owner_id=about["owner_id"],
-            library_id=about["library_id"],
-            item_id=about["item_id"],
-        )
+        item(owner_id=about["owner_id"], library_id=about["library_id"], item_id=about["item_id"])
     )
 
 

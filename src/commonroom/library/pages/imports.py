@@ -111,11 +111,7 @@ async def bring(
 async def begin(ctx: Ctx, library_id: str, data: StartForm) -> Response[Any]:
     """Begins; what was looked at before is what is brought in, or nothing is."""
     await lifecycle.start(
-        ctx,
-        library_id,
-        data.import_id,
-        duplicates=data.duplicates,
-        without=all_of(data.without),
+        ctx, library_id, data.import_id, duplicates=data.duplicates, without=all_of(data.without)
     )
     flash = "import-goes-on" if data.goes_on else "import-started"
     return redirect(addresses.import_into(library_id), flash)

@@ -14,12 +14,7 @@ from commonroom.library.pages.cards import ItemCard, card_of
 from commonroom.library.pages.loan_cards import loan_of
 from commonroom.library.pages.page import may_change, render_page
 from commonroom.library.rules.shelves import Entry
-from commonroom.library.service.access import (
-    LibraryAccess,
-    hide_private,
-    item_in,
-    readable_library,
-)
+from commonroom.library.service.access import LibraryAccess, hide_private, item_in, readable_library
 from commonroom.library.service.item_writes import same_works
 from commonroom.library.service.items import delete_item
 from commonroom.library.service.shelves import see_neighbours
@@ -62,9 +57,7 @@ async def item(
     found = await item_in(store, access.library, item_id)
     thing = hide_private(access, found)
     neighbours, same, collection = await asyncio.gather(
-        see_neighbours(store, access, thing),
-        _same(store, access, found),
-        _collection(store, found),
+        see_neighbours(store, access, thing), _same(store, access, found), _collection(store, found)
     )
     return render_page(
         request,

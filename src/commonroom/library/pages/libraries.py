@@ -71,8 +71,7 @@ async def home(
 ) -> Response[Any]:
     """One's own libraries and those of others: two requests."""
     own, shared = await asyncio.gather(
-        my_libraries(request.context, cursor=cursor),
-        shared_with_me(request.context, cursor=theirs),
+        my_libraries(request.context, cursor=cursor), shared_with_me(request.context, cursor=theirs)
     )
     return render_page(
         request,

@@ -138,10 +138,7 @@ async def delete_library(ctx: Ctx, library_id: str, data: DeleteForm) -> None:
 
 
 def _context(
-    library: Library,
-    form: Filled | None,
-    share_form: Filled = EMPTY,
-    delete_form: Filled = EMPTY,
+    library: Library, form: Filled | None, share_form: Filled = EMPTY, delete_form: Filled = EMPTY
 ) -> dict[str, Any]:
     # Whatever is wrong with a share is wrong with the address: there is no other field.
     if share_form.wrong_altogether:

@@ -68,19 +68,11 @@ class ShelfGroup(Struct, frozen=True):
 
 @page(addresses.LIBRARY, Need.SIGNED_IN)
 async def shelf(
-    request: Request,
-    library_id: str,
-    cursor: Cursor = None,
-    letter: Letter = "",
-    look: Look = "",
+    request: Request, library_id: str, cursor: Cursor = None, letter: Letter = "", look: Look = ""
 ) -> Response[Any]:
     """A part of the shelf: two requests, and at most two more."""
     seen = await see_shelf(
-        request.context,
-        library_id,
-        limit=PAGE,
-        cursor=cursor,
-        start=letter or None,
+        request.context, library_id, limit=PAGE, cursor=cursor, start=letter or None
     )
     library = seen.access.library
     chosen = _look(look, request.cookies.get(LOOK))

@@ -26,12 +26,7 @@ class HistoryPage(Struct, frozen=True):
 
 
 async def see_history(
-    ctx: Context,
-    library_id: str,
-    item_id: str,
-    *,
-    limit: int = 10,
-    cursor: str | None = None,
+    ctx: Context, library_id: str, item_id: str, *, limit: int = 10, cursor: str | None = None
 ) -> HistoryPage:
     """The loans of an item of a person's own: three requests."""
     if not 1 <= limit <= MOST_LOANS:

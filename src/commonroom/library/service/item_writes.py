@@ -160,8 +160,4 @@ def _timer(item: Book | Video) -> list[Timer]:
 
 
 def _about(item: Book | Video) -> dict[str, str]:
-    return {
-        "owner_id": item.owner_id,
-        "library_id": item.library_id,
-        "item_id": item.item_id,
-    }
+    return {"owner_id": item.owner_id, "library_id": item.library_id, "item_id": item.item_id}

@@ -72,11 +72,7 @@ class NewItem(Struct, frozen=True):
 
 
 async def add_item(
-    ctx: Context,
-    library_id: str,
-    *,
-    kind: type[Book | Video],
-    given: Mapping[str, Any],
+    ctx: Context, library_id: str, *, kind: type[Book | Video], given: Mapping[str, Any]
 ) -> SavedItem:
     """A new book or video, by itself or in a collection (`collection_id`, `order`)."""
     item = await create_item(ctx, library_id, kind=kind, given=given)
@@ -106,11 +102,7 @@ def new_item(kind: type[Book | Video], given: Mapping[str, Any], origin: Origin)
 
 
 async def create_items(
-    ctx: Context,
-    library_id: str,
-    new_items: Sequence[NewItem],
-    *,
-    beside: Sequence[Write] = (),
+    ctx: Context, library_id: str, new_items: Sequence[NewItem], *, beside: Sequence[Write] = ()
 ) -> list[Book | Video]:
     """Puts new items on the shelf in one transaction, with whatever is written beside them."""
 

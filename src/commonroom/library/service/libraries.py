@@ -21,16 +21,7 @@ from commonroom.library.tables import (
     shared_libraries,
 )
 from commonroom.moments import iso
-from commonroom.store import (
-    Page,
-    absent,
-    at_most,
-    check,
-    create,
-    delete,
-    equal,
-    update_with_copies,
-)
+from commonroom.store import Page, absent, at_most, check, create, delete, equal, update_with_copies
 
 
 async def create_library(ctx: Context, *, name: str, description: str | None = None) -> Library:

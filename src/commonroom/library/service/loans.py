@@ -186,12 +186,7 @@ async def return_item(ctx: Context, library_id: str, item_id: str) -> Book | Vid
 
 
 async def change_due_date(
-    ctx: Context,
-    library_id: str,
-    item_id: str,
-    *,
-    due: str | None,
-    past_due: bool = False,
+    ctx: Context, library_id: str, item_id: str, *, due: str | None, past_due: bool = False
 ) -> Book | Video:
     """Says anew when something that is lent should be back; None takes the date away.
 

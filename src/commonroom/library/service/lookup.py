@@ -224,8 +224,7 @@ async def look_up_film(ctx: Context, films: FilmFinder, title: str) -> Offered[V
     told = [video_offer(film or listed, found.source) for listed, film in whole]
     missing = found.source == "tmdb" and any(film is None for _, film in whole)
     return Offered(
-        [one for one in told if one is not None],
-        [] if found.answered and not missing else ["tmdb"],
+        [one for one in told if one is not None], [] if found.answered and not missing else ["tmdb"]
     )
 
 

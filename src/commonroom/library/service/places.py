@@ -11,14 +11,7 @@ from commonroom.errors import Conflict
 from commonroom.library.rules.items import LAST_PLACE
 from commonroom.library.rules.shelves import free_place, next_place
 from commonroom.library.service.access import collection_in
-from commonroom.library.tables import (
-    Book,
-    Collection,
-    Library,
-    Order,
-    Video,
-    items_in_library,
-)
+from commonroom.library.tables import Book, Collection, Library, Order, Video, items_in_library
 from commonroom.store import Condition, Store, Write, add, equal, update
 
 

@@ -51,12 +51,7 @@ class Found(Struct, frozen=True):
 
 
 async def search(
-    ctx: Context,
-    memory: SearchCache,
-    text: str,
-    *,
-    limit: int = PAGE,
-    cursor: str | None = None,
+    ctx: Context, memory: SearchCache, text: str, *, limit: int = PAGE, cursor: str | None = None
 ) -> Found:
     """What matches all words of a text, in a person's own libraries and those shared with them.
 

@@ -8,13 +8,7 @@ from typing import Any, Protocol
 import msgspec
 from msgspec.structs import replace
 
-from commonroom.library.rules.formats import (
-    goodreads,
-    libib,
-    librarything,
-    own_csv,
-    storygraph,
-)
+from commonroom.library.rules.formats import goodreads, libib, librarything, own_csv, storygraph
 from commonroom.library.rules.formats.draft import Draft
 from commonroom.library.rules.formats.librarything import cells_of, is_book
 from commonroom.library.rules.formats.own_json import is_own, read_json

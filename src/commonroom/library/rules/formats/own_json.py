@@ -12,11 +12,7 @@ from msgspec.structs import replace
 from commonroom.errors import InvalidField
 from commonroom.library.rules import names
 from commonroom.library.rules.formats.draft import Draft, moment
-from commonroom.library.rules.formats.own_csv import (
-    CODES,
-    LINES,
-    collection_row,
-)
+from commonroom.library.rules.formats.own_csv import CODES, LINES, collection_row
 from commonroom.library.rules.formats.rows import (
     EventRead,
     FileRead,

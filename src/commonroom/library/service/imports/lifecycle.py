@@ -41,11 +41,7 @@ async def get_import(ctx: Context, library_id: str) -> Import:
 
 def import_key(kept: Import) -> dict[str, Any]:
     """Which import something belongs to."""
-    return {
-        "owner_id": kept.owner_id,
-        "library_id": kept.library_id,
-        "import_id": kept.import_id,
-    }
+    return {"owner_id": kept.owner_id, "library_id": kept.library_id, "import_id": kept.import_id}
 
 
 def import_view(kept: Import, report: ImportReport | None) -> ImportSeen:

@@ -109,10 +109,7 @@ async def _next_items(store: Store, kept: Import) -> list[Book | Video]:
     prefix = prefix_of(kept)
     after = kept.undone_to or f"{prefix}00000000"
     asked = items_between(
-        owner_id=kept.owner_id,
-        library_id=kept.library_id,
-        first=after,
-        last=f"{prefix}FFFFFFFF",
+        owner_id=kept.owner_id, library_id=kept.library_id, first=after, last=f"{prefix}FFFFFFFF"
     )
     found: list[Book | Video] = []
     async for one in store.all(asked, limit=4 * TOGETHER):
