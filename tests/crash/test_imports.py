@@ -20,7 +20,7 @@ from commonroom.store.embedded import EmbeddedEngine
 from commonroom.store.streams import Worker
 from tests.accounts.people import Watch
 from tests.library.bookcase import TABLES, check_bookcases, everything_of, library_of, somebody
-from tests.library.shipments import books
+from tests.library.import_files import books
 from tests.support.dynamodb_local import ROOT
 
 ROWS = 1500

@@ -32,7 +32,7 @@ from tests.library.bookcase import (
     now_of,
     tidied,
 )
-from tests.library.checking.furnished import House
+from tests.library.checking.example import House
 from tests.library.races.scenes import BEN, Room
 
 PEOPLE, DEEDS = 3, 60

@@ -11,7 +11,7 @@ from commonroom.library.service.covers import CoverNames, file_name
 from commonroom.outgoing.picture_cache import PictureCache
 from commonroom.settings import Settings
 from tests.house.whole import Whole, whole
-from tests.library.service.covers.pictures import drawn, written
+from tests.library.service.pictures import drawn, written
 
 ADDRESS = "https://pictures.example/hobbit.jpg"
 WEBP = written(drawn(240, 360), "WEBP")

@@ -116,9 +116,11 @@ async def test_one_that_is_shared_or_lent_from_is_deleted_only_by_who_knows_that
     assert answer.headers["location"] == ROOM
 
 
-async def test_the_addresses_of_forms_lead_to_the_library(adas: Browser, home: Library) -> None:
-    for form in ("share", "unshare", "leave", "delete"):
-        assert (await adas.get(f"{shelf(home)}/{form}")).headers["location"] == shelf(home)
+async def test_the_addresses_of_forms_lead_to_their_pages(adas: Browser, home: Library) -> None:
+    settings = f"{shelf(home)}/settings"
+    pages = {"share": settings, "unshare": settings, "leave": shelf(home), "delete": settings}
+    for form, page in pages.items():
+        assert (await adas.get(f"{shelf(home)}/{form}")).headers["location"] == page
 
 
 async def test_they_take_one_request(adas: Browser, shared: Library) -> None:

@@ -37,7 +37,7 @@ from tests.library.bookcase import (
     somebody,
     tidied,
 )
-from tests.library.shipments import books, exported_json, finished, imported, prepared
+from tests.library.import_files import books, exported_json, finished, imported, prepared
 from tests.support.hostile_engine import HostileEngine
 
 THIS_YEAR = 1_770_000_000.0

@@ -2,21 +2,28 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import pytest
 
 from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
 from commonroom.errors import Conflict, InvalidField, NotFound, PreconditionFailed
+from commonroom.library.service.access import readable_library
 from commonroom.library.service.collections import (
     change_collection,
+    collection_names,
     collections_of,
     create_collection,
     delete_collection,
+    find_or_create_collection,
+    see_collections,
+    see_members,
 )
 from commonroom.library.service.libraries import delete_library
 from commonroom.library.service.sharing import share
 from commonroom.library.tables import Collection, CollectionName, Library
-from commonroom.store import Store, delete
+from commonroom.store import Store, counting, delete
 from tests.accounts.people import Meanwhile, Watch
 from tests.library.bookcase import (
     book_of,
@@ -229,3 +236,88 @@ async def test_recipients_see_collections_and_strangers_do_not(
         assert (await collections_of(Context(store, person), home.library_id)).items == [amber]
     with pytest.raises(NotFound):
         await collections_of(Context(store, eve), home.library_id)
+
+
+async def test_members_stand_in_order(store: Store, clock: Watch, ada: User, home: Library) -> None:
+    made = await collection_of(store, clock, ada, home, "Earthsea")
+    await collection_of(store, clock, ada, home, "Earthsea tales")
+    for title, order in (("Shore", 3), ("Wizard", 1), ("Tombs", 2)):
+        given = {"collection_id": made.collection_id, "order": order}
+        await book_of(store, clock, ada, home, title, **given)
+    reach = await readable_library(Context(store, ada), home.library_id)
+    with counting() as tally:
+        seen = await see_members(store, reach, made.collection_id)
+    assert tally.requests == 2
+    assert [one.title for one in seen.items] == ["Wizard", "Tombs", "Shore"]
+    with pytest.raises(NotFound):
+        await see_members(store, reach, "NOSUCH")
+
+
+async def test_members_of_one_that_took_the_name_of_another_are_its_own(
+    store: Store, clock: Watch, ada: User, home: Library
+) -> None:
+    old = await collection_of(store, clock, ada, home, "Series")
+    new = await collection_of(store, clock, ada, home, "Other")
+    await book_of(store, clock, ada, home, "Mine", collection_id=old.collection_id)
+    ctx = Context(store, ada, clock())
+    await change_collection(ctx, home.library_id, old.collection_id, name="Former")
+    await change_collection(ctx, home.library_id, new.collection_id, name="Series")
+    reach = await readable_library(Context(store, ada), home.library_id)
+    assert (await see_members(store, reach, new.collection_id)).items == []
+    await tidied(store, clock)
+    (mine,) = (await see_members(store, reach, old.collection_id)).items
+    assert mine.title == "Mine"
+
+
+async def test_all_of_them_are_in_alphabetical_order(
+    store: Store, clock: Watch, ada: User, home: Library
+) -> None:
+    for name in ("zoo", "Élan", "Emma"):
+        await collection_of(store, clock, ada, home, name)
+    reach = await readable_library(Context(store, ada), home.library_id)
+    found = await see_collections(store, reach)
+    assert [one.name for one in found.items] == ["Élan", "Emma", "zoo"]
+    assert found.cursor is None
+
+
+async def test_one_is_found_however_its_name_is_typed(
+    store: Store, clock: Watch, ada: User, home: Library
+) -> None:
+    made = await collection_of(store, clock, ada, home, "Astérix")
+    for typed in ("Astérix", "asterix", " ASTERIX "):
+        with counting() as tally:
+            found = await find_or_create_collection(
+                Context(store, ada, clock()), home.library_id, typed
+            )
+        assert (found, tally.requests) == (made.collection_id, 2)
+
+
+async def test_one_that_is_not_there_is_made_once(
+    store: Store, clock: Watch, ada: User, home: Library
+) -> None:
+    found = await asyncio.gather(
+        *(
+            find_or_create_collection(Context(store, ada, clock()), home.library_id, "Moomins")
+            for _ in range(8)
+        )
+    )
+    assert len(set(found)) == 1
+    assert await collection_names(store, home) == ["Moomins"]
+
+
+async def test_a_name_must_fit_and_the_library_be_ones_own(
+    store: Store, clock: Watch, ada: User, eve: User, home: Library
+) -> None:
+    with pytest.raises(InvalidField):
+        await find_or_create_collection(Context(store, ada, clock()), home.library_id, "x" * 101)
+    with pytest.raises(NotFound):
+        await find_or_create_collection(Context(store, eve, clock()), home.library_id, "Moomins")
+    assert await collection_names(store, home) == []
+
+
+async def test_names_are_in_alphabetical_order(
+    store: Store, clock: Watch, ada: User, home: Library
+) -> None:
+    for name in ("zoo", "Élan", "Emma", "Alps"):
+        await collection_of(store, clock, ada, home, name)
+    assert await collection_names(store, home) == ["Alps", "Élan", "Emma", "zoo"]

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from commonroom.library.service.thumbnails import FORMATS, MOST_MEGABYTES, thumbnails
-from tests.library.service.covers.pictures import (
+from tests.library.service.pictures import (
     BLUE,
     RED,
     animated,

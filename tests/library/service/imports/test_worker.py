@@ -41,7 +41,7 @@ from tests.library.bookcase import (
     now_of,
     tidied,
 )
-from tests.library.shipments import books, finished, imported, prepared
+from tests.library.import_files import books, finished, imported, prepared
 
 THIS_YEAR = 1_770_000_000.0
 

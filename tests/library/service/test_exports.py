@@ -42,7 +42,7 @@ from tests.library.bookcase import (
     somebody,
     video_of,
 )
-from tests.library.shipments import exported_csv, exported_json, imported
+from tests.library.import_files import exported_csv, exported_json, imported
 
 THIS_YEAR = 1_770_000_000.0
 

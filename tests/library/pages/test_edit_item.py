@@ -166,10 +166,12 @@ async def test_what_somebody_has_is_deleted_only_by_who_knows_that(
     assert (await adas.send(f"{place(emma)}/delete", force="true")).status_code == 303
 
 
-async def test_the_addresses_of_forms_lead_to_the_item(adas: Browser, emma: Book) -> None:
-    for form in ("delete", "move", "edit/look-up"):
+async def test_the_addresses_of_forms_lead_to_their_pages(adas: Browser, emma: Book) -> None:
+    edit = f"{place(emma)}/edit"
+    pages = {"delete": place(emma), "move": edit, "edit/look-up": edit}
+    for form, page in pages.items():
         answer = await adas.get(f"{place(emma)}/{form}")
-        assert answer.headers["location"] == place(emma)
+        assert answer.headers["location"] == page
 
 
 async def test_the_form_takes_four_requests(adas: Browser, desk: Desk, emma: Book) -> None:

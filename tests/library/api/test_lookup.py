@@ -38,7 +38,7 @@ async def calling(store: Store, settings: Settings) -> AsyncIterator[Calling]:
     app = application(store, settings)
     async with AsyncExitStack() as stack:
         yield Calling(app, store, stack)
-        for part in (app.state.books, app.state.films, app.state.covers, app.state.fetcher):
+        for part in app.state.resources:
             await part.close()
 
 
@@ -122,5 +122,5 @@ class TestSwitchedOff:
     ) -> None:
         answer = await ann.get(f"{BOOKS}/{HOBBIT}")
         assert answer.status_code == 404
-        assert "switched off" in answer.json()["detail"]
+        assert "turned off" in answer.json()["detail"]
         assert stand_in.asked == []

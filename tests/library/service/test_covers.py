@@ -13,7 +13,7 @@ from commonroom.library.service.covers import CoverNames, Covers
 from commonroom.outgoing.address_guard import Network
 from commonroom.outgoing.fetcher import Fetcher
 from commonroom.settings import Settings
-from tests.library.service.covers.pictures import RED, is_like, looked_at, photo
+from tests.library.service.pictures import RED, is_like, looked_at, photo
 from tests.outgoing.servers import Authority, Names, Server, serving
 
 PUBLIC, PRIVATE = "127.0.0.1", "127.0.0.2"

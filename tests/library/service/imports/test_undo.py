@@ -27,7 +27,7 @@ from tests.library.bookcase import (
     now_of,
     tidied,
 )
-from tests.library.shipments import books, imported, prepared, undone
+from tests.library.import_files import books, imported, prepared, undone
 
 THIS_YEAR = 1_770_000_000.0
 ROWS = [

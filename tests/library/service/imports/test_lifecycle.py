@@ -23,7 +23,7 @@ from commonroom.store import BoundPattern, ConditionFailed, Entity, Ref, Store
 from commonroom.timers.tables import Timer
 from tests.accounts.people import Watch
 from tests.library.bookcase import everything_of, left_of_room, tidied
-from tests.library.shipments import books, finished, prepared
+from tests.library.import_files import books, finished, prepared
 
 FILE, OTHER = books(*[f"book,T{n:02d},,,,,,,,," for n in range(40)]), books("book,New,,,,,,,,,")
 

@@ -35,7 +35,7 @@ from tests.library.bookcase import (
     tidied,
     video_of,
 )
-from tests.library.shipments import books, finished, imported, prepared
+from tests.library.import_files import books, finished, imported, prepared
 
 GOODREADS = Path(__file__).parents[2] / "rules/formats/exports/goodreads.csv"
 
