@@ -1,4 +1,4 @@
-"""Lending, return, and what came of it: loans and the history of an item."""
+"""Loans: lending, return, due dates, and the history of an item."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What items leave elsewhere, and what must go when they are gone: events, codes, pointers."""
+"""Records that items leave elsewhere, and that go when they do: events, codes, pointers."""
 
 from __future__ import annotations
 

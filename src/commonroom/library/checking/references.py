@@ -1,4 +1,4 @@
-"""Looking at things together with what they refer to, which is read in batches."""
+"""Checks of things together with what they refer to, which is read in batches."""
 
 from __future__ import annotations
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from commonroom.accounts.tables import User
-from commonroom.library.service.retry import retry
+from commonroom.library.service.access import retry
 from commonroom.library.service.sharing import end_share
 from commonroom.library.tables import (
     BorrowedItem,

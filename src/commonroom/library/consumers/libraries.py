@@ -1,11 +1,11 @@
-"""After a library was deleted, everything in it goes, however much it is."""
+"""After a library was deleted, everything in it goes; after a collection was, its items stay."""
 
 from __future__ import annotations
 
 from commonroom.errors import CommonroomError
+from commonroom.library.service.access import retry
 from commonroom.library.service.item_writes import loan_deletes
 from commonroom.library.service.moves import carry_history
-from commonroom.library.service.retry import retry
 from commonroom.library.tables import (
     Book,
     Collection,
@@ -20,6 +20,8 @@ from commonroom.library.tables import (
 from commonroom.store import Entity, Store, Write, delete, update
 from commonroom.store.limits import OPERATIONS
 from commonroom.store.streams import Change, Consumer
+
+ALONE = {"collection_id": None, "collection_name": None, "order": None}
 
 
 async def clear_library(store: Store, change: Change) -> None:
@@ -73,9 +75,6 @@ def _goes(one: Entity) -> list[Write]:
 
 
 LIBRARIES = Consumer(name="library-libraries", wants=(Library,), handle=clear_library)
-
-
-ALONE = {"collection_id": None, "collection_name": None, "order": None}
 
 
 async def release_items(store: Store, change: Change) -> None:

@@ -1,4 +1,4 @@
-"""What is due later: telling that something should be back, and work that was interrupted."""
+"""Timers of loans: overdue notices, and moves of a history that were interrupted."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who borrowed what in the demonstration, in the last year and now."""
+"""Furnishes two libraries: everything is added, lent and returned as people would do it."""
 
 from __future__ import annotations
 
@@ -21,6 +21,13 @@ from commonroom.library.service.sharing import share
 from commonroom.library.tables import Book, Video
 from commonroom.store import Store
 
+RUTH, KARL, OKAFOR, SAM = "Grandma Ruth", "Uncle Karl", "Mrs Okafor", "Sam from work"
+INES, TOM = "Inès", "Tom"
+DAY = 24 * 3600.0
+BEGUN = 350 * DAY
+HANDS = 8
+"""How many things are put on a shelf at once."""
+
 
 class Loan(Struct, frozen=True):
     """A loan; days count back from today."""
@@ -34,9 +41,6 @@ class Loan(Struct, frozen=True):
     """In so many days; a negative one was so long ago."""
     has_account: bool = False
 
-
-RUTH, KARL, OKAFOR, SAM = "Grandma Ruth", "Uncle Karl", "Mrs Okafor", "Sam from work"
-INES, TOM = "Inès", "Tom"
 
 LOANS: Sequence[Loan] = (
     Loan("Pride and Prejudice", RUTH, 340, 301),
@@ -73,12 +77,6 @@ LOANS: Sequence[Loan] = (
     Loan("Jerusalem", OKAFOR, 6),
     Loan("Parasite", SAM, 3, due=11),
 )
-
-
-DAY = 24 * 3600.0
-BEGUN = 350 * DAY
-HANDS = 8
-"""How many things are put on a shelf at once."""
 
 
 async def furnish(store: Store, now: float, demo: DemoPeople) -> None:

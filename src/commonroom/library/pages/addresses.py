@@ -1,4 +1,4 @@
-"""The room's addresses, in one place."""
+"""The room's addresses in one place, and where a form returns to."""
 
 from __future__ import annotations
 
@@ -21,6 +21,10 @@ COLLECTIONS = f"{LIBRARY}/collections"
 COLLECTION = f"{COLLECTIONS}/{{collection_id:str}}"
 ADD = f"{LIBRARY}/add"
 SETTINGS = f"{LIBRARY}/settings"
+
+
+LONGEST_QUERY = 1500
+"""What fits into an address beside everything else."""
 
 
 def library(library_id: str) -> str:
@@ -51,10 +55,6 @@ def settings(library_id: str) -> str:
 def import_into(library_id: str) -> str:
     """Where a file is brought into a library."""
     return f"{library(library_id)}/import"
-
-
-LONGEST_QUERY = 1500
-"""What fits into an address beside everything else."""
 
 
 def current_page(request: Request) -> str:

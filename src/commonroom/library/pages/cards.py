@@ -1,4 +1,4 @@
-"""Books and films as pages show them."""
+"""Cards: books and films as pages show them."""
 
 from __future__ import annotations
 

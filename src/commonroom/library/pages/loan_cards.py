@@ -1,4 +1,4 @@
-"""What is lent, as pages show it to its owner."""
+"""Loans as pages show them: who has it, since when, until when, and due dates to choose."""
 
 from __future__ import annotations
 
@@ -14,6 +14,9 @@ from commonroom.library import words
 from commonroom.library.rules.loans import overdue_from, today
 from commonroom.library.tables import Book, Video
 from commonroom.moments import seconds
+
+SOON = 7
+HALF_A_DAY = 12 * 3600
 
 
 class LoanCard(Struct, frozen=True):
@@ -49,9 +52,6 @@ def loan_of(item: Book | Video, now: float, reader: User) -> LoanCard | None:
 
 Choice: TypeAlias = Literal["", "2-weeks", "1-month", "day"]
 """What a form offers: no date, one of two usual ones, or a day that is typed."""
-
-SOON = 7
-HALF_A_DAY = 12 * 3600
 
 
 class DueDay(Struct, frozen=True):

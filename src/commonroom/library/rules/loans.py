@@ -1,4 +1,4 @@
-"""Decisions about loans: when something is due, and loans told as pairs."""
+"""Decisions about loans: when something is due, and which events are one loan."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Names of libraries, collections and borrowers."""
+"""Names of libraries, collections and borrowers, and ids."""
 
 from __future__ import annotations
 
@@ -13,6 +13,9 @@ LONGEST_COLLECTION_DESCRIPTION = 500
 LONGEST_BORROWER = 50
 MOST_SHARES = 50
 """With how many people a library is shared: all of them are changed in one transaction."""
+
+
+LONGEST_ID = 100
 
 
 def library_name(text: str) -> str:
@@ -38,9 +41,6 @@ def collection_description(text: str | None) -> str | None:
 def borrower(text: str) -> str:
     """The name of whoever borrows something."""
     return fit_line("lent_to", text, LONGEST_BORROWER, "Enter who borrows it.")
-
-
-LONGEST_ID = 100
 
 
 def new_id() -> str:

@@ -1,4 +1,4 @@
-"""Decisions about searching: which words a text has, what matches them, and what comes first."""
+"""Decisions about search: which words a text has, what matches them, and what comes first."""
 
 from __future__ import annotations
 
@@ -25,6 +25,16 @@ LONGEST_TEXT = 200
 _PLAINER = str.maketrans({"œ": "oe", "æ": "ae", "þ": "th"}) | str.maketrans("øłđðħ\u0131", "olddhi")
 _APOSTROPHES = re.compile("['`’\u2018\u201b\u02bc\u02bb\u2032]")
 _LETTERS = re.compile(r"[^\W_]+")
+
+
+LONG_WORD = 8
+"""From how many letters on a word may have two slips."""
+LAST_LETTER = "\U0010ffff"
+# A rank is one number, the smaller the better. Slips count most, then where words were found, then
+# words that are only begun; each is summed over all words, which are too few to reach the next.
+SLIP, FIELD, BEGUN = 1 << 16, 1 << 8, 1
+SAME_TITLE, TITLE_BEGINS, WORDS_FOUND, WITH_SLIPS = (tier << 24 for tier in range(4))
+PLACE_BITS = 32
 
 
 class Query(Struct, frozen=True):
@@ -84,17 +94,6 @@ def letters_in(sorted_as: str) -> str:
 
 def _plainer(sorted_as: str) -> str:
     return sorted_as if sorted_as.isascii() else sorted_as.translate(_PLAINER)
-
-
-LONG_WORD = 8
-"""From how many letters on a word may have two slips."""
-LAST_LETTER = "\U0010ffff"
-
-# A rank is one number, the smaller the better. Slips count most, then where words were found, then
-# words that are only begun; each is summed over all words, which are too few to reach the next.
-SLIP, FIELD, BEGUN = 1 << 16, 1 << 8, 1
-SAME_TITLE, TITLE_BEGINS, WORDS_FOUND, WITH_SLIPS = (tier << 24 for tier in range(4))
-PLACE_BITS = 32
 
 
 class SearchEntry(Struct, frozen=True):

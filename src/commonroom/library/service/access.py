@@ -1,4 +1,4 @@
-"""Reach: whose library it is and who may look into it. Nothing else decides that."""
+"""Access: whose library it is and who may look into it. Nothing else decides that."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from commonroom.accounts.context import Context
 from commonroom.accounts.rules import address
 from commonroom.accounts.service.throttle import Limit, guessing
 from commonroom.accounts.tables import AddressClaim, User
-from commonroom.errors import InvalidField, NotFound
+from commonroom.errors import Conflict, InvalidField, NotFound
 from commonroom.library.rules.names import is_id
 from commonroom.library.tables import (
     Book,
@@ -21,7 +21,7 @@ from commonroom.library.tables import (
     item,
     owner_id_of,
 )
-from commonroom.store import Entity, Ref, Store, Write, check, equal
+from commonroom.store import Entity, Ref, Retry, Store, Write, check, equal
 
 PRIVATE: dict[str, None] = dict.fromkeys(
     (
@@ -39,6 +39,13 @@ PRIVATE: dict[str, None] = dict.fromkeys(
     )
 )
 """What of an item nobody but its owner is shown: who has it, and what the owner thinks of it."""
+
+
+retry = Retry(tries=25, refusal=Conflict)
+"""Retries a write that lost a race: enough for as many who fill one collection at once."""
+
+BY_PERSON = Limit("library-address-person", 10, 10 * 1800, first_wait=60)
+FROM_ADDRESS = Limit("library-address-from", 30, 30 * 600, first_wait=60)
 
 
 class Owned(Struct, frozen=True):
@@ -125,10 +132,6 @@ def _library_of(person: User, library_id: str) -> Ref[Library]:
     if not is_id(library_id):
         raise no_such_library()
     return Library.at(owner_id=owner_id_of(person.user_id), library_id=library_id)
-
-
-BY_PERSON = Limit("library-address-person", 10, 10 * 1800, first_wait=60)
-FROM_ADDRESS = Limit("library-address-from", 30, 30 * 600, first_wait=60)
 
 
 async def find_account(ctx: Context, email: str, *, asked_from: str = "") -> User:

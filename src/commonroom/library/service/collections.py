@@ -17,9 +17,9 @@ from commonroom.library.service.access import (
     hide_private,
     own_library,
     readable_library,
+    retry,
 )
 from commonroom.library.service.item_writes import raise_search_version
-from commonroom.library.service.retry import retry
 from commonroom.library.tables import (
     Book,
     Collection,
@@ -47,6 +47,11 @@ from commonroom.store import (
     update,
 )
 from commonroom.texts import collation_key
+
+PAGE = 50
+MOST_LISTED = 200
+"""Of all collections: the table has them in no order of names."""
+MOST_OFFERED = 200
 
 
 async def create_collection(
@@ -180,11 +185,6 @@ async def _write_claimed(store: Store, claim: CollectionName, *writes: Write) ->
         raise
 
 
-PAGE = 50
-MOST_LISTED = 200
-"""Of all collections: the table has them in no order of names."""
-
-
 class CollectionPage(Struct, frozen=True):
     """A collection and a page of its members, in order."""
 
@@ -219,9 +219,6 @@ async def see_members(
     # While a new name is on its way to the members, some still have the old one.
     inside = [hide_private(access, one) for one in page.items if one.collection_id == collection_id]
     return CollectionPage(there, inside, page.cursor)
-
-
-MOST_OFFERED = 200
 
 
 async def find_or_create_collection(ctx: Context, library_id: str, name: str) -> str:

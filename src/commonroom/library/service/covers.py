@@ -1,4 +1,4 @@
-"""The sizes in which a cover is kept."""
+"""Covers: pictures of items, fetched when they are first looked at, and kept small."""
 
 from __future__ import annotations
 
@@ -25,12 +25,27 @@ BOXES: dict[Size, tuple[int, int]] = {"large": (600, 900), "small": (240, 360)}
 """For an item's page and for a shelf, on screens with two dots where others have one."""
 
 
+PURPOSE = "library covers"
+PICTURES = frozenset({"image/jpeg", "image/jpg", "image/png", "image/webp", "image/gif"})
+LIMITS = Limits(seconds=5.0, largest=5_000_000, types=PICTURES)
+REDIRECTS = 3
+"""Open Library, for one, sends on to where the Internet Archive keeps a cover."""
+AT_ONCE = 4
+TOO_MANY = 429
+MOST_HOSTS = 200
+MOST_MISSING = 5000
+MISSING_SECONDS = 3600.0
+FAILED_SECONDS = 60.0
+MOST_KEPT = 6000
+"""Files, two for each picture: about 180 MB."""
+MOST_IN_FLIGHT = 200
+PATIENCE = 8.0
+"""How long a page waits for a picture; it is fetched all the same, and there the next time."""
+
+
 def file_name(address: str, size: Size) -> str:
     """What the picture at an address is kept as."""
     return f"{sha256(address.encode()).hexdigest()[:40]}-{size}.webp"
-
-
-PURPOSE = "library covers"
 
 
 class CoverNames:
@@ -51,18 +66,6 @@ class CoverNames:
     def _tokens(self) -> SignedTokens:
         """Made when the first is needed."""
         return SignedTokens(secrets_of(self._settings).derived(PURPOSE))
-
-
-PICTURES = frozenset({"image/jpeg", "image/jpg", "image/png", "image/webp", "image/gif"})
-LIMITS = Limits(seconds=5.0, largest=5_000_000, types=PICTURES)
-REDIRECTS = 3
-"""Open Library, for one, sends on to where the Internet Archive keeps a cover."""
-AT_ONCE = 4
-TOO_MANY = 429
-MOST_HOSTS = 200
-MOST_MISSING = 5000
-MISSING_SECONDS = 3600.0
-FAILED_SECONDS = 60.0
 
 
 class _NoPicture(Exception):
@@ -130,13 +133,6 @@ class PictureServers:
         circuit_breaker = self._circuit_breakers.get(host) or CircuitBreaker()
         self._circuit_breakers.put(host, circuit_breaker, MISSING_SECONDS)
         return circuit_breaker
-
-
-MOST_KEPT = 6000
-"""Files, two for each picture: about 180 MB."""
-MOST_IN_FLIGHT = 200
-PATIENCE = 8.0
-"""How long a page waits for a picture; it is fetched all the same, and there the next time."""
 
 
 class Covers:

@@ -7,9 +7,8 @@ from msgspec import Struct
 from commonroom.accounts.context import Context
 from commonroom.errors import Conflict, InvalidField
 from commonroom.library.rules.loans import Loan, pair_loans
-from commonroom.library.service.access import item_in, own_library
+from commonroom.library.service.access import item_in, own_library, retry
 from commonroom.library.service.moves import finish_move
-from commonroom.library.service.retry import retry
 from commonroom.library.tables import Book, Event, Video, history
 from commonroom.store import BoundPattern, Store, absent, check, delete, stored
 from commonroom.store.limits import OPERATIONS

@@ -1,4 +1,4 @@
-"""Codes: which items of a library are the same work, by ISBN or TMDB id."""
+"""What is written beside an item: its code, its loan's timer and pointer, the search version."""
 
 from __future__ import annotations
 
@@ -21,6 +21,21 @@ from commonroom.store import Store, Write, add, delete, put, stored, update
 from commonroom.timers import Timer, timer
 
 MOST_NAMED = 5
+
+
+FOUND_BY = (
+    "title",
+    "authors",
+    "directors",
+    "cast",
+    "contributors",
+    "collection_id",
+    "publisher",
+    "tags",
+)
+OVERDUE = "library.overdue"
+CLEAR_HISTORY = "library.clear-history"
+CARRY_HISTORY = "library.carry-history"
 
 
 def code_writes(new: Book | Video) -> list[Write]:
@@ -61,18 +76,6 @@ def _code(of: Book | Video) -> list[ItemCode]:
     return [ItemCode(**place, code=code)]
 
 
-FOUND_BY = (
-    "title",
-    "authors",
-    "directors",
-    "cast",
-    "contributors",
-    "collection_id",
-    "publisher",
-    "tags",
-)
-
-
 def next_search_version(now: float) -> dict[str, Any]:
     """What changes of a library with an item that comes, goes or changes."""
     return {"titles_changed": add(1), "titles_changed_at": iso(now)}
@@ -89,11 +92,6 @@ def search_version_changes(
 def raise_search_version(library: Library) -> Write:
     """What is written with a collection that has another name, or none; no index shows that."""
     return update(library.ref, titles_changed=add(1), if_=stored)
-
-
-OVERDUE = "library.overdue"
-CLEAR_HISTORY = "library.clear-history"
-CARRY_HISTORY = "library.carry-history"
 
 
 def loan_writes(item: Book | Video) -> list[Write]:

@@ -20,6 +20,7 @@ from commonroom.library.service.access import (
     item_in,
     own_library,
     readable_library,
+    retry,
 )
 from commonroom.library.service.item_writes import (
     clear_history_later,
@@ -33,7 +34,6 @@ from commonroom.library.service.item_writes import (
     search_version_changes,
 )
 from commonroom.library.service.places import Place, change_place, leave_place, take_place
-from commonroom.library.service.retry import retry
 from commonroom.library.tables import Book, Library, Order, Video
 from commonroom.moments import iso
 from commonroom.store import Store, Write, add, create, delete, equal, update

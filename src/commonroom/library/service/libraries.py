@@ -11,8 +11,7 @@ from commonroom.errors import PreconditionFailed
 from commonroom.library.errors import NeedsConfirmation
 from commonroom.library.rules import names
 from commonroom.library.rules.names import new_id
-from commonroom.library.service.access import no_such_library, own_library
-from commonroom.library.service.retry import retry
+from commonroom.library.service.access import no_such_library, own_library, retry
 from commonroom.library.tables import (
     Library,
     SharedLibrary,

@@ -1,4 +1,4 @@
-"""Loans: everything that a person has lent, and everything that they have borrowed."""
+"""Loans: the item, its event and all that counts loans, in one transaction; and lists of them."""
 
 from __future__ import annotations
 
@@ -14,9 +14,8 @@ from commonroom.library.errors import NeedsConfirmation
 from commonroom.library.rules import loans as rules
 from commonroom.library.rules import names
 from commonroom.library.rules.loans import is_overdue, today
-from commonroom.library.service.access import Owned, find_account, item_in, own_library
+from commonroom.library.service.access import Owned, find_account, item_in, own_library, retry
 from commonroom.library.service.item_writes import loan_deletes, loan_writes, timer_changes
-from commonroom.library.service.retry import retry
 from commonroom.library.tables import (
     Book,
     BorrowedItem,
@@ -29,6 +28,14 @@ from commonroom.library.tables import (
 )
 from commonroom.moments import iso
 from commonroom.store import Ref, Store, Write, absent, add, check, create, present, stored, update
+
+NO_LOAN: dict[str, Any] = {
+    "lent_to": None,
+    "lent_at": None,
+    "due_date": None,
+    "borrower_id": None,
+    "overdue_at": None,
+}
 
 
 class Lent(Struct, frozen=True):
@@ -102,15 +109,6 @@ def _borrowed(item: Book | Video, day: str) -> Borrowed:
         item.due_date,
         is_overdue(item, day),
     )
-
-
-NO_LOAN: dict[str, Any] = {
-    "lent_to": None,
-    "lent_at": None,
-    "due_date": None,
-    "borrower_id": None,
-    "overdue_at": None,
-}
 
 
 async def lend(

@@ -30,6 +30,15 @@ Source: TypeAlias = Annotated[
 POSTERS = "https://image.tmdb.org/t/p/w342"
 
 
+LOOK_UPS = Limit("library-look-up", 120, 600)
+"""Of one person: as fast as somebody holds one book after the other before a camera."""
+LONGEST_SECONDS = 6.0
+"""For everything together; what has not come by then is left out."""
+LONGEST_SOUGHT = 100
+MOST_OFFERS = 5
+"""Lists tell neither directors nor cast nor duration: each film is asked for by itself."""
+
+
 class BookOffer(Struct, frozen=True, kw_only=True):
     """A book as a source tells of it."""
 
@@ -134,15 +143,6 @@ def _people(kind: type[Book | Video], field: str, names: Iterable[str], most: in
     return list(unique)[:most]
 
 
-LOOK_UPS = Limit("library-look-up", 120, 600)
-"""Of one person: as fast as somebody holds one book after the other before a camera."""
-
-LONGEST_SECONDS = 6.0
-"""For everything together; what has not come by then is left out."""
-
-LONGEST_SOUGHT = 100
-
-
 def clean_title(text: str) -> str:
     """A title to look for."""
     plain = " ".join(text.split())
@@ -194,10 +194,6 @@ def book_source(settings: Settings, fetcher: Fetcher) -> BookSource:
     from commonroom.library.service.open_library import OpenLibrary
 
     return OpenLibrary(fetcher, settings.open_library_address)
-
-
-MOST_OFFERS = 5
-"""Lists tell neither directors nor cast nor duration: each film is asked for by itself."""
 
 
 class FilmFinder(Protocol):

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from commonroom.accounts.context import Context
 from commonroom.errors import InvalidField
 from commonroom.library.rules.items import place as fitting_place
-from commonroom.library.service.access import Owned, item_in, own_library
+from commonroom.library.service.access import Owned, item_in, own_library, retry
 from commonroom.library.service.item_writes import (
     carry_history_later,
     code_deletes,
@@ -20,7 +20,6 @@ from commonroom.library.service.item_writes import (
 )
 from commonroom.library.service.items import count_items
 from commonroom.library.service.places import Place, leave_place, take_place
-from commonroom.library.service.retry import retry
 from commonroom.library.tables import Book, Order, Video, history
 from commonroom.moments import iso
 from commonroom.store import ConditionFailed, Store, check, delete, equal, move, put, stored, update

@@ -34,6 +34,9 @@ FEW_ITEMS = 1000
 """So many are compared in a millisecond or two."""
 
 
+_REFUSED = "This link belongs to another search. Please start again."
+
+
 class Hit(Struct, frozen=True):
     """An item that was found, as whoever searched may see it."""
 
@@ -123,9 +126,6 @@ def _hit(access: LibraryAccess, item: Book | Video) -> Hit:
     return Hit(
         hide_private(access, item), library.library_id, library.library_name, access.is_owner
     )
-
-
-_REFUSED = "This link belongs to another search. Please start again."
 
 
 def encode_cursor(last: Ranked, what: Query) -> str:

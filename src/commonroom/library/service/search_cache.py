@@ -1,4 +1,4 @@
-"""The card indexes that a process remembers: a few libraries, those that were searched last."""
+"""A cache of search indexes: those of the libraries that were searched last, in one process."""
 
 from __future__ import annotations
 
@@ -28,6 +28,14 @@ UNSETTLED_SECONDS = 1.0
 """For what an index may not have shown yet."""
 
 Place: TypeAlias = tuple[str, str]
+
+
+AT_ONCE = 250
+"""Few enough that others need not wait; there is one request for each so many."""
+LAG_SECONDS = 5.0
+"""How long an index may take to show what was written."""
+MOST_TITLES = 100_000
+"""Of one owner; search does not find what comes after them in the alphabet."""
 
 
 class CachedIndex(Struct, frozen=True):
@@ -90,14 +98,6 @@ class SearchCache:
 
 def _place(library: Library) -> Place:
     return library.owner_id, library.library_id
-
-
-AT_ONCE = 250
-"""Few enough that others need not wait; there is one request for each so many."""
-LAG_SECONDS = 5.0
-"""How long an index may take to show what was written."""
-MOST_TITLES = 100_000
-"""Of one owner; search does not find what comes after them in the alphabet."""
 
 
 async def indexes_of(

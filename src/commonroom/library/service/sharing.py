@@ -11,8 +11,8 @@ from commonroom.library.service.access import (
     no_such_library,
     own_library,
     readable_library,
+    retry,
 )
-from commonroom.library.service.retry import retry
 from commonroom.library.tables import Library, SharedLibrary, owner_id_of
 from commonroom.moments import iso
 from commonroom.store import Write, check, create, delete, stored, update

@@ -1,4 +1,4 @@
-"""A library's shelf, page by page: items and collections in one alphabet."""
+"""A library's shelf, page by page: items and collections in one alphabet, and neighbours."""
 
 from __future__ import annotations
 
@@ -16,6 +16,9 @@ from commonroom.store import BoundPattern, Store
 
 PAGE = 10
 LONGEST_PAGE = 50
+
+
+BEFORE, AFTER = 4, 12
 
 
 class ShelfPage(Struct, frozen=True):
@@ -55,9 +58,6 @@ async def see_shelf(
         peeked = await ctx.store.page(asked, limit=1, cursor=page.cursor)
         following = next((one.collection_id for one in peeked.items), None)
     return ShelfPage(access, group_entries(entries, following), page.cursor)
-
-
-BEFORE, AFTER = 4, 12
 
 
 class Neighbours(Struct, frozen=True):

@@ -1,4 +1,4 @@
-"""A row in the making: each field is held to the library's rules, and what is amiss is noted."""
+"""A draft of a row: each field is held to the library's rules, and what is amiss is noted."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Reading a file: its format is known by its header, and a bad row does not stop the rest."""
+"""Files: the format is known by the header, and a bad row does not stop the rest."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""LibraryThing: its CSV and its tab-separated export, which have the same columns."""
+"""LibraryThing: its CSV, its tab-separated export, and its JSON, read as rows of the others."""
 
 from __future__ import annotations
 
@@ -44,6 +44,38 @@ _DIRECTOR = re.compile(
     re.IGNORECASE,
 )
 _ACTOR = re.compile(r"\bact|darsteller|schauspiel|interpr|attore|attrice", re.IGNORECASE)
+
+
+_COLUMNS = {
+    "title": "title",
+    "publication": "publication",
+    "date": "date",
+    "summary": "summary",
+    "pages": "page count",
+    "rating": "rating",
+    "review": "review",
+    "datestarted": "date started",
+    "dateread": "date read",
+    "copies": "copies",
+    "originalisbn": "isbn",
+    "isbn": "isbns",
+    "tags": "tags",
+    "collections": "collections",
+    "language": "languages",
+    "series": "series",
+    "books_id": "book id",
+    "workcode": "work id",
+    "sortcharacter": "sort character",
+    "dimensions": "dimensions",
+}
+"""Where a member of a book stands in the other exports."""
+DEEPEST = 4
+"""How far lists within lists are read: what anybody sends has an end."""
+_SEPARATORS = {"series": "|"}
+_SAID_ELSEWHERE = (
+    "primaryauthor", "authors", "format", "public", "tagidA", "collections_idA",
+    "language_codeA", "originallanguage_codeA", "genre_id", "asin", "ean", "upc",
+)  # fmt: skip
 
 
 def is_header(columns: Collection[str]) -> bool:
@@ -176,38 +208,6 @@ def _is_made(summary: str, title: str, author: str) -> bool:
             left = left.replace(name, "", 1)
             return len(left.strip()) <= SHORTEST_BY
     return not left.strip()
-
-
-_COLUMNS = {
-    "title": "title",
-    "publication": "publication",
-    "date": "date",
-    "summary": "summary",
-    "pages": "page count",
-    "rating": "rating",
-    "review": "review",
-    "datestarted": "date started",
-    "dateread": "date read",
-    "copies": "copies",
-    "originalisbn": "isbn",
-    "isbn": "isbns",
-    "tags": "tags",
-    "collections": "collections",
-    "language": "languages",
-    "series": "series",
-    "books_id": "book id",
-    "workcode": "work id",
-    "sortcharacter": "sort character",
-    "dimensions": "dimensions",
-}
-"""Where a member of a book stands in the other exports."""
-DEEPEST = 4
-"""How far lists within lists are read: what anybody sends has an end."""
-_SEPARATORS = {"series": "|"}
-_SAID_ELSEWHERE = (
-    "primaryauthor", "authors", "format", "public", "tagidA", "collections_idA",
-    "language_codeA", "originallanguage_codeA", "genre_id", "asin", "ean", "upc",
-)  # fmt: skip
 
 
 def is_book(one: Any) -> bool:

@@ -1,4 +1,4 @@
-"""Our own CSV: every field of every item, and the loan it is out on."""
+"""Our own CSV: every field of every item and its loan, safe to open in a spreadsheet."""
 
 from __future__ import annotations
 
@@ -53,6 +53,12 @@ CODES = ("isbn", "status", "started_on", "finished_on")
 UNOWNED: frozenset[str] = frozenset()
 KINDS: dict[str, ItemKind] = {"book": "book", "video": "video"}
 HEADER = ",".join(COLUMNS) + "\r\n"
+
+
+# What a spreadsheet would take for a formula, and what was guarded against that before.
+_FORMULA = re.compile(r"'*[=+\-@\t\r]")
+LONGEST_LIST = 20_000
+"""Fifty names of a hundred signs, each with a backslash before it, and what is between them."""
 
 
 def is_header(columns: Names[str]) -> bool:
@@ -137,14 +143,6 @@ def _written(value: str | float | list[str]) -> str:
 
 def _text(cells: Cells, column: str) -> str:
     return unescape_formula(cells.raw(column))
-
-
-# What a spreadsheet would take for a formula, and what was guarded against that before.
-_FORMULA = re.compile(r"'*[=+\-@\t\r]")
-
-
-LONGEST_LIST = 20_000
-"""Fifty names of a hundred signs, each with a backslash before it, and what is between them."""
 
 
 def escape_formula(text: str) -> str:

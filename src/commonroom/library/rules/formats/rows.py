@@ -1,4 +1,4 @@
-"""What a file holds, whatever its format: rows as the library keeps them, and what is amiss."""
+"""Rows: what a file holds, whatever its format, and why some of it cannot be taken."""
 
 from __future__ import annotations
 
@@ -16,6 +16,9 @@ OWN: frozenset[Format] = frozenset({"commonroom_csv", "commonroom_json"})
 ItemKind: TypeAlias = Literal["book", "video"]
 
 KINDS: dict[str, type[Book | Video]] = {"book": Book, "video": Video}
+
+
+MOST_ROWS = 20_000
 
 
 class Note(Struct, frozen=True):
@@ -95,9 +98,6 @@ class FileRead(Struct, frozen=True):
     """What the file has and the library has no place for, such as the names of columns."""
     repaired: int = 0
     """How many characters were not written as the rest of the file is."""
-
-
-MOST_ROWS = 20_000
 
 
 class UnreadableFile(Refusal):

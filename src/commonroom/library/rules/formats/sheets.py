@@ -1,4 +1,4 @@
-"""Separated values: the header, and each row with the number that a spreadsheet shows."""
+"""Separated values: bytes decoded, the header, and rows numbered as a spreadsheet does."""
 
 from __future__ import annotations
 
@@ -22,6 +22,20 @@ csv.field_size_limit(16 * 1024 * 1024)
 
 # A quoted cell with doubled quotation marks in it: only a spreadsheet writes tabs so.
 _QUOTED_TABS = re.compile(r'(?:^|\t)"[^"\t]*""', re.MULTILINE)
+
+
+UNKNOWN = "\N{REPLACEMENT CHARACTER}"
+_MARKS = (
+    (codecs.BOM_UTF8, "utf-8-sig"),
+    (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"),
+)
+_PROBE = 200
+"""How many bytes tell whether every other one is empty, as in UTF-16."""
+# Where a byte is no UTF-8, Python puts a lone surrogate, which no UTF-8 can hold.
+_ESCAPED = {
+    0xDC00 + byte: bytes([byte]).decode("cp1252", errors="replace") for byte in range(0x80, 0x100)
+}
 
 
 class Cells(Struct, frozen=True):
@@ -106,21 +120,6 @@ def _trouble(columns: list[str], cells: list[str]) -> InvalidRow | None:
     if any(cell.strip() for cell in cells[len(columns) :]):
         return InvalidRow(None, "This row has more cells than columns.")
     return None
-
-
-UNKNOWN = "\N{REPLACEMENT CHARACTER}"
-
-_MARKS = (
-    (codecs.BOM_UTF8, "utf-8-sig"),
-    (codecs.BOM_UTF16_LE, "utf-16"),
-    (codecs.BOM_UTF16_BE, "utf-16"),
-)
-_PROBE = 200
-"""How many bytes tell whether every other one is empty, as in UTF-16."""
-# Where a byte is no UTF-8, Python puts a lone surrogate, which no UTF-8 can hold.
-_ESCAPED = {
-    0xDC00 + byte: bytes([byte]).decode("cp1252", errors="replace") for byte in range(0x80, 0x100)
-}
 
 
 class Decoded(NamedTuple):

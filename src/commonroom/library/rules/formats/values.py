@@ -1,4 +1,4 @@
-"""Names of people in other services' files."""
+"""Values in other services' files: names of people, and ISBNs that a spreadsheet rewrote."""
 
 from __future__ import annotations
 
@@ -12,6 +12,14 @@ from commonroom.library.rules.isbn import isbn
 # What follows a comma and is no name of its own: “Walter M. Miller, Jr.”.
 _AFTER = re.compile(r"(jr|sr|i{2,3}|iv|ph\.?d|m\.?d|esq)\.?", re.IGNORECASE)
 _BETWEEN = re.compile(r"\s*;\s*|\s+&\s+")
+
+
+# 9.780141439518E+12, or with a comma; and 9780141439518.0.
+_NUMBER = re.compile(r"([0-9]+)([.,][0-9]+)?(?:[eE]\+?([0-9]{1,2}))?")
+SHORTEST = 8
+"""Digits that an ISBN-10 has at least where a spreadsheet dropped the zeros before them."""
+WHOLE = 11
+"""Digits from which on a number was not rounded: zeros behind them are left out, no more."""
 
 
 def split_list(text: str, separator: str) -> list[str]:
@@ -45,14 +53,6 @@ def first_name_first(name: str) -> str:
 def with_role(name: str, role: str) -> str:
     """Somebody who is no author, and what they did: “Ann Goldstein (Translator)”."""
     return f"{name} ({role.strip()})" if role.strip() else name
-
-
-# 9.780141439518E+12, or with a comma; and 9780141439518.0.
-_NUMBER = re.compile(r"([0-9]+)([.,][0-9]+)?(?:[eE]\+?([0-9]{1,2}))?")
-SHORTEST = 8
-"""Digits that an ISBN-10 has at least where a spreadsheet dropped the zeros before them."""
-WHOLE = 11
-"""Digits from which on a number was not rounded: zeros behind them are left out, no more."""
 
 
 def take_isbn(draft: Draft, *texts: str) -> None:

@@ -1,4 +1,4 @@
-"""Seeing how an import is getting on."""
+"""The lifecycle of an import: started, stopped, undone, and how it is getting on."""
 
 from __future__ import annotations
 
@@ -12,15 +12,19 @@ from commonroom.accounts.context import Context
 from commonroom.errors import Conflict, InvalidField, NotFound
 from commonroom.library.rules.formats.draft import LONGEST_SHELF
 from commonroom.library.rules.formats.rows import Note
-from commonroom.library.service.access import own_library
+from commonroom.library.service.access import own_library, retry
 from commonroom.library.service.imports.views import Duplicates, ImportPreview, ImportSeen
-from commonroom.library.service.retry import retry
 from commonroom.library.tables import Import, ImportNote, ImportReport
 from commonroom.moments import iso
 from commonroom.store import delete, equal, put, update
 from commonroom.timers import Timer, timer
 
 _preview = msgspec.json.Decoder(ImportPreview)
+
+
+RUN = "library.import"
+UNDO = "library.undo-import"
+MOST_SHELVES = 50
 
 
 async def see_import(ctx: Context, library_id: str) -> ImportSeen:
@@ -74,11 +78,6 @@ def import_view(kept: Import, report: ImportReport | None) -> ImportSeen:
 
 def _told(notes: Sequence[ImportNote]) -> list[Note]:
     return [Note(one.number, one.field, one.title, one.why) for one in notes]
-
-
-RUN = "library.import"
-UNDO = "library.undo-import"
-MOST_SHELVES = 50
 
 
 async def start(

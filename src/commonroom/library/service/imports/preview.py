@@ -1,4 +1,4 @@
-"""Looking at a file beside a library: what it holds, and what of that is there already."""
+"""The preview of an import: what a file holds, and what of that is there already."""
 
 from __future__ import annotations
 

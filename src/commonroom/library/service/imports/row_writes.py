@@ -1,4 +1,4 @@
-"""Rows as they arrive in a library: with their loans, and with what happened to them."""
+"""What is written for a row of an import: the item with its loan, and its history."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ from contextlib import suppress
 
 from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
-from commonroom.library.service.access import no_such_library, own_library
+from commonroom.library.service.access import no_such_library, own_library, retry
 from commonroom.library.service.imports.preview import MOST_NOTES
 from commonroom.library.service.imports.row_writes import prefix_of
 from commonroom.library.service.item_writes import (
@@ -25,7 +25,6 @@ from commonroom.library.service.item_writes import (
 )
 from commonroom.library.service.items import count_items
 from commonroom.library.service.places import leave_places
-from commonroom.library.service.retry import retry
 from commonroom.library.tables import (
     Book,
     Collection,

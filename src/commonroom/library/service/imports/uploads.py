@@ -1,4 +1,4 @@
-"""Keeping a file until its owner has looked at it: in parts that fit, all gone after a while."""
+"""Uploads: a file is read, previewed, and kept in parts until its owner has looked at it."""
 
 from __future__ import annotations
 
@@ -47,6 +47,10 @@ KEPT_SECONDS = 7 * 24 * 3600
 LONGEST_FILE_NAME = 200
 IDLE = ("arriving", "ready", "done", "cancelled", "undone")
 """The states in which another file may take an import's place."""
+
+
+PART_ROWS = 200
+PART_BYTES = 200_000
 
 
 async def preview_file(ctx: Context, library_id: str, *, file: bytes) -> ImportPreview:
@@ -134,9 +138,6 @@ def _clean_file_name(file_name: str) -> str:
     name = file_name.replace("\\", "/").rpartition("/")[2]
     return clean_line(name)[:LONGEST_FILE_NAME] or "file"
 
-
-PART_ROWS = 200
-PART_BYTES = 200_000
 
 _rows = msgspec.json.Decoder(list[Row])
 

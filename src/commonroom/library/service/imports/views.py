@@ -1,4 +1,4 @@
-"""What is shown of an import: before it starts, while it runs, and when it is over."""
+"""What is shown of an import, and what its owner chooses about it."""
 
 from __future__ import annotations
 
