@@ -81,5 +81,5 @@ def test_the_words_name_what_it_is_about(kind: Kind, owner: str) -> None:
     facts = {"title": "Angelo", "borrower": "Ben", "owner": owner, "due": "2026-05-03"}
     words = kind.words(facts)
     assert "Angelo" in words.title
-    assert "2026-05-03" in words.text
+    assert "3 May 2026" in words.text
     assert "%" not in words.title + words.text

@@ -21,7 +21,7 @@ BEN = "ben@example.org"
 
 
 async def guess(store: Store, clock: Watch, person: User, number: int, **more: str) -> None:
-    with pytest.raises(InvalidField, match="Nobody"):
+    with pytest.raises(InvalidField, match="No account"):
         await find_account(Context(store, person, clock()), f"guess-{number}@example.org", **more)
 
 

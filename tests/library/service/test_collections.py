@@ -72,7 +72,7 @@ class TestMaking:
     async def test_takes_a_name_of_1_to_100_characters_and_a_description_of_500(
         self, store: Store, clock: Watch, ada: User, home: Library
     ) -> None:
-        with pytest.raises(InvalidField, match="1 to 100"):
+        with pytest.raises(InvalidField, match="at most 100"):
             await collection_of(store, clock, ada, home, "x" * 101)
         with pytest.raises(InvalidField, match="at most 500"):
             await create_collection(

@@ -112,7 +112,7 @@ class TestAdding:
         await store.engine.load(Book.schema.table, copies)
         await store.write(update(amber.ref, item_count=1000, last_order=1000))
 
-        with pytest.raises(Conflict, match="1,000 places"):
+        with pytest.raises(Conflict, match="1,000 numbers"):
             await book_of(store, clock, ada, home, "T", collection_id=amber.collection_id)
 
     async def test_of_the_same_work_warns_and_names_the_other(

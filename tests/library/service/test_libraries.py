@@ -54,7 +54,7 @@ class TestMaking:
     async def test_takes_a_name_of_1_to_20_characters_and_a_description_of_100(
         self, store: Store, clock: Watch, ada: User
     ) -> None:
-        with pytest.raises(InvalidField, match="1 to 20"):
+        with pytest.raises(InvalidField, match="at most 20"):
             await create_library(Context(store, ada, clock()), name="x" * 21)
         with pytest.raises(InvalidField, match="at most 100"):
             await create_library(Context(store, ada, clock()), name="x", description="x" * 101)

@@ -187,7 +187,7 @@ class TestFilms:
     async def test_it_ends_whatever_the_source_does(
         self, store: Store, clock: Watch, ada: User, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr("commonroom.library.service.lookup.films.LONGEST_SECONDS", 0.05)
+        monkeypatch.setattr("commonroom.library.service.lookup.LONGEST_SECONDS", 0.05)
         found = await sought(store, clock, Slow(), ada, "x")
         assert (found.offers, found.unanswered) == ([], ["tmdb"])
 

@@ -55,7 +55,7 @@ async def test_another_file_is_not_started_in_its_place(
 ) -> None:
     ready = await prepared(store, clock, ada, home, FILE)
     busy = Meanwhile(store, Import, lambda: prepared(store, clock, ada, home, OTHER))
-    with pytest.raises(Conflict, match="took its place"):
+    with pytest.raises(Conflict, match="Another file was chosen"):
         await start(Context(busy, ada, clock()), home.library_id, ready.import_id)
     assert (await see_import(Context(store, ada), home.library_id)).state == "ready"
 

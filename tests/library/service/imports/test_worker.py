@@ -187,7 +187,7 @@ class TestChoosing:
         seen = await imported(store, clock, ada, home, file, duplicates="add")
         assert (seen.added, seen.skipped, seen.warned) == (2, 0, 2)
         assert [(one.number, one.title) for one in seen.notes] == [(2, "Again"), (3, "New")]
-        assert "“Old” is in the library already." in seen.notes[0].why
+        assert "“Old” is already in the library." in seen.notes[0].why
         assert (await now_of(store, home)).total_items == 4
 
     async def test_notes_are_kept_as_far_as_a_page_can_show_them(
@@ -272,7 +272,7 @@ class TestFailing:
 
         assert (seen.added, seen.failed, seen.done) == (1001, 1, 1002)
         assert [(one.number, one.title) for one in seen.notes] == [(1002, "Over")]
-        assert "places" in seen.notes[0].why
+        assert "numbers" in seen.notes[0].why
         await check_bookcases(store.engine)
 
     async def test_a_collection_that_is_deleted_meanwhile_is_made_anew(
