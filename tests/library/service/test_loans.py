@@ -159,7 +159,7 @@ class TestLending:
     async def test_to_a_name_of_other_than_1_to_50_characters_is_refused(
         self, at: At, to: str
     ) -> None:
-        with pytest.raises(InvalidField, match="who borrows|at most 50"):
+        with pytest.raises(InvalidField, match=r"who borrows|at most 50"):
             await lend(*at, to=to)
 
     async def test_until_no_day_is_refused(self, at: At) -> None:

@@ -42,36 +42,36 @@ def cards(number: int) -> SearchIndex:
 
 
 def kept(memory: SearchCache, *ids: str) -> list[str]:
-    return [one for one in ids if memory.cards(library(library_id=one)) is not None]
+    return [one for one in ids if memory.get(library(library_id=one)) is not None]
 
 
 class TestBounds:
     def test_those_that_were_not_asked_for_longest_go(self, clock: Watch) -> None:
         memory = SearchCache(most_libraries=2, clock=clock)
-        memory.keep(library(library_id="a"), cards(1))
-        memory.keep(library(library_id="b"), cards(1))
+        memory.put(library(library_id="a"), cards(1))
+        memory.put(library(library_id="b"), cards(1))
         assert kept(memory, "a") == ["a"]
-        memory.keep(library(library_id="c"), cards(1))
+        memory.put(library(library_id="c"), cards(1))
         assert kept(memory, "a", "b", "c") == ["a", "c"]
 
     def test_many_items_count_more_than_few_libraries(self, clock: Watch) -> None:
         memory = SearchCache(most_items=10, clock=clock)
         for one in "abc":
-            memory.keep(library(library_id=one), cards(5))
+            memory.put(library(library_id=one), cards(5))
         assert kept(memory, *"abc") == ["b", "c"]
 
     def test_the_newest_stays_however_large_it_is(self, clock: Watch) -> None:
         memory = SearchCache(most_items=10, clock=clock)
-        memory.keep(library(library_id="a"), cards(5))
-        memory.keep(library(library_id="b"), cards(50))
+        memory.put(library(library_id="a"), cards(5))
+        memory.put(library(library_id="b"), cards(50))
         assert kept(memory, "a", "b") == ["b"]
 
     def test_a_library_is_remembered_as_of_one_mark(self, clock: Watch) -> None:
         memory = SearchCache(clock=clock)
-        memory.keep(library(mark=3), cards(1))
-        assert memory.cards(library(mark=3)) is not None
-        assert memory.cards(library(mark=4)) is None
-        assert memory.cards(library(mark=2)) is None
+        memory.put(library(mark=3), cards(1))
+        assert memory.get(library(mark=3)) is not None
+        assert memory.get(library(mark=4)) is None
+        assert memory.get(library(mark=2)) is None
 
     async def test_a_few_owners_are_read_at_once_and_each_by_one(self, clock: Watch) -> None:
         memory = SearchCache(clock=clock)

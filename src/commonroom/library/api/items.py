@@ -63,7 +63,7 @@ async def add_item(ctx: Ctx, library_id: str, new: NewItem) -> JsonResponse[view
         kind=tables.Book if isinstance(new, NewBook) else tables.Video,
         given=given(new),
     )
-    return _kept(kept, status=201)
+    return _saved_response(kept, status=201)
 
 
 @get(ONE, Need.SIGNED_IN, errors=(304, 404))
@@ -90,7 +90,7 @@ async def change_item(
         given=given(change),
         version=await _version_matched(ctx, library_id, item_id, if_match),
     )
-    return _kept(kept)
+    return _saved_response(kept)
 
 
 @delete(ONE, Need.THEMSELVES, errors=(404, 409))
@@ -113,9 +113,9 @@ async def move_item(
     return tagged(views.item(there, is_mine=True))
 
 
-def _kept(kept: items.SavedItem, status: int = 200) -> JsonResponse[views.KeptItem]:
+def _saved_response(kept: items.SavedItem, status: int = 200) -> JsonResponse[views.KeptItem]:
     """The item with its warnings; the tag is the item's, as it is shown without them."""
-    view = views.kept_item(kept)
+    view = views.saved_item(kept)
     return JsonResponse(view, status=status, headers={"ETag": tag_of(view.item)})
 
 

@@ -55,10 +55,10 @@ async def search_library(request: Request, searching: Searching) -> Listed[Found
         limit=searching.limit,
         cursor=searching.cursor,
     )
-    return Listed([_found(one) for one in found.hits], found.cursor)
+    return Listed([_found_item(one) for one in found.hits], found.cursor)
 
 
-def _found(hit: Hit) -> FoundItem:
+def _found_item(hit: Hit) -> FoundItem:
     return FoundItem(views.item(hit.item, is_mine=hit.is_owner), hit.library_name, hit.is_owner)
 
 

@@ -238,7 +238,7 @@ def item(one: tables.Book | tables.Video, *, is_mine: bool) -> Item:
     return view(**shown, loan=_loan(one) if is_mine else None)
 
 
-def kept_item(kept: SavedItem) -> KeptItem:
+def saved_item(kept: SavedItem) -> KeptItem:
     """An item and what is the same work, as their owner sees them."""
     return KeptItem(item(kept.item, is_mine=True), [_same(one) for one in kept.same])
 

@@ -1,4 +1,4 @@
-"""Items: each is in a library, in a collection that is there, and leaves the traces it should."""
+"""Items: each is in a library, in a collection that is there, with the records it should have."""
 
 from __future__ import annotations
 

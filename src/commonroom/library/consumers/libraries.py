@@ -33,7 +33,7 @@ async def clear_library(store: Store, change: Change) -> None:
     if change.kind != "remove" or await store.get(change.old.ref) is not None:
         return
     gone: Library = change.old
-    await _let_histories_follow(store, gone)
+    await _move_histories(store, gone)
     while await _clear_once(store, gone):
         pass
     # The library knew them all; an index might not.
@@ -44,7 +44,7 @@ async def clear_library(store: Store, change: Change) -> None:
         await store.write(*map(delete, pointers))
 
 
-async def _let_histories_follow(store: Store, gone: Library) -> None:
+async def _move_histories(store: Store, gone: Library) -> None:
     place = {"owner_id": gone.owner_id, "library_id": gone.library_id}
     async for left in store.all(moved_items(**place)):
         there = {"owner_id": left.owner_id, "library_id": left.moved_to}
@@ -59,7 +59,7 @@ async def _clear_once(store: Store, gone: Library) -> bool:
     asked = contents(owner_id=gone.owner_id, library_id=gone.library_id)
     async for one in store.all(asked, limit=OPERATIONS):
         found = True
-        more = _goes(one)
+        more = _deletes(one)
         if len(writes) + len(more) > OPERATIONS:
             await store.write(*writes)
             writes.clear()
@@ -69,9 +69,9 @@ async def _clear_once(store: Store, gone: Library) -> bool:
     return found
 
 
-def _goes(one: Entity) -> list[Write]:
-    traces = loan_deletes(one) if isinstance(one, Book | Video) else []
-    return [delete(one), *traces]
+def _deletes(one: Entity) -> list[Write]:
+    beside = loan_deletes(one) if isinstance(one, Book | Video) else []
+    return [delete(one), *beside]
 
 
 LIBRARIES = Consumer(name="library-libraries", wants=(Library,), handle=clear_library)

@@ -139,7 +139,7 @@ async def cancel(ctx: Ctx, library_id: str) -> Response[Any]:
     """Stops what runs, forgets what waits, closes a report."""
     library = (await own_library(ctx, library_id)).library
     here = addresses.import_into(library.library_id)
-    before = await _seen(ctx, library_id)
+    before = await _find_import(ctx, library_id)
     if before is None:
         return redirect(here)
     await lifecycle.cancel(ctx, library_id)
@@ -150,7 +150,7 @@ async def cancel(ctx: Ctx, library_id: str) -> Response[Any]:
 
 async def _context(request: Request, library_id: str) -> dict[str, Any]:
     library = (await own_library(request.context, library_id)).library
-    seen = await _seen(request.context, library_id)
+    seen = await _find_import(request.context, library_id)
     return {
         "template": "library/import.html",
         "library": library,
@@ -171,7 +171,7 @@ def _default_choices(seen: ImportSeen | None) -> Choices:
     return Choices(without=frozenset(one.name for one in shelves if one.unowned))
 
 
-async def _seen(ctx: Context, library_id: str) -> ImportSeen | None:
+async def _find_import(ctx: Context, library_id: str) -> ImportSeen | None:
     try:
         return await lifecycle.see_import(ctx, library_id)
     except NotFound:

@@ -261,10 +261,10 @@ def group_by_due(lent: Sequence[LentCard]) -> list[DueGroup]:
         "later": lambda: _("Due later"),
         "any-time": lambda: _("No due date"),
     }
-    return [DueGroup(key, names[key](), list(some)) for key, some in groupby(lent, _when)]
+    return [DueGroup(key, names[key](), list(some)) for key, some in groupby(lent, _due_group)]
 
 
-def _when(one: LentCard) -> str:
+def _due_group(one: LentCard) -> str:
     due = one.loan.due
     if due is None:
         return "any-time"

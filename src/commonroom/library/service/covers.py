@@ -95,13 +95,13 @@ class PictureServers:
         """The picture at an address in all sizes; None where there is none to be had."""
         try:
             async with self._at_once:
-                data = await self._fetched(address, self._circuit_breaker(address))
-            return await self._unpacked(data)
+                data = await self._fetch(address, self._circuit_breaker(address))
+            return await self._unpack(data)
         except _NoPicture as none:
             self._missing.put(address, True, none.seconds)
             return None
 
-    async def _fetched(self, address: str, circuit_breaker: CircuitBreaker) -> bytes:
+    async def _fetch(self, address: str, circuit_breaker: CircuitBreaker) -> bytes:
         if not circuit_breaker.allows():
             raise _NoPicture(0.0)
         try:
@@ -119,7 +119,7 @@ class PictureServers:
             raise _NoPicture(MISSING_SECONDS)
         return answer.body
 
-    async def _unpacked(self, data: bytes) -> Thumbnails:
+    async def _unpack(self, data: bytes) -> Thumbnails:
         from commonroom.library.service.thumbnails import thumbnails
 
         async with self._unpacking:
@@ -165,7 +165,7 @@ class Covers:
         kept = await asyncio.to_thread(self._folder.get, file_name(address, size))
         if kept is not None or self._servers.is_missing(address):
             return kept
-        fetched = partial(self._fetched, self._servers, address)
+        fetched = partial(self._fetch, self._servers, address)
         try:
             async with asyncio.timeout(PATIENCE):
                 made = await self._single_flight.run(address, fetched)
@@ -179,7 +179,7 @@ class Covers:
         if self._fetcher is not None:
             await self._fetcher.close()
 
-    async def _fetched(self, servers: PictureServers, address: str) -> Thumbnails | None:
+    async def _fetch(self, servers: PictureServers, address: str) -> Thumbnails | None:
         made = await servers.picture(address)
         for size, picture in (made or {}).items():
             await asyncio.to_thread(self._folder.put, file_name(address, size), picture)

@@ -89,7 +89,7 @@ class OpenLibrary:
         if kept is not None:
             return kept
         try:
-            return await self._single_flight.run(isbn, partial(self._found, isbn))
+            return await self._single_flight.run(isbn, partial(self._look_up, isbn))
         except OutgoingError:  # so much is being asked that no more is begun
             return Offered([], ["open_library"])
 
@@ -97,24 +97,25 @@ class OpenLibrary:
         """Gives up what is being asked."""
         await self._single_flight.close()
 
-    async def _found(self, isbn: str) -> Offered[BookOffer]:
-        told = await self._told(isbn)
+    async def _look_up(self, isbn: str) -> Offered[BookOffer]:
+        told = await self._facts(isbn)
         offer = _offer(isbn, told)
         found = Offered([] if offer is None else [offer], [] if told.complete else ["open_library"])
         if told.complete:
             self._kept.put(isbn, found, KEPT_SECONDS)
         return found
 
-    async def _told(self, isbn: str) -> BookFacts:
+    async def _facts(self, isbn: str) -> BookFacts:
         until = asyncio.get_running_loop().time() + self._seconds
         data, edition = await asyncio.gather(
-            _in_time(self._data(isbn), until), _in_time(self._edition(isbn), until)
+            _answer_or_trouble(self._data(isbn), until),
+            _answer_or_trouble(self._edition(isbn), until),
         )
         summary: str | Exception | None = None
         if isinstance(edition, Edition):
             summary = text_of(edition.description)
             if summary is None:
-                summary = await _in_time(self._summary(edition), until)
+                summary = await _answer_or_trouble(self._summary(edition), until)
         troubles = [one for one in (data, edition, summary) if isinstance(one, Exception)]
         if troubles:
             logger.info("Open Library does not answer as it should: %s", troubles[0])
@@ -127,20 +128,20 @@ class OpenLibrary:
 
     async def _data(self, isbn: str) -> Data | None:
         asked = f"api/books?bibkeys=ISBN:{isbn}&format=json&jscmd=data"
-        return read_books(await self._asked(asked) or b"{}")
+        return read_books(await self._fetch(asked) or b"{}")
 
     async def _edition(self, isbn: str) -> Edition | None:
-        text = await self._asked(f"isbn/{isbn}.json")
+        text = await self._fetch(f"isbn/{isbn}.json")
         return None if text is None else read(text, Edition)
 
     async def _summary(self, edition: Edition) -> str | None:
         work = edition.work
         if work is None or not WORK.fullmatch(work):
             return None
-        text = await self._asked(f"{work[1:]}.json")
+        text = await self._fetch(f"{work[1:]}.json")
         return None if text is None else text_of(read(text, Work).description)
 
-    async def _asked(self, what: str) -> bytes | None:
+    async def _fetch(self, what: str) -> bytes | None:
         """An answer; None where Open Library says that there is nothing."""
         if not self._circuit_breaker.allows():
             raise NoAnswer("It is being left alone for a while.")
@@ -165,7 +166,7 @@ class OpenLibrary:
         return answer.body if answer.status == 200 else None
 
 
-async def _in_time(asking: Coroutine[Any, Any, T], until: float) -> T | Exception:
+async def _answer_or_trouble(asking: Coroutine[Any, Any, T], until: float) -> T | Exception:
     """What comes of it by a moment of the event loop's clock, or why nothing does."""
     try:
         async with asyncio.timeout_at(until):

@@ -54,7 +54,7 @@ class Found(Struct, frozen=True):
 
 
 async def search(
-    ctx: Context, memory: SearchCache, text: str, *, limit: int = PAGE, cursor: str | None = None
+    ctx: Context, cache: SearchCache, text: str, *, limit: int = PAGE, cursor: str | None = None
 ) -> Found:
     """What matches all words of a text, in a person's own libraries and those shared with them.
 
@@ -68,7 +68,7 @@ async def search(
         return Found([], None)
     after = None if cursor is None else decode_cursor(cursor, what)
     accessible = await _accessible(ctx.store, ctx.person)
-    cards = await indexes_of(ctx.store, memory, [one.library for one in accessible.values()])
+    cards = await indexes_of(ctx.store, cache, [one.library for one in accessible.values()])
     best = await _best(cards, what, limit + 1, after)
     hits = await _read_items(ctx.store, accessible, best[:limit])
     return Found(hits, encode_cursor(best[limit - 1], what) if len(best) > limit else None)

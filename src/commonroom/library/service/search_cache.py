@@ -39,9 +39,9 @@ MOST_TITLES = 100_000
 
 
 class CachedIndex(Struct, frozen=True):
-    """A library's cards, as of its mark and for some time."""
+    """A library's index, as of its mark and for some time."""
 
-    cards: SearchIndex
+    index: SearchIndex
     mark: int
     until: float
 
@@ -63,14 +63,14 @@ class SearchCache:
         self._few = asyncio.Semaphore(MOST_READINGS)
         self._readers: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
-    def cards(self, library: Library) -> SearchIndex | None:
-        """The cards of a library as it is now; None where they have to be read."""
+    def get(self, library: Library) -> SearchIndex | None:
+        """The index of a library as it is now; None where it has to be read."""
         place = _place(library)
         kept = self._kept.get(place)
         if kept is None or kept.mark != library.titles_changed or kept.until <= self._clock():
             return None
         self._kept[place] = self._kept.pop(place)  # so that it becomes the newest
-        return kept.cards
+        return kept.index
 
     @asynccontextmanager
     async def reading(self, owner_id: str) -> AsyncIterator[float]:
@@ -79,21 +79,21 @@ class SearchCache:
         async with lock, self._few:
             yield self._clock()
 
-    def keep(self, library: Library, cards: SearchIndex, *, settled: bool = True) -> None:
+    def put(self, library: Library, index: SearchIndex, *, settled: bool = True) -> None:
         """Remembers what was read of a library after it was seen with its mark."""
         seconds = LONGEST_SECONDS if settled else UNSETTLED_SECONDS
         self._kept.pop(_place(library), None)
-        kept = CachedIndex(cards, library.titles_changed, self._clock() + seconds)
+        kept = CachedIndex(index, library.titles_changed, self._clock() + seconds)
         self._kept[_place(library)] = kept
         self._forget()
 
     def _forget(self) -> None:
         """Those that were not asked for longest; the newest stays, however large it is."""
-        items = sum(len(kept.cards) for kept in self._kept.values())
+        items = sum(len(kept.index) for kept in self._kept.values())
         while len(self._kept) > 1 and (
             len(self._kept) > self._most_libraries or items > self._most_items
         ):
-            items -= len(self._kept.pop(next(iter(self._kept))).cards)
+            items -= len(self._kept.pop(next(iter(self._kept))).index)
 
 
 def _place(library: Library) -> Place:
@@ -101,23 +101,23 @@ def _place(library: Library) -> Place:
 
 
 async def indexes_of(
-    store: Store, memory: SearchCache, libraries: Sequence[Library]
+    store: Store, cache: SearchCache, libraries: Sequence[Library]
 ) -> list[SearchIndex]:
-    """The cards of libraries as they are, remembered or read.
+    """The search indexes of libraries as they are, cached or read.
 
     An owner's titles are in one partition of the index, so they are read for all at once.
     """
-    known = {one.library_id: memory.cards(one) for one in libraries}
+    known = {one.library_id: cache.get(one) for one in libraries}
     unknown = [one for one in libraries if known[one.library_id] is None]
     for owner_id in dict.fromkeys(one.owner_id for one in unknown):
         theirs = [one for one in unknown if one.owner_id == owner_id]
-        async with memory.reading(owner_id) as now:
-            known |= {one.library_id: memory.cards(one) for one in theirs}
+        async with cache.reading(owner_id) as now:
+            known |= {one.library_id: cache.get(one) for one in theirs}
             left = [one for one in theirs if known[one.library_id] is None]
             for library, read in await _read(store, left):
-                memory.keep(library, read, settled=_is_settled(store, library, now))
+                cache.put(library, read, settled=_is_settled(store, library, now))
                 known[library.library_id] = read
-    return [cards for one in libraries if (cards := known[one.library_id]) is not None]
+    return [index for one in libraries if (index := known[one.library_id]) is not None]
 
 
 def _is_settled(store: Store, library: Library, now: float) -> bool:
@@ -131,7 +131,7 @@ def _is_settled(store: Store, library: Library, now: float) -> bool:
 
 
 async def _read(store: Store, libraries: Sequence[Library]) -> list[tuple[Library, SearchIndex]]:
-    """Cards of libraries of one owner, made in a thread: others go on meanwhile."""
+    """Indexes of libraries of one owner, made in a thread: others go on meanwhile."""
     if not libraries:
         return []
     names = {
@@ -141,7 +141,7 @@ async def _read(store: Store, libraries: Sequence[Library]) -> list[tuple[Librar
             collections(owner_id=library.owner_id, library_id=library.library_id)
         )
     }
-    cards: dict[str, list[SearchEntry]] = {one.library_id: [] for one in libraries}
+    entries: dict[str, list[SearchEntry]] = {one.library_id: [] for one in libraries}
     number = 0
     async for item in store.all(items_by_title(owner_id=libraries[0].owner_id), limit=AT_ONCE):
         number += 1
@@ -149,10 +149,10 @@ async def _read(store: Store, libraries: Sequence[Library]) -> list[tuple[Librar
             break
         if number % AT_ONCE == 0:
             await asyncio.sleep(0)
-        if item.library_id in cards:
-            cards[item.library_id].append(_entry(item, names))
+        if item.library_id in entries:
+            entries[item.library_id].append(_entry(item, names))
     return [
-        (one, await asyncio.to_thread(SearchIndex, one.library_id, cards[one.library_id]))
+        (one, await asyncio.to_thread(SearchIndex, one.library_id, entries[one.library_id]))
         for one in libraries
     ]
 
@@ -170,7 +170,7 @@ def search_cache_of(request: ASGIConnection[Any, Any, Any, Any]) -> SearchCache:
     """The titles that were searched lately; made when somebody first searches."""
     state = request.scope["litestar_app"].state
     try:
-        memory: SearchCache = state.library_memory
+        cache: SearchCache = state.library_search_cache
     except AttributeError:
-        memory = state.library_memory = SearchCache()
-    return memory
+        cache = state.library_search_cache = SearchCache()
+    return cache

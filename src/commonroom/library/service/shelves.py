@@ -73,9 +73,9 @@ async def see_neighbours(store: Store, access: LibraryAccess, item: Book | Video
     here = {"owner_id": item.owner_id, "library_id": item.library_id}
     place = place_on_shelf(item.title, item.collection_name, item.order)
     earlier, later = await asyncio.gather(
-        _seen(store, access, shelf_before(**here, place=place), BEFORE),
+        _visible_page(store, access, shelf_before(**here, place=place), BEFORE),
         # The item itself, and perhaps others that have its very place.
-        _seen(store, access, shelf_from(**here, place=place), AFTER + 1),
+        _visible_page(store, access, shelf_from(**here, place=place), AFTER + 1),
     )
     entries = [*reversed(earlier), *later]
     number = next((n for n, one in enumerate(entries) if _is(one, item)), None)
@@ -85,7 +85,7 @@ async def see_neighbours(store: Store, access: LibraryAccess, item: Book | Video
     return Neighbours(entries, _in_same_collection(item, before), _in_same_collection(item, after))
 
 
-async def _seen(
+async def _visible_page(
     store: Store, access: LibraryAccess, asked: BoundPattern[Book | Video | Collection], limit: int
 ) -> list[Entry]:
     page = await store.page(asked, limit=limit)

@@ -64,7 +64,7 @@ def import_view(kept: Import, report: ImportReport | None) -> ImportSeen:
         skipped=kept.skipped,
         failed=kept.failed,
         warned=kept.warned,
-        notes=_told(notes),
+        notes=_notes(notes),
         preview=None if report is None else _preview.decode(report.preview),
         created_at=kept.created_at,
         started_at=kept.started_at,
@@ -72,11 +72,11 @@ def import_view(kept: Import, report: ImportReport | None) -> ImportSeen:
         kept_until=kept.kept_until,
         removed=kept.removed,
         kept=kept.kept,
-        kept_notes=_told([] if report is None else report.kept),
+        kept_notes=_notes([] if report is None else report.kept),
     )
 
 
-def _told(notes: Sequence[ImportNote]) -> list[Note]:
+def _notes(notes: Sequence[ImportNote]) -> list[Note]:
     return [Note(one.number, one.field, one.title, one.why) for one in notes]
 
 

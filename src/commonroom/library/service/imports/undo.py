@@ -98,7 +98,7 @@ async def _step(store: Store, now: float, library: Library, kept: Import) -> boo
             kept=add(len(others)),
             if_=_as_read(kept),
         ),
-        *_noted(kept, others),
+        *_note_writes(kept, others),
     )
     return True
 
@@ -130,7 +130,7 @@ def _side_writes(now: float, item: Book | Video) -> list[Write]:
     return [*code_deletes(item), *loan_deletes(item), *cleared, *history_moved(item)]
 
 
-def _noted(kept: Import, others: Sequence[Book | Video]) -> list[Write]:
+def _note_writes(kept: Import, others: Sequence[Book | Video]) -> list[Write]:
     room = max(0, MOST_NOTES - kept.kept)
     notes = [_note(one) for one in others[:room]]
     report = ImportReport.at(import_id=kept.import_id)

@@ -88,25 +88,25 @@ class ImportRun:
                 await self._finish()
                 return False
             self._rows = unpack_rows(part)
-        await self._do(next_batch(self._rows[self._kept.place :]))
+        await self._run_batch(next_batch(self._rows[self._kept.place :]))
         return True
 
-    async def _do(self, rows: Sequence[Row]) -> None:
+    async def _run_batch(self, rows: Sequence[Row]) -> None:
         if rows[0].is_item:
             await self._try(rows)
         elif rows[0].kind == "history":
             await self._add_history(rows[0])
         else:
             await self._collection(rows[0])
-            await self._store.write(*self._moved_on(1))
-            self._move_on(1)
+            await self._store.write(*self._progress_writes(1))
+            self._advance(1)
 
     async def _try(self, rows: Sequence[Row]) -> None:
         """Adds rows together; where that fails, each by itself, so that only a bad one does."""
         try:
             await self._add(rows)
         except CommonroomError as error:
-            await self._excuse(error)
+            await self._recover(error)
             for row in rows:
                 await self._try_alone(row)
 
@@ -114,10 +114,10 @@ class ImportRun:
         try:
             await self._add([row])
         except CommonroomError as error:
-            await self._excuse(error)
+            await self._recover(error)
             await self._fail(row, error)
 
-    async def _excuse(self, error: CommonroomError) -> None:
+    async def _recover(self, error: CommonroomError) -> None:
         """Lets go on after what a row can be blamed for, and collections be looked up anew."""
         if isinstance(error, StoreError) and not isinstance(error, Refused):
             raise error
@@ -129,12 +129,14 @@ class ImportRun:
         new = [await self._newcomer(row) for row in wanted]
         notes = [note for row in wanted if (note := _same_work(row)) is not None]
         skipped = len(rows) - len(new)
-        done = self._moved_on(len(rows), notes, added=len(new), skipped=skipped, warned=len(notes))
+        done = self._progress_writes(
+            len(rows), notes, added=len(new), skipped=skipped, warned=len(notes)
+        )
         if new:
             await create_items(self._ctx, self._kept.library_id, new, beside=done)
         else:
             await self._store.write(*done)
-        self._move_on(len(rows), len(notes))
+        self._advance(len(rows), len(notes))
 
     async def _newcomer(self, row: Row) -> NewItem:
         collection_id = None if row.collection is None else await self._collection(row)
@@ -147,22 +149,24 @@ class ImportRun:
         told: list[Write] = []
         if there is not None:  # else it was left out, or its owner deleted it
             told = [check(there, if_=stored), *event_writes(there, row.events)]
-        await self._store.write(*told, *self._moved_on(1))
-        self._move_on(1)
+        await self._store.write(*told, *self._progress_writes(1))
+        self._advance(1)
 
     async def _collection(self, row: Row) -> str:
         """The collection that a row names, which is made where there is none."""
         form = collation_key(row.collection or "")
         if form not in self._collections:
-            self._collections[form] = await self._found(row) or await self._made(row)
+            self._collections[form] = await self._find_collection(
+                row
+            ) or await self._create_collection(row)
         return self._collections[form]
 
-    async def _found(self, row: Row) -> str | None:
+    async def _find_collection(self, row: Row) -> str | None:
         place = {"owner_id": self._kept.owner_id, "library_id": self._kept.library_id}
         claim = await self._store.get(collection_with_name(**place, name=row.collection))
         return None if claim is None else claim.collection_id
 
-    async def _made(self, row: Row) -> str:
+    async def _create_collection(self, row: Row) -> str:
         # Where it was made before, and then renamed, the row's own id is taken.
         for collection_id in (collection_id_of(self._kept, row), new_id()):
             with suppress(Conflict):
@@ -174,17 +178,19 @@ class ImportRun:
                     collection_id=collection_id,
                 )
                 return made.collection_id
-            found = await self._found(row)  # somebody was quicker
+            found = await self._find_collection(row)  # somebody was quicker
             if found is not None:
                 return found
         raise Conflict("Its collection keeps being renamed.")
 
     async def _fail(self, row: Row, error: CommonroomError) -> None:
         note = ImportNote(row.number, error.detail, error.extensions.get("field"), row.title)
-        await self._store.write(*self._moved_on(1, [note], failed=1))
-        self._move_on(1, 1)
+        await self._store.write(*self._progress_writes(1, [note], failed=1))
+        self._advance(1, 1)
 
-    def _moved_on(self, rows: int, notes: Sequence[ImportNote] = (), **counts: int) -> list[Write]:
+    def _progress_writes(
+        self, rows: int, notes: Sequence[ImportNote] = (), **counts: int
+    ) -> list[Write]:
         """That rows are done: on condition that they are the next, and nobody stopped it."""
         kept, after = self._kept, self._after(rows)
         here = equal(import_id=kept.import_id, state="running", part=kept.part, place=kept.place)
@@ -194,7 +200,7 @@ class ImportRun:
         report = ImportReport.at(import_id=kept.import_id)
         return [moved, *([update(report, notes=append(*told))] if told else [])]
 
-    def _move_on(self, rows: int, notes: int = 0) -> None:
+    def _advance(self, rows: int, notes: int = 0) -> None:
         self._kept = self._after(rows)
         self._notes += notes
         if self._kept.place == 0:
