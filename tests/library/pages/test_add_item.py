@@ -158,6 +158,16 @@ async def test_what_is_wrong_with_a_book_is_said_beside_the_field(
     assert await things(desk) == []
 
 
+async def test_all_that_is_wrong_is_said_at_once(adas: Browser, desk: Desk) -> None:
+    fields = {"kind": "book", "title": "", "isbn": "1", "pages": "many", "order": "three"}
+    answer = await adas.send(f"{shelf(desk.home)}/add", **fields)
+    assert answer.status_code == 422
+    assert wrong(answer, "title") == "Give it a title."
+    assert wrong(answer, "isbn") == "This is not a valid ISBN. Check the digits."
+    assert wrong(answer, "pages") == wrong(answer, "order") == "Enter a number."
+    assert await things(desk) == []
+
+
 @pytest.mark.parametrize(
     "field, typed, says",
     [
