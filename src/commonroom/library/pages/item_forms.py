@@ -62,7 +62,7 @@ class ItemForm(Form):
     version: Line = ""
     """Of the item that the form was filled with; empty for a new one."""
     base: Annotated[str, Meta(max_length=4000)] = ""
-    """What it was filled with (`pages.merging`); empty for a new one."""
+    """What it was filled with (`pages.merge`); empty for a new one."""
 
 
 def fields_of(kind: Kind) -> tuple[str, ...]:

@@ -200,7 +200,7 @@ async def due_form(
 ) -> Response[Any]:
     """Until when? Three requests."""
     seen = await see_history(request.context, library_id, item_id)
-    if seen.item.lent_to is None:  # perhaps it came back meanwhile
+    if seen.item.lent_to is None and error is None:
         return redirect(addresses.item(library_id, item_id))
     kept = seen.item.due_date
     stored = Filled({"due": "day" if kept else "", "due_date": kept or ""})
@@ -254,7 +254,7 @@ def _account_id(lent: Iterable[Lent], name: str) -> str | None:
 
 
 def group_by_due(lent: Sequence[LentCard]) -> list[DueGroup]:
-    """Loans in the order in which they are due, in sheaves: what is overdue comes first."""
+    """Loans in the order in which they are due, in groups: what is overdue comes first."""
     names: dict[str, Callable[[], str]] = {
         "overdue": lambda: _("Overdue"),
         "soon": lambda: _("Due this week"),
