@@ -221,7 +221,7 @@ BREAKS: dict[Break, tuple[str, str]] = {
     lent_items_of_library: ("counts", "3 items, 0 of them lent, but it has 3, 1 of them lent"),
     no_counts_at_all: ("counts", "says 0 items, 0 of them lent, but it has 3, 1 of them lent"),
     items_of_collection: ("counts", "says 0 items, the last at place 2, but it has 2"),
-    last_place_of_collection: ("counts", "the last at place 0, and has 2, the last at place 2"),
+    last_place_of_collection: ("counts", "the last at place 0, but it has 2, the last at place 2"),
     copied_names: ("copies", "collection_name is 'Bernstein' and Collection says 'Amber'"),
     sort_key: ("keys", "GSI1SK should be 'item#alien'"),
     item_without_library: ("orphans", "The library of “Nine” was deleted."),
