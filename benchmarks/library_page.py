@@ -17,6 +17,7 @@ from benchmarks.library import book
 from benchmarks.measuring import Round, in_turns, typical
 from benchmarks.report import Comparison, cost
 from benchmarks.visiting import Visitors, visitors
+from commonroom.accounts.context import Context
 from commonroom.accounts.service import sessions
 from commonroom.accounts.tables import User, users
 from commonroom.library.service.shelves import see_shelf
@@ -88,7 +89,7 @@ def _asking(store: Store, cursors: list[str]) -> Round:
 
     async def ask() -> None:
         for cursor in islice(wanted, CALLS):
-            await see_shelf(store, OWNER, LIBRARY_ID, limit=PAGE, cursor=cursor)
+            await see_shelf(Context(store, OWNER), LIBRARY_ID, limit=PAGE, cursor=cursor)
 
     return ask
 
@@ -137,7 +138,7 @@ async def _cursors(store: Store) -> list[str]:
     found: list[str] = []
     while True:
         cursor = found[-1] if found else None
-        seen = await see_shelf(store, OWNER, LIBRARY_ID, limit=PAGE, cursor=cursor)
+        seen = await see_shelf(Context(store, OWNER), LIBRARY_ID, limit=PAGE, cursor=cursor)
         if seen.cursor is None:
             return found[:-1]
         found.append(seen.cursor)

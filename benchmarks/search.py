@@ -15,9 +15,10 @@ from rapidfuzz import process
 from benchmarks.library import VOCABULARY
 from benchmarks.measuring import in_turns, typical
 from benchmarks.report import Comparison, limited, speed
+from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
-from commonroom.library.service.searching import Memory, search
-from commonroom.library.service.searching.reading import AT_ONCE
+from commonroom.library.service.search import search
+from commonroom.library.service.search_cache import AT_ONCE, SearchCache
 from commonroom.library.tables import (
     Book,
     Item,
@@ -60,9 +61,9 @@ async def compare(folder: Path, items: int = ITEMS, asked: int = ASKED) -> list[
     shelf = list(_shelf(items))
     try:
         await store.engine.load(media, [one.to_item() for one in (_library(), *shelf)])
-        memory, questions = Memory(), _questions(shelf, asked)
+        memory, questions = SearchCache(), _questions(shelf, asked)
         rows = [await _first(store, shelf[0].title, items)]
-        await search(store, memory, ADA, shelf[0].title)
+        await search(Context(store, ADA), memory, shelf[0].title)
         for kind, texts in questions.items():
             taken = [await _milliseconds(store, memory, text) for text in texts]
             what = f"search of {items:,} items, {kind}"
@@ -78,7 +79,7 @@ async def _first(store: Store, text: str, items: int) -> Comparison:
     """A search with nothing remembered; most of it is making the card index."""
 
     async def ours() -> None:
-        await search(store, Memory(), ADA, text)
+        await search(Context(store, ADA), SearchCache(), text)
 
     async def theirs() -> None:
         asked = items_by_title(owner_id=owner_id_of(ADA.user_id))
@@ -89,14 +90,14 @@ async def _first(store: Store, text: str, items: int) -> Comparison:
     return speed(name, *typical(*taken), COLD_ROUNDS)
 
 
-async def _milliseconds(store: Store, memory: Memory, text: str) -> float:
+async def _milliseconds(store: Store, memory: SearchCache, text: str) -> float:
     start = time.perf_counter()
-    await search(store, memory, ADA, text)
+    await search(Context(store, ADA), memory, text)
     return (time.perf_counter() - start) * 1000
 
 
 async def _against_scan(
-    store: Store, memory: Memory, shelf: Sequence[Item], texts: Sequence[str]
+    store: Store, memory: SearchCache, shelf: Sequence[Item], texts: Sequence[str]
 ) -> Comparison:
     """Both find ten; the scan compares the text with every title, and looks at nothing else."""
     titles = [one.title for one in shelf]
@@ -104,7 +105,7 @@ async def _against_scan(
 
     async def ours() -> None:
         for text in some:
-            await search(store, memory, ADA, text)
+            await search(Context(store, ADA), memory, text)
 
     async def theirs() -> None:
         for text in some:

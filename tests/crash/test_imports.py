@@ -9,16 +9,18 @@ from collections import Counter
 from pathlib import Path
 from random import Random
 
+from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
 from commonroom.library.room import LIBRARY
-from commonroom.library.service.importing import prepare, start, undo
+from commonroom.library.service.imports.lifecycle import start, undo
+from commonroom.library.service.imports.uploads import prepare
 from commonroom.library.tables import Book, Collection, Event, Import, ImportRows, Library
 from commonroom.store import Store
 from commonroom.store.embedded import EmbeddedEngine
 from commonroom.store.streams import Worker
 from tests.accounts.people import Watch
 from tests.library.bookcase import TABLES, check_bookcases, everything_of, library_of, somebody
-from tests.library.shipments import books
+from tests.library.import_files import books
 from tests.support.dynamodb_local import ROOT
 
 ROWS = 1500
@@ -35,7 +37,7 @@ async def begun(path: Path, now: float) -> None:
     ada = await somebody(store, clock, "Ada")
     home = await library_of(store, clock, ada)
     rows = [f"book,T{n:03d},C{n // 50},,,,,,{'Ben' if n % 9 == 0 else ''},," for n in range(ROWS)]
-    at = (store, now, ada, home.library_id)
+    at = (Context(store, ada, now), home.library_id)
     ready = await prepare(*at, file=books(*rows), file_name="shelf.csv")
     await start(*at, ready.import_id)
     await store.close()
@@ -46,7 +48,7 @@ async def undoing(path: Path, now: float) -> None:
     store = Store(EmbeddedEngine(path, TABLES, durability="OFF"))
     (kept,) = await everything_of(store.engine, Import)
     (ada,) = await everything_of(store.engine, User)
-    await undo(store, now, ada, kept.library_id, kept.import_id)
+    await undo(Context(store, ada, now), kept.library_id, kept.import_id)
     await store.close()
 
 

@@ -8,8 +8,9 @@ import time
 from pathlib import Path
 from random import Random
 
-from commonroom.library.service.lending import lend
+from commonroom.accounts.context import Context
 from commonroom.library.service.libraries import delete_library
+from commonroom.library.service.loans import lend
 from commonroom.library.service.sharing import share
 from commonroom.library.tables import Book
 from commonroom.store import Store
@@ -42,9 +43,9 @@ async def furnished(path: Path) -> None:
         book = await book_of(
             store, clock, ada, library, "Nine", isbn=ISBN, collection_id=amber.collection_id
         )
-        at = (store, clock(), ada, library.library_id, book.item_id)
+        at = (Context(store, ada, clock()), library.library_id, book.item_id)
         await lend(*at, to="Ben", due="2099-01-01", email="ben@example.org")
-        await share(store, clock(), ada, library.library_id, "ben@example.org")
+        await share(Context(store, ada, clock()), library.library_id, "ben@example.org")
         if name == "Home":
             home, one = library, await book_of(store, clock, ada, library, "Alone")
     item = one.to_item()
@@ -52,7 +53,7 @@ async def furnished(path: Path) -> None:
         item | {"SK": f"{item['SK']}{n}", "ItemId": f"{one.item_id}{n}"} for n in range(ITEMS - 2)
     ]
     await store.engine.load(Book.schema.table, many)
-    await delete_library(store, ada, home.library_id, force=True)
+    await delete_library(Context(store, ada), home.library_id, force=True)
     await store.close()
 
 

@@ -178,11 +178,11 @@ class Served:
     async def _shelf(self) -> dict[str, str]:
         """A library that is shared, with a collection and a book in it."""
         store, now, ada = self._store, time.time(), await self._person()
-        library_id = (await create_library(store, now, ada, name="Home")).library_id
-        foo = await create_collection(store, now, ada, library_id, name="Foo")
+        library_id = (await create_library(Context(store, ada, now), name="Home")).library_id
+        foo = await create_collection(Context(store, ada, now), library_id, name="Foo")
         book = {"title": "Angelo", "collection_id": foo.collection_id}
-        kept = await add_item(store, now, ada, library_id, kind=Book, given=book)
-        share = await sharing.share(store, now, ada, library_id, "ben@example.org")
+        kept = await add_item(Context(store, ada, now), library_id, kind=Book, given=book)
+        share = await sharing.share(Context(store, ada, now), library_id, "ben@example.org")
         return {
             "library_id": library_id,
             "collection_id": foo.collection_id,

@@ -63,8 +63,12 @@ async def test_they_have_two_libraries_and_look_into_each_others(
         (world.maya, "Home shelves", "Comics and films"),
         (world.jonas, "Comics and films", "Home shelves"),
     ):
-        assert [one.library_name for one in (await my_libraries(store, person)).items] == [own]
-        assert [one.library_name for one in (await shared_with_me(store, person)).items] == [other]
+        assert [one.library_name for one in (await my_libraries(Context(store, person))).items] == [
+            own
+        ]
+        assert [
+            one.library_name for one in (await shared_with_me(Context(store, person))).items
+        ] == [other]
 
 
 async def test_nobody_is_told_of_what_is_long_over(store: Store, world: DemoPeople) -> None:

@@ -98,10 +98,10 @@ async def _furnished(store: Store) -> tuple[str, dict[str, str]]:
         at(store, now, seat), seat.member_id, likes=["35", "18"], dislikes=[], ceiling="R"
     )
     evening = await lifecycle.create_round(at(store, now, seat), Catalogue())
-    library_id = (await create_library(store, now, ada, name="Home")).library_id
-    shelf = await create_collection(store, now, ada, library_id, name="Foo")
+    library_id = (await create_library(Context(store, ada, now), name="Home")).library_id
+    shelf = await create_collection(Context(store, ada, now), library_id, name="Foo")
     book = {"title": "Angelo", "collection_id": shelf.collection_id}
-    kept = await add_item(store, now, ada, library_id, kind=Book, given=book)
+    kept = await add_item(Context(store, ada, now), library_id, kind=Book, given=book)
     visitor = Visitor(store, Passes(bytes(32)), now, account_id=ada.user_id, address=str(uuid4()))
     page = await create_page(visitor, SUMMER, expires_after=7)
     places = {

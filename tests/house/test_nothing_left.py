@@ -90,8 +90,8 @@ async def household(store: Store, now: float) -> tuple[User, User]:
     for room in ROOMS:
         if room.demo is not None:
             await room.demo(store, now, people)
-    (shelf,) = (await my_libraries(store, leaver)).items
-    await add_item(store, now, leaver, shelf.library_id, kind=Book, given={"title": BOOK})
+    (shelf,) = (await my_libraries(Context(store, leaver))).items
+    await add_item(Context(store, leaver, now), shelf.library_id, kind=Book, given={"title": BOOK})
     return leaver, other
 
 

@@ -6,6 +6,7 @@ from collections import Counter
 from typing import Any, TypeVar
 from uuid import uuid4
 
+from commonroom.accounts.context import Context
 from commonroom.accounts.tables import AddressClaim, NotificationPrefs, User
 from commonroom.accounts.tables import tables as accounts
 from commonroom.library.checking import ORPHANS, checks
@@ -64,14 +65,14 @@ async def somebody(store: Store, clock: Watch, name: str) -> User:
 
 async def library_of(store: Store, clock: Watch, person: User, name: str = "Home") -> Library:
     """A library of somebody's."""
-    return await create_library(store, clock(), person, name=name)
+    return await create_library(Context(store, person, clock()), name=name)
 
 
 async def collection_of(
     store: Store, clock: Watch, person: User, library: Library, name: str
 ) -> Collection:
     """A collection in somebody's library."""
-    return await create_collection(store, clock(), person, library.library_id, name=name)
+    return await create_collection(Context(store, person, clock()), library.library_id, name=name)
 
 
 async def book_of(
@@ -79,7 +80,10 @@ async def book_of(
 ) -> Book:
     """A book in somebody's library."""
     kept = await add_item(
-        store, clock(), person, library.library_id, kind=Book, given={"title": title, **given}
+        Context(store, person, clock()),
+        library.library_id,
+        kind=Book,
+        given={"title": title, **given},
     )
     assert isinstance(kept.item, Book)
     return kept.item
@@ -90,7 +94,10 @@ async def video_of(
 ) -> Video:
     """A video in somebody's library."""
     kept = await add_item(
-        store, clock(), person, library.library_id, kind=Video, given={"title": title, **given}
+        Context(store, person, clock()),
+        library.library_id,
+        kind=Video,
+        given={"title": title, **given},
     )
     assert isinstance(kept.item, Video)
     return kept.item

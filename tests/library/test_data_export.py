@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
 from commonroom.library.data_export import export_person
-from commonroom.library.service.lending import lend, return_item
+from commonroom.library.service.loans import lend, return_item
 from commonroom.library.service.sharing import share
 from commonroom.library.tables import Library
 from commonroom.store import Store
@@ -18,11 +19,11 @@ async def furnish(store: Store, clock: Watch, ada: User, home: Library) -> None:
     book = await book_of(store, clock, ada, home, "T", collection_id=foo.collection_id, **mine)
     await video_of(store, clock, ada, home, "Ponyo")
     await library_of(store, clock, ada, "Empty")
-    at = (store, clock(), ada, home.library_id, book.item_id)
+    at = (Context(store, ada, clock()), home.library_id, book.item_id)
     await lend(*at, to="Cleo")
     await return_item(*at)
     await lend(*at, to="Benny", due="2099-05-31", past_due=True, email="ben@example.org")
-    await share(store, clock(), ada, home.library_id, "ben@example.org")
+    await share(Context(store, ada, clock()), home.library_id, "ben@example.org")
 
 
 async def test_an_owner_takes_libraries_along_with_all_that_is_in_them(

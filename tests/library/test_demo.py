@@ -7,14 +7,15 @@ from itertools import pairwise
 
 import pytest
 
+from commonroom.accounts.context import Context
 from commonroom.accounts.demo import DemoPeople
 from commonroom.accounts.tables import User
-from commonroom.library.demo import furnish
-from commonroom.library.demo.lent import LOANS
-from commonroom.library.demo.written import written_shelves
+from commonroom.library.demo.furnish import LOANS, furnish
+from commonroom.library.demo.shelves import read_shelves
 from commonroom.library.rules.isbn import isbn
-from commonroom.library.rules.lending import is_overdue, today
-from commonroom.library.service.searching import Memory, search
+from commonroom.library.rules.loans import is_overdue, today
+from commonroom.library.service.search import search
+from commonroom.library.service.search_cache import SearchCache
 from commonroom.library.tables import Book, Collection, Event, Library, Video
 from commonroom.store import Store
 from tests.accounts.people import Watch
@@ -58,7 +59,7 @@ async def test_collections_are_in_the_order_that_is_written_down(
 ) -> None:
     items = await things(store)
     made = {one.name: one for one in await everything_of(store.engine, Collection)}
-    for shelves in written_shelves():
+    for shelves in read_shelves():
         for series in shelves.collections:
             members = [one for one in items if one.collection_name == series.name]
             members.sort(key=lambda one: one.order or 0)
@@ -96,21 +97,23 @@ async def test_a_year_of_loans_is_told(store: Store, world: dict[str, User]) -> 
 async def test_people_find_things_in_both(
     store: Store, clock: Watch, world: dict[str, User]
 ) -> None:
-    found = await search(store, Memory(clock=clock), world["Maya"], "pratchet")
+    found = await search(Context(store, world["Maya"]), SearchCache(clock=clock), "pratchet")
     assert {one.item.title for one in found.hits} >= {"Equal Rites", "Eric"}
-    (gaul,) = (await search(store, Memory(clock=clock), world["Maya"], "asterix gaul")).hits
+    (gaul,) = (
+        await search(Context(store, world["Maya"]), SearchCache(clock=clock), "asterix gaul")
+    ).hits
     assert not gaul.is_owner
 
 
 class TestWhatIsWritten:
     def test_stands_there_once(self) -> None:
-        for shelves in written_shelves():
+        for shelves in read_shelves():
             series = [thing for one in shelves.collections for thing in shelves.series(one)]
             titles = [one.given["title"] for one in (*series, *shelves.others())]
             assert sorted(titles) == sorted(set(titles))
 
     def test_has_isbns_and_summaries_of_books_that_are_there(self) -> None:
-        for shelves in written_shelves():
+        for shelves in read_shelves():
             series = [title for one in shelves.collections for title in one.books]
             books = {*series, *(title for some in shelves.books.values() for title in some)}
             assert {*shelves.isbns, *shelves.summaries} <= books

@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 
+from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
 from commonroom.library.service.loans import borrowed_by_me
 from commonroom.library.tables import (
@@ -61,7 +62,7 @@ async def _borrowed(store: Store, person: User) -> list[dict[str, Any]]:
     found: list[dict[str, Any]] = []
     cursor = None
     while True:
-        page = await borrowed_by_me(store, time.time(), person, cursor=cursor)
+        page = await borrowed_by_me(Context(store, person, time.time()), cursor=cursor)
         found += [msgspec.to_builtins(one) for one in page.borrowed]
         if page.cursor is None:
             return found

@@ -4,16 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from commonroom.library import (
-    checking,
-    data_export,
-    demo,
-    import_words,
-    loan_words,
-    telling,
-    words,
-)
-from commonroom.library.consumers import accounts, collections, imports, libraries, loans
+from commonroom.library import checking, data_export, notifications, words
+from commonroom.library.consumers import accounts, imports, libraries, loans
+from commonroom.library.demo.furnish import furnish
 from commonroom.library.tables import tables
 from commonroom.web.rooms import Resources, Room, joined
 from commonroom.web.words import later
@@ -35,7 +28,7 @@ def _routers() -> list[Router]:
 
 def _resources(settings: Settings, fetcher: Fetcher) -> Resources:
     from commonroom.library.service.covers import Covers
-    from commonroom.library.service.lookup.opening import book_source
+    from commonroom.library.service.lookup import book_source
 
     return {"books": book_source(settings, fetcher), "covers": Covers.of(settings)}
 
@@ -48,21 +41,14 @@ LIBRARY = Room(
     package="commonroom.library",
     routers=_routers,
     resources=_resources,
-    flash_texts=joined(
-        "flash text", [words.FLASH_TEXTS, loan_words.FLASH_TEXTS, import_words.FLASH_TEXTS]
-    ),
+    flash_texts=words.FLASH_TEXTS,
     picture_paths=["/library/covers/"],
     tables=tables,
-    consumers=[
-        collections.COLLECTIONS,
-        libraries.LIBRARIES,
-        accounts.ACCOUNTS,
-        imports.IMPORTS,
-    ],
+    consumers=[libraries.COLLECTIONS, libraries.LIBRARIES, accounts.ACCOUNTS, imports.IMPORTS],
     timer_handlers=joined("timer", [loans.HANDLERS, imports.HANDLERS]),
-    notification_kinds=telling.KINDS,
+    notification_kinds=notifications.KINDS,
     data_export={"library": data_export.export_person},
     checks=checking.checks,
     checked_orphans=checking.ORPHANS,
-    demo=demo.furnish,
+    demo=furnish,
 )

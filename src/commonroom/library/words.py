@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from commonroom.library.rules import items as rules
+from commonroom.library.rules.formats.rows import Format
 from commonroom.library.tables import Book, Video
-from commonroom.web.words import _, later, listed
+from commonroom.web.words import _, counted, later, listed
 
 FLASH_TEXTS: Mapping[str, str] = {
     "library-made": later("Your library is ready. Add your first book or film."),
@@ -25,6 +26,16 @@ FLASH_TEXTS: Mapping[str, str] = {
     "collection-saved": later("Collection saved."),
     "collection-deleted": later("Collection deleted. Its items are still in the library."),
     "import-goes-on": later("The import continues."),
+    "lent": later("Lent. You can see everything you have lent under Loans."),
+    "returned": later("Welcome back! Marked as returned."),
+    "due-saved": later("Due date saved."),
+    "due-removed": later("Due date removed."),
+    "history-cleared": later("Loan history cleared."),
+    "import-started": later("The import has started. You can leave this page."),
+    "import-stopped": later("Import stopped. What was added before stays."),
+    "import-forgotten": later("Import cancelled. Nothing was added."),
+    "import-undoing": later("The import is being undone. You can leave this page."),
+    "report-closed": later("Report closed."),
 }
 
 
@@ -33,7 +44,7 @@ def kind_name(item: Book | Video) -> str:
     return _("Book") if isinstance(item, Book) else _("Film")
 
 
-def shortly(names: Sequence[str]) -> str:
+def shorten_names(names: Sequence[str]) -> str:
     """Who made something, in a line."""
     if len(names) > 3:
         return _("%(first)s and others") % {"first": ", ".join(names[:2])}
@@ -63,3 +74,81 @@ def statuses(kind: type[Book | Video]) -> list[tuple[str, str]]:
 def stars(rating: float) -> str:
     """A rating as it is drawn."""
     return dict(RATINGS)[f"{rating:g}"]
+
+
+DAY = 86_400
+WEEK, MONTH, YEAR = 7, 30.44, 365.25
+"""In days."""
+
+
+def due_in_words(days: int) -> str:
+    """When something is due that should be back in so many days; overdue where that is below 0."""
+    if days < 0:
+        return counted("%(n)d day overdue", "%(n)d days overdue", -days)
+    if days == 0:
+        return _("due today")
+    if days == 1:
+        return _("due tomorrow")
+    return counted("due in %(n)d day", "due in %(n)d days", days)
+
+
+def duration(seconds: float) -> str:
+    """How long something was lent, as one would say it."""
+    days = seconds / DAY
+    if days < 1:
+        return _("less than a day")
+    if days < 2 * WEEK:
+        return counted("%(n)d day", "%(n)d days", int(days))
+    if days < 3 * MONTH:
+        return counted("%(n)d week", "%(n)d weeks", int(days / WEEK))
+    if days < 2 * YEAR:
+        return counted("%(n)d month", "%(n)d months", int(days / MONTH))
+    return counted("%(n)d year", "%(n)d years", int(days / YEAR))
+
+
+FORMATS: Mapping[Format, str] = {
+    "goodreads": later("from Goodreads"),
+    "librarything": later("from LibraryThing"),
+    "libib": later("from Libib"),
+    "storygraph": later("from StoryGraph"),
+    "commonroom_csv": later("from a Commonroom (CSV)"),
+    "commonroom_json": later("from a Commonroom (JSON)"),
+}
+"""Where a file comes from; translated when it is shown."""
+
+FIELDS: Mapping[str, str] = {
+    "title": later("Title"),
+    "authors": later("Authors"),
+    "directors": later("Directors"),
+    "cast": later("Cast"),
+    "contributors": later("Translators and others"),
+    "isbn": later("ISBN"),
+    "summary": later("Summary"),
+    "collection": later("Collection"),
+    "collections": later("Collection"),
+    "order": later("Number in collection"),
+    "release_year": later("Year"),
+    "year": later("Year"),
+    "duration": later("Minutes"),
+    "tmdb_id": later("TMDB ID"),
+    "picture_url": later("Cover"),
+    "publisher": later("Publisher"),
+    "pages": later("Pages"),
+    "language": later("Language"),
+    "format": later("Format"),
+    "tags": later("Tags"),
+    "location": later("Location"),
+    "copies": later("Copies"),
+    "status": later("Status"),
+    "started_on": later("Started on"),
+    "finished_on": later("Finished on"),
+    "rating": later("Rating"),
+    "review": later("Review"),
+    "lent_to": later("Lent to"),
+    "lent_at": later("Lent on"),
+    "due_date": later("Due date"),
+    "history": later("Loan history"),
+    "type": later("Type"),
+    "item_type": later("Type"),
+}
+"""What a note is about; translated when it is shown."""

@@ -23,10 +23,11 @@ from commonroom.accounts.service import profiles, sessions
 from commonroom.accounts.tables import AddressClaim, User
 from commonroom.library.api import library_api
 from commonroom.library.service.collections import create_collection
-from commonroom.library.service.importing import cancel, prepare, start
+from commonroom.library.service.imports.lifecycle import cancel, start
+from commonroom.library.service.imports.uploads import prepare
 from commonroom.library.service.items import add_item
-from commonroom.library.service.lending import lend, return_item
 from commonroom.library.service.libraries import create_library
+from commonroom.library.service.loans import lend, return_item
 from commonroom.library.service.sharing import share, unshare
 from commonroom.library.tables import Book, owner_id_of
 from commonroom.model import MODEL
@@ -120,9 +121,9 @@ class Street:
         people = {name: await self._somebody(name) for name in names}
         owner = people["owner"]
         people["child"] = await profiles.add_managed(Context(store, owner, now), display_name="Kim")
-        library = await create_library(store, now, owner, name=LIBRARY)
-        elsewhere = await create_library(store, now, owner, name="Elsewhere")
-        here = (store, now, owner, library.library_id)
+        library = await create_library(Context(store, owner, now), name=LIBRARY)
+        elsewhere = await create_library(Context(store, owner, now), name="Elsewhere")
+        here = (Context(store, owner, now), library.library_id)
         collection = await create_collection(*here, name=COLLECTION)
         placed = {"title": BOOK, "collection_id": collection.collection_id}
         kept = await add_item(*here, kind=Book, given=placed)

@@ -13,8 +13,8 @@ from commonroom.errors import CommonroomError
 from commonroom.library.checking import counts
 from commonroom.library.room import LIBRARY
 from commonroom.library.service.items import delete_item
-from commonroom.library.service.lending import lend, return_item
-from commonroom.library.service.moving import move_item
+from commonroom.library.service.loans import lend, return_item
+from commonroom.library.service.moves import move_item
 from commonroom.library.tables import Book
 from commonroom.store import ConditionFailed, Ref, Store, add, update
 from commonroom.store.checking import GracePeriod, Problem, ReportedProblem, StoredEntity
@@ -32,7 +32,7 @@ from tests.library.bookcase import (
     now_of,
     tidied,
 )
-from tests.library.checking.furnished import House
+from tests.library.checking.example import House
 from tests.library.races.scenes import BEN, Room
 
 PEOPLE, DEEDS = 3, 60
@@ -42,8 +42,8 @@ async def something(room: Room, chance: random.Random) -> None:
     """Ada does one thing or another with one of her books."""
     books = await everything_of(room.store.engine, Book)
     book = chance.choice(books)
-    store, now, ada, _ = room.at(room.store)
-    place = (store, now, ada, book.library_id, book.item_id)
+    store = room.store
+    place = (room.at(store)[0], book.library_id, book.item_id)
     other = room.attic if book.library_id == room.home.library_id else room.home
     deeds: list[Callable[[], Awaitable[Any]]] = [
         lambda: room.adds(store, isbn="9780261103252"),

@@ -9,13 +9,13 @@ import pytest
 from msgspec.structs import replace
 
 from commonroom.library.checking import RULES
-from commonroom.library.checking.related import RelatedCheck
+from commonroom.library.checking.references import RelatedCheck
 from commonroom.library.tables import Book, MovedItem
 from commonroom.store import ConditionFailed, Entity, delete
 from commonroom.store.checking import Problem, StoredEntity
 from tests.library.bookcase import everything_of
-from tests.library.checking import breaking
-from tests.library.checking.furnished import House, parts_of
+from tests.library.checking import faults
+from tests.library.checking.example import House, parts_of
 
 Meanwhile: TypeAlias = Callable[[House, Any], Awaitable[Any]]
 """What somebody does with something that was found to be wrong."""
@@ -77,36 +77,36 @@ async def account_is_deleted(house: House, _thing: Any) -> None:
     await house.store.write(delete(house.ben))
 
 
-CASES: list[tuple[breaking.Break, Meanwhile]] = [
-    (breaking.item_without_library, library_arrives),
-    (breaking.item_without_library, it_changes),
-    (breaking.item_without_collection, collection_arrives),
-    (breaking.item_of_another_account, library_changes_hands),
-    (breaking.collection_without_library, library_arrives),
-    (breaking.collection_without_library, it_changes),
-    (breaking.collection_without_claim, collection_is_renamed),
-    (breaking.claim_in_other_letters, collection_is_renamed),
-    (breaking.claim_in_other_letters, name_goes_to_another),
-    (breaking.claim_without_collection, collection_arrives),
-    (breaking.claim_without_collection, name_goes_to_another),
-    (breaking.claim_of_an_old_name, collection_is_renamed),
-    (breaking.no_code, it_changes),
-    (breaking.code_of_nothing, item_arrives),
-    (breaking.event_without_item, item_arrives),
-    (breaking.event_without_item, item_is_seen_to_have_moved),
-    (breaking.loan_to_nobody, account_arrives),
-    (breaking.loan_without_pointer, it_changes),
-    (breaking.loan_without_pointer, account_is_deleted),
-    (breaking.pointer_without_item, item_arrives),
-    (breaking.history_that_nobody_carries, it_changes),
-    (breaking.share_without_pointer, it_changes),
-    (breaking.share_without_pointer, account_is_deleted),
-    (breaking.pointer_without_library, library_arrives),
-    (breaking.pointer_that_is_not_listed, library_changes),
-    (breaking.pointer_of_another_owner, library_changes),
-    (breaking.import_without_library, library_arrives),
-    (breaking.import_without_library, another_import_takes_its_place),
-    (breaking.parts_without_import, import_arrives),
+CASES: list[tuple[faults.Break, Meanwhile]] = [
+    (faults.item_without_library, library_arrives),
+    (faults.item_without_library, it_changes),
+    (faults.item_without_collection, collection_arrives),
+    (faults.item_of_another_account, library_changes_hands),
+    (faults.collection_without_library, library_arrives),
+    (faults.collection_without_library, it_changes),
+    (faults.collection_without_claim, collection_is_renamed),
+    (faults.claim_in_other_letters, collection_is_renamed),
+    (faults.claim_in_other_letters, name_goes_to_another),
+    (faults.claim_without_collection, collection_arrives),
+    (faults.claim_without_collection, name_goes_to_another),
+    (faults.claim_of_an_old_name, collection_is_renamed),
+    (faults.no_code, it_changes),
+    (faults.code_of_nothing, item_arrives),
+    (faults.event_without_item, item_arrives),
+    (faults.event_without_item, item_is_seen_to_have_moved),
+    (faults.loan_to_nobody, account_arrives),
+    (faults.loan_without_pointer, it_changes),
+    (faults.loan_without_pointer, account_is_deleted),
+    (faults.pointer_without_item, item_arrives),
+    (faults.history_that_nobody_carries, it_changes),
+    (faults.share_without_pointer, it_changes),
+    (faults.share_without_pointer, account_is_deleted),
+    (faults.pointer_without_library, library_arrives),
+    (faults.pointer_that_is_not_listed, library_changes),
+    (faults.pointer_of_another_owner, library_changes),
+    (faults.import_without_library, library_arrives),
+    (faults.import_without_library, another_import_takes_its_place),
+    (faults.parts_without_import, import_arrives),
 ]
 
 
@@ -125,10 +125,10 @@ async def looked_at(house: House, sentence: str) -> tuple[Problem, Entity]:
     "breaks, meanwhile", CASES, ids=[f"{one.__name__}-{then.__name__}" for one, then in CASES]
 )
 async def test_what_changed_since_is_not_mended(
-    house: House, breaks: breaking.Break, meanwhile: Meanwhile
+    house: House, breaks: faults.Break, meanwhile: Meanwhile
 ) -> None:
     await breaks(house)
-    problem, thing = await looked_at(house, breaking.BREAKS[breaks][1])
+    problem, thing = await looked_at(house, faults.BREAKS[breaks][1])
     await meanwhile(house, thing)
     with pytest.raises(ConditionFailed):
         await house.store.write(*problem.repair)

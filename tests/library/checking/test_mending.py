@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from commonroom.accounts.tables import AddressClaim
-from commonroom.library.rules.ids import new_id
+from commonroom.library.rules.names import new_id
 from commonroom.library.tables import (
     Book,
     BorrowedItem,
@@ -22,7 +22,8 @@ from commonroom.library.tables import (
 )
 from commonroom.store import Store, delete
 from tests.library.bookcase import check_bookcases, drift, everything_of, left_of_room, tidied
-from tests.library.checking.breaking import (
+from tests.library.checking.example import House, parts_of
+from tests.library.checking.faults import (
     BREAKS,
     Break,
     items_of_library,
@@ -30,7 +31,6 @@ from tests.library.checking.breaking import (
     no_code,
     share_without_pointer,
 )
-from tests.library.checking.furnished import House, parts_of
 
 
 async def test_where_nothing_is_broken_nothing_is_found(house: House) -> None:

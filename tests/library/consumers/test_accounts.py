@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from commonroom.accounts.context import Context
 from commonroom.accounts.service.account_data import CONFIRMATION, delete_account
 from commonroom.accounts.tables import User
 from commonroom.library.consumers.accounts import follow_account
-from commonroom.library.service.lending import lend, return_item
-from commonroom.library.service.moving import move_item
+from commonroom.library.service.loans import lend, return_item
+from commonroom.library.service.moves import move_item
 from commonroom.library.service.sharing import share
 from commonroom.library.tables import Library, SharedLibrary
 from commonroom.moments import seconds
@@ -43,9 +44,9 @@ async def shared(store: Store, clock: Watch, ada: User, ben: User, home: Library
     """Ada's library, shared with Ben, who has borrowed a book from it."""
     foo = await collection_of(store, clock, ada, home, "Foo")
     book = await book_of(store, clock, ada, home, "T", collection_id=foo.collection_id)
-    at = (store, clock(), ada, home.library_id, book.item_id)
+    at = (Context(store, ada, clock()), home.library_id, book.item_id)
     await lend(*at, to="Benny", email="ben@example.org")
-    await share(store, clock(), ada, home.library_id, "ben@example.org")
+    await share(Context(store, ada, clock()), home.library_id, "ben@example.org")
     return home
 
 
@@ -67,14 +68,14 @@ async def test_an_account_that_leaves_takes_everything_of_every_kind_along(
 ) -> None:
     attic = await library_of(store, clock, ada, "Attic")
     film = await video_of(store, clock, ada, shared, "Ponyo", tmdb_id=12429)
-    at = (store, clock(), ada, shared.library_id, film.item_id)
+    at = (Context(store, ada, clock()), shared.library_id, film.item_id)
     await lend(*at, to="Cleo", due="2026-05-31")
     await return_item(*at)
     await lend(*at, to="Benny", due="2026-05-31", email="ben@example.org")
     await move_item(*at, to=attic.library_id)
     assert await everything_of(store.engine, Timer) != []
     theirs = await library_of(store, clock, ben, "Ben's")
-    await share(store, clock(), ben, theirs.library_id, "ada@example.org")
+    await share(Context(store, ben, clock()), theirs.library_id, "ada@example.org")
 
     await delete_account(store, await now_of(store, ada), typed=CONFIRMATION)
     await tidied(store, clock)

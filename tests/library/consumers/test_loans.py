@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
-from commonroom.library.service.lending import change_due_date, lend, return_item
-from commonroom.library.service.moving import move_item
+from commonroom.library.notifications import KINDS
+from commonroom.library.service.loans import change_due_date, lend, return_item
+from commonroom.library.service.moves import move_item
 from commonroom.library.tables import Book, Library
-from commonroom.library.telling import KINDS
 from commonroom.moments import seconds
 from commonroom.notify.kinds import Kind
 from commonroom.notify.tables import Notification
@@ -16,7 +17,7 @@ from commonroom.store import Store
 from tests.accounts.people import DAY, Watch
 from tests.library.bookcase import book_of, everything_of, library_of, tidied
 
-At = tuple[Store, float, User, str, str]
+At = tuple[Context, str, str]
 
 
 @pytest.fixture
@@ -29,7 +30,7 @@ async def book(store: Store, clock: Watch, ada: User, home: Library) -> Book:
 @pytest.fixture
 def at(store: Store, clock: Watch, ada: User, home: Library, book: Book) -> At:
     """What everything here is asked with."""
-    return store, clock(), ada, home.library_id, book.item_id
+    return Context(store, ada, clock()), home.library_id, book.item_id
 
 
 async def told(store: Store, clock: Watch, days: float) -> dict[str, str]:
@@ -80,5 +81,5 @@ def test_the_words_name_what_it_is_about(kind: Kind, owner: str) -> None:
     facts = {"title": "Angelo", "borrower": "Ben", "owner": owner, "due": "2026-05-03"}
     words = kind.words(facts)
     assert "Angelo" in words.title
-    assert "2026-05-03" in words.text
+    assert "3 May 2026" in words.text
     assert "%" not in words.title + words.text

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
 from commonroom.library.service.sharing import share
 from commonroom.library.tables import Library
@@ -38,7 +39,7 @@ async def room(store: Store, clock: Watch, tmp_path: Path) -> AsyncIterator[Read
 @pytest.fixture
 async def shared(store: Store, clock: Watch, ada: User, ben: User, home: Library) -> Library:
     """Ada's library, which Ben may look into."""
-    await share(store, clock(), ada, home.library_id, ben.email or "")
+    await share(Context(store, ada, clock()), home.library_id, ben.email or "")
     return home
 
 

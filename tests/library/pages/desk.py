@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
-from commonroom.library.service.lending import lend, return_item
+from commonroom.library.service.loans import lend, return_item
 from commonroom.library.tables import Book, Library
 from commonroom.store import Store
 from tests.accounts.people import Watch
@@ -26,8 +27,8 @@ class Desk:
 
     async def lend(self, book: Book, to: str, **more: str) -> None:
         """Lends a book."""
-        place = (self.ada, book.library_id, book.item_id)
-        await lend(self.store, self.clock(), *place, to=to, past_due=True, **more)  # type: ignore[arg-type] # as named
+        place = (Context(self.store, self.ada, self.clock()), book.library_id, book.item_id)
+        await lend(*place, to=to, past_due=True, **more)  # type: ignore[arg-type] # as named
 
     async def lent(self, title: str, to: str = "Carl", **more: str) -> Book:
         """A book that is lent."""
@@ -37,7 +38,9 @@ class Desk:
 
     async def take_back(self, book: Book) -> None:
         """Takes a book back."""
-        await return_item(self.store, self.clock(), self.ada, book.library_id, book.item_id)
+        await return_item(
+            Context(self.store, self.ada, self.clock()), book.library_id, book.item_id
+        )
 
     async def was_lent(self, book: Book, to: str, days: float, **more: str) -> None:
         """Lends a book for so many days, until the time that it is now."""

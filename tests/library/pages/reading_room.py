@@ -17,7 +17,7 @@ from commonroom.catalog.builtin.catalogue import Catalogue
 from commonroom.house.rooms import ROOMS
 from commonroom.library.pages import library_pages
 from commonroom.library.service.covers import Covers
-from commonroom.library.service.lookup.books import NoBooks
+from commonroom.library.service.lookup import NoBooks
 from commonroom.library.tables import Book, Library, Video
 from commonroom.settings import Settings
 from commonroom.store import Store, counting

@@ -7,7 +7,7 @@ import re
 import httpx
 import pytest
 
-from commonroom.library.service.members import PAGE
+from commonroom.library.service.collections import PAGE
 from commonroom.library.tables import Collection, Library
 from tests.library.bookcase import collection_of, now_of, tidied
 from tests.library.pages.desk import Desk
@@ -81,7 +81,7 @@ async def test_a_name_that_another_has_is_said_beside_the_field(
     answer = await adas.send(page_of(other), name="earthsea")
     assert wrong(answer, "name") == "There is already a collection called “Earthsea”."
     assert value(answer, "name") == "earthsea"
-    assert "up to 100 characters" in wrong(await adas.send(everything, name=" "), "name")
+    assert wrong(await adas.send(everything, name=" "), "name") == "Enter a name."
     assert "500 characters" in wrong(
         await adas.send(everything, name="Long", description="x" * 501), "description"
     )

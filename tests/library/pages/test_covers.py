@@ -7,12 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from commonroom.library.service.covers import Seal
-from commonroom.library.service.covers.sizes import file_name
+from commonroom.library.service.covers import CoverNames, file_name
 from commonroom.outgoing.picture_cache import PictureCache
 from commonroom.settings import Settings
 from tests.house.whole import Whole, whole
-from tests.library.service.covers.pictures import drawn, written
+from tests.library.service.pictures import drawn, written
 
 ADDRESS = "https://pictures.example/hobbit.jpg"
 WEBP = written(drawn(240, 360), "WEBP")
@@ -29,7 +28,7 @@ async def house(tmp_path: Path) -> AsyncIterator[Whole]:
 def kept(tmp_path: Path) -> str:
     """The name of a cover that was fetched before."""
     PictureCache(tmp_path / "covers").put(file_name(ADDRESS, "small"), WEBP)
-    return Seal(Settings(data=tmp_path)).name(ADDRESS)
+    return CoverNames(Settings(data=tmp_path)).name(ADDRESS)
 
 
 async def test_a_guest_sees_none(house: Whole, kept: str) -> None:
@@ -61,6 +60,6 @@ async def test_what_was_not_given_here_is_not_there(house: Whole, kept: str, whe
 
 async def test_names_of_another_house_lead_nowhere(house: Whole, kept: str, tmp_path: Path) -> None:
     ada = await house.browser()
-    other = Seal(Settings(data=tmp_path, secret_key="another house " * 3)).name(ADDRESS)
+    other = CoverNames(Settings(data=tmp_path, secret_key="another house " * 3)).name(ADDRESS)
     assert other != kept
     assert (await ada.get(f"/library/covers/small/{other}")).status_code == 404

@@ -8,8 +8,8 @@ import httpx
 import pytest
 
 from commonroom.accounts.tables import User
-from commonroom.library.pages.timelines import THINNEST, WIDTH, timeline
-from commonroom.library.rules.lending import Loan
+from commonroom.library.pages.history import THINNEST, WIDTH, timeline
+from commonroom.library.rules.loans import Loan
 from commonroom.library.tables import Book, Library
 from commonroom.moments import iso
 from tests.library.pages.desk import DAY, Desk

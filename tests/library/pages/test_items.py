@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
 from commonroom.library.service.sharing import unshare
 from commonroom.library.tables import Book, Library, owner_id_of
@@ -44,7 +45,7 @@ async def test_it_is_for_those_it_is_shared_with_while_that_lasts(
 ) -> None:
     assert (await bens.get(place(emma))).status_code == 200
     ben_id = owner_id_of(ben.user_id)
-    await unshare(desk.store, desk.clock(), desk.ada, shared.library_id, ben_id)
+    await unshare(Context(desk.store, desk.ada, desk.clock()), shared.library_id, ben_id)
     assert (await bens.get(place(emma))).status_code == 404
 
 

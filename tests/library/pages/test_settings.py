@@ -41,7 +41,7 @@ async def test_name_and_description_are_changed(adas: Browser, desk: Desk, home:
 async def test_what_is_wrong_is_said_beside_the_field(adas: Browser, home: Library) -> None:
     answer = await adas.send(f"{shelf(home)}/settings", library_name="", description="Kept")
     assert answer.status_code == 422
-    assert wrong(answer, "library_name") == "Enter a name of up to 20 characters."
+    assert wrong(answer, "library_name") == "Enter a name."
     assert value(answer, "description") == "Kept"
 
 
@@ -116,9 +116,11 @@ async def test_one_that_is_shared_or_lent_from_is_deleted_only_by_who_knows_that
     assert answer.headers["location"] == ROOM
 
 
-async def test_the_addresses_of_forms_lead_to_the_library(adas: Browser, home: Library) -> None:
-    for form in ("share", "unshare", "leave", "delete"):
-        assert (await adas.get(f"{shelf(home)}/{form}")).headers["location"] == shelf(home)
+async def test_the_addresses_of_forms_lead_to_their_pages(adas: Browser, home: Library) -> None:
+    settings = f"{shelf(home)}/settings"
+    pages = {"share": settings, "unshare": settings, "leave": shelf(home), "delete": settings}
+    for form, page in pages.items():
+        assert (await adas.get(f"{shelf(home)}/{form}")).headers["location"] == page
 
 
 async def test_they_take_one_request(adas: Browser, shared: Library) -> None:

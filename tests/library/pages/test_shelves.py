@@ -58,7 +58,7 @@ async def test_a_share_that_ended_is_over(
 ) -> None:
     assert (await bens.get(shelf(shared))).status_code == 200
     ben_id = owner_id_of(ben.user_id)
-    await unshare(desk.store, desk.clock(), desk.ada, shared.library_id, ben_id)
+    await unshare(Context(desk.store, desk.ada, desk.clock()), shared.library_id, ben_id)
     assert (await bens.get(shelf(shared))).status_code == 404
 
 

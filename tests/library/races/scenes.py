@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from typing import Any, TypeAlias
 
+from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
 from commonroom.library.service.collections import (
     change_collection,
@@ -13,9 +14,9 @@ from commonroom.library.service.collections import (
 )
 from commonroom.library.service.history import clear_history
 from commonroom.library.service.items import add_item, change_item, delete_item
-from commonroom.library.service.lending import lend, return_item
 from commonroom.library.service.libraries import change_library, delete_library
-from commonroom.library.service.moving import move_item
+from commonroom.library.service.loans import lend, return_item
+from commonroom.library.service.moves import move_item
 from commonroom.library.service.sharing import leave, share, unshare
 from commonroom.library.tables import Book, Collection, Library, owner_id_of
 from commonroom.store import Store, delete, update
@@ -57,11 +58,11 @@ class Room:
             store, clock, self.ada, self.home, "Nine", collection_id=self.amber.collection_id
         )
 
-    def at(self, on: Store) -> tuple[Store, float, User, str]:
+    def at(self, on: Store) -> tuple[Context, str]:
         """Ada asks about her library."""
-        return on, self.clock(), self.ada, self.home.library_id
+        return Context(on, self.ada, self.clock()), self.home.library_id
 
-    def of_book(self, on: Store) -> tuple[Store, float, User, str, str]:
+    def of_book(self, on: Store) -> tuple[Context, str, str]:
         """Ada asks about her book."""
         return *self.at(on), self.book.item_id
 
@@ -79,11 +80,13 @@ class Room:
 
     def deletes_amber(self, on: Store) -> Awaitable[Any]:
         """Ada deletes the collection."""
-        return delete_collection(on, self.ada, self.home.library_id, self.amber.collection_id)
+        return delete_collection(
+            Context(on, self.ada), self.home.library_id, self.amber.collection_id
+        )
 
     def deletes_home(self, on: Store, *, force: bool = False) -> Awaitable[Any]:
         """Ada deletes the library."""
-        return delete_library(on, self.ada, self.home.library_id, force=force)
+        return delete_library(Context(on, self.ada), self.home.library_id, force=force)
 
 
 async def two_lends(room: Room) -> Doings:
@@ -128,7 +131,7 @@ async def a_move_and_the_end_of_where_it_goes(room: Room) -> Doings:
     await lend(*room.of_book(room.store), to="Ben")
     return lambda on: [
         move_item(*room.of_book(on), to=room.attic.library_id),
-        delete_library(on, room.ada, room.attic.library_id),
+        delete_library(Context(on, room.ada), room.attic.library_id),
     ]
 
 
@@ -147,7 +150,7 @@ async def clearing_and_lending(room: Room) -> Doings:
     await lend(*room.of_book(room.store), to="Ben")
     await return_item(*room.of_book(room.store))
     return lambda on: [
-        clear_history(on, room.ada, room.home.library_id, room.book.item_id),
+        clear_history(Context(on, room.ada), room.home.library_id, room.book.item_id),
         lend(*room.of_book(on), to="Eve"),
     ]
 
@@ -226,7 +229,7 @@ async def two_ends_of_a_share(room: Room) -> Doings:
     await share(*room.at(room.store), BEN)
     return lambda on: [
         unshare(*room.at(on), owner_id_of(room.ben.user_id)),
-        leave(on, room.clock(), room.ben, room.home.library_id),
+        leave(Context(on, room.ben, room.clock()), room.home.library_id),
     ]
 
 

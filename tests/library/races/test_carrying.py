@@ -6,8 +6,9 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
+from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
-from commonroom.library.consumers.collections import COLLECTIONS
+from commonroom.library.consumers.libraries import COLLECTIONS
 from commonroom.library.room import LIBRARY
 from commonroom.library.service.collections import change_collection, delete_collection
 from commonroom.library.tables import Book, Collection
@@ -74,14 +75,14 @@ async def test_a_new_name_and_then_none_reach_1000_items_on_a_hostile_engine() -
         )
         try:
             await change_collection(
-                store, clock(), ada, amber.library_id, amber.collection_id, name="Zelazny"
+                Context(store, ada, clock()), amber.library_id, amber.collection_id, name="Zelazny"
             )
             await work(Store(hostile), clock, [*copy_consumers(COPIES), *LIBRARY.consumers])
             named = {one.collection_name for one in await everything_of(calm, Book)}
             assert named == {"Zelazny"}
             assert await drift(store) == []
 
-            await delete_collection(store, ada, amber.library_id, amber.collection_id)
+            await delete_collection(Context(store, ada), amber.library_id, amber.collection_id)
             await work(Store(hostile), clock, [COLLECTIONS])
             await tidied(store, clock)
             assert {one.collection_id for one in await everything_of(calm, Book)} == {None}

@@ -11,13 +11,15 @@ from typing import Any
 
 import pytest
 
+from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
 from commonroom.errors import Conflict, NotFound
 from commonroom.library.room import LIBRARY
-from commonroom.library.service.importing import cancel, prepare, see_import, start, undo
-from commonroom.library.service.importing.undoing import take_back
-from commonroom.library.service.lending import lend
+from commonroom.library.service.imports.lifecycle import cancel, see_import, start, undo
+from commonroom.library.service.imports.undo import undo_import
+from commonroom.library.service.imports.uploads import prepare
 from commonroom.library.service.libraries import delete_library
+from commonroom.library.service.loans import lend
 from commonroom.library.tables import Book, Event, Import, ImportRows, Library
 from commonroom.store import Store
 from commonroom.store.embedded import EmbeddedEngine
@@ -35,7 +37,7 @@ from tests.library.bookcase import (
     somebody,
     tidied,
 )
-from tests.library.shipments import books, exported_json, finished, imported, prepared
+from tests.library.import_files import books, exported_json, finished, imported, prepared
 from tests.support.hostile_engine import HostileEngine
 
 THIS_YEAR = 1_770_000_000.0
@@ -79,7 +81,7 @@ async def test_two_schedulers_share_an_import(
 ) -> None:
     clock.now = THIS_YEAR
     ready = await prepared(store, clock, ada, home, books(*ROWS))
-    await start(store, clock(), ada, home.library_id, ready.import_id)
+    await start(Context(store, ada, clock()), home.library_id, ready.import_id)
     works = [Scheduler(store, LIBRARY.timer_handlers, clock=clock) for _ in range(3)]
     await at_once(*(one.once() for one in works))
     await finished(store, clock, ada, home)
@@ -91,10 +93,10 @@ async def test_of_two_files_at_once_one_is_kept_whole(
 ) -> None:
     await at_once(*(prepared(store, clock, ada, home, books(*ROWS[:n])) for n in (5, 10, 20)))
     await tidied(store, clock)
-    seen = await see_import(store, ada, home.library_id)
+    seen = await see_import(Context(store, ada), home.library_id)
     kept = {one.import_id for one in await everything_of(store.engine, ImportRows)}
     assert kept <= {seen.import_id}
-    await start(store, clock(), ada, home.library_id, seen.import_id)
+    await start(Context(store, ada, clock()), home.library_id, seen.import_id)
     assert (await finished(store, clock, ada, home)).added == seen.of
 
 
@@ -103,7 +105,7 @@ async def test_of_two_starts_at_once_both_are_the_same(
 ) -> None:
     clock.now = THIS_YEAR
     ready = await prepared(store, clock, ada, home, books(*ROWS))
-    at = (store, clock(), ada, home.library_id)
+    at = (Context(store, ada, clock()), home.library_id)
     _, refused = await at_once(*(start(*at, ready.import_id) for _ in range(3)))
     assert refused == []
     await finished(store, clock, ada, home)
@@ -116,12 +118,12 @@ async def test_stopping_while_it_works_leaves_nothing_half_done(
 ) -> None:
     clock.now = THIS_YEAR
     ready = await prepared(store, clock, ada, home, books(*ROWS))
-    await start(store, clock(), ada, home.library_id, ready.import_id)
+    await start(Context(store, ada, clock()), home.library_id, ready.import_id)
     scheduler = Scheduler(store, LIBRARY.timer_handlers, clock=clock)
     ends: Awaitable[Any] = (
-        cancel(store, clock(), ada, home.library_id)
+        cancel(Context(store, ada, clock()), home.library_id)
         if what == "cancel"
-        else delete_library(store, ada, home.library_id, force=True)
+        else delete_library(Context(store, ada), home.library_id, force=True)
     )
     await at_once(scheduler.once(), ends)
     for _ in range(3):
@@ -155,14 +157,14 @@ async def test_every_row_comes_in_once_on_a_hostile_engine(seed: int) -> None:
         home = await library_of(Store(calm), clock, ada)
         hostile = await HostileEngine.around(calm, TABLES, folder, seed=seed, clock=clock)
         store = Store(hostile)
-        at = (store, clock(), ada, home.library_id)
+        at = (Context(store, ada, clock()), home.library_id)
         try:
             ready = await insisting(lambda: prepare(*at, file=books(*ROWS), file_name="a.csv"))
             scheduler = Scheduler(store, LIBRARY.timer_handlers, clock=clock)
             while (await everything_of(calm, Import))[0].state != "done":
                 # Timers are given up where nearly everything fails: somebody presses again.
                 await insisting(
-                    lambda: start(store, clock(), ada, home.library_id, ready.import_id)
+                    lambda: start(Context(store, ada, clock()), home.library_id, ready.import_id)
                 )
                 for _ in range(20):
                     clock.now += 100
@@ -179,11 +181,11 @@ async def test_undoing_counts_every_item_once_however_many_do_it(
     clock.now = THIS_YEAR
     done = await imported(store, clock, ada, home, books(*ROWS))
     clock.now += 10
-    await undo(store, clock(), ada, home.library_id, done.import_id)
+    await undo(Context(store, ada, clock()), home.library_id, done.import_id)
     (kept,) = await everything_of(store.engine, Import)
-    await at_once(*(take_back(store, clock(), kept) for _ in range(3)))
+    await at_once(*(undo_import(store, clock(), kept) for _ in range(3)))
     await tidied(store, clock)
-    seen = await see_import(store, ada, home.library_id)
+    seen = await see_import(Context(store, ada), home.library_id)
     assert (seen.state, seen.removed, seen.kept) == ("undone", 40, 0)
     assert await left_of_room(store.engine) == {"Library": 1, "Import": 1, "ImportReport": 1}
     await check_bookcases(store.engine)
@@ -196,21 +198,21 @@ async def test_what_is_lent_while_an_import_is_undone_stays_or_was_gone_before(
     done = await imported(store, clock, ada, home, books(*ROWS))
     clock.now += 10
     free = [one for one in await everything_of(store.engine, Book) if one.lent_to is None]
-    await undo(store, clock(), ada, home.library_id, done.import_id)
+    await undo(Context(store, ada, clock()), home.library_id, done.import_id)
     (kept,) = await everything_of(store.engine, Import)
 
     async def lent(book: Book) -> bool:
         try:
-            await lend(store, clock(), ada, home.library_id, book.item_id, to="Zoe")
+            await lend(Context(store, ada, clock()), home.library_id, book.item_id, to="Zoe")
         except (NotFound, Conflict):
             return False
         return True
 
     _, told = await asyncio.gather(
-        take_back(store, clock(), kept), asyncio.gather(*map(lent, free[::3]))
+        undo_import(store, clock(), kept), asyncio.gather(*map(lent, free[::3]))
     )
     await tidied(store, clock)
-    seen = await see_import(store, ada, home.library_id)
+    seen = await see_import(Context(store, ada), home.library_id)
     left = await everything_of(store.engine, Book)
     assert (len(left), seen.kept, seen.removed) == (sum(told), sum(told), 40 - sum(told))
     assert all(one.lent_to == "Zoe" for one in left)

@@ -7,6 +7,7 @@ from itertools import product
 
 import pytest
 
+from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
 from commonroom.library.service.collections import change_collection
 from commonroom.library.service.shelves import see_shelf
@@ -32,12 +33,12 @@ async def test_a_rename_during_paging_loses_and_doubles_nobody_else(
     seen: Counter[str] = Counter()
     cursor, number = None, 0
     while number == 0 or cursor is not None:
-        page = await see_shelf(store, ada, home.library_id, limit=4, cursor=cursor)
+        page = await see_shelf(Context(store, ada), home.library_id, limit=4, cursor=cursor)
         seen.update(item.title for group in page.groups for item in group.items)
         cursor, number = page.cursor, number + 1
         if number == pages:
-            place = (ada, home.library_id, made.collection_id)
-            await change_collection(store, clock(), *place, name=name)
+            ctx = Context(store, ada, clock())
+            await change_collection(ctx, home.library_id, made.collection_id, name=name)
         if number == pages + 1:
             await tidied(store, clock)
 
@@ -46,7 +47,7 @@ async def test_a_rename_during_paging_loses_and_doubles_nobody_else(
     assert all(seen[title] <= 2 for title in MEMBERS)
     if name == "Zebras":
         assert all(seen[title] >= 1 for title in MEMBERS)
-    page = await see_shelf(store, ada, home.library_id, limit=50)
+    page = await see_shelf(Context(store, ada), home.library_id, limit=50)
     told = {one.name: [item.title for item in one.items] for one in page.groups if one.name}
     assert (told, len(page.groups)) == ({name: MEMBERS}, 1 + len(ALONE))
     await check_bookcases(store.engine)

@@ -7,10 +7,11 @@ from random import Random
 
 import pytest
 
+from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
 from commonroom.library.service.items import change_item, delete_item
-from commonroom.library.service.searching import Memory, search
-from commonroom.library.service.searching.reading import LAG_SECONDS
+from commonroom.library.service.search import search
+from commonroom.library.service.search_cache import LAG_SECONDS, SearchCache
 from commonroom.library.tables import Library, items_in_library
 from commonroom.store import Store
 from tests.accounts.people import Watch
@@ -23,11 +24,11 @@ HANDS, EACH = 4, 5
 async def test_what_is_remembered_in_the_end_is_what_is_there(
     store: Store, clock: Watch, ada: User, home: Library, seed: int
 ) -> None:
-    memory, chance = Memory(clock=clock), Random(seed)
+    memory, chance = SearchCache(clock=clock), Random(seed)
     done = asyncio.Event()
 
     async def shelve(hand: int) -> None:
-        place = (store, clock(), ada, home.library_id)
+        place = (Context(store, ada, clock()), home.library_id)
         for number in range(EACH):
             book = await book_of(store, clock, ada, home, f"Winter {hand} {number}")
             await asyncio.sleep(chance.random() / 100)
@@ -38,7 +39,9 @@ async def test_what_is_remembered_in_the_end_is_what_is_there(
 
     async def look() -> None:
         while not done.is_set():
-            found = await search(store, memory, ada, chance.choice(["winter", "summer"]), limit=50)
+            found = await search(
+                Context(store, ada), memory, chance.choice(["winter", "summer"]), limit=50
+            )
             assert len({one.item.item_id for one in found.hits}) == len(found.hits)
             await asyncio.sleep(chance.random() / 100)
 
@@ -49,7 +52,7 @@ async def test_what_is_remembered_in_the_end_is_what_is_there(
     clock.forward(LAG_SECONDS)
     there = [one async for one in store.all(items_in_library(**of(home)))]
     for word in ("winter", "summer"):
-        found = await search(store, memory, ada, word, limit=50)
+        found = await search(Context(store, ada), memory, word, limit=50)
         right = {one.item_id for one in there if word in one.title.casefold()}
         assert {one.item.item_id for one in found.hits} == right
         assert right

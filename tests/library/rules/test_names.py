@@ -21,7 +21,7 @@ class TestAName:
     ) -> None:
         assert rule("é" * longest) == "é" * longest
         assert rule("🎬" * longest) == "🎬" * longest
-        with pytest.raises(InvalidField, match=f"up to {longest} characters"):
+        with pytest.raises(InvalidField, match=f"at most {longest} characters"):
             rule("x" * (longest + 1))
 
     @pytest.mark.parametrize(

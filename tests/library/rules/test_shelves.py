@@ -9,7 +9,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from commonroom.library.rules.shelves import free_place, grouped, next_place
+from commonroom.library.rules.shelves import free_place, group_entries, next_place
 from commonroom.library.tables import Book, Collection, Video
 from commonroom.texts import collation_key
 
@@ -60,12 +60,12 @@ def test_members_stand_directly_behind_their_collection_in_their_order(
         if other.collection_id is not None and one.collection_id != other.collection_id:
             # Only a title that is the collection's very name, and so has its key, can be between.
             assert isinstance(other, Collection) or key(one) == f"item#{in_key(other)}"
-    groups = {one.collection_id: one for one in grouped(shelf, None) if one.collection_id}
+    groups = {one.collection_id: one for one in group_entries(shelf, None) if one.collection_id}
     for one in collections:
         group = groups[one.collection_id]
         assert group.collection == one
         assert [item.order for item in group.items] == [n + 1 for n in range(len(members))]
-    alone = [one for one in grouped(shelf, None) if one.collection_id is None]
+    alone = [one for one in group_entries(shelf, None) if one.collection_id is None]
     assert len(alone) == len(titles)
 
 
@@ -89,24 +89,24 @@ class TestGroups:
     ]
 
     def test_are_collections_with_their_items_and_items_by_themselves(self) -> None:
-        groups = grouped(self.SHELF, None)
+        groups = group_entries(self.SHELF, None)
         assert [(one.name, len(one.items)) for one in groups] == [(None, 1), ("Foo", 3), (None, 1)]
         assert not any(one.continues or one.continued for one in groups)
 
     @pytest.mark.parametrize("cut", [2, 3, 4])
     def test_cut_by_a_page_are_marked_on_both_sides(self, cut: int) -> None:
-        before = grouped(self.SHELF[:cut], self.FOO.collection_id)
-        after = grouped(self.SHELF[cut:], None)
+        before = group_entries(self.SHELF[:cut], self.FOO.collection_id)
+        after = group_entries(self.SHELF[cut:], None)
         assert [one.continues for one in before] == [False, True]
         assert [(one.name, one.continued) for one in after] == [("Foo", True), (None, False)]
 
     @pytest.mark.parametrize("cut", [1, 5])
     def test_cut_between_them_are_not_marked(self, cut: int) -> None:
-        before = grouped(self.SHELF[:cut], self.SHELF[cut].collection_id)
+        before = group_entries(self.SHELF[:cut], self.SHELF[cut].collection_id)
         assert not any(one.continues for one in before)
 
     def test_of_an_empty_page_are_none(self) -> None:
-        assert grouped([], None) == []
+        assert group_entries([], None) == []
 
 
 @pytest.mark.parametrize("last, following", [(None, 1), (0, 1), (7, 8), (999, 1000), (1000, None)])

@@ -6,13 +6,14 @@ from typing import Any
 
 import pytest
 
+from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
 from commonroom.errors import Conflict, InvalidField, NotFound, PreconditionFailed
 from commonroom.library.errors import NeedsConfirmation
 from commonroom.library.service.collections import change_collection, delete_collection
 from commonroom.library.service.items import add_item, change_item, delete_item, see_item
-from commonroom.library.service.lending import lend, return_item
 from commonroom.library.service.libraries import change_library, delete_library
+from commonroom.library.service.loans import lend, return_item
 from commonroom.library.service.sharing import share
 from commonroom.library.tables import Book, Collection, Library, Video
 from commonroom.store import Store, counting, update
@@ -38,7 +39,9 @@ async def amber(store: Store, clock: Watch, ada: User, home: Library) -> Collect
 
 
 async def changed(store: Store, clock: Watch, ada: User, item: Book | Video, **given: Any) -> Any:
-    kept = await change_item(store, clock(), ada, item.library_id, item.item_id, given=given)
+    kept = await change_item(
+        Context(store, ada, clock()), item.library_id, item.item_id, given=given
+    )
     assert await now_of(store, item) == kept.item
     return kept.item
 
@@ -71,7 +74,9 @@ class TestAdding:
         ]
         for kind, given in refused:
             with pytest.raises(InvalidField):
-                await add_item(store, clock(), ada, home.library_id, kind=kind, given=given)
+                await add_item(
+                    Context(store, ada, clock()), home.library_id, kind=kind, given=given
+                )
         assert (await now_of(store, home)).total_items == 0
 
     async def test_to_a_collection_takes_the_next_place(
@@ -107,7 +112,7 @@ class TestAdding:
         await store.engine.load(Book.schema.table, copies)
         await store.write(update(amber.ref, item_count=1000, last_order=1000))
 
-        with pytest.raises(Conflict, match="1,000 places"):
+        with pytest.raises(Conflict, match="1,000 numbers"):
             await book_of(store, clock, ada, home, "T", collection_id=amber.collection_id)
 
     async def test_of_the_same_work_warns_and_names_the_other(
@@ -119,7 +124,10 @@ class TestAdding:
 
         async def same(kind: type[Book | Video], library: Library, **given: Any) -> Any:
             kept = await add_item(
-                store, clock(), ada, library.library_id, kind=kind, given={"title": "T", **given}
+                Context(store, ada, clock()),
+                library.library_id,
+                kind=kind,
+                given={"title": "T", **given},
             )
             return kept.same
 
@@ -133,7 +141,7 @@ class TestAdding:
         self, store: Store, clock: Watch, ada: User, home: Library
     ) -> None:
         gone = Meanwhile(
-            store, lambda: delete_library(store, ada, home.library_id), before_writing=Book
+            store, lambda: delete_library(Context(store, ada), home.library_id), before_writing=Book
         )
         with pytest.raises(NotFound):
             await book_of(gone, clock, ada, home, "T")
@@ -144,7 +152,7 @@ class TestAdding:
     ) -> None:
         gone = Meanwhile(
             store,
-            lambda: delete_collection(store, ada, home.library_id, amber.collection_id),
+            lambda: delete_collection(Context(store, ada), home.library_id, amber.collection_id),
             before_writing=Book,
         )
         with pytest.raises(NotFound):
@@ -155,7 +163,7 @@ class TestAdding:
         self, store: Store, clock: Watch, ada: User, home: Library, amber: Collection
     ) -> None:
         async def rename() -> None:
-            at = (store, clock(), ada, home.library_id)
+            at = (Context(store, ada, clock()), home.library_id)
             await change_collection(*at, amber.collection_id, name="Ambre")
             await change_library(*at, name="House")
             await store.write(update(ada.ref, display_name="Adele"))
@@ -234,7 +242,7 @@ class TestChanging:
     ) -> None:
         book = await book_of(store, clock, ada, home, "T")
         await changed(store, clock, ada, book, title="U")
-        at = (store, clock(), ada, home.library_id, book.item_id)
+        at = (Context(store, ada, clock()), home.library_id, book.item_id)
         with pytest.raises(PreconditionFailed):
             await change_item(*at, given={"title": "V"}, version=book.version)
 
@@ -258,10 +266,10 @@ class TestDeleting:
         kept = await book_of(store, clock, ada, home, "Kept", **into)
         book = await book_of(store, clock, ada, home, "T", **into)
         for _ in range(60):
-            await lend(store, clock(), ada, home.library_id, book.item_id, to="Ben")
-            await return_item(store, clock(), ada, home.library_id, book.item_id)
+            await lend(Context(store, ada, clock()), home.library_id, book.item_id, to="Ben")
+            await return_item(Context(store, ada, clock()), home.library_id, book.item_id)
 
-        await delete_item(store, clock(), ada, home.library_id, book.item_id)
+        await delete_item(Context(store, ada, clock()), home.library_id, book.item_id)
         await check_bookcases(store.engine, tidy=False)
         await tidied(store, clock)
 
@@ -281,14 +289,14 @@ class TestDeleting:
         into = {"collection_id": amber.collection_id}
         for title in ("a", "b", "c"):
             book = await book_of(store, clock, ada, home, title, **into)
-        await delete_item(store, clock(), ada, home.library_id, book.item_id)
+        await delete_item(Context(store, ada, clock()), home.library_id, book.item_id)
         assert (await book_of(store, clock, ada, home, "d", **into)).order == 3
 
     async def test_while_it_is_lent_is_refused_unless_it_is_confirmed(
         self, store: Store, clock: Watch, ada: User, ben: User, home: Library
     ) -> None:
         book = await book_of(store, clock, ada, home, "T")
-        at = (store, clock(), ada, home.library_id, book.item_id)
+        at = (Context(store, ada, clock()), home.library_id, book.item_id)
         await lend(*at, to="Ben", email="ben@example.org")
         with pytest.raises(NeedsConfirmation, match="Ben"):
             await delete_item(*at)
@@ -300,8 +308,8 @@ class TestDeleting:
         self, store: Store, clock: Watch, ada: User, home: Library, amber: Collection
     ) -> None:
         book = await book_of(store, clock, ada, home, "T", collection_id=amber.collection_id)
-        await delete_collection(store, ada, home.library_id, amber.collection_id)
-        await delete_item(store, clock(), ada, home.library_id, book.item_id)
+        await delete_collection(Context(store, ada), home.library_id, amber.collection_id)
+        await delete_item(Context(store, ada, clock()), home.library_id, book.item_id)
         await tidied(store, clock)
         assert await left_of_room(store.engine) == {"Library": 1}
 
@@ -311,12 +319,12 @@ class TestSeeing:
         self, store: Store, clock: Watch, ada: User, ben: User, home: Library
     ) -> None:
         book = await book_of(store, clock, ada, home, "T")
-        at = (store, clock(), ada, home.library_id, book.item_id)
+        at = (Context(store, ada, clock()), home.library_id, book.item_id)
         lent = await lend(*at, to="Eve", due="2099-05-31", past_due=True)
-        await share(store, clock(), ada, home.library_id, "ben@example.org")
+        await share(Context(store, ada, clock()), home.library_id, "ben@example.org")
 
-        assert (await see_item(store, ada, home.library_id, book.item_id)).item == lent
-        seen = (await see_item(store, ben, home.library_id, book.item_id)).item
+        assert (await see_item(Context(store, ada), home.library_id, book.item_id)).item == lent
+        seen = (await see_item(Context(store, ben), home.library_id, book.item_id)).item
         assert (seen.title, seen.item_id) == ("T", book.item_id)
         told = (seen.lent_to, seen.lent_at, seen.due_date, seen.borrower_id, seen.last_event_at)
         assert told == (None,) * 5
@@ -333,10 +341,10 @@ class TestSeeing:
         }
         shown = {"tags": ["sf"], "publisher": "Ace", "location": "Hall", "copies": 2}
         book = await book_of(store, clock, ada, home, "T", **thought, **shown)
-        await share(store, clock(), ada, home.library_id, "ben@example.org")
+        await share(Context(store, ada, clock()), home.library_id, "ben@example.org")
 
-        mine = (await see_item(store, ada, home.library_id, book.item_id)).item
-        theirs = (await see_item(store, ben, home.library_id, book.item_id)).item
+        mine = (await see_item(Context(store, ada), home.library_id, book.item_id)).item
+        theirs = (await see_item(Context(store, ben), home.library_id, book.item_id)).item
         assert {name: getattr(mine, name) for name in thought} == thought
         assert {name: getattr(theirs, name) for name in thought} == dict.fromkeys(thought)
         assert {name: getattr(theirs, name) for name in shown} == shown
@@ -346,7 +354,7 @@ class TestSeeing:
     ) -> None:
         book = await book_of(store, clock, ada, home, "T")
         with pytest.raises(NotFound):
-            await see_item(store, eve, home.library_id, book.item_id)
+            await see_item(Context(store, eve), home.library_id, book.item_id)
         for item_id in ("nowhere", "#", "", f"{book.item_id}#event#x"):
             with pytest.raises(NotFound):
-                await see_item(store, ada, home.library_id, item_id)
+                await see_item(Context(store, ada), home.library_id, item_id)

@@ -4,17 +4,17 @@ from litestar import Router
 
 from commonroom.library.api import (
     collections,
-    exporting,
-    importing,
+    exports,
+    imports,
     items,
-    lending,
     libraries,
-    lookups,
-    searching,
+    loans,
+    lookup,
+    search,
     sharing,
 )
 
-PARTS = (libraries, collections, items, lending, sharing, lookups, searching, importing, exporting)
+PARTS = (libraries, collections, items, loans, sharing, lookup, search, imports, exports)
 
 
 def library_api() -> Router:

@@ -8,7 +8,7 @@ import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from commonroom.library.rules import items, names
-from commonroom.library.rules.ids import LONGEST_ID
+from commonroom.library.rules.names import LONGEST_ID
 
 LibraryName: TypeAlias = Annotated[
     str, Meta(max_length=200, description=f"1 to {names.LONGEST_LIBRARY_NAME} characters.")
@@ -65,10 +65,7 @@ Order: TypeAlias = Annotated[
 ]
 Contributors: TypeAlias = Annotated[
     list[Person],
-    Meta(
-        max_length=1000,
-        description="Other contributors, such as `Ann Goldstein (Translator)`.",
-    ),
+    Meta(max_length=1000, description="Other contributors, such as `Ann Goldstein (Translator)`."),
 ]
 ShortText: TypeAlias = Annotated[
     str, Meta(max_length=1000, description=f"At most {items.LONGEST_LINE} characters.")
@@ -250,8 +247,7 @@ class Lending(Body):
         | None
     ) = None
     past_due: Annotated[
-        bool,
-        Meta(description="Confirms a date in the past; without it, one is answered with 409."),
+        bool, Meta(description="Confirms a date in the past; without it, one is answered with 409.")
     ] = False
 
 
@@ -260,8 +256,7 @@ class DueDate(Body):
 
     due_date: Annotated[Day | None, Meta(description="Null removes the date.")]
     past_due: Annotated[
-        bool,
-        Meta(description="Confirms a date in the past; without it, one is answered with 409."),
+        bool, Meta(description="Confirms a date in the past; without it, one is answered with 409.")
     ] = False
 
 

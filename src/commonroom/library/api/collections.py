@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import time
-
 from msgspec import UNSET
 
 from commonroom.library.api import libraries, views
 from commonroom.library.api.bodies import CollectionChange, NewCollection, text_given
-from commonroom.library.service import collections, members, reach
+from commonroom.library.service import access, collections
 from commonroom.web.access import Need
+from commonroom.web.arguments import Ctx
 from commonroom.web.etags import IfMatch, IfNoneMatch, check_match, tagged
 from commonroom.web.json_responses import JsonResponse
 from commonroom.web.operations import delete, get, part, patch, post
 from commonroom.web.paging import Listed, Paging
-from commonroom.web.request import Request
 
 ALL = f"{libraries.ONE}/collections"
 ONE = f"{ALL}/{{collection_id:str}}"
@@ -22,65 +20,52 @@ ONE = f"{ALL}/{{collection_id:str}}"
 
 @post(ALL, Need.THEMSELVES, errors=(404, 409))
 async def create_collection(
-    request: Request, library_id: str, new: NewCollection
+    ctx: Ctx, library_id: str, new: NewCollection
 ) -> JsonResponse[views.Collection]:
     """Create a collection.
 
     Where another in the library has its name, 409 names that in `collection_id`.
     """
     made = await collections.create_collection(
-        request.store,
-        time.time(),
-        request.person,
-        library_id,
-        name=new.name,
-        description=new.description,
+        ctx, library_id, name=new.name, description=new.description
     )
     return tagged(views.collection(made), status=201)
 
 
 @get(ALL, Need.SIGNED_IN, errors=(404,))
-async def list_collections(
-    request: Request, library_id: str, paging: Paging
-) -> JsonResponse[Listed[views.Collection]]:
+async def list_collections(ctx: Ctx, library_id: str, paging: Paging) -> Listed[views.Collection]:
     """List the collections of a library, each page by name."""
     found = await collections.collections_of(
-        request.store, request.person, library_id, limit=paging.limit, cursor=paging.cursor
+        ctx, library_id, limit=paging.limit, cursor=paging.cursor
     )
-    return JsonResponse(Listed([views.collection(one) for one in found.items], found.cursor))
+    return Listed([views.collection(one) for one in found.items], found.cursor)
 
 
 @get(ONE, Need.SIGNED_IN, errors=(304, 404))
 async def get_collection(
-    request: Request, library_id: str, collection_id: str, if_none_match: IfNoneMatch
+    ctx: Ctx, library_id: str, collection_id: str, if_none_match: IfNoneMatch
 ) -> JsonResponse[views.Collection]:
     """Get a collection."""
-    found = await collections.see_collection(
-        request.store, request.person, library_id, collection_id
-    )
+    found = await collections.see_collection(ctx, library_id, collection_id)
     return tagged(views.collection(found), unless=if_none_match)
 
 
 @get(f"{ONE}/items", Need.SIGNED_IN, errors=(404,))
 async def list_collection_items(
-    request: Request, library_id: str, collection_id: str, paging: Paging
-) -> JsonResponse[views.ItemList]:
+    ctx: Ctx, library_id: str, collection_id: str, paging: Paging
+) -> views.ItemList:
     """List the items of a collection in their order."""
-    found = await reach.readable(request.store, request.person, library_id)
-    seen = await members.see_members(
-        request.store, found, collection_id, limit=paging.limit, cursor=paging.cursor
+    found = await access.readable_library(ctx, library_id)
+    seen = await collections.see_members(
+        ctx.store, found, collection_id, limit=paging.limit, cursor=paging.cursor
     )
     shown = [views.item(one, is_mine=found.is_owner) for one in seen.items]
-    return JsonResponse(views.ItemList(shown, seen.cursor))
+    return views.ItemList(shown, seen.cursor)
 
 
 @patch(ONE, Need.THEMSELVES, errors=(404, 409, 412))
 async def change_collection(
-    request: Request,
-    library_id: str,
-    collection_id: str,
-    if_match: IfMatch,
-    change: CollectionChange,
+    ctx: Ctx, library_id: str, collection_id: str, if_match: IfMatch, change: CollectionChange
 ) -> JsonResponse[views.Collection]:
     """Change a collection.
 
@@ -88,15 +73,11 @@ async def change_collection(
     """
     version = None
     if if_match is not None:
-        seen = await collections.see_collection(
-            request.store, request.person, library_id, collection_id
-        )
+        seen = await collections.see_collection(ctx, library_id, collection_id)
         check_match(if_match, views.collection(seen))
         version = seen.version
     changed = await collections.change_collection(
-        request.store,
-        time.time(),
-        request.person,
+        ctx,
         library_id,
         collection_id,
         name=None if change.name is UNSET else change.name,
@@ -107,12 +88,9 @@ async def change_collection(
 
 
 @delete(ONE, Need.THEMSELVES, errors=(404, 409))
-async def delete_collection(
-    request: Request, library_id: str, collection_id: str
-) -> JsonResponse[None]:
+async def delete_collection(ctx: Ctx, library_id: str, collection_id: str) -> None:
     """Delete a collection; its items stay, each by itself after a moment."""
-    await collections.delete_collection(request.store, request.person, library_id, collection_id)
-    return JsonResponse(None)
+    await collections.delete_collection(ctx, library_id, collection_id)
 
 
 OPERATIONS = part(

@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-import time
 from typing import Annotated, TypeAlias
 
 from msgspec import Meta
 
+from commonroom.accounts.context import Context
 from commonroom.library import tables
 from commonroom.library.api import libraries, views
 from commonroom.library.api.bodies import ItemChange, Moving, NewBook, NewVideo, given
 from commonroom.library.api.libraries import Confirmed
-from commonroom.library.service import items, moving, reach, shelves
+from commonroom.library.service import access, items, moves, shelves
 from commonroom.web.access import Need
+from commonroom.web.arguments import Ctx
 from commonroom.web.etags import IfMatch, IfNoneMatch, check_match, tag_of, tagged
 from commonroom.web.json_responses import JsonResponse
 from commonroom.web.operations import delete, get, part, patch, post
 from commonroom.web.paging import Listed, Paging
-from commonroom.web.request import Request
 
 ALL = f"{libraries.ONE}/items"
 ONE = f"{ALL}/{{item_id:str}}"
@@ -39,114 +39,94 @@ class ShelfPaging(Paging, frozen=True, forbid_unknown_fields=True):
 
 
 @get(ALL, Need.SIGNED_IN, errors=(404,))
-async def list_items(
-    request: Request, library_id: str, paging: ShelfPaging
-) -> JsonResponse[Listed[views.ShelfGroup]]:
+async def list_items(ctx: Ctx, library_id: str, paging: ShelfPaging) -> Listed[views.ShelfGroup]:
     """List what is in a library: items and collections in one alphabet.
 
     Members of a collection stand directly behind it; where a page cuts one, it is marked as
     continuing.
     """
-    seen = await shelves.see_shelf(
-        request.store, request.person, library_id, limit=paging.limit, cursor=paging.cursor
-    )
-    mine = seen.reach.is_owner
+    seen = await shelves.see_shelf(ctx, library_id, limit=paging.limit, cursor=paging.cursor)
+    mine = seen.access.is_owner
     groups = [views.shelf_group(one, is_mine=mine) for one in seen.groups]
-    return JsonResponse(Listed(groups, seen.cursor))
+    return Listed(groups, seen.cursor)
 
 
 @post(ALL, Need.THEMSELVES, errors=(404, 409))
-async def add_item(request: Request, library_id: str, new: NewItem) -> JsonResponse[views.KeptItem]:
+async def add_item(ctx: Ctx, library_id: str, new: NewItem) -> JsonResponse[views.KeptItem]:
     """Add a book or a video.
 
     Where the library has the same work already, it is added all the same, with a warning.
     """
     kept = await items.add_item(
-        request.store,
-        time.time(),
-        request.person,
+        ctx,
         library_id,
         kind=tables.Book if isinstance(new, NewBook) else tables.Video,
         given=given(new),
     )
-    return _kept(kept, status=201)
+    return _saved_response(kept, status=201)
 
 
 @get(ONE, Need.SIGNED_IN, errors=(304, 404))
 async def get_item(
-    request: Request, library_id: str, item_id: str, if_none_match: IfNoneMatch
+    ctx: Ctx, library_id: str, item_id: str, if_none_match: IfNoneMatch
 ) -> JsonResponse[views.Item]:
     """Get a book or a video."""
-    seen = await items.see_item(request.store, request.person, library_id, item_id)
-    return tagged(views.item(seen.item, is_mine=seen.reach.is_owner), unless=if_none_match)
+    seen = await items.see_item(ctx, library_id, item_id)
+    return tagged(views.item(seen.item, is_mine=seen.access.is_owner), unless=if_none_match)
 
 
 @patch(ONE, Need.THEMSELVES, errors=(404, 409, 412))
 async def change_item(
-    request: Request, library_id: str, item_id: str, if_match: IfMatch, change: ItemChange
+    ctx: Ctx, library_id: str, item_id: str, if_match: IfMatch, change: ItemChange
 ) -> JsonResponse[views.KeptItem]:
     """Change a book or a video.
 
     What is left out stays as it is.
     """
     kept = await items.change_item(
-        request.store,
-        time.time(),
-        request.person,
+        ctx,
         library_id,
         item_id,
         given=given(change),
-        version=await _version_matched(request, library_id, item_id, if_match),
+        version=await _version_matched(ctx, library_id, item_id, if_match),
     )
-    return _kept(kept)
+    return _saved_response(kept)
 
 
 @delete(ONE, Need.THEMSELVES, errors=(404, 409))
-async def delete_item(
-    request: Request, library_id: str, item_id: str, confirmed: Confirmed
-) -> JsonResponse[None]:
+async def delete_item(ctx: Ctx, library_id: str, item_id: str, confirmed: Confirmed) -> None:
     """Delete a book or a video with its history.
 
     One that is lent is 409 unless that is confirmed; `lent_to` says to whom.
     """
-    await items.delete_item(
-        request.store, time.time(), request.person, library_id, item_id, force=confirmed.force
-    )
-    return JsonResponse(None)
+    await items.delete_item(ctx, library_id, item_id, force=confirmed.force)
 
 
 @post(f"{ONE}/move", Need.THEMSELVES, errors=(404, 409), status=200)
 async def move_item(
-    request: Request, library_id: str, item_id: str, moved: Moving
+    ctx: Ctx, library_id: str, item_id: str, moved: Moving
 ) -> JsonResponse[views.Item]:
     """Move a book or a video, lent or not, to another library of one's own, with its history."""
-    there = await moving.move_item(
-        request.store,
-        time.time(),
-        request.person,
-        library_id,
-        item_id,
-        to=moved.to,
-        collection_id=moved.collection_id,
-        order=moved.order,
+    there = await moves.move_item(
+        ctx, library_id, item_id, to=moved.to, collection_id=moved.collection_id, order=moved.order
     )
     return tagged(views.item(there, is_mine=True))
 
 
-def _kept(kept: items.Kept, status: int = 200) -> JsonResponse[views.KeptItem]:
+def _saved_response(kept: items.SavedItem, status: int = 200) -> JsonResponse[views.KeptItem]:
     """The item with its warnings; the tag is the item's, as it is shown without them."""
-    view = views.kept_item(kept)
+    view = views.saved_item(kept)
     return JsonResponse(view, status=status, headers={"ETag": tag_of(view.item)})
 
 
 async def _version_matched(
-    request: Request, library_id: str, item_id: str, if_match: str | None
+    ctx: Context, library_id: str, item_id: str, if_match: str | None
 ) -> int | None:
     """The version that must still be there; None where any may be changed."""
     if if_match is None:
         return None
-    library = (await reach.own(request.store, request.person, library_id)).library
-    item = await reach.item_in(request.store, library, item_id)
+    library = (await access.own_library(ctx, library_id)).library
+    item = await access.item_in(ctx.store, library, item_id)
     check_match(if_match, views.item(item, is_mine=True))
     return item.version
 

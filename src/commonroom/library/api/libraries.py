@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-import time
 from typing import Annotated
 
 from msgspec import UNSET, Meta, Struct
 
+from commonroom.accounts.context import Context
 from commonroom.library.api import views
 from commonroom.library.api.bodies import LibraryChange, NewLibrary, text_given
-from commonroom.library.service import libraries, reach, sharing
+from commonroom.library.service import access, libraries, sharing
 from commonroom.web.access import Need
+from commonroom.web.arguments import Ctx
 from commonroom.web.etags import IfMatch, IfNoneMatch, check_match, tagged
 from commonroom.web.json_responses import JsonResponse
 from commonroom.web.operations import delete, get, part, patch, post
 from commonroom.web.paging import Listed, Paging
-from commonroom.web.request import Request
 
 ALL = "/libraries"
 ONE = f"{ALL}/{{library_id:str}}"
@@ -29,92 +29,74 @@ class Confirmed(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 @post(ALL, Need.THEMSELVES)
-async def create_library(request: Request, new: NewLibrary) -> JsonResponse[views.Library]:
+async def create_library(ctx: Ctx, new: NewLibrary) -> JsonResponse[views.Library]:
     """Create a library."""
-    made = await libraries.create_library(
-        request.store,
-        time.time(),
-        request.person,
-        name=new.library_name,
-        description=new.description,
-    )
+    made = await libraries.create_library(ctx, name=new.library_name, description=new.description)
     return tagged(views.my_library(made), status=201)
 
 
 @get(ALL, Need.SIGNED_IN)
-async def list_libraries(request: Request, paging: Paging) -> JsonResponse[Listed[views.Library]]:
+async def list_libraries(ctx: Ctx, paging: Paging) -> Listed[views.Library]:
     """List one's own libraries by name."""
-    found = await libraries.my_libraries(
-        request.store, request.person, limit=paging.limit, cursor=paging.cursor
-    )
-    return JsonResponse(Listed([views.my_library(one) for one in found.items], found.cursor))
+    found = await libraries.my_libraries(ctx, limit=paging.limit, cursor=paging.cursor)
+    return Listed([views.my_library(one) for one in found.items], found.cursor)
 
 
 @get(ONE, Need.SIGNED_IN, errors=(304, 404))
 async def get_library(
-    request: Request, library_id: str, if_none_match: IfNoneMatch
+    ctx: Ctx, library_id: str, if_none_match: IfNoneMatch
 ) -> JsonResponse[views.Library]:
     """Get a library that is one's own or shared with one."""
-    found = await reach.readable(request.store, request.person, library_id)
+    found = await access.readable_library(ctx, library_id)
     return tagged(views.library(found), unless=if_none_match)
 
 
 @patch(ONE, Need.THEMSELVES, errors=(404, 409, 412))
 async def change_library(
-    request: Request, library_id: str, if_match: IfMatch, change: LibraryChange
+    ctx: Ctx, library_id: str, if_match: IfMatch, change: LibraryChange
 ) -> JsonResponse[views.Library]:
     """Change a library.
 
     What is left out stays as it is. Items have a new name after a moment.
     """
     changed = await libraries.change_library(
-        request.store,
-        time.time(),
-        request.person,
+        ctx,
         library_id,
         name=None if change.library_name is UNSET else change.library_name,
         description=text_given(change.description),
-        version=await _version_matched(request, library_id, if_match),
+        version=await _version_matched(ctx, library_id, if_match),
     )
     return tagged(views.my_library(changed))
 
 
 @delete(ONE, Need.THEMSELVES, errors=(404, 409))
-async def delete_library(
-    request: Request, library_id: str, confirmed: Confirmed
-) -> JsonResponse[None]:
+async def delete_library(ctx: Ctx, library_id: str, confirmed: Confirmed) -> None:
     """Delete a library with everything in it.
 
     One that is shared, or that something is lent from, is 409 unless that is confirmed;
     `shared_with` and `lent_items` say how many.
     """
-    await libraries.delete_library(request.store, request.person, library_id, force=confirmed.force)
-    return JsonResponse(None)
+    await libraries.delete_library(ctx, library_id, force=confirmed.force)
 
 
 @get(SHARED, Need.SIGNED_IN)
-async def list_shared_libraries(
-    request: Request, paging: Paging
-) -> JsonResponse[Listed[views.SharedLibrary]]:
+async def list_shared_libraries(ctx: Ctx, paging: Paging) -> Listed[views.SharedLibrary]:
     """List the libraries that others share with one."""
-    found = await libraries.shared_with_me(
-        request.store, request.person, limit=paging.limit, cursor=paging.cursor
-    )
-    return JsonResponse(Listed([views.shared_library(one) for one in found.items], found.cursor))
+    found = await libraries.shared_with_me(ctx, limit=paging.limit, cursor=paging.cursor)
+    return Listed([views.shared_library(one) for one in found.items], found.cursor)
 
 
 @delete(f"{SHARED}/{{library_id:str}}", Need.THEMSELVES, errors=(404, 409))
-async def leave_library(request: Request, library_id: str) -> JsonResponse[None]:
+async def leave_library(ctx: Ctx, library_id: str) -> None:
     """Stop looking into a library that somebody shares."""
-    await sharing.leave(request.store, time.time(), request.person, library_id)
-    return JsonResponse(None)
+    await sharing.leave(ctx, library_id)
 
 
-async def _version_matched(request: Request, library_id: str, if_match: str | None) -> int | None:
+async def _version_matched(ctx: Context, library_id: str, if_match: str | None) -> int | None:
     """The version that must still be there; None where any may be changed."""
     if if_match is None:
         return None
-    library = (await reach.own(request.store, request.person, library_id)).library
+    library = (await access.own_library(ctx, library_id)).library
     check_match(if_match, views.my_library(library))
     return library.version
 

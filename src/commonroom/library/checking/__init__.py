@@ -4,9 +4,9 @@ A repair does what the service or a consumer would have done, on condition that 
 as it was found. So it may run beside people at work, and twice.
 """
 
-from commonroom.library.checking import collections, imports, items, leftovers, shares
+from commonroom.library.checking import collections, imports, item_records, items, sharing
 from commonroom.library.checking.counts import CountCheck
-from commonroom.library.checking.related import RelatedCheck, Rule
+from commonroom.library.checking.references import RelatedCheck, Rule
 from commonroom.library.tables import (
     Book,
     BorrowedItem,
@@ -26,16 +26,16 @@ from commonroom.store import Entity
 from commonroom.store.checking import Check
 
 RULES: dict[type[Entity], Rule] = {
-    Library: shares.LIBRARY,
-    SharedLibrary: shares.POINTER,
+    Library: sharing.LIBRARY,
+    SharedLibrary: sharing.POINTER,
     Collection: collections.COLLECTION,
     CollectionName: collections.CLAIM,
     Book: items.RULE,
     Video: items.RULE,
-    Event: leftovers.EVENT,
-    ItemCode: leftovers.CODE,
-    MovedItem: leftovers.MOVED,
-    BorrowedItem: leftovers.BORROWED,
+    Event: item_records.EVENT,
+    ItemCode: item_records.CODE,
+    MovedItem: item_records.MOVED,
+    BorrowedItem: item_records.BORROWED,
     Import: imports.IMPORT,
     ImportRows: imports.PART,
     ImportReport: imports.PART,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Iterator
 from typing import Any
 
-from commonroom.library.checking.related import Fault, Found, Rule, as_read, look
+from commonroom.library.checking.references import Fault, Found, Rule, as_read, look
 from commonroom.library.tables import Collection, CollectionName, Library
 from commonroom.store import Ref, Store, check, create, delete, equal, new, put
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Iterator
 from typing import Any, TypeAlias
 
-from commonroom.library.checking.related import Fault, Found, Rule, as_read
+from commonroom.library.checking.references import Fault, Found, Rule, as_read
 from commonroom.library.consumers.imports import OVER
 from commonroom.library.tables import Import, ImportReport, ImportRows, Library
 from commonroom.store import Ref, check, delete, new, unequal

@@ -1,4 +1,4 @@
-"""Items: each is in a library, in a collection that is there, and leaves the traces it should."""
+"""Items: each is in a library, in a collection that is there, with the records it should have."""
 
 from __future__ import annotations
 
@@ -7,11 +7,16 @@ from collections.abc import AsyncIterator, Iterator
 from typing import Any
 
 from commonroom.accounts.tables import User
-from commonroom.library.checking.related import Fault, Found, Rule, as_read
-from commonroom.library.consumers.collections import ALONE
+from commonroom.library.checking.references import Fault, Found, Rule, as_read
+from commonroom.library.consumers.libraries import ALONE
 from commonroom.library.rules.items import code_of
-from commonroom.library.service.codes import code_added, code_removed
-from commonroom.library.service.traces import history_carried, history_to_carry, loan_forgotten
+from commonroom.library.service.item_writes import (
+    carry_history_later,
+    code_deletes,
+    code_writes,
+    history_moved,
+    loan_deletes,
+)
 from commonroom.library.tables import (
     Book,
     BorrowedItem,
@@ -58,9 +63,9 @@ def _without_library(item: Book | Video) -> Fault:
     repair = [
         check(_library(item), if_=new),
         delete(item, if_=as_read(item, "version", "moved_from")),
-        *code_removed(item),
-        *loan_forgotten(item),
-        *history_carried(item),
+        *code_deletes(item),
+        *loan_deletes(item),
+        *history_moved(item),
     ]
     return Fault("orphans", f"The library of “{item.title}” was deleted.", repair)
 
@@ -87,7 +92,7 @@ def _code(item: Book | Video, found: Found) -> Iterator[Fault]:
     code = code_of(item)
     if code is not None and found.at(ItemCode.at(**_place(item), code=code)) is None:
         detail = f"It cannot be found by its code {code}."
-        yield Fault("codes", detail, [_same(item), *code_added(item)])
+        yield Fault("codes", detail, [_same(item), *code_writes(item)])
 
 
 def _borrower(item: Book | Video, found: Found) -> Iterator[Fault]:
@@ -113,7 +118,7 @@ def _history(item: Book | Video, found: Found) -> Iterator[Fault]:
     if item.moved_from is not None and found.at(_moved(item)) is None:
         held = check(item, if_=as_read(item, "version", "moved_from"))
         detail = "It waits for its history to be moved, but the move is gone."
-        yield Fault("history", detail, [held, *history_to_carry(time.time(), item)])
+        yield Fault("history", detail, [held, *carry_history_later(time.time(), item)])
 
 
 def _same(item: Book | Video) -> Write:

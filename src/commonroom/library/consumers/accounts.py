@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from commonroom.accounts.tables import User
-from commonroom.library.service.retry import retry
-from commonroom.library.service.sharing import ended
+from commonroom.library.service.access import retry
+from commonroom.library.service.sharing import end_share
 from commonroom.library.tables import (
     BorrowedItem,
     Library,
@@ -54,7 +54,7 @@ async def _end_share(store: Store, at: float, pointer: SharedLibrary) -> None:
         if library is None or pointer.shared_to_id not in library.shared_to_ids:
             await store.write(delete(pointer))
         else:
-            await store.write(*ended(at, library, pointer.shared_to_id))
+            await store.write(*end_share(at, library, pointer.shared_to_id))
 
     await retry(attempt)
 

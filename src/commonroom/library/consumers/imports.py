@@ -6,10 +6,10 @@ from collections.abc import Awaitable, Callable
 from typing import TypeAlias
 
 from commonroom.errors import NotFound
-from commonroom.library.service.importing.keeping import FORGET
-from commonroom.library.service.importing.running import GO_ON, UNDO
-from commonroom.library.service.importing.undoing import take_back
-from commonroom.library.service.importing.working import work
+from commonroom.library.service.imports.lifecycle import RUN, UNDO
+from commonroom.library.service.imports.undo import undo_import
+from commonroom.library.service.imports.uploads import FORGET
+from commonroom.library.service.imports.worker import run_import
 from commonroom.library.tables import Import, import_contents, import_rows
 from commonroom.store import ConditionFailed, Store, StoreError, delete, equal, unequal
 from commonroom.store.streams import Change, Consumer
@@ -23,14 +23,14 @@ LATER_SECONDS = 24 * 3600
 Work: TypeAlias = Callable[[Store, float, Import], Awaitable[None]]
 
 
-async def go_on_importing(store: Store, waited: Timer, now: float) -> float | None:
+async def continue_import(store: Store, waited: Timer, now: float) -> float | None:
     """Does some more of an import that runs; asks to be called again while there is more."""
-    return await _go_on(store, waited, now, work, "running")
+    return await _go_on(store, waited, now, run_import, "running")
 
 
-async def go_on_undoing(store: Store, waited: Timer, now: float) -> float | None:
+async def continue_undo(store: Store, waited: Timer, now: float) -> float | None:
     """Takes some more of an import back; asks to be called again while there is more."""
-    return await _go_on(store, waited, now, take_back, "undoing")
+    return await _go_on(store, waited, now, undo_import, "undoing")
 
 
 async def _go_on(
@@ -100,8 +100,4 @@ async def _import(store: Store, waited: Timer) -> Import | None:
 
 IMPORTS = Consumer(name="library-imports", wants=(Import,), handle=clear_import)
 
-HANDLERS: dict[str, Handler] = {
-    GO_ON: go_on_importing,
-    UNDO: go_on_undoing,
-    FORGET: forget_import,
-}
+HANDLERS: dict[str, Handler] = {RUN: continue_import, UNDO: continue_undo, FORGET: forget_import}

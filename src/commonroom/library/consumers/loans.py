@@ -1,14 +1,14 @@
-"""What is due later: telling that something should be back, and work that was interrupted."""
+"""Timers of loans: overdue notices, and moves of a history that were interrupted."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from commonroom.accounts.tables import User
-from commonroom.library import telling
+from commonroom.library import notifications
 from commonroom.library.service.history import clear_events
-from commonroom.library.service.moving import carry_history
-from commonroom.library.service.traces import CARRY_HISTORY, CLEAR_HISTORY, OVERDUE
+from commonroom.library.service.item_writes import CARRY_HISTORY, CLEAR_HISTORY, OVERDUE
+from commonroom.library.service.moves import carry_history
 from commonroom.library.tables import Book, Video, item
 from commonroom.moments import iso
 from commonroom.notify.notifications import tell
@@ -32,7 +32,10 @@ async def tell_overdue(store: Store, waited: Timer, now: float) -> None:
         "due": lent.due_date or "",
     }
     loan = f"{lent.item_id}/{lent.lent_at}/{lent.due_date}"
-    for kind, who in ((telling.OVERDUE, lent.account_id), (telling.DUE_BACK, lent.borrower_id)):
+    for kind, who in (
+        (notifications.OVERDUE, lent.account_id),
+        (notifications.DUE_BACK, lent.borrower_id),
+    ):
         people = await _people(store, who)
         await tell(store, now, people, kind, facts=facts, link=LOANS_PAGE, id=loan)
 
@@ -44,7 +47,7 @@ async def clear_history(store: Store, waited: Timer, _now: float) -> None:
         await clear_events(store, about["owner_id"], about["library_id"], about["item_id"])
 
 
-async def go_on_carrying(store: Store, waited: Timer, _now: float) -> None:
+async def carry_on_moving(store: Store, waited: Timer, _now: float) -> None:
     """Carries the history of an item that moved, where that was interrupted."""
     moved = await _item(store, waited)
     if moved is not None:
@@ -54,11 +57,7 @@ async def go_on_carrying(store: Store, waited: Timer, _now: float) -> None:
 async def _item(store: Store, waited: Timer) -> Book | Video | None:
     about = waited.about
     return await store.get(
-        item(
-            owner_id=about["owner_id"],
-            library_id=about["library_id"],
-            item_id=about["item_id"],
-        )
+        item(owner_id=about["owner_id"], library_id=about["library_id"], item_id=about["item_id"])
     )
 
 
@@ -70,5 +69,5 @@ async def _people(store: Store, user_id: str | None) -> Sequence[User]:
 HANDLERS: dict[str, Handler] = {
     OVERDUE: tell_overdue,
     CLEAR_HISTORY: clear_history,
-    CARRY_HISTORY: go_on_carrying,
+    CARRY_HISTORY: carry_on_moving,
 }

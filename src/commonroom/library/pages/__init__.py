@@ -1,4 +1,4 @@
-"""The library in a browser: HTML in, HTML out; `service.reach` says who may look."""
+"""The library in a browser: HTML in, HTML out; `service.access` says who may look."""
 
 from __future__ import annotations
 
@@ -7,17 +7,16 @@ from typing import Any
 from litestar import Router
 
 from commonroom.library.pages import (
-    adding,
+    add_item,
     collections,
     covers,
-    editing,
+    edit_item,
     history,
-    homes,
-    importing,
+    imports,
     items,
-    lending,
+    libraries,
     loans,
-    searching,
+    search,
     settings,
     shelves,
 )
@@ -27,18 +26,17 @@ LARGEST_FORM = 256 * 1024
 
 PARTS: tuple[Any, ...] = (
     covers,
-    homes,
+    libraries,
     shelves,
     items,
-    adding,
-    editing,
+    add_item,
+    edit_item,
     collections,
     settings,
-    lending,
     loans,
     history,
-    searching,
-    importing,
+    search,
+    imports,
 )
 
 

@@ -1,8 +1,11 @@
-"""The room's addresses, in one place."""
+"""The room's addresses in one place, and where a form returns to."""
 
 from __future__ import annotations
 
 from urllib.parse import quote
+
+from commonroom.web.redirects import safe_path
+from commonroom.web.request import Request
 
 ROOM = "/library"
 LOANS = f"{ROOM}/loans"
@@ -18,6 +21,10 @@ COLLECTIONS = f"{LIBRARY}/collections"
 COLLECTION = f"{COLLECTIONS}/{{collection_id:str}}"
 ADD = f"{LIBRARY}/add"
 SETTINGS = f"{LIBRARY}/settings"
+
+
+LONGEST_QUERY = 1500
+"""What fits into an address beside everything else."""
 
 
 def library(library_id: str) -> str:
@@ -48,3 +55,15 @@ def settings(library_id: str) -> str:
 def import_into(library_id: str) -> str:
     """Where a file is brought into a library."""
     return f"{library(library_id)}/import"
+
+
+def current_page(request: Request) -> str:
+    """The page that is being asked for, to come back to; without a place in it that is too long."""
+    path, query = request.url.path, request.url.query
+    return f"{path}?{query}" if 0 < len(query) <= LONGEST_QUERY else path
+
+
+def return_to(asked: str, otherwise: str) -> str:
+    """The page of the room that one came from; `otherwise` where that is anything else."""
+    address = safe_path(asked)
+    return address if address.startswith(f"{ROOM}/") else otherwise

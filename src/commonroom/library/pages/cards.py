@@ -1,4 +1,4 @@
-"""Books and films as pages show them."""
+"""Cards: books and films as pages show them."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ BOOK_MOTIFS = (
 
 
 class ItemCard(Struct, frozen=True):
-    """An item, as whoever looks may see it (`service.reach.seen_by` has been asked)."""
+    """An item, as whoever looks may see it (see `service.access.hide_private`)."""
 
     item: Book | Video
     cover: str | None = None
@@ -63,7 +63,7 @@ class ItemCard(Struct, frozen=True):
     @property
     def by(self) -> str:
         """Who made it, in words; empty where nobody knows."""
-        return words.shortly(self.people)
+        return words.shorten_names(self.people)
 
     @property
     def facts(self) -> list[str]:

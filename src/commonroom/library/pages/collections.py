@@ -2,45 +2,49 @@
 
 from __future__ import annotations
 
-import time
 from typing import Any
 
-from litestar import Response, get, post
-from litestar.params import FromPath
+from litestar import Response
 from msgspec import structs
 
-from commonroom.errors import InvalidField, NotFound, PreconditionFailed, Refusal
+from commonroom.errors import InvalidField, PreconditionFailed
 from commonroom.library.pages import addresses
-from commonroom.library.pages.asking import may_change, reach_in
 from commonroom.library.pages.cards import card_of
 from commonroom.library.pages.item_forms import place_typed
-from commonroom.library.pages.merging import (
+from commonroom.library.pages.merge import (
     TRIES,
     base_of,
     changed_meanwhile,
-    merged,
+    merge_form,
     only,
     stale_form,
 )
-from commonroom.library.pages.showing import again, page
+from commonroom.library.pages.page import may_change, render_page
 from commonroom.library.rules import names
+from commonroom.library.service.access import LibraryAccess, readable_library
 from commonroom.library.service.collections import (
+    CollectionPage,
     change_collection,
     create_collection,
     delete_collection,
+    see_collections,
+    see_members,
 )
 from commonroom.library.service.items import change_item
-from commonroom.library.service.members import CollectionSeen, see_collections, see_members
 from commonroom.library.tables import Collection
 from commonroom.moments import seconds
-from commonroom.web.access import Need, needs
-from commonroom.web.forms import EMPTY, Filled, Form, Line, Sent, refused
+from commonroom.web.access import Need
+from commonroom.web.arguments import Ctx
+from commonroom.web.forms import EMPTY, Filled, Form, Line, form, handlers, page
 from commonroom.web.redirects import redirect
 from commonroom.web.request import Cursor, Request
 
-ALL = "library/collections.html"
-ONE = "library/collection.html"
 SETTLED_SECONDS = 60
+PLACE = f"{addresses.COLLECTION}/items/{{item_id:str}}/place"
+LONGEST: dict[str, Any] = {
+    "longest": names.LONGEST_COLLECTION_NAME,
+    "longest_description": names.LONGEST_COLLECTION_DESCRIPTION,
+}
 
 
 class CollectionForm(Form):
@@ -49,7 +53,7 @@ class CollectionForm(Form):
     name: Line
     description: Line = ""
     base: Line = ""
-    """What it was filled with (`pages.merging`); empty for a new one."""
+    """What it was filled with (`pages.merge`); empty for a new one."""
 
 
 class PlaceForm(Form):
@@ -58,186 +62,125 @@ class PlaceForm(Form):
     order: Line = ""
 
 
-@get(addresses.COLLECTIONS, opt=needs(Need.SIGNED_IN))
+@page(addresses.COLLECTIONS, Need.SIGNED_IN)
 async def collections(
-    request: Request, library_id: FromPath[str], cursor: Cursor = None
+    request: Request, library_id: str, cursor: Cursor = None, form: Filled = EMPTY
 ) -> Response[Any]:
     """All of a library's: two requests, or three."""
-    return page(request, ALL, **await _all(request, library_id, EMPTY, cursor))
-
-
-@post(addresses.COLLECTIONS, opt=needs(Need.THEMSELVES), status_code=200)
-async def make_collection(
-    request: Request, library_id: FromPath[str], data: Sent[CollectionForm]
-) -> Response[Any]:
-    """Makes one."""
-    try:
-        made = await create_collection(
-            request.store,
-            time.time(),
-            request.person,
-            library_id,
-            name=data.name,
-            description=data.description,
-        )
-    except NotFound:
-        raise
-    except Refusal as error:
-        context = await _all(request, library_id, _beside_name(data, error))
-        return again(request, ALL, error, **context)
-    return redirect(addresses.collection(library_id, made.collection_id), "collection-made")
-
-
-@get(addresses.COLLECTION, opt=needs(Need.SIGNED_IN))
-async def collection(
-    request: Request,
-    library_id: FromPath[str],
-    collection_id: FromPath[str],
-    cursor: Cursor = None,
-) -> Response[Any]:
-    """One with its members: three requests, or four."""
-    context = await _one(request, library_id, collection_id, cursor=cursor)
-    return page(request, ONE, **context)
-
-
-@post(addresses.COLLECTION, opt=needs(Need.THEMSELVES), status_code=200)
-async def save_collection(
-    request: Request,
-    library_id: FromPath[str],
-    collection_id: FromPath[str],
-    data: Sent[CollectionForm],
-) -> Response[Any]:
-    """Renames and describes one; what somebody else has saved meanwhile is not lost."""
-    here = (request, library_id, collection_id)
-    for _ in range(TRIES):
-        context = await _one(*here)
-        there: Collection = context["collection"]
-        form = merged(structs.asdict(data), data.base, _stored_values(there))
-        if form.is_stale:
-            context |= {"form": stale_form(form), "theirs": form.theirs, "is_wrong": True}
-            return again(request, ONE, changed_meanwhile(), **context)
-        try:
-            await change_collection(
-                request.store,
-                time.time(),
-                request.person,
-                library_id,
-                collection_id,
-                **only(form.mine, {"name": data.name, "description": data.description}),
-                version=there.version,
-            )
-        except NotFound:
-            raise
-        except PreconditionFailed:
-            continue
-        except Refusal as error:
-            return again(request, ONE, error, **await _one(*here, form=_beside_name(data, error)))
-        return redirect(addresses.collection(library_id, collection_id), "collection-saved")
-    raise changed_meanwhile()
-
-
-@post(f"{addresses.COLLECTION}/delete", opt=needs(Need.THEMSELVES), status_code=200)
-async def dissolve(
-    request: Request, library_id: FromPath[str], collection_id: FromPath[str]
-) -> Response[Any]:
-    """Deletes one; what is in it stays."""
-    await delete_collection(request.store, request.person, library_id, collection_id)
-    return redirect(addresses.library(library_id), "collection-deleted")
-
-
-@post(
-    f"{addresses.COLLECTION}/items/{{item_id:str}}/place",
-    opt=needs(Need.THEMSELVES),
-    status_code=200,
-)
-async def put_in_place(
-    request: Request,
-    library_id: FromPath[str],
-    collection_id: FromPath[str],
-    item_id: FromPath[str],
-    data: Sent[PlaceForm],
-) -> Response[Any]:
-    """Gives an item another number."""
-    store, person = request.store, request.person
-    try:
-        order = place_typed(data.order)
-        if order is None:
-            raise InvalidField("order", "Enter a number.")
-        given = {"collection_id": collection_id, "order": order}
-        await change_item(store, time.time(), person, library_id, item_id, given=given)
-    except NotFound:
-        raise
-    except Refusal as error:
-        context = await _one(request, library_id, collection_id, place=(item_id, error.detail))
-        return again(request, ONE, error, **context)
-    return redirect(addresses.collection(library_id, collection_id), "item-placed")
-
-
-@get(
-    [
-        f"{addresses.COLLECTION}/delete",
-        f"{addresses.COLLECTION}/items/{{item_id:str}}/place",
-    ],
-    opt=needs(Need.SIGNED_IN),
-    sync_to_thread=False,
-)
-def back_to_collection(library_id: FromPath[str], collection_id: FromPath[str]) -> Response[Any]:
-    """For whoever opens the address of a form that was refused."""
-    return redirect(addresses.collection(library_id, collection_id))
-
-
-async def _all(
-    request: Request, library_id: str, form: Filled, cursor: str | None = None
-) -> dict[str, Any]:
-    reach = await reach_in(request, library_id)
-    found = await see_collections(request.store, reach, cursor=cursor)
-    return {
-        "library": reach.library,
-        "is_owner": reach.is_owner,
-        "may": may_change(request, reach),
-        "collections": [
+    access = await readable_library(request.context, library_id)
+    found = await see_collections(request.store, access, cursor=cursor)
+    return render_page(
+        request,
+        "library/collections.html",
+        library=access.library,
+        is_owner=access.is_owner,
+        may=may_change(request, access),
+        collections=[
             (one, addresses.collection(library_id, one.collection_id)) for one in found.items
         ],
-        "cursor": found.cursor,
-        "form": form,
+        cursor=found.cursor,
+        form=_beside_name(form),
         **LONGEST,
-    }
+    )
 
 
-async def _one(
+@form(addresses.COLLECTIONS, Need.THEMSELVES, on=collections, flash="collection-made")
+async def make_collection(ctx: Ctx, library_id: str, data: CollectionForm) -> str:
+    """Makes one."""
+    made = await create_collection(ctx, library_id, name=data.name, description=data.description)
+    return addresses.collection(library_id, made.collection_id)
+
+
+@page(addresses.COLLECTION, Need.SIGNED_IN)
+async def collection(
     request: Request,
     library_id: str,
     collection_id: str,
     *,
+    cursor: Cursor = None,
     form: Filled | None = None,
-    place: tuple[str, str] | None = None,
-    cursor: str | None = None,
+    place_form: Filled = EMPTY,
+) -> Response[Any]:
+    """One with its members: three requests, or four."""
+    access = await readable_library(request.context, library_id)
+    seen = await see_members(request.store, access, collection_id, cursor=cursor)
+    context = _context(request, access, seen, form)
+    context["settles"] = cursor is None and _settles(seen, request.now)
+    if place_form.message:
+        context["misplaced"] = (request.path_params["item_id"], place_form.message)
+    return render_page(request, **context)
+
+
+@form(addresses.COLLECTION, Need.THEMSELVES, on=collection)
+async def save_collection(
+    request: Request, ctx: Ctx, library_id: str, collection_id: str, data: CollectionForm
+) -> Response[Any]:
+    """Renames and describes one; what somebody else has saved meanwhile is not lost."""
+    for _ in range(TRIES):
+        access = await readable_library(ctx, library_id)
+        seen = await see_members(ctx.store, access, collection_id)
+        there = seen.collection
+        change = merge_form(structs.asdict(data), data.base, _stored_values(there))
+        if change.is_stale:
+            context = _context(request, access, seen, stale_form(change))
+            context |= {"theirs": change.theirs}
+            return render_page(request, error=changed_meanwhile(), **context)
+        given = {"name": data.name, "description": data.description}
+        try:
+            await change_collection(
+                ctx, library_id, collection_id, **only(change.mine, given), version=there.version
+            )
+        except PreconditionFailed:
+            continue
+        return redirect(addresses.collection(library_id, collection_id), "collection-saved")
+    raise changed_meanwhile()
+
+
+@form(
+    f"{addresses.COLLECTION}/delete",
+    Need.THEMSELVES,
+    on=collection,
+    leads_to="/library/{library_id}",
+    flash="collection-deleted",
+)
+async def dissolve(ctx: Ctx, library_id: str, collection_id: str) -> None:
+    """Deletes one; what is in it stays."""
+    await delete_collection(ctx, library_id, collection_id)
+
+
+@form(PLACE, Need.THEMSELVES, on=collection, slot="place_form", flash="item-placed")
+async def put_in_place(
+    ctx: Ctx, library_id: str, collection_id: str, item_id: str, data: PlaceForm
+) -> None:
+    """Gives an item another number."""
+    order = place_typed(data.order)
+    if order is None:
+        raise InvalidField("order", "Enter a number.")
+    given = {"collection_id": collection_id, "order": order}
+    await change_item(ctx, library_id, item_id, given=given)
+
+
+def _context(
+    request: Request, access: LibraryAccess, seen: CollectionPage, form: Filled | None
 ) -> dict[str, Any]:
-    reach = await reach_in(request, library_id)
-    seen = await see_members(request.store, reach, collection_id, cursor=cursor)
     return {
-        "library": reach.library,
-        "is_owner": reach.is_owner,
-        "may": may_change(request, reach),
+        "template": "library/collection.html",
+        "library": access.library,
+        "is_owner": access.is_owner,
+        "may": may_change(request, access),
         "collection": seen.collection,
         "cards": [card_of(one, request) for one in seen.items],
         "cursor": seen.cursor,
-        "settles": cursor is None and _settles(seen, time.time()),
-        "form": form or _as_stored(seen.collection),
+        "settles": False,
+        "form": _as_stored(seen.collection) if form is None else _beside_name(form),
         "is_wrong": form is not None,
-        "misplaced": place,
+        "misplaced": None,
         "theirs": {},
         **LONGEST,
     }
 
 
-LONGEST = {
-    "longest": names.LONGEST_COLLECTION_NAME,
-    "longest_description": names.LONGEST_COLLECTION_DESCRIPTION,
-}
-
-
-def _settles(seen: CollectionSeen, now: float) -> bool:
+def _settles(seen: CollectionPage, now: float) -> bool:
     """Whether a new name is still on its way to the members, which stand under the old one."""
     if seen.cursor is not None or len(seen.items) >= seen.collection.item_count:
         return False
@@ -254,18 +197,13 @@ def _stored_values(collection: Collection) -> dict[str, str]:
     return {"name": collection.name, "description": collection.description or ""}
 
 
-def _beside_name(data: CollectionForm, error: Refusal | Refusal) -> Filled:
+def _beside_name(form: Filled) -> Filled:
     """What is wrong that is no field's fault is that the name is taken."""
-    form = refused(data, error)
-    return form if form.field else Filled(form.values, {"name": error.detail})
+    if form.wrong_altogether is None or form.wrong_altogether == changed_meanwhile().detail:
+        return form
+    return Filled(form.values, {"name": form.wrong_altogether})
 
 
-HANDLERS = [
-    collections,
-    make_collection,
-    collection,
-    save_collection,
-    dissolve,
-    put_in_place,
-    back_to_collection,
-]
+HANDLERS = handlers(
+    collections, make_collection, collection, save_collection, dissolve, put_in_place
+)

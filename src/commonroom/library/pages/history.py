@@ -1,67 +1,119 @@
-"""The history of an item: who had it, and for how long."""
+"""The history of an item: who had it and for how long, drawn as bars on one line of time."""
 
 from __future__ import annotations
 
-import time
+from collections.abc import Sequence
 from typing import Any
 
-from litestar import Response, get, post
-from litestar.params import FromPath
+from litestar import Response
+from msgspec import Struct
 
-from commonroom.errors import CommonroomError, Conflict
+from commonroom.accounts.tables import User
+from commonroom.library import words
 from commonroom.library.pages import addresses
 from commonroom.library.pages.cards import card_of
-from commonroom.library.pages.showing import again, page
-from commonroom.library.pages.timelines import timeline
+from commonroom.library.pages.page import render_page
+from commonroom.library.rules.loans import Loan, overdue_from
 from commonroom.library.service.history import clear_history, see_history
-from commonroom.web.access import Need, needs
-from commonroom.web.forms import EMPTY, Filled
-from commonroom.web.redirects import redirect
+from commonroom.moments import seconds
+from commonroom.web.access import Need
+from commonroom.web.arguments import Ctx
+from commonroom.web.forms import EMPTY, Filled, form, handlers, page
 from commonroom.web.request import Cursor, Request
 
-TEMPLATE = "library/history.html"
 HERE = f"{addresses.ITEM}/history"
+WIDTH = 1000
+THINNEST = 12
+"""What a loan of an afternoon looks like beside one of a year."""
 
 
-@get(HERE, opt=needs(Need.SIGNED_IN))
+@page(HERE, Need.SIGNED_IN)
 async def history(
-    request: Request, library_id: FromPath[str], item_id: FromPath[str], cursor: Cursor = None
+    request: Request, library_id: str, item_id: str, cursor: Cursor = None, form: Filled = EMPTY
 ) -> Response[Any]:
     """The loans of an item, the newest first: three requests."""
-    context = await _context(request, library_id, item_id, cursor)
-    return page(request, TEMPLATE, **context, form=EMPTY)
+    seen = await see_history(request.context, library_id, item_id, cursor=cursor)
+    return render_page(
+        request,
+        "library/history.html",
+        card=card_of(seen.item, request),
+        timeline=timeline(seen.loans, request.now, request.person),
+        cursor=seen.cursor,
+        may=request.caller.acting_as is None,
+        form=form,
+    )
 
 
-@post(f"{HERE}/clear", opt=needs(Need.THEMSELVES), status_code=200)
-async def clear(
-    request: Request, library_id: FromPath[str], item_id: FromPath[str]
-) -> Response[Any]:
+@form(f"{HERE}/clear", Need.THEMSELVES, on=history, flash="history-cleared")
+async def clear(ctx: Ctx, library_id: str, item_id: str) -> None:
     """Forgets who had an item, unless somebody has it now."""
-    try:
-        await clear_history(request.store, request.person, library_id, item_id)
-    except Conflict as error:
-        return await _refused(request, library_id, item_id, error)
-    return redirect(f"{addresses.item(library_id, item_id)}/history", "history-cleared")
+    await clear_history(ctx, library_id, item_id)
 
 
-async def _refused(
-    request: Request, library_id: str, item_id: str, error: CommonroomError
-) -> Response[Any]:
-    context = await _context(request, library_id, item_id, None)
-    return again(request, TEMPLATE, error, **context, form=Filled(wrong_altogether=error.detail))
+class Bar(Struct, frozen=True):
+    """A loan, and where its bar begins and ends; the last part of it may be overdue."""
+
+    loan: Loan
+    lasted: str | None
+    """In words; None where nobody knows when it began."""
+    start: int
+    width: int
+    late: int
+    """How much of the width, at the end, was after the due date."""
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the loan still lasts."""
+        return self.loan.returned_at is None
 
 
-async def _context(
-    request: Request, library_id: str, item_id: str, cursor: str | None
-) -> dict[str, Any]:
-    person = request.person
-    seen = await see_history(request.store, person, library_id, item_id, cursor=cursor)
-    return {
-        "card": card_of(seen.item, request),
-        "timeline": timeline(seen.loans, time.time(), person),
-        "cursor": seen.cursor,
-        "may": request.caller.acting_as is None,
-    }
+class Timeline(Struct, frozen=True):
+    """Bars, the newest first, and the moments at which their line begins and ends."""
+
+    bars: list[Bar]
+    begins: float
+    ends: float
 
 
-HANDLERS = [history, clear]
+def timeline(loans: Sequence[Loan], now: float, owner: User) -> Timeline | None:
+    """Loans on a line that is as long as all of them; None where there are none."""
+    if not loans:
+        return None
+    spans = [_span(one, now) for one in loans]
+    begins, ends = min(one for one, _ in spans), max(one for _, one in spans)
+    scale = WIDTH / max(ends - begins, words.DAY)
+    bars = [
+        _bar(loan, (first - begins) * scale, (last - begins) * scale, _late(loan, last, owner), now)
+        for loan, (first, last) in zip(loans, spans, strict=True)
+    ]
+    return Timeline(bars, begins, ends)
+
+
+def _span(loan: Loan, now: float) -> tuple[float, float]:
+    """When a loan began and when it ended; for one whose beginning nobody knows, its end twice."""
+    end = now if loan.returned_at is None else seconds(loan.returned_at)
+    return (end if loan.lent_at is None else seconds(loan.lent_at)), end
+
+
+def _late(loan: Loan, end: float, owner: User) -> float:
+    """Which part of a loan was after its due date, from 0 to 1."""
+    if loan.due_date is None or loan.lent_at is None:
+        return 0
+    begin = seconds(loan.lent_at)
+    late = end - max(begin, overdue_from(loan.due_date, owner))
+    return max(0.0, late / (end - begin)) if end > begin else 0
+
+
+def _bar(loan: Loan, start: float, end: float, late: float, now: float) -> Bar:
+    width = max(round(end - start), THINNEST)
+    lasted = None if loan.lent_at is None else _span(loan, now)[1] - seconds(loan.lent_at)
+    return Bar(
+        loan,
+        None if lasted is None else words.duration(lasted),
+        min(round(start), WIDTH - width),
+        width,
+        round(width * late),
+    )
+
+
+HANDLERS = handlers(history, clear)

@@ -7,43 +7,21 @@ from typing import Annotated, Any, Literal, TypeAlias
 
 from msgspec import Meta, structs
 
-from commonroom.accounts.tables import User
-from commonroom.errors import InvalidField
-from commonroom.library.pages.merging import base_of
+from commonroom.accounts.context import Context
+from commonroom.errors import FieldErrors, InvalidField
+from commonroom.library.pages.merge import base_of
 from commonroom.library.rules import items as rules
-from commonroom.library.service.by_name import collection_called
+from commonroom.library.service.collections import find_or_create_collection
 from commonroom.library.service.lookup import BookOffer, VideoOffer
 from commonroom.library.tables import Book, Order, Video
-from commonroom.store import Store
 from commonroom.web.forms import Address, Filled, Form, Line
 
 Kind: TypeAlias = Literal["book", "film"]
 # Far beyond what the rules take: they say in a sentence what is too long.
 Text: TypeAlias = Annotated[str, Meta(max_length=20_000)]
 
-ANY = (
-    "title",
-    "summary",
-    "picture_url",
-    "contributors",
-    "publisher",
-    "language",
-    "format",
-    "tags",
-    "location",
-    "copies",
-    "status",
-    "started_on",
-    "finished_on",
-    "rating",
-    "review",
-)
-OF_BOOK = (*ANY, "authors", "isbn", "year", "pages")
-OF_FILM = (*ANY, "directors", "cast", "release_year", "duration", "tmdb_id")
-PLACE = ("collection", "order")
+PLACE = frozenset({"collection", "order"})
 """Where an item stands: these change together, as a number means nothing without its collection."""
-PEOPLE = frozenset({"authors", "directors", "cast", "contributors"})
-NUMBERS = frozenset({"release_year", "duration", "tmdb_id", "year", "pages", "copies"})
 
 
 class ItemForm(Form):
@@ -84,12 +62,12 @@ class ItemForm(Form):
     version: Line = ""
     """Of the item that the form was filled with; empty for a new one."""
     base: Annotated[str, Meta(max_length=4000)] = ""
-    """What it was filled with (`pages.merging`); empty for a new one."""
+    """What it was filled with (`pages.merge`); empty for a new one."""
 
 
 def fields_of(kind: Kind) -> tuple[str, ...]:
     """What a book or a film has."""
-    return OF_BOOK if kind == "book" else OF_FILM
+    return rules.fields_of(entity_of(kind))
 
 
 def entity_of(kind: Kind) -> type[Book | Video]:
@@ -103,37 +81,31 @@ def kind_of(item: Book | Video) -> Kind:
 
 
 def given_in(form: ItemForm, fields: Collection[str] | None = None) -> dict[str, Any]:
-    """The fields of an item as the service takes them, without its place; all, or some."""
-    typed = structs.asdict(form)
+    """The fields of an item as the service takes them, without its place; all, or some.
+
+    All that is wrong is said at once, before anything is made for it.
+    """
+    typed, errors = structs.asdict(form), FieldErrors()
     wanted = [one for one in fields_of(form.kind) if fields is None or one in fields]
-    given = {field: _read(field, typed[field]) for field in wanted}
-    # Before anything is made for it.
-    rules.fit(entity_of(form.kind), given)
+    given = {one: errors.check(_read_fitting, form.kind, one, typed[one]) for one in wanted}
+    if fields is None or not PLACE.isdisjoint(fields):
+        errors.check(_read_order, form)
+    errors.raise_if_any()
     return given
 
 
 async def place_in_form(
-    store: Store,
-    now: float,
-    person: User,
-    library_id: str,
-    *,
-    form: ItemForm,
-    item: Book | Video | None = None,
+    ctx: Context, library_id: str, *, form: ItemForm, item: Book | Video | None = None
 ) -> dict[str, Any]:
     """In which collection it stands, and where; the collection is made where there is none."""
-    order = rules.place(place_typed(form.order))
+    order = _read_order(form)
     if not form.collection.strip():
-        if order is not None:
-            raise InvalidField(
-                "order", "Choose a collection first: only items in a collection have a number."
-            )
         return {"collection_id": None}
     if item is not None and item.collection_name == form.collection:
         # It may still have an old name of its collection, which is not to be made anew.
         return {"collection_id": item.collection_id, "order": order}
     try:
-        called = await collection_called(store, now, person, library_id, form.collection)
+        called = await find_or_create_collection(ctx, library_id, form.collection)
     except InvalidField as error:
         raise InvalidField("collection", error.detail) from None
     return {"collection_id": called, "order": order}
@@ -153,7 +125,7 @@ def stored_values(item: Book | Video) -> dict[str, str]:
     return values | {"collection": item.collection_name or "", "order": _written(item.order)}
 
 
-def with_offer(form: Filled, offer: BookOffer | VideoOffer) -> Filled:
+def fill_from_offer(form: Filled, offer: BookOffer | VideoOffer) -> Filled:
     """A form with what a source offers, where nothing stands yet: an offer never overwrites."""
     known = [field for field in _fields(offer) if hasattr(offer, field)]
     offered = {field: _written(getattr(offer, field)) for field in known}
@@ -182,16 +154,32 @@ def place_typed(text: str) -> Order | None:
     return float(plain) if rest else int(whole)
 
 
+def _read_order(form: ItemForm) -> Order | None:
+    order = rules.place(place_typed(form.order))
+    if order is not None and not form.collection.strip():
+        raise InvalidField(
+            "order", "Choose a collection first: only items in a collection have a number."
+        )
+    return order
+
+
+def _read_fitting(kind: Kind, field: str, text: str) -> Any:
+    """What was typed into a field, as far as the rules take it."""
+    value = _read(field, text)
+    rules.fit(entity_of(kind), {field: value})
+    return value
+
+
 def _fields(offer: BookOffer | VideoOffer) -> tuple[str, ...]:
     return fields_of("book" if isinstance(offer, BookOffer) else "film")
 
 
 def _read(field: str, text: str) -> Any:
-    if field in PEOPLE:
+    if field in rules.PEOPLE:
         return [line.strip() for line in text.splitlines() if line.strip()]
     if field == "tags":
         return [tag.strip() for tag in text.replace("\n", ",").split(",") if tag.strip()]
-    if field in NUMBERS:
+    if field in rules.NUMBERS:
         return number_in(field, text)
     if field == "rating":
         return _stars(text)

@@ -3,31 +3,33 @@
 from __future__ import annotations
 
 import asyncio
-import time
 from collections.abc import Sequence
 from typing import Any
 
-from litestar import Response, get
-from litestar.params import FromPath
+from litestar import Response
 from msgspec import Struct
 
-from commonroom.errors import CommonroomError
 from commonroom.library.pages import addresses
-from commonroom.library.pages.asking import may_change, reach_in
 from commonroom.library.pages.cards import ItemCard, card_of
-from commonroom.library.pages.lent import loan_of
-from commonroom.library.pages.showing import again, page
+from commonroom.library.pages.loan_cards import loan_of
+from commonroom.library.pages.page import may_change, render_page
 from commonroom.library.rules.shelves import Entry
-from commonroom.library.service.beside import see_beside
-from commonroom.library.service.codes import same_works
-from commonroom.library.service.reach import Reach, item_in, seen_by
+from commonroom.library.service.access import LibraryAccess, hide_private, item_in, readable_library
+from commonroom.library.service.item_writes import same_works
+from commonroom.library.service.items import delete_item
+from commonroom.library.service.shelves import see_neighbours
 from commonroom.library.tables import Book, Collection, Video
 from commonroom.store import Store
-from commonroom.web.access import Need, needs
-from commonroom.web.forms import EMPTY, Filled
+from commonroom.web.access import Need
+from commonroom.web.arguments import Ctx
+from commonroom.web.forms import EMPTY, Filled, Form, form, handlers, page
 from commonroom.web.request import Request
 
-TEMPLATE = "library/item.html"
+
+class DeleteForm(Form):
+    """That it goes, whoever has it."""
+
+    force: bool = False
 
 
 class Neighbour(Struct, frozen=True):
@@ -45,54 +47,50 @@ class Neighbour(Struct, frozen=True):
         return "" if self.card is None else self.card.address
 
 
-@get(addresses.ITEM, opt=needs(Need.SIGNED_IN))
+@page(addresses.ITEM, Need.SIGNED_IN)
 async def item(
-    request: Request, library_id: FromPath[str], item_id: FromPath[str]
+    request: Request, library_id: str, item_id: str, form: Filled = EMPTY
 ) -> Response[Any]:
-    """An item as whoever asks may see it."""
-    reach = await reach_in(request, library_id)
-    found = await item_in(request.store, reach.library, item_id)
-    return page(request, TEMPLATE, **await item_context(request, reach, found))
-
-
-async def show_refusal(
-    request: Request, library_id: str, item_id: str, refusal: CommonroomError
-) -> Response[Any]:
-    """An item's page, and why something could not be done."""
-    reach = await reach_in(request, library_id)
-    found = await item_in(request.store, reach.library, item_id)
-    context = await item_context(request, reach, found, Filled(wrong_altogether=refusal.detail))
-    return again(request, TEMPLATE, refusal, **context)
-
-
-async def item_context(
-    request: Request, reach: Reach, found: Book | Video, form: Filled = EMPTY
-) -> dict[str, Any]:
-    """What an item's page shows: two requests, one with a code, and one with a collection."""
-    store, thing = request.store, seen_by(reach, found)
-    beside, same, collection = await asyncio.gather(
-        see_beside(store, reach, thing),
-        _same(store, reach, found),
-        _collection(store, found),
+    """An item as whoever asks may see it: four requests, one with a code, one with a collection."""
+    store = request.store
+    access = await readable_library(request.context, library_id)
+    found = await item_in(store, access.library, item_id)
+    thing = hide_private(access, found)
+    neighbours, same, collection = await asyncio.gather(
+        see_neighbours(store, access, thing), _same(store, access, found), _collection(store, found)
     )
-    return {
-        "reach": reach,
-        "library": reach.library,
-        "may": may_change(request, reach),
-        "card": card_of(thing, request, "large"),
-        "loan": loan_of(thing, time.time(), request.person),
-        "collection": collection,
-        "before": None if beside.before is None else card_of(beside.before),
-        "after": None if beside.after is None else card_of(beside.after),
-        "neighbours": _neighbours(request, beside.entries, found),
-        "same": [card_of(one) for one in same],
-        "form": form,
-    }
+    return render_page(
+        request,
+        "library/item.html",
+        reach=access,
+        library=access.library,
+        may=may_change(request, access),
+        card=card_of(thing, request, "large"),
+        loan=loan_of(thing, request.now, request.person),
+        collection=collection,
+        before=None if neighbours.before is None else card_of(neighbours.before),
+        after=None if neighbours.after is None else card_of(neighbours.after),
+        neighbours=_neighbours(request, neighbours.entries, found),
+        same=[card_of(one) for one in same],
+        form=form,
+    )
 
 
-async def _same(store: Store, reach: Reach, found: Book | Video) -> list[Book | Video]:
+@form(
+    f"{addresses.ITEM}/delete",
+    Need.THEMSELVES,
+    on=item,
+    leads_to="/library/{library_id}",
+    flash="item-deleted",
+)
+async def delete(ctx: Ctx, library_id: str, item_id: str, data: DeleteForm) -> None:
+    """Takes an item off the shelf; the page asks again where somebody has it."""
+    await delete_item(ctx, library_id, item_id, force=data.force)
+
+
+async def _same(store: Store, access: LibraryAccess, found: Book | Video) -> list[Book | Video]:
     """Others that are the same work: that there are two is the owner's to mend."""
-    return await same_works(store, found) if reach.is_owner else []
+    return await same_works(store, found) if access.is_owner else []
 
 
 async def _collection(store: Store, found: Book | Video) -> Collection | None:
@@ -111,4 +109,4 @@ def _neighbours(request: Request, entries: Sequence[Entry], found: Book | Video)
     ]
 
 
-HANDLERS = [item]
+HANDLERS = handlers(item, delete)

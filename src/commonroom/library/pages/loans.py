@@ -1,26 +1,74 @@
-"""Everything that somebody has lent, and everything that they have borrowed."""
+"""Loans: lending in two taps, taking back, due dates, and all that is lent and borrowed."""
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import groupby
 from typing import Any
 
-from litestar import Response, get
+from litestar import Response
 from msgspec import Struct
+from msgspec.structs import replace
 
+from commonroom.accounts.context import Context
+from commonroom.accounts.tables import User
+from commonroom.errors import Conflict, Refusal
+from commonroom.library.errors import NeedsConfirmation
 from commonroom.library.pages import addresses
+from commonroom.library.pages.addresses import return_to
 from commonroom.library.pages.cards import ItemCard, card_of
-from commonroom.library.pages.due_dates import DueDay, due_day
-from commonroom.library.pages.lent import LoanCard, loan_of
-from commonroom.library.pages.showing import page
-from commonroom.library.service.loans import Borrowed, borrowed_by_me, lent_by_me
-from commonroom.web.access import Need, needs
-from commonroom.web.request import Cursor, Request
+from commonroom.library.pages.loan_cards import (
+    Choice,
+    DueDay,
+    LoanCard,
+    chosen_due_date,
+    due_day,
+    loan_of,
+)
+from commonroom.library.pages.page import render_page
+from commonroom.library.rules.loans import Loan
+from commonroom.library.service.history import HistoryPage, see_history
+from commonroom.library.service.loans import (
+    Borrowed,
+    Lent,
+    borrowed_by_me,
+    change_due_date,
+    lend,
+    lent_by_me,
+    return_item,
+)
+from commonroom.web.access import Need
+from commonroom.web.arguments import Ctx
+from commonroom.web.forms import EMPTY, Address, Filled, Form, Line, form, handlers, page
+from commonroom.web.redirects import redirect
+from commonroom.web.request import Cursor, Next, Request
 from commonroom.web.words import _
 
-TEMPLATE = "library/loans.html"
+MOST_OFFERED = 8
+
+
+class DueForm(Form):
+    """Until when; `due_date` where a day is chosen."""
+
+    due: Choice = ""
+    due_date: Line = ""
+    past_due: bool = False
+    """That a day in the past is meant: somebody was asked."""
+
+
+class LendForm(DueForm):
+    """To whom: somebody whose name was tapped (`again`), or one that is typed."""
+
+    next: Address = ""
+    again: Line = ""
+    lent_to: Line = ""
+    email: Line = ""
+
+
+class ReturnForm(Form):
+    """From which page something is taken back."""
+
+    next: Address = ""
 
 
 class LentCard(Struct, frozen=True):
@@ -37,7 +85,7 @@ class BorrowedCard(Struct, frozen=True):
     due: DueDay | None
 
 
-class Sheaf(Struct, frozen=True):
+class DueGroup(Struct, frozen=True):
     """Loans that are due at about the same time."""
 
     key: str
@@ -45,21 +93,29 @@ class Sheaf(Struct, frozen=True):
     lent: list[LentCard]
 
 
-@get(addresses.LOANS, opt=needs(Need.SIGNED_IN))
+class Borrower(Struct, frozen=True):
+    """Somebody to lend to in one tap."""
+
+    name: str
+    has_account: bool
+    """Whether what they have now is lent to an account, as the next thing then is."""
+
+
+@page(addresses.LOANS, Need.SIGNED_IN)
 async def loans(request: Request, cursor: Cursor = None, more: Cursor = None) -> Response[Any]:
     """What is lent, overdue first (`cursor` goes on), and what is borrowed (`more`): 3 requests."""
-    store, person, now = request.store, request.person, time.time()
-    lent = await lent_by_me(store, now, person, cursor=cursor)
-    borrowed = await borrowed_by_me(store, now, person, cursor=more)
+    now, person = request.now, request.person
+    lent = await lent_by_me(request.context, cursor=cursor)
+    borrowed = await borrowed_by_me(request.context, cursor=more)
     cards = [
         LentCard(card_of(one.item, request), loan)
         for one in lent.lent
         if (loan := loan_of(one.item, now, person)) is not None
     ]
-    return page(
+    return render_page(
         request,
-        TEMPLATE,
-        sheaves=sheaves(cards),
+        "library/loans.html",
+        sheaves=group_by_due(cards),
         borrowed=[
             BorrowedCard(one, due_day(one.due_date, now, person)) for one in borrowed.borrowed
         ],
@@ -70,22 +126,162 @@ async def loans(request: Request, cursor: Cursor = None, more: Cursor = None) ->
     )
 
 
-def sheaves(lent: Sequence[LentCard]) -> list[Sheaf]:
-    """Loans in the order in which they are due, in sheaves: what is overdue comes first."""
+@page(f"{addresses.ITEM}/lend", Need.THEMSELVES)
+async def lend_form(
+    request: Request,
+    library_id: str,
+    item_id: str,
+    *,
+    next: Next = "",  # noqa: A002 - the word in the address
+    form: Filled = EMPTY,
+    error: Refusal | None = None,
+) -> Response[Any]:
+    """To whom? Four requests."""
+    seen = await see_history(request.context, library_id, item_id)
+    if seen.item.lent_to is not None and error is None:
+        return redirect(addresses.item(library_id, item_id))
+    if form.value("again"):
+        # A name that was tapped stands in its field, so that the question need only be answered.
+        form = replace(form, values={**form.values, "lent_to": form.value("again"), "again": ""})
+    return render_page(
+        request,
+        "library/lend.html",
+        **_context(request, seen, form, error),
+        borrowers=await known_borrowers(request.context, seen.loans),
+        came_from=return_to(next or form.value("next") or "", ""),
+    )
+
+
+@form(f"{addresses.ITEM}/lend", Need.THEMSELVES, on=lend_form)
+async def lend_it(
+    request: Request, ctx: Ctx, library_id: str, item_id: str, data: LendForm
+) -> Response[Any]:
+    """Lends it: three requests, two more where a name was tapped, and more with an account."""
+    name, email = data.again or data.lent_to, data.email.strip() or None
+    done = return_to(data.next, addresses.item(library_id, item_id))
+    if data.again:
+        email = await address_of(ctx, name)
+    try:
+        await lend(
+            ctx,
+            library_id,
+            item_id,
+            to=name,
+            due=chosen_due_date(data.due, data.due_date, ctx.now, ctx.person),
+            email=email,
+            asked_from=request.client_address,
+            past_due=data.past_due,
+        )
+    except Conflict as error:
+        if error.extensions.get("lent_to") == " ".join(name.split()):
+            return redirect(done)  # somebody tapped twice
+        raise
+    return redirect(done, "lent")
+
+
+@form(f"{addresses.ITEM}/return", Need.THEMSELVES)
+async def take_back(ctx: Ctx, library_id: str, item_id: str, data: ReturnForm) -> Response[Any]:
+    """Takes it back; one that is back already is no mistake."""
+    done = return_to(data.next, addresses.item(library_id, item_id))
+    try:
+        await return_item(ctx, library_id, item_id)
+    except Conflict:
+        return redirect(done)
+    return redirect(done, "returned")
+
+
+@page(f"{addresses.ITEM}/due", Need.THEMSELVES)
+async def due_form(
+    request: Request,
+    library_id: str,
+    item_id: str,
+    form: Filled | None = None,
+    error: Refusal | None = None,
+) -> Response[Any]:
+    """Until when? Three requests."""
+    seen = await see_history(request.context, library_id, item_id)
+    if seen.item.lent_to is None and error is None:
+        return redirect(addresses.item(library_id, item_id))
+    kept = seen.item.due_date
+    stored = Filled({"due": "day" if kept else "", "due_date": kept or ""})
+    return render_page(
+        request, "library/due.html", **_context(request, seen, form or stored, error)
+    )
+
+
+@form(f"{addresses.ITEM}/due", Need.THEMSELVES, on=due_form)
+async def change_due(ctx: Ctx, library_id: str, item_id: str, data: DueForm) -> Response[Any]:
+    """Gives a loan another date, or none."""
+    here = addresses.item(library_id, item_id)
+    due = chosen_due_date(data.due, data.due_date, ctx.now, ctx.person)
+    try:
+        await change_due_date(ctx, library_id, item_id, due=due, past_due=data.past_due)
+    except NeedsConfirmation:
+        raise
+    except Conflict:
+        return redirect(here)  # it came back meanwhile
+    return redirect(here, "due-saved" if due else "due-removed")
+
+
+async def known_borrowers(ctx: Context, loans: Iterable[Loan]) -> list[Borrower]:
+    """Whoever had an item before, the last one first, then whoever has something: one request."""
+    lent = (await lent_by_me(ctx)).lent
+    names = [one.borrower for one in loans] + [one.item.lent_to or "" for one in lent]
+    known: dict[str, str] = {}
+    for name in names:
+        known.setdefault(name.casefold(), name)
+    return [Borrower(one, _account_id(lent, one) is not None) for one in known.values()][
+        :MOST_OFFERED
+    ]
+
+
+async def address_of(ctx: Context, name: str) -> str | None:
+    """The address of the account that has something under a name; two requests.
+
+    It is looked up and not sent with the page: a new address of theirs is not the lender's to see.
+    """
+    account_id = _account_id((await lent_by_me(ctx)).lent, name)
+    if account_id is None:
+        return None
+    account = await ctx.store.get(User.at(user_id=account_id))
+    return None if account is None or account.disabled_at is not None else account.email
+
+
+def _account_id(lent: Iterable[Lent], name: str) -> str | None:
+    """The one account that has something under this name; None where that is not clear."""
+    same = [one.item.borrower_id for one in lent if one.item.lent_to == name]
+    return same[0] if len(set(same)) == 1 else None
+
+
+def group_by_due(lent: Sequence[LentCard]) -> list[DueGroup]:
+    """Loans in the order in which they are due, in groups: what is overdue comes first."""
     names: dict[str, Callable[[], str]] = {
         "overdue": lambda: _("Overdue"),
         "soon": lambda: _("Due this week"),
         "later": lambda: _("Due later"),
         "any-time": lambda: _("No due date"),
     }
-    return [Sheaf(key, names[key](), list(some)) for key, some in groupby(lent, _when)]
+    return [DueGroup(key, names[key](), list(some)) for key, some in groupby(lent, _due_group)]
 
 
-def _when(one: LentCard) -> str:
+def _due_group(one: LentCard) -> str:
     due = one.loan.due
     if due is None:
         return "any-time"
     return "overdue" if due.is_overdue else "soon" if due.is_soon else "later"
 
 
-HANDLERS = [loans]
+def _context(
+    request: Request, seen: HistoryPage, form: Filled, error: Refusal | None
+) -> dict[str, Any]:
+    return {
+        "card": card_of(seen.item, request),
+        "loan": loan_of(seen.item, request.now, request.person),
+        "in_place": request.headers.get("hx-request") == "true",
+        "form": form,
+        # Whether the form asks if a day in the past is meant.
+        "asks_past_due": isinstance(error, NeedsConfirmation),
+    }
+
+
+HANDLERS = handlers(loans, lend_form, lend_it, take_back, due_form, change_due)

@@ -2,35 +2,35 @@
 
 from __future__ import annotations
 
-import time
 from typing import Any
 
-from litestar import Response, get, post
-from litestar.params import FromPath
+from litestar import Response
 from msgspec import structs
 
-from commonroom.errors import CommonroomError, NotFound, PreconditionFailed, Refusal
+from commonroom.errors import PreconditionFailed
 from commonroom.library.pages import addresses
-from commonroom.library.pages.asking import owned_in
-from commonroom.library.pages.homes import LibraryForm
-from commonroom.library.pages.merging import (
+from commonroom.library.pages.libraries import LibraryForm
+from commonroom.library.pages.merge import (
     TRIES,
     base_of,
     changed_meanwhile,
-    merged,
+    merge_form,
     only,
     stale_form,
 )
-from commonroom.library.pages.showing import again, page
+from commonroom.library.pages.page import render_page
+from commonroom.library.pages.shelves import shelf
 from commonroom.library.rules import names
 from commonroom.library.service import libraries, sharing
+from commonroom.library.service.access import own_library
 from commonroom.library.tables import Library
-from commonroom.web.access import Need, needs
-from commonroom.web.forms import EMPTY, Filled, Form, Line, Sent, refused
+from commonroom.web.access import Need
+from commonroom.web.arguments import Ctx
+from commonroom.web.forms import EMPTY, Filled, Form, Line, form, handlers, page
 from commonroom.web.redirects import redirect
 from commonroom.web.request import Request
 
-TEMPLATE = "library/settings.html"
+SHARES = f"{addresses.SETTINGS.replace(':str', '')}#sharing"
 
 
 class ShareForm(Form):
@@ -51,128 +51,106 @@ class DeleteForm(Form):
     force: bool = False
 
 
-@get(addresses.SETTINGS, opt=needs(Need.THEMSELVES))
-async def settings_form(request: Request, library_id: FromPath[str]) -> Response[Any]:
+@page(addresses.SETTINGS, Need.THEMSELVES)
+async def settings(
+    request: Request,
+    library_id: str,
+    form: Filled | None = None,
+    share_form: Filled = EMPTY,
+    delete_form: Filled = EMPTY,
+) -> Response[Any]:
     """Everything that its owner can change: one request."""
-    return page(request, TEMPLATE, **await _context(request, library_id))
+    library = (await own_library(request.context, library_id)).library
+    return render_page(request, **_context(library, form, share_form, delete_form))
 
 
-@post(addresses.SETTINGS, opt=needs(Need.THEMSELVES), status_code=200)
+@form(addresses.SETTINGS, Need.THEMSELVES, on=settings)
 async def save_settings(
-    request: Request, library_id: FromPath[str], data: Sent[LibraryForm]
+    request: Request, ctx: Ctx, library_id: str, data: LibraryForm
 ) -> Response[Any]:
     """Keeps name and description; what somebody else has saved meanwhile is not lost."""
-    store, person = request.store, request.person
     for _ in range(TRIES):
-        context = await _context(request, library_id)
-        library: Library = context["library"]
-        form = merged(structs.asdict(data), data.base, _stored_values(library))
-        if form.is_stale:
-            context |= {"form": stale_form(form), "theirs": form.theirs}
-            return again(request, TEMPLATE, changed_meanwhile(), **context)
+        library = (await own_library(ctx, library_id)).library
+        change = merge_form(structs.asdict(data), data.base, _stored_values(library))
+        if change.is_stale:
+            context = _context(library, stale_form(change)) | {"theirs": change.theirs}
+            return render_page(request, error=changed_meanwhile(), **context)
         given = {"name": data.library_name, "description": data.description}
-        fields = {"name" if one == "library_name" else one for one in form.mine}
+        fields = {"name" if one == "library_name" else one for one in change.mine}
         try:
             await libraries.change_library(
-                store,
-                time.time(),
-                person,
-                library_id,
-                **only(fields, given),
-                version=library.version,
+                ctx, library_id, **only(fields, given), version=library.version
             )
-        except NotFound:
-            raise
         except PreconditionFailed:
             continue
-        except Refusal as error:
-            return await _again(request, library_id, error, form=refused(data, error))
         return redirect(addresses.settings(library_id), "library-saved")
     raise changed_meanwhile()
 
 
-@post(f"{addresses.LIBRARY}/share", opt=needs(Need.THEMSELVES), status_code=200)
-async def share(
-    request: Request, library_id: FromPath[str], data: Sent[ShareForm]
-) -> Response[Any]:
-    """Lets somebody look into it."""
-    store, person = request.store, request.person
-    try:
-        await sharing.share(
-            store,
-            time.time(),
-            person,
-            library_id,
-            data.email,
-            asked_from=request.client_address,
-        )
-    except NotFound:
-        raise
-    except Refusal as error:
-        form = Filled({"email": data.email}, {"email": error.detail})
-        return await _again(request, library_id, error, share_form=form)
-    return redirect(f"{addresses.settings(library_id)}#sharing", "library-shared")
-
-
-@post(f"{addresses.LIBRARY}/unshare", opt=needs(Need.THEMSELVES), status_code=200)
-async def unshare(
-    request: Request, library_id: FromPath[str], data: Sent[UnshareForm]
-) -> Response[Any]:
-    """Ends a share."""
-    store, person = request.store, request.person
-    await sharing.unshare(store, time.time(), person, library_id, data.recipient_id)
-    return redirect(f"{addresses.settings(library_id)}#sharing", "library-unshared")
-
-
-@post(f"{addresses.LIBRARY}/leave", opt=needs(Need.THEMSELVES), status_code=200)
-async def leave(request: Request, library_id: FromPath[str]) -> Response[Any]:
-    """Ends a share for whoever it was given to."""
-    await sharing.leave(request.store, time.time(), request.person, library_id)
-    return redirect(addresses.ROOM, "library-left")
-
-
-@post(f"{addresses.LIBRARY}/delete", opt=needs(Need.THEMSELVES), status_code=200)
-async def delete_library(
-    request: Request, library_id: FromPath[str], data: Sent[DeleteForm]
-) -> Response[Any]:
-    """Deletes it with everything in it; the page says first what goes."""
-    store, person = request.store, request.person
-    try:
-        await libraries.delete_library(store, person, library_id, force=data.force)
-    except NotFound:
-        raise
-    except Refusal as error:
-        form = Filled(wrong_altogether=error.detail)
-        return await _again(request, library_id, error, delete_form=form)
-    return redirect(addresses.ROOM, "library-deleted")
-
-
-@get(
-    [f"{addresses.LIBRARY}/{deed}" for deed in ("share", "unshare", "leave", "delete")],
-    opt=needs(Need.THEMSELVES),
-    sync_to_thread=False,
+@form(
+    f"{addresses.LIBRARY}/share",
+    Need.THEMSELVES,
+    on=settings,
+    slot="share_form",
+    leads_to=SHARES,
+    flash="library-shared",
 )
-def back_to_library(library_id: FromPath[str]) -> Response[Any]:
-    """For whoever opens the address of a form that was refused."""
-    return redirect(addresses.library(library_id))
+async def share(request: Request, ctx: Ctx, library_id: str, data: ShareForm) -> None:
+    """Lets somebody look into it."""
+    await sharing.share(ctx, library_id, data.email, asked_from=request.client_address)
 
 
-async def _again(
-    request: Request, library_id: str, error: CommonroomError, **forms: Filled
-) -> Response[Any]:
-    context = await _context(request, library_id)
-    return again(request, TEMPLATE, error, **context | forms)
+@form(
+    f"{addresses.LIBRARY}/unshare",
+    Need.THEMSELVES,
+    on=settings,
+    leads_to=SHARES,
+    flash="library-unshared",
+)
+async def unshare(ctx: Ctx, library_id: str, data: UnshareForm) -> None:
+    """Ends a share."""
+    await sharing.unshare(ctx, library_id, data.recipient_id)
 
 
-async def _context(request: Request, library_id: str) -> dict[str, Any]:
-    library = (await owned_in(request, library_id)).library
+@form(
+    f"{addresses.LIBRARY}/leave",
+    Need.THEMSELVES,
+    on=shelf,
+    leads_to=addresses.ROOM,
+    flash="library-left",
+)
+async def leave(ctx: Ctx, library_id: str) -> None:
+    """Ends a share for whoever it was given to."""
+    await sharing.leave(ctx, library_id)
+
+
+@form(
+    f"{addresses.LIBRARY}/delete",
+    Need.THEMSELVES,
+    on=settings,
+    slot="delete_form",
+    leads_to=addresses.ROOM,
+    flash="library-deleted",
+)
+async def delete_library(ctx: Ctx, library_id: str, data: DeleteForm) -> None:
+    """Deletes it with everything in it; the page says first what goes."""
+    await libraries.delete_library(ctx, library_id, force=data.force)
+
+
+def _context(
+    library: Library, form: Filled | None, share_form: Filled = EMPTY, delete_form: Filled = EMPTY
+) -> dict[str, Any]:
+    # Whatever is wrong with a share is wrong with the address: there is no other field.
+    if share_form.wrong_altogether:
+        share_form = Filled(share_form.values, {"email": share_form.wrong_altogether})
     return {
+        "template": "library/settings.html",
         "library": library,
         "recipients": list(zip(library.shared_to_ids, library.shared_to, strict=False)),
-        "form": _as_stored(library),
+        "form": form or _as_stored(library),
         "theirs": {},
-        "share_form": EMPTY,
-        "delete_form": EMPTY,
+        "share_form": share_form,
+        "delete_form": delete_form,
         "longest": names.LONGEST_LIBRARY_NAME,
         "longest_description": names.LONGEST_LIBRARY_DESCRIPTION,
         "most": names.MOST_SHARES,
@@ -188,12 +166,4 @@ def _stored_values(library: Library) -> dict[str, str]:
     return {"library_name": library.library_name, "description": library.description or ""}
 
 
-HANDLERS = [
-    settings_form,
-    save_settings,
-    share,
-    unshare,
-    leave,
-    delete_library,
-    back_to_library,
-]
+HANDLERS = handlers(settings, save_settings, share, unshare, leave, delete_library)

@@ -5,18 +5,18 @@ from __future__ import annotations
 from string import ascii_lowercase
 from typing import Annotated, Any
 
-from litestar import Response, get
-from litestar.params import FromPath, QueryParameter
+from litestar import Response
+from litestar.params import QueryParameter
 from msgspec import Struct
 
 from commonroom.library.pages import addresses
-from commonroom.library.pages.asking import may_change
+from commonroom.library.pages.addresses import current_page
 from commonroom.library.pages.cards import ItemCard, card_of, tone_of
-from commonroom.library.pages.coming_back import here
-from commonroom.library.pages.showing import page
+from commonroom.library.pages.page import may_change, render_page
 from commonroom.library.rules.shelves import Group
 from commonroom.library.service.shelves import see_shelf
-from commonroom.web.access import Need, needs
+from commonroom.web.access import Need
+from commonroom.web.forms import handlers, page
 from commonroom.web.request import Cursor, Request
 
 PAGE = 48
@@ -30,7 +30,7 @@ Look = Annotated[str, QueryParameter(max_length=10)]
 Letter = Annotated[str, QueryParameter(max_length=1)]
 
 
-class Standing(Struct, frozen=True):
+class ShelfGroup(Struct, frozen=True):
     """What stands together on the shelf: a collection with its members, or one item alone."""
 
     group: Group
@@ -66,28 +66,19 @@ class Standing(Struct, frozen=True):
         return addresses.collection(self.library_id, self.group.collection_id or "")
 
 
-@get(addresses.LIBRARY, opt=needs(Need.SIGNED_IN))
+@page(addresses.LIBRARY, Need.SIGNED_IN)
 async def shelf(
-    request: Request,
-    library_id: FromPath[str],
-    cursor: Cursor = None,
-    letter: Letter = "",
-    look: Look = "",
+    request: Request, library_id: str, cursor: Cursor = None, letter: Letter = "", look: Look = ""
 ) -> Response[Any]:
     """A part of the shelf: two requests, and at most two more."""
     seen = await see_shelf(
-        request.store,
-        request.person,
-        library_id,
-        limit=PAGE,
-        cursor=cursor,
-        start=letter or None,
+        request.context, library_id, limit=PAGE, cursor=cursor, start=letter or None
     )
-    library = seen.reach.library
+    library = seen.access.library
     chosen = _look(look, request.cookies.get(LOOK))
     is_first = cursor is None and not letter
     groups = [
-        Standing(
+        ShelfGroup(
             one,
             library_id,
             [card_of(item, request) for item in one.items],
@@ -95,12 +86,12 @@ async def shelf(
         )
         for number, one in enumerate(seen.groups)
     ]
-    answer = page(
+    answer = render_page(
         request,
         "library/shelf.html",
         library=library,
-        is_owner=seen.reach.is_owner,
-        may=may_change(request, seen.reach),
+        is_owner=seen.access.is_owner,
+        may=may_change(request, seen.access),
         groups=groups,
         goes_on=groups[-1].name if groups and groups[-1].group.continues else None,
         cursor=seen.cursor,
@@ -108,7 +99,7 @@ async def shelf(
         letter=letter.lower(),
         letters=ascii_lowercase,
         look=chosen,
-        came_from=here(request),
+        came_from=current_page(request),
     )
     if look in LOOKS:
         answer.set_cookie(LOOK, look, path=addresses.ROOM, max_age=YEAR, samesite="lax")
@@ -120,4 +111,4 @@ def _look(asked: str, remembered: str | None) -> str:
     return next((one for one in (asked, remembered) if one in LOOKS), LOOKS[0])
 
 
-HANDLERS = [shelf]
+HANDLERS = handlers(shelf)

@@ -9,7 +9,7 @@ from typing import Any, get_args, get_type_hints
 from urllib.parse import urlsplit
 
 from commonroom.accounts.text_fields import fit_line, fit_lines, fit_optional_line
-from commonroom.errors import InvalidField
+from commonroom.errors import FieldErrors, InvalidField
 from commonroom.library.rules.isbn import isbn, thirteen
 from commonroom.library.tables import Book, Order, Video
 
@@ -35,16 +35,31 @@ MOST_COPIES = 1000
 MOST_STARS = 5
 LAST_DAY = date(2100, 12, 31)
 
+PEOPLE = ("authors", "directors", "cast", "contributors")
+LISTS = (*PEOPLE, "tags")
+NUMBERS = ("release_year", "duration", "tmdb_id", "year", "pages", "copies")
+
 Check = Callable[[Any], Any]
 
 
 def fit(kind: type[Book | Video], given: Mapping[str, Any]) -> dict[str, Any]:
-    """The fields of a book or a video as they are kept; one that it does not have is refused."""
+    """The fields of a book or a video as they are kept.
+
+    One that it does not have is refused; else all that is wrong is said at once.
+    """
     checks = _OF_BOOK if kind is Book else _OF_VIDEO
     for field in given.keys() - checks.keys():
         what = "A book" if kind is Book else "A video"
         raise InvalidField(field, f"{what} has no field “{field}”.")
-    return {field: checks[field](value) for field, value in given.items()}
+    errors = FieldErrors()
+    fitting = {field: errors.check(checks[field], value) for field, value in given.items()}
+    errors.raise_if_any()
+    return fitting
+
+
+def fields_of(kind: type[Book | Video]) -> tuple[str, ...]:
+    """What a book or a video has of its own, beside its place and its loan."""
+    return tuple(_OF_BOOK if kind is Book else _OF_VIDEO)
 
 
 def code_of(item: Book | Video) -> str | None:

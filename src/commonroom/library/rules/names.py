@@ -1,6 +1,8 @@
-"""Names of libraries, collections and borrowers."""
+"""Names of libraries, collections and borrowers, and ids."""
 
 from __future__ import annotations
+
+from uuid import uuid4
 
 from commonroom.accounts.text_fields import fit_line, fit_lines
 
@@ -11,6 +13,9 @@ LONGEST_COLLECTION_DESCRIPTION = 500
 LONGEST_BORROWER = 50
 MOST_SHARES = 50
 """With how many people a library is shared: all of them are changed in one transaction."""
+
+
+LONGEST_ID = 100
 
 
 def library_name(text: str) -> str:
@@ -36,3 +41,13 @@ def collection_description(text: str | None) -> str | None:
 def borrower(text: str) -> str:
     """The name of whoever borrows something."""
     return fit_line("lent_to", text, LONGEST_BORROWER, "Enter who borrows it.")
+
+
+def new_id() -> str:
+    """A new one, written as owners' ids are: without dashes, uppercase."""
+    return uuid4().hex.upper()
+
+
+def is_id(text: str) -> bool:
+    """Whether something can be an id: it may come from an address, and goes into a key."""
+    return 0 < len(text) <= LONGEST_ID and text.isprintable() and "#" not in text

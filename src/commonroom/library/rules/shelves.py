@@ -32,7 +32,7 @@ class Group(Struct, frozen=True):
         return self.collection_id is not None and self.collection is None
 
 
-def grouped(entries: Sequence[Entry], following: str | None) -> list[Group]:
+def group_entries(entries: Sequence[Entry], following: str | None) -> list[Group]:
     """A part of a shelf in groups; `following` is the collection of what comes after it."""
     together = groupby(enumerate(_unparted(entries)), _belongs_to)
     groups = [_group(key, list(members)) for key, members in together]

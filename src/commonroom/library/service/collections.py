@@ -4,17 +4,32 @@ from __future__ import annotations
 
 from typing import Any
 
+from msgspec import Struct
 from msgspec.structs import replace
 
-from commonroom.accounts.tables import User
+from commonroom.accounts.context import Context
 from commonroom.errors import Conflict, PreconditionFailed
 from commonroom.library.rules import names
-from commonroom.library.rules.ids import new_id
-from commonroom.library.service.members import see_collections
-from commonroom.library.service.reach import collection_in, own, readable
-from commonroom.library.service.retitling import renamed
-from commonroom.library.service.retry import retry
-from commonroom.library.tables import Collection, CollectionName
+from commonroom.library.rules.names import new_id
+from commonroom.library.service.access import (
+    LibraryAccess,
+    collection_in,
+    hide_private,
+    own_library,
+    readable_library,
+    retry,
+)
+from commonroom.library.service.item_writes import raise_search_version
+from commonroom.library.tables import (
+    Book,
+    Collection,
+    CollectionName,
+    Library,
+    Video,
+    collection_with_name,
+    collections,
+    items_in_collection,
+)
 from commonroom.moments import iso
 from commonroom.store import (
     Condition,
@@ -31,12 +46,16 @@ from commonroom.store import (
     stored,
     update,
 )
+from commonroom.texts import collation_key
+
+PAGE = 50
+MOST_LISTED = 200
+"""Of all collections: the table has them in no order of names."""
+MOST_OFFERED = 200
 
 
 async def create_collection(
-    store: Store,
-    now: float,
-    person: User,
+    ctx: Context,
     library_id: str,
     *,
     name: str,
@@ -51,25 +70,25 @@ async def create_collection(
     }
 
     async def attempt() -> Collection:
-        library = (await own(store, person, library_id)).library
+        library = (await own_library(ctx, library_id)).library
         made = Collection(
             **fields,
             owner_id=library.owner_id,
             library_id=library.library_id,
-            created_at=iso(now),
-            updated_at=iso(now),
+            created_at=iso(ctx.now),
+            updated_at=iso(ctx.now),
         )
         claim = _claim(made)
-        await _claimed(store, claim, create(claim), create(made), check(library, if_=stored))
+        await _write_claimed(
+            ctx.store, claim, create(claim), create(made), check(library, if_=stored)
+        )
         return made
 
     return await retry(attempt)
 
 
 async def change_collection(
-    store: Store,
-    now: float,
-    person: User,
+    ctx: Context,
     library_id: str,
     collection_id: str,
     *,
@@ -78,59 +97,55 @@ async def change_collection(
     version: int | None = None,
 ) -> Collection:
     """Changes what is given and leaves the rest; its items have a new name after a moment."""
-    changes: dict[str, Any] = {"updated_at": iso(now)}
+    changes: dict[str, Any] = {"updated_at": iso(ctx.now)}
     if name is not None:
         changes["name"] = names.collection_name(name)
     if description is not None:
         changes["description"] = names.collection_description(description)
 
     async def attempt() -> Collection:
-        library = (await own(store, person, library_id)).library
-        before = await collection_in(store, library, collection_id)
+        library = (await own_library(ctx, library_id)).library
+        before = await collection_in(ctx.store, library, collection_id)
         if version not in (None, before.version):
             raise PreconditionFailed("The collection was changed since you opened it.")
         after = replace(before, **changes, version=before.version + 1)
-        claim, claims = _claim(after), _exchanged(_claim(before), _claim(after))
+        claim, claims = _claim(after), _exchange_claims(_claim(before), _claim(after))
         # The library, so that no claim is made in one that is being cleared up.
-        there = renamed(library) if "name" in changes else check(library, if_=stored)
-        await _claimed(store, claim, *claims, update(before, **changes), there)
+        there = raise_search_version(library) if "name" in changes else check(library, if_=stored)
+        await _write_claimed(ctx.store, claim, *claims, update(before, **changes), there)
         return after
 
     return await retry(attempt)
 
 
-async def delete_collection(
-    store: Store, person: User, library_id: str, collection_id: str
-) -> None:
+async def delete_collection(ctx: Context, library_id: str, collection_id: str) -> None:
     """Deletes a collection and frees its name; its items stay, each by itself after a moment."""
 
     async def attempt() -> None:
-        library = (await own(store, person, library_id)).library
-        there = await collection_in(store, library, collection_id)
+        library = (await own_library(ctx, library_id)).library
+        there = await collection_in(ctx.store, library, collection_id)
         claim = _claim(there)
-        await store.write(
+        await ctx.store.write(
             delete(there, if_=equal(version=there.version)),
             delete(claim, if_=_free_or(claim)),
-            renamed(library),
+            raise_search_version(library),
         )
 
     await retry(attempt)
 
 
-async def see_collection(
-    store: Store, person: User, library_id: str, collection_id: str
-) -> Collection:
+async def see_collection(ctx: Context, library_id: str, collection_id: str) -> Collection:
     """A collection of a library that a person may look into: two requests, or three."""
-    reach = await readable(store, person, library_id)
-    return await collection_in(store, reach.library, collection_id)
+    access = await readable_library(ctx, library_id)
+    return await collection_in(ctx.store, access.library, collection_id)
 
 
 async def collections_of(
-    store: Store, person: User, library_id: str, *, limit: int = 50, cursor: str | None = None
+    ctx: Context, library_id: str, *, limit: int = 50, cursor: str | None = None
 ) -> Page[Collection]:
     """The collections of a library that a person may look into: two requests, or three."""
-    reach = await readable(store, person, library_id)
-    return await see_collections(store, reach, limit=limit, cursor=cursor)
+    access = await readable_library(ctx, library_id)
+    return await see_collections(ctx.store, access, limit=limit, cursor=cursor)
 
 
 def _claim(named: Collection) -> CollectionName:
@@ -142,7 +157,7 @@ def _claim(named: Collection) -> CollectionName:
     )
 
 
-def _exchanged(old: CollectionName, new: CollectionName) -> list[Write]:
+def _exchange_claims(old: CollectionName, new: CollectionName) -> list[Write]:
     """The new claim first: where it fails, the name is another's."""
     if old == new:
         return []
@@ -156,7 +171,7 @@ def _free_or(claim: CollectionName) -> Condition:
     return absent("collection_id") | equal(collection_id=claim.collection_id)
 
 
-async def _claimed(store: Store, claim: CollectionName, *writes: Write) -> None:
+async def _write_claimed(store: Store, claim: CollectionName, *writes: Write) -> None:
     """Writes, unless the name is another collection's."""
     try:
         await store.write(*writes)
@@ -168,3 +183,68 @@ async def _claimed(store: Store, claim: CollectionName, *writes: Write) -> None:
                 collection_id=other.collection_id,
             ) from None
         raise
+
+
+class CollectionPage(Struct, frozen=True):
+    """A collection and a page of its members, in order."""
+
+    collection: Collection
+    items: list[Book | Video]
+    cursor: str | None
+
+
+async def see_collections(
+    store: Store, access: LibraryAccess, *, limit: int = MOST_LISTED, cursor: str | None = None
+) -> Page[Collection]:
+    """A library's collections each page by name: one request."""
+    place = {"owner_id": access.library.owner_id, "library_id": access.library.library_id}
+    found = await store.page(collections(**place), limit=limit, cursor=cursor)
+    return Page(sorted(found.items, key=lambda one: collation_key(one.name)), found.seal)
+
+
+async def see_members(
+    store: Store,
+    access: LibraryAccess,
+    collection_id: str,
+    *,
+    limit: int = PAGE,
+    cursor: str | None = None,
+) -> CollectionPage:
+    """A collection with its members: two requests."""
+    there = await collection_in(store, access.library, collection_id)
+    asked = items_in_collection(
+        owner_id=there.owner_id, library_id=there.library_id, collection_name=there.name
+    )
+    page = await store.page(asked, limit=limit, cursor=cursor)
+    # While a new name is on its way to the members, some still have the old one.
+    inside = [hide_private(access, one) for one in page.items if one.collection_id == collection_id]
+    return CollectionPage(there, inside, page.cursor)
+
+
+async def find_or_create_collection(ctx: Context, library_id: str, name: str) -> str:
+    """The id of the collection with a name, however it is typed: two requests where it is there."""
+    called = names.collection_name(name)
+    library = (await own_library(ctx, library_id)).library
+    there = await _find_named(ctx.store, library, called)
+    if there is not None:
+        return there
+    try:
+        return (await create_collection(ctx, library_id, name=called)).collection_id
+    except Conflict:  # somebody else has just made it
+        there = await _find_named(ctx.store, library, called)
+        if there is None:
+            raise
+        return there
+
+
+async def collection_names(store: Store, library: Library) -> list[str]:
+    """The names of a library's collections, as many as anybody would look through: one request."""
+    place = {"owner_id": library.owner_id, "library_id": library.library_id}
+    found = await store.page(collections(**place), limit=MOST_OFFERED)
+    return sorted((one.name for one in found.items), key=collation_key)
+
+
+async def _find_named(store: Store, library: Library, name: str) -> str | None:
+    place = {"owner_id": library.owner_id, "library_id": library.library_id}
+    claim = await store.get(collection_with_name(**place, name=name))
+    return None if claim is None else claim.collection_id

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from commonroom.accounts.tables import User
+from commonroom.accounts.context import Context
 from commonroom.errors import Conflict, InvalidField
-from commonroom.library.rules.lending import Loan, loans_told
-from commonroom.library.service.moving import settled
-from commonroom.library.service.reach import item_in, own
-from commonroom.library.service.retry import retry
+from commonroom.library.rules.loans import Loan, pair_loans
+from commonroom.library.service.access import item_in, own_library, retry
+from commonroom.library.service.moves import finish_move
 from commonroom.library.tables import Book, Event, Video, history
 from commonroom.store import BoundPattern, Store, absent, check, delete, stored
 from commonroom.store.limits import OPERATIONS
@@ -17,7 +16,7 @@ from commonroom.store.limits import OPERATIONS
 MOST_LOANS = 50
 
 
-class HistorySeen(Struct, frozen=True):
+class HistoryPage(Struct, frozen=True):
     """A page of an item's loans."""
 
     item: Book | Video
@@ -26,38 +25,32 @@ class HistorySeen(Struct, frozen=True):
 
 
 async def see_history(
-    store: Store,
-    person: User,
-    library_id: str,
-    item_id: str,
-    *,
-    limit: int = 10,
-    cursor: str | None = None,
-) -> HistorySeen:
+    ctx: Context, library_id: str, item_id: str, *, limit: int = 10, cursor: str | None = None
+) -> HistoryPage:
     """The loans of an item of a person's own: three requests."""
     if not 1 <= limit <= MOST_LOANS:
         raise InvalidField("limit", f"A page can have 1 to {MOST_LOANS} loans.")
-    library = (await own(store, person, library_id)).library
-    item = await item_in(store, library, item_id)
+    library = (await own_library(ctx, library_id)).library
+    item = await item_in(ctx.store, library, item_id)
     # A loan that is over has two events.
-    page = await store.page(_events(item), limit=2 * limit, cursor=cursor)
-    return HistorySeen(item, loans_told(page.items, item.lent_at), page.cursor)
+    page = await ctx.store.page(_events(item), limit=2 * limit, cursor=cursor)
+    return HistoryPage(item, pair_loans(page.items, item.lent_at), page.cursor)
 
 
-async def clear_history(store: Store, person: User, library_id: str, item_id: str) -> None:
+async def clear_history(ctx: Context, library_id: str, item_id: str) -> None:
     """Forgets all loans of an item that is not lent."""
 
     async def attempt() -> None:
-        library = (await own(store, person, library_id)).library
-        item = await settled(store, await item_in(store, library, item_id))
+        library = (await own_library(ctx, library_id)).library
+        item = await finish_move(ctx.store, await item_in(ctx.store, library, item_id))
         if item.lent_to is not None:
             raise Conflict(
                 f"{item.lent_to} still has it. You can clear the history once it is returned.",
                 lent_to=item.lent_to,
             )
         here = check(item, if_=stored & absent("lent_to"))
-        while events := (await store.page(_events(item), limit=OPERATIONS - 1)).items:
-            await store.write(here, *map(delete, events))
+        while events := (await ctx.store.page(_events(item), limit=OPERATIONS - 1)).items:
+            await ctx.store.write(here, *map(delete, events))
 
     await retry(attempt)
 

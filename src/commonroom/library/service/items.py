@@ -8,118 +8,119 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from commonroom.accounts.tables import User
+from commonroom.accounts.context import Context
 from commonroom.errors import InvalidField, PreconditionFailed
 from commonroom.library.errors import NeedsConfirmation
 from commonroom.library.rules import items as rules
-from commonroom.library.rules.ids import new_id
-from commonroom.library.service.codes import code_added, code_changed, code_removed, same_works
-from commonroom.library.service.placing import Place, place_changed, place_in, place_left
-from commonroom.library.service.reach import Owned, Reach, item_in, own, readable, seen_by
-from commonroom.library.service.retitling import found_otherwise, retitling
-from commonroom.library.service.retry import retry
-from commonroom.library.service.traces import history_carried, history_to_clear, loan_forgotten
+from commonroom.library.rules.names import new_id
+from commonroom.library.service.access import (
+    LibraryAccess,
+    Owned,
+    hide_private,
+    item_in,
+    own_library,
+    readable_library,
+    retry,
+)
+from commonroom.library.service.item_writes import (
+    clear_history_later,
+    code_changes,
+    code_deletes,
+    code_writes,
+    history_moved,
+    loan_deletes,
+    next_search_version,
+    same_works,
+    search_version_changes,
+)
+from commonroom.library.service.places import Place, change_place, leave_place, take_place
 from commonroom.library.tables import Book, Library, Order, Video
 from commonroom.moments import iso
 from commonroom.store import Store, Write, add, create, delete, equal, update
 
 
-class ItemSeen(Struct, frozen=True):
+class VisibleItem(Struct, frozen=True):
     """An item as somebody may see it, and how far they reach."""
 
-    reach: Reach
+    access: LibraryAccess
     item: Book | Video
 
 
-class Kept(Struct, frozen=True):
+class SavedItem(Struct, frozen=True):
     """An item as it was kept, and others in the library that are the same work."""
 
     item: Book | Video
     same: list[Book | Video]
 
 
-class Arriving(Struct, frozen=True):
+class Origin(Struct, frozen=True):
     """What an item from elsewhere brings along: its id, its loan, and what is written with it."""
 
     item_id: str
-    fields: Mapping[str, Any]
-    writes: Callable[[Book | Video], list[Write]]
+    fields: Mapping[str, Any] = {}
+    writes: Callable[[Book | Video], list[Write]] = lambda _: []
 
 
-class Newcomer(Struct, frozen=True):
+class NewItem(Struct, frozen=True):
     """An item that can be put on the shelf: its own fields as they are kept, and its place."""
 
     kind: type[Book | Video]
     fields: Mapping[str, Any]
     collection_id: str | None
     order: Order | None
-    arriving: Arriving
+    origin: Origin
 
 
 async def add_item(
-    store: Store,
-    now: float,
-    person: User,
-    library_id: str,
-    *,
-    kind: type[Book | Video],
-    given: Mapping[str, Any],
-) -> Kept:
+    ctx: Context, library_id: str, *, kind: type[Book | Video], given: Mapping[str, Any]
+) -> SavedItem:
     """A new book or video, by itself or in a collection (`collection_id`, `order`)."""
-    item = await put_up(store, now, person, library_id, kind=kind, given=given)
-    return Kept(item, await same_works(store, item))
+    item = await create_item(ctx, library_id, kind=kind, given=given)
+    return SavedItem(item, await same_works(ctx.store, item))
 
 
-async def put_up(
-    store: Store,
-    now: float,
-    person: User,
+async def create_item(
+    ctx: Context,
     library_id: str,
     *,
     kind: type[Book | Video],
     given: Mapping[str, Any],
-    arriving: Arriving | None = None,
+    origin: Origin | None = None,
 ) -> Book | Video:
     """Puts a new item on the shelf, without looking whether it is there already."""
-    one = newcomer(kind, given, arriving or Arriving(new_id(), {}, lambda _: []))
-    (item,) = await put_all_up(store, now, person, library_id, [one])
+    one = new_item(kind, given, origin or Origin(new_id()))
+    (item,) = await create_items(ctx, library_id, [one])
     return item
 
 
-def newcomer(kind: type[Book | Video], given: Mapping[str, Any], arriving: Arriving) -> Newcomer:
+def new_item(kind: type[Book | Video], given: Mapping[str, Any], origin: Origin) -> NewItem:
     """What was given of a new item, if it can be taken."""
-    fields, collection_id, order = _told_apart(kind, {"title": None, **given})
+    fields, collection_id, order = _split_place(kind, {"title": None, **given})
     if order is not None and collection_id is None:
-        raise _no_place()
-    return Newcomer(kind, fields, collection_id, order, arriving)
+        raise _needs_collection()
+    return NewItem(kind, fields, collection_id, order, origin)
 
 
-async def put_all_up(
-    store: Store,
-    now: float,
-    person: User,
-    library_id: str,
-    newcomers: Sequence[Newcomer],
-    *,
-    beside: Sequence[Write] = (),
+async def create_items(
+    ctx: Context, library_id: str, new_items: Sequence[NewItem], *, beside: Sequence[Write] = ()
 ) -> list[Book | Video]:
     """Puts new items on the shelf in one transaction, with whatever is written beside them."""
 
     async def attempt() -> list[Book | Video]:
-        owned = await own(store, person, library_id)
+        owned = await own_library(ctx, library_id)
         places: dict[str, Place] = {}
-        items = [await _on_shelf(store, now, owned, one, places) for one in newcomers]
+        items = [await _build_item(ctx.store, ctx.now, owned, one, places) for one in new_items]
         lent = sum(item.lent_to is not None for item in items)
-        await store.write(
+        await ctx.store.write(
             *(create(item) for item in items),
-            counted(now, owned.library, len(items), lent),
+            count_items(ctx.now, owned.library, len(items), lent),
             owned.same_owner,
             *(place.taken for place in places.values()),
-            *(write for item in items for write in code_added(item)),
+            *(write for item in items for write in code_writes(item)),
             *(
                 write
-                for one, item in zip(newcomers, items, strict=True)
-                for write in one.arriving.writes(item)
+                for one, item in zip(new_items, items, strict=True)
+                for write in one.origin.writes(item)
             ),
             *beside,
         )
@@ -129,80 +130,77 @@ async def put_all_up(
 
 
 async def change_item(
-    store: Store,
-    now: float,
-    person: User,
+    ctx: Context,
     library_id: str,
     item_id: str,
     *,
     given: Mapping[str, Any],
     version: int | None = None,
-) -> Kept:
+) -> SavedItem:
     """Changes what is given and leaves the rest; `collection_id` None takes it out of its own."""
 
     async def attempt() -> Book | Video:
-        library = (await own(store, person, library_id)).library
-        item = await item_in(store, library, item_id)
+        library = (await own_library(ctx, library_id)).library
+        item = await item_in(ctx.store, library, item_id)
         if version not in (None, item.version):
             raise PreconditionFailed("The item was changed since you opened it.")
-        changes, _, order = _told_apart(type(item), given)
-        placed, writes = await _placed(store, library, item, {**given, "order": order})
-        changes |= placed | {"updated_at": iso(now)}
+        changes, _, order = _split_place(type(item), given)
+        placed, writes = await _change_place(ctx.store, library, item, {**given, "order": order})
+        changes |= placed | {"updated_at": iso(ctx.now)}
         after = replace(item, **changes, version=item.version + 1)
-        await store.write(
+        await ctx.store.write(
             update(item, **changes),
-            *code_changed(item, after),
-            *found_otherwise(now, library, item, after),
+            *code_changes(item, after),
+            *search_version_changes(ctx.now, library, item, after),
             *writes,
         )
         return after
 
     item = await retry(attempt)
-    return Kept(item, await same_works(store, item))
+    return SavedItem(item, await same_works(ctx.store, item))
 
 
-async def delete_item(
-    store: Store, now: float, person: User, library_id: str, item_id: str, *, force: bool = False
-) -> None:
+async def delete_item(ctx: Context, library_id: str, item_id: str, *, force: bool = False) -> None:
     """Deletes an item with its history; one that is lent goes only with `force`."""
 
     async def attempt() -> None:
-        library = (await own(store, person, library_id)).library
-        item = await item_in(store, library, item_id)
+        library = (await own_library(ctx, library_id)).library
+        item = await item_in(ctx.store, library, item_id)
         if item.lent_to is not None and not force:
             raise NeedsConfirmation(
                 f"It is lent to {item.lent_to}. Confirm to delete it anyway.",
                 lent_to=item.lent_to,
                 due_date=item.due_date,
             )
-        await store.write(
+        await ctx.store.write(
             delete(item, if_=equal(version=item.version, moved_from=item.moved_from)),
-            counted(now, library, -1, 0 if item.lent_to is None else -1),
-            *code_removed(item),
-            *await place_left(store, item),
-            *loan_forgotten(item),
-            *history_to_clear(now, item),
-            *history_carried(item),
+            count_items(ctx.now, library, -1, 0 if item.lent_to is None else -1),
+            *code_deletes(item),
+            *await leave_place(ctx.store, item),
+            *loan_deletes(item),
+            *clear_history_later(ctx.now, item),
+            *history_moved(item),
         )
 
     await retry(attempt)
 
 
-async def see_item(store: Store, person: User, library_id: str, item_id: str) -> ItemSeen:
+async def see_item(ctx: Context, library_id: str, item_id: str) -> VisibleItem:
     """An item as a person may see it: two requests, or three."""
-    reach = await readable(store, person, library_id)
-    return ItemSeen(reach, seen_by(reach, await item_in(store, reach.library, item_id)))
+    access = await readable_library(ctx, library_id)
+    item = await item_in(ctx.store, access.library, item_id)
+    return VisibleItem(access, hide_private(access, item))
 
 
-def counted(now: float, library: Library, items: int, lent: int = 0) -> Write:
+def count_items(now: float, library: Library, items: int, lent: int = 0) -> Write:
     """That a library, under the name that is copied from it, has so many more items."""
     changes = {"lent_items": add(lent)} if lent else {}
     still = equal(library_name=library.library_name)
-    changes |= {"total_items": add(items), **retitling(now)}
+    changes |= {"total_items": add(items), **next_search_version(now)}
     return update(library.ref, **changes, if_=still)
 
 
-def _told_apart(
+def _split_place(
     kind: type[Book | Video], given: Mapping[str, Any]
 ) -> tuple[dict[str, Any], str | None, Order | None]:
     """An item's own fields as they are kept, and where it is to stand."""
@@ -211,14 +209,14 @@ def _told_apart(
     return rules.fit(kind, rest), collection_id, rules.place(order)
 
 
-async def _on_shelf(
-    store: Store, now: float, owned: Owned, new: Newcomer, places: dict[str, Place]
+async def _build_item(
+    store: Store, now: float, owned: Owned, new: NewItem, places: dict[str, Place]
 ) -> Book | Video:
     """A new item as it is stored, beside those that take places in the same transaction."""
     library, fields = owned.library, dict(new.fields)
     if new.collection_id is not None:
         beside = places.get(new.collection_id)
-        place = await place_in(store, library, new.collection_id, new.order, beside=beside)
+        place = await take_place(store, library, new.collection_id, new.order, beside=beside)
         places[new.collection_id] = place
         fields |= {"collection_name": place.collection.name, "order": place.order}
     return new.kind(
@@ -226,17 +224,17 @@ async def _on_shelf(
         collection_id=new.collection_id,
         owner_id=library.owner_id,
         library_id=library.library_id,
-        item_id=new.arriving.item_id,
+        item_id=new.origin.item_id,
         account_id=library.account_id,
         library_name=library.library_name,
         owner_name=owned.owner.display_name,
         created_at=iso(now),
         updated_at=iso(now),
-        **new.arriving.fields,
+        **new.origin.fields,
     )
 
 
-async def _placed(
+async def _change_place(
     store: Store, library: Library, item: Book | Video, given: Mapping[str, Any]
 ) -> tuple[dict[str, Any], list[Write]]:
     """Where a change puts an item, and what has to be written with that."""
@@ -244,21 +242,21 @@ async def _placed(
     order = given.get("order")
     if collection_id is None:
         if order is not None:
-            raise _no_place()
+            raise _needs_collection()
         alone = {"collection_id": None, "collection_name": None, "order": None}
-        return (alone, await place_left(store, item)) if item.collection_id else ({}, [])
+        return (alone, await leave_place(store, item)) if item.collection_id else ({}, [])
     if collection_id == item.collection_id:
-        return ({"order": order}, await place_changed(store, item, order)) if order else ({}, [])
-    place = await place_in(store, library, collection_id, order)
+        return ({"order": order}, await change_place(store, item, order)) if order else ({}, [])
+    place = await take_place(store, library, collection_id, order)
     fields = {
         "collection_id": collection_id,
         "collection_name": place.collection.name,
         "order": place.order,
     }
-    return fields, [place.taken, *await place_left(store, item)]
+    return fields, [place.taken, *await leave_place(store, item)]
 
 
-def _no_place() -> InvalidField:
+def _needs_collection() -> InvalidField:
     return InvalidField(
         "order", "Choose a collection first: only items in a collection have a number."
     )

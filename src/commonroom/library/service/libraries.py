@@ -6,13 +6,12 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from commonroom.accounts.tables import User
+from commonroom.accounts.context import Context
 from commonroom.errors import PreconditionFailed
 from commonroom.library.errors import NeedsConfirmation
 from commonroom.library.rules import names
-from commonroom.library.rules.ids import new_id
-from commonroom.library.service.reach import no_such_library, own
-from commonroom.library.service.retry import retry
+from commonroom.library.rules.names import new_id
+from commonroom.library.service.access import no_such_library, own_library, retry
 from commonroom.library.tables import (
     Library,
     SharedLibrary,
@@ -21,22 +20,10 @@ from commonroom.library.tables import (
     shared_libraries,
 )
 from commonroom.moments import iso
-from commonroom.store import (
-    Page,
-    Store,
-    absent,
-    at_most,
-    check,
-    create,
-    delete,
-    equal,
-    update_with_copies,
-)
+from commonroom.store import Page, absent, at_most, check, create, delete, equal, update_with_copies
 
 
-async def create_library(
-    store: Store, now: float, person: User, *, name: str, description: str | None = None
-) -> Library:
+async def create_library(ctx: Context, *, name: str, description: str | None = None) -> Library:
     """A new library of a person's."""
     fields: dict[str, Any] = {
         "library_name": names.library_name(name),
@@ -45,7 +32,7 @@ async def create_library(
     library_id = new_id()
 
     async def attempt() -> Library:
-        owner = await store.get(person.ref)
+        owner = await ctx.store.get(ctx.person.ref)
         if owner is None:
             raise no_such_library()
         library = Library(
@@ -54,21 +41,19 @@ async def create_library(
             library_id=library_id,
             account_id=owner.user_id,
             owner_name=owner.display_name,
-            created_at=iso(now),
-            updated_at=iso(now),
+            created_at=iso(ctx.now),
+            updated_at=iso(ctx.now),
         )
         # Whoever is deleted in this moment leaves no library behind.
         same_owner = check(owner, if_=equal(display_name=owner.display_name))
-        await store.write(create(library), same_owner)
+        await ctx.store.write(create(library), same_owner)
         return library
 
     return await retry(attempt)
 
 
 async def change_library(
-    store: Store,
-    now: float,
-    person: User,
+    ctx: Context,
     library_id: str,
     *,
     name: str | None = None,
@@ -79,34 +64,32 @@ async def change_library(
 
     Recipients have the new name at once, items after a moment.
     """
-    changes: dict[str, Any] = {"updated_at": iso(now)}
+    changes: dict[str, Any] = {"updated_at": iso(ctx.now)}
     if name is not None:
         changes["library_name"] = names.library_name(name)
     if description is not None:
         changes["description"] = names.library_description(description)
 
     async def attempt() -> Library:
-        library = (await own(store, person, library_id)).library
+        library = (await own_library(ctx, library_id)).library
         if version not in (None, library.version):
             raise PreconditionFailed("The library was changed since you opened it.")
-        await store.write(*update_with_copies(library, **changes))
+        await ctx.store.write(*update_with_copies(library, **changes))
         return replace(library, **changes, version=library.version + 1)
 
     return await retry(attempt)
 
 
-async def delete_library(
-    store: Store, person: User, library_id: str, *, force: bool = False
-) -> None:
+async def delete_library(ctx: Context, library_id: str, *, force: bool = False) -> None:
     """Deletes a library; everything in it is cleared up after that.
 
     One that is shared, or that something is lent from, goes only with `force`.
     """
 
     async def attempt() -> None:
-        library = (await own(store, person, library_id)).library
+        library = (await own_library(ctx, library_id)).library
         if force:
-            await store.write(delete(library, if_=equal(version=library.version)))
+            await ctx.store.write(delete(library, if_=equal(version=library.version)))
             return
         goes = {"shared_with": len(library.shared_to_ids), "lent_items": library.lent_items}
         if library.shared_to_ids:
@@ -119,22 +102,22 @@ async def delete_library(
             )
         # Whoever shares it raises the version; whoever lends something counts it.
         unused = equal(version=library.version) & (at_most(lent_items=0) | absent("lent_items"))
-        await store.write(delete(library, if_=unused))
+        await ctx.store.write(delete(library, if_=unused))
 
     await retry(attempt)
 
 
 async def my_libraries(
-    store: Store, person: User, *, limit: int = 50, cursor: str | None = None
+    ctx: Context, *, limit: int = 50, cursor: str | None = None
 ) -> Page[Library]:
     """A person's own libraries by name: one request."""
-    asked = libraries_by_name(owner_id=owner_id_of(person.user_id))
-    return await store.page(asked, limit=limit, cursor=cursor)
+    asked = libraries_by_name(owner_id=owner_id_of(ctx.person.user_id))
+    return await ctx.store.page(asked, limit=limit, cursor=cursor)
 
 
 async def shared_with_me(
-    store: Store, person: User, *, limit: int = 50, cursor: str | None = None
+    ctx: Context, *, limit: int = 50, cursor: str | None = None
 ) -> Page[SharedLibrary]:
     """Where the libraries are that others share with a person: one request."""
-    asked = shared_libraries(shared_to_id=owner_id_of(person.user_id))
-    return await store.page(asked, limit=limit, cursor=cursor)
+    asked = shared_libraries(shared_to_id=owner_id_of(ctx.person.user_id))
+    return await ctx.store.page(asked, limit=limit, cursor=cursor)

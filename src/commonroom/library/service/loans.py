@@ -1,20 +1,41 @@
-"""Loans: everything that a person has lent, and everything that they have borrowed."""
+"""Loans: the item, its event and all that counts loans, in one transaction; and lists of them."""
 
 from __future__ import annotations
 
-from msgspec import Struct
+from typing import Any
 
+from msgspec import Struct
+from msgspec.structs import replace
+
+from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
-from commonroom.library.rules.lending import is_overdue, today
+from commonroom.errors import Conflict
+from commonroom.library.errors import NeedsConfirmation
+from commonroom.library.rules import loans as rules
+from commonroom.library.rules import names
+from commonroom.library.rules.loans import is_overdue, today
+from commonroom.library.service.access import Owned, find_account, item_in, own_library, retry
+from commonroom.library.service.item_writes import loan_deletes, loan_writes, timer_changes
 from commonroom.library.tables import (
     Book,
     BorrowedItem,
+    Event,
+    Library,
     Video,
     borrowed_items,
     loans,
     owner_id_of,
 )
-from commonroom.store import Ref, Store
+from commonroom.moments import iso
+from commonroom.store import Ref, Store, Write, absent, add, check, create, present, stored, update
+
+NO_LOAN: dict[str, Any] = {
+    "lent_to": None,
+    "lent_at": None,
+    "due_date": None,
+    "borrower_id": None,
+    "overdue_at": None,
+}
 
 
 class Lent(Struct, frozen=True):
@@ -36,41 +57,39 @@ class Borrowed(Struct, frozen=True):
     is_overdue: bool
 
 
-class LentSeen(Struct, frozen=True):
+class LentPage(Struct, frozen=True):
     """A page of what is lent."""
 
     lent: list[Lent]
     cursor: str | None
 
 
-class BorrowedSeen(Struct, frozen=True):
+class BorrowedPage(Struct, frozen=True):
     """A page of what is borrowed."""
 
     borrowed: list[Borrowed]
     cursor: str | None
 
 
-async def lent_by_me(
-    store: Store, now: float, person: User, *, limit: int = 50, cursor: str | None = None
-) -> LentSeen:
+async def lent_by_me(ctx: Context, *, limit: int = 50, cursor: str | None = None) -> LentPage:
     """What a person has lent from all their libraries, the earliest due first: one request."""
-    asked = loans(owner_id=owner_id_of(person.user_id))
-    page = await store.page(asked, limit=limit, cursor=cursor)
-    day = today(now, person)
-    return LentSeen([Lent(one, is_overdue(one, day)) for one in page.items], page.cursor)
+    asked = loans(owner_id=owner_id_of(ctx.person.user_id))
+    page = await ctx.store.page(asked, limit=limit, cursor=cursor)
+    day = today(ctx.now, ctx.person)
+    return LentPage([Lent(one, is_overdue(one, day)) for one in page.items], page.cursor)
 
 
 async def borrowed_by_me(
-    store: Store, now: float, person: User, *, limit: int = 50, cursor: str | None = None
-) -> BorrowedSeen:
+    ctx: Context, *, limit: int = 50, cursor: str | None = None
+) -> BorrowedPage:
     """What others have lent to a person's account: two requests."""
-    asked = borrowed_items(borrower_id=owner_id_of(person.user_id))
-    page = await store.page(asked, limit=limit, cursor=cursor)
-    found = await store.batch_get([_place(one) for one in page.items])
-    day = today(now, person)
+    asked = borrowed_items(borrower_id=owner_id_of(ctx.person.user_id))
+    page = await ctx.store.page(asked, limit=limit, cursor=cursor)
+    found = await ctx.store.batch_get([_place(one) for one in page.items])
+    day = today(ctx.now, ctx.person)
     # Only what says so itself: between the two requests it may have been returned.
-    mine = [one for one in found if one is not None and one.borrower_id == person.user_id]
-    return BorrowedSeen([_told(one, day) for one in mine], page.cursor)
+    mine = [one for one in found if one is not None and one.borrower_id == ctx.person.user_id]
+    return BorrowedPage([_borrowed(one, day) for one in mine], page.cursor)
 
 
 def _place(pointer: BorrowedItem) -> Ref[Book | Video]:
@@ -80,7 +99,7 @@ def _place(pointer: BorrowedItem) -> Ref[Book | Video]:
     )
 
 
-def _told(item: Book | Video, day: str) -> Borrowed:
+def _borrowed(item: Book | Video, day: str) -> Borrowed:
     return Borrowed(
         item.item_id,
         item.title,
@@ -90,3 +109,136 @@ def _told(item: Book | Video, day: str) -> Borrowed:
         item.due_date,
         is_overdue(item, day),
     )
+
+
+async def lend(
+    ctx: Context,
+    library_id: str,
+    item_id: str,
+    *,
+    to: str,
+    due: str | None = None,
+    email: str | None = None,
+    asked_from: str = "",
+    past_due: bool = False,
+) -> Book | Video:
+    """Lends an item to somebody, who finds it among what they borrowed where `email` is theirs.
+
+    A due date in the past is taken only with `past_due`.
+    """
+    name, due_date = names.borrower(to), rules.due_date(due)
+    borrower: User | None = None
+
+    async def attempt() -> Book | Video:
+        nonlocal borrower
+        owned = await own_library(ctx, library_id)
+        item = await item_in(ctx.store, owned.library, item_id)
+        if item.lent_to is not None:
+            told = {"lent_to": item.lent_to, "lent_at": item.lent_at, "due_date": item.due_date}
+            raise Conflict(f"It is already lent to {item.lent_to}.", **told)
+        _check_due(ctx.now, owned, due_date, past_due=past_due)
+        if email is not None and borrower is None:
+            # Last, so that nobody finds out who has an account where nothing can be lent.
+            borrower = await find_account(ctx, email, asked_from=asked_from)
+        at = rules.next_moment(ctx.now, item.last_event_at)
+        changes = {
+            "lent_to": name,
+            "lent_at": at,
+            "borrower_id": None if borrower is None else borrower.user_id,
+            "last_event_at": at,
+            "updated_at": iso(ctx.now),
+            **_due(ctx.now, owned, due_date),
+        }
+        lent = replace(item, **changes, version=item.version + 1)
+        await ctx.store.write(
+            update(item, **changes, if_=absent("lent_to")),
+            create(_event(lent, "LENT", at)),
+            _counted(owned.library, 1),
+            *loan_writes(lent),
+            # Whoever is deleted in this moment leaves no pointer behind.
+            *([] if borrower is None else [check(borrower, if_=stored)]),
+        )
+        return lent
+
+    return await retry(attempt)
+
+
+async def return_item(ctx: Context, library_id: str, item_id: str) -> Book | Video:
+    """Takes an item back."""
+
+    async def attempt() -> Book | Video:
+        library = (await own_library(ctx, library_id)).library
+        item = await _lent(ctx.store, library, item_id)
+        at = rules.next_moment(ctx.now, item.last_event_at or item.lent_at)
+        changes = {**NO_LOAN, "last_event_at": at, "updated_at": iso(ctx.now)}
+        returned = replace(_event(item, "RETURNED", at), lent_at=item.lent_at)
+        await ctx.store.write(
+            update(item, **changes, if_=present("lent_to")),
+            create(returned),
+            _counted(library, -1),
+            *loan_deletes(item),
+        )
+        return replace(item, **changes, version=item.version + 1)
+
+    return await retry(attempt)
+
+
+async def change_due_date(
+    ctx: Context, library_id: str, item_id: str, *, due: str | None, past_due: bool = False
+) -> Book | Video:
+    """Says anew when something that is lent should be back; None takes the date away.
+
+    A date in the past is taken only with `past_due`, or where it is the one that stands there.
+    """
+    due_date = rules.due_date(due)
+
+    async def attempt() -> Book | Video:
+        owned = await own_library(ctx, library_id)
+        item = await _lent(ctx.store, owned.library, item_id)
+        _check_due(ctx.now, owned, due_date, past_due=past_due or due_date == item.due_date)
+        changes = {**_due(ctx.now, owned, due_date), "updated_at": iso(ctx.now)}
+        after = replace(item, **changes, version=item.version + 1)
+        changed = update(item, **changes, if_=present("lent_to"))
+        await ctx.store.write(changed, *timer_changes(item, after))
+        return after
+
+    return await retry(attempt)
+
+
+async def _lent(store: Store, library: Library, item_id: str) -> Book | Video:
+    item = await item_in(store, library, item_id)
+    if item.lent_to is None:
+        raise Conflict("It is not lent to anyone.")
+    return item
+
+
+def _check_due(now: float, owned: Owned, due_date: str | None, *, past_due: bool) -> None:
+    """Asks about a due date that is over: it is a slip more often than not."""
+    if due_date is not None and not past_due and due_date < rules.today(now, owned.owner):
+        raise NeedsConfirmation(
+            "This date is in the past. Choose another, or confirm it.", field="due_date"
+        )
+
+
+def _due(now: float, owned: Owned, due_date: str | None) -> dict[str, str | None]:
+    """The due date, and the moment of the timer where that is still to come."""
+    if due_date is None:
+        return {"due_date": None, "overdue_at": None}
+    overdue = rules.overdue_from(due_date, owned.owner)
+    return {"due_date": due_date, "overdue_at": iso(overdue) if overdue > now else None}
+
+
+def _event(item: Book | Video, kind: Any, at: str) -> Event:
+    return Event(
+        owner_id=item.owner_id,
+        library_id=item.library_id,
+        item_id=item.item_id,
+        type=kind,
+        event=item.lent_to or "",
+        updated_at=at,
+        due_date=item.due_date,
+    )
+
+
+def _counted(library: Library, lent: int) -> Write:
+    return update(library.ref, lent_items=add(lent))

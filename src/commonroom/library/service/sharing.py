@@ -2,31 +2,36 @@
 
 from __future__ import annotations
 
+from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
 from commonroom.errors import Conflict, NotFound
 from commonroom.library.rules.names import MOST_SHARES
-from commonroom.library.service.finding import registered
-from commonroom.library.service.reach import no_such_library, own, readable
-from commonroom.library.service.retry import retry
+from commonroom.library.service.access import (
+    find_account,
+    no_such_library,
+    own_library,
+    readable_library,
+    retry,
+)
 from commonroom.library.tables import Library, SharedLibrary, owner_id_of
 from commonroom.moments import iso
-from commonroom.store import Store, Write, check, create, delete, stored, update
+from commonroom.store import Write, check, create, delete, stored, update
 
 
 async def share(
-    store: Store, now: float, person: User, library_id: str, email: str, *, asked_from: str = ""
+    ctx: Context, library_id: str, email: str, *, asked_from: str = ""
 ) -> SharedLibrary:
     """Lets somebody with an account look into a library."""
     found: User | None = None
 
     async def attempt() -> SharedLibrary:
         nonlocal found
-        owned = await own(store, person, library_id)
+        owned = await own_library(ctx, library_id)
         library = owned.library
         if len(library.shared_to_ids) >= MOST_SHARES:
             raise Conflict(f"A library can be shared with up to {MOST_SHARES} people.")
         # Last, so that nobody finds out who has an account where nothing can be shared.
-        recipient = found or await registered(store, now, person, email, asked_from=asked_from)
+        recipient = found or await find_account(ctx, email, asked_from=asked_from)
         found, recipient_id = recipient, owner_id_of(recipient.user_id)
         if recipient_id in library.shared_to_ids:
             raise Conflict("This library is already shared with them.", recipient_id=recipient_id)
@@ -39,14 +44,14 @@ async def share(
             shared_from_account_id=owned.owner.user_id,
             library_name=library.library_name,
             shared_to_email=address,
-            shared_at=iso(now),
+            shared_at=iso(ctx.now),
         )
-        await store.write(
+        await ctx.store.write(
             update(
                 library,
                 shared_to=[*library.shared_to, address],
                 shared_to_ids=[*library.shared_to_ids, recipient_id],
-                updated_at=iso(now),
+                updated_at=iso(ctx.now),
             ),
             create(pointer),
             check(recipient, if_=stored),
@@ -57,33 +62,31 @@ async def share(
     return await retry(attempt)
 
 
-async def unshare(
-    store: Store, now: float, person: User, library_id: str, recipient_id: str
-) -> None:
+async def unshare(ctx: Context, library_id: str, recipient_id: str) -> None:
     """Ends a share of a person's own library; `recipient_id` is one of `shared_to_ids`."""
 
     async def attempt() -> None:
-        library = (await own(store, person, library_id)).library
+        library = (await own_library(ctx, library_id)).library
         if recipient_id not in library.shared_to_ids:
             raise NotFound("This library is not shared with them.")
-        await store.write(*ended(now, library, recipient_id))
+        await ctx.store.write(*end_share(ctx.now, library, recipient_id))
 
     await retry(attempt)
 
 
-async def leave(store: Store, now: float, person: User, library_id: str) -> None:
+async def leave(ctx: Context, library_id: str) -> None:
     """Ends a share for whoever it was given to."""
 
     async def attempt() -> None:
-        reach = await readable(store, person, library_id)
-        if reach.is_owner:
+        access = await readable_library(ctx, library_id)
+        if access.is_owner:
             raise no_such_library()
-        await store.write(*ended(now, reach.library, owner_id_of(person.user_id)))
+        await ctx.store.write(*end_share(ctx.now, access.library, owner_id_of(ctx.person.user_id)))
 
     await retry(attempt)
 
 
-def ended(now: float, library: Library, recipient_id: str) -> list[Write]:
+def end_share(now: float, library: Library, recipient_id: str) -> list[Write]:
     """What ends a share: the library's lists without somebody, and their pointer gone."""
     pairs = zip(library.shared_to, library.shared_to_ids, strict=False)
     left = [(address, one) for address, one in pairs if one != recipient_id]

@@ -18,6 +18,14 @@ from commonroom.library.tables.items import (
     Order,
     Video,
 )
+from commonroom.library.tables.libraries import (
+    Collection,
+    CollectionName,
+    Library,
+    SharedLibrary,
+    media,
+    owner_id_of,
+)
 from commonroom.library.tables.patterns import (
     borrowed_items,
     collection,
@@ -48,14 +56,6 @@ from commonroom.library.tables.patterns import (
     shelf,
     shelf_before,
     shelf_from,
-)
-from commonroom.library.tables.shelves import (
-    Collection,
-    CollectionName,
-    Library,
-    SharedLibrary,
-    media,
-    owner_id_of,
 )
 
 tables = [media]

@@ -6,7 +6,7 @@ from typing import Literal
 
 from msgspec import Struct, field
 
-from commonroom.library.tables.shelves import media
+from commonroom.library.tables.libraries import media
 from commonroom.store import Entity, Keys, begins_with, many
 
 

@@ -6,7 +6,7 @@ from typing import Literal, TypeAlias
 
 from msgspec import field
 
-from commonroom.library.tables.shelves import media
+from commonroom.library.tables.libraries import media
 from commonroom.store import Entity, Keys
 from commonroom.texts import collation_key
 
@@ -85,7 +85,7 @@ class Item(Entity, rename="pascal"):
     """Where in the house it stands."""
     copies: int = 1
 
-    # What the owner thinks of it: nobody else is shown any of it (`service.reach.PRIVATE`).
+    # What the owner thinks of it: nobody else is shown any of it (`service.access.PRIVATE`).
     rating: float | None = None
     """In stars, by halves, from 0.5 to 5."""
     review: str | None = None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from commonroom.accounts.tables import User
 from commonroom.library.tables.imports import Import
 from commonroom.library.tables.items import Book, BorrowedItem, Event, ItemCode, MovedItem, Video
-from commonroom.library.tables.shelves import (
+from commonroom.library.tables.libraries import (
     Collection,
     CollectionName,
     Library,
@@ -43,12 +43,7 @@ shared_libraries = many(
 )
 
 # The seed's patterns of its indexes.
-libraries_by_name = many(
-    media,
-    "all libraries sorted by name",
-    index="GSI1",
-    gives=Library,
-)
+libraries_by_name = many(media, "all libraries sorted by name", index="GSI1", gives=Library)
 shelf = many(
     media,
     "all items + collections in library, sorted alphabetically",
@@ -169,11 +164,7 @@ copies(
     Collection,
     on=(Book, Video),
     fields={"name": "collection_name"},
-    refers={
-        "owner_id": "owner_id",
-        "library_id": "library_id",
-        "collection_id": "collection_id",
-    },
+    refers={"owner_id": "owner_id", "library_id": "library_id", "collection_id": "collection_id"},
     # Not by the name: that would find only the items that already have the new one.
     found=lambda it: items_in_library(owner_id=it.owner_id, library_id=it.library_id),
 )

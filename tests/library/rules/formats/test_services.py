@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from commonroom.library.rules.formats.reading import read_file
+from commonroom.library.rules.formats.files import read_file
 from commonroom.library.rules.formats.rows import FileRead, Row
 
 EXPORTS = Path(__file__).parent / "exports"

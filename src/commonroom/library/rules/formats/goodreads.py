@@ -5,10 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Collection
 
-from commonroom.library.rules.formats.codes import take_isbn
-from commonroom.library.rules.formats.drafting import Draft, Progress
-from commonroom.library.rules.formats.people import listed, parted
+from commonroom.library.rules.formats.draft import Draft, Progress
 from commonroom.library.rules.formats.sheets import Cells
+from commonroom.library.rules.formats.values import split_list, split_people, take_isbn
 
 UNOWNED = frozenset({"to-read", "want-to-read", "wish-list", "wishlist"})
 PROGRESS: dict[str, Progress] = {"to-read": 0, "currently-reading": 1, "read": 2}
@@ -32,8 +31,8 @@ def read(cells: Cells, _now: float) -> Draft:
     draft = Draft(cells.number, "book", match["title"] if match else cells.get("title"))
     if match:
         _take_series(draft, match)
-    more = listed(cells.get("additional authors"), ",")
-    draft.take_people("authors", [*parted(cells.get("author")), *more])
+    more = split_list(cells.get("additional authors"), ",")
+    draft.take_people("authors", [*split_people(cells.get("author")), *more])
     take_isbn(draft, cells.get("isbn13"), cells.get("isbn"))
     draft.take_line("publisher", cells.get("publisher"))
     draft.take_line("format", cells.get("binding"))
@@ -46,7 +45,7 @@ def read(cells: Cells, _now: float) -> Draft:
     draft.take_copies(cells.get("owned copies"))
     shelf = cells.get("exclusive shelf")
     draft.take_progress(PROGRESS.get(shelf.casefold()))
-    draft.take_tags([one for one in listed(cells.get("bookshelves"), ",") if one != shelf])
+    draft.take_tags([one for one in split_list(cells.get("bookshelves"), ",") if one != shelf])
     draft.take_shelves([shelf])
     cells.pass_over("book id", "author l-f", "bookshelves with positions")
     return draft

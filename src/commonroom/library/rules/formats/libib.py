@@ -5,12 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Collection
 
-from commonroom.library.rules.formats.codes import take_isbn
-from commonroom.library.rules.formats.drafting import Draft, Progress
-from commonroom.library.rules.formats.errors import InvalidRow
-from commonroom.library.rules.formats.people import listed, parted
-from commonroom.library.rules.formats.rows import ItemKind
+from commonroom.library.rules.formats.draft import Draft, Progress
+from commonroom.library.rules.formats.rows import InvalidRow, ItemKind
 from commonroom.library.rules.formats.sheets import Cells
+from commonroom.library.rules.formats.values import split_list, split_people, take_isbn
 
 UNOWNED = frozenset({"wishlist", "wish list"})
 PROGRESS: dict[str, Progress] = {"not begun": 0, "in progress": 1, "completed": 2}
@@ -34,7 +32,9 @@ def read(cells: Cells, _now: float) -> Draft:
             "item_type", f"This is not a book or video: “{cells.get('item_type')[:30]}”."
         )
     draft = Draft(cells.number, kind, cells.get("title"))
-    creators = [name for one in listed(cells.get("creators"), ",") for name in parted(one)]
+    creators = [
+        name for one in split_list(cells.get("creators"), ",") for name in split_people(one)
+    ]
     creators = creators or [f"{cells.get('first_name')} {cells.get('last_name')}"]
     year, count = _YEAR.search(cells.get("publish_date")), _COUNT.match(cells.get("length"))
     if kind == "book":
@@ -44,7 +44,7 @@ def read(cells: Cells, _now: float) -> Draft:
         draft.take_number("pages", count[1] if count else "")
     else:
         draft.take_people("directors", creators)
-        draft.take_people("cast", listed(cells.get("ensemble"), ","))
+        draft.take_people("cast", split_list(cells.get("ensemble"), ","))
         draft.take_number("release_year", year[1] if year else "")
         draft.take_number("duration", count[1] if count else "")
     draft.take_summary(cells.get("description"))
@@ -67,4 +67,4 @@ def _take_opinion(draft: Draft, cells: Cells) -> None:
     draft.take_progress(PROGRESS.get(status))
     # What was given up is no status of ours: as a tag it is not lost.
     other = [status] if status not in PROGRESS else []
-    draft.take_tags([*listed(cells.get("tags"), ","), *other])
+    draft.take_tags([*split_list(cells.get("tags"), ","), *other])

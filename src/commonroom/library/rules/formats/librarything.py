@@ -1,14 +1,20 @@
-"""LibraryThing: its CSV and its tab-separated export, which have the same columns."""
+"""LibraryThing: its CSV, its tab-separated export, and its JSON, read as rows of the others."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
+from typing import Any
 
-from commonroom.library.rules.formats.codes import take_isbn
-from commonroom.library.rules.formats.drafting import Draft
-from commonroom.library.rules.formats.people import listed, parted, turned, with_role
+from commonroom.library.rules.formats.draft import Draft
 from commonroom.library.rules.formats.sheets import Cells
+from commonroom.library.rules.formats.values import (
+    first_name_first,
+    split_list,
+    split_people,
+    take_isbn,
+    with_role,
+)
 
 UNOWNED = frozenset({"wishlist", "wish list", "read but unowned", "to read", "want to read"})
 TO_READ = frozenset({"to read", "want to read"})
@@ -38,6 +44,38 @@ _DIRECTOR = re.compile(
     re.IGNORECASE,
 )
 _ACTOR = re.compile(r"\bact|darsteller|schauspiel|interpr|attore|attrice", re.IGNORECASE)
+
+
+_COLUMNS = {
+    "title": "title",
+    "publication": "publication",
+    "date": "date",
+    "summary": "summary",
+    "pages": "page count",
+    "rating": "rating",
+    "review": "review",
+    "datestarted": "date started",
+    "dateread": "date read",
+    "copies": "copies",
+    "originalisbn": "isbn",
+    "isbn": "isbns",
+    "tags": "tags",
+    "collections": "collections",
+    "language": "languages",
+    "series": "series",
+    "books_id": "book id",
+    "workcode": "work id",
+    "sortcharacter": "sort character",
+    "dimensions": "dimensions",
+}
+"""Where a member of a book stands in the other exports."""
+DEEPEST = 4
+"""How far lists within lists are read: what anybody sends has an end."""
+_SEPARATORS = {"series": "|"}
+_SAID_ELSEWHERE = (
+    "primaryauthor", "authors", "format", "public", "tagidA", "collections_idA",
+    "language_codeA", "originallanguage_codeA", "genre_id", "asin", "ean", "upc",
+)  # fmt: skip
 
 
 def is_header(columns: Collection[str]) -> bool:
@@ -99,7 +137,12 @@ def _credits(cells: Cells) -> list[tuple[str, str]]:
     parts = [*roles.split("|"), *([""] * len(others))]
     first = (cells.get("primary author"), cells.get("primary author role"))
     pairs = [first, *zip(others, parts, strict=False)]
-    return [(turned(name), role.strip()) for one, role in pairs for name in parted(one) if name]
+    return [
+        (first_name_first(name), role.strip())
+        for one, role in pairs
+        for name in split_people(one)
+        if name
+    ]
 
 
 def _take_publication(draft: Draft, cells: Cells) -> None:
@@ -121,7 +164,7 @@ def _pages_in(cells: Cells) -> str:
 
 def _take_series(draft: Draft, text: str) -> None:
     """Takes the first series, with a place where it says so."""
-    series, *others = listed(text, "|") or [""]
+    series, *others = split_list(text, "|") or [""]
     match = _SERIES.fullmatch(series)
     draft.take_place(match["name"] if match else series, match["place"] if match else "")
     if others:
@@ -134,7 +177,7 @@ def _take_opinion(draft: Draft, cells: Cells) -> None:
     draft.take_review(cells.get("review"))
     draft.take_day("started_on", cells.get("date started"))
     draft.take_day("finished_on", cells.get("date read"))
-    shelves = listed(cells.get("collections"), ",")
+    shelves = split_list(cells.get("collections"), ",")
     names = {one.casefold() for one in shelves}
     if draft.fields.get("finished_on"):
         draft.take_progress(2)
@@ -142,7 +185,7 @@ def _take_opinion(draft: Draft, cells: Cells) -> None:
         draft.take_progress(1)
     elif names & TO_READ:
         draft.take_progress(0)
-    draft.take_tags(listed(cells.get("tags"), ","))
+    draft.take_tags(split_list(cells.get("tags"), ","))
     draft.take_copies(cells.get("copies"))
     draft.take_shelves(shelves)
 
@@ -160,8 +203,53 @@ def _is_made(summary: str, title: str, author: str) -> bool:
     if title.casefold() not in left:
         return False
     left = left.replace(title.casefold(), "", 1)
-    for name in (author.casefold(), turned(author).casefold()):
+    for name in (author.casefold(), first_name_first(author).casefold()):
         if name and name in left:
             left = left.replace(name, "", 1)
             return len(left.strip()) <= SHORTEST_BY
     return not left.strip()
+
+
+def is_book(one: Any) -> bool:
+    """Whether this is a book as LibraryThing writes it."""
+    return isinstance(one, dict) and "books_id" in one and "title" in one
+
+
+def cells_of(number: int, book: Mapping[str, Any]) -> Cells:
+    """A book as a row; what has no column there keeps its own name."""
+    cells = {
+        _COLUMNS.get(name, name): _text(value, _SEPARATORS.get(name, ", "))
+        for name, value in book.items()
+    }
+    people = [one for one in _all(book.get("authors")) if isinstance(one, dict)]
+    first, *others = people or [{"lf": book.get("primaryauthor") or ""}]
+    media = [one for one in _all(book.get("format")) if isinstance(one, dict)]
+    cells |= {
+        "primary author": _member(first, "lf") or _member(first, "fl"),
+        "primary author role": _member(first, "role"),
+        "secondary author": "|".join(_member(one, "lf") or _member(one, "fl") for one in others),
+        "secondary author roles": "|".join(_member(one, "role") for one in others),
+        "media": _member(media[0], "text") if media else "",
+    }
+    row = Cells(number, cells)
+    row.pass_over(*_SAID_ELSEWHERE)
+    return row
+
+
+def _member(of: Mapping[str, Any], name: str) -> str:
+    return _text(of.get(name), " ").replace("|", " ")
+
+
+def _all(value: Any) -> list[Any]:
+    """What a list holds; LibraryThing writes some of them as objects with numbers for names."""
+    if isinstance(value, dict):
+        return list(value.values())
+    return value if isinstance(value, list) else [] if value is None else [value]
+
+
+def _text(value: Any, separator: str, deep: int = 0) -> str:
+    if isinstance(value, dict | list):
+        within = _all(value) if deep < DEEPEST else []
+        texts = (_text(one, separator, deep + 1) for one in within)
+        return separator.join(text for text in texts if text)
+    return "" if value is None else str(value)

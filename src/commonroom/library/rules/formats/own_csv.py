@@ -1,18 +1,19 @@
-"""Our own CSV: every field of every item, and the loan it is out on."""
+"""Our own CSV: every field of every item and its loan, safe to open in a spreadsheet."""
 
 from __future__ import annotations
 
 import csv
 import io
+import re
 from collections.abc import Collection as Names
+from collections.abc import Sequence
 
 from commonroom.errors import InvalidField
 from commonroom.library.rules import names
-from commonroom.library.rules.formats.drafting import Draft
-from commonroom.library.rules.formats.errors import InvalidRow
-from commonroom.library.rules.formats.guarding import guarded, joined, parted, unguarded
-from commonroom.library.rules.formats.rows import ItemKind, Row
+from commonroom.library.rules.formats.draft import Draft
+from commonroom.library.rules.formats.rows import InvalidRow, ItemKind, Row
 from commonroom.library.rules.formats.sheets import Cells
+from commonroom.library.rules.items import LISTS, NUMBERS
 from commonroom.library.tables import Book, Collection, Video
 
 COLUMNS = (
@@ -47,13 +48,17 @@ COLUMNS = (
     "rating",
     "review",
 )
-LISTS = ("authors", "directors", "cast", "contributors", "tags")
-NUMBERS = ("release_year", "duration", "tmdb_id", "year", "pages", "copies")
 LINES = ("picture_url", "publisher", "language", "format", "location")
 CODES = ("isbn", "status", "started_on", "finished_on")
 UNOWNED: frozenset[str] = frozenset()
 KINDS: dict[str, ItemKind] = {"book": "book", "video": "video"}
 HEADER = ",".join(COLUMNS) + "\r\n"
+
+
+# What a spreadsheet would take for a formula, and what was guarded against that before.
+_FORMULA = re.compile(r"'*[=+\-@\t\r]")
+LONGEST_LIST = 20_000
+"""Fifty names of a hundred signs, each with a backslash before it, and what is between them."""
 
 
 def is_header(columns: Names[str]) -> bool:
@@ -69,7 +74,7 @@ def read(cells: Cells, now: float) -> Draft:
     draft = Draft(cells.number, kind, _text(cells, "title"))
     draft.take_place(_text(cells, "collection"), cells.get("order"))
     for field in LISTS:
-        draft.take(field, parted(_text(cells, field)))
+        draft.take(field, split_list(_text(cells, field)))
     for field in NUMBERS:
         draft.take_number(field, cells.get(field))
     for field in CODES:
@@ -115,26 +120,55 @@ def line(thing: Book | Video | Collection) -> str:
 def _of_collection(one: Collection) -> dict[str, str]:
     return {
         "type": "collection",
-        "title": guarded(one.name),
-        "summary": guarded(one.description or ""),
+        "title": escape_formula(one.name),
+        "summary": escape_formula(one.description or ""),
     }
 
 
 def _of_item(one: Book | Video) -> dict[str, str]:
     cells = {"type": "book" if isinstance(one, Book) else "video"}
-    cells["collection"] = guarded(one.collection_name or "")
+    cells["collection"] = escape_formula(one.collection_name or "")
     for column in COLUMNS:
         value = getattr(one, column, None) if column != "type" else None
         if value is not None:
-            cells[column] = guarded(_written(value))
+            cells[column] = escape_formula(_written(value))
     return cells
 
 
 def _written(value: str | float | list[str]) -> str:
     if isinstance(value, list):
-        return joined(value)
+        return join_list(value)
     return f"{value:g}" if isinstance(value, float) else str(value)
 
 
 def _text(cells: Cells, column: str) -> str:
-    return unguarded(cells.raw(column))
+    return unescape_formula(cells.raw(column))
+
+
+def escape_formula(text: str) -> str:
+    """A cell that no spreadsheet takes for a formula: with `'` before one."""
+    return f"'{text}" if _FORMULA.match(text) else text
+
+
+def unescape_formula(cell: str) -> str:
+    """The text that was guarded."""
+    return cell[1:] if cell.startswith("'") and _FORMULA.match(cell) else cell
+
+
+def join_list(names: Sequence[str]) -> str:
+    """A list in one cell, with `;` between; within a name, that has a backslash before it."""
+    return "; ".join(name.replace("\\", "\\\\").replace(";", "\\;") for name in names)
+
+
+def split_list(cell: str) -> list[str]:
+    """The list in a cell; one that is longer than any list is a name that no rule will take."""
+    if len(cell) > LONGEST_LIST:
+        return [cell]
+    names: list[list[str]] = [[]]
+    signs = iter(cell)
+    for sign in signs:
+        if sign == ";":
+            names.append([])
+        else:
+            names[-1].append(next(signs, "") if sign == "\\" else sign)
+    return [name for one in names if (name := "".join(one).strip())]

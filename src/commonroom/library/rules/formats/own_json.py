@@ -11,17 +11,19 @@ from msgspec.structs import replace
 
 from commonroom.errors import InvalidField
 from commonroom.library.rules import names
-from commonroom.library.rules.formats.drafting import Draft, moment
-from commonroom.library.rules.formats.errors import InvalidRow, UnreadableFile, check_count
-from commonroom.library.rules.formats.own_csv import (
-    CODES,
-    LINES,
-    LISTS,
-    NUMBERS,
-    collection_row,
+from commonroom.library.rules.formats.draft import Draft, moment
+from commonroom.library.rules.formats.own_csv import CODES, LINES, collection_row
+from commonroom.library.rules.formats.rows import (
+    EventRead,
+    FileRead,
+    InvalidRow,
+    Note,
+    Row,
+    UnreadableFile,
+    check_count,
 )
-from commonroom.library.rules.formats.rows import EventRead, FileRead, Note, Row
-from commonroom.library.rules.lending import due_date
+from commonroom.library.rules.items import LISTS, NUMBERS
+from commonroom.library.rules.loans import due_date
 from commonroom.library.tables import Book, Collection, Event, Library, Order, Video
 
 FORMAT = "commonroom-library"
@@ -157,7 +159,7 @@ def read_json(text: str, now: float) -> FileRead:
     return replace(found, unkept=sorted(unkept))
 
 
-def item_told(one: Book | Video) -> ItemTold:
+def item_record(one: Book | Video) -> ItemTold:
     """An item as the file has it, without its history."""
     has = {name: getattr(one, name) for name in SPECIAL if hasattr(one, name)}
     return ItemTold(
@@ -173,7 +175,7 @@ def item_told(one: Book | Video) -> ItemTold:
     )
 
 
-def event_told(one: Event) -> EventTold:
+def event_record(one: Event) -> EventTold:
     """An event as the file has it."""
     return EventTold(
         "lent" if one.type == "LENT" else "returned",
@@ -184,12 +186,12 @@ def event_told(one: Event) -> EventTold:
     )
 
 
-def collection_told(one: Collection) -> CollectionTold:
+def collection_record(one: Collection) -> CollectionTold:
     """A collection as the file has it."""
     return CollectionTold(one.name, one.description)
 
 
-def library_told(one: Library) -> LibraryTold:
+def library_record(one: Library) -> LibraryTold:
     """The library as the file has it."""
     return LibraryTold(one.library_name, one.description)
 

@@ -1,11 +1,12 @@
-"""What a file holds, whatever its format: rows as the library keeps them, and what is amiss."""
+"""Rows: what a file holds, whatever its format, and why some of it cannot be taken."""
 
 from __future__ import annotations
 
-from typing import Literal, TypeAlias
+from typing import ClassVar, Literal, TypeAlias
 
 from msgspec import Struct
 
+from commonroom.errors import Refusal
 from commonroom.library.tables import Book, Order, Video
 
 Format: TypeAlias = Literal[
@@ -15,6 +16,9 @@ OWN: frozenset[Format] = frozenset({"commonroom_csv", "commonroom_json"})
 ItemKind: TypeAlias = Literal["book", "video"]
 
 KINDS: dict[str, type[Book | Video]] = {"book": Book, "video": Video}
+
+
+MOST_ROWS = 20_000
 
 
 class Note(Struct, frozen=True):
@@ -94,3 +98,30 @@ class FileRead(Struct, frozen=True):
     """What the file has and the library has no place for, such as the names of columns."""
     repaired: int = 0
     """How many characters were not written as the rest of the file is."""
+
+
+class UnreadableFile(Refusal):
+    """A file that is none of those that can be imported."""
+
+    status: ClassVar[int] = 422
+    title = "This file cannot be imported"
+
+
+class FileTooLarge(UnreadableFile):
+    """A file with more in it than is taken at once."""
+
+    status: ClassVar[int] = 413
+
+
+class InvalidRow(Refusal):
+    """A row that cannot be taken; the rest of the file can."""
+
+    def __init__(self, field: str | None, detail: str) -> None:
+        super().__init__(detail, field=field)
+        self.field = field
+
+
+def check_count(rows: int) -> None:
+    """Refuses a file with too many rows."""
+    if rows > MOST_ROWS:
+        raise FileTooLarge(f"A file can have up to {MOST_ROWS:,} rows. Import it in parts.")

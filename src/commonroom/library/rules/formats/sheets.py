@@ -1,15 +1,17 @@
-"""Separated values: the header, and each row with the number that a spreadsheet shows."""
+"""Separated values: bytes decoded, the header, and rows numbered as a spreadsheet does."""
 
 from __future__ import annotations
 
+import codecs
 import csv
 import io
 import re
 from collections.abc import Iterator, Mapping
+from typing import NamedTuple
 
 from msgspec import Struct, field
 
-from commonroom.library.rules.formats.errors import InvalidRow, check_count
+from commonroom.library.rules.formats.rows import InvalidRow, UnreadableFile, check_count
 
 SEPARATORS = (",", ";", "\t")
 FIRST_ROW = 2
@@ -20,6 +22,20 @@ csv.field_size_limit(16 * 1024 * 1024)
 
 # A quoted cell with doubled quotation marks in it: only a spreadsheet writes tabs so.
 _QUOTED_TABS = re.compile(r'(?:^|\t)"[^"\t]*""', re.MULTILINE)
+
+
+UNKNOWN = "\N{REPLACEMENT CHARACTER}"
+_MARKS = (
+    (codecs.BOM_UTF8, "utf-8-sig"),
+    (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"),
+)
+_PROBE = 200
+"""How many bytes tell whether every other one is empty, as in UTF-16."""
+# Where a byte is no UTF-8, Python puts a lone surrogate, which no UTF-8 can hold.
+_ESCAPED = {
+    0xDC00 + byte: bytes([byte]).decode("cp1252", errors="replace") for byte in range(0x80, 0x100)
+}
 
 
 class Cells(Struct, frozen=True):
@@ -104,3 +120,42 @@ def _trouble(columns: list[str], cells: list[str]) -> InvalidRow | None:
     if any(cell.strip() for cell in cells[len(columns) :]):
         return InvalidRow(None, "This row has more cells than columns.")
     return None
+
+
+class Decoded(NamedTuple):
+    """The text of a file, and how many of its characters had to be guessed."""
+
+    text: str
+    repaired: int
+
+
+def decode(file: bytes) -> Decoded:
+    """The text of a file: UTF-16, or UTF-8 of which only the wrong bytes are read as Windows-1252.
+
+    A few bytes mean nothing there either, and show as unknown characters.
+    """
+    encoding = _encoding(file)
+    if encoding.startswith("utf-16"):
+        text = file.decode(encoding, errors="replace")
+        repaired = text.count(UNKNOWN)
+    else:
+        escaped = file.decode(encoding, errors="surrogateescape")
+        text = escaped.translate(_ESCAPED)
+        repaired = sum(map(escaped.count, map(chr, _ESCAPED))) if text != escaped else 0
+    if "\0" in text:
+        raise UnreadableFile(
+            "This is not a text file. Export your books as CSV and choose that file."
+        )
+    return Decoded(text, repaired)
+
+
+def _encoding(file: bytes) -> str:
+    for mark, encoding in _MARKS:
+        if file.startswith(mark):
+            return encoding
+    start = file[:_PROBE]
+    if start and start[1::2].count(0) > len(start) // 4 > start[::2].count(0):
+        return "utf-16-le"
+    if start and start[::2].count(0) > len(start) // 4 > start[1::2].count(0):
+        return "utf-16-be"
+    return "utf-8"

@@ -1,0 +1,134 @@
+"""Importing a file into a library: sent and looked at, then started, then followed."""
+
+from __future__ import annotations
+
+from typing import Annotated, TypeAlias
+from urllib.parse import unquote
+
+import msgspec
+from msgspec import Meta
+
+from commonroom.library.api.bodies import Body
+from commonroom.library.rules.formats import files
+from commonroom.library.service.imports import lifecycle, uploads
+from commonroom.library.service.imports.views import (
+    Choices,
+    Duplicates,
+    ImportPreview,
+    ImportSeen,
+    Outcome,
+)
+from commonroom.web.access import Need
+from commonroom.web.arguments import Ctx, File, Header
+from commonroom.web.operations import delete, get, part, post
+
+HERE = "/libraries/{library_id:str}/import"
+TYPES = (
+    "text/csv",
+    "text/tab-separated-values",
+    "text/plain",
+    "application/json",
+    "application/octet-stream",
+)
+
+SentFile: TypeAlias = Annotated[bytes, File(files.LARGEST_FILE, TYPES)]
+FileName: TypeAlias = Annotated[
+    str | None,
+    Header(
+        "X-File-Name", "The file’s name, as shown to people; may be percent-encoded.", longest=1000
+    ),
+]
+
+
+class ImportUndo(Body):
+    """Which import is to be undone."""
+
+    import_id: Annotated[str, Meta(max_length=100, description="The import that was previewed.")]
+
+
+class ImportStart(Body):
+    """How an import is to go."""
+
+    import_id: Annotated[str, Meta(max_length=100, description="The import that was previewed.")]
+    duplicates: Annotated[
+        Duplicates, Meta(description="What to do with items that are already in the library.")
+    ] = "skip"
+    without: Annotated[
+        list[Annotated[str, Meta(max_length=100)]],
+        Meta(max_length=50, description="Shelves of the other service to skip."),
+    ] = msgspec.field(default_factory=list)
+
+
+@post(f"{HERE}/preview", Need.THEMSELVES, status=200, errors=(404,))
+async def preview_import(ctx: Ctx, library_id: str, file: SentFile) -> ImportPreview:
+    """See what importing a file would do; nothing is kept of it.
+
+    Files are those that Goodreads, LibraryThing (also as JSON), StoryGraph and Libib export, and
+    our own CSV and JSON: at most 8 MB and 20,000 rows, sent as they are. Which it is, is known by
+    its header.
+    """
+    return await uploads.preview_file(ctx, library_id, file=file)
+
+
+@post(HERE, Need.THEMSELVES, errors=(404, 409))
+async def prepare_import(ctx: Ctx, library_id: str, name: FileName, file: SentFile) -> ImportSeen:
+    """Send a file to be imported; it waits for `start`, and takes the place of one that waited.
+
+    409 while an import into this library is running.
+    """
+    return await uploads.prepare(ctx, library_id, file=file, file_name=unquote(name or "file"))
+
+
+@post(f"{HERE}/outcome", Need.THEMSELVES, status=200, errors=(404, 409))
+async def foresee_import(ctx: Ctx, library_id: str, how: ImportStart) -> Outcome:
+    """See what starting an import in this way would do, row by row as it would be worked through.
+
+    Nothing is done.
+    """
+    choices = Choices(how.duplicates, frozenset(how.without))
+    return await uploads.predict_outcome(ctx, library_id, how.import_id, choices)
+
+
+@post(f"{HERE}/undo", Need.THEMSELVES, status=202, errors=(404, 409))
+async def undo_import(ctx: Ctx, library_id: str, which: ImportUndo) -> ImportSeen:
+    """Undo an import as a whole; it goes on by itself.
+
+    What was changed or lent since stays, and is named in `kept_notes`. It can be done as long as
+    the import is kept, and no other file took its place.
+    """
+    return await lifecycle.undo(ctx, library_id, which.import_id)
+
+
+@post(f"{HERE}/start", Need.THEMSELVES, status=202, errors=(404, 409))
+async def start_import(ctx: Ctx, library_id: str, how: ImportStart) -> ImportSeen:
+    """Start an import that was sent; it goes on by itself.
+
+    Starting one again that is running lets it go on where it was given up.
+    """
+    return await lifecycle.start(
+        ctx, library_id, how.import_id, duplicates=how.duplicates, without=how.without
+    )
+
+
+@get(HERE, Need.THEMSELVES, errors=(404,))
+async def get_import(ctx: Ctx, library_id: str) -> ImportSeen:
+    """See how an import is getting on, or what came of it: for seven days."""
+    return await lifecycle.see_import(ctx, library_id)
+
+
+@delete(HERE, Need.THEMSELVES, errors=(404, 409))
+async def cancel_import(ctx: Ctx, library_id: str) -> None:
+    """Stop an import that is running; what it added stays. One that is not is forgotten."""
+    await lifecycle.cancel(ctx, library_id)
+
+
+OPERATIONS = part(
+    "Library: import",
+    preview_import,
+    prepare_import,
+    foresee_import,
+    start_import,
+    undo_import,
+    get_import,
+    cancel_import,
+)

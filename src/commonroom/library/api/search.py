@@ -1,0 +1,65 @@
+"""Search across everything that one owns or is shared."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from msgspec import Meta, Struct
+
+from commonroom.library.api import views
+from commonroom.library.rules.search import LONGEST_TEXT, MOST_WORDS
+from commonroom.library.service.search import LONGEST_PAGE, PAGE, Hit, search
+from commonroom.library.service.search_cache import search_cache_of
+from commonroom.web.access import Need
+from commonroom.web.operations import get, part
+from commonroom.web.paging import Listed, Paging
+from commonroom.web.request import Request
+
+
+class Searching(Paging, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """What to look for, and which part of what is found."""
+
+    q: Annotated[
+        str,
+        Meta(
+            min_length=1,
+            max_length=LONGEST_TEXT,
+            description=f"Words of titles, collections and people’s names; at most {MOST_WORDS}.",
+        ),
+    ]
+    limit: Annotated[int, Meta(ge=1, le=LONGEST_PAGE, description="Maximum number.")] = PAGE
+
+
+class FoundItem(Struct, frozen=True):
+    """An item that was found."""
+
+    item: views.Item
+    library_name: Annotated[str, Meta(description="The library it is in.")]
+    is_mine: Annotated[
+        bool, Meta(description="Whether the caller owns it, or it is shared with them.")
+    ]
+
+
+@get("/library/search", Need.SIGNED_IN)
+async def search_library(request: Request, searching: Searching) -> Listed[FoundItem]:
+    """Search all libraries that one owns or is shared, the best first.
+
+    Every word must match a word of the title, of the collection’s name or of an author’s,
+    director’s or actor’s, as its beginning or with one slip (two from eight letters on). Accents
+    and case do not count.
+    """
+    found = await search(
+        request.context,
+        search_cache_of(request),
+        searching.q,
+        limit=searching.limit,
+        cursor=searching.cursor,
+    )
+    return Listed([_found_item(one) for one in found.hits], found.cursor)
+
+
+def _found_item(hit: Hit) -> FoundItem:
+    return FoundItem(views.item(hit.item, is_mine=hit.is_owner), hit.library_name, hit.is_owner)
+
+
+OPERATIONS = part("Library: search", search_library)

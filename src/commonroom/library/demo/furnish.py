@@ -1,0 +1,164 @@
+"""Furnishes two libraries: everything is added, lent and returned as people would do it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain
+
+from msgspec import Struct
+
+from commonroom.accounts.context import Context
+from commonroom.accounts.demo import DemoPeople
+from commonroom.accounts.tables import User
+from commonroom.library.demo.shelves import Series, Shelves, Thing, read_shelves
+from commonroom.library.rules.loans import today
+from commonroom.library.service.collections import create_collection
+from commonroom.library.service.items import add_item
+from commonroom.library.service.libraries import create_library
+from commonroom.library.service.loans import lend, return_item
+from commonroom.library.service.sharing import share
+from commonroom.library.tables import Book, Video
+from commonroom.store import Store
+
+RUTH, KARL, OKAFOR, SAM = "Grandma Ruth", "Uncle Karl", "Mrs Okafor", "Sam from work"
+INES, TOM = "Inès", "Tom"
+DAY = 24 * 3600.0
+BEGUN = 350 * DAY
+HANDS = 8
+"""How many things are put on a shelf at once."""
+
+
+class Loan(Struct, frozen=True):
+    """A loan; days count back from today."""
+
+    title: str
+    to: str
+    lent: int
+    returned: int | None = None
+    """None while it lasts."""
+    due: int | None = None
+    """In so many days; a negative one was so long ago."""
+    has_account: bool = False
+
+
+LOANS: Sequence[Loan] = (
+    Loan("Pride and Prejudice", RUTH, 340, 301),
+    Loan("Mort", TOM, 330, 318),
+    Loan("The Name of the Rose", KARL, 322, 240),
+    Loan("Asterix in Britain", TOM, 310, 296),
+    Loan("Akira", SAM, 305, 290),
+    Loan("Guards! Guards!", TOM, 298, 281),
+    Loan("Amélie", INES, 290, 283),
+    Loan("My Brilliant Friend", OKAFOR, 276, 251),
+    Loan("The Story of a New Name", OKAFOR, 251, 228),
+    Loan("Dune", SAM, 247, 198),
+    Loan("Those Who Leave and Those Who Stay", OKAFOR, 228, 205),
+    Loan("Comet in Moominland", INES, 221, 207),
+    Loan("Blade Runner", TOM, 214, 200),
+    Loan("The Story of the Lost Child", OKAFOR, 205, 176),
+    Loan("Emma", RUTH, 190, 162),
+    Loan("Dune", TOM, 181, 139),
+    Loan("The Hidden Life of Trees", KARL, 170, 121),
+    Loan("Tintin in Tibet", TOM, 166, 158),
+    Loan("Persuasion", RUTH, 160, 131),
+    Loan("Spirited Away", INES, 150, 143),
+    Loan("Mort", INES, 132, 104),
+    Loan("Run Lola Run", SAM, 118, 111),
+    Loan("Beloved", OKAFOR, 109, 77),
+    Loan("Hot Fuzz", TOM, 96, 88),
+    Loan("Piranesi", INES, 84, 61),
+    Loan("The Lives of Others", KARL, 70, 63),
+    Loan("Emma", OKAFOR, 58, 33),
+    Loan("Watchmen", SAM, 45, 20),
+    Loan("The Master and Margarita", RUTH, 52, due=-9),
+    Loan("Station Eleven", INES, 27, due=1, has_account=True),
+    Loan("The Hitchhiker's Guide to the Galaxy", TOM, 12, due=18, has_account=True),
+    Loan("Jerusalem", OKAFOR, 6),
+    Loan("Parasite", SAM, 3, due=11),
+)
+
+
+async def furnish(store: Store, now: float, demo: DemoPeople) -> None:
+    """Fills a library of both parents, shares both, and lends from them for a year."""
+    maya, jonas = demo.maya, demo.jonas
+    friends = {one.display_name: one for one in demo.friends}
+    people = {"maya": (maya, [jonas, friends[INES]]), "jonas": (jonas, [maya])}
+    living = []
+    for written in read_shelves():
+        person, others = people[written.owner]
+        living.append(LibraryYear(store, now, person, friends).with_shelves(written, others))
+    await asyncio.gather(*living)
+
+
+class LibraryYear(Struct, frozen=True):
+    """Somebody's year with a library."""
+
+    store: Store
+    now: float
+    person: User
+    friends: Mapping[str, User]
+
+    async def with_shelves(self, written: Shelves, others: Iterable[User]) -> None:
+        """All of it: the library begins a year ago and is shared a day later."""
+        begun = self._ago(BEGUN)
+        library = await create_library(begun, name=written.name, description=written.description)
+        added = await LibraryFiller(begun, library.library_id).all_of(written)
+        for other in others:
+            address = other.email or ""
+            await share(self._ago(BEGUN - DAY), library.library_id, address)
+        await asyncio.gather(*(self._lends(one) for one in added))
+
+    async def _lends(self, item: Book | Video) -> None:
+        """Everything that happened to an item, in order."""
+        for loan in LOANS:
+            if loan.title == item.title:
+                await self._lend(item, loan)
+
+    async def _lend(self, item: Book | Video, loan: Loan) -> None:
+        place = (item.library_id, item.item_id)
+        due = None if loan.due is None else today(self.now + loan.due * DAY, self.person)
+        email = self.friends[loan.to].email if loan.has_account else None
+        lent = self._ago(loan.lent * DAY)
+        await lend(lent, *place, to=loan.to, due=due, email=email)
+        if loan.returned is not None:
+            await return_item(self._ago(loan.returned * DAY), *place)
+
+    def _ago(self, seconds: float) -> Context:
+        return Context(self.store, self.person, self.now - seconds)
+
+
+class LibraryFiller(Struct, frozen=True):
+    """Putting things into a new library."""
+
+    ctx: Context
+    library_id: str
+
+    async def all_of(self, written: Shelves) -> list[Book | Video]:
+        """Everything that is written down, several at once; gives what was added."""
+        added: list[Book | Video] = []
+        work = chain(
+            (self._collection(one, written.series(one)) for one in written.collections),
+            (self._add([one]) for one in written.others()),
+        )
+
+        async def hand() -> None:
+            for one in work:
+                added.extend(await one)
+
+        await asyncio.gather(*(hand() for _ in range(HANDS)))
+        return added
+
+    async def _collection(self, one: Series, things: Iterable[Thing]) -> list[Book | Video]:
+        """Its items one after the other, which gives them their places."""
+        made = await create_collection(
+            self.ctx, self.library_id, name=one.name, description=one.description
+        )
+        return await self._add(things, collection_id=made.collection_id)
+
+    async def _add(self, things: Iterable[Thing], **place: str) -> list[Book | Video]:
+        added = [
+            await add_item(self.ctx, self.library_id, kind=one.kind, given=one.given | place)
+            for one in things
+        ]
+        return [one.item for one in added]

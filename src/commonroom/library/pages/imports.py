@@ -1,0 +1,197 @@
+"""Bringing a file into a library: it is looked at first, and worked through while one looks on."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from litestar import Response, post
+from litestar.datastructures import UploadFile
+from litestar.params import FromPath, MultipartBody
+from msgspec import Struct
+
+from commonroom.accounts.context import Context
+from commonroom.errors import Conflict, NotFound, Refusal
+from commonroom.library import words
+from commonroom.library.pages import addresses
+from commonroom.library.pages.page import render_page
+from commonroom.library.rules.formats.files import LARGEST_FILE
+from commonroom.library.rules.formats.rows import UnreadableFile
+from commonroom.library.service.access import own_library
+from commonroom.library.service.imports import lifecycle, uploads
+from commonroom.library.service.imports.views import Choices, Duplicates, ImportSeen
+from commonroom.library.service.libraries import my_libraries
+from commonroom.moments import seconds
+from commonroom.web.access import Need, needs
+from commonroom.web.arguments import Ctx
+from commonroom.web.forms import (
+    EMPTY,
+    Filled,
+    Form,
+    Line,
+    Ticked,
+    all_of,
+    form,
+    handlers,
+    page,
+    show_refused,
+)
+from commonroom.web.redirects import redirect
+from commonroom.web.request import Cursor, Request
+
+HERE = f"{addresses.LIBRARY}/import"
+LARGEST_UPLOAD = 2 * LARGEST_FILE
+"""What is a little too large is refused in a sentence; only what is far larger by the server."""
+BUSY = ("ready", "running", "undoing")
+WAITING = ("arriving", "ready")
+SLOW_SECONDS = 120
+STEP = 25
+"""After how many percent somebody who listens is told how far it is."""
+
+
+class Upload(Struct):
+    """A file as a browser sends it."""
+
+    file: UploadFile
+
+
+class StartForm(Form):
+    """What happens to things that are there already, and which shelves are left out."""
+
+    import_id: Line
+    duplicates: Duplicates = "skip"
+    without: Ticked = ""
+    goes_on: bool = False
+    """Whether it began before, and stands still."""
+
+
+class UndoForm(Form):
+    """Which import is undone."""
+
+    import_id: Line
+
+
+@page(addresses.IMPORT, Need.SIGNED_IN)
+async def where_to(request: Request, cursor: Cursor = None) -> Response[Any]:
+    """Into which library? One request."""
+    mine = await my_libraries(request.context, cursor=cursor)
+    return render_page(
+        request, "library/import_where.html", libraries=mine.items, cursor=mine.cursor
+    )
+
+
+@page(HERE, Need.THEMSELVES)
+async def import_page(
+    request: Request, library_id: str, form: Filled = EMPTY, error: Refusal | None = None
+) -> Response[Any]:
+    """What a file would bring, how far it is, or what came of it."""
+    context = await _context(request, library_id)
+    seen: ImportSeen | None = context["seen"]
+    # Where another file waits or runs, there is no field that this could stand beside.
+    if isinstance(error, UnreadableFile) and (seen is None or seen.state not in BUSY):
+        form = Filled(errors={"file": error.detail})
+    elif error is not None:
+        form = Filled(wrong_altogether=error.detail)
+    return render_page(request, **context, form=form)
+
+
+@post(HERE, opt=needs(Need.THEMSELVES), status_code=200, request_max_body_size=LARGEST_UPLOAD)
+async def bring(
+    request: Request, library_id: FromPath[str], data: MultipartBody[Upload]
+) -> Response[Any]:
+    """Looks at a file and keeps it until somebody says that it is the right one."""
+    content, name = await data.file.read(), data.file.filename
+    try:
+        await uploads.prepare(request.context, library_id, file=content, file_name=name)
+    except (UnreadableFile, Conflict) as error:
+        return await show_refused(request, import_page, error, {"library_id": library_id})
+    return redirect(addresses.import_into(library_id))
+
+
+@form(f"{HERE}/start", Need.THEMSELVES, on=import_page)
+async def begin(ctx: Ctx, library_id: str, data: StartForm) -> Response[Any]:
+    """Begins; what was looked at before is what is brought in, or nothing is."""
+    await lifecycle.start(
+        ctx, library_id, data.import_id, duplicates=data.duplicates, without=all_of(data.without)
+    )
+    flash = "import-goes-on" if data.goes_on else "import-started"
+    return redirect(addresses.import_into(library_id), flash)
+
+
+@form(f"{HERE}/outcome", Need.THEMSELVES, on=import_page)
+async def preview_choices(
+    request: Request, ctx: Ctx, library_id: str, data: StartForm
+) -> Response[Any]:
+    """What an import would do with other choices than those that the page began with."""
+    choices = Choices(data.duplicates, frozenset(all_of(data.without)))
+    outcome = await uploads.predict_outcome(ctx, library_id, data.import_id, choices)
+    context = await _context(request, library_id) | {"outcome": outcome, "choices": choices}
+    return render_page(request, **context, form=EMPTY)
+
+
+@form(f"{HERE}/undo", Need.THEMSELVES, on=import_page, flash="import-undoing")
+async def undo(ctx: Ctx, library_id: str, data: UndoForm) -> None:
+    """Takes back what an import added, but for what was changed or lent since."""
+    await lifecycle.undo(ctx, library_id, data.import_id)
+
+
+@form(f"{HERE}/cancel", Need.THEMSELVES, on=import_page)
+async def cancel(ctx: Ctx, library_id: str) -> Response[Any]:
+    """Stops what runs, forgets what waits, closes a report."""
+    library = (await own_library(ctx, library_id)).library
+    here = addresses.import_into(library.library_id)
+    before = await _find_import(ctx, library_id)
+    if before is None:
+        return redirect(here)
+    await lifecycle.cancel(ctx, library_id)
+    if before.state == "running":
+        return redirect(here, "import-stopped")
+    return redirect(here, "import-forgotten" if before.state in WAITING else "report-closed")
+
+
+async def _context(request: Request, library_id: str) -> dict[str, Any]:
+    library = (await own_library(request.context, library_id)).library
+    seen = await _find_import(request.context, library_id)
+    return {
+        "template": "library/import.html",
+        "library": library,
+        "seen": seen,
+        "percent": _percent(seen),
+        "told_percent": _percent(seen) // STEP * STEP,
+        "is_slow": _is_slow(seen, request.now),
+        "formats": words.FORMATS,
+        "fields": words.FIELDS,
+        "outcome": None if seen is None or seen.preview is None else seen.preview.outcome,
+        "choices": _default_choices(seen),
+    }
+
+
+def _default_choices(seen: ImportSeen | None) -> Choices:
+    """What the page begins with: shelves of wishes stay out."""
+    shelves = [] if seen is None or seen.preview is None else seen.preview.shelves
+    return Choices(without=frozenset(one.name for one in shelves if one.unowned))
+
+
+async def _find_import(ctx: Context, library_id: str) -> ImportSeen | None:
+    try:
+        return await lifecycle.see_import(ctx, library_id)
+    except NotFound:
+        return None
+
+
+def _percent(seen: ImportSeen | None) -> int:
+    if seen is None:
+        return 0
+    if seen.state == "undoing":
+        return 100 * (seen.removed + seen.kept) // max(1, seen.added)
+    return 100 * seen.done // max(1, seen.of)
+
+
+def _is_slow(seen: ImportSeen | None, now: float) -> bool:
+    """Whether it has run so long that it may have been given up; nobody is told when it is."""
+    if seen is None:
+        return False
+    since = {"running": seen.started_at, "undoing": seen.finished_at}.get(seen.state)
+    return since is not None and now - seconds(since) > SLOW_SECONDS
+
+
+HANDLERS = handlers(where_to, import_page, bring, preview_choices, begin, undo, cancel)

@@ -1,0 +1,141 @@
+"""Files: the format is known by the header, and a bad row does not stop the rest."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, Protocol
+
+import msgspec
+from msgspec.structs import replace
+
+from commonroom.library.rules.formats import goodreads, libib, librarything, own_csv, storygraph
+from commonroom.library.rules.formats.draft import Draft
+from commonroom.library.rules.formats.librarything import cells_of, is_book
+from commonroom.library.rules.formats.own_json import is_own, read_json
+from commonroom.library.rules.formats.rows import (
+    FileRead,
+    FileTooLarge,
+    Format,
+    InvalidRow,
+    Note,
+    UnreadableFile,
+    check_count,
+)
+from commonroom.library.rules.formats.sheets import (
+    SEPARATORS,
+    Cells,
+    Sheet,
+    decode,
+    has_quoted_tabs,
+    header_of,
+)
+
+LARGEST_FILE = 8_000_000
+MOST_UNKEPT = 50
+
+
+class SheetFormat(Protocol):
+    """A format of separated values."""
+
+    UNOWNED: frozenset[str]
+
+    def is_header(self, columns: list[str], /) -> bool:
+        """Whether these are its columns."""
+
+    def read(self, cells: Cells, now: float, /) -> Draft:
+        """A row of it."""
+
+
+SHEETS: dict[Format, SheetFormat] = {
+    "goodreads": goodreads,
+    "librarything": librarything,
+    "libib": libib,
+    "storygraph": storygraph,
+    "commonroom_csv": own_csv,
+}
+
+
+def read_file(file: bytes, now: float) -> FileRead:
+    """All that a file holds; refused in a sentence where it is none that we know."""
+    if len(file) > LARGEST_FILE:
+        raise FileTooLarge(
+            f"A file can have up to {LARGEST_FILE // 1_000_000} MB. Export it in parts."
+        )
+    text, repaired = decode(file)
+    if not text.strip():
+        raise UnreadableFile("This file is empty.")
+    is_json = text.lstrip().startswith(("{", "["))
+    found = _read_json(text, now) if is_json else _read_sheet(text, now)
+    return replace(found, repaired=repaired, unkept=found.unkept[:MOST_UNKEPT])
+
+
+def unowned_shelves(kind: Format) -> frozenset[str]:
+    """The shelves of a service that hold what one wishes for, without case."""
+    return SHEETS[kind].UNOWNED if kind in SHEETS else frozenset()
+
+
+def _read_json(text: str, now: float) -> FileRead:
+    if is_own(text):
+        return read_json(text, now)
+    try:
+        whole: Any = msgspec.json.decode(text)
+    except (msgspec.DecodeError, RecursionError):
+        whole = None
+    things = list(whole.values()) if isinstance(whole, dict) else whole
+    if not isinstance(things, list) or not any(map(is_book, things)):
+        raise UnreadableFile(
+            "This JSON file is not supported. You can import JSON files from LibraryThing "
+            "and Commonroom."
+        )
+    check_count(len(things))
+    rows = (
+        cells_of(number, one)
+        if is_book(one)
+        else Cells(number, {}, InvalidRow(None, "This is not a book."))
+        for number, one in enumerate(things, start=1)
+    )
+    return _read_rows(rows, "librarything", {}, now)
+
+
+def _read_sheet(text: str, now: float) -> FileRead:
+    for separator in SEPARATORS:
+        columns = header_of(text, separator)
+        for kind, one in SHEETS.items():
+            if one.is_header(columns):
+                # LibraryThing writes quotation marks between tabs as they are.
+                raw = separator == "\t" and kind == "librarything" and not has_quoted_tabs(text)
+                sheet = Sheet(text, separator, quoted=not raw)
+                return _read_rows(sheet.rows(), kind, sheet.columns, now)
+    raise UnreadableFile(
+        "This file is not supported. You can import files from Goodreads, LibraryThing, "
+        "StoryGraph, Libib and Commonroom."
+    )
+
+
+def _read_rows(
+    rows: Iterable[Cells], kind: Format, columns: Mapping[str, str], now: float
+) -> FileRead:
+    found = FileRead(kind, [], [], [])
+    unkept: dict[str, None] = {}
+    for cells in rows:
+        try:
+            _read_row(found, cells, now, unkept.setdefault)
+        except InvalidRow as bad:
+            title = cells.get("title")[:100] or None
+            found.bad.append(Note(cells.number, bad.field, title, bad.detail))
+    return replace(found, unkept=[columns.get(one, one) for one in unkept])
+
+
+def _read_row(
+    found: FileRead, cells: Cells, now: float, leave: Callable[[str, None], None]
+) -> None:
+    if cells.trouble is not None:
+        raise cells.trouble
+    if found.format == "commonroom_csv" and (alone := own_csv.collection_in(cells)) is not None:
+        found.rows.append(alone)
+        return
+    draft = SHEETS[found.format].read(cells, now)
+    found.rows.append(draft.row)
+    found.warnings.extend(draft.notes)
+    for what in (*sorted(draft.unkept), *cells.unread):
+        leave(what, None)

@@ -1,0 +1,157 @@
+"""Access: whose library it is and who may look into it. Nothing else decides that."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from commonroom.accounts.context import Context
+from commonroom.accounts.rules import address
+from commonroom.accounts.service.throttle import Limit, guessing
+from commonroom.accounts.tables import AddressClaim, User
+from commonroom.errors import Conflict, InvalidField, NotFound
+from commonroom.library.rules.names import is_id
+from commonroom.library.tables import (
+    Book,
+    Collection,
+    Library,
+    SharedLibrary,
+    Video,
+    collection,
+    item,
+    owner_id_of,
+)
+from commonroom.store import Entity, Ref, Retry, Store, Write, check, equal
+
+PRIVATE: dict[str, None] = dict.fromkeys(
+    (
+        "lent_to",
+        "lent_at",
+        "due_date",
+        "borrower_id",
+        "overdue_at",
+        "last_event_at",
+        "rating",
+        "review",
+        "status",
+        "started_on",
+        "finished_on",
+    )
+)
+"""What of an item nobody but its owner is shown: who has it, and what the owner thinks of it."""
+
+
+retry = Retry(tries=25, refusal=Conflict)
+"""Retries a write that lost a race: enough for as many who fill one collection at once."""
+
+BY_PERSON = Limit("library-address-person", 10, 10 * 1800, first_wait=60)
+FROM_ADDRESS = Limit("library-address-from", 30, 30 * 600, first_wait=60)
+
+
+class Owned(Struct, frozen=True):
+    """Somebody's own library and the owner, both as they are now."""
+
+    library: Library
+    owner: User
+
+    @property
+    def same_owner(self) -> Write:
+        """That the owner is still there, under the name that is copied from them."""
+        return check(self.owner, if_=equal(display_name=self.owner.display_name))
+
+
+class LibraryAccess(Struct, frozen=True):
+    """A library that somebody may look into."""
+
+    library: Library
+    is_owner: bool
+
+
+async def own_library(ctx: Context, library_id: str) -> Owned:
+    """A person's own library: one request."""
+    places: list[Ref[Entity]] = [
+        _library_of(ctx.person, library_id),
+        User.at(user_id=ctx.person.user_id),
+    ]
+    library, owner = await ctx.store.batch_get(places)
+    if not isinstance(library, Library) or not isinstance(owner, User):
+        raise no_such_library()
+    return Owned(library, owner)
+
+
+async def readable_library(ctx: Context, library_id: str) -> LibraryAccess:
+    """A library that is a person's own or shared with them: one request, or two.
+
+    A pointer alone opens nothing: the library itself must still say that it is shared.
+    """
+    me = owner_id_of(ctx.person.user_id)
+    place = _library_of(ctx.person, library_id)
+    pointed = SharedLibrary.at(shared_to_id=me, library_id=library_id)
+    places: list[Ref[Entity]] = [place, pointed]
+    library, pointer = await ctx.store.batch_get(places)
+    if isinstance(library, Library):
+        return LibraryAccess(library, is_owner=True)
+    if isinstance(pointer, SharedLibrary):
+        there = Library.at(owner_id=pointer.shared_from_id, library_id=library_id)
+        shared = await ctx.store.get(there)
+        if shared is not None and me in shared.shared_to_ids:
+            return LibraryAccess(shared, is_owner=False)
+    raise no_such_library()
+
+
+async def item_in(store: Store, library: Library, item_id: str) -> Book | Video:
+    """An item of a library, with all that only its owner may see: one request."""
+    place = {"owner_id": library.owner_id, "library_id": library.library_id}
+    found = await store.get(item(**place, item_id=item_id)) if is_id(item_id) else None
+    if found is None:
+        raise NotFound("This item does not exist in this library.")
+    return found
+
+
+async def collection_in(store: Store, library: Library, collection_id: str) -> Collection:
+    """A collection of a library: one request."""
+    place = {"owner_id": library.owner_id, "library_id": library.library_id}
+    asked = collection(**place, collection_id=collection_id) if is_id(collection_id) else None
+    found = None if asked is None else await store.get(asked)
+    if found is None:
+        raise NotFound("This collection does not exist in this library.")
+    return found
+
+
+def hide_private(access: LibraryAccess, thing: Book | Video) -> Book | Video:
+    """An item as whoever looks may see it: `PRIVATE` stays the owner's."""
+    return thing if access.is_owner else replace(thing, **PRIVATE)
+
+
+def no_such_library() -> NotFound:
+    """The refusal for a library that is not there, or somebody else's."""
+    return NotFound("This library does not exist, or it is not shared with you.")
+
+
+def _library_of(person: User, library_id: str) -> Ref[Library]:
+    if not is_id(library_id):
+        raise no_such_library()
+    return Library.at(owner_id=owner_id_of(person.user_id), library_id=library_id)
+
+
+async def find_account(ctx: Context, email: str, *, asked_from: str = "") -> User:
+    """The other person with an address, however it is typed.
+
+    Each try is counted before it is made, for whoever asks and for where they ask from, if that is
+    known; it is taken back where somebody is found: they will see what was shared or lent.
+    """
+    wanted = address(email)
+    tries = [(BY_PERSON, ctx.person.user_id), *([(FROM_ADDRESS, asked_from)] if asked_from else [])]
+    async with guessing(ctx.store, ctx.now, *tries, wrong=InvalidField):
+        found = await _with_address(ctx.store, wanted)
+        if found is None:
+            raise InvalidField("email", "No account here has this e-mail address.")
+    if found.user_id == ctx.person.user_id:
+        raise InvalidField("email", "This is your own e-mail address.")
+    return found
+
+
+async def _with_address(store: Store, wanted: str) -> User | None:
+    claim = await store.get(AddressClaim.at(address=wanted))
+    found = None if claim is None else await store.get(User.at(user_id=claim.user_id))
+    return None if found is None or found.disabled_at is not None else found

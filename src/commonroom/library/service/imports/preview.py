@@ -1,0 +1,234 @@
+"""The preview of an import: what a file holds, and what of that is there already."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Container, Hashable, Iterable, Iterator, Sequence
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+from commonroom.library.rules.formats.files import unowned_shelves
+from commonroom.library.rules.formats.rows import KINDS, OWN, FileRead, Note, Row
+from commonroom.library.rules.items import code_of
+from commonroom.library.service.imports.views import (
+    Choices,
+    ImportPreview,
+    Outcome,
+    Reason,
+    RowSeen,
+    ShelfFound,
+)
+from commonroom.library.tables import (
+    Book,
+    Collection,
+    Library,
+    Video,
+    collections,
+    items_in_library,
+)
+from commonroom.store import Store
+from commonroom.texts import collation_key
+
+FIRST_ROWS = 10
+MOST_NOTES = 100
+"""Of rows while they are worked on."""
+NOTE_BYTES = 100_000
+"""How much room notes about a file have: twice as much, and the rest, fit into an item."""
+MOST_NAMES = 50
+MOST_TWINS = 20
+"""On so many sets of shelves a work is looked for among the rows before."""
+
+
+class KnownItems:
+    """What a library has: items by their codes and by title and people, and collections."""
+
+    def __init__(self) -> None:
+        self._codes: dict[str, str] = {}
+        self._titles: dict[tuple[str, str], list[tuple[frozenset[str], str]]] = defaultdict(list)
+        self.collections: set[str] = set()
+
+    @classmethod
+    async def of(cls, store: Store, library: Library) -> KnownItems:
+        """All of a library, by its base table."""
+        place = {"owner_id": library.owner_id, "library_id": library.library_id}
+        known = cls()
+        async for one in store.all(collections(**place)):
+            known.add_collection(one)
+        async for item in store.all(items_in_library(**place)):
+            known.add(item)
+        return known
+
+    def add_collection(self, one: Collection) -> None:
+        """Remembers a collection."""
+        self.collections.add(collation_key(one.name))
+
+    def add(self, item: Book | Video) -> None:
+        """Remembers an item."""
+        if (code := code_of(item)) is not None:
+            self._codes.setdefault(code, item.title)
+        people = item.authors if isinstance(item, Book) else item.directors
+        self._titles[_kind(item), collation_key(item.title)].append((_forms(people), item.title))
+
+    def same_as(self, row: Row) -> str | None:
+        """The title of what is there already: of the same code, or the same title and people."""
+        code = _code(row)
+        if code is not None and code in self._codes:
+            return self._codes[code]
+        people = _forms(_people(row))
+        for others, title in self._titles.get((row.kind, collation_key(row.title)), ()):
+            if people & others or not (people or others):
+                return title
+        return None
+
+
+class Twins:
+    """The works in a file so far, by the first rows of each; one for each set of shelves."""
+
+    def __init__(self) -> None:
+        self._works: dict[Hashable, dict[tuple[str, ...], Row]] = defaultdict(dict)
+
+    def marked(self, row: Row) -> Row:
+        """A row with those before it that are the same work."""
+        found = [self._works[work] for work in _works(row)]
+        before = [one for rows in found for one in rows.values()]
+        for rows in found:
+            if len(rows) < MOST_TWINS:
+                rows.setdefault(tuple(row.shelves), row)
+        if not before:
+            return row
+        shelves = {tuple(one.shelves): one.shelves for one in before}
+        first = min(one.number for one in before)
+        return replace(row, twin=first, twin_shelves=list(shelves.values()))
+
+
+def build_preview(found: FileRead, known: KnownItems) -> tuple[list[Row], ImportPreview]:
+    """The rows of a file with what is there already, and what importing them would do.
+
+    In a file of ours every row was an item: one that somebody has twice comes back twice.
+    """
+    rows = [replace(row, already=known.same_as(row)) if row.is_item else row for row in found.rows]
+    if found.format not in OWN:
+        twins = Twins()
+        rows = [twins.marked(row) if row.is_item else row for row in rows]
+    items = [row for row in rows if row.is_item]
+    shelves = _shelves(found, items)
+    unowned = [one.name for one in shelves if one.unowned]
+    outcome = count_outcome(rows, Choices(without=frozenset(unowned)), known.collections)
+    preview = ImportPreview(
+        format=found.format,
+        items=len(items),
+        books=sum(row.kind == "book" for row in items),
+        videos=sum(row.kind == "video" for row in items),
+        already=sum(row.already is not None for row in items),
+        lent=sum(row.loan is not None for row in items),
+        new_collections=outcome.new_collections,
+        new_collection_count=outcome.new_collection_count,
+        shelves=shelves,
+        bad=_as_many_as_fit(found.bad),
+        bad_count=len(found.bad),
+        warnings=_as_many_as_fit(found.warnings),
+        warning_count=len(found.warnings),
+        first=[_preview_row(row) for row in items[:FIRST_ROWS]],
+        twins=sum(row.twin is not None for row in items),
+        unkept=found.unkept,
+        repaired=found.repaired,
+        outcome=outcome,
+    )
+    return rows, preview
+
+
+def count_outcome(rows: Iterable[Row], choices: Choices, collections: Container[str]) -> Outcome:
+    """What these rows become, by the very rule that they are worked through with."""
+    reasons: Counter[Reason | None] = Counter()
+    new: dict[str, str] = {}
+    lent = 0
+    for row in rows:
+        reason = choices.reason_to_leave_out(row) if row.is_item else None
+        if row.is_item:
+            reasons[reason] += 1
+        if reason is None:
+            lent += row.loan is not None
+            if row.collection is not None and collation_key(row.collection) not in collections:
+                new.setdefault(collation_key(row.collection), row.collection)
+    return Outcome(
+        added=reasons[None],
+        lent=lent,
+        already=reasons["already"],
+        twins=reasons["twin"],
+        shelved=reasons["shelved"],
+        new_collections=sorted(new.values(), key=collation_key)[:MOST_NAMES],
+        new_collection_count=len(new),
+    )
+
+
+def _as_many_as_fit(notes: Sequence[Note]) -> list[Note]:
+    """Notes for a report: all of them, unless they are more than an item can hold."""
+    kept: list[Note] = []
+    room = NOTE_BYTES
+    for note in notes:
+        room -= len(msgspec.json.encode(note))
+        if room < 0:
+            break
+        kept.append(note)
+    return kept
+
+
+def _shelves(found: FileRead, items: Iterable[Row]) -> list[ShelfFound]:
+    counted = Counter(shelf for row in items for shelf in row.shelves)
+    unowned = unowned_shelves(found.format)
+    return [
+        ShelfFound(name, number, name.casefold() in unowned)
+        for name, number in counted.most_common(MOST_NAMES)
+    ]
+
+
+def _preview_row(row: Row) -> RowSeen:
+    fields: dict[str, Any] = row.fields
+    return RowSeen(
+        number=row.number,
+        kind="book" if row.kind == "book" else "video",
+        title=row.title,
+        people=_people(row),
+        collection=row.collection,
+        order=row.order,
+        year=fields.get("release_year", fields.get("year")),
+        isbn=fields.get("isbn"),
+        lent_to=None if row.loan is None else row.loan.lent_to,
+        already=row.already,
+        twin=row.twin,
+    )
+
+
+def _works(row: Row) -> Iterator[Hashable]:
+    """What tells that two rows are the same work: the code, or title and somebody who made it."""
+    if (code := _code(row)) is not None:
+        yield code
+    for person in _forms(_people(row)) or {""}:
+        yield row.kind, collation_key(row.title), person
+
+
+def _kind(item: Book | Video) -> str:
+    return "book" if isinstance(item, Book) else "video"
+
+
+def _people(row: Row) -> list[str]:
+    fields: dict[str, Any] = row.fields
+    people: list[str] = fields.get("authors" if row.kind == "book" else "directors", [])
+    return people
+
+
+def _forms(people: Iterable[str]) -> frozenset[str]:
+    return frozenset(map(collation_key, people))
+
+
+def _code(row: Row) -> str | None:
+    fields: dict[str, Any] = row.fields
+    nowhere: dict[str, Any] = {
+        "owner_id": "-",
+        "library_id": "-",
+        "item_id": "-",
+        "account_id": "-",
+    }
+    return code_of(KINDS[row.kind](**nowhere, **fields))

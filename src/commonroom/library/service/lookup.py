@@ -1,0 +1,240 @@
+"""Look-ups: what other people's servers know of a book or a film, offered and never imposed."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterable
+from typing import Annotated, Any, Generic, Literal, Protocol, TypeAlias, TypeVar
+
+from msgspec import Meta, Struct
+
+from commonroom.accounts.context import Context
+from commonroom.accounts.service.throttle import Limit, count_try
+from commonroom.catalog.film_source import SearchResult
+from commonroom.catalog.films import Film
+from commonroom.errors import InvalidField, NotFound
+from commonroom.library.rules import items as rules
+from commonroom.library.rules.isbn import isbn as fitting_isbn
+from commonroom.library.tables import Book, Video
+from commonroom.outgoing.fetcher import Fetcher
+from commonroom.settings import Settings
+from commonroom.texts import clean_lines
+
+T = TypeVar("T")
+
+Source: TypeAlias = Annotated[
+    Literal["open_library", "tmdb", "catalogue"],
+    Meta(description="The source: Open Library, TMDB, or the built-in film catalogue."),
+]
+
+POSTERS = "https://image.tmdb.org/t/p/w342"
+
+
+LOOK_UPS = Limit("library-look-up", 120, 600)
+"""Of one person: as fast as somebody holds one book after the other before a camera."""
+LONGEST_SECONDS = 6.0
+"""For everything together; what has not come by then is left out."""
+LONGEST_SOUGHT = 100
+MOST_OFFERS = 5
+"""Lists tell neither directors nor cast nor duration: each film is asked for by itself."""
+
+
+class BookOffer(Struct, frozen=True, kw_only=True):
+    """A book as a source tells of it."""
+
+    title: str
+    authors: list[str]
+    summary: str | None
+    isbn: str
+    picture_url: str | None
+    source: Source
+
+
+class VideoOffer(Struct, frozen=True, kw_only=True):
+    """A film as a source tells of it."""
+
+    title: str
+    summary: str | None
+    directors: list[str]
+    cast: list[str]
+    release_year: int | None
+    duration: Annotated[int | None, Meta(description="Minutes.")]
+    tmdb_id: int | None
+    picture_url: str | None
+    source: Source
+
+
+class Offered(Struct, Generic[T], frozen=True):
+    """What was found, and which sources did not answer: there may be more than is offered."""
+
+    offers: list[T]
+    unanswered: Annotated[
+        list[Source],
+        Meta(description="Sources that did not answer in time: there may be more results."),
+    ]
+
+
+def book_offer(
+    isbn: str,
+    *,
+    title: str | None,
+    authors: Iterable[str] = (),
+    summary: str | None = None,
+    picture_url: str | None = None,
+) -> BookOffer | None:
+    """A book of Open Library's; None where there is not even a title."""
+    fitting = _fit(Book, "title", title, _cut(rules.LONGEST_TITLE))
+    if fitting is None:
+        return None
+    return BookOffer(
+        title=fitting,
+        authors=_people(Book, "authors", authors, rules.MOST_PEOPLE),
+        summary=_fit(Book, "summary", summary, _cut(rules.LONGEST_SUMMARY)),
+        isbn=isbn,
+        picture_url=_fit(Book, "picture_url", picture_url),
+        source="open_library",
+    )
+
+
+def video_offer(film: Film, source: Source) -> VideoOffer | None:
+    """A film of the film source's; None where its title is none."""
+    title = _fit(Video, "title", film.title, _cut(rules.LONGEST_TITLE))
+    if title is None:
+        return None
+    picture = None if film.poster_path is None else f"{POSTERS}{film.poster_path}"
+    return VideoOffer(
+        title=title,
+        summary=_fit(Video, "summary", film.overview, _cut(rules.LONGEST_SUMMARY)),
+        directors=_people(Video, "directors", film.directors, rules.MOST_PEOPLE),
+        cast=_people(Video, "cast", film.cast, rules.MOST_CAST),
+        release_year=_fit(Video, "release_year", film.year),
+        duration=_fit(Video, "duration", film.runtime),
+        tmdb_id=_fit(Video, "tmdb_id", film.tmdb_movie_id),
+        picture_url=_fit(Video, "picture_url", picture),
+        source=source,
+    )
+
+
+def _fit(
+    kind: type[Book | Video], field: str, value: Any, cut: Callable[[Any], Any] | None = None
+) -> Any:
+    """A value as it would be kept, cut to what fits; None where it would be refused."""
+    try:
+        return rules.fit(kind, {field: value if cut is None or value is None else cut(value)})[
+            field
+        ]
+    except InvalidField:
+        return None
+
+
+def _cut(longest: int) -> Callable[[str], str]:
+    def cut(text: str) -> str:
+        composed = clean_lines(text)
+        if len(composed) <= longest:
+            return composed
+        return f"{composed[: longest - 1].rstrip()}…"
+
+    return cut
+
+
+def _people(kind: type[Book | Video], field: str, names: Iterable[str], most: int) -> list[str]:
+    fitting = (_fit(kind, field, [_cut(rules.LONGEST_PERSON)(name)]) for name in names)
+    unique = dict.fromkeys(one for kept in fitting if kept for one in kept)
+    return list(unique)[:most]
+
+
+def clean_title(text: str) -> str:
+    """A title to look for."""
+    plain = " ".join(text.split())
+    if not 1 <= len(plain) <= LONGEST_SOUGHT:
+        raise InvalidField("title", f"Enter a title of up to {LONGEST_SOUGHT} characters.")
+    return plain
+
+
+class BookSource(Protocol):
+    """Open Library, or nobody where look-ups are switched off. Neither of them ever fails."""
+
+    @property
+    def is_on(self) -> bool:
+        """Whether there is anybody to ask."""
+
+    async def book(self, isbn: str) -> Offered[BookOffer]:
+        """The book with an ISBN, in bounded time."""
+
+    async def close(self) -> None:
+        """Gives up what is being asked."""
+
+
+class NoBooks:
+    """Nobody knows books."""
+
+    is_on = False
+
+    async def book(self, isbn: str) -> Offered[BookOffer]:  # noqa: ARG002 - whatever it is
+        """Nothing."""
+        return Offered([], [])
+
+    async def close(self) -> None:
+        """There is nothing to give up."""
+
+
+async def look_up_book(ctx: Context, books: BookSource, isbn: str) -> Offered[BookOffer]:
+    """The book with an ISBN, as the source tells of it; nothing is changed by it."""
+    fitting = fitting_isbn(isbn)
+    if not books.is_on:
+        raise NotFound("Looking up books is turned off here.")
+    await count_try(ctx.store, ctx.now, LOOK_UPS, ctx.person.user_id)
+    return await books.book(fitting)
+
+
+def book_source(settings: Settings, fetcher: Fetcher) -> BookSource:
+    """Open Library, or nobody where that is switched off."""
+    if not settings.book_look_ups:
+        return NoBooks()
+    from commonroom.library.service.open_library import OpenLibrary
+
+    return OpenLibrary(fetcher, settings.open_library_address)
+
+
+class FilmFinder(Protocol):
+    """What a look-up needs of the film source."""
+
+    async def search_result(self, text: str, limit: int = 20) -> SearchResult:
+        """Films whose title resembles a text, and whether all answered who should."""
+
+    async def film(self, tmdb_movie_id: int) -> Film | None:
+        """One film with all that is known of it."""
+
+
+async def look_up_film(ctx: Context, films: FilmFinder, title: str) -> Offered[VideoOffer]:
+    """Films of a title, the likeliest first, in bounded time; nothing is changed by it."""
+    text = clean_title(title)
+    await count_try(ctx.store, ctx.now, LOOK_UPS, ctx.person.user_id)
+    until = asyncio.get_running_loop().time() + LONGEST_SECONDS
+    try:
+        async with asyncio.timeout_at(until):
+            found = await films.search_result(text, MOST_OFFERS)
+    except TimeoutError:
+        return Offered([], ["tmdb"])
+    whole = await _whole(films, found.films, until)
+    told = [video_offer(film or listed, found.source) for listed, film in whole]
+    missing = found.source == "tmdb" and any(film is None for _, film in whole)
+    return Offered(
+        [one for one in told if one is not None], [] if found.answered and not missing else ["tmdb"]
+    )
+
+
+async def _whole(
+    films: FilmFinder, listed: list[Film], until: float
+) -> list[tuple[Film, Film | None]]:
+    """Each film with all that is known of it, or None where that did not come in time."""
+
+    async def one(film: Film) -> Film | None:
+        try:
+            async with asyncio.timeout_at(until):
+                return await films.film(film.tmdb_movie_id)
+        except TimeoutError:
+            return None
+
+    known = await asyncio.gather(*(one(film) for film in listed))
+    return list(zip(listed, known, strict=True))

@@ -1,0 +1,191 @@
+"""Books from Open Library."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import re
+from collections.abc import Coroutine
+from functools import partial
+from typing import Any, TypeVar
+
+from msgspec import Struct
+
+from commonroom.library.service.lookup import LONGEST_SECONDS, BookOffer, Offered, book_offer
+from commonroom.library.service.open_library_answers import (
+    Data,
+    Edition,
+    InvalidAnswer,
+    Work,
+    read,
+    read_books,
+    text_of,
+)
+from commonroom.outgoing.circuit_breaker import CircuitBreaker
+from commonroom.outgoing.errors import OutgoingError
+from commonroom.outgoing.fetcher import Fetcher, Limits
+from commonroom.outgoing.single_flight import SingleFlight
+from commonroom.outgoing.ttl_cache import TtlCache
+from commonroom.rate_limits import Rate, RateLimiter
+
+logger = logging.getLogger(__name__)
+
+T = TypeVar("T")
+
+LIMITS = Limits(
+    seconds=5.0,
+    connect_seconds=3.0,
+    largest=1_000_000,
+    types=frozenset({"application/json", "text/javascript", "application/javascript"}),
+)
+REDIRECTS = 2
+"""From an ISBN to its edition, and from there to the one that it was merged with."""
+RATE = Rate(burst=6, per_minute=3 * 60)
+MOST_IN_FLIGHT = 20
+MOST_KEPT = 500
+KEPT_SECONDS = 3600.0
+USUAL_REST = 60.0
+TOO_MANY = 429
+WORK = re.compile(r"/works/OL[0-9]{1,12}W")
+
+
+class NoAnswer(Exception):
+    """Open Library gives no answer that could be used; this never leaves the package."""
+
+
+class BookFacts(Struct, frozen=True):
+    """What was found out of a book, and whether everything that was asked was answered."""
+
+    data: Data | None
+    edition: Edition | None
+    summary: str | None
+    complete: bool
+
+
+class OpenLibrary:
+    """Open Library, asked three things for a book: its facts, its edition, and that one's work."""
+
+    is_on = True
+
+    def __init__(
+        self,
+        fetcher: Fetcher,
+        address: str,
+        *,
+        circuit_breaker: CircuitBreaker | None = None,
+        seconds: float = LONGEST_SECONDS,
+    ) -> None:
+        self._fetcher = fetcher
+        self._address = address
+        self._circuit_breaker = circuit_breaker or CircuitBreaker()
+        self._seconds = seconds
+        self._rate_limiter = RateLimiter(RATE)
+        self._kept: TtlCache[Offered[BookOffer]] = TtlCache(MOST_KEPT)
+        self._single_flight: SingleFlight[Offered[BookOffer]] = SingleFlight(MOST_IN_FLIGHT)
+
+    async def book(self, isbn: str) -> Offered[BookOffer]:
+        """The book with an ISBN; who asks what is being asked already gets the same."""
+        kept = self._kept.get(isbn)
+        if kept is not None:
+            return kept
+        try:
+            return await self._single_flight.run(isbn, partial(self._look_up, isbn))
+        except OutgoingError:  # so much is being asked that no more is begun
+            return Offered([], ["open_library"])
+
+    async def close(self) -> None:
+        """Gives up what is being asked."""
+        await self._single_flight.close()
+
+    async def _look_up(self, isbn: str) -> Offered[BookOffer]:
+        told = await self._facts(isbn)
+        offer = _offer(isbn, told)
+        found = Offered([] if offer is None else [offer], [] if told.complete else ["open_library"])
+        if told.complete:
+            self._kept.put(isbn, found, KEPT_SECONDS)
+        return found
+
+    async def _facts(self, isbn: str) -> BookFacts:
+        until = asyncio.get_running_loop().time() + self._seconds
+        data, edition = await asyncio.gather(
+            _answer_or_trouble(self._data(isbn), until),
+            _answer_or_trouble(self._edition(isbn), until),
+        )
+        summary: str | Exception | None = None
+        if isinstance(edition, Edition):
+            summary = text_of(edition.description)
+            if summary is None:
+                summary = await _answer_or_trouble(self._summary(edition), until)
+        troubles = [one for one in (data, edition, summary) if isinstance(one, Exception)]
+        if troubles:
+            logger.info("Open Library does not answer as it should: %s", troubles[0])
+        return BookFacts(
+            data if isinstance(data, Data) else None,
+            edition if isinstance(edition, Edition) else None,
+            summary if isinstance(summary, str) else None,
+            not troubles,
+        )
+
+    async def _data(self, isbn: str) -> Data | None:
+        asked = f"api/books?bibkeys=ISBN:{isbn}&format=json&jscmd=data"
+        return read_books(await self._fetch(asked) or b"{}")
+
+    async def _edition(self, isbn: str) -> Edition | None:
+        text = await self._fetch(f"isbn/{isbn}.json")
+        return None if text is None else read(text, Edition)
+
+    async def _summary(self, edition: Edition) -> str | None:
+        work = edition.work
+        if work is None or not WORK.fullmatch(work):
+            return None
+        text = await self._fetch(f"{work[1:]}.json")
+        return None if text is None else text_of(read(text, Work).description)
+
+    async def _fetch(self, what: str) -> bytes | None:
+        """An answer; None where Open Library says that there is nothing."""
+        if not self._circuit_breaker.allows():
+            raise NoAnswer("It is being left alone for a while.")
+        await asyncio.sleep(self._rate_limiter.reserve())
+        try:
+            answer = await self._fetcher.get(
+                f"{self._address}/{what}",
+                headers={"Accept": "application/json"},
+                limits=LIMITS,
+                redirects=REDIRECTS,
+            )
+        except OutgoingError as error:
+            self._circuit_breaker.failed()
+            raise NoAnswer(error.detail) from None
+        if answer.status == TOO_MANY:
+            self._circuit_breaker.open_for(USUAL_REST)
+            raise NoAnswer("It wants to be left alone for a while.")
+        if answer.status >= 500:
+            self._circuit_breaker.failed()
+            raise NoAnswer(f"It answers with status {answer.status}.")
+        self._circuit_breaker.succeeded()
+        return answer.body if answer.status == 200 else None
+
+
+async def _answer_or_trouble(asking: Coroutine[Any, Any, T], until: float) -> T | Exception:
+    """What comes of it by a moment of the event loop's clock, or why nothing does."""
+    try:
+        async with asyncio.timeout_at(until):
+            return await asking
+    except TimeoutError:
+        return NoAnswer("It takes too long.")
+    except InvalidAnswer:
+        return NoAnswer("It answers something that makes no sense.")
+    except NoAnswer as error:
+        return error
+
+
+def _offer(isbn: str, told: BookFacts) -> BookOffer | None:
+    """All that is known: what one answer lacks may be in the other."""
+    parts = [one for one in (told.data, told.edition) if one is not None]
+    return book_offer(
+        isbn,
+        title=next((one.full_title for one in parts if one.full_title), None),
+        authors=[] if told.data is None else told.data.names,
+        summary=told.summary,
+        picture_url=next((one.picture for one in parts if one.picture), None),
+    )

@@ -1,0 +1,149 @@
+"""Search across everything that a person owns or is shared."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from hashlib import sha256
+
+import msgspec
+from msgspec import Struct
+
+from commonroom.accounts.context import Context
+from commonroom.accounts.tables import User
+from commonroom.errors import InvalidField
+from commonroom.library.rules.search import Query, Ranked, SearchIndex, parse_query
+from commonroom.library.service.access import LibraryAccess, hide_private
+from commonroom.library.service.search_cache import SearchCache, indexes_of
+from commonroom.library.tables import (
+    Book,
+    Library,
+    Video,
+    libraries_by_name,
+    owner_id_of,
+    shared_libraries,
+)
+from commonroom.sealed_tokens import from_base64url, to_base64url
+from commonroom.store import Ref, Store
+from commonroom.store.errors import BadCursor
+from commonroom.store.store import LONGEST_PAGE as MOST_LIBRARIES
+
+PAGE = 10
+LONGEST_PAGE = 50
+FEW_ITEMS = 1000
+"""So many are compared in a millisecond or two."""
+
+
+_REFUSED = "This link belongs to another search. Please start again."
+
+
+class Hit(Struct, frozen=True):
+    """An item that was found, as whoever searched may see it."""
+
+    item: Book | Video
+    library_id: str
+    library_name: str
+    is_owner: bool
+
+
+class Found(Struct, frozen=True):
+    """A page of what was found, the best first; it can be short and yet not the last."""
+
+    hits: list[Hit]
+    cursor: str | None
+
+
+async def search(
+    ctx: Context, cache: SearchCache, text: str, *, limit: int = PAGE, cursor: str | None = None
+) -> Found:
+    """What matches all words of a text, in a person's own libraries and those shared with them.
+
+    Four requests where all titles are remembered: which libraries (two), whether they still are
+    theirs or shared, and the items of the page. Only what the last two say is shown.
+    """
+    if not 1 <= limit <= LONGEST_PAGE:
+        raise InvalidField("limit", f"A page can have 1 to {LONGEST_PAGE} items.")
+    what = parse_query(text)
+    if what is None:
+        return Found([], None)
+    after = None if cursor is None else decode_cursor(cursor, what)
+    accessible = await _accessible(ctx.store, ctx.person)
+    cards = await indexes_of(ctx.store, cache, [one.library for one in accessible.values()])
+    best = await _best(cards, what, limit + 1, after)
+    hits = await _read_items(ctx.store, accessible, best[:limit])
+    return Found(hits, encode_cursor(best[limit - 1], what) if len(best) > limit else None)
+
+
+async def _accessible(store: Store, person: User) -> dict[str, LibraryAccess]:
+    """The libraries that a person may look into, by id; each says so itself."""
+    me = owner_id_of(person.user_id)
+    mine, shared = await asyncio.gather(
+        store.page(libraries_by_name(owner_id=me), limit=MOST_LIBRARIES),
+        store.page(shared_libraries(shared_to_id=me), limit=MOST_LIBRARIES),
+    )
+    places: list[Ref[Library]] = [one.ref for one in mine.items]
+    places += [
+        Library.at(owner_id=one.shared_from_id, library_id=one.library_id) for one in shared.items
+    ]
+    there = [one for one in await store.batch_get(places) if one is not None]
+    return {
+        one.library_id: LibraryAccess(one, is_owner=one.owner_id == me)
+        for one in there
+        if one.owner_id == me or me in one.shared_to_ids
+    }
+
+
+async def _best(
+    cards: Sequence[SearchIndex], what: Query, most: int, after: Ranked | None
+) -> list[Ranked]:
+    """The best of several libraries; of many items in a thread, so that others go on meanwhile."""
+
+    def compared() -> list[Ranked]:
+        return sorted(hit for one in cards for hit in one.best(what, most, after))[:most]
+
+    few = sum(map(len, cards)) <= FEW_ITEMS
+    return compared() if few else await asyncio.to_thread(compared)
+
+
+async def _read_items(
+    store: Store, accessible: dict[str, LibraryAccess], best: Sequence[Ranked]
+) -> list[Hit]:
+    """The items themselves; those that were deleted or moved just now are left out."""
+    places: list[Ref[Book | Video]] = [
+        (Video if one.type else Book).at(
+            owner_id=accessible[one.library_id].library.owner_id,
+            library_id=one.library_id,
+            item_id=one.item_id,
+        )
+        for one in best
+    ]
+    there = await store.batch_get(places)
+    return [_hit(accessible[item.library_id], item) for item in there if item is not None]
+
+
+def _hit(access: LibraryAccess, item: Book | Video) -> Hit:
+    library = access.library
+    return Hit(
+        hide_private(access, item), library.library_id, library.library_name, access.is_owner
+    )
+
+
+def encode_cursor(last: Ranked, what: Query) -> str:
+    """A cursor that only the same search takes."""
+    return to_base64url(msgspec.msgpack.encode((_search(what), last)))
+
+
+def decode_cursor(cursor: str, what: Query) -> Ranked:
+    """The last that was shown."""
+    try:
+        raw = from_base64url(cursor)
+        search, last = msgspec.msgpack.decode(raw, type=tuple[bytes, Ranked])
+    except (ValueError, msgspec.MsgspecError) as error:
+        raise BadCursor(_REFUSED) from error
+    if search != _search(what):
+        raise BadCursor(_REFUSED)
+    return last
+
+
+def _search(what: Query) -> bytes:
+    return sha256(msgspec.msgpack.encode(what)).digest()[:8]

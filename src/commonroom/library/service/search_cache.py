@@ -1,0 +1,176 @@
+"""A cache of search indexes: those of the libraries that were searched last, in one process."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
+from typing import Any, TypeAlias
+from weakref import WeakValueDictionary
+
+from litestar.connection import ASGIConnection
+from msgspec import Struct
+
+from commonroom.library.rules.search import SearchEntry, SearchIndex
+from commonroom.library.tables import Book, Library, Video, collections, items_by_title
+from commonroom.moments import seconds
+from commonroom.store import Store
+
+MOST_LIBRARIES = 200
+MOST_ITEMS = 50_000
+"""Somewhat over half a kilobyte each."""
+MOST_READINGS = 4
+"""How many owners' titles are read at once; others wait for their turn."""
+LONGEST_SECONDS = 600.0
+"""For what no mark tells, such as data that was imported or restored from elsewhere."""
+UNSETTLED_SECONDS = 1.0
+"""For what an index may not have shown yet."""
+
+Place: TypeAlias = tuple[str, str]
+
+
+AT_ONCE = 250
+"""Few enough that others need not wait; there is one request for each so many."""
+LAG_SECONDS = 5.0
+"""How long an index may take to show what was written."""
+MOST_TITLES = 100_000
+"""Of one owner; search does not find what comes after them in the alphabet."""
+
+
+class CachedIndex(Struct, frozen=True):
+    """A library's index, as of its mark and for some time."""
+
+    index: SearchIndex
+    mark: int
+    until: float
+
+
+class SearchCache:
+    """What was read lately; of a library that changed since, nothing is known."""
+
+    def __init__(
+        self,
+        *,
+        most_libraries: int = MOST_LIBRARIES,
+        most_items: int = MOST_ITEMS,
+        clock: Callable[[], float] = time.time,
+    ) -> None:
+        self._most_libraries = most_libraries
+        self._most_items = most_items
+        self._clock = clock
+        self._kept: dict[Place, CachedIndex] = {}
+        self._few = asyncio.Semaphore(MOST_READINGS)
+        self._readers: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+
+    def get(self, library: Library) -> SearchIndex | None:
+        """The index of a library as it is now; None where it has to be read."""
+        place = _place(library)
+        kept = self._kept.get(place)
+        if kept is None or kept.mark != library.titles_changed or kept.until <= self._clock():
+            return None
+        self._kept[place] = self._kept.pop(place)  # so that it becomes the newest
+        return kept.index
+
+    @asynccontextmanager
+    async def reading(self, owner_id: str) -> AsyncIterator[float]:
+        """Lets one at a time read an owner's titles; gives the moment at which that begins."""
+        lock = self._readers.setdefault(owner_id, asyncio.Lock())
+        async with lock, self._few:
+            yield self._clock()
+
+    def put(self, library: Library, index: SearchIndex, *, settled: bool = True) -> None:
+        """Remembers what was read of a library after it was seen with its mark."""
+        seconds = LONGEST_SECONDS if settled else UNSETTLED_SECONDS
+        self._kept.pop(_place(library), None)
+        kept = CachedIndex(index, library.titles_changed, self._clock() + seconds)
+        self._kept[_place(library)] = kept
+        self._forget()
+
+    def _forget(self) -> None:
+        """Those that were not asked for longest; the newest stays, however large it is."""
+        items = sum(len(kept.index) for kept in self._kept.values())
+        while len(self._kept) > 1 and (
+            len(self._kept) > self._most_libraries or items > self._most_items
+        ):
+            items -= len(self._kept.pop(next(iter(self._kept))).index)
+
+
+def _place(library: Library) -> Place:
+    return library.owner_id, library.library_id
+
+
+async def indexes_of(
+    store: Store, cache: SearchCache, libraries: Sequence[Library]
+) -> list[SearchIndex]:
+    """The search indexes of libraries as they are, cached or read.
+
+    An owner's titles are in one partition of the index, so they are read for all at once.
+    """
+    known = {one.library_id: cache.get(one) for one in libraries}
+    unknown = [one for one in libraries if known[one.library_id] is None]
+    for owner_id in dict.fromkeys(one.owner_id for one in unknown):
+        theirs = [one for one in unknown if one.owner_id == owner_id]
+        async with cache.reading(owner_id) as now:
+            known |= {one.library_id: cache.get(one) for one in theirs}
+            left = [one for one in theirs if known[one.library_id] is None]
+            for library, read in await _read(store, left):
+                cache.put(library, read, settled=_is_settled(store, library, now))
+                known[library.library_id] = read
+    return [index for one in libraries if (index := known[one.library_id]) is not None]
+
+
+def _is_settled(store: Store, library: Library, now: float) -> bool:
+    """Whether an index that was read at this moment showed everything.
+
+    An engine that numbers its changes shows them at once; others are given some time.
+    """
+    if library.titles_changed_at is None or store.engine.change_number() is not None:
+        return True
+    return now - seconds(library.titles_changed_at) >= LAG_SECONDS
+
+
+async def _read(store: Store, libraries: Sequence[Library]) -> list[tuple[Library, SearchIndex]]:
+    """Indexes of libraries of one owner, made in a thread: others go on meanwhile."""
+    if not libraries:
+        return []
+    names = {
+        one.collection_id: one.name
+        for library in libraries
+        async for one in store.all(
+            collections(owner_id=library.owner_id, library_id=library.library_id)
+        )
+    }
+    entries: dict[str, list[SearchEntry]] = {one.library_id: [] for one in libraries}
+    number = 0
+    async for item in store.all(items_by_title(owner_id=libraries[0].owner_id), limit=AT_ONCE):
+        number += 1
+        if number > MOST_TITLES:
+            break
+        if number % AT_ONCE == 0:
+            await asyncio.sleep(0)
+        if item.library_id in entries:
+            entries[item.library_id].append(_entry(item, names))
+    return [
+        (one, await asyncio.to_thread(SearchIndex, one.library_id, entries[one.library_id]))
+        for one in libraries
+    ]
+
+
+def _entry(item: Book | Video, names: dict[str, str]) -> SearchEntry:
+    """By the name that its collection has now: the item's copy of it follows a moment later."""
+    makers = item.authors if isinstance(item, Book) else (*item.directors, *item.cast)
+    people = (*makers, *item.contributors)
+    labels = (*item.tags, item.publisher) if item.publisher else tuple(item.tags)
+    collection = None if item.collection_id is None else names.get(item.collection_id)
+    return SearchEntry(item.type, item.item_id, item.title, collection, people, labels)
+
+
+def search_cache_of(request: ASGIConnection[Any, Any, Any, Any]) -> SearchCache:
+    """The titles that were searched lately; made when somebody first searches."""
+    state = request.scope["litestar_app"].state
+    try:
+        cache: SearchCache = state.library_search_cache
+    except AttributeError:
+        cache = state.library_search_cache = SearchCache()
+    return cache
