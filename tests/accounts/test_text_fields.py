@@ -52,6 +52,6 @@ class TestTexts:
         assert fit_optional_line("by", " Ann ", 10) == "Ann"
 
     def test_a_refusal_names_the_field_and_says_what_is_taken(self) -> None:
-        with pytest.raises(InvalidField, match="A title has 1 to 10 characters") as refused:
-            fit_line("title", "", 10, "A title has")
+        with pytest.raises(InvalidField, match="Enter a title") as refused:
+            fit_line("title", "", 10, "Enter a title.")
         assert refused.value.field == "title"

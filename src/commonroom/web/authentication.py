@@ -113,9 +113,9 @@ async def _known_by(
 
 def _cache(state: State) -> VersionedCache[Caller]:
     try:
-        cache: VersionedCache[Caller] = state.callers
+        cache: VersionedCache[Caller] = state.lately
     except AttributeError:
-        cache = state.callers = VersionedCache(state.store.engine.change_number)
+        cache = state.lately = VersionedCache(state.store.engine.change_number)
     return cache
 
 

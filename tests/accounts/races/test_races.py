@@ -161,9 +161,7 @@ class TestAnAddress:
     ) -> None:
         made, refused = await at_once(
             change_address(Context(store, ben, clock()), "wanted@example.org", password=PASSWORD),
-            change_address(
-                Context(store, eve, clock()), "FilmFilter@example.org", password=PASSWORD
-            ),
+            change_address(Context(store, eve, clock()), "Wanted@example.org", password=PASSWORD),
         )
 
         assert len(made) == 1

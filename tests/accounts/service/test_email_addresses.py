@@ -174,17 +174,17 @@ class TestChangeAddress:
     ) -> None:
         for _ in range(PASSWORD_AGAIN.tries):
             with pytest.raises(InvalidField) as caught:
-                await change(store, clock(), ben, NEW, password=ANOTHER)
+                await change(Context(store, ben, clock()), NEW, password=ANOTHER)
             assert caught.value.field == "password"
 
         with pytest.raises(RateLimited):
-            await change(store, clock(), ben, NEW, password=PASSWORD)
+            await change(Context(store, ben, clock()), NEW, password=PASSWORD)
         with pytest.raises(RateLimited):
             await change_password(Context(store, ben, clock()), old=PASSWORD, new=ANOTHER)
         assert await again(store, ben) == ben
 
         clock.forward(PASSWORD_AGAIN.seconds)
-        await change(store, clock(), ben, NEW, password=PASSWORD)
+        await change(Context(store, ben, clock()), NEW, password=PASSWORD)
 
     @pytest.mark.parametrize("change", [change_address, want_address])
     async def test_is_refused_where_the_password_was_changed_meanwhile(
@@ -195,7 +195,7 @@ class TestChangeAddress:
 
         slow = Meanwhile(store, happens, before_writing=User)
         with pytest.raises(Forbidden):
-            await change(slow, clock(), ben, NEW, password=PASSWORD)
+            await change(Context(slow, ben, clock()), NEW, password=PASSWORD)
 
         kept = await again(store, ben)
         assert (kept.email, kept.new_email) == (ben.email, None)
