@@ -13,8 +13,8 @@ from commonroom.library.service.sharing import share
 from commonroom.library.tables import Library
 from commonroom.store import Store
 from tests.accounts.people import Watch
-from tests.library.pages.desk import Desk
-from tests.library.pages.reading_room import ReadingRoom
+from tests.library.pages.lender import Lender
+from tests.library.pages.site import Site
 from tests.support.fixtures import store_of_now
 from tests.support.pages import Browser
 
@@ -30,10 +30,10 @@ def clock() -> Watch:
 
 
 @pytest.fixture
-async def room(store: Store, clock: Watch, tmp_path: Path) -> AsyncIterator[ReadingRoom]:
+async def room(store: Store, clock: Watch, tmp_path: Path) -> AsyncIterator[Site]:
     """The library's pages."""
     async with AsyncExitStack() as stack:
-        yield ReadingRoom(store, clock, tmp_path, stack)
+        yield Site(store, clock, tmp_path, stack)
 
 
 @pytest.fixture
@@ -44,30 +44,30 @@ async def shared(store: Store, clock: Watch, ada: User, ben: User, home: Library
 
 
 @pytest.fixture
-def desk(store: Store, clock: Watch, ada: User, home: Library) -> Desk:
+def lender(store: Store, clock: Watch, ada: User, home: Library) -> Lender:
     """Where Ada lends from."""
-    return Desk(store, clock, ada, home)
+    return Lender(store, clock, ada, home)
 
 
 @pytest.fixture
-async def adas(room: ReadingRoom, ada: User) -> Browser:
+async def adas(room: Site, ada: User) -> Browser:
     """The browser of Ada, who has a library."""
     return await room.browser(ada)
 
 
 @pytest.fixture
-async def bens(room: ReadingRoom, ben: User) -> Browser:
+async def bens(room: Site, ben: User) -> Browser:
     """The browser of Ben, whom things are lent to and shared with."""
     return await room.browser(ben)
 
 
 @pytest.fixture
-async def eves(room: ReadingRoom, eve: User) -> Browser:
+async def eves(room: Site, eve: User) -> Browser:
     """The browser of Eve, who is from elsewhere."""
     return await room.browser(eve)
 
 
 @pytest.fixture
-async def guest(room: ReadingRoom) -> Browser:
+async def guest(room: Site) -> Browser:
     """The browser of nobody in particular."""
     return await room.browser()

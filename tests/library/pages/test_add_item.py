@@ -19,8 +19,8 @@ from commonroom.library.service.shelves import see_shelf
 from commonroom.library.tables import Book, Library, Video
 from commonroom.outgoing.fetcher import Fetcher
 from tests.library.bookcase import ISBN, collection_of, library_of, now_of
-from tests.library.pages.desk import Desk
-from tests.library.pages.reading_room import ReadingRoom, has, place, requests_for, shelf
+from tests.library.pages.lender import Lender
+from tests.library.pages.site import Site, has, place, requests_for, shelf
 from tests.support.open_library import HOBBIT, OpenLibraryStandIn, standing_in
 from tests.support.pages import Browser, said, text, value, wrong
 
@@ -31,14 +31,14 @@ def hidden(answer: httpx.Response, name: str) -> str:
     return str(tag).partition('value="')[2].partition('"')[0]
 
 
-async def things(desk: Desk) -> list[Book | Video]:
+async def things(lender: Lender) -> list[Book | Video]:
     """Everything on Ada's shelf."""
-    seen = await see_shelf(Context(desk.store, desk.ada), desk.home.library_id, limit=50)
+    seen = await see_shelf(Context(lender.store, lender.ada), lender.home.library_id, limit=50)
     return [one for group in seen.groups for one in group.items]
 
 
 @pytest.fixture
-async def open_library(room: ReadingRoom) -> AsyncIterator[OpenLibraryStandIn]:
+async def open_library(room: Site) -> AsyncIterator[OpenLibraryStandIn]:
     """Somebody who knows books."""
     async with standing_in() as stand_in:
         stand_in.add_hobbit()
@@ -61,9 +61,9 @@ async def test_only_the_owner_adds(
         assert (await browser.send(f"{here}/look-up?kind=film", sought="Alien")).status_code == 404
 
 
-async def test_a_book_is_typed_in(adas: Browser, desk: Desk) -> None:
+async def test_a_book_is_typed_in(adas: Browser, lender: Lender) -> None:
     answer = await adas.send(
-        f"{shelf(desk.home)}/add",
+        f"{shelf(lender.home)}/add",
         kind="book",
         title=" Good   Omens ",
         authors="Terry Pratchett\r\n\r\n Neil Gaiman ",
@@ -75,7 +75,7 @@ async def test_a_book_is_typed_in(adas: Browser, desk: Desk) -> None:
     )
     shown = await adas.follow(answer)
     assert said(shown) == "Added to the library."
-    (book,) = await things(desk)
+    (book,) = await things(lender)
     assert isinstance(book, Book)
     assert (book.title, book.authors, book.isbn, book.summary) == (
         "Good Omens",
@@ -86,9 +86,9 @@ async def test_a_book_is_typed_in(adas: Browser, desk: Desk) -> None:
     assert answer.headers["location"] == place(book)
 
 
-async def test_a_film_is_typed_in(adas: Browser, desk: Desk) -> None:
+async def test_a_film_is_typed_in(adas: Browser, lender: Lender) -> None:
     await adas.send(
-        f"{shelf(desk.home)}/add",
+        f"{shelf(lender.home)}/add",
         kind="film",
         title="Alien",
         directors="Ridley Scott",
@@ -97,38 +97,40 @@ async def test_a_film_is_typed_in(adas: Browser, desk: Desk) -> None:
         duration=" 117 ",
         tmdb_id="348",
     )
-    (film,) = await things(desk)
+    (film,) = await things(lender)
     assert isinstance(film, Video)
     assert (film.release_year, film.duration, film.tmdb_id) == (1979, 117, 348)
     assert film.cast == ["Sigourney Weaver", "Tom Skerritt"]
 
 
 @pytest.mark.parametrize("kind", ["book", "film"])
-async def test_the_form_has_the_fields_of_its_kind(adas: Browser, desk: Desk, kind: Kind) -> None:
-    answer = await adas.get(f"{shelf(desk.home)}/add?kind={kind}")
+async def test_the_form_has_the_fields_of_its_kind(
+    adas: Browser, lender: Lender, kind: Kind
+) -> None:
+    answer = await adas.get(f"{shelf(lender.home)}/add?kind={kind}")
     form = answer.text.partition('id="entry"')[2].partition("</form>")[0]
     fields = {"kind", "form_id", *fields_of(kind), "collection", "order"}
     assert set(re.findall(r'name="?([^" >]+)', form)) == fields
 
 
 async def test_it_goes_into_a_collection_that_is_there_or_a_new_one(
-    adas: Browser, desk: Desk
+    adas: Browser, lender: Lender
 ) -> None:
-    await collection_of(desk.store, desk.clock, desk.ada, desk.home, "Astérix")
-    add = f"{shelf(desk.home)}/add"
+    await collection_of(lender.store, lender.clock, lender.ada, lender.home, "Astérix")
+    add = f"{shelf(lender.home)}/add"
     assert '<option value="Astérix">' in (await adas.get(add)).text
     await adas.send(add, kind="book", title="Asterix the Gaul", collection="asterix")
     await adas.send(add, kind="book", title="A Wizard", collection="Earthsea", order="7")
-    assert [(one.collection_name, one.order) for one in await things(desk)] == [
+    assert [(one.collection_name, one.order) for one in await things(lender)] == [
         ("Astérix", 1),
         ("Earthsea", 7),
     ]
 
 
 async def test_the_name_of_a_collection_is_filled_in_where_one_comes_from_it(
-    adas: Browser, desk: Desk
+    adas: Browser, lender: Lender
 ) -> None:
-    answer = await adas.get(f"{shelf(desk.home)}/add?collection=Earthsea")
+    answer = await adas.get(f"{shelf(lender.home)}/add?collection=Earthsea")
     assert value(answer, "collection") == "Earthsea"
 
 
@@ -147,25 +149,25 @@ async def test_the_name_of_a_collection_is_filled_in_where_one_comes_from_it(
     ],
 )
 async def test_what_is_wrong_with_a_book_is_said_beside_the_field(
-    adas: Browser, desk: Desk, field: str, typed: str, says: str
+    adas: Browser, lender: Lender, field: str, typed: str, says: str
 ) -> None:
     fields = {"kind": "book", "title": "Emma", "authors": "Jane Austen", field: typed}
-    answer = await adas.send(f"{shelf(desk.home)}/add", **fields)
+    answer = await adas.send(f"{shelf(lender.home)}/add", **fields)
     assert answer.status_code == 422
     assert wrong(answer, field) == says
     if field != "title":
         assert value(answer, "title") == "Emma"
-    assert await things(desk) == []
+    assert await things(lender) == []
 
 
-async def test_all_that_is_wrong_is_said_at_once(adas: Browser, desk: Desk) -> None:
+async def test_all_that_is_wrong_is_said_at_once(adas: Browser, lender: Lender) -> None:
     fields = {"kind": "book", "title": "", "isbn": "1", "pages": "many", "order": "three"}
-    answer = await adas.send(f"{shelf(desk.home)}/add", **fields)
+    answer = await adas.send(f"{shelf(lender.home)}/add", **fields)
     assert answer.status_code == 422
     assert wrong(answer, "title") == "Give it a title."
     assert wrong(answer, "isbn") == "This is not a valid ISBN. Check the digits."
     assert wrong(answer, "pages") == wrong(answer, "order") == "Enter a number."
-    assert await things(desk) == []
+    assert await things(lender) == []
 
 
 @pytest.mark.parametrize(
@@ -178,110 +180,112 @@ async def test_all_that_is_wrong_is_said_at_once(adas: Browser, desk: Desk) -> N
     ],
 )
 async def test_what_is_wrong_with_a_film_is_said_beside_the_field(
-    adas: Browser, desk: Desk, field: str, typed: str, says: str
+    adas: Browser, lender: Lender, field: str, typed: str, says: str
 ) -> None:
     fields = {"kind": "film", "title": "Alien", "collection": "Aliens", field: typed}
-    answer = await adas.send(f"{shelf(desk.home)}/add", **fields)
+    answer = await adas.send(f"{shelf(lender.home)}/add", **fields)
     assert wrong(answer, field) == says
-    made = await collections_of(Context(desk.store, desk.ada), desk.home.library_id)
+    made = await collections_of(Context(lender.store, lender.ada), lender.home.library_id)
     assert made.items == [], "nothing is made for what is refused"
 
 
-async def test_the_same_book_twice_is_added_with_a_warning(adas: Browser, desk: Desk) -> None:
-    await desk.book("The Lord of the Rings", isbn=ISBN)
-    sent = await adas.send(f"{shelf(desk.home)}/add", kind="book", title="LOTR", isbn=ISBN)
+async def test_the_same_book_twice_is_added_with_a_warning(adas: Browser, lender: Lender) -> None:
+    await lender.book("The Lord of the Rings", isbn=ISBN)
+    sent = await adas.send(f"{shelf(lender.home)}/add", kind="book", title="LOTR", isbn=ISBN)
     answer = await adas.follow(sent)
     assert said(answer) == "Added to the library. You seem to have this one already."
     assert "Also in this library: The Lord of the Rings" in text(answer)
 
 
 class TestASecondPress:
-    async def test_leads_to_the_same_item(self, adas: Browser, desk: Desk) -> None:
+    async def test_leads_to_the_same_item(self, adas: Browser, lender: Lender) -> None:
         sent = {"kind": "book", "title": "Emma", "isbn": ISBN, "collection": "Austen"}
-        sent["form_id"] = hidden(await adas.get(f"{shelf(desk.home)}/add"), "form_id")
-        first, second = [await adas.send(f"{shelf(desk.home)}/add", **sent) for _press in range(2)]
-        (book,) = await things(desk)
+        sent["form_id"] = hidden(await adas.get(f"{shelf(lender.home)}/add"), "form_id")
+        first, second = [
+            await adas.send(f"{shelf(lender.home)}/add", **sent) for _press in range(2)
+        ]
+        (book,) = await things(lender)
         assert first.headers["location"] == second.headers["location"] == place(book)
         assert said(await adas.follow(second)) == "Added to the library."
-        assert (await now_of(desk.store, desk.home)).total_items == 1
+        assert (await now_of(lender.store, lender.home)).total_items == 1
 
-    async def test_at_the_same_moment_adds_it_once(self, adas: Browser, desk: Desk) -> None:
+    async def test_at_the_same_moment_adds_it_once(self, adas: Browser, lender: Lender) -> None:
         sent = {"kind": "book", "title": "Emma", "collection": "Austen", "form_id": "F1"}
-        here = f"{shelf(desk.home)}/add"
+        here = f"{shelf(lender.home)}/add"
         answers = await asyncio.gather(*(adas.send(here, **sent) for _press in range(3)))
-        (book,) = await things(desk)
+        (book,) = await things(lender)
         assert {one.headers["location"] for one in answers} == {place(book)}
         (collection,) = (
-            await collections_of(Context(desk.store, desk.ada), desk.home.library_id)
+            await collections_of(Context(lender.store, lender.ada), lender.home.library_id)
         ).items
         assert collection.item_count == 1
 
     async def test_after_something_else_was_typed_adds_that_too(
-        self, adas: Browser, desk: Desk
+        self, adas: Browser, lender: Lender
     ) -> None:
         for title in ("Emma", "Persuasion"):
-            await adas.send(f"{shelf(desk.home)}/add", kind="book", title=title, form_id="F1")
-        assert [one.title for one in await things(desk)] == ["Emma", "Persuasion"]
+            await adas.send(f"{shelf(lender.home)}/add", kind="book", title=title, form_id="F1")
+        assert [one.title for one in await things(lender)] == ["Emma", "Persuasion"]
 
     async def test_in_another_library_of_somebody_else_is_theirs(
-        self, adas: Browser, bens: Browser, desk: Desk, ben: User
+        self, adas: Browser, bens: Browser, lender: Lender, ben: User
     ) -> None:
-        bens_library = await library_of(desk.store, desk.clock, ben, "Hall")
+        bens_library = await library_of(lender.store, lender.clock, ben, "Hall")
         sent = {"kind": "book", "title": "Emma", "form_id": "F1"}
-        one = await adas.send(f"{shelf(desk.home)}/add", **sent)
+        one = await adas.send(f"{shelf(lender.home)}/add", **sent)
         other = await bens.send(f"{shelf(bens_library)}/add", **sent)
         ids = [answer.headers["location"].rpartition("/")[2] for answer in (one, other)]
         assert ids[0] != ids[1]
 
-    async def test_a_new_form_adds_another_copy(self, adas: Browser, desk: Desk) -> None:
-        here = f"{shelf(desk.home)}/add"
+    async def test_a_new_form_adds_another_copy(self, adas: Browser, lender: Lender) -> None:
+        here = f"{shelf(lender.home)}/add"
         for _copy in range(2):
             form_id = hidden(await adas.get(here), "form_id")
             await adas.send(here, kind="book", title="Emma", form_id=form_id)
-        assert [one.title for one in await things(desk)] == ["Emma", "Emma"]
+        assert [one.title for one in await things(lender)] == ["Emma", "Emma"]
 
 
 class TestTheReturnKey:
     async def test_looks_up_what_is_sought_and_keeps_what_was_typed(
-        self, adas: Browser, desk: Desk
+        self, adas: Browser, lender: Lender
     ) -> None:
         typed = {"kind": "film", "title": "", "collection": "Bears", "form_id": "F1"}
         answer = await adas.send(
-            f"{shelf(desk.home)}/add", **typed, sought="Paddington", looked_up="", entered="yes"
+            f"{shelf(lender.home)}/add", **typed, sought="Paddington", looked_up="", entered="yes"
         )
         assert "Which one is it?" in text(answer)
         assert value(answer, "collection") == "Bears"
         assert hidden(answer, "form_id") == "F1"
         assert hidden(answer, "looked_up") == "Paddington"
-        assert await things(desk) == []
+        assert await things(lender) == []
 
     async def test_saves_what_was_looked_up_before_or_without_anything_sought(
-        self, adas: Browser, desk: Desk
+        self, adas: Browser, lender: Lender
     ) -> None:
         for title, sought in (("Paddington", "Paddington"), ("Emma", "")):
             found = {"sought": sought, "looked_up": sought, "entered": "yes"}
-            await adas.send(f"{shelf(desk.home)}/add", kind="film", title=title, **found)
-        assert [one.title for one in await things(desk)] == ["Emma", "Paddington"]
+            await adas.send(f"{shelf(lender.home)}/add", kind="film", title=title, **found)
+        assert [one.title for one in await things(lender)] == ["Emma", "Paddington"]
 
 
 async def test_a_book_is_looked_up_by_its_isbn(
-    adas: Browser, desk: Desk, open_library: OpenLibraryStandIn
+    adas: Browser, lender: Lender, open_library: OpenLibraryStandIn
 ) -> None:
-    here = f"{shelf(desk.home)}/add"
+    here = f"{shelf(lender.home)}/add"
     assert has(await adas.get(here), "sought")
     answer = await adas.send(f"{here}/look-up?kind=book", sought=HOBBIT)
     assert "Found. Check the details, then save." in text(answer)
     assert value(answer, "title") == "The Hobbit: or There and Back Again"
     assert value(answer, "isbn") == HOBBIT
     assert "J.R.R. Tolkien</textarea>" in answer.text
-    assert await things(desk) == [], "an offer changes nothing"
+    assert await things(lender) == [], "an offer changes nothing"
 
 
 async def test_an_offer_never_overwrites_what_was_typed(
-    adas: Browser, desk: Desk, open_library: OpenLibraryStandIn
+    adas: Browser, lender: Lender, open_library: OpenLibraryStandIn
 ) -> None:
     answer = await adas.send(
-        f"{shelf(desk.home)}/add/look-up?kind=book",
+        f"{shelf(lender.home)}/add/look-up?kind=book",
         sought=HOBBIT,
         title="Our Hobbit",
         collection="Tolkien",
@@ -292,9 +296,9 @@ async def test_an_offer_never_overwrites_what_was_typed(
 
 
 async def test_a_look_up_without_an_answer_leaves_the_form_to_be_typed(
-    adas: Browser, desk: Desk, open_library: OpenLibraryStandIn
+    adas: Browser, lender: Lender, open_library: OpenLibraryStandIn
 ) -> None:
-    here = f"{shelf(desk.home)}/add/look-up"
+    here = f"{shelf(lender.home)}/add/look-up"
     answer = await adas.send(f"{here}?kind=book", sought=ISBN)
     assert "No match found. You can enter it manually." in text(answer)
     assert value(answer, "isbn") == ISBN, "typed once is enough"
@@ -305,25 +309,25 @@ async def test_a_look_up_without_an_answer_leaves_the_form_to_be_typed(
 
 
 async def test_what_is_no_isbn_is_said_beside_it(
-    adas: Browser, desk: Desk, open_library: OpenLibraryStandIn
+    adas: Browser, lender: Lender, open_library: OpenLibraryStandIn
 ) -> None:
-    answer = await adas.send(f"{shelf(desk.home)}/add/look-up?kind=book", sought="12", title="E")
+    answer = await adas.send(f"{shelf(lender.home)}/add/look-up?kind=book", sought="12", title="E")
     assert answer.status_code == 422
     assert wrong(answer, "sought") == "This is not a valid ISBN. Check the digits."
     assert value(answer, "title") == "E"
 
 
 async def test_where_look_ups_are_switched_off_books_are_typed_in(
-    adas: Browser, desk: Desk
+    adas: Browser, lender: Lender
 ) -> None:
-    here = f"{shelf(desk.home)}/add"
+    here = f"{shelf(lender.home)}/add"
     assert not has(await adas.get(here), "sought")
     assert has(await adas.get(f"{here}?kind=film"), "sought"), "films are known here"
     assert (await adas.send(f"{here}/look-up?kind=book", sought=ISBN)).status_code == 404
 
 
-async def test_a_film_is_looked_up_by_its_title_and_chosen(adas: Browser, desk: Desk) -> None:
-    here = f"{shelf(desk.home)}/add"
+async def test_a_film_is_looked_up_by_its_title_and_chosen(adas: Browser, lender: Lender) -> None:
+    here = f"{shelf(lender.home)}/add"
     answer = await adas.send(f"{here}/look-up?kind=film", sought="Paddington")
     assert "Which one is it?" in text(answer)
     assert "Paddington (2014) Paul King" in text(answer)
@@ -339,15 +343,15 @@ async def test_a_film_is_looked_up_by_its_title_and_chosen(adas: Browser, desk: 
 
 
 async def test_a_number_of_an_offer_that_is_none_offers_all_again(
-    adas: Browser, desk: Desk
+    adas: Browser, lender: Lender
 ) -> None:
-    here = f"{shelf(desk.home)}/add/look-up"
+    here = f"{shelf(lender.home)}/add/look-up"
     answer = await adas.send(f"{here}?kind=film", sought="Paddington", offer="99")
     assert "Which one is it?" in text(answer)
 
 
-async def test_look_ups_are_counted(adas: Browser, desk: Desk) -> None:
-    here = f"{shelf(desk.home)}/add/look-up"
+async def test_look_ups_are_counted(adas: Browser, lender: Lender) -> None:
+    here = f"{shelf(lender.home)}/add/look-up"
     # On a slow machine some are forgotten meanwhile.
     for _ in range(3 * LOOK_UPS.tries):
         answer = await adas.send(f"{here}?kind=film", sought="x")
@@ -357,10 +361,10 @@ async def test_look_ups_are_counted(adas: Browser, desk: Desk) -> None:
     assert int(answer.headers["retry-after"]) > 0
 
 
-async def test_the_addresses_of_forms_lead_to_the_form(adas: Browser, desk: Desk) -> None:
-    answer = await adas.get(f"{shelf(desk.home)}/add/look-up")
-    assert answer.headers["location"] == f"{shelf(desk.home)}/add"
+async def test_the_addresses_of_forms_lead_to_the_form(adas: Browser, lender: Lender) -> None:
+    answer = await adas.get(f"{shelf(lender.home)}/add/look-up")
+    assert answer.headers["location"] == f"{shelf(lender.home)}/add"
 
 
-async def test_the_form_takes_two_requests(adas: Browser, desk: Desk) -> None:
-    assert await requests_for(adas, f"{shelf(desk.home)}/add") == 2
+async def test_the_form_takes_two_requests(adas: Browser, lender: Lender) -> None:
+    assert await requests_for(adas, f"{shelf(lender.home)}/add") == 2

@@ -10,8 +10,8 @@ import pytest
 from commonroom.library.service.collections import PAGE
 from commonroom.library.tables import Collection, Library
 from tests.library.bookcase import collection_of, now_of, tidied
-from tests.library.pages.desk import Desk
-from tests.library.pages.reading_room import has, requests_for, shelf
+from tests.library.pages.lender import Lender
+from tests.library.pages.site import has, requests_for, shelf
 from tests.support.pages import Browser, said, text, value, wrong
 
 
@@ -26,11 +26,11 @@ def members(answer: httpx.Response) -> list[str]:
 
 
 @pytest.fixture
-async def earthsea(desk: Desk) -> Collection:
+async def earthsea(lender: Lender) -> Collection:
     """A collection of two."""
-    made = await collection_of(desk.store, desk.clock, desk.ada, desk.home, "Earthsea")
+    made = await collection_of(lender.store, lender.clock, lender.ada, lender.home, "Earthsea")
     for title in ("A Wizard", "The Tombs"):
-        await desk.book(title, authors=["Le Guin"], collection_id=made.collection_id)
+        await lender.book(title, authors=["Le Guin"], collection_id=made.collection_id)
     return made
 
 
@@ -52,15 +52,15 @@ async def test_recipients_look_and_only_the_owner_changes(
         assert (await browser.send(f"{one}/items/X/place", order="1")).status_code == 404
 
 
-async def test_an_empty_list_says_what_to_do(adas: Browser, desk: Desk) -> None:
+async def test_an_empty_list_says_what_to_do(adas: Browser, lender: Lender) -> None:
     assert "No collections yet Create one below" in text(
-        await adas.get(f"{shelf(desk.home)}/collections")
+        await adas.get(f"{shelf(lender.home)}/collections")
     )
 
 
-async def test_one_is_made_and_says_what_to_do(adas: Browser, desk: Desk) -> None:
+async def test_one_is_made_and_says_what_to_do(adas: Browser, lender: Lender) -> None:
     sent = await adas.send(
-        f"{shelf(desk.home)}/collections", name="Moomins", description="All of them"
+        f"{shelf(lender.home)}/collections", name="Moomins", description="All of them"
     )
     answer = await adas.follow(sent)
     assert said(answer) == "Collection created. Now add something to it."
@@ -70,14 +70,14 @@ async def test_one_is_made_and_says_what_to_do(adas: Browser, desk: Desk) -> Non
 
 
 async def test_a_name_that_another_has_is_said_beside_the_field(
-    adas: Browser, desk: Desk, earthsea: Collection
+    adas: Browser, lender: Lender, earthsea: Collection
 ) -> None:
-    everything = f"{shelf(desk.home)}/collections"
+    everything = f"{shelf(lender.home)}/collections"
     answer = await adas.send(everything, name="EARTHSEA", description="Mine")
     assert answer.status_code == 409
     assert wrong(answer, "name") == "There is already a collection called “Earthsea”."
     assert "Mine</textarea>" in answer.text
-    other = await collection_of(desk.store, desk.clock, desk.ada, desk.home, "Moomins")
+    other = await collection_of(lender.store, lender.clock, lender.ada, lender.home, "Moomins")
     answer = await adas.send(page_of(other), name="earthsea")
     assert wrong(answer, "name") == "There is already a collection called “Earthsea”."
     assert value(answer, "name") == "earthsea"
@@ -88,33 +88,33 @@ async def test_a_name_that_another_has_is_said_beside_the_field(
 
 
 async def test_it_is_renamed_and_its_members_come_along(
-    adas: Browser, desk: Desk, earthsea: Collection
+    adas: Browser, lender: Lender, earthsea: Collection
 ) -> None:
     sent = await adas.send(page_of(earthsea), name="Erdsee", description="On islands")
     answer = await adas.follow(sent)
     assert said(answer) == "Collection saved."
-    await tidied(desk.store, desk.clock)
+    await tidied(lender.store, lender.clock)
     answer = await adas.get(page_of(earthsea))
     assert "Erdsee On islands 2 items" in text(answer)
     assert members(answer) == ["A Wizard", "The Tombs"]
 
 
 async def test_while_its_new_name_is_on_its_way_the_page_says_so(
-    adas: Browser, desk: Desk, earthsea: Collection
+    adas: Browser, lender: Lender, earthsea: Collection
 ) -> None:
     here = page_of(earthsea)
     assert "being updated to the new name" not in text(await adas.get(here))
     answer = await adas.follow(await adas.send(here, name="All of it"))
     assert "Its items are being updated to the new name." in text(answer)
     assert "Nothing here yet" not in text(answer)
-    await tidied(desk.store, desk.clock)
+    await tidied(lender.store, lender.clock)
     answer = await adas.get(here)
     assert members(answer) == ["A Wizard", "The Tombs"]
     assert "being updated to the new name" not in text(answer)
 
 
 async def test_what_was_in_one_that_is_gone_does_not_seem_to_go_on(
-    adas: Browser, desk: Desk, earthsea: Collection
+    adas: Browser, lender: Lender, earthsea: Collection
 ) -> None:
     answer = await adas.follow(await adas.send(f"{page_of(earthsea)}/delete"))
     assert "continued" not in text(answer)
@@ -122,27 +122,27 @@ async def test_what_was_in_one_that_is_gone_does_not_seem_to_go_on(
 
 
 async def test_what_is_in_it_stays_when_it_goes(
-    adas: Browser, desk: Desk, earthsea: Collection
+    adas: Browser, lender: Lender, earthsea: Collection
 ) -> None:
     answer = await adas.follow(await adas.send(f"{page_of(earthsea)}/delete"))
     assert said(answer) == "Collection deleted. Its items are still in the library."
     assert (await adas.get(page_of(earthsea))).status_code == 404
-    await tidied(desk.store, desk.clock)
-    shown = text(await adas.get(shelf(desk.home)))
+    await tidied(lender.store, lender.clock)
+    shown = text(await adas.get(shelf(lender.home)))
     assert "A Wizard" in shown
     assert "Earthsea" not in shown
 
 
 async def test_members_are_put_in_order_by_number(
-    adas: Browser, desk: Desk, earthsea: Collection
+    adas: Browser, lender: Lender, earthsea: Collection
 ) -> None:
-    last = await desk.book("Tehanu", collection_id=earthsea.collection_id)
+    last = await lender.book("Tehanu", collection_id=earthsea.collection_id)
     assert last.order == 3
     sent = await adas.send(f"{page_of(earthsea)}/items/{last.item_id}/place", order="1")
     answer = await adas.follow(sent)
     assert said(answer) == "Order saved."
     assert members(answer) == ["A Wizard", "Tehanu", "The Tombs"], "titles decide between equals"
-    assert (await now_of(desk.store, last)).order == 1
+    assert (await now_of(lender.store, last)).order == 1
 
 
 @pytest.mark.parametrize(
@@ -154,18 +154,20 @@ async def test_members_are_put_in_order_by_number(
     ],
 )
 async def test_a_number_that_is_none_is_said_beside_it(
-    adas: Browser, desk: Desk, earthsea: Collection, typed: str, says: str
+    adas: Browser, lender: Lender, earthsea: Collection, typed: str, says: str
 ) -> None:
-    book = await desk.book("Tehanu", collection_id=earthsea.collection_id)
+    book = await lender.book("Tehanu", collection_id=earthsea.collection_id)
     answer = await adas.send(f"{page_of(earthsea)}/items/{book.item_id}/place", order=typed)
     assert answer.status_code == 422
     assert wrong(answer, f"order-{book.item_id}") == says
-    assert (await now_of(desk.store, book)).order == 3
+    assert (await now_of(lender.store, book)).order == 3
 
 
-async def test_many_members_come_in_pages(adas: Browser, desk: Desk, earthsea: Collection) -> None:
+async def test_many_members_come_in_pages(
+    adas: Browser, lender: Lender, earthsea: Collection
+) -> None:
     for number in range(PAGE):
-        await desk.book(f"More {number:02}", collection_id=earthsea.collection_id)
+        await lender.book(f"More {number:02}", collection_id=earthsea.collection_id)
     first = await adas.get(page_of(earthsea))
     assert len(members(first)) == PAGE
     more = first.text.partition('href="?cursor=')[2].partition('"')[0]
@@ -180,8 +182,8 @@ async def test_the_addresses_of_forms_lead_to_the_collection(
         assert answer.headers["location"] == page_of(earthsea)
 
 
-async def test_a_collection_that_is_none_is_not_found(adas: Browser, desk: Desk) -> None:
-    assert (await adas.get(f"{shelf(desk.home)}/collections/NOSUCH")).status_code == 404
+async def test_a_collection_that_is_none_is_not_found(adas: Browser, lender: Lender) -> None:
+    assert (await adas.get(f"{shelf(lender.home)}/collections/NOSUCH")).status_code == 404
 
 
 async def test_pages_take_two_and_three_requests(

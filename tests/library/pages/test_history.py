@@ -12,17 +12,17 @@ from commonroom.library.pages.history import THINNEST, WIDTH, timeline
 from commonroom.library.rules.loans import Loan
 from commonroom.library.tables import Book, Library
 from commonroom.moments import iso
-from tests.library.pages.desk import DAY, Desk
-from tests.library.pages.reading_room import place, requests_for
+from tests.library.pages.lender import DAY, Lender
+from tests.library.pages.site import place, requests_for
 from tests.support.pages import Browser, said, text
 
 NOW = 1_800_000_000.0
 
 
 @pytest.fixture
-async def book(desk: Desk) -> Book:
+async def book(lender: Lender) -> Book:
     """A book of Ada's."""
-    return await desk.book()
+    return await lender.book()
 
 
 def names(answer: httpx.Response) -> list[str]:
@@ -46,11 +46,11 @@ class TestHistory:
         assert "Never lent" in text(await adas.get(f"{place(book)}/history"))
 
     async def test_loans_stand_there_as_pairs_the_newest_first(
-        self, adas: Browser, desk: Desk, book: Book
+        self, adas: Browser, lender: Lender, book: Book
     ) -> None:
-        await desk.was_lent(book, "Carl", days=40)
-        desk.clock.forward(60)
-        await desk.lend(book, "Dora")
+        await lender.was_lent(book, "Carl", days=40)
+        lender.clock.forward(60)
+        await lender.lend(book, "Dora")
         answer = await adas.get(f"{place(book)}/history")
         assert names(answer) == ["Dora", "Carl"]
         shown = text(answer)
@@ -58,34 +58,36 @@ class TestHistory:
         assert re.search(r"Carl 5 weeks \d+ \w+ \d{4} to \d+ \w+ \d{4}", shown)
 
     async def test_what_came_back_late_is_marked(
-        self, adas: Browser, desk: Desk, book: Book
+        self, adas: Browser, lender: Lender, book: Book
     ) -> None:
-        await desk.was_lent(book, "Carl", days=40, due="2026-01-01")
+        await lender.was_lent(book, "Carl", days=40, due="2026-01-01")
         assert "returned late" in text(await adas.get(f"{place(book)}/history"))
 
-    async def test_a_long_one_goes_on(self, adas: Browser, desk: Desk, book: Book) -> None:
+    async def test_a_long_one_goes_on(self, adas: Browser, lender: Lender, book: Book) -> None:
         for number in range(12):
-            await desk.lend(book, f"Reader {number}")
-            await desk.take_back(book)
+            await lender.lend(book, f"Reader {number}")
+            await lender.take_back(book)
         first = await adas.get(f"{place(book)}/history")
         more = re.findall(r'href="(\?cursor=[^"]+)"', first.text)
         rest = await adas.get(f"{place(book)}/history{more[0]}")
         assert names(first) + names(rest) == [f"Reader {number}" for number in range(11, -1, -1)]
 
-    async def test_it_takes_three_requests(self, adas: Browser, desk: Desk, book: Book) -> None:
-        await desk.was_lent(book, "Carl", days=2)
+    async def test_it_takes_three_requests(self, adas: Browser, lender: Lender, book: Book) -> None:
+        await lender.was_lent(book, "Carl", days=2)
         assert await requests_for(adas, f"{place(book)}/history") == 3
 
 
 class TestClearing:
-    async def test_all_of_it_is_forgotten(self, adas: Browser, desk: Desk, book: Book) -> None:
-        await desk.was_lent(book, "Carl", days=2)
+    async def test_all_of_it_is_forgotten(self, adas: Browser, lender: Lender, book: Book) -> None:
+        await lender.was_lent(book, "Carl", days=2)
         answer = await adas.follow(await adas.send(f"{place(book)}/history/clear"))
         assert said(answer) == "Loan history cleared."
         assert "Never lent" in text(answer)
 
-    async def test_not_while_somebody_has_it(self, adas: Browser, desk: Desk, book: Book) -> None:
-        await desk.lend(book, "Carl")
+    async def test_not_while_somebody_has_it(
+        self, adas: Browser, lender: Lender, book: Book
+    ) -> None:
+        await lender.lend(book, "Carl")
         answer = await adas.get(f"{place(book)}/history")
         assert "You can clear the history once Carl has returned it." in text(answer)
         answer = await adas.send(f"{place(book)}/history/clear")

@@ -19,8 +19,8 @@ from commonroom.store import delete, update
 from commonroom.timers.tables import BUCKETS, waiting_timers
 from tests.accounts.people import Watch
 from tests.library.bookcase import now_of, tidied
-from tests.library.pages.desk import Desk
-from tests.library.pages.reading_room import ReadingRoom, requests_for, shelf
+from tests.library.pages.lender import Lender
+from tests.library.pages.site import Site, requests_for, shelf
 from tests.support.pages import Browser, said, tag, text, wrong
 
 EXPORTS = Path(__file__).parents[1] / "rules" / "formats" / "exports"
@@ -54,21 +54,21 @@ async def begun(browser: Browser, here: str, **choices: str) -> httpx.Response:
     return await browser.follow(await browser.send(f"{here}/start", **sent))
 
 
-async def done(desk: Desk) -> None:
+async def done(lender: Lender) -> None:
     """Lets what runs come to its end."""
     clock = Watch()
     clock.now = time.time() + 10
-    await tidied(desk.store, clock)
+    await tidied(lender.store, clock)
 
 
-async def give_up(desk: Desk) -> None:
+async def give_up(lender: Lender) -> None:
     """Leaves an import standing that began a while ago, as when a disk was full too long."""
     for number in range(BUCKETS):
-        async for waits in desk.store.all(waiting_timers(bucket=f"due#{number}")):
+        async for waits in lender.store.all(waiting_timers(bucket=f"due#{number}")):
             if waits.kind == RUN:
-                await desk.store.write(delete(waits))
-    at = Import.at(owner_id=desk.home.owner_id, library_id=desk.home.library_id)
-    await desk.store.write(update(at, started_at=iso(time.time() - 600)))
+                await lender.store.write(delete(waits))
+    at = Import.at(owner_id=lender.home.owner_id, library_id=lender.home.library_id)
+    await lender.store.write(update(at, started_at=iso(time.time() - 600)))
 
 
 class TestWhoMay:
@@ -87,10 +87,12 @@ class TestWhoMay:
             assert (await browser.send(f"{here}/cancel")).status_code == 404
 
     async def test_whoever_acts_for_a_child_brings_nothing_in(
-        self, room: ReadingRoom, desk: Desk, here: str
+        self, room: Site, lender: Lender, here: str
     ) -> None:
-        child = await add_managed(Context(desk.store, desk.ada, desk.clock()), display_name="Mia")
-        browser = await room.browser(desk.ada, acting_as=child)
+        child = await add_managed(
+            Context(lender.store, lender.ada, lender.clock()), display_name="Mia"
+        )
+        browser = await room.browser(lender.ada, acting_as=child)
         assert (await bring(browser, here)).status_code == 403
         shown = await browser.get("/library/import")
         assert "Home" in text(shown)
@@ -116,9 +118,9 @@ class TestLooking:
         assert "nothing is added until you confirm" in text(answer)
 
     async def test_it_shows_what_would_happen_and_adds_nothing(
-        self, adas: Browser, desk: Desk, here: str
+        self, adas: Browser, lender: Lender, here: str
     ) -> None:
-        await desk.book("The Two Towers", isbn="9780261102361")
+        await lender.book("The Two Towers", isbn="9780261102361")
         shown = text(await adas.follow(await bring(adas, here)))
         assert "goodreads.csv, from Goodreads" in shown
         assert (
@@ -128,7 +130,7 @@ class TestLooking:
         assert "4 will be added" in shown
         assert "1 skipped: already in the library" in shown
         assert "2 skipped: by shelf" in shown
-        assert (await now_of(desk.store, desk.home)).total_items == 1
+        assert (await now_of(lender.store, lender.home)).total_items == 1
 
     async def test_rows_that_cannot_be_read_are_named_by_their_number(
         self, adas: Browser, here: str
@@ -203,17 +205,17 @@ class TestRunning:
         assert import_id(answer) != first
 
     async def test_one_that_was_given_up_goes_on_where_it_stopped(
-        self, adas: Browser, desk: Desk, here: str
+        self, adas: Browser, lender: Lender, here: str
     ) -> None:
         answer = await begun(adas, here)
         assert "Continue" not in text(answer), "it has only just begun"
-        await give_up(desk)
+        await give_up(lender)
         answer = await adas.get(here)
         assert "Continue" in text(answer)
         sent = {"import_id": import_id(answer), "goes_on": "true"}
         answer = await adas.follow(await adas.send(f"{here}/start", **sent))
         assert said(answer) == "The import continues."
-        await done(desk)
+        await done(lender)
         assert "Import finished" in text(await adas.get(here))
 
     async def test_it_is_stopped_and_says_so(self, adas: Browser, here: str) -> None:
@@ -225,12 +227,12 @@ class TestRunning:
 
 class TestTheEnd:
     async def test_it_ends_with_a_report_that_can_be_closed(
-        self, adas: Browser, desk: Desk, here: str
+        self, adas: Browser, lender: Lender, here: str
     ) -> None:
         await begun(adas, here)
-        await done(desk)
+        await done(lender)
         answer = await adas.get(here)
-        added = (await now_of(desk.store, desk.home)).total_items
+        added = (await now_of(lender.store, lender.home)).total_items
         assert added > 3
         assert f"{added} added" in text(answer)
         assert "import-ask" not in answer.text
@@ -239,30 +241,30 @@ class TestTheEnd:
         assert "added" not in text(answer).partition("Choose a file")[0]
 
     async def test_rows_that_could_not_be_read_are_still_named_in_it(
-        self, adas: Browser, desk: Desk, here: str
+        self, adas: Browser, lender: Lender, here: str
     ) -> None:
         header = GOODREADS.split(b"\n", 1)[0]
         rows = b"1,,Nobody,,,,,,,,,,,,,,,,,,,,,\n2,Emma,Jane Austen,,,,,,,,,,,,,,,,,,,,,\n"
         answer = await adas.follow(await bring(adas, here, header + b"\n" + rows))
         await adas.send(f"{here}/start", import_id=import_id(answer))
-        await done(desk)
+        await done(lender)
         shown = text(await adas.get(here))
         assert "1 added 1 unreadable" in shown
         assert "Row 2" in shown
 
     @pytest.mark.parametrize("duplicates, more", [("skip", 0), ("add", 1)])
     async def test_what_is_there_already_is_left_out_or_added_as_one_likes(
-        self, adas: Browser, desk: Desk, here: str, *, duplicates: str, more: int
+        self, adas: Browser, lender: Lender, here: str, *, duplicates: str, more: int
     ) -> None:
-        book: Book = await desk.book("Emma", authors=["Jane Austen"])
+        book: Book = await lender.book("Emma", authors=["Jane Austen"])
         header = GOODREADS.split(b"\n", 1)[0]
         row = b"2,Emma,Jane Austen,,,,,,,,,,,,,,,,,,,,,\n"
         answer = await adas.follow(await bring(adas, here, header + b"\n" + row))
         assert "Duplicates" in text(answer)
         sent = {"import_id": import_id(answer), "duplicates": duplicates}
         await adas.send(f"{here}/start", **sent)
-        await done(desk)
-        assert (await now_of(desk.store, desk.home)).total_items == 1 + more, book
+        await done(lender)
+        assert (await now_of(lender.store, lender.home)).total_items == 1 + more, book
 
     async def test_shelves_of_wishes_are_left_out_unless_one_says_otherwise(
         self, adas: Browser, here: str
@@ -273,10 +275,10 @@ class TestTheEnd:
         assert any(not ticked for _, ticked in boxes)
 
     async def test_it_still_says_what_was_left_out_of_which_row(
-        self, adas: Browser, desk: Desk, here: str
+        self, adas: Browser, lender: Lender, here: str
     ) -> None:
         await begun(adas, here)
-        await done(desk)
+        await done(lender)
         shown = text(await adas.get(here))
         assert "Row 4 The Colour of Magic , Collection: Only the first series is kept" in shown
         assert "Row 8 The Golden Compass , ISBN: “9780440238600” is not an ISBN." in shown
@@ -302,22 +304,22 @@ class TestChoosing:
 
 class TestUndo:
     async def test_it_is_offered_in_the_report_and_says_what_came_of_it(
-        self, adas: Browser, desk: Desk, here: str
+        self, adas: Browser, lender: Lender, here: str
     ) -> None:
         await begun(adas, here)
-        await done(desk)
+        await done(lender)
         answer = await adas.get(here)
         assert "Undo this import" in text(answer)
         assert "can then no longer be undone" in text(answer)
         answer = await adas.follow(await adas.send(f"{here}/undo", import_id=import_id(answer)))
         assert said(answer).startswith("The import is being undone.")
         assert 'hx-trigger="every 1s"' in tag(answer, "import-ask")
-        await done(desk)
+        await done(lender)
         answer = await adas.get(here)
         assert "Import undone" in text(answer)
         assert "7 added 7 removed again" in text(answer)
         assert "Undo this import" not in text(answer)
-        assert (await now_of(desk.store, desk.home)).total_items == 0
+        assert (await now_of(lender.store, lender.home)).total_items == 0
 
     async def test_what_waits_or_runs_is_not_undone(self, adas: Browser, here: str) -> None:
         waits = import_id(await adas.follow(await bring(adas, here)))

@@ -9,23 +9,23 @@ from commonroom.accounts.tables import User
 from commonroom.library.service.sharing import unshare
 from commonroom.library.tables import Book, Library, owner_id_of
 from tests.library.bookcase import ISBN, collection_of, video_of
-from tests.library.pages.desk import Desk
-from tests.library.pages.reading_room import has, place, requests_for
+from tests.library.pages.lender import Lender
+from tests.library.pages.site import has, place, requests_for
 from tests.support.pages import Browser, text
 
 
 @pytest.fixture
-async def trilogy(desk: Desk) -> list[Book]:
+async def trilogy(lender: Lender) -> list[Book]:
     """Three books of a collection."""
-    made = await collection_of(desk.store, desk.clock, desk.ada, desk.home, "Earthsea")
+    made = await collection_of(lender.store, lender.clock, lender.ada, lender.home, "Earthsea")
     titles = ("A Wizard of Earthsea", "The Tombs of Atuan", "The Farthest Shore")
-    return [await desk.book(one, collection_id=made.collection_id) for one in titles]
+    return [await lender.book(one, collection_id=made.collection_id) for one in titles]
 
 
 @pytest.fixture
-async def emma(desk: Desk) -> Book:
+async def emma(lender: Lender) -> Book:
     """A book of Ada's."""
-    return await desk.book("Emma")
+    return await lender.book("Emma")
 
 
 async def test_it_is_for_the_owner(
@@ -41,16 +41,16 @@ async def test_it_is_for_the_owner(
 
 
 async def test_it_is_for_those_it_is_shared_with_while_that_lasts(
-    bens: Browser, desk: Desk, emma: Book, shared: Library, ben: User
+    bens: Browser, lender: Lender, emma: Book, shared: Library, ben: User
 ) -> None:
     assert (await bens.get(place(emma))).status_code == 200
     ben_id = owner_id_of(ben.user_id)
-    await unshare(Context(desk.store, desk.ada, desk.clock()), shared.library_id, ben_id)
+    await unshare(Context(lender.store, lender.ada, lender.clock()), shared.library_id, ben_id)
     assert (await bens.get(place(emma))).status_code == 404
 
 
-async def test_a_book_says_what_is_known_of_it(adas: Browser, desk: Desk) -> None:
-    book = await desk.book(
+async def test_a_book_says_what_is_known_of_it(adas: Browser, lender: Lender) -> None:
+    book = await lender.book(
         "Good Omens",
         authors=["Terry Pratchett", "Neil Gaiman"],
         isbn=ISBN,
@@ -64,12 +64,12 @@ async def test_a_book_says_what_is_known_of_it(adas: Browser, desk: Desk) -> Non
     assert "<b>demon</b>" not in answer.text
 
 
-async def test_a_film_says_what_is_known_of_it(adas: Browser, desk: Desk) -> None:
+async def test_a_film_says_what_is_known_of_it(adas: Browser, lender: Lender) -> None:
     film = await video_of(
-        desk.store,
-        desk.clock,
-        desk.ada,
-        desk.home,
+        lender.store,
+        lender.clock,
+        lender.ada,
+        lender.home,
         "Alien",
         directors=["Ridley Scott"],
         cast=["Sigourney Weaver"],
@@ -94,10 +94,10 @@ async def test_a_member_says_which_it_is_and_what_stands_beside_it(
 
 
 async def test_what_stands_alone_has_no_neighbours_but_others_beside_it(
-    adas: Browser, desk: Desk, trilogy: list[Book]
+    adas: Browser, lender: Lender, trilogy: list[Book]
 ) -> None:
-    emma = await desk.book("Emma")
-    fens = await desk.book("Fens")
+    emma = await lender.book("Emma")
+    fens = await lender.book("Fens")
     answer = await adas.get(place(emma))
     assert 'rel="prev"' not in answer.text
     beside = answer.text.partition("beside-list")[2]
@@ -105,10 +105,10 @@ async def test_what_stands_alone_has_no_neighbours_but_others_beside_it(
 
 
 async def test_the_same_work_twice_is_said_to_the_owner_alone(
-    adas: Browser, bens: Browser, desk: Desk, shared: Library
+    adas: Browser, bens: Browser, lender: Lender, shared: Library
 ) -> None:
-    one = await desk.book("The Lord of the Rings", isbn=ISBN)
-    other = await desk.book("LOTR", isbn=ISBN)
+    one = await lender.book("The Lord of the Rings", isbn=ISBN)
+    other = await lender.book("LOTR", isbn=ISBN)
     answer = await adas.get(place(one))
     assert "You have this twice. Also in this library: LOTR" in text(answer)
     assert place(other) in answer.text.partition("You have this twice")[2]
@@ -116,9 +116,9 @@ async def test_the_same_work_twice_is_said_to_the_owner_alone(
 
 
 async def test_recipients_read_and_are_not_told_who_has_it(
-    adas: Browser, bens: Browser, desk: Desk, shared: Library
+    adas: Browser, bens: Browser, lender: Lender, shared: Library
 ) -> None:
-    book = await desk.lent("Emma", "Carl")
+    book = await lender.lent("Emma", "Carl")
     mine = await adas.get(place(book))
     assert "Carl has it" in text(mine)
     assert f'href="{place(book)}/edit"' in mine.text
@@ -131,10 +131,10 @@ async def test_recipients_read_and_are_not_told_who_has_it(
 
 
 async def test_it_takes_four_requests_and_one_more_for_each_of_code_collection_and_share(
-    adas: Browser, bens: Browser, desk: Desk, shared: Library, trilogy: list[Book]
+    adas: Browser, bens: Browser, lender: Lender, shared: Library, trilogy: list[Book]
 ) -> None:
-    emma = await desk.book("Emma")
+    emma = await lender.book("Emma")
     assert await requests_for(adas, place(emma)) == 4
     assert await requests_for(bens, place(emma)) == 5
     assert await requests_for(adas, place(trilogy[1])) == 5
-    assert await requests_for(adas, place(await desk.book("Omens", isbn=ISBN))) == 5
+    assert await requests_for(adas, place(await lender.book("Omens", isbn=ISBN))) == 5

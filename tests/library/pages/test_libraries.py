@@ -9,8 +9,8 @@ from commonroom.library.service.libraries import delete_library
 from commonroom.library.service.sharing import share
 from commonroom.library.tables import Library
 from tests.library.bookcase import book_of, library_of
-from tests.library.pages.desk import Desk
-from tests.library.pages.reading_room import ROOM, ReadingRoom, has, requests_for, shelf
+from tests.library.pages.lender import Lender
+from tests.library.pages.site import ROOM, Site, has, requests_for, shelf
 from tests.support.pages import Browser, said, text, value, wrong
 
 
@@ -42,11 +42,11 @@ async def test_what_is_wrong_with_a_new_one_is_said_beside_the_field(eves: Brows
 
 
 async def test_it_shows_how_much_there_is_and_how_much_of_it_is_lent(
-    adas: Browser, desk: Desk
+    adas: Browser, lender: Lender
 ) -> None:
-    await library_of(desk.store, desk.clock, desk.ada, "Attic")
-    await desk.lent("Emma")
-    await desk.book("Persuasion")
+    await library_of(lender.store, lender.clock, lender.ada, "Attic")
+    await lender.lent("Emma")
+    await lender.book("Persuasion")
     shown = text(await adas.get(ROOM))
     assert "Attic empty" in shown
     assert "Home 2 items · 1 lent" in shown
@@ -67,7 +67,7 @@ async def test_whoever_has_none_sees_those_of_others_first(bens: Browser, shared
 
 
 async def test_somebody_who_acts_for_a_child_makes_none(
-    room: ReadingRoom, ada: User, home: Library
+    room: Site, ada: User, home: Library
 ) -> None:
     child = await add_managed(
         Context(room.store, ada, room.clock()), display_name="Cleo", avatar_key="fox", ceiling="PG"
@@ -83,7 +83,7 @@ async def test_it_takes_two_requests(bens: Browser, shared: Library) -> None:
     assert await requests_for(bens, ROOM) == 2
 
 
-async def test_many_libraries_come_in_pages(room: ReadingRoom, adas: Browser, ada: User) -> None:
+async def test_many_libraries_come_in_pages(room: Site, adas: Browser, ada: User) -> None:
     for number in range(51):
         await library_of(room.store, room.clock, ada, f"Shelf {number:02}")
     first = await adas.get(ROOM)
@@ -98,7 +98,7 @@ async def test_many_libraries_come_in_pages(room: ReadingRoom, adas: Browser, ad
 
 
 async def test_many_that_others_share_come_in_pages(
-    room: ReadingRoom, adas: Browser, ada: User, eve: User
+    room: Site, adas: Browser, ada: User, eve: User
 ) -> None:
     for number in range(51):
         made = await library_of(room.store, room.clock, eve, f"Shelf {number:02}")
@@ -112,7 +112,7 @@ async def test_many_that_others_share_come_in_pages(
 
 
 async def test_one_that_is_gone_is_gone(
-    room: ReadingRoom, adas: Browser, home: Library, ada: User
+    room: Site, adas: Browser, home: Library, ada: User
 ) -> None:
     await book_of(room.store, room.clock, ada, home, "Emma")
     await delete_library(Context(room.store, ada), home.library_id)

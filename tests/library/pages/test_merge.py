@@ -16,8 +16,8 @@ from commonroom.library.pages.merge import base_of, merge_form
 from commonroom.library.service.loans import lend
 from commonroom.library.tables import Book, Library
 from tests.library.bookcase import collection_of, now_of
-from tests.library.pages.desk import Desk
-from tests.library.pages.reading_room import place, shelf
+from tests.library.pages.lender import Lender
+from tests.library.pages.site import place, shelf
 from tests.support.pages import Browser, said, text, value
 
 TEXTS = st.sampled_from(["", "a", "b", "c\nd", "c\r\nd", "Été"])
@@ -73,10 +73,10 @@ def typed(answer: httpx.Response, **fields: str) -> dict[str, str]:
 
 
 @pytest.fixture
-async def emma(desk: Desk) -> Book:
+async def emma(lender: Lender) -> Book:
     """A book of Ada's with much in it."""
-    made = await collection_of(desk.store, desk.clock, desk.ada, desk.home, "Austen")
-    return await desk.book(
+    made = await collection_of(lender.store, lender.clock, lender.ada, lender.home, "Austen")
+    return await lender.book(
         "Emma",
         authors=["Jane Austen"],
         summary="A match.",
@@ -92,31 +92,34 @@ async def emma(desk: Desk) -> Book:
 
 class TestItem:
     async def test_a_form_that_is_sent_as_it_came_changes_nothing(
-        self, adas: Browser, desk: Desk, emma: Book
+        self, adas: Browser, lender: Lender, emma: Book
     ) -> None:
         form = await adas.get(f"{place(emma)}/edit")
         answer = await adas.follow(await adas.send(f"{place(emma)}/edit", **typed(form)))
         assert said(answer) == "Saved."
-        now = await now_of(desk.store, emma)
+        now = await now_of(lender.store, emma)
         for name in ("title", "authors", "order", "tags", "rating", "status", "review", "copies"):
             assert getattr(now, name) == getattr(emma, name), name
 
     async def test_what_does_not_touch_is_saved_together(
-        self, adas: Browser, desk: Desk, emma: Book
+        self, adas: Browser, lender: Lender, emma: Book
     ) -> None:
         form = await adas.get(f"{place(emma)}/edit")
         await adas.send(f"{place(emma)}/edit", **typed(form, review="Good after all."))
         await lend(
-            Context(desk.store, desk.ada, desk.clock()), emma.library_id, emma.item_id, to="Carl"
+            Context(lender.store, lender.ada, lender.clock()),
+            emma.library_id,
+            emma.item_id,
+            to="Carl",
         )
         answer = await adas.send(f"{place(emma)}/edit", **typed(form, title="Emma!", tags="irony"))
         assert answer.status_code == 303
-        now = await now_of(desk.store, emma)
+        now = await now_of(lender.store, emma)
         assert (now.title, now.tags, now.review) == ("Emma!", ["irony"], "Good after all.")
         assert now.lent_to == "Carl"
 
     async def test_where_both_changed_both_are_shown_and_neither_is_lost(
-        self, adas: Browser, desk: Desk, emma: Book
+        self, adas: Browser, lender: Lender, emma: Book
     ) -> None:
         here = f"{place(emma)}/edit"
         form = await adas.get(here)
@@ -127,10 +130,10 @@ class TestItem:
         assert "Mine.</textarea>" in answer.text
         assert "Their summary.</textarea>" in answer.text, "what I left alone is theirs"
         assert value(answer, "copies") == "3"
-        assert (await now_of(desk.store, emma)).review == "Theirs."
+        assert (await now_of(lender.store, emma)).review == "Theirs."
         answer = await adas.follow(await adas.send(here, **typed(answer)))
         assert said(answer) == "Saved."
-        now = await now_of(desk.store, emma)
+        now = await now_of(lender.store, emma)
         assert (now.review, now.rating, now.summary, now.copies) == (
             "Mine.",
             5.0,
@@ -153,13 +156,13 @@ class TestItem:
 
 
 class TestLibraryAndCollection:
-    async def test_a_library(self, adas: Browser, desk: Desk, home: Library) -> None:
+    async def test_a_library(self, adas: Browser, lender: Lender, home: Library) -> None:
         here = f"{shelf(home)}/settings"
         base = typed(await adas.get(here))["base"]
         sent = {"library_name": "Home", "description": "", "base": base}
         await adas.send(here, **sent | {"description": "Theirs"})
         assert (await adas.send(here, **sent | {"library_name": "Hall"})).status_code == 303
-        now = await now_of(desk.store, home)
+        now = await now_of(lender.store, home)
         assert (now.library_name, now.description) == ("Hall", "Theirs")
         answer = await adas.send(here, **sent | {"description": "Mine"})
         assert answer.status_code == 412
@@ -167,14 +170,14 @@ class TestLibraryAndCollection:
         assert value(answer, "description") == "Mine"
         assert value(answer, "library_name") == "Hall"
 
-    async def test_a_collection(self, adas: Browser, desk: Desk) -> None:
-        made = await collection_of(desk.store, desk.clock, desk.ada, desk.home, "Old")
-        here = f"{shelf(desk.home)}/collections/{made.collection_id}"
+    async def test_a_collection(self, adas: Browser, lender: Lender) -> None:
+        made = await collection_of(lender.store, lender.clock, lender.ada, lender.home, "Old")
+        here = f"{shelf(lender.home)}/collections/{made.collection_id}"
         base = typed(await adas.get(here))["base"]
         sent = {"name": "Old", "description": "", "base": base}
         await adas.send(here, **sent | {"name": "Theirs"})
         assert (await adas.send(here, **sent | {"description": "Mine"})).status_code == 303
-        now = await now_of(desk.store, made)
+        now = await now_of(lender.store, made)
         assert (now.name, now.description) == ("Theirs", "Mine")
         answer = await adas.send(here, **sent | {"name": "Other"})
         assert answer.status_code == 412

@@ -12,17 +12,17 @@ from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
 from commonroom.library.service.sharing import unshare
 from commonroom.library.tables import Book, Library, owner_id_of
-from tests.library.pages.desk import Desk
-from tests.library.pages.reading_room import place, requests_for
+from tests.library.pages.lender import Lender
+from tests.library.pages.site import place, requests_for
 from tests.support.pages import Browser, text, value, wrong
 
 SEARCH = "/library/search"
 
 
 @pytest.fixture
-async def book(desk: Desk) -> Book:
+async def book(lender: Lender) -> Book:
     """A book of Ada's."""
-    return await desk.book("Moominland Midwinter", authors=["Tove Jansson"])
+    return await lender.book("Moominland Midwinter", authors=["Tove Jansson"])
 
 
 def hits(answer: httpx.Response) -> list[str]:
@@ -69,21 +69,21 @@ async def test_where_nothing_is_found_it_says_what_helps(adas: Browser, book: Bo
 
 
 async def test_a_recipient_finds_it_without_who_has_it_until_the_share_ends(
-    bens: Browser, desk: Desk, shared: Library, book: Book, ben: User
+    bens: Browser, lender: Lender, shared: Library, book: Book, ben: User
 ) -> None:
-    await desk.lend(book, "Carl")
+    await lender.lend(book, "Carl")
     answer = await bens.get(SEARCH, params={"q": "moomin"})
     assert "in Ada’s Home" in text(answer)
     assert "Carl" not in answer.text
-    ctx = Context(desk.store, desk.ada, desk.clock())
+    ctx = Context(lender.store, lender.ada, lender.clock())
     await unshare(ctx, shared.library_id, owner_id_of(ben.user_id))
     assert hits(await bens.get(SEARCH, params={"q": "moomin"})) == []
 
 
 async def test_the_owner_sees_who_has_it_and_a_stranger_sees_nothing(
-    adas: Browser, eves: Browser, desk: Desk, book: Book
+    adas: Browser, eves: Browser, lender: Lender, book: Book
 ) -> None:
-    await desk.lend(book, "Carl")
+    await lender.lend(book, "Carl")
     assert "with Carl" in text(await adas.get(SEARCH, params={"q": "moomin"}))
     assert hits(await eves.get(SEARCH, params={"q": "moomin"})) == []
 
@@ -111,9 +111,9 @@ async def test_whoever_lends_from_here_comes_back_here(adas: Browser, book: Book
     assert f'href="{place(book)}/lend?next={back}"' in answer.text
 
 
-async def test_a_long_answer_goes_on(adas: Browser, desk: Desk) -> None:
+async def test_a_long_answer_goes_on(adas: Browser, lender: Lender) -> None:
     for count in range(25):
-        await desk.book(f"Travels {count}")
+        await lender.book(f"Travels {count}")
     first = await adas.get(SEARCH, params={"q": "travels"})
     assert number(first) == "The first 20 results"
     more = re.findall(r'href="(\?q=travels&amp;cursor=[^"]+)"', first.text)

@@ -7,8 +7,8 @@ import pytest
 from commonroom.accounts.tables import User
 from commonroom.library.tables import Library
 from tests.library.bookcase import now_of, tidied
-from tests.library.pages.desk import Desk
-from tests.library.pages.reading_room import ROOM, requests_for, shelf
+from tests.library.pages.lender import Lender
+from tests.library.pages.site import ROOM, requests_for, shelf
 from tests.support.pages import Browser, said, text, value, wrong
 
 
@@ -27,7 +27,9 @@ async def test_they_are_the_owners(
         assert (await browser.send(f"{shelf(shared)}/delete", force="true")).status_code == 404
 
 
-async def test_name_and_description_are_changed(adas: Browser, desk: Desk, home: Library) -> None:
+async def test_name_and_description_are_changed(
+    adas: Browser, lender: Lender, home: Library
+) -> None:
     here = f"{shelf(home)}/settings"
     answer = await adas.follow(
         await adas.send(here, library_name="Hall", description="By the door")
@@ -35,7 +37,7 @@ async def test_name_and_description_are_changed(adas: Browser, desk: Desk, home:
     assert said(answer) == "Library saved."
     assert value(answer, "library_name") == "Hall"
     await adas.send(here, library_name="Hall", description="")
-    assert (await now_of(desk.store, home)).description is None
+    assert (await now_of(lender.store, home)).description is None
 
 
 async def test_what_is_wrong_is_said_beside_the_field(adas: Browser, home: Library) -> None:
@@ -89,25 +91,25 @@ async def test_recipients_leave(adas: Browser, bens: Browser, shared: Library) -
 
 
 async def test_it_is_deleted_with_everything_in_it(
-    adas: Browser, desk: Desk, home: Library
+    adas: Browser, lender: Lender, home: Library
 ) -> None:
-    book = await desk.book("Emma")
+    book = await lender.book("Emma")
     asked = text(await adas.get(f"{shelf(home)}/settings"))
     assert "This deletes 1 item, its collections and loan history." in asked
     answer = await adas.follow(await adas.send(f"{shelf(home)}/delete"))
     assert said(answer) == "Library deleted."
     assert (await adas.get(shelf(home))).status_code == 404
-    await tidied(desk.store, desk.clock)
-    assert await desk.store.get(book.ref) is None
+    await tidied(lender.store, lender.clock)
+    assert await lender.store.get(book.ref) is None
 
 
 async def test_one_that_is_shared_or_lent_from_is_deleted_only_by_who_knows_that(
-    adas: Browser, desk: Desk, shared: Library
+    adas: Browser, lender: Lender, shared: Library
 ) -> None:
     answer = await adas.send(f"{shelf(shared)}/delete")
     assert answer.status_code == 409
     assert "This library is shared with others, who would lose it too." in text(answer)
-    await desk.lent("Emma", "Carl")
+    await lender.lent("Emma", "Carl")
     asked = await adas.get(f"{shelf(shared)}/settings")
     assert "1 item is lent out; you would no longer know to whom." in text(asked)
     assert "1 person it is shared with would lose it too." in text(asked)

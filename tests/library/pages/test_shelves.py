@@ -14,8 +14,8 @@ from commonroom.library.pages.shelves import PAGE
 from commonroom.library.service.sharing import unshare
 from commonroom.library.tables import Library, owner_id_of
 from tests.library.bookcase import collection_of
-from tests.library.pages.desk import Desk
-from tests.library.pages.reading_room import ReadingRoom, requests_for, shelf
+from tests.library.pages.lender import Lender
+from tests.library.pages.site import Site, requests_for, shelf
 from tests.support.pages import Browser, text
 
 
@@ -35,11 +35,11 @@ def listed(answer: httpx.Response) -> list[str]:
 
 
 @pytest.fixture
-async def moomins(desk: Desk) -> str:
+async def moomins(lender: Lender) -> str:
     """The id of a collection that has more members than a page has room for."""
-    made = await collection_of(desk.store, desk.clock, desk.ada, desk.home, "Moomins")
+    made = await collection_of(lender.store, lender.clock, lender.ada, lender.home, "Moomins")
     for number in range(1, PAGE + 3):
-        await desk.book(f"Moomin {number:02}", collection_id=made.collection_id)
+        await lender.book(f"Moomin {number:02}", collection_id=made.collection_id)
     return made.collection_id
 
 
@@ -54,30 +54,30 @@ async def test_it_is_for_the_owner_and_those_it_is_shared_with(
 
 
 async def test_a_share_that_ended_is_over(
-    desk: Desk, bens: Browser, shared: Library, ben: User
+    lender: Lender, bens: Browser, shared: Library, ben: User
 ) -> None:
     assert (await bens.get(shelf(shared))).status_code == 200
     ben_id = owner_id_of(ben.user_id)
-    await unshare(Context(desk.store, desk.ada, desk.clock()), shared.library_id, ben_id)
+    await unshare(Context(lender.store, lender.ada, lender.clock()), shared.library_id, ben_id)
     assert (await bens.get(shelf(shared))).status_code == 404
 
 
-async def test_items_and_collections_stand_in_one_alphabet(adas: Browser, desk: Desk) -> None:
-    made = await collection_of(desk.store, desk.clock, desk.ada, desk.home, "Earthsea")
-    await desk.book("Emma")
-    await desk.book("Dune")
+async def test_items_and_collections_stand_in_one_alphabet(adas: Browser, lender: Lender) -> None:
+    made = await collection_of(lender.store, lender.clock, lender.ada, lender.home, "Earthsea")
+    await lender.book("Emma")
+    await lender.book("Dune")
     for title in ("Tehanu", "A Wizard"):
-        await desk.book(title, collection_id=made.collection_id)
+        await lender.book(title, collection_id=made.collection_id)
     in_order = ["Dune", "EARTHSEA", "Tehanu", "A Wizard", "Emma"]
-    answer = await adas.get(shelf(desk.home))
+    answer = await adas.get(shelf(lender.home))
     assert standing(answer) == in_order
     assert "Earthsea 2 items" in text(answer)
-    assert listed(await adas.get(f"{shelf(desk.home)}?look=list")) == in_order
+    assert listed(await adas.get(f"{shelf(lender.home)}?look=list")) == in_order
 
 
-async def test_how_it_is_shown_is_remembered(adas: Browser, desk: Desk) -> None:
-    await desk.book("Emma")
-    here = shelf(desk.home)
+async def test_how_it_is_shown_is_remembered(adas: Browser, lender: Lender) -> None:
+    await lender.book("Emma")
+    here = shelf(lender.home)
     assert standing(await adas.get(here)) == ["Emma"]
     assert listed(await adas.get(f"{here}?look=list")) == ["Emma"]
     assert listed(await adas.get(here)) == ["Emma"]
@@ -86,24 +86,24 @@ async def test_how_it_is_shown_is_remembered(adas: Browser, desk: Desk) -> None:
 
 
 async def test_a_collection_that_a_page_cuts_goes_on_on_the_next(
-    adas: Browser, desk: Desk, moomins: str
+    adas: Browser, lender: Lender, moomins: str
 ) -> None:
-    first = await adas.get(shelf(desk.home))
+    first = await adas.get(shelf(lender.home))
     assert standing(first) == ["MOOMINS", *(f"Moomin {n:02}" for n in range(1, PAGE))]
     assert "“Moomins” continues." in text(first)
     more = first.text.partition('href="?cursor=')[2].partition('"')[0]
-    second = await adas.get(f"{shelf(desk.home)}?cursor={more}")
+    second = await adas.get(f"{shelf(lender.home)}?cursor={more}")
     assert standing(second) == ["MOOMINS", *(f"Moomin {n:02}" for n in range(PAGE, PAGE + 3))]
     assert "Moomins continued" in text(second)
     assert "Show more" not in text(second)
 
 
-async def test_one_can_jump_to_a_letter_and_go_on_from_there(adas: Browser, desk: Desk) -> None:
+async def test_one_can_jump_to_a_letter_and_go_on_from_there(adas: Browser, lender: Lender) -> None:
     for title in ("Emma", "Éa", "Dune", "F"):
-        await desk.book(title)
+        await lender.book(title)
     for number in range(PAGE):
-        await desk.book(f"G {number:02}")
-    here = shelf(desk.home)
+        await lender.book(f"G {number:02}")
+    here = shelf(lender.home)
     first = await adas.get(f"{here}?letter=e")
     assert standing(first)[:3] == ["Éa", "Emma", "F"]
     more = first.text.partition('href="?letter=e&amp;cursor=')[2].partition('"')[0]
@@ -117,9 +117,9 @@ async def test_one_can_jump_to_a_letter_and_go_on_from_there(adas: Browser, desk
 
 
 async def test_recipients_read_and_are_not_told_who_has_what(
-    adas: Browser, bens: Browser, desk: Desk, shared: Library
+    adas: Browser, bens: Browser, lender: Lender, shared: Library
 ) -> None:
-    await desk.lent("Emma", "Carl")
+    await lender.lent("Emma", "Carl")
     mine = text(await adas.get(shelf(shared)))
     assert "with Carl" in mine
     assert "1 item · 1 lent · shared with 1 person" in mine
@@ -133,18 +133,18 @@ async def test_recipients_read_and_are_not_told_who_has_what(
 
 
 async def test_somebody_who_acts_for_a_child_only_looks(
-    room: ReadingRoom, ada: User, desk: Desk
+    room: Site, ada: User, lender: Lender
 ) -> None:
     child = await add_managed(
         Context(room.store, ada, room.clock()), display_name="Cleo", avatar_key="fox", ceiling="PG"
     )
-    await desk.book("Emma")
+    await lender.book("Emma")
     browser = await room.browser(ada, acting_as=child)
-    answer = await browser.get(shelf(desk.home))
+    answer = await browser.get(shelf(lender.home))
     assert standing(answer) == ["Emma"]
     for deed in ("/add", "/settings"):
-        assert f"{shelf(desk.home)}{deed}" not in answer.text
-        assert (await browser.get(f"{shelf(desk.home)}{deed}")).status_code == 403
+        assert f"{shelf(lender.home)}{deed}" not in answer.text
+        assert (await browser.get(f"{shelf(lender.home)}{deed}")).status_code == 403
 
 
 async def test_an_empty_shelf_of_somebody_else_says_so(bens: Browser, shared: Library) -> None:
@@ -152,15 +152,15 @@ async def test_an_empty_shelf_of_somebody_else_says_so(bens: Browser, shared: Li
 
 
 async def test_it_takes_two_requests_and_one_more_for_recipients_and_for_a_cut(
-    adas: Browser, bens: Browser, desk: Desk, shared: Library
+    adas: Browser, bens: Browser, lender: Lender, shared: Library
 ) -> None:
-    await desk.book("Emma")
+    await lender.book("Emma")
     assert await requests_for(adas, shelf(shared)) == 2
     assert await requests_for(bens, shelf(shared)) == 3
     assert await requests_for(adas, f"{shelf(shared)}?letter=e") == 2
 
 
 async def test_a_cut_collection_takes_one_request_more(
-    adas: Browser, desk: Desk, moomins: str
+    adas: Browser, lender: Lender, moomins: str
 ) -> None:
-    assert await requests_for(adas, shelf(desk.home)) == 3
+    assert await requests_for(adas, shelf(lender.home)) == 3

@@ -12,7 +12,7 @@ from commonroom.movienight.tables import Group
 from commonroom.store import Store
 from tests.accounts.people import Watch
 from tests.movienight.evenings import likes
-from tests.movienight.pages.parlour import Parlour
+from tests.movienight.pages.site import Site
 from tests.support.fixtures import store_of_now
 from tests.support.pages import Browser
 
@@ -28,39 +28,39 @@ def clock() -> Watch:
 
 
 @pytest.fixture
-async def empty_parlour(store: Store, clock: Watch, tmp_path: Path) -> AsyncIterator[Parlour]:
+async def empty_site(store: Store, clock: Watch, tmp_path: Path) -> AsyncIterator[Site]:
     """The whole application, and nobody there yet."""
     async with AsyncExitStack() as stack:
-        yield Parlour(store, clock, tmp_path, stack)
+        yield Site(store, clock, tmp_path, stack)
 
 
 @pytest.fixture
-async def parlour(empty_parlour: Parlour, home: Group, ada: User, ben: User) -> Parlour:
+async def site(empty_site: Site, home: Group, ada: User, ben: User) -> Site:
     """The application where Ada and Ben live together and have said what they like."""
-    await likes(empty_parlour.store, empty_parlour.clock, ada)
-    await likes(empty_parlour.store, empty_parlour.clock, ben)
-    return empty_parlour
+    await likes(empty_site.store, empty_site.clock, ada)
+    await likes(empty_site.store, empty_site.clock, ben)
+    return empty_site
 
 
 @pytest.fixture
-async def adas(parlour: Parlour, ada: User) -> Browser:
+async def adas(site: Site, ada: User) -> Browser:
     """The browser of Ada, whose household it is."""
-    return await parlour.browser(ada)
+    return await site.browser(ada)
 
 
 @pytest.fixture
-async def bens(parlour: Parlour, ben: User) -> Browser:
+async def bens(site: Site, ben: User) -> Browser:
     """The browser of Ben, who has joined it."""
-    return await parlour.browser(ben)
+    return await site.browser(ben)
 
 
 @pytest.fixture
-async def eves(parlour: Parlour, eve: User) -> Browser:
+async def eves(site: Site, eve: User) -> Browser:
     """The browser of Eve, who has an account and no household."""
-    return await parlour.browser(eve)
+    return await site.browser(eve)
 
 
 @pytest.fixture
-async def guest(parlour: Parlour) -> Browser:
+async def guest(site: Site) -> Browser:
     """The browser of nobody in particular."""
-    return await parlour.browser()
+    return await site.browser()

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from commonroom.accounts.tables import User
-from tests.movienight.pages.parlour import Parlour, films_on, refusal, requests_for
+from tests.movienight.pages.site import Site, films_on, refusal, requests_for
 from tests.support.pages import Browser, said, text
 
 
 async def test_whoever_comes_late_joins_the_vote(
-    parlour: Parlour, adas: Browser, bens: Browser, ada: User, ben: User
+    site: Site, adas: Browser, bens: Browser, ada: User, ben: User
 ) -> None:
-    address = await parlour.voting(ada, ada)
+    address = await site.voting(ada, ada)
     assert "You are not watching tonight" in text(await bens.get(address))
     shown = await bens.get(f"{address}/attendees")
     assert "Ben not watching Add Ben" in text(shown)
@@ -22,22 +22,22 @@ async def test_whoever_comes_late_joins_the_vote(
 
 
 async def test_whoever_is_removed_takes_their_votes_along(
-    parlour: Parlour, adas: Browser, bens: Browser, ada: User, ben: User
+    site: Site, adas: Browser, bens: Browser, ada: User, ben: User
 ) -> None:
-    address = await parlour.voting(ada)
+    address = await site.voting(ada)
     film = films_on(await bens.get(address))[0]
     await bens.send(f"{address}/vote", tmdb_movie_id=film, vote="up")
     assert "Ben watching, has voted Remove Ben" in text(await adas.get(f"{address}/attendees"))
     sent = await adas.send(f"{address}/attendees/remove", member_id=ben.user_id)
     assert said(await adas.follow(sent)) == "They are no longer watching."
-    assert (await parlour.see(ada, address)).films[0].votes == {}
+    assert (await site.see(ada, address)).films[0].votes == {}
     assert "No votes yet." in text(await adas.get(address))
 
 
 async def test_what_is_not_possible_is_said(
-    parlour: Parlour, adas: Browser, bens: Browser, ada: User, ben: User
+    site: Site, adas: Browser, bens: Browser, ada: User, ben: User
 ) -> None:
-    address = await parlour.voting(ada, ada)
+    address = await site.voting(ada, ada)
     answer = await adas.send(f"{address}/attendees/remove", member_id=ada.user_id)
     assert answer.status_code == 422
     assert refusal(answer) == "Choose at least one person with their own account."
@@ -49,15 +49,15 @@ async def test_what_is_not_possible_is_said(
 
 
 async def test_nobody_comes_or_goes_once_there_is_a_pick(
-    parlour: Parlour, adas: Browser, ada: User, ben: User
+    site: Site, adas: Browser, ada: User, ben: User
 ) -> None:
-    address = await parlour.selected(ada)
+    address = await site.selected(ada)
     assert (await adas.get(f"{address}/attendees")).headers["location"] == address
     sent = await adas.send(f"{address}/attendees/add", member_id=ben.user_id)
     assert sent.status_code == 409
 
 
-async def test_it_takes_seven_requests(parlour: Parlour, adas: Browser, ada: User) -> None:
-    address = await parlour.voting(ada)
+async def test_it_takes_seven_requests(site: Site, adas: Browser, ada: User) -> None:
+    address = await site.voting(ada)
     # The round takes five, and everybody in the household two more.
     assert await requests_for(adas, f"{address}/attendees") == 7

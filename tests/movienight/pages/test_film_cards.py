@@ -12,7 +12,7 @@ from commonroom.house.rooms import ROOMS
 from commonroom.movienight.pages.film_cards import FilmCard
 from commonroom.web import assets
 from commonroom.web.rooms import packages
-from tests.movienight.pages.parlour import Parlour
+from tests.movienight.pages.site import Site
 from tests.support.pages import Browser
 
 PICTURE = b"\xff\xd8\xff\xe0 a poster"
@@ -30,7 +30,7 @@ def drawn(sprite: str) -> set[str]:
 
 class TestAPoster:
     async def test_that_was_kept_is_given_to_whoever_is_signed_in(
-        self, parlour: Parlour, eves: Browser, guest: Browser, tmp_path: Path
+        self, site: Site, eves: Browser, guest: Browser, tmp_path: Path
     ) -> None:
         (tmp_path / "posters").mkdir()
         (tmp_path / "posters" / "abcdefgh.jpg").write_bytes(PICTURE)
@@ -42,7 +42,7 @@ class TestAPoster:
 
     @pytest.mark.parametrize("name", ["abcdefgh.jpg", "..%2Fhouse.db", "x.svg", "%00", "a" * 300])
     async def test_that_is_not_there_is_not_found(
-        self, parlour: Parlour, adas: Browser, name: str
+        self, site: Site, adas: Browser, name: str
     ) -> None:
         assert (await adas.get(f"/posters/{name}")).status_code == 404
 

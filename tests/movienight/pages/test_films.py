@@ -10,27 +10,27 @@ from commonroom.movienight.rules.rounds import UNDO_SECONDS
 from commonroom.movienight.tables import WatchedFilm
 from commonroom.store import update
 from tests.movienight.evenings import home_of
-from tests.movienight.pages.parlour import Parlour, films_on, has, refusal
+from tests.movienight.pages.site import Site, films_on, has, refusal
 from tests.support.pages import Browser, said, text, value
 
 FILMS = "/movie-night/films"
 
 
 @pytest.fixture
-async def at(parlour: Parlour) -> str:
+async def at(site: Site) -> str:
     """The page of a film that everybody may see."""
-    return f"{FILMS}/{(await parlour.films.search('Paddington'))[0].tmdb_movie_id}"
+    return f"{FILMS}/{(await site.films.search('Paddington'))[0].tmdb_movie_id}"
 
 
 class TestLookingForOne:
-    async def test_shows_what_resembles_it(self, parlour: Parlour, adas: Browser, at: str) -> None:
+    async def test_shows_what_resembles_it(self, site: Site, adas: Browser, at: str) -> None:
         assert "Find a film" in text(await adas.get(FILMS))
         answer = await adas.get(FILMS, params={"title": "paddington"})
         assert f'href="{at}"' in answer.text
         assert value(answer, "title") == "paddington"
 
     async def test_what_was_typed_is_never_taken_for_a_page(
-        self, parlour: Parlour, adas: Browser
+        self, site: Site, adas: Browser
     ) -> None:
         answer = await adas.get(FILMS, params={"title": '"><script>'})
         assert "<script>" not in answer.text
@@ -41,8 +41,8 @@ class TestLookingForOne:
 
 
 class TestTheFacts:
-    async def test_are_all_that_is_known(self, parlour: Parlour, adas: Browser, at: str) -> None:
-        film = await parlour.films.film(int(at.rpartition("/")[2]))
+    async def test_are_all_that_is_known(self, site: Site, adas: Browser, at: str) -> None:
+        film = await site.films.film(int(at.rpartition("/")[2]))
         assert film is not None
         shown = text(await adas.get(at))
         for fact in (film.title, str(film.year), *film.directors, *film.cast, film.overview):
@@ -52,7 +52,7 @@ class TestTheFacts:
         assert "Not on the wish list" in shown
 
     @pytest.mark.parametrize("number", ["0", "-1", "x", "1e3", "9" * 20, "²", "1"])
-    async def test_of_no_film_are_none(self, parlour: Parlour, adas: Browser, number: str) -> None:
+    async def test_of_no_film_are_none(self, site: Site, adas: Browser, number: str) -> None:
         assert (await adas.get(f"{FILMS}/{number}")).status_code == 404
 
     async def test_are_for_members_of_a_household(
@@ -64,7 +64,7 @@ class TestTheFacts:
 
 class TestWishing:
     async def test_puts_it_on_the_list_and_takes_it_off(
-        self, parlour: Parlour, adas: Browser, bens: Browser, at: str
+        self, site: Site, adas: Browser, bens: Browser, at: str
     ) -> None:
         answer = await bens.follow(await bens.send(f"{at}/wish"))
         assert said(answer) == "Added to the wish list."
@@ -74,9 +74,7 @@ class TestWishing:
         assert said(answer) == "Removed from the wish list."
         assert "Not on the wish list" in text(answer)
 
-    async def test_twice_says_that_it_is_there(
-        self, parlour: Parlour, bens: Browser, at: str
-    ) -> None:
+    async def test_twice_says_that_it_is_there(self, site: Site, bens: Browser, at: str) -> None:
         await bens.send(f"{at}/wish")
         answer = await bens.send(f"{at}/wish")
         assert answer.status_code == 409
@@ -84,7 +82,7 @@ class TestWishing:
         assert has(answer, "unwish"), "the film as it is now"
 
     async def test_is_taken_back_by_whoever_wished_and_the_creator(
-        self, parlour: Parlour, adas: Browser, bens: Browser, at: str
+        self, site: Site, adas: Browser, bens: Browser, at: str
     ) -> None:
         await adas.send(f"{at}/wish")
         assert not has(await bens.get(at), "unwish")
@@ -92,7 +90,7 @@ class TestWishing:
 
 
 class TestHavingSeenIt:
-    async def test_is_noted_and_taken_back(self, parlour: Parlour, bens: Browser, at: str) -> None:
+    async def test_is_noted_and_taken_back(self, site: Site, bens: Browser, at: str) -> None:
         answer = await bens.follow(await bens.send(f"{at}/watched"))
         assert said(answer) == "Marked as watched."
         assert "Marked as watched by Ben on" in text(answer)
@@ -102,23 +100,23 @@ class TestHavingSeenIt:
         assert "Not watched yet" in text(answer)
 
     async def test_is_taken_back_within_a_day_only(
-        self, parlour: Parlour, bens: Browser, ada: User, at: str
+        self, site: Site, bens: Browser, ada: User, at: str
     ) -> None:
         await bens.send(f"{at}/watched")
-        seat, number = await parlour.seat(ada), int(at.rpartition("/")[2])
+        seat, number = await site.seat(ada), int(at.rpartition("/")[2])
         watched = WatchedFilm.at(group_id=seat.group_id, tmdb_movie_id=number)
-        long_ago = iso(parlour.clock() - UNDO_SECONDS)
-        await parlour.store.write(update(watched, marked_at=long_ago))
+        long_ago = iso(site.clock() - UNDO_SECONDS)
+        await site.store.write(update(watched, marked_at=long_ago))
         assert not has(await bens.get(at), "undo")
         answer = await bens.send(f"{at}/unwatched")
         assert answer.status_code == 409
         assert refusal(answer) == "This can only be undone within a day."
 
     async def test_in_a_round_leads_to_that_evening(
-        self, parlour: Parlour, bens: Browser, ada: User
+        self, site: Site, bens: Browser, ada: User
     ) -> None:
-        address = await parlour.watched(ada)
-        number = (await parlour.see(ada, address)).films[0].film.tmdb_movie_id
+        address = await site.watched(ada)
+        number = (await site.see(ada, address)).films[0].film.tmdb_movie_id
         answer = await bens.get(f"{FILMS}/{number}")
         assert f'href="{address}"' in answer.text
         assert not has(answer, "undo")
@@ -126,9 +124,9 @@ class TestHavingSeenIt:
 
 class TestVotes:
     async def test_of_earlier_rounds_are_remembered(
-        self, parlour: Parlour, adas: Browser, bens: Browser, ada: User
+        self, site: Site, adas: Browser, bens: Browser, ada: User
     ) -> None:
-        address = await parlour.voting(ada)
+        address = await site.voting(ada)
         number = films_on(await adas.get(address))[0]
         await adas.send(f"{address}/vote", tmdb_movie_id=number, vote="up")
         await bens.send(f"{address}/vote", tmdb_movie_id=number, vote="down")
@@ -143,12 +141,12 @@ class TestVotes:
         assert "In tonight’s vote" not in text(answer)
 
     async def test_of_another_household_are_not_shown(
-        self, parlour: Parlour, adas: Browser, eves: Browser, ada: User, eve: User
+        self, site: Site, adas: Browser, eves: Browser, ada: User, eve: User
     ) -> None:
-        address = await parlour.voting(ada)
+        address = await site.voting(ada)
         number = films_on(await adas.get(address))[0]
         await adas.send(f"{address}/vote", tmdb_movie_id=number, vote="up")
-        await home_of(parlour.store, parlour.clock, eve)
+        await home_of(site.store, site.clock, eve)
         shown = text(await eves.get(f"{FILMS}/{number}"))
         assert "vote for" not in shown
 

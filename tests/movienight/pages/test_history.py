@@ -11,7 +11,7 @@ from commonroom.movienight.service.rounds.votes import rate
 from commonroom.movienight.tables import Round
 from commonroom.store import update
 from tests.movienight.evenings import home_of
-from tests.movienight.pages.parlour import Parlour, requests_for
+from tests.movienight.pages.site import Site, requests_for
 from tests.support.context import at
 from tests.support.pages import Browser, text
 
@@ -24,44 +24,40 @@ def evenings_on(answer: httpx.Response) -> list[str]:
     return re.findall(r'class="row row-link past" href="([^"]+)"', answer.text)
 
 
-async def rated(parlour: Parlour, person: User) -> str:
+async def rated(site: Site, person: User) -> str:
     """The address of an evening of somebody's own that is over."""
-    address = await parlour.watched(person, person)
-    seat = await parlour.seat(person)
-    await rate(at(parlour.store, parlour.now(), seat), address.rpartition("/")[2], "loved")
+    address = await site.watched(person, person)
+    seat = await site.seat(person)
+    await rate(at(site.store, site.now(), seat), address.rpartition("/")[2], "loved")
     return address
 
 
 class TestEvenings:
-    async def test_that_are_not_there_yet_say_what_to_do(
-        self, parlour: Parlour, adas: Browser
-    ) -> None:
+    async def test_that_are_not_there_yet_say_what_to_do(self, site: Site, adas: Browser) -> None:
         answer = await adas.get(HISTORY)
         assert "No movie night yet" in text(answer)
         assert 'href="/movie-night/rounds/new"' in answer.text
 
     async def test_are_shown_the_newest_first_with_film_day_and_faces(
-        self, parlour: Parlour, bens: Browser, ada: User, ben: User
+        self, site: Site, bens: Browser, ada: User, ben: User
     ) -> None:
-        past = [await rated(parlour, ada), await parlour.selected(ada), await parlour.draft(ada)]
+        past = [await rated(site, ada), await site.selected(ada), await site.draft(ada)]
         answer = await bens.get(HISTORY)
         assert evenings_on(answer) == past[::-1]
-        film = (await parlour.see(ada, past[0])).films[0].film
+        film = (await site.see(ada, past[0])).films[0].film
         assert film.title in text(answer)
         assert "Ada: Loved it" in text(answer)
         assert "not watched yet" in text(answer)
         assert "Preparing a shortlist" in text(answer)
 
-    async def test_are_only_ones_own(
-        self, parlour: Parlour, eves: Browser, ada: User, eve: User
-    ) -> None:
-        await parlour.draft(ada)
+    async def test_are_only_ones_own(self, site: Site, eves: Browser, ada: User, eve: User) -> None:
+        await site.draft(ada)
         assert (await eves.get(HISTORY)).status_code == 404
-        await home_of(parlour.store, parlour.clock, eve)
+        await home_of(site.store, site.clock, eve)
         assert "No movie night yet" in text(await eves.get(HISTORY))
 
-    async def test_go_on_a_page_later(self, parlour: Parlour, adas: Browser, ada: User) -> None:
-        made = [await rated(parlour, ada) for _ in range(21)]
+    async def test_go_on_a_page_later(self, site: Site, adas: Browser, ada: User) -> None:
+        made = [await rated(site, ada) for _ in range(21)]
         first = await adas.get(HISTORY)
         assert evenings_on(first) == made[:0:-1]
         further = re.findall(r'href="(\?cursor=[^"]+)"', first.text)
@@ -70,50 +66,48 @@ class TestEvenings:
         assert "cursor=" not in second.text
 
     async def test_with_a_spoilt_place_to_go_on_are_refused(
-        self, parlour: Parlour, adas: Browser
+        self, site: Site, adas: Browser
     ) -> None:
         assert (await adas.get(f"{HISTORY}?cursor=spoilt")).status_code == 400
 
     async def test_take_four_requests_however_many_there_are(
-        self, parlour: Parlour, adas: Browser, ada: User, zoe: User
+        self, site: Site, adas: Browser, ada: User, zoe: User
     ) -> None:
         for number in (1, 4):
             for _ in range(number):
-                await parlour.watched(ada)
+                await site.watched(ada)
             # The household, the rounds, their picks, and the faces with the posters.
             assert await requests_for(adas, HISTORY) == 4
 
     async def test_of_an_earlier_version_name_nobody(
-        self, parlour: Parlour, adas: Browser, ada: User
+        self, site: Site, adas: Browser, ada: User
     ) -> None:
-        address = await parlour.watched(ada)
+        address = await site.watched(ada)
         old = Round.at(round_id=address.rpartition("/")[2])
-        await parlour.store.write(update(old, attendees=None, status="picked"))
+        await site.store.write(update(old, attendees=None, status="picked"))
         answer = await adas.get(HISTORY)
         assert evenings_on(answer) == [address]
 
 
 class TestFilms:
-    async def test_that_are_not_there_yet_say_so(self, parlour: Parlour, adas: Browser) -> None:
+    async def test_that_are_not_there_yet_say_so(self, site: Site, adas: Browser) -> None:
         answer = await adas.get(FILMS)
         assert "Nothing watched yet" in text(answer)
         assert 'href="/movie-night/films"' in answer.text, "what else was seen can be marked"
 
     async def test_are_those_that_were_watched_and_how_they_were_liked(
-        self, parlour: Parlour, adas: Browser, ada: User
+        self, site: Site, adas: Browser, ada: User
     ) -> None:
-        seen, waiting = await rated(parlour, ada), await parlour.selected(ada)
+        seen, waiting = await rated(site, ada), await site.selected(ada)
         answer = await adas.get(FILMS)
-        watched, picked = [(await parlour.see(ada, one)).films[0].film for one in (seen, waiting)]
+        watched, picked = [(await site.see(ada, one)).films[0].film for one in (seen, waiting)]
         assert f'href="/movie-night/films/{watched.tmdb_movie_id}"' in answer.text
         assert f'href="/movie-night/films/{picked.tmdb_movie_id}"' not in answer.text
         assert "1 Loved it" in text(answer)
 
-    async def test_are_only_ones_own(
-        self, parlour: Parlour, eves: Browser, ada: User, eve: User
-    ) -> None:
-        await rated(parlour, ada)
-        await home_of(parlour.store, parlour.clock, eve)
+    async def test_are_only_ones_own(self, site: Site, eves: Browser, ada: User, eve: User) -> None:
+        await rated(site, ada)
+        await home_of(site.store, site.clock, eve)
         assert "Nothing watched yet" in text(await eves.get(FILMS))
 
 

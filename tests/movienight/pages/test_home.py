@@ -12,7 +12,7 @@ from commonroom.movienight.service.rounds.votes import rate, vote
 from commonroom.movienight.service.wishes import add_wish
 from commonroom.movienight.tables import Group
 from tests.movienight.evenings import likes, now_of
-from tests.movienight.pages.parlour import Parlour, has
+from tests.movienight.pages.site import Site, has
 from tests.support.context import at
 from tests.support.pages import Browser, addresses, text
 
@@ -37,9 +37,9 @@ class TestWithoutAHousehold:
         assert "Join a household" in text(answer)
         assert addresses(answer, HERE) == ["/movie-night/household"]
 
-    async def test_a_child_is_told_who_can_make_one(self, parlour: Parlour, eve: User) -> None:
-        child = await _child_without_household(parlour, eve)
-        answer = await (await parlour.browser(eve, child)).get(HERE)
+    async def test_a_child_is_told_who_can_make_one(self, site: Site, eve: User) -> None:
+        child = await _child_without_household(site, eve)
+        answer = await (await site.browser(eve, child)).get(HERE)
         assert "Only someone with their own account can create a household." in text(answer)
         assert addresses(answer, HERE) == []
 
@@ -65,31 +65,27 @@ class TestWhoWeAre:
             assert f"{own}/{ben.user_id}" not in page
 
     async def test_a_child_says_only_what_it_likes_itself(
-        self, parlour: Parlour, ben: User, zoe: User
+        self, site: Site, ben: User, zoe: User
     ) -> None:
-        answer = await (await parlour.browser(ben, zoe)).get(HERE)
+        answer = await (await site.browser(ben, zoe)).get(HERE)
         assert "Zoe you Tastes not set" in text(answer)
         assert set(re.findall(r'href="(/movie-night/preferences[^"]*)"', answer.text)) == {
             "/movie-night/preferences"
         }
 
     async def test_only_the_creator_invites_and_only_while_there_is_room(
-        self, parlour: Parlour, adas: Browser, bens: Browser, ada: User
+        self, site: Site, adas: Browser, bens: Browser, ada: User
     ) -> None:
         assert "Invite someone" in text(await adas.get(HERE))
         assert "Invite someone" not in text(await bens.get(HERE))
         for number in range(6):
-            seat = await parlour.seat(ada)
-            await add_managed(
-                at(parlour.store, parlour.now(), seat), display_name=f"Child {number}"
-            )
+            seat = await site.seat(ada)
+            await add_managed(at(site.store, site.now(), seat), display_name=f"Child {number}")
         assert "Invite someone" not in text(await adas.get(HERE))
 
-    async def test_a_child_outside_the_household_is_told_so(
-        self, parlour: Parlour, ada: User
-    ) -> None:
-        child = await _child_without_household(parlour, ada)
-        answer = await (await parlour.browser(ada, child)).get(HERE)
+    async def test_a_child_outside_the_household_is_told_so(self, site: Site, ada: User) -> None:
+        child = await _child_without_household(site, ada)
+        answer = await (await site.browser(ada, child)).get(HERE)
         assert answer.status_code == 403
         assert "Add them first" in text(answer)
 
@@ -101,23 +97,23 @@ class TestTonight:
         assert 'href="/movie-night/rounds/new"' in answer.text
 
     async def test_who_has_not_said_what_they_like_is_asked_to_first(
-        self, empty_parlour: Parlour, home: Group, ada: User
+        self, empty_site: Site, home: Group, ada: User
     ) -> None:
-        answer = await (await empty_parlour.browser(ada)).get(HERE)
+        answer = await (await empty_site.browser(ada)).get(HERE)
         assert "Start with your own" in text(answer)
         assert START not in text(answer)
 
     async def test_who_has_said_it_waits_for_one_more(
-        self, empty_parlour: Parlour, home: Group, ada: User, ben: User
+        self, empty_site: Site, home: Group, ada: User, ben: User
     ) -> None:
-        await likes(empty_parlour.store, empty_parlour.clock, ada)
-        answer = await (await empty_parlour.browser(ada)).get(HERE)
+        await likes(empty_site.store, empty_site.clock, ada)
+        answer = await (await empty_site.browser(ada)).get(HERE)
         assert "As soon as one more person has set theirs" in text(answer)
 
     async def test_a_draft_says_who_prepares_it(
-        self, parlour: Parlour, adas: Browser, bens: Browser, ada: User
+        self, site: Site, adas: Browser, bens: Browser, ada: User
     ) -> None:
-        address = await parlour.draft(ada)
+        address = await site.draft(ada)
         assert "Your shortlist is ready." in text(await adas.get(HERE))
         answer = await bens.get(HERE)
         assert "Ada is choosing films for Ada and Ben." in text(answer)
@@ -125,12 +121,12 @@ class TestTonight:
         assert START not in text(answer)
 
     async def test_a_vote_shows_who_has_voted_and_what_to_do(
-        self, parlour: Parlour, adas: Browser, bens: Browser, ada: User
+        self, site: Site, adas: Browser, bens: Browser, ada: User
     ) -> None:
-        address = await parlour.voting(ada)
-        film = (await parlour.see(ada, address)).films[0].film.tmdb_movie_id
-        seat, id_ = await parlour.seat(ada), address.rpartition("/")[2]
-        await vote(at(parlour.store, parlour.now(), seat), id_, film, "up")
+        address = await site.voting(ada)
+        film = (await site.see(ada, address)).films[0].film.tmdb_movie_id
+        seat, id_ = await site.seat(ada), address.rpartition("/")[2]
+        await vote(at(site.store, site.now(), seat), id_, film, "up")
         mine, his = text(await adas.get(HERE)), text(await bens.get(HERE))
         assert "1 of 2 have voted." in mine
         assert "Ada has voted" in mine
@@ -139,25 +135,25 @@ class TestTonight:
         assert "Vote now" in his
 
     async def test_the_screen_can_be_passed_to_ones_children(
-        self, parlour: Parlour, adas: Browser, bens: Browser, ada: User, zoe: User
+        self, site: Site, adas: Browser, bens: Browser, ada: User, zoe: User
     ) -> None:
-        address = await parlour.voting(ada)
+        address = await site.voting(ada)
         assert f"{address}/pass" in (await bens.get(HERE)).text
         assert f"{address}/pass" not in (await adas.get(HERE)).text
 
     async def test_who_does_not_take_part_can_look(
-        self, parlour: Parlour, bens: Browser, ada: User
+        self, site: Site, bens: Browser, ada: User
     ) -> None:
-        await parlour.voting(ada, ada)
+        await site.voting(ada, ada)
         shown = text(await bens.get(HERE))
         assert "See results" in shown
         assert "Vote now" not in shown
 
     async def test_a_pick_is_shown_and_another_evening_can_be_started(
-        self, parlour: Parlour, bens: Browser, ada: User
+        self, site: Site, bens: Browser, ada: User
     ) -> None:
-        address = await parlour.selected(ada)
-        picked = (await parlour.see(ada, address)).pick
+        address = await site.selected(ada)
+        picked = (await site.see(ada, address)).pick
         assert picked is not None
         answer = await bens.get(HERE)
         assert f"Tonight’s film {picked.title}" in text(answer)
@@ -166,27 +162,27 @@ class TestTonight:
         assert f'href="{address}"' in answer.text
 
     async def test_who_has_not_rated_is_asked_and_then_left_in_peace(
-        self, parlour: Parlour, adas: Browser, bens: Browser, ada: User
+        self, site: Site, adas: Browser, bens: Browser, ada: User
     ) -> None:
-        address = await parlour.watched(ada)
+        address = await site.watched(ada)
         assert "You have not rated it yet." in text(await adas.get(HERE))
-        seat, id_ = await parlour.seat(ada), address.rpartition("/")[2]
-        await rate(at(parlour.store, parlour.now(), seat), id_, "loved")
+        seat, id_ = await site.seat(ada), address.rpartition("/")[2]
+        await rate(at(site.store, site.now(), seat), id_, "loved")
         assert "What are we watching tonight?" in text(await adas.get(HERE))
         assert "How was it?" in text(await bens.get(HERE))
 
     async def test_a_parent_is_asked_for_a_childs_rating(
-        self, parlour: Parlour, bens: Browser, ada: User, ben: User, zoe: User
+        self, site: Site, bens: Browser, ada: User, ben: User, zoe: User
     ) -> None:
-        address = await parlour.watched(ada)
-        seat, id_ = await parlour.seat(ben), address.rpartition("/")[2]
-        await rate(at(parlour.store, parlour.now(), seat), id_, "liked")
+        address = await site.watched(ada)
+        seat, id_ = await site.seat(ben), address.rpartition("/")[2]
+        await rate(at(site.store, site.now(), seat), id_, "liked")
         assert "Not everyone has rated it yet" in text(await bens.get(HERE))
 
     async def test_nobody_waits_for_those_who_left(
-        self, parlour: Parlour, adas: Browser, bens: Browser, ada: User
+        self, site: Site, adas: Browser, bens: Browser, ada: User
     ) -> None:
-        await parlour.voting(ada)
+        await site.voting(ada)
         await bens.send("/movie-night/household/leave")
         shown = text(await adas.get(HERE))
         assert "Ada has not voted yet" in shown
@@ -200,14 +196,14 @@ class TestLookingBack:
         assert "No wishes yet" in shown
 
     async def test_the_last_films_come_with_how_they_were_liked(
-        self, parlour: Parlour, adas: Browser, ada: User, ben: User
+        self, site: Site, adas: Browser, ada: User, ben: User
     ) -> None:
-        address = await parlour.watched(ada)
+        address = await site.watched(ada)
         id_ = address.rpartition("/")[2]
         for person, rating in ((ada, "loved"), (ben, "did_not_like")):
-            seat = await parlour.seat(person)
-            await rate(at(parlour.store, parlour.now(), seat), id_, rating)  # type: ignore[arg-type] # as written above
-        picked = (await parlour.see(ada, address)).pick
+            seat = await site.seat(person)
+            await rate(at(site.store, site.now(), seat), id_, rating)  # type: ignore[arg-type] # as written above
+        picked = (await site.see(ada, address)).pick
         assert picked is not None
         answer = await adas.get(HERE)
         shown = part(text(answer), "Recent films", "Wish list")
@@ -215,12 +211,10 @@ class TestLookingBack:
         assert "1 Loved it, 1 Didn’t like it," in shown
         assert f'href="{address}"' in answer.text
 
-    async def test_wishes_stand_on_a_shelf(
-        self, parlour: Parlour, adas: Browser, ada: User
-    ) -> None:
-        (film,) = await parlour.films.search("Paddington 2", 1)
-        seat = await parlour.seat(ada)
-        await add_wish(at(parlour.store, parlour.now(), seat), parlour.films, film.tmdb_movie_id)
+    async def test_wishes_stand_on_a_shelf(self, site: Site, adas: Browser, ada: User) -> None:
+        (film,) = await site.films.search("Paddington 2", 1)
+        seat = await site.seat(ada)
+        await add_wish(at(site.store, site.now(), seat), site.films, film.tmdb_movie_id)
         answer = await adas.get(HERE)
         assert "1 film" in part(text(answer), "Wish list", "Commonroom")
         assert has(answer, f"wish-{film.tmdb_movie_id}")
@@ -228,17 +222,15 @@ class TestLookingBack:
 
 class TestLive:
     async def test_is_given_to_members_alone(
-        self, parlour: Parlour, adas: Browser, eves: Browser, guest: Browser
+        self, site: Site, adas: Browser, eves: Browser, guest: Browser
     ) -> None:
-        parlour.app.state.live.close()  # a stream then ends at once
+        site.app.state.live.close()  # a stream then ends at once
         accept = {"accept": "text/event-stream"}
         for browser, status in ((adas, 200), (eves, 404), (guest, 401)):
             answer = await browser.get(f"{HERE}/live", headers=accept)
             assert answer.status_code == status
 
 
-async def _child_without_household(parlour: Parlour, parent: User) -> User:
-    known = await now_of(parlour.store, parent)
-    return await profiles.add_managed(
-        Context(parlour.store, known, parlour.now()), display_name="Mia"
-    )
+async def _child_without_household(site: Site, parent: User) -> User:
+    known = await now_of(site.store, parent)
+    return await profiles.add_managed(Context(site.store, known, site.now()), display_name="Mia")

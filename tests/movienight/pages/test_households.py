@@ -12,7 +12,7 @@ from commonroom.catalog.streaming_services import SERVICES
 from commonroom.movienight.pages.households import regions
 from commonroom.movienight.tables import Group
 from tests.movienight.evenings import now_of
-from tests.movienight.pages.parlour import Parlour
+from tests.movienight.pages.site import Site
 from tests.support.pages import Browser, said, tag, text, value, wrong
 
 ROOM = "/movie-night"
@@ -20,30 +20,28 @@ HERE = f"{ROOM}/household"
 SETTINGS = f"{HERE}/settings"
 
 
-async def household_of(parlour: Parlour, person: User) -> Group | None:
-    known = await now_of(parlour.store, person)
+async def household_of(site: Site, person: User) -> Group | None:
+    known = await now_of(site.store, person)
     if known.household_id is None:
         return None
-    return await parlour.store.get(Group.at(group_id=known.household_id))
+    return await site.store.get(Group.at(group_id=known.household_id))
 
 
 class TestMaking:
-    async def test_takes_a_name_and_services(
-        self, parlour: Parlour, eves: Browser, eve: User
-    ) -> None:
+    async def test_takes_a_name_and_services(self, site: Site, eves: Browser, eve: User) -> None:
         answer = await eves.send(HERE, name=" The  Attic ", streaming_services=["mubi", "arte"])
         shown = await eves.follow(answer)
         assert said(shown) == "Your household is ready. Now set your tastes."
-        made = await household_of(parlour, eve)
+        made = await household_of(site, eve)
         assert made is not None
         assert (made.name, made.streaming_services) == ("The Attic", ["arte", "mubi"])
 
     @pytest.mark.parametrize("services", [[], ["mubi"]], ids=["none", "one"])
     async def test_takes_few_services_as_well(
-        self, parlour: Parlour, eves: Browser, eve: User, services: list[str]
+        self, site: Site, eves: Browser, eve: User, services: list[str]
     ) -> None:
         await eves.send(HERE, name="Home", streaming_services=services)
-        made = await household_of(parlour, eve)
+        made = await household_of(site, eve)
         assert made is not None
         assert made.streaming_services == services
 
@@ -56,14 +54,14 @@ class TestMaking:
         ],
     )
     async def test_a_name_that_does_not_fit_is_shown_again(
-        self, parlour: Parlour, eves: Browser, eve: User, name: str, why: str
+        self, site: Site, eves: Browser, eve: User, name: str, why: str
     ) -> None:
         answer = await eves.send(HERE, name=name, streaming_services=["mubi"])
         assert answer.status_code == 422
         assert wrong(answer, "name") == why
         assert value(answer, "name") == name
         assert 'value="mubi" checked' in answer.text
-        assert await household_of(parlour, eve) is None
+        assert await household_of(site, eve) is None
 
     async def test_an_unknown_service_is_said_beside_the_services(self, eves: Browser) -> None:
         answer = await eves.send(HERE, name="Home", streaming_services=["nowhere"])
@@ -76,8 +74,8 @@ class TestMaking:
         assert answer.status_code == 409
         assert "You can only be in one household." in text(answer)
 
-    async def test_a_child_makes_none(self, parlour: Parlour, ben: User, zoe: User) -> None:
-        answer = await (await parlour.browser(ben, zoe)).send(HERE, name="Ours")
+    async def test_a_child_makes_none(self, site: Site, ben: User, zoe: User) -> None:
+        answer = await (await site.browser(ben, zoe)).send(HERE, name="Ours")
         assert answer.status_code == 403
 
     async def test_a_form_with_more_than_it_has_is_refused(self, eves: Browser) -> None:
@@ -96,32 +94,32 @@ class TestSettings:
         assert '<details class="unfold" open>' in page.text, "what was chosen is not hidden"
 
     async def test_every_member_may_change_them(
-        self, parlour: Parlour, bens: Browser, home: Group
+        self, site: Site, bens: Browser, home: Group
     ) -> None:
         answer = await bens.send(SETTINGS, name="Nest", streaming_services=["arte"])
         assert said(await bens.follow(answer)) == "Household saved."
-        now = await now_of(parlour.store, home)
+        now = await now_of(site.store, home)
         assert (now.name, now.streaming_services) == ("Nest", ["arte"])
 
     async def test_services_can_all_be_taken_away(
-        self, parlour: Parlour, adas: Browser, home: Group
+        self, site: Site, adas: Browser, home: Group
     ) -> None:
         await adas.send(SETTINGS, name="Home", streaming_services=["arte"])
         await adas.send(SETTINGS, name="Home")
-        assert (await now_of(parlour.store, home)).streaming_services == []
+        assert (await now_of(site.store, home)).streaming_services == []
 
     async def test_a_name_that_does_not_fit_is_shown_again(
-        self, parlour: Parlour, adas: Browser, home: Group
+        self, site: Site, adas: Browser, home: Group
     ) -> None:
         answer = await adas.send(SETTINGS, name="x" * 41)
         assert answer.status_code == 422
         assert wrong(answer, "name")
-        assert (await now_of(parlour.store, home)).name == "Home"
+        assert (await now_of(site.store, home)).name == "Home"
 
     async def test_strangers_and_children_have_none(
-        self, parlour: Parlour, eves: Browser, ben: User, zoe: User
+        self, site: Site, eves: Browser, ben: User, zoe: User
     ) -> None:
-        child = await parlour.browser(ben, zoe)
+        child = await site.browser(ben, zoe)
         for browser, status in ((eves, 404), (child, 403)):
             assert (await browser.get(SETTINGS)).status_code == status
             assert (await browser.send(SETTINGS, name="Ours")).status_code == status
@@ -146,35 +144,35 @@ class TestLeaving:
         assert "The household and everything in it is deleted." in shown
 
     async def test_asks_first_and_then_leaves(
-        self, parlour: Parlour, adas: Browser, ada: User, ben: User
+        self, site: Site, adas: Browser, ada: User, ben: User
     ) -> None:
         assert '<details class="confirm">' in (await adas.get(SETTINGS)).text
         answer = await adas.send(f"{HERE}/leave")
         assert said(await adas.follow(answer)) == "You have left the household."
-        assert await household_of(parlour, ada) is None
-        left = await household_of(parlour, ben)
+        assert await household_of(site, ada) is None
+        left = await household_of(site, ben)
         assert left is not None
         assert left.created_by == ben.user_id
 
     async def test_the_last_ones_leaving_ends_it(
-        self, parlour: Parlour, adas: Browser, bens: Browser, home: Group
+        self, site: Site, adas: Browser, bens: Browser, home: Group
     ) -> None:
         await bens.send(f"{HERE}/leave")
         await adas.send(f"{HERE}/leave")
-        assert await parlour.store.get(home.ref) is None
+        assert await site.store.get(home.ref) is None
 
     async def test_who_is_in_none_cannot(self, eves: Browser) -> None:
         assert (await eves.send(f"{HERE}/leave")).status_code == 404
 
 
 class TestDeleting:
-    async def test_takes_the_typed_name(self, parlour: Parlour, adas: Browser, home: Group) -> None:
+    async def test_takes_the_typed_name(self, site: Site, adas: Browser, home: Group) -> None:
         answer = await adas.send(f"{HERE}/delete", typed="home")
         assert said(await adas.follow(answer)) == "Household deleted."
-        assert await parlour.store.get(home.ref) is None
+        assert await site.store.get(home.ref) is None
 
     async def test_another_name_deletes_nothing(
-        self, parlour: Parlour, adas: Browser, home: Group
+        self, site: Site, adas: Browser, home: Group
     ) -> None:
         answer = await adas.send(f"{HERE}/delete", typed="Nest")
         assert answer.status_code == 422
@@ -183,14 +181,12 @@ class TestDeleting:
         settings = re.search(rf'<a href="{SETTINGS}"[^>]*>', answer.text)
         assert settings
         assert "aria-current" in settings[0], "one is still where one was"
-        assert await parlour.store.get(home.ref) is not None
+        assert await site.store.get(home.ref) is not None
 
-    async def test_is_the_creators_alone(
-        self, parlour: Parlour, bens: Browser, home: Group
-    ) -> None:
+    async def test_is_the_creators_alone(self, site: Site, bens: Browser, home: Group) -> None:
         assert "Delete household" not in text(await bens.get(SETTINGS))
         assert (await bens.send(f"{HERE}/delete", typed="Home")).status_code == 403
-        assert await parlour.store.get(home.ref) is not None
+        assert await site.store.get(home.ref) is not None
 
     @pytest.mark.parametrize("deed", ["leave", "delete"])
     async def test_its_address_leads_back(self, adas: Browser, deed: str) -> None:

@@ -13,7 +13,7 @@ from commonroom.movienight.service import invites
 from commonroom.movienight.service.members import add_managed
 from commonroom.movienight.tables import Group
 from tests.movienight.evenings import home_of, now_of
-from tests.movienight.pages.parlour import Parlour
+from tests.movienight.pages.site import Site
 from tests.support.context import at
 from tests.support.pages import Browser, addresses, said, text, value
 
@@ -60,19 +60,19 @@ class TestMaking:
         assert (await bens.send(INVITES)).status_code == 403
 
     async def test_there_is_a_limit_and_it_is_said(
-        self, parlour: Parlour, adas: Browser, ada: User
+        self, site: Site, adas: Browser, ada: User
     ) -> None:
         for _ in range(MOST_INVITES - 1):  # one was made when Ben came
-            await invites.create_invite(at(parlour.store, parlour.now(), await parlour.seat(ada)))
+            await invites.create_invite(at(site.store, site.now(), await site.seat(ada)))
         answer = await adas.send(INVITES)
         assert answer.status_code == 409
         assert f"This household already has {MOST_INVITES} active invitations." in text(answer)
 
     async def test_children_and_strangers_make_none(
-        self, parlour: Parlour, eves: Browser, ben: User, zoe: User
+        self, site: Site, eves: Browser, ben: User, zoe: User
     ) -> None:
         assert (await eves.send(INVITES)).status_code == 404
-        assert (await (await parlour.browser(ben, zoe)).send(INVITES)).status_code == 403
+        assert (await (await site.browser(ben, zoe)).send(INVITES)).status_code == 403
 
 
 class TestRevoking:
@@ -113,11 +113,11 @@ class TestThePreview:
         assert f'href="/sign-up?invitation={token}&amp;next={link}"' in page.text
 
     async def test_offers_no_account_where_none_can_be_made(
-        self, parlour: Parlour, adas: Browser, guest: Browser
+        self, site: Site, adas: Browser, guest: Browser
     ) -> None:
         link = await made(adas)
-        settings = parlour.app.state.settings
-        parlour.app.state.settings = structs.replace(settings, sign_up="closed")
+        settings = site.app.state.settings
+        site.app.state.settings = structs.replace(settings, sign_up="closed")
         page = await guest.get(link)
         assert "/sign-up" not in page.text
         assert "Sign-up is closed" in text(page)
@@ -131,18 +131,16 @@ class TestThePreview:
             assert answer.status_code == 404
         assert (await eves.send(f"/join/{token}")).status_code == 404
 
-    async def test_a_link_of_last_week_is_over(
-        self, parlour: Parlour, guest: Browser, ada: User
-    ) -> None:
-        seat = await parlour.seat(ada)
-        old = await invites.create_invite(at(parlour.store, time.time() - 7.5 * 24 * 3600, seat))
+    async def test_a_link_of_last_week_is_over(self, site: Site, guest: Browser, ada: User) -> None:
+        seat = await site.seat(ada)
+        old = await invites.create_invite(at(site.store, time.time() - 7.5 * 24 * 3600, seat))
         assert (await guest.get(f"/join/{old.token}")).status_code == 410
 
     async def test_a_full_household_takes_nobody(
-        self, parlour: Parlour, adas: Browser, guest: Browser, eves: Browser, ada: User
+        self, site: Site, adas: Browser, guest: Browser, eves: Browser, ada: User
     ) -> None:
         link = await made(adas)
-        await _fill(parlour, ada)
+        await _fill(site, ada)
         for browser in (guest, eves):
             page = await browser.get(link)
             assert "This household is full at the moment." in text(page)
@@ -155,7 +153,7 @@ class TestThePreview:
 
 class TestJoining:
     async def test_brings_somebody_in(
-        self, parlour: Parlour, adas: Browser, eves: Browser, eve: User, home: Group
+        self, site: Site, adas: Browser, eves: Browser, eve: User, home: Group
     ) -> None:
         link = await made(adas)
         assert addresses(await eves.get(link), "/join") == [link]
@@ -163,7 +161,7 @@ class TestJoining:
         shown = await eves.follow(answer)
         assert said(shown) == "Welcome! Now set your tastes."
         assert "Eve you" in text(shown)
-        assert (await now_of(parlour.store, eve)).household_id == home.group_id
+        assert (await now_of(site.store, eve)).household_id == home.group_id
 
     async def test_a_guest_cannot(self, adas: Browser, guest: Browser) -> None:
         assert (await guest.send(await made(adas))).status_code == 401
@@ -175,9 +173,9 @@ class TestJoining:
         assert addresses(page, "/join") == []
 
     async def test_who_is_in_another_one_is_told_what_to_do(
-        self, parlour: Parlour, adas: Browser, eves: Browser, eve: User
+        self, site: Site, adas: Browser, eves: Browser, eve: User
     ) -> None:
-        await home_of(parlour.store, parlour.clock, eve)
+        await home_of(site.store, site.clock, eve)
         link = await made(adas)
         page = await eves.get(link)
         assert "You can only be in one household." in text(page)
@@ -187,18 +185,18 @@ class TestJoining:
         assert "You can only be in one household." in text(refused)
 
     async def test_who_acts_for_a_child_is_told_to_be_themselves(
-        self, parlour: Parlour, adas: Browser, eve: User
+        self, site: Site, adas: Browser, eve: User
     ) -> None:
-        await home_of(parlour.store, parlour.clock, eve)
-        seat = await parlour.seat(eve)
-        kim = await add_managed(at(parlour.store, parlour.now(), seat), display_name="Kim")
+        await home_of(site.store, site.clock, eve)
+        seat = await site.seat(eve)
+        kim = await add_managed(at(site.store, site.now(), seat), display_name="Kim")
         link = await made(adas)
-        browser = await parlour.browser(eve, kim)
+        browser = await site.browser(eve, kim)
         assert "Using Commonroom as Kim" in text(await browser.get(link))
         assert (await browser.send(link)).status_code == 403
 
 
-async def _fill(parlour: Parlour, ada: User) -> None:
+async def _fill(site: Site, ada: User) -> None:
     for number in range(6):
-        seat = await parlour.seat(ada)
-        await add_managed(at(parlour.store, parlour.now(), seat), display_name=f"Child {number}")
+        seat = await site.seat(ada)
+        await add_managed(at(site.store, site.now(), seat), display_name=f"Child {number}")

@@ -11,7 +11,7 @@ from commonroom.accounts.tables import User
 from commonroom.movienight.service.members import list_members
 from commonroom.movienight.tables import Group
 from tests.movienight.evenings import now_of
-from tests.movienight.pages.parlour import Parlour
+from tests.movienight.pages.site import Site
 from tests.support.pages import Browser, addresses, said, tag, text, value, wrong
 
 HERE = "/movie-night/household"
@@ -20,8 +20,8 @@ BRING = f"{HERE}/bring-along"
 MIA = {"display_name": "Mia", "avatar_key": "cat", "ceiling": "G"}
 
 
-async def names(parlour: Parlour, home: Group) -> list[str]:
-    members = await list_members(parlour.store, home.group_id)
+async def names(site: Site, home: Group) -> list[str]:
+    members = await list_members(site.store, home.group_id)
     return [one.user.display_name for one in members if one.user is not None]
 
 
@@ -36,21 +36,19 @@ class TestTheList:
         assert (await guest.get(HERE)).headers["location"].startswith("/sign-in")
 
     async def test_a_child_sees_it_and_changes_nothing(
-        self, parlour: Parlour, ben: User, zoe: User
+        self, site: Site, ben: User, zoe: User
     ) -> None:
-        answer = await (await parlour.browser(ben, zoe)).get(HERE)
+        answer = await (await site.browser(ben, zoe)).get(HERE)
         assert "Zoe you" in text(answer)
         assert addresses(answer, HERE) == []
         assert "Settings" not in text(answer)
 
 
 class TestAddingAChild:
-    async def test_puts_it_into_the_household(
-        self, parlour: Parlour, bens: Browser, home: Group
-    ) -> None:
+    async def test_puts_it_into_the_household(self, site: Site, bens: Browser, home: Group) -> None:
         answer = await bens.send(ALL, **MIA)
         assert said(await bens.follow(answer)) == "Member added."
-        assert await names(parlour, home) == ["Ada", "Ben", "Mia"]
+        assert await names(site, home) == ["Ada", "Ben", "Mia"]
 
     @pytest.mark.parametrize(
         "changed,field",
@@ -58,7 +56,7 @@ class TestAddingAChild:
     )
     async def test_what_does_not_fit_is_shown_again(
         self,
-        parlour: Parlour,
+        site: Site,
         bens: Browser,
         home: Group,
         changed: dict[str, str],
@@ -69,10 +67,10 @@ class TestAddingAChild:
         assert tag(answer, f"{field}-wrong")
         assert '<details class="unfold" open>' in answer.text
         assert 'value="G" checked' in answer.text
-        assert await names(parlour, home) == ["Ada", "Ben"]
+        assert await names(site, home) == ["Ada", "Ben"]
 
     async def test_a_full_household_says_so(
-        self, parlour: Parlour, adas: Browser, bens: Browser, home: Group
+        self, site: Site, adas: Browser, bens: Browser, home: Group
     ) -> None:
         for number in range(6):
             await adas.send(ALL, **MIA | {"display_name": f"Mia {number}"})
@@ -82,15 +80,15 @@ class TestAddingAChild:
         answer = await bens.send(ALL, **MIA)
         assert answer.status_code == 409
         assert "This household is full" in text(answer)
-        assert len(await names(parlour, home)) == 8
+        assert len(await names(site, home)) == 8
 
     async def test_who_manages_many_adds_no_more(
-        self, parlour: Parlour, adas: Browser, ada: User
+        self, site: Site, adas: Browser, ada: User
     ) -> None:
         for number in range(MOST_MANAGED):
-            known = await now_of(parlour.store, ada)
+            known = await now_of(site.store, ada)
             await profiles.add_managed(
-                Context(parlour.store, known, parlour.now()), display_name=f"Mia {number}"
+                Context(site.store, known, site.now()), display_name=f"Mia {number}"
             )
         page = text(await adas.get(HERE))
         assert "You can manage up to" in page
@@ -98,10 +96,8 @@ class TestAddingAChild:
         answer = await adas.send(ALL, **MIA)
         assert answer.status_code == 403
 
-    async def test_a_child_adds_nobody(
-        self, parlour: Parlour, ben: User, zoe: User, home: Group
-    ) -> None:
-        browser = await parlour.browser(ben, zoe)
+    async def test_a_child_adds_nobody(self, site: Site, ben: User, zoe: User, home: Group) -> None:
+        browser = await site.browser(ben, zoe)
         assert (await browser.send(ALL, **MIA)).status_code == 403
 
     async def test_nobody_is_added_to_no_household(self, eves: Browser) -> None:
@@ -114,30 +110,30 @@ class TestAddingAChild:
 
 class TestBringingAlong:
     async def test_brings_a_child_that_is_in_no_household(
-        self, parlour: Parlour, adas: Browser, ada: User, home: Group
+        self, site: Site, adas: Browser, ada: User, home: Group
     ) -> None:
-        mia = await _profile(parlour, ada)
+        mia = await _profile(site, ada)
         page = await adas.get(HERE)
         assert "Mia Managed by you, not in a household yet" in text(page)
         answer = await adas.send(BRING, member_id=mia.user_id)
         shown = await adas.follow(answer)
         assert said(shown) == "Member added."
         assert "in no household yet" not in text(shown)
-        assert await names(parlour, home) == ["Ada", "Ben", "Mia"]
+        assert await names(site, home) == ["Ada", "Ben", "Mia"]
 
     async def test_brings_nobody_elses(
-        self, parlour: Parlour, bens: Browser, ada: User, home: Group
+        self, site: Site, bens: Browser, ada: User, home: Group
     ) -> None:
-        mia = await _profile(parlour, ada)
+        mia = await _profile(site, ada)
         for member_id in (mia.user_id, ada.user_id, "nobody", "x" * 900, "\x00"):
             assert (await bens.send(BRING, member_id=member_id)).status_code == 404
-        assert await names(parlour, home) == ["Ada", "Ben"]
+        assert await names(site, home) == ["Ada", "Ben"]
 
 
 class TestChangingAChild:
     @pytest.mark.parametrize("is_creator", [True, False], ids=["creator", "parent"])
     async def test_parent_and_creator_may(
-        self, parlour: Parlour, adas: Browser, bens: Browser, zoe: User, is_creator: bool
+        self, site: Site, adas: Browser, bens: Browser, zoe: User, is_creator: bool
     ) -> None:
         browser = adas if is_creator else bens
         page = await browser.get(f"{ALL}/{zoe.user_id}")
@@ -147,7 +143,7 @@ class TestChangingAChild:
             f"{ALL}/{zoe.user_id}", display_name="Zoé", avatar_key="bee", ceiling="PG-13"
         )
         assert said(await browser.follow(answer)) == "Member saved."
-        now = await now_of(parlour.store, zoe)
+        now = await now_of(site.store, zoe)
         assert (now.display_name, now.avatar_key) == ("Zoé", "bee")
         assert now.content_rating_ceiling == "PG-13"
 
@@ -156,14 +152,12 @@ class TestChangingAChild:
         assert answer.status_code == 422
         assert wrong(answer, "display_name")
 
-    async def test_nobody_else_may(
-        self, parlour: Parlour, eves: Browser, ben: User, zoe: User
-    ) -> None:
-        one, child = f"{ALL}/{zoe.user_id}", await parlour.browser(ben, zoe)
+    async def test_nobody_else_may(self, site: Site, eves: Browser, ben: User, zoe: User) -> None:
+        one, child = f"{ALL}/{zoe.user_id}", await site.browser(ben, zoe)
         for browser, status in ((eves, 404), (child, 403)):
             assert (await browser.get(one)).status_code == status
             assert (await browser.send(one, **MIA)).status_code == status
-        assert (await now_of(parlour.store, zoe)).display_name == "Zoe"
+        assert (await now_of(site.store, zoe)).display_name == "Zoe"
 
     async def test_somebody_with_a_login_is_nobodys_to_change(
         self, adas: Browser, ben: User
@@ -172,42 +166,40 @@ class TestChangingAChild:
         assert (await adas.send(f"{ALL}/{ben.user_id}", **MIA)).status_code == 403
 
     async def test_a_child_of_ones_own_that_is_not_here_is_not_found(
-        self, parlour: Parlour, adas: Browser, ada: User
+        self, site: Site, adas: Browser, ada: User
     ) -> None:
-        mia = await _profile(parlour, ada)
+        mia = await _profile(site, ada)
         assert (await adas.get(f"{ALL}/{mia.user_id}")).status_code == 404
 
 
 class TestTakingOut:
     async def test_a_child_stays_with_its_parent(
-        self, parlour: Parlour, adas: Browser, home: Group, zoe: User
+        self, site: Site, adas: Browser, home: Group, zoe: User
     ) -> None:
         page = await adas.get(f"{ALL}/{zoe.user_id}")
         (remove,) = addresses(page, f"{ALL}/{zoe.user_id}/")
         assert said(await adas.follow(await adas.send(remove))) == "Member removed."
-        assert await names(parlour, home) == ["Ada", "Ben"]
-        assert (await now_of(parlour.store, zoe)).household_id is None
+        assert await names(site, home) == ["Ada", "Ben"]
+        assert (await now_of(site.store, zoe)).household_id is None
 
     async def test_the_creator_takes_out_others_with_a_login(
-        self, parlour: Parlour, adas: Browser, home: Group, ben: User, zoe: User
+        self, site: Site, adas: Browser, home: Group, ben: User, zoe: User
     ) -> None:
         page = await adas.get(HERE)
         assert "Ben and the children they manage leave the household" in text(page)
         assert f"{ALL}/{ben.user_id}/remove" in addresses(page, ALL)
         await adas.send(f"{ALL}/{ben.user_id}/remove")
-        assert await names(parlour, home) == ["Ada"]
+        assert await names(site, home) == ["Ada"]
 
     async def test_nobody_else_may(
-        self, parlour: Parlour, bens: Browser, eves: Browser, home: Group, ada: User
+        self, site: Site, bens: Browser, eves: Browser, home: Group, ada: User
     ) -> None:
         assert "Remove" not in text(await bens.get(HERE))
         assert (await bens.send(f"{ALL}/{ada.user_id}/remove")).status_code == 403
         assert (await eves.send(f"{ALL}/{ada.user_id}/remove")).status_code == 404
-        assert await names(parlour, home) == ["Ada", "Ben"]
+        assert await names(site, home) == ["Ada", "Ben"]
 
 
-async def _profile(parlour: Parlour, parent: User) -> User:
-    known = await now_of(parlour.store, parent)
-    return await profiles.add_managed(
-        Context(parlour.store, known, parlour.now()), display_name="Mia"
-    )
+async def _profile(site: Site, parent: User) -> User:
+    known = await now_of(site.store, parent)
+    return await profiles.add_managed(Context(site.store, known, site.now()), display_name="Mia")

@@ -11,35 +11,35 @@ from commonroom.movienight.service.rounds.votes import vote
 from commonroom.movienight.tables import Group
 from commonroom.store import create
 from tests.movienight.evenings import home_of, likes, now_of
-from tests.movienight.pages.parlour import Parlour, has
+from tests.movienight.pages.site import Site, has
 from tests.support.context import at
 from tests.support.pages import Browser, text
 
 
 @pytest.fixture
-async def max_(parlour: Parlour, ada: User) -> User:
+async def max_(site: Site, ada: User) -> User:
     """A child of Ada's."""
-    seat = await parlour.seat(ada)
-    made = await add_managed(at(parlour.store, parlour.now(), seat), display_name="Max")
-    return await now_of(parlour.store, made)
+    seat = await site.seat(ada)
+    made = await add_managed(at(site.store, site.now(), seat), display_name="Max")
+    return await now_of(site.store, made)
 
 
-async def numbers(parlour: Parlour, person: User, address: str) -> list[int]:
+async def numbers(site: Site, person: User, address: str) -> list[int]:
     """The films of a round."""
-    return [one.film.tmdb_movie_id for one in (await parlour.see(person, address)).films]
+    return [one.film.tmdb_movie_id for one in (await site.see(person, address)).films]
 
 
 class TestWhoseTurnItIs:
     async def test_begins_with_whoever_holds_the_screen_and_goes_on_to_their_children(
-        self, parlour: Parlour, bens: Browser, ada: User, ben: User, zoe: User
+        self, site: Site, bens: Browser, ada: User, ben: User, zoe: User
     ) -> None:
-        address = await parlour.voting(ada)
+        address = await site.voting(ada)
         turn = f"{address}/pass"
         for person, words in ((ben, "Your turn, Ben"), (zoe, "Now hand it to Zoe")):
             answer = await bens.get(turn)
             assert words in text(answer)
             assert f'href="{turn}/{person.user_id}"' in answer.text
-            for film in await numbers(parlour, ben, address):
+            for film in await numbers(site, ben, address):
                 sent = await bens.send(
                     turn, member_id=person.user_id, tmdb_movie_id=film, vote="up"
                 )
@@ -49,10 +49,10 @@ class TestWhoseTurnItIs:
         assert "2 of 3 have voted." in text(answer)
 
     async def test_comes_round_again_to_whoever_skipped_a_film(
-        self, parlour: Parlour, bens: Browser, ada: User, ben: User, zoe: User
+        self, site: Site, bens: Browser, ada: User, ben: User, zoe: User
     ) -> None:
-        address = await parlour.voting(ada)
-        turn, films = f"{address}/pass", await numbers(parlour, ada, address)
+        address = await site.voting(ada)
+        turn, films = f"{address}/pass", await numbers(site, ada, address)
         assert "Now hand it to Zoe" in text(await bens.get(f"{turn}?after={ben.user_id}"))
         for film in films:
             await bens.send(turn, member_id=zoe.user_id, tmdb_movie_id=film, vote="up")
@@ -60,41 +60,41 @@ class TestWhoseTurnItIs:
             assert "Your turn, Ben" in text(await bens.get(f"{turn}?after={after}"))
 
     async def test_other_grown_ups_vote_on_their_own_device(
-        self, parlour: Parlour, bens: Browser, ada: User, zoe: User
+        self, site: Site, bens: Browser, ada: User, zoe: User
     ) -> None:
-        address = await parlour.voting(ada)
+        address = await site.voting(ada)
         answer = await bens.get(f"{address}/pass")
         assert "Ada voting on their own device not yet" in text(answer)
         assert f"{address}/pass/{ada.user_id}" not in answer.text
 
     async def test_the_way_there_is_shown_only_where_it_leads_further(
-        self, parlour: Parlour, adas: Browser, bens: Browser, ada: User, zoe: User
+        self, site: Site, adas: Browser, bens: Browser, ada: User, zoe: User
     ) -> None:
-        address = await parlour.voting(ada)
+        address = await site.voting(ada)
         assert f'href="{address}/pass"' in (await bens.get(address)).text
         assert f'href="{address}/pass"' not in (await adas.get(address)).text, "she has no children"
 
     async def test_is_no_question_before_and_after_the_vote(
-        self, parlour: Parlour, bens: Browser, ada: User, ben: User, zoe: User
+        self, site: Site, bens: Browser, ada: User, ben: User, zoe: User
     ) -> None:
-        address = await parlour.selected(ada)
+        address = await site.selected(ada)
         assert (await bens.get(f"{address}/pass")).headers["location"] == address
         answer = await bens.get(f"{address}/pass/{zoe.user_id}")
         assert (await bens.follow(answer)).headers["location"] == address
 
     async def test_is_no_question_where_nobody_here_watches(
-        self, parlour: Parlour, bens: Browser, ada: User
+        self, site: Site, bens: Browser, ada: User
     ) -> None:
-        address = await parlour.voting(ada, ada)
+        address = await site.voting(ada, ada)
         assert (await bens.get(f"{address}/pass")).headers["location"] == address
 
 
 class TestATurn:
     async def test_shows_one_film_after_the_other_and_never_a_vote(
-        self, parlour: Parlour, bens: Browser, ada: User, zoe: User
+        self, site: Site, bens: Browser, ada: User, zoe: User
     ) -> None:
-        address = await parlour.voting(ada)
-        films = await numbers(parlour, ada, address)
+        address = await site.voting(ada)
+        films = await numbers(site, ada, address)
         at = f"{address}/pass/{zoe.user_id}"
         for place, film in enumerate(films, start=1):
             answer = await bens.get(at)
@@ -106,21 +106,21 @@ class TestATurn:
         assert (await bens.get(at)).headers["location"] == f"{address}/pass"
 
     async def test_goes_on_where_it_was_left(
-        self, parlour: Parlour, bens: Browser, ada: User, ben: User, zoe: User
+        self, site: Site, bens: Browser, ada: User, ben: User, zoe: User
     ) -> None:
-        address = await parlour.voting(ada)
-        films = await numbers(parlour, ada, address)
-        seat, id_ = await parlour.seat(ben, zoe), address.rpartition("/")[2]
-        await vote(at(parlour.store, parlour.now(), seat), id_, films[0], "up")
+        address = await site.voting(ada)
+        films = await numbers(site, ada, address)
+        seat, id_ = await site.seat(ben, zoe), address.rpartition("/")[2]
+        await vote(at(site.store, site.now(), seat), id_, films[0], "up")
         assert f"{len(films) - 1} films left" in text(await bens.get(f"{address}/pass"))
         answer = await bens.get(f"{address}/pass/{zoe.user_id}")
         assert f"Film 2 of {len(films)}" in text(answer)
 
     async def test_can_go_back_and_skip(
-        self, parlour: Parlour, bens: Browser, ada: User, zoe: User
+        self, site: Site, bens: Browser, ada: User, zoe: User
     ) -> None:
-        address = await parlour.voting(ada)
-        films = await numbers(parlour, ada, address)
+        address = await site.voting(ada)
+        films = await numbers(site, ada, address)
         at = f"{address}/pass/{zoe.user_id}"
         answer = await bens.get(at)
         assert "Back" not in text(answer).partition("Film 1 of")[2].partition("Skip")[0]
@@ -131,10 +131,10 @@ class TestATurn:
         assert f'href="{address}/pass?after={zoe.user_id}">Skip' in answer.text
 
     async def test_can_be_had_again(
-        self, parlour: Parlour, bens: Browser, ada: User, ben: User, zoe: User
+        self, site: Site, bens: Browser, ada: User, ben: User, zoe: User
     ) -> None:
-        address = await parlour.voting(ada)
-        films = await numbers(parlour, ada, address)
+        address = await site.voting(ada)
+        films = await numbers(site, ada, address)
         for film in films:
             await bens.send(f"{address}/pass", member_id=zoe.user_id, tmdb_movie_id=film, vote="up")
         at = f"{address}/pass/{zoe.user_id}?film={films[0]}"
@@ -142,37 +142,37 @@ class TestATurn:
         assert f"Film 1 of {len(films)}" in text(await bens.get(at))
         again = {"member_id": zoe.user_id, "tmdb_movie_id": films[0], "vote": "down"}
         assert (await bens.send(f"{address}/pass", **again)).status_code == 303
-        seen = await parlour.see(ada, address)
+        seen = await site.see(ada, address)
         assert seen.films[0].votes == {zoe.user_id: "down"}
 
     async def test_with_a_film_that_is_not_there_goes_on_with_the_next(
-        self, parlour: Parlour, bens: Browser, ada: User, zoe: User
+        self, site: Site, bens: Browser, ada: User, zoe: User
     ) -> None:
-        address = await parlour.voting(ada)
+        address = await site.voting(ada)
         answer = await bens.get(f"{address}/pass/{zoe.user_id}?film=1")
         assert "Film 1 of" in text(answer)
 
     async def test_of_somebody_else_leads_back(
-        self, parlour: Parlour, bens: Browser, ada: User, max_: User
+        self, site: Site, bens: Browser, ada: User, max_: User
     ) -> None:
-        address = await parlour.voting(ada)
+        address = await site.voting(ada)
         for member in (ada.user_id, max_.user_id, "nobody"):
             answer = await bens.get(f"{address}/pass/{member}")
             assert answer.headers["location"] == f"{address}/pass"
 
     async def test_is_had_by_people_of_any_id(
-        self, empty_parlour: Parlour, ada: User, home: Group
+        self, empty_site: Site, ada: User, home: Group
     ) -> None:
-        parlour, id_ = empty_parlour, "provider|ada 1?"
+        site, id_ = empty_site, "provider|ada 1?"
         person = structs.replace(ada, user_id=id_, email="other@example.org", household_id=None)
-        await parlour.store.write(create(person))
-        other = await home_of(parlour.store, parlour.clock, person)
-        await likes(parlour.store, parlour.clock, person)
-        address, browser = await parlour.voting(person), await parlour.browser(person)
+        await site.store.write(create(person))
+        other = await home_of(site.store, site.clock, person)
+        await likes(site.store, site.clock, person)
+        address, browser = await site.voting(person), await site.browser(person)
         assert other.group_id != home.group_id
         at = f"{address}/pass/provider%7Cada%201%3F"
         assert f'href="{at}"' in (await browser.get(f"{address}/pass")).text
-        films = await numbers(parlour, person, address)
+        films = await numbers(site, person, address)
         sent = await browser.send(
             f"{address}/pass", member_id=id_, tmdb_movie_id=films[0], vote="up"
         )
@@ -182,31 +182,31 @@ class TestATurn:
 
 class TestTheVote:
     async def test_is_the_childs_and_not_the_parents(
-        self, parlour: Parlour, bens: Browser, ada: User, ben: User, zoe: User
+        self, site: Site, bens: Browser, ada: User, ben: User, zoe: User
     ) -> None:
-        address = await parlour.voting(ada)
-        film = (await numbers(parlour, ada, address))[0]
+        address = await site.voting(ada)
+        film = (await numbers(site, ada, address))[0]
         await bens.send(f"{address}/pass", member_id=zoe.user_id, tmdb_movie_id=film, vote="up")
-        assert (await parlour.see(ada, address)).films[0].votes == {zoe.user_id: "up"}
+        assert (await site.see(ada, address)).films[0].votes == {zoe.user_id: "up"}
 
     async def test_is_nobody_elses_to_give(
-        self, parlour: Parlour, bens: Browser, ada: User, max_: User
+        self, site: Site, bens: Browser, ada: User, max_: User
     ) -> None:
-        address = await parlour.voting(ada)
-        film = (await numbers(parlour, ada, address))[0]
+        address = await site.voting(ada)
+        film = (await numbers(site, ada, address))[0]
         for member, status in ((ada.user_id, 403), (max_.user_id, 403), ("nobody", 404)):
             sent = await bens.send(
                 f"{address}/pass", member_id=member, tmdb_movie_id=film, vote="up"
             )
             assert sent.status_code == status, member
-        assert (await parlour.see(ada, address)).progress.voted == 0
+        assert (await site.see(ada, address)).progress.voted == 0
 
     async def test_is_not_for_whoever_acts_for_a_child_already(
-        self, parlour: Parlour, ada: User, ben: User, zoe: User
+        self, site: Site, ada: User, ben: User, zoe: User
     ) -> None:
-        address = await parlour.voting(ada)
-        film = (await numbers(parlour, ada, address))[0]
-        zoes = await parlour.browser(ben, acting_as=zoe)
+        address = await site.voting(ada)
+        film = (await numbers(site, ada, address))[0]
+        zoes = await site.browser(ben, acting_as=zoe)
         assert f'href="{address}/pass"' not in (await zoes.get(address)).text
         assert (await zoes.get(f"{address}/pass")).status_code == 403
         sent = await zoes.send(
@@ -215,20 +215,20 @@ class TestTheVote:
         assert sent.status_code == 403, "a child does not vote for its parent"
 
     async def test_of_a_child_that_does_not_watch_is_refused(
-        self, parlour: Parlour, bens: Browser, ada: User, ben: User, zoe: User
+        self, site: Site, bens: Browser, ada: User, ben: User, zoe: User
     ) -> None:
-        address = await parlour.voting(ada, ada, ben)
-        film = (await numbers(parlour, ada, address))[0]
+        address = await site.voting(ada, ada, ben)
+        film = (await numbers(site, ada, address))[0]
         sent = await bens.send(
             f"{address}/pass", member_id=zoe.user_id, tmdb_movie_id=film, vote="up"
         )
         assert sent.status_code == 403
 
     async def test_that_comes_too_late_shows_the_pick(
-        self, parlour: Parlour, bens: Browser, ada: User, zoe: User
+        self, site: Site, bens: Browser, ada: User, zoe: User
     ) -> None:
-        address = await parlour.selected(ada)
-        film = (await numbers(parlour, ada, address))[0]
+        address = await site.selected(ada)
+        film = (await numbers(site, ada, address))[0]
         sent = await bens.send(
             f"{address}/pass", member_id=zoe.user_id, tmdb_movie_id=film, vote="up"
         )

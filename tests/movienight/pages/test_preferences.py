@@ -12,7 +12,7 @@ from commonroom.catalog.genres import GENRES
 from commonroom.movienight.service.members import change_managed
 from commonroom.movienight.tables import Preferences
 from tests.movienight.evenings import COMEDY, DRAMA, HORROR, now_of
-from tests.movienight.pages.parlour import Parlour
+from tests.movienight.pages.site import Site
 from tests.support.context import at
 from tests.support.pages import Browser, said, tag, text
 
@@ -20,10 +20,10 @@ HERE = "/movie-night/preferences"
 TWO = {f"genre_{COMEDY}": "like", f"genre_{DRAMA}": "like", "ceiling": "PG"}
 
 
-async def kept(parlour: Parlour, member: User) -> Preferences | None:
-    group_id = (await now_of(parlour.store, member)).household_id
+async def kept(site: Site, member: User) -> Preferences | None:
+    group_id = (await now_of(site.store, member)).household_id
     assert group_id is not None
-    return await parlour.store.get(Preferences.at(group_id=group_id, user_id=member.user_id))
+    return await site.store.get(Preferences.at(group_id=group_id, user_id=member.user_id))
 
 
 def feelings(answer: httpx.Response) -> dict[str, str]:
@@ -56,7 +56,7 @@ class TestTheForm:
                 assert f'type="radio" name="genre_{genre}" value="{feeling}"' in page
 
     async def test_who_never_chose_begins_with_everything_open(
-        self, parlour: Parlour, eves: Browser, adas: Browser
+        self, site: Site, eves: Browser, adas: Browser
     ) -> None:
         await eves.send("/movie-night/household", name="Attic")
         page = await eves.get(HERE)
@@ -81,27 +81,25 @@ class TestTheForm:
 
 
 class TestSaving:
-    async def test_keeps_what_was_chosen(self, parlour: Parlour, adas: Browser, ada: User) -> None:
+    async def test_keeps_what_was_chosen(self, site: Site, adas: Browser, ada: User) -> None:
         answer = await adas.send(HERE, **TWO | {f"genre_{DRAMA}": "dislike", "genre_16": "like"})
         assert said(await adas.follow(answer)) == "Tastes saved."
-        chosen = await kept(parlour, ada)
+        chosen = await kept(site, ada)
         assert chosen is not None
         assert set(chosen.genre_likes) == {COMEDY, "16"}
         assert chosen.genre_dislikes == [DRAMA]
         assert chosen.max_content_rating == "PG"
 
-    async def test_every_genre_can_be_liked(
-        self, parlour: Parlour, adas: Browser, ada: User
-    ) -> None:
+    async def test_every_genre_can_be_liked(self, site: Site, adas: Browser, ada: User) -> None:
         await adas.send(HERE, ceiling="R", **{f"genre_{genre}": "like" for genre in GENRES})
-        chosen = await kept(parlour, ada)
+        chosen = await kept(site, ada)
         assert chosen is not None
         assert set(chosen.genre_likes) == set(GENRES)
 
     async def test_too_few_are_said_beside_the_genres_and_kept_on_the_page(
-        self, parlour: Parlour, adas: Browser, ada: User
+        self, site: Site, adas: Browser, ada: User
     ) -> None:
-        before = await kept(parlour, ada)
+        before = await kept(site, ada)
         sent = {f"genre_{COMEDY}": "like", f"genre_{HORROR}": "dislike", "ceiling": "G"}
         answer = await adas.send(HERE, **sent)
         assert answer.status_code == 422
@@ -111,7 +109,7 @@ class TestSaving:
         stand = feelings(answer)
         assert (stand[COMEDY], stand[DRAMA], stand[HORROR]) == ("like", "neutral", "dislike")
         assert ceilings(answer)["G"] == "chosen"
-        assert await kept(parlour, ada) == before
+        assert await kept(site, ada) == before
 
     @pytest.mark.parametrize(
         "changed",
@@ -126,7 +124,7 @@ class TestSaving:
 class TestForChildren:
     @pytest.mark.parametrize("is_creator", [True, False], ids=["creator", "parent"])
     async def test_parent_and_creator_say_what_they_like(
-        self, parlour: Parlour, adas: Browser, bens: Browser, zoe: User, is_creator: bool
+        self, site: Site, adas: Browser, bens: Browser, zoe: User, is_creator: bool
     ) -> None:
         browser = adas if is_creator else bens
         there = f"{HERE}/{zoe.user_id}"
@@ -134,7 +132,7 @@ class TestForChildren:
         assert "Zoe’s tastes" in text(page)
         assert f'action="{there}"' in page.text
         assert said(await browser.follow(await browser.send(there, **TWO))) == "Tastes saved."
-        chosen = await kept(parlour, zoe)
+        chosen = await kept(site, zoe)
         assert chosen is not None
         assert set(chosen.genre_likes) == {COMEDY, DRAMA}
 
@@ -147,17 +145,17 @@ class TestForChildren:
         assert f"/movie-night/household/members/{zoe.user_id}" in page.text
 
     async def test_more_can_be_chosen_once_it_is_allowed(
-        self, parlour: Parlour, bens: Browser, ben: User, zoe: User
+        self, site: Site, bens: Browser, ben: User, zoe: User
     ) -> None:
-        seat = await parlour.seat(ben)
-        await change_managed(at(parlour.store, parlour.now(), seat), zoe.user_id, ceiling="PG-13")
+        seat = await site.seat(ben)
+        await change_managed(at(site.store, site.now(), seat), zoe.user_id, ceiling="PG-13")
         page = await bens.get(f"{HERE}/{zoe.user_id}")
         assert ceilings(page) == {"G": "open", "PG": "open", "PG-13": "chosen", "R": "shut"}
 
     async def test_a_child_says_what_it_likes_and_allows_itself_nothing(
-        self, parlour: Parlour, bens: Browser, ben: User, zoe: User
+        self, site: Site, bens: Browser, ben: User, zoe: User
     ) -> None:
-        browser = await parlour.browser(ben, zoe)
+        browser = await site.browser(ben, zoe)
         await browser.send(HERE, **TWO | {"ceiling": "G"})
         page = await browser.get(HERE)
         assert "Your tastes" in text(page)
@@ -166,9 +164,9 @@ class TestForChildren:
         assert (await browser.send(HERE, **TWO)).status_code == 403
 
     async def test_nobody_speaks_for_others_with_a_login(
-        self, parlour: Parlour, adas: Browser, ben: User, zoe: User
+        self, site: Site, adas: Browser, ben: User, zoe: User
     ) -> None:
-        there, child = f"{HERE}/{ben.user_id}", await parlour.browser(ben, zoe)
+        there, child = f"{HERE}/{ben.user_id}", await site.browser(ben, zoe)
         for browser in (adas, child):
             assert (await browser.get(there)).status_code == 403
             assert (await browser.send(there, **TWO)).status_code == 403

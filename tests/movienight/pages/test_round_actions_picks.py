@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from commonroom.accounts.tables import User
-from tests.movienight.pages.parlour import Parlour, films_on, has, pressed, refusal
+from tests.movienight.pages.site import Site, films_on, has, pressed, refusal
 from tests.support.pages import Browser, said, text
 
 
 class TestPicking:
     async def test_is_for_whoever_began_the_round_and_the_creator(
-        self, parlour: Parlour, adas: Browser, bens: Browser, ada: User
+        self, site: Site, adas: Browser, bens: Browser, ada: User
     ) -> None:
-        address = await parlour.voting(ada)
+        address = await site.voting(ada)
         film = films_on(await adas.get(address))[1]
         assert has(await adas.get(address), f"pick-{film}")
         answer = await bens.get(address)
@@ -20,9 +20,9 @@ class TestPicking:
         assert (await bens.send(f"{address}/pick", tmdb_movie_id=film)).status_code == 403
 
     async def test_shows_the_film_large_to_everybody(
-        self, parlour: Parlour, adas: Browser, bens: Browser, ada: User
+        self, site: Site, adas: Browser, bens: Browser, ada: User
     ) -> None:
-        address = await parlour.voting(ada)
+        address = await site.voting(ada)
         film = films_on(await adas.get(address))[1]
         answer = await adas.send(f"{address}/pick", tmdb_movie_id=film)
         assert answer.status_code == 409
@@ -32,7 +32,7 @@ class TestPicking:
             await adas.send(f"{address}/pick", tmdb_movie_id=film, even_if_votes_are_missing="true")
         )
         assert said(answer) == "Tonight’s film is picked. Enjoy!"
-        title = (await parlour.see(ada, address)).films[1].film.title
+        title = (await site.see(ada, address)).films[1].film.title
         for browser in (adas, bens):
             shown = await browser.get(address)
             assert f'<a href="/movie-night/films/{film}">' in shown.text
@@ -40,9 +40,9 @@ class TestPicking:
             assert "Picked by Ada just now." in text(shown)
 
     async def test_asks_nothing_once_everybody_has_voted(
-        self, parlour: Parlour, adas: Browser, bens: Browser, ada: User
+        self, site: Site, adas: Browser, bens: Browser, ada: User
     ) -> None:
-        address = await parlour.voting(ada)
+        address = await site.voting(ada)
         film = films_on(await adas.get(address))[1]
         for browser in (adas, bens):
             await browser.send(f"{address}/vote", tmdb_movie_id=film, vote="up")
@@ -51,18 +51,18 @@ class TestPicking:
         assert said(answer) == "Tonight’s film is picked. Enjoy!"
 
     async def test_of_a_film_that_is_not_there_is_refused(
-        self, parlour: Parlour, adas: Browser, ada: User
+        self, site: Site, adas: Browser, ada: User
     ) -> None:
-        address = await parlour.voting(ada)
+        address = await site.voting(ada)
         answer = await adas.send(f"{address}/pick", tmdb_movie_id=1)
         assert answer.status_code == 400
         assert refusal(answer) == "This film is not in the vote."
 
     async def test_a_second_time_says_that_there_is_one(
-        self, parlour: Parlour, adas: Browser, ada: User
+        self, site: Site, adas: Browser, ada: User
     ) -> None:
-        address = await parlour.selected(ada)
-        film = (await parlour.see(ada, address)).films[1].film.tmdb_movie_id
+        address = await site.selected(ada)
+        film = (await site.see(ada, address)).films[1].film.tmdb_movie_id
         answer = await adas.send(f"{address}/pick", tmdb_movie_id=film)
         assert answer.status_code == 409
         assert refusal(answer) == "A film has already been picked."
@@ -70,9 +70,9 @@ class TestPicking:
 
 class TestOpeningTheVoteAgain:
     async def test_takes_the_pick_back(
-        self, parlour: Parlour, adas: Browser, bens: Browser, ada: User
+        self, site: Site, adas: Browser, bens: Browser, ada: User
     ) -> None:
-        address = await parlour.selected(ada)
+        address = await site.selected(ada)
         assert not has(await bens.get(address), "reopen")
         assert (await bens.send(f"{address}/reopen")).status_code == 403
         answer = await adas.follow(await adas.send(f"{address}/reopen"))
@@ -80,10 +80,10 @@ class TestOpeningTheVoteAgain:
         assert has(answer, "films")
 
     async def test_leads_to_the_round_that_is_in_the_way(
-        self, parlour: Parlour, adas: Browser, ada: User
+        self, site: Site, adas: Browser, ada: User
     ) -> None:
-        address = await parlour.selected(ada)
-        other = await parlour.draft(ada)
+        address = await site.selected(ada)
+        other = await site.draft(ada)
         answer = await adas.send(f"{address}/reopen")
         assert answer.status_code == 409
         assert refusal(answer) == "Another movie night is open. Finish that one first."
@@ -92,18 +92,18 @@ class TestOpeningTheVoteAgain:
 
 class TestHavingWatchedIt:
     async def test_is_said_by_anybody_and_asks_how_it_was(
-        self, parlour: Parlour, bens: Browser, ada: User
+        self, site: Site, bens: Browser, ada: User
     ) -> None:
-        address = await parlour.selected(ada)
+        address = await site.selected(ada)
         answer = await bens.follow(await bens.send(f"{address}/watched"))
         assert said(answer) == "Marked as watched. How did you like it?"
         assert "Watched just now" in text(answer)
         assert "How was it?" in text(answer)
 
     async def test_is_asked_about_and_undone_by_whoever_said_so(
-        self, parlour: Parlour, adas: Browser, bens: Browser, ada: User
+        self, site: Site, adas: Browser, bens: Browser, ada: User
     ) -> None:
-        address = await parlour.selected(ada)
+        address = await site.selected(ada)
         assert "Yes, we watched it" in text(await adas.get(address))
         await adas.send(f"{address}/watched")
         assert not has(await bens.get(address), "unwatched")
@@ -114,10 +114,10 @@ class TestHavingWatchedIt:
         assert has(answer, "watched")
 
     async def test_is_said_on_the_films_own_page_as_well(
-        self, parlour: Parlour, bens: Browser, ada: User
+        self, site: Site, bens: Browser, ada: User
     ) -> None:
-        address = await parlour.selected(ada)
-        film = (await parlour.see(ada, address)).pick
+        address = await site.selected(ada)
+        film = (await site.see(ada, address)).pick
         assert film is not None
         own = f"/movie-night/films/{film.tmdb_movie_id}"
         shown = await bens.get(own)
@@ -125,10 +125,10 @@ class TestHavingWatchedIt:
         sent = await bens.send(f"{own}/watched")
         assert sent.headers["location"] == address
         assert "How was it?" in text(await bens.follow(sent))
-        assert (await parlour.see(ada, address)).round.status == "watched"
+        assert (await site.see(ada, address)).round.status == "watched"
 
-    async def test_is_said_once(self, parlour: Parlour, bens: Browser, ada: User) -> None:
-        address = await parlour.watched(ada)
+    async def test_is_said_once(self, site: Site, bens: Browser, ada: User) -> None:
+        address = await site.watched(ada)
         answer = await bens.send(f"{address}/watched")
         assert answer.status_code == 409
         assert refusal(answer) == "This film has already been watched."
@@ -136,17 +136,15 @@ class TestHavingWatchedIt:
 
 class TestRating:
     async def test_is_possible_as_soon_as_there_is_a_pick(
-        self, parlour: Parlour, bens: Browser, ada: User, ben: User
+        self, site: Site, bens: Browser, ada: User, ben: User
     ) -> None:
-        address = await parlour.selected(ada)
+        address = await site.selected(ada)
         answer = await bens.follow(await bens.send(f"{address}/rate", rating="loved"))
         assert pressed(answer, f"loved-{ben.user_id}")
         assert not has(answer, f"loved-{ada.user_id}"), "others say it themselves"
 
-    async def test_can_be_said_anew(
-        self, parlour: Parlour, bens: Browser, ada: User, ben: User
-    ) -> None:
-        address = await parlour.watched(ada)
+    async def test_can_be_said_anew(self, site: Site, bens: Browser, ada: User, ben: User) -> None:
+        address = await site.watched(ada)
         for rating in ("loved", "did_not_like"):
             answer = await bens.follow(await bens.send(f"{address}/rate", rating=rating))
         assert pressed(answer, f"did_not_like-{ben.user_id}")
@@ -154,9 +152,9 @@ class TestRating:
         assert "Ben did not like it. Not rated yet: Ada." in text(answer)
 
     async def test_is_said_for_ones_children_too(
-        self, parlour: Parlour, adas: Browser, bens: Browser, ada: User, zoe: User
+        self, site: Site, adas: Browser, bens: Browser, ada: User, zoe: User
     ) -> None:
-        address = await parlour.watched(ada)
+        address = await site.watched(ada)
         sent = await bens.send(f"{address}/rate", rating="liked", member_id=zoe.user_id)
         assert pressed(await bens.follow(sent), f"liked-{zoe.user_id}")
         answer = await adas.get(address)
@@ -164,42 +162,42 @@ class TestRating:
         assert not has(answer, f"liked-{zoe.user_id}"), "she is not Ada’s child"
 
     async def test_is_not_said_for_others(
-        self, parlour: Parlour, adas: Browser, ada: User, ben: User, zoe: User
+        self, site: Site, adas: Browser, ada: User, ben: User, zoe: User
     ) -> None:
-        address = await parlour.watched(ada)
+        address = await site.watched(ada)
         for member in (ben, zoe):
             sent = await adas.send(f"{address}/rate", rating="loved", member_id=member.user_id)
             assert sent.status_code == 403
-        zoes = await parlour.browser(ben, acting_as=zoe)
+        zoes = await site.browser(ben, acting_as=zoe)
         sent = await zoes.send(f"{address}/rate", rating="loved", member_id=ben.user_id)
         assert sent.status_code == 403
-        assert (await parlour.see(ada, address)).ratings == {}
+        assert (await site.see(ada, address)).ratings == {}
 
     async def test_by_everybody_completes_the_evening(
-        self, parlour: Parlour, adas: Browser, bens: Browser, ada: User
+        self, site: Site, adas: Browser, bens: Browser, ada: User
     ) -> None:
-        address = await parlour.watched(ada)
+        address = await site.watched(ada)
         await adas.send(f"{address}/rate", rating="loved")
         await bens.send(f"{address}/rate", rating="liked")
         answer = await adas.get(address)
-        assert (await parlour.see(ada, address)).round.status == "rated"
+        assert (await site.see(ada, address)).round.status == "rated"
         assert "Ada loved it. Ben liked it." in text(answer)
 
     async def test_is_not_for_whoever_was_not_there(
-        self, parlour: Parlour, bens: Browser, ada: User
+        self, site: Site, bens: Browser, ada: User
     ) -> None:
-        address = await parlour.watched(ada, ada)
+        address = await site.watched(ada, ada)
         assert 'name="rating"' not in (await bens.get(address)).text
         assert (await bens.send(f"{address}/rate", rating="loved")).status_code == 403
 
     async def test_comes_too_early_while_there_is_no_pick(
-        self, parlour: Parlour, adas: Browser, ada: User
+        self, site: Site, adas: Browser, ada: User
     ) -> None:
-        address = await parlour.voting(ada)
+        address = await site.voting(ada)
         answer = await adas.send(f"{address}/rate", rating="loved")
         assert answer.status_code == 409
         assert refusal(answer) == "Voting is still open."
 
-    async def test_knows_three_answers(self, parlour: Parlour, adas: Browser, ada: User) -> None:
-        address = await parlour.watched(ada)
+    async def test_knows_three_answers(self, site: Site, adas: Browser, ada: User) -> None:
+        address = await site.watched(ada)
         assert (await adas.send(f"{address}/rate", rating="meh")).status_code == 400

@@ -6,16 +6,16 @@ import pytest
 
 from commonroom.accounts.tables import User
 from commonroom.movienight.service.rounds.picks import pick
-from tests.movienight.pages.parlour import Parlour, films_on, has, pressed, refusal
+from tests.movienight.pages.site import Site, films_on, has, pressed, refusal
 from tests.support.context import at
 from tests.support.pages import Browser, text
 
 
 class TestAVote:
     async def test_shows_as_a_button_that_is_pressed(
-        self, parlour: Parlour, adas: Browser, bens: Browser, ada: User
+        self, site: Site, adas: Browser, bens: Browser, ada: User
     ) -> None:
-        address = await parlour.voting(ada)
+        address = await site.voting(ada)
         film = films_on(await adas.get(address))[0]
         assert not pressed(await adas.get(address), f"up-{film}")
         answer = await adas.follow(
@@ -25,9 +25,9 @@ class TestAVote:
         assert not pressed(await bens.get(address), f"up-{film}"), "of others only the sum is shown"
 
     async def test_can_be_changed_and_taken_back(
-        self, parlour: Parlour, adas: Browser, ada: User
+        self, site: Site, adas: Browser, ada: User
     ) -> None:
-        address = await parlour.voting(ada)
+        address = await site.voting(ada)
         film = films_on(await adas.get(address))[0]
         for vote, up, down in (("up", True, False), ("down", False, True), ("none", False, False)):
             sent = await adas.send(f"{address}/vote", tmdb_movie_id=film, vote=vote)
@@ -36,10 +36,10 @@ class TestAVote:
             assert pressed(answer, f"down-{film}") is down
 
     async def test_counts_for_the_child_that_one_acts_for(
-        self, parlour: Parlour, ada: User, ben: User, zoe: User
+        self, site: Site, ada: User, ben: User, zoe: User
     ) -> None:
-        address = await parlour.voting(ada)
-        zoes, bens = await parlour.browser(ben, acting_as=zoe), await parlour.browser(ben)
+        address = await site.voting(ada)
+        zoes, bens = await site.browser(ben, acting_as=zoe), await site.browser(ben)
         film = films_on(await zoes.get(address))[0]
         await zoes.send(f"{address}/vote", tmdb_movie_id=film, vote="up")
         assert pressed(await zoes.get(address), f"up-{film}")
@@ -50,27 +50,27 @@ class TestAVote:
         [{}, {"vote": "up"}, {"vote": "sideways", "tmdb_movie_id": 1}, {"tmdb_movie_id": "x"}],
     )
     async def test_that_cannot_be_read_changes_nothing(
-        self, parlour: Parlour, adas: Browser, ada: User, fields: dict[str, object]
+        self, site: Site, adas: Browser, ada: User, fields: dict[str, object]
     ) -> None:
-        address = await parlour.voting(ada)
+        address = await site.voting(ada)
         assert (await adas.send(f"{address}/vote", **fields)).status_code == 400
-        assert (await parlour.see(ada, address)).progress.voted == 0
+        assert (await site.see(ada, address)).progress.voted == 0
 
     async def test_on_a_film_of_no_round_is_refused(
-        self, parlour: Parlour, adas: Browser, ada: User
+        self, site: Site, adas: Browser, ada: User
     ) -> None:
-        address = await parlour.voting(ada)
+        address = await site.voting(ada)
         answer = await adas.send(f"{address}/vote", tmdb_movie_id=1, vote="up")
         assert answer.status_code == 400
         assert refusal(answer) == "This film is not in the vote."
 
     async def test_after_the_pick_shows_the_pick(
-        self, parlour: Parlour, bens: Browser, ada: User
+        self, site: Site, bens: Browser, ada: User
     ) -> None:
-        address = await parlour.voting(ada)
+        address = await site.voting(ada)
         film = films_on(await bens.get(address))[0]
         id_ = address.rpartition("/")[2]
-        await pick(at(parlour.store, parlour.now(), await parlour.seat(ada)), id_, film)
+        await pick(at(site.store, site.now(), await site.seat(ada)), id_, film)
         answer = await bens.send(f"{address}/vote", tmdb_movie_id=film, vote="up")
         assert answer.status_code == 409
         assert refusal(answer) == "A film has already been picked."
@@ -78,10 +78,8 @@ class TestAVote:
 
 
 class TestWhoeverDoesNotWatch:
-    async def test_sees_the_vote_and_has_none(
-        self, parlour: Parlour, bens: Browser, ada: User
-    ) -> None:
-        address = await parlour.voting(ada, ada)
+    async def test_sees_the_vote_and_has_none(self, site: Site, bens: Browser, ada: User) -> None:
+        address = await site.voting(ada, ada)
         answer = await bens.get(address)
         film = films_on(answer)[0]
         assert "You are not watching tonight, so the others vote." in text(answer)
@@ -93,9 +91,9 @@ class TestWhoeverDoesNotWatch:
 
 class TestProgressAndResults:
     async def test_say_who_has_voted(
-        self, parlour: Parlour, adas: Browser, bens: Browser, ada: User
+        self, site: Site, adas: Browser, bens: Browser, ada: User
     ) -> None:
-        address = await parlour.voting(ada)
+        address = await site.voting(ada)
         answer = await adas.get(address)
         assert "No votes yet." in text(answer)
         film = films_on(answer)[0]
@@ -108,10 +106,10 @@ class TestProgressAndResults:
         assert "Everyone has voted." in text(await adas.get(address))
 
     async def test_say_which_film_is_ahead_and_which_are_level(
-        self, parlour: Parlour, adas: Browser, bens: Browser, ada: User
+        self, site: Site, adas: Browser, bens: Browser, ada: User
     ) -> None:
-        address = await parlour.voting(ada)
-        seen = await parlour.see(ada, address)
+        address = await site.voting(ada)
+        seen = await site.see(ada, address)
         first, second = seen.films[0].film, seen.films[1].film
         await adas.send(f"{address}/vote", tmdb_movie_id=second.tmdb_movie_id, vote="up")
         answer = await adas.get(address)
@@ -127,9 +125,9 @@ class TestProgressAndResults:
         )
 
     async def test_unfold_for_whoever_has_voted_on_everything(
-        self, parlour: Parlour, adas: Browser, bens: Browser, ada: User
+        self, site: Site, adas: Browser, bens: Browser, ada: User
     ) -> None:
-        address = await parlour.voting(ada)
+        address = await site.voting(ada)
         films = films_on(await adas.get(address))
         for left, film in enumerate(reversed(films), start=1):
             answer = await adas.get(address)
@@ -141,9 +139,9 @@ class TestProgressAndResults:
         assert 'id="results-fold">' in (await bens.get(address)).text
 
     async def test_are_drawn_with_a_place_for_everybody(
-        self, parlour: Parlour, adas: Browser, bens: Browser, ada: User
+        self, site: Site, adas: Browser, bens: Browser, ada: User
     ) -> None:
-        address = await parlour.voting(ada)
+        address = await site.voting(ada)
         film = films_on(await adas.get(address))[0]
         await adas.send(f"{address}/vote", tmdb_movie_id=film, vote="up")
         await bens.send(f"{address}/vote", tmdb_movie_id=film, vote="down")

@@ -9,16 +9,16 @@ from commonroom.movienight.service.wishes import MOST_WISHES
 from commonroom.movienight.tables import Group
 from commonroom.store import delete, update
 from tests.movienight.evenings import now_of
-from tests.movienight.pages.parlour import Parlour, has
+from tests.movienight.pages.site import Site, has
 from tests.support.pages import Browser, said, text, value, wrong
 
 WISHES = "/movie-night/wishes"
 
 
 @pytest.fixture
-async def film(parlour: Parlour) -> int:
+async def film(site: Site) -> int:
     """A film that everybody may see."""
-    return (await parlour.films.search("Paddington"))[0].tmdb_movie_id
+    return (await site.films.search("Paddington"))[0].tmdb_movie_id
 
 
 async def test_it_is_for_members_of_a_household(guest: Browser, eves: Browser) -> None:
@@ -26,12 +26,12 @@ async def test_it_is_for_members_of_a_household(guest: Browser, eves: Browser) -
     assert (await eves.get(WISHES)).status_code == 404
 
 
-async def test_an_empty_one_says_what_to_do(parlour: Parlour, adas: Browser) -> None:
+async def test_an_empty_one_says_what_to_do(site: Site, adas: Browser) -> None:
     assert "No films on the wish list yet Search for a title above." in text(await adas.get(WISHES))
 
 
 async def test_films_are_found_and_those_on_it_are_marked(
-    parlour: Parlour, adas: Browser, film: int
+    site: Site, adas: Browser, film: int
 ) -> None:
     for mark in (">Add<", ">added<"):
         answer = await adas.get(WISHES, params={"title": "paddington"})
@@ -41,33 +41,33 @@ async def test_films_are_found_and_those_on_it_are_marked(
 
 
 async def test_it_shows_who_wished_for_what(
-    parlour: Parlour, adas: Browser, bens: Browser, ben: User, film: int
+    site: Site, adas: Browser, bens: Browser, ben: User, film: int
 ) -> None:
     answer = await bens.follow(await bens.send(WISHES, tmdb_movie_id=film))
     assert said(answer) == "Added to the wish list."
     assert has(answer, f"wish-{film}")
     assert "Ben, just now" in text(await adas.get(WISHES))
-    await parlour.store.write(delete(await now_of(parlour.store, ben)))
+    await site.store.write(delete(await now_of(site.store, ben)))
     assert "Deleted member, just now" in text(await adas.get(WISHES))
 
 
 async def test_what_cannot_be_added_is_said_beside_the_field(
-    parlour: Parlour, adas: Browser, home: Group, film: int
+    site: Site, adas: Browser, home: Group, film: int
 ) -> None:
     await adas.send(WISHES, tmdb_movie_id=film)
     answer = await adas.send(WISHES, tmdb_movie_id=film, title="padd")
     assert answer.status_code == 409
     assert wrong(answer, "title") == "This film is already on the wish list."
     assert value(answer, "title") == "padd"
-    await parlour.store.write(update(home.ref, wish_count=MOST_WISHES))
-    other = (await parlour.films.search("Moana"))[0].tmdb_movie_id
+    await site.store.write(update(home.ref, wish_count=MOST_WISHES))
+    other = (await site.films.search("Moana"))[0].tmdb_movie_id
     answer = await adas.send(WISHES, tmdb_movie_id=other)
     assert "The wish list is full" in wrong(answer, "title")
     assert (await adas.send(WISHES, tmdb_movie_id=2**53)).status_code == 404
 
 
 async def test_a_wish_is_removed_by_whoever_had_it_and_the_creator(
-    parlour: Parlour, adas: Browser, bens: Browser, film: int
+    site: Site, adas: Browser, bens: Browser, film: int
 ) -> None:
     for owner, remover in ((adas, adas), (bens, bens), (bens, adas)):
         await owner.send(WISHES, tmdb_movie_id=film)

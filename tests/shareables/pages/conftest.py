@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from commonroom.store import Store
-from tests.shareables.pages.corner import Corner
+from tests.shareables.pages.site import Site
 from tests.support.fixtures import store_of_now
 from tests.support.pages import Browser
 
@@ -15,13 +15,13 @@ store = store_of_now
 
 
 @pytest.fixture
-async def corner(store: Store, tmp_path: Path) -> AsyncIterator[Corner]:
+async def site(store: Store, tmp_path: Path) -> AsyncIterator[Site]:
     """The whole application, and nobody there yet."""
     async with AsyncExitStack() as stack:
-        yield Corner(store, tmp_path, stack)
+        yield Site(store, tmp_path, stack)
 
 
 @pytest.fixture
-async def guest(corner: Corner) -> Browser:
+async def guest(site: Site) -> Browser:
     """The browser of nobody in particular."""
-    return await corner.browser()
+    return await site.browser()

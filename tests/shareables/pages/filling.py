@@ -10,7 +10,7 @@ import httpx
 from msgspec import Struct
 
 from commonroom.shareables.service.create import Created
-from tests.shareables.pages.corner import HOST, at
+from tests.shareables.pages.site import HOST, at
 from tests.support.pages import Browser
 
 

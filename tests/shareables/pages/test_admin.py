@@ -16,15 +16,15 @@ from commonroom.shareables.service.edit import save
 from commonroom.shareables.service.listing import pages_of
 from commonroom.shareables.tables import Checklist, Event, Poll, shareable
 from tests.shareables.furniture import ADMIN, BIRTHDAY, SHOPPING, SUMMER, VIEW
-from tests.shareables.pages.corner import DAY, HOST, Corner, at, requests_for
 from tests.shareables.pages.filling import Form, hold
+from tests.shareables.pages.site import DAY, HOST, Site, at, requests_for
 from tests.shareables.voting import ballot, typed_again
 from tests.support.pages import Browser, addresses, said, text, value, wrong
 
 
-async def shareable_at(corner: Corner, address: str) -> Any:
+async def shareable_at(site: Site, address: str) -> Any:
     """The page at an address, as it is stored."""
-    return await corner.store.get(shareable(short_id=address.removeprefix("/s/").lower()))
+    return await site.store.get(shareable(short_id=address.removeprefix("/s/").lower()))
 
 
 FORMS = {
@@ -45,45 +45,45 @@ FORMS = {
 
 class TestWhoMay:
     @pytest.mark.parametrize("below", FORMS)
-    async def test_nobody_else_does_anything_with_a_page(self, corner: Corner, below: str) -> None:
-        made, other = await corner.made(SUMMER, protected=True), await corner.made(SUMMER)
-        before = (await corner.opened(made, Poll)).page
-        viewer = await corner.browser()
+    async def test_nobody_else_does_anything_with_a_page(self, site: Site, below: str) -> None:
+        made, other = await site.made(SUMMER, protected=True), await site.made(SUMMER)
+        before = (await site.opened(made, Poll)).page
+        viewer = await site.browser()
         await viewer.send(at(made, "/passcode"), passcode=VIEW)
-        posing = hold(await corner.browser(), made, other.token)
-        for browser in (await corner.browser(), viewer, posing):
+        posing = hold(await site.browser(), made, other.token)
+        for browser in (await site.browser(), viewer, posing):
             answer = await browser.send(at(made, below), **FORMS[below])
             assert answer.status_code == 403
             assert "Summer" not in text(answer)
-        assert (await corner.opened(made, Poll)).page == before
+        assert (await site.opened(made, Poll)).page == before
 
     @pytest.mark.parametrize("below", FORMS)
     async def test_an_address_of_a_form_leads_back_to_the_settings(
-        self, corner: Corner, guest: Browser, below: str
+        self, site: Site, guest: Browser, below: str
     ) -> None:
-        made = await corner.made()
+        made = await site.made()
         answer = await guest.get(at(made, below))
         assert (answer.status_code, answer.headers["location"]) == (303, at(made, "/admin"))
 
     async def test_the_settings_are_for_whoever_administers_the_page(
-        self, corner: Corner, guest: Browser
+        self, site: Site, guest: Browser
     ) -> None:
-        made, shut = await corner.made(), await corner.made(protected=True)
+        made, shut = await site.made(), await site.made(protected=True)
         assert (await guest.get(at(made, "/admin"))).status_code == 403
         assert "This page needs a passcode" in text(await guest.get(at(shut, "/admin")))
         assert (await hold(guest, made).get(at(made, "/admin"))).status_code == 200
 
     async def test_settings_take_one_request_and_one_more_for_answers(
-        self, corner: Corner, guest: Browser
+        self, site: Site, guest: Browser
     ) -> None:
-        made, event = await corner.made(), await corner.made(BIRTHDAY)
+        made, event = await site.made(), await site.made(BIRTHDAY)
         assert await requests_for(hold(guest, made), at(made, "/admin")) == 1
         assert await requests_for(hold(guest, event), at(event, "/admin")) == 2
 
 
 class TestLife:
-    async def test_is_extended_by_days_from_now(self, corner: Corner, guest: Browser) -> None:
-        made = await corner.made(ago=2 * DAY)
+    async def test_is_extended_by_days_from_now(self, site: Site, guest: Browser) -> None:
+        made = await site.made(ago=2 * DAY)
         settings = await hold(guest, made).get(at(made, "/admin"))
         assert [days for days in (1, 7, 30) if f'name="days" value="{days}"' in settings.text] == [
             7,
@@ -91,44 +91,44 @@ class TestLife:
         ]
         after = await guest.follow(await guest.send(at(made, "/admin/extend"), days="30"))
         assert said(after) == "Expiry date changed."
-        page = (await corner.opened(made, Checklist)).page
+        page = (await site.opened(made, Checklist)).page
         assert seconds(page.expires_at) == pytest.approx(time.time() + 30 * DAY, abs=60)
         assert "This is the maximum for now" in text(after)
 
-    async def test_is_1_7_or_30_days(self, corner: Corner, guest: Browser) -> None:
-        made = await corner.made()
+    async def test_is_1_7_or_30_days(self, site: Site, guest: Browser) -> None:
+        made = await site.made()
         answer = await hold(guest, made).send(at(made, "/admin/extend"), days="365")
         assert answer.status_code == 422
 
     async def test_of_an_event_lasts_until_a_week_after_it(
-        self, corner: Corner, guest: Browser
+        self, site: Site, guest: Browser
     ) -> None:
-        made = await corner.made(BIRTHDAY)
+        made = await site.made(BIRTHDAY)
         settings = text(await hold(guest, made).get(at(made, "/admin")))
         assert "8 December 2286" in settings
         assert "An event’s page stays until a week after" in settings
 
 
 class TestThePoll:
-    async def test_is_closed_and_opened_again(self, corner: Corner, guest: Browser) -> None:
-        made = await corner.made(SUMMER)
+    async def test_is_closed_and_opened_again(self, site: Site, guest: Browser) -> None:
+        made = await site.made(SUMMER)
         hold(guest, made)
         closed = await guest.follow(await guest.send(at(made, "/admin/close")))
         assert said(closed) == "Poll closed. No one can vote any more."
         assert addresses(closed, at(made, "/admin/reopen"))
-        assert (await corner.opened(made, Poll)).page.is_closed
+        assert (await site.opened(made, Poll)).page.is_closed
         again = await guest.follow(await guest.send(at(made, "/admin/reopen")))
         assert said(again) == "Poll reopened."
         assert addresses(again, at(made, "/admin/close"))
-        assert not (await corner.opened(made, Poll)).page.is_closed
+        assert not (await site.opened(made, Poll)).page.is_closed
 
-    async def test_is_the_only_kind_that_is(self, corner: Corner, guest: Browser) -> None:
-        made = await corner.made(SHOPPING)
+    async def test_is_the_only_kind_that_is(self, site: Site, guest: Browser) -> None:
+        made = await site.made(SHOPPING)
         assert (await hold(guest, made).send(at(made, "/admin/close"))).status_code == 404
 
-    async def test_says_how_many_have_voted(self, corner: Corner, guest: Browser) -> None:
-        made = await corner.made(SUMMER)
-        gate = await corner.opened(made, Poll)
+    async def test_says_how_many_have_voted(self, site: Site, guest: Browser) -> None:
+        made = await site.made(SUMMER)
+        gate = await site.opened(made, Poll)
         first = gate.page.questions[0]
         chosen = {first.poll_question_id: [first.options[0].poll_question_option_id]}
         await polls.vote(gate, TypedVote(answers=chosen))
@@ -137,9 +137,9 @@ class TestThePoll:
 
 class TestPasscodes:
     async def test_for_everybody_shuts_the_page_to_all_but_its_creator(
-        self, corner: Corner, guest: Browser
+        self, site: Site, guest: Browser
     ) -> None:
-        made, visitor = await corner.made(), await corner.browser()
+        made, visitor = await site.made(), await site.browser()
         assert (await visitor.get(at(made))).status_code == 200
         answer = await hold(guest, made).send(
             at(made, "/admin/passcodes/view"), passcode="fig tree"
@@ -157,20 +157,20 @@ class TestPasscodes:
         assert (await visitor.get(at(made))).status_code == 200
 
     async def test_to_edit_leaves_the_creators_link_as_it_is(
-        self, corner: Corner, guest: Browser
+        self, site: Site, guest: Browser
     ) -> None:
-        made = await corner.made()
+        made = await site.made()
         answer = await hold(guest, made).send(
             at(made, "/admin/passcodes/admin"), passcode="fig tree"
         )
         assert answer.headers["location"] == at(made, "/admin")
-        for browser in (guest, hold(await corner.browser(), made)):
+        for browser in (guest, hold(await site.browser(), made)):
             assert (await browser.get(at(made, "/admin"))).status_code == 200
 
     async def test_is_not_removed_by_whoever_came_in_with_it(
-        self, corner: Corner, guest: Browser
+        self, site: Site, guest: Browser
     ) -> None:
-        made = await corner.made(protected=True)
+        made = await site.made(protected=True)
         await guest.send(at(made, "/passcode"), passcode=ADMIN)
         changed = await guest.send(at(made, "/admin/passcodes/admin"), passcode="plum tree")
         assert changed.headers["location"] == at(made, "/admin")
@@ -179,13 +179,13 @@ class TestPasscodes:
         assert not addresses(settings, at(made, "/admin/link"))
         for below in ("/admin/passcodes/admin/remove", "/admin/link"):
             assert (await guest.send(at(made, below))).status_code == 403
-        creator = hold(await corner.browser(), made)
+        creator = hold(await site.browser(), made)
         assert (await creator.get(at(made, "/admin"))).status_code == 200
 
     async def test_the_private_edit_link_is_issued_anew_and_ends_the_one_before(
-        self, corner: Corner, guest: Browser
+        self, site: Site, guest: Browser
     ) -> None:
-        made = await corner.made()
+        made = await site.made()
         hold(guest, made)
         answer = await guest.send(at(made, "/admin/link"))
         assert answer.headers["location"] == at(made, "/ready")
@@ -193,61 +193,61 @@ class TestPasscodes:
         assert "New private edit link" in text(shown)
         fresh = value(shown, "recovery").rpartition("/")[2]
         assert (await guest.get(at(made, "/admin"))).status_code == 200
-        before, after = await corner.browser(), await corner.browser()
+        before, after = await site.browser(), await site.browser()
         assert (await hold(before, made).get(at(made, "/admin"))).status_code == 403
         assert (await hold(after, made, fresh).get(at(made, "/admin"))).status_code == 200
 
     @pytest.mark.parametrize("role", ["view", "admin"])
     @pytest.mark.parametrize("typed", ["abc", "x" * 65])
     async def test_that_is_unfit_is_refused_beside_its_field(
-        self, corner: Corner, guest: Browser, role: str, typed: str
+        self, site: Site, guest: Browser, role: str, typed: str
     ) -> None:
-        made = await corner.made()
+        made = await site.made()
         answer = await hold(guest, made).send(at(made, f"/admin/passcodes/{role}"), passcode=typed)
         assert answer.status_code == 422
         assert "6 to 64 characters" in wrong(answer, f"{role}-passcode")
 
-    async def test_that_are_alike_are_refused(self, corner: Corner, guest: Browser) -> None:
-        made = await corner.made(protected=True)
+    async def test_that_are_alike_are_refused(self, site: Site, guest: Browser) -> None:
+        made = await site.made(protected=True)
         hold(guest, made)
         answer = await guest.send(at(made, "/admin/passcodes/view"), passcode=ADMIN)
         assert "must be different" in wrong(answer, "view-passcode")
 
-    async def test_there_are_two_of(self, corner: Corner, guest: Browser) -> None:
-        made = await corner.made()
+    async def test_there_are_two_of(self, site: Site, guest: Browser) -> None:
+        made = await site.made()
         for below in ("/admin/passcodes/owner", "/admin/passcodes/owner/remove"):
             answer = await hold(guest, made).send(at(made, below), passcode="fig tree")
             assert answer.status_code == 404
 
-    async def test_and_hashes_are_nowhere_to_be_seen(self, corner: Corner, guest: Browser) -> None:
-        made = await corner.made(protected=True)
+    async def test_and_hashes_are_nowhere_to_be_seen(self, site: Site, guest: Browser) -> None:
+        made = await site.made(protected=True)
         answer = await hold(guest, made).get(at(made, "/admin"))
         for secret in (VIEW, ADMIN, "argon2"):
             assert secret not in answer.text
 
 
 class TestWhoseItIs:
-    async def test_somebody_signed_in_makes_it_theirs(self, corner: Corner) -> None:
-        made, kim = await corner.made(), await corner.somebody()
-        browser = hold(await corner.browser(kim), made)
+    async def test_somebody_signed_in_makes_it_theirs(self, site: Site) -> None:
+        made, kim = await site.made(), await site.somebody()
+        browser = hold(await site.browser(kim), made)
         assert addresses(await browser.get(at(made, "/admin")), at(made, "/admin/claim"))
         after = await browser.follow(await browser.send(at(made, "/admin/claim")))
         assert said(after).startswith("Page added to your account")
         assert not addresses(after, at(made, "/admin/claim"))
-        listed = await pages_of(corner.store, time.time(), kim.user_id)
+        listed = await pages_of(site.store, time.time(), kim.user_id)
         assert [(one.short_id, one.role) for one in listed.pages] == [(made.page.short_id, "made")]
-        elsewhere = await corner.browser(kim)
+        elsewhere = await site.browser(kim)
         assert (await elsewhere.get(at(made, "/admin"))).status_code == 200
 
-    async def test_nobody_is_offered_what_is_somebodys(self, corner: Corner) -> None:
-        kim, eve = await corner.somebody(), await corner.somebody("Eve")
-        made = await corner.made(account_id=kim.user_id)
-        eves = hold(await corner.browser(eve), made)
+    async def test_nobody_is_offered_what_is_somebodys(self, site: Site) -> None:
+        kim, eve = await site.somebody(), await site.somebody("Eve")
+        made = await site.made(account_id=kim.user_id)
+        eves = hold(await site.browser(eve), made)
         assert not addresses(await eves.get(at(made, "/admin")), at(made, "/admin/claim"))
         assert (await eves.send(at(made, "/admin/claim"))).status_code == 403
 
-    async def test_a_guest_is_not_asked(self, corner: Corner, guest: Browser) -> None:
-        made = await corner.made()
+    async def test_a_guest_is_not_asked(self, site: Site, guest: Browser) -> None:
+        made = await site.made()
         answer = await hold(guest, made).get(at(made, "/admin"))
         assert not addresses(answer, at(made, "/admin/claim"))
         assert (await guest.send(at(made, "/admin/claim"))).status_code == 401
@@ -256,9 +256,9 @@ class TestWhoseItIs:
 class TestOnceMore:
     @pytest.mark.parametrize("ago", [0, 8 * DAY], ids=["open", "over"])
     async def test_a_page_is_made_like_this_one(
-        self, corner: Corner, guest: Browser, ago: float
+        self, site: Site, guest: Browser, ago: float
     ) -> None:
-        made = await corner.made(SUMMER, ago=ago)
+        made = await site.made(SUMMER, ago=ago)
         hold(guest, made)
         answer = await guest.send(at(made, "/admin/clone"))
         new = answer.headers["location"].removesuffix("/ready")
@@ -267,31 +267,31 @@ class TestOnceMore:
         assert "Your new page is ready" in text(shown)
         assert f'href="{new}/edit"' in shown.text
         assert (await guest.get(f"{new}/edit")).status_code == 200
-        assert (await (await corner.browser()).get(new)).status_code == 200
+        assert (await (await site.browser()).get(new)).status_code == 200
 
     async def test_a_page_whose_time_is_over_offers_that_and_little_else(
-        self, corner: Corner, guest: Browser
+        self, site: Site, guest: Browser
     ) -> None:
-        made = await corner.made(SUMMER, ago=8 * DAY)
+        made = await site.made(SUMMER, ago=8 * DAY)
         answer = await hold(guest, made).get(at(made, "/admin"))
         assert answer.status_code == 200
         assert "This page expired" in text(answer)
         assert addresses(answer, at(made)) == [at(made, "/admin/clone"), at(made, "/admin/delete")]
         assert (await guest.send(at(made, "/admin/extend"), days="30")).status_code == 410
 
-    async def test_an_account_finds_the_new_one_in_its_list(self, corner: Corner) -> None:
-        kim = await corner.somebody()
-        made = await corner.made(account_id=kim.user_id)
-        browser = await corner.browser(kim)
+    async def test_an_account_finds_the_new_one_in_its_list(self, site: Site) -> None:
+        kim = await site.somebody()
+        made = await site.made(account_id=kim.user_id)
+        browser = await site.browser(kim)
         await browser.send(at(made, "/admin/clone"))
-        assert len((await pages_of(corner.store, time.time(), kim.user_id)).pages) == 2
+        assert len((await pages_of(site.store, time.time(), kim.user_id)).pages) == 2
 
 
 class TestTheEnd:
     async def test_is_asked_about_and_takes_everything_along(
-        self, corner: Corner, guest: Browser
+        self, site: Site, guest: Browser
     ) -> None:
-        made = await corner.made()
+        made = await site.made()
         hold(guest, made)
         assert "will be deleted" in text(await guest.get(at(made, "/admin")))
         answer = await guest.send(at(made, "/admin/delete"))
@@ -304,11 +304,11 @@ class TestTheEnd:
 
 class TestRemovingAnAnswer:
     async def test_asks_first_and_says_from_how_many_addresses_answers_came(
-        self, corner: Corner, guest: Browser
+        self, site: Site, guest: Browser
     ) -> None:
-        made = await corner.made(BIRTHDAY)
+        made = await site.made(BIRTHDAY)
         for number, name in enumerate(("Ben", "Mia", "Zoe")):
-            browser = await corner.browser(address=f"10.0.{number // 2}.1")
+            browser = await site.browser(address=f"10.0.{number // 2}.1")
             await browser.send(at(made, "/answer"), name=name, response="going")
         settings = await hold(guest, made).get(at(made, "/admin"))
         assert "Guests answered from 2 addresses." in text(settings)
@@ -318,33 +318,33 @@ class TestRemovingAnAnswer:
         assert len(removals) == 3
         gone = await guest.follow(await guest.send(removals[0]))
         assert said(gone) == "Answer removed."
-        page = (await corner.opened(made, Event)).page
+        page = (await site.opened(made, Event)).page
         assert (page.rsvp_count, page.going_count) == (2, 2)
         assert (await guest.send(removals[0])).status_code == 404
-        assert (await (await corner.browser()).send(removals[1])).status_code == 403
+        assert (await (await site.browser()).send(removals[1])).status_code == 403
 
     async def test_works_for_votes_and_tells_who_was_signed_in(
-        self, corner: Corner, guest: Browser
+        self, site: Site, guest: Browser
     ) -> None:
-        made = await corner.made(SUMMER)
-        sea = ballot((await corner.opened(made, Poll)).page, 0)
-        bens = await corner.browser(await corner.somebody("Ben"))
+        made = await site.made(SUMMER)
+        sea = ballot((await site.opened(made, Poll)).page, 0)
+        bens = await site.browser(await site.somebody("Ben"))
         await bens.send(at(made, "/vote"), name="Ben", **sea.answers)
         settings = await hold(guest, made).get(at(made, "/admin"))
         assert "Ben The sea signed in" in text(settings).replace("Where to? ", "")
         (removal,) = addresses(settings, at(made, "/admin/remove/"))
         await guest.send(removal)
-        poll = (await corner.opened(made, Poll)).page
+        poll = (await site.opened(made, Poll)).page
         assert (poll.vote_count, sum(poll.tally.values())) == (0, 0)
         assert "Send vote" in text(await bens.get(at(made)))
 
 
 class TestAgain:
     async def test_an_event_that_is_over_asks_for_its_new_date(
-        self, corner: Corner, guest: Browser
+        self, site: Site, guest: Browser
     ) -> None:
         past = replace(BIRTHDAY, start_time="2001-01-01T18:00:00Z", time_zone="Europe/Paris")
-        made = await corner.made(past, protected=True, confirm_past=True)
+        made = await site.made(past, protected=True, confirm_past=True)
         answer = await hold(guest, made).send(at(made, "/admin/clone"))
         assert answer.headers["location"] == at(made, "/again")
         form = Form(await guest.follow(answer), at(made, "/again"))
@@ -355,31 +355,31 @@ class TestAgain:
         made_anew = await form.type("start_time", "2286-07-01T18:00").send(guest)
         address = made_anew.headers["location"].removesuffix("/ready")
         assert address != at(made)
-        clone = await shareable_at(corner, address)
+        clone = await shareable_at(site, address)
         assert clone.start_time == "2286-07-01T16:00:00.000Z"
         assert clone.view_passcode == made.page.view_passcode, "what was protected stays so"
 
     async def test_a_poll_that_closed_asks_when_it_closes_next(
-        self, corner: Corner, guest: Browser
+        self, site: Site, guest: Browser
     ) -> None:
         past = replace(SUMMER, closes_at="2001-01-01T18:00:00Z")
-        made = await corner.made(past, confirm_past=True)
+        made = await site.made(past, confirm_past=True)
         answer = await hold(guest, made).send(at(made, "/admin/clone"))
         form = Form(await guest.follow(answer), at(made, "/again"))
         assert form.values("closes_at") == [""]
         clone = await form.send(guest)
         address = clone.headers["location"].removesuffix("/ready")
-        page = await shareable_at(corner, address)
+        page = await shareable_at(site, address)
         assert page.closes_at is None
         assert page.questions == made.page.questions  # type: ignore[union-attr]
 
 
 class TestVotes:
     async def test_are_listed_by_name_and_never_with_their_codes(
-        self, corner: Corner, guest: Browser
+        self, site: Site, guest: Browser
     ) -> None:
-        made = await corner.made(SUMMER)
-        gate = await corner.opened(made, Poll)
+        made = await site.made(SUMMER)
+        gate = await site.opened(made, Poll)
         ruth = replace(ballot(gate.page, 0, 1), name="Ruth")
         given = [await polls.vote(gate, one) for one in (ballot(gate.page, 1), ruth)]
         answer = await hold(guest, made).get(at(made, "/admin"))
@@ -389,9 +389,9 @@ class TestVotes:
         assert not any(one.code in answer.text for one in given)
         assert await requests_for(guest, at(made, "/admin")) == 2
 
-    async def test_of_what_was_removed_say_so(self, corner: Corner, guest: Browser) -> None:
-        made = await corner.made(SUMMER)
-        gate = await corner.opened(made, Poll)
+    async def test_of_what_was_removed_say_so(self, site: Site, guest: Browser) -> None:
+        made = await site.made(SUMMER)
+        gate = await site.opened(made, Poll)
         await polls.vote(gate, ballot(gate.page, 0))
         typed = typed_again(gate.page)
         edited = replace(typed, questions=typed.questions[1:])
@@ -400,15 +400,13 @@ class TestVotes:
         assert "Someone What they chose was removed." in answer
         assert "The sea" not in answer
 
-    async def test_that_nobody_gave_yet(self, corner: Corner, guest: Browser) -> None:
-        made = await corner.made(SUMMER)
+    async def test_that_nobody_gave_yet(self, site: Site, guest: Browser) -> None:
+        made = await site.made(SUMMER)
         assert "No votes yet" in text(await hold(guest, made).get(at(made, "/admin")))
 
-    async def test_go_on_where_there_are_more_than_fit(
-        self, corner: Corner, guest: Browser
-    ) -> None:
-        made = await corner.made(SUMMER)
-        gate = await corner.opened(made, Poll)
+    async def test_go_on_where_there_are_more_than_fit(self, site: Site, guest: Browser) -> None:
+        made = await site.made(SUMMER)
+        gate = await site.opened(made, Poll)
         for _ in range(polls.VOTES_SHOWN + 1):
             await polls.vote(gate, ballot(gate.page, 0))
         first = await hold(guest, made).get(at(made, "/admin"))
@@ -419,10 +417,10 @@ class TestVotes:
 
 
 class TestTicks:
-    async def test_are_all_taken_away_after_asking(self, corner: Corner, guest: Browser) -> None:
-        made = await corner.made()
-        gate = await corner.opened(made, Checklist)
-        other = await corner.browser()
+    async def test_are_all_taken_away_after_asking(self, site: Site, guest: Browser) -> None:
+        made = await site.made()
+        gate = await site.opened(made, Checklist)
+        other = await site.browser()
         for item in gate.page.items:
             await other.send(at(made, "/tick"), tick=item.checklist_item_id)
         assert "Clear all ticks" not in (await other.get(at(made))).text
@@ -435,10 +433,10 @@ class TestTicks:
 
 class TestAnswers:
     async def test_are_listed_by_name_and_never_with_their_codes(
-        self, corner: Corner, guest: Browser
+        self, site: Site, guest: Browser
     ) -> None:
-        made = await corner.made(BIRTHDAY)
-        gate = await corner.opened(made, Event)
+        made = await site.made(BIRTHDAY)
+        gate = await site.opened(made, Event)
         ruth = TypedRsvp(name="Ruth", response="going", guest_count=2)
         karl = TypedRsvp(name="Karl", response="notGoing")
         given = [await events.answer(gate, one) for one in (ruth, karl)]
@@ -448,15 +446,13 @@ class TestAnswers:
         assert "3 coming, 2 of them guests" in text(answer)
         assert not any(one.code in answer.text for one in given)
 
-    async def test_that_nobody_gave_yet(self, corner: Corner, guest: Browser) -> None:
-        made = await corner.made(BIRTHDAY)
+    async def test_that_nobody_gave_yet(self, site: Site, guest: Browser) -> None:
+        made = await site.made(BIRTHDAY)
         assert "No answers yet" in text(await hold(guest, made).get(at(made, "/admin")))
 
-    async def test_go_on_where_there_are_more_than_fit(
-        self, corner: Corner, guest: Browser
-    ) -> None:
-        made = await corner.made(BIRTHDAY)
-        gate = await corner.opened(made, Event)
+    async def test_go_on_where_there_are_more_than_fit(self, site: Site, guest: Browser) -> None:
+        made = await site.made(BIRTHDAY)
+        gate = await site.opened(made, Event)
         for number in range(events.GUESTS_SHOWN + 1):
             one = TypedRsvp(name=f"Guest {number}", response="going")
             await events.answer(gate, one)

@@ -16,16 +16,16 @@ from commonroom.shareables.service import events
 from commonroom.shareables.service.create import Created
 from commonroom.shareables.tables import Event
 from tests.shareables.furniture import BIRTHDAY
-from tests.shareables.pages.corner import DAY, Corner, at
+from tests.shareables.pages.site import DAY, Site, at
 from tests.support.pages import Browser, said, text, value, wrong
 
 ZONED = replace(BIRTHDAY, time_zone="Europe/Paris", end_time="2286-12-01T22:30:00+01:00")
 
 
 @pytest.fixture
-async def party(corner: Corner) -> Created:
+async def party(site: Site) -> Created:
     """An event that takes answers."""
-    return await corner.made(ZONED)
+    return await site.made(ZONED)
 
 
 async def answered(browser: Browser, party: Created, **fields: Any) -> httpx.Response:
@@ -51,16 +51,16 @@ class TestAnInvitation:
         assert "The garden Map" in said_there
         assert "Bring a <em>cake</em>." in answer.text
 
-    async def test_without_a_clock_of_its_own_uses_the_readers(self, corner: Corner) -> None:
-        made = await corner.made(BIRTHDAY)
-        ada = await corner.somebody("Ada", time_zone="America/New_York")
-        assert "12:00 New York time" in text(await (await corner.browser(ada)).get(at(made)))
-        assert "17:00 UTC" in text(await (await corner.browser()).get(at(made)))
+    async def test_without_a_clock_of_its_own_uses_the_readers(self, site: Site) -> None:
+        made = await site.made(BIRTHDAY)
+        ada = await site.somebody("Ada", time_zone="America/New_York")
+        assert "12:00 New York time" in text(await (await site.browser(ada)).get(at(made)))
+        assert "17:00 UTC" in text(await (await site.browser()).get(at(made)))
 
     async def test_says_the_day_of_its_end_where_that_is_another(
-        self, corner: Corner, guest: Browser
+        self, site: Site, guest: Browser
     ) -> None:
-        made = await corner.made(replace(ZONED, end_time="2286-12-02T01:00:00+01:00"))
+        made = await site.made(replace(ZONED, end_time="2286-12-02T01:00:00+01:00"))
         assert "18:00 – Thursday, 2 December, 01:00" in text(await guest.get(at(made)))
 
     @pytest.mark.parametrize(
@@ -71,26 +71,26 @@ class TestAnInvitation:
         ],
     )
     async def test_leads_to_its_place(
-        self, corner: Corner, guest: Browser, kind: Any, location: str, leads: str
+        self, site: Site, guest: Browser, kind: Any, location: str, leads: str
     ) -> None:
-        made = await corner.made(replace(ZONED, type=kind, location=location))
+        made = await site.made(replace(ZONED, type=kind, location=location))
         answer = await guest.get(at(made))
         assert leads in answer.text
         assert 'rel="nofollow noopener noreferrer"' in answer.text
 
     @pytest.mark.parametrize("location", ["javascript:alert(1)", "ask Kim", "https://[broken"])
     async def test_leads_nowhere_where_a_virtual_place_is_no_link(
-        self, corner: Corner, guest: Browser, location: str
+        self, site: Site, guest: Browser, location: str
     ) -> None:
-        made = await corner.made(replace(ZONED, type="Virtual", location=location))
+        made = await site.made(replace(ZONED, type="Virtual", location=location))
         answer = await guest.get(at(made))
         assert "(another site)" not in text(answer)
 
     async def test_shows_no_script_and_no_picture_of_its_description(
-        self, corner: Corner, guest: Browser
+        self, site: Site, guest: Browser
     ) -> None:
         words = "# Hi\n<script>alert(1)</script> ![x](https://x.example/y.png) [l](javascript:x)"
-        answer = await guest.get(at(await corner.made(replace(ZONED, description=words))))
+        answer = await guest.get(at(await site.made(replace(ZONED, description=words))))
         prose = answer.text.partition('class="invite-words prose">')[2].partition("</div>")[0]
         assert "<h2>Hi</h2>" in prose
         assert "<script" not in prose
@@ -100,7 +100,7 @@ class TestAnInvitation:
 
 class TestAnAnswer:
     async def test_is_taken_and_its_code_shown_once(
-        self, corner: Corner, guest: Browser, party: Created
+        self, site: Site, guest: Browser, party: Created
     ) -> None:
         answer = await answered(guest, party)
         assert said(answer) == "Thank you! Your answer is saved."
@@ -112,7 +112,7 @@ class TestAnAnswer:
         assert code not in again.text
         assert "your-code" not in again.text
         assert "Ben : Coming" in text(again), "this device remembers"
-        others = await (await corner.browser()).get(at(party))
+        others = await (await site.browser()).get(at(party))
         assert code not in others.text
 
     async def test_is_changed_on_the_same_device(self, guest: Browser, party: Created) -> None:
@@ -125,10 +125,10 @@ class TestAnAnswer:
         assert "1 maybe" in text(answer)
 
     async def test_of_somebody_who_cannot_come_brings_nobody(
-        self, corner: Corner, guest: Browser, party: Created
+        self, site: Site, guest: Browser, party: Created
     ) -> None:
         await answered(guest, party, response="notGoing", guest_count="3")
-        gate = await corner.opened(party, Event)
+        gate = await site.opened(party, Event)
         assert (gate.page.not_going_count, gate.page.guest_count) == (1, 0)
 
     async def test_keeps_its_code_for_a_page_that_somebody_reads(
@@ -140,17 +140,17 @@ class TestAnAnswer:
         assert value(await guest.follow(sent), "your-code")
 
     async def test_begins_with_the_name_of_whoever_is_signed_in(
-        self, corner: Corner, party: Created
+        self, site: Site, party: Created
     ) -> None:
-        bens = await corner.browser(await corner.somebody("Ben"))
+        bens = await site.browser(await site.somebody("Ben"))
         assert value(await bens.get(at(party)), "name") == "Ben"
         assert value(await bens.get(at(party, "?anew=1")), "name") == ""
 
     async def test_is_brought_over_to_another_device_by_its_code(
-        self, corner: Corner, guest: Browser, party: Created
+        self, site: Site, guest: Browser, party: Created
     ) -> None:
         code = value(await answered(guest, party), "your-code")
-        other = await corner.browser()
+        other = await site.browser()
         typed = f" {code[:4]} {code[4:].upper()} "
         there = await other.follow(await other.send(at(party, "/code"), code=typed))
         assert said(there) == "Found it! You can now edit your answer on this device."
@@ -159,33 +159,33 @@ class TestAnAnswer:
         await answered(other, party, name="Ben", response="notGoing")
         assert "Ben : Can’t come" in text(await guest.get(at(party)))
 
-    async def test_is_taken_back(self, corner: Corner, guest: Browser, party: Created) -> None:
+    async def test_is_taken_back(self, site: Site, guest: Browser, party: Created) -> None:
         await answered(guest, party)
         answer = await guest.follow(await guest.send(at(party, "/withdraw")))
         assert said(answer) == "Withdrawn."
         assert "Are you coming?" in text(answer)
-        assert (await corner.opened(party, Event)).page.rsvp_count == 0
+        assert (await site.opened(party, Event)).page.rsvp_count == 0
         assert (await guest.send(at(party, "/withdraw"))).status_code == 303, "twice is once"
 
     async def test_that_was_taken_back_elsewhere_can_be_given_anew(
-        self, corner: Corner, guest: Browser, party: Created
+        self, site: Site, guest: Browser, party: Created
     ) -> None:
         code = value(await answered(guest, party), "your-code")
-        gate = await corner.opened(party, Event)
+        gate = await site.opened(party, Event)
         await events.withdraw_answer(gate, code)
         assert "Are you coming?" in text(await guest.get(at(party)))
         answer = await answered(guest, party, name="Ben again")
         assert value(answer, "your-code") != code
 
     async def test_of_somebody_else_at_the_same_device_leaves_the_first_as_it_is(
-        self, corner: Corner, guest: Browser, party: Created
+        self, site: Site, guest: Browser, party: Created
     ) -> None:
         code = value(await answered(guest, party), "your-code")
         empty = await guest.get(at(party, "?anew=1"))
         assert (chosen(empty), value(empty, "name")) == (None, "")
         answer = await answered(guest, party, name="Mia", guest_count="0", anew="true")
         assert "Mia : Coming" in text(answer)
-        gate = await corner.opened(party, Event)
+        gate = await site.opened(party, Event)
         assert gate.page.rsvp_count == 2
         mine = await events.my_answer(gate, code)
         assert mine.name == "Ben"
@@ -215,9 +215,9 @@ class TestAnAnswer:
         assert value(answer, "name") == "Ben"
 
     async def test_is_not_found_by_a_wrong_code_and_guessing_is_slowed_down(
-        self, corner: Corner, party: Created
+        self, site: Site, party: Created
     ) -> None:
-        guesser = await corner.browser(address="10.0.0.9")
+        guesser = await site.browser(address="10.0.0.9")
         answer = await guesser.send(at(party, "/code"), code="aaaaaaaa")
         assert answer.status_code == 404
         assert "Please check it" in wrong(answer, "code")
@@ -228,11 +228,11 @@ class TestAnAnswer:
         assert int(answer.headers["retry-after"]) > 0
 
     async def test_of_another_page_counts_for_nothing(
-        self, corner: Corner, guest: Browser, party: Created
+        self, site: Site, guest: Browser, party: Created
     ) -> None:
         await answered(guest, party)
         (receipt,) = [one for one in guest.client.cookies.jar if one.name == "receipt"]
-        other = await corner.made(ZONED)
+        other = await site.made(ZONED)
         headers = {"cookie": f"receipt={receipt.value}"}
         answer = await guest.get(at(other), headers=headers)
         assert "Are you coming?" in text(answer)
@@ -240,28 +240,28 @@ class TestAnAnswer:
 
 
 class TestTheDeadline:
-    async def test_ends_answering_but_shows_what_was_answered(self, corner: Corner) -> None:
+    async def test_ends_answering_but_shows_what_was_answered(self, site: Site) -> None:
         deadline = iso(time.time() - 3600)
-        made = await corner.made(replace(ZONED, rsvp_deadline=deadline), ago=DAY)
-        gate = await corner.opened(made, Event)
+        made = await site.made(replace(ZONED, rsvp_deadline=deadline), ago=DAY)
+        gate = await site.opened(made, Event)
         early = time.time() - 7200
         rsvp = await events.answer(
             replace(gate, now=early), TypedRsvp(name="Ben", response="going")
         )
-        bens = await corner.browser()
+        bens = await site.browser()
         await bens.send(at(made, "/code"), code=rsvp.code)
         answer = await bens.get(at(made))
         assert "Ben : Coming" in text(answer)
         assert "Edit answer" not in text(answer)
-        fresh = await corner.browser()
+        fresh = await site.browser()
         assert "The deadline has passed." in text(await fresh.get(at(made)))
         late = await fresh.send(at(made, "/answer"), name="Eve", response="going")
         assert late.status_code == 409
         assert "The deadline has passed." in text(late)
         assert (await bens.send(at(made, "/withdraw"))).status_code == 409
 
-    async def test_is_said_before(self, corner: Corner, guest: Browser) -> None:
-        made = await corner.made(replace(ZONED, rsvp_deadline="2286-11-28T20:00:00+01:00"))
+    async def test_is_said_before(self, site: Site, guest: Browser) -> None:
+        made = await site.made(replace(ZONED, rsvp_deadline="2286-11-28T20:00:00+01:00"))
         expected = "Please answer by Sunday, 28 November, 20:00 (Paris time)."
         assert expected in text(await guest.get(at(made)))
 
@@ -276,21 +276,21 @@ class TestWhoComes:
         ],
     )
     async def test_is_shown_as_the_event_says(
-        self, corner: Corner, visibility: Any, seen: tuple[bool, bool], sentence: str
+        self, site: Site, visibility: Any, seen: tuple[bool, bool], sentence: str
     ) -> None:
-        ada = await corner.somebody("Ada")
+        ada = await site.somebody("Ada")
         event = replace(ZONED, rsvp_visibility=visibility)
-        made = await corner.made(event, account_id=ada.user_id)
-        await answered(await corner.browser(), made, name="Zoltan")
-        answer = await (await corner.browser()).get(at(made))
+        made = await site.made(event, account_id=ada.user_id)
+        await answered(await site.browser(), made, name="Zoltan")
+        answer = await (await site.browser()).get(at(made))
         assert sentence in text(answer)
         assert ("3 coming" in text(answer), "Zoltan" in text(answer)) == seen
-        admins = text(await (await corner.browser(ada)).get(at(made)))
+        admins = text(await (await site.browser(ada)).get(at(made)))
         assert "3 coming 2 of them guests" in admins
         assert "Zoltan +2" in admins
 
-    async def test_goes_on_over_pages(self, corner: Corner, guest: Browser, party: Created) -> None:
-        gate = await corner.opened(party, Event)
+    async def test_goes_on_over_pages(self, site: Site, guest: Browser, party: Created) -> None:
+        gate = await site.opened(party, Event)
         for number in range(101):
             typed = TypedRsvp(name=f"Guest-{number}", response="going")
             await events.answer(gate, typed)
@@ -303,9 +303,9 @@ class TestWhoComes:
         assert len(names[0] | names[1]) == 101
 
     async def test_is_no_question_where_the_event_takes_no_answers(
-        self, corner: Corner, guest: Browser
+        self, site: Site, guest: Browser
     ) -> None:
-        made = await corner.made(replace(ZONED, is_rsvp_required=False))
+        made = await site.made(replace(ZONED, is_rsvp_required=False))
         answer = await guest.get(at(made))
         assert "Are you coming?" not in text(answer)
         assert "Guests" not in text(answer)
@@ -315,10 +315,10 @@ class TestWhoComes:
 
 class TestAnAccountsAnswer:
     async def test_is_theirs_on_every_device_without_a_code(
-        self, corner: Corner, party: Created
+        self, site: Site, party: Created
     ) -> None:
-        ben = await corner.somebody("Ben")
-        phone, laptop = await corner.browser(ben), await corner.browser(ben)
+        ben = await site.somebody("Ben")
+        phone, laptop = await site.browser(ben), await site.browser(ben)
         answer = await answered(phone, party)
         assert "Ben : Coming · with 2 guests" in text(answer)
         assert "your-code" not in answer.text
@@ -328,43 +328,41 @@ class TestAnAccountsAnswer:
         assert "Ben : Maybe" in text(await phone.get(at(party)))
         await phone.send(at(party, "/withdraw"))
         assert "Are you coming?" in text(await laptop.get(at(party)))
-        assert (await corner.opened(party, Event)).page.rsvp_count == 0
+        assert (await site.opened(party, Event)).page.rsvp_count == 0
 
     async def test_stays_as_it_is_while_somebody_else_answers_there(
-        self, corner: Corner, party: Created
+        self, site: Site, party: Created
     ) -> None:
-        bens = await corner.browser(await corner.somebody("Ben"))
+        bens = await site.browser(await site.somebody("Ben"))
         await answered(bens, party)
         assert "as a guest, with their own code" in text(await bens.get(at(party, "?anew=1")))
         shown = await answered(bens, party, name="Mia", anew="true")
         assert len(value(shown, "your-code")) == 8
         assert "Ben : Coming" in text(shown)
-        assert (await corner.opened(party, Event)).page.rsvp_count == 2
+        assert (await site.opened(party, Event)).page.rsvp_count == 2
 
     async def test_given_before_signing_in_is_changed_and_not_given_twice(
-        self, corner: Corner, party: Created
+        self, site: Site, party: Created
     ) -> None:
-        guest = await corner.browser()
+        guest = await site.browser()
         await answered(guest, party)
-        bens = await corner.browser(await corner.somebody("Ben"))
+        bens = await site.browser(await site.somebody("Ben"))
         for one in guest.client.cookies.jar:
             bens.client.cookies.jar.set_cookie(one)
         await answered(bens, party, response="maybe")
-        gate = await corner.opened(party, Event)
+        gate = await site.opened(party, Event)
         assert (gate.page.rsvp_count, gate.page.maybe_count) == (1, 1)
 
 
 class TestOneNetwork:
-    async def test_gives_few_answers_and_says_what_to_do(
-        self, corner: Corner, party: Created
-    ) -> None:
+    async def test_gives_few_answers_and_says_what_to_do(self, site: Site, party: Created) -> None:
         for number in range(5):
-            browser = await corner.browser(address=f"2001:db8::{number}")
+            browser = await site.browser(address=f"2001:db8::{number}")
             assert (await answered(browser, party)).status_code == 200
-        late = await corner.browser(address="2001:db8::99")
+        late = await site.browser(address="2001:db8::99")
         refused = await late.send(at(party, "/answer"), name="Eve", response="going")
         assert refused.status_code == 409
         assert "Sign in to answer" in text(refused)
         assert value(refused, "name") == "Eve", "nothing typed is lost"
-        eve = await corner.browser(await corner.somebody("Eve"), address="2001:db8::99")
+        eve = await site.browser(await site.somebody("Eve"), address="2001:db8::99")
         assert "Eve : Coming" in text(await answered(eve, party, name="Eve"))

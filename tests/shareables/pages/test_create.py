@@ -13,8 +13,8 @@ from commonroom.shareables.rules.short_ids import format_short_id
 from commonroom.shareables.service.gate import Visitor, open_page
 from commonroom.shareables.tables import Checklist, Event, Poll
 from tests.shareables.furniture import ADMIN
-from tests.shareables.pages.corner import HOST, Corner, at
 from tests.shareables.pages.filling import Form, again, new_form, post
+from tests.shareables.pages.site import HOST, Site, at
 from tests.support.pages import Browser, text, value, wrong
 
 KINDS = ("checklist", "event", "poll")
@@ -34,13 +34,13 @@ def filled(form: Form, kind: str) -> Form:
     return form
 
 
-async def stored(corner: Corner, answer: httpx.Response, browser: Browser) -> Any:
+async def stored(site: Site, answer: httpx.Response, browser: Browser) -> Any:
     """The page that was made."""
     assert answer.status_code == 303, text(answer)
     address = answer.headers["location"].removesuffix("/ready")
     held = browser.client.cookies.get("pass-creator", path=address) or ""
     gate = await open_page(
-        Visitor(corner.store, corner.passes, time.time(), tokens=(held,)),
+        Visitor(site.store, site.passes, time.time(), tokens=(held,)),
         address.removeprefix("/s/"),
         want="admin",
     )
@@ -57,10 +57,10 @@ class TestTheForm:
 
     @pytest.mark.parametrize("kind", KINDS)
     async def test_makes_a_page_with_as_little_as_it_needs(
-        self, corner: Corner, guest: Browser, kind: str
+        self, site: Site, guest: Browser, kind: str
     ) -> None:
         answer = await filled(await new_form(guest, kind), kind).send(guest)
-        page = await stored(corner, answer, guest)
+        page = await stored(site, answer, guest)
         assert page.name == "Summer"
         assert page.created_by is None
         assert (page.view_passcode, page.admin_passcode) == (None, None)
@@ -102,11 +102,11 @@ class TestTheForm:
     async def test_takes_only_so_much(self, guest: Browser) -> None:
         assert (await post(guest, "/s/new/poll", [("note", "x" * 1_000_000)])).status_code == 413
 
-    async def test_somebody_signed_in_finds_the_page_in_their_list(self, corner: Corner) -> None:
-        kim = await corner.somebody()
-        browser = await corner.browser(kim)
+    async def test_somebody_signed_in_finds_the_page_in_their_list(self, site: Site) -> None:
+        kim = await site.somebody()
+        browser = await site.browser(kim)
         answer = await filled(await new_form(browser, "poll"), "poll").send(browser)
-        assert (await stored(corner, answer, browser)).created_by == kim.user_id
+        assert (await stored(site, answer, browser)).created_by == kim.user_id
         assert "Summer" in text(await browser.get("/s"))
 
 
@@ -141,27 +141,27 @@ class TestTheRows:
         answer = await form.send(guest, "item_do", deed, place)
         assert [one for one in again(answer, form).values("item") if one] == after
 
-    async def test_a_whole_list_can_be_pasted(self, corner: Corner, guest: Browser) -> None:
+    async def test_a_whole_list_can_be_pasted(self, site: Site, guest: Browser) -> None:
         form = (await new_form(guest, "checklist")).type("name", "Picnic").type("item", "Bread")
         form.type("pasted", "Cheese\r\n\r\n  Apples \nBlanket")
-        page: Checklist = await stored(corner, await form.send(guest), guest)
+        page: Checklist = await stored(site, await form.send(guest), guest)
         assert [one.name for one in page.items] == ["Bread", "Cheese", "Apples", "Blanket"]
 
-    async def test_a_list_can_be_as_long_as_lists_get(self, corner: Corner, guest: Browser) -> None:
+    async def test_a_list_can_be_as_long_as_lists_get(self, site: Site, guest: Browser) -> None:
         sheet = [("name", "Everything"), ("expires_after", "7")]
         for _ in range(200):
             sheet += [("item_id", ""), ("item", "x" * 120), ("item_note", "y" * 79)]
-        page = await stored(corner, await post(guest, "/s/new/checklist", sheet), guest)
+        page = await stored(site, await post(guest, "/s/new/checklist", sheet), guest)
         assert len(page.items) == 200
         edit = f"/s/{format_short_id(page.short_id)}/edit"
         form = Form(await guest.get(edit), edit)
         assert len(form.values("item")) == 200
         assert (await form.type("name", "All of it").send(guest)).status_code == 303
 
-    async def test_notes_go_with_their_items(self, corner: Corner, guest: Browser) -> None:
+    async def test_notes_go_with_their_items(self, site: Site, guest: Browser) -> None:
         form = (await new_form(guest, "checklist")).type("name", "Picnic")
         form.fill("item", "Bread", "", "Cheese").fill("item_note", "", "", "the\r\nold one")
-        page: Checklist = await stored(corner, await form.send(guest), guest)
+        page: Checklist = await stored(site, await form.send(guest), guest)
         assert [(one.name, one.note) for one in page.items] == [
             ("Bread", None),
             ("Cheese", "the\nold one"),
@@ -169,7 +169,7 @@ class TestTheRows:
         assert page.ticks_shared
 
     async def test_questions_keep_their_options_when_they_are_moved(
-        self, corner: Corner, guest: Browser
+        self, site: Site, guest: Browser
     ) -> None:
         form = (await new_form(guest, "poll")).type("name", "Summer").type("title", "Where?")
         form = again(await form.fill("option", "Sea", "Hills").send(guest, "do", "more"), form)
@@ -179,33 +179,33 @@ class TestTheRows:
         form = again(await form.send(guest, "question_do", "up", 1), form)
         form = again(await form.send(guest, "option_do", "down", 0), form)
         form = again(await form.send(guest, "options_do", "more", 1), form)
-        page: Poll = await stored(corner, await form.send(guest), guest)
+        page: Poll = await stored(site, await form.send(guest), guest)
         assert [
             (one.title, one.is_multiple, [option.label for option in one.options])
             for one in page.questions
         ] == [("When?", True, ["July", "June"]), ("Where?", False, ["Sea", "Hills"])]
 
     async def test_a_poll_that_asks_one_thing_need_not_say_it_twice(
-        self, corner: Corner, guest: Browser
+        self, site: Site, guest: Browser
     ) -> None:
         form = filled(await new_form(guest, "poll"), "poll").type("name", "Sea or hills?")
-        page: Poll = await stored(corner, await form.send(guest), guest)
+        page: Poll = await stored(site, await form.send(guest), guest)
         assert [one.title for one in page.questions] == ["Sea or hills?"]
 
 
 class TestTimes:
-    async def test_are_meant_where_the_event_is(self, corner: Corner, guest: Browser) -> None:
+    async def test_are_meant_where_the_event_is(self, site: Site, guest: Browser) -> None:
         form = filled(await new_form(guest, "event"), "event").type("time_zone", "Asia/Tokyo")
         form.type("end_time", "2286-07-01T23:30").type("rsvp_deadline", "2286-06-30T00:00")
-        page: Event = await stored(corner, await form.send(guest), guest)
+        page: Event = await stored(site, await form.send(guest), guest)
         assert page.start_time == "2286-07-01T09:00:00.000Z"
         assert page.end_time == "2286-07-01T14:30:00.000Z"
         assert page.rsvp_deadline == "2286-06-29T15:00:00.000Z"
         assert (page.time_zone, page.is_rsvp_required) == ("Asia/Tokyo", True)
 
-    async def test_begin_with_the_zone_of_whoever_is_signed_in(self, corner: Corner) -> None:
-        kim = await corner.somebody(time_zone="Pacific/Auckland")
-        form = await new_form(await corner.browser(kim), "event")
+    async def test_begin_with_the_zone_of_whoever_is_signed_in(self, site: Site) -> None:
+        kim = await site.somebody(time_zone="Pacific/Auckland")
+        form = await new_form(await site.browser(kim), "event")
         assert form.values("time_zone") == ["Pacific/Auckland"]
 
     @pytest.mark.parametrize(
@@ -226,7 +226,7 @@ class TestTimes:
         assert answer.status_code == 422
         assert why in wrong(answer, field)
 
-    async def test_that_do_not_exist_are_asked_about(self, corner: Corner, guest: Browser) -> None:
+    async def test_that_do_not_exist_are_asked_about(self, site: Site, guest: Browser) -> None:
         form = filled(await new_form(guest, "event"), "event")
         asked = await form.type("start_time", "2286-03-28T02:30").send(guest)
         assert asked.status_code == 422
@@ -235,36 +235,36 @@ class TestTimes:
         form = again(asked, form)
         assert form.values("start_time") == ["2286-03-28T02:30"], "nothing typed is lost"
         form.choose("start_time_means", "2286-03-28T01:30:00+00:00")
-        page = await stored(corner, await form.send(guest), guest)
+        page = await stored(site, await form.send(guest), guest)
         assert page.start_time == "2286-03-28T01:30:00.000Z", "half past three"
 
-    async def test_that_come_twice_are_asked_about(self, corner: Corner, guest: Browser) -> None:
+    async def test_that_come_twice_are_asked_about(self, site: Site, guest: Browser) -> None:
         form = filled(await new_form(guest, "event"), "event")
         asked = await form.type("start_time", "2286-10-31T02:30").send(guest)
         assert "02:30 happens twice that night" in text(asked)
         form = again(asked, form).choose("start_time_means", "2286-10-31T01:30:00+00:00")
-        page = await stored(corner, await form.send(guest), guest)
+        page = await stored(site, await form.send(guest), guest)
         assert page.start_time == "2286-10-31T01:30:00.000Z"
 
     @pytest.mark.parametrize("field", ["start_time", "rsvp_deadline"])
     async def test_in_the_past_are_asked_about_and_never_refused(
-        self, corner: Corner, guest: Browser, field: str
+        self, site: Site, guest: Browser, field: str
     ) -> None:
         form = filled(await new_form(guest, "event"), "event")
         asked = await form.type(field, "2001-07-01T18:00").send(guest)
         assert asked.status_code == 422
         assert "This is in the past. Is that right?" in text(asked)
         page = await stored(
-            corner, await again(asked, form).tick(f"{field}_means").send(guest), guest
+            site, await again(asked, form).tick(f"{field}_means").send(guest), guest
         )
         assert getattr(page, field) == "2001-07-01T16:00:00.000Z"
 
-    async def test_a_poll_closes_when_it_says(self, corner: Corner, guest: Browser) -> None:
+    async def test_a_poll_closes_when_it_says(self, site: Site, guest: Browser) -> None:
         form = filled(await new_form(guest, "poll"), "poll").type("closes_at", "2286-07-01T20:00")
         refused = await form.send(guest)
         assert "Choose a time zone" in wrong(refused, "time_zone")
         form = again(refused, form).type("time_zone", "America/New_York")
-        page: Poll = await stored(corner, await form.send(guest), guest)
+        page: Poll = await stored(site, await form.send(guest), guest)
         assert page.closes_at == "2286-07-02T00:00:00.000Z"
 
 
@@ -350,12 +350,10 @@ class TestWhatIsWrong:
             assert answer.status_code == 422
             assert f'id="{name}-wrong"' in answer.text
 
-    async def test_whoever_makes_too_many_pages_waits_and_loses_nothing(
-        self, corner: Corner
-    ) -> None:
-        browser = await corner.browser(address="192.0.2.7")
+    async def test_whoever_makes_too_many_pages_waits_and_loses_nothing(self, site: Site) -> None:
+        browser = await site.browser(address="192.0.2.7")
         for _ in range(USUAL.pages_per_day):
-            await corner.made(address="192.0.2.7")
+            await site.made(address="192.0.2.7")
         form = filled(await new_form(browser, "checklist"), "checklist")
         answer = await form.send(browser)
         assert answer.status_code == 429
@@ -365,10 +363,10 @@ class TestWhatIsWrong:
 
 class TestReady:
     async def test_shows_the_link_the_id_and_the_way_back_once(
-        self, corner: Corner, guest: Browser
+        self, site: Site, guest: Browser
     ) -> None:
         made = await filled(await new_form(guest, "event"), "event").send(guest)
-        page: Event = await stored(corner, made, guest)
+        page: Event = await stored(site, made, guest)
         answer = await guest.follow(made)
         assert answer.headers["cache-control"] == "no-store"
         assert format_short_id(page.short_id) in text(answer)
@@ -386,21 +384,21 @@ class TestReady:
         )
 
         token = link.rpartition("/")[2]
-        elsewhere = Visitor(corner.store, corner.passes, time.time(), tokens=(token,))
+        elsewhere = Visitor(site.store, site.passes, time.time(), tokens=(token,))
         gate = await open_page(elsewhere, page.short_id, want="admin")
         assert gate.standing == "creator"
 
-    async def test_is_for_whoever_made_it(self, corner: Corner, guest: Browser) -> None:
+    async def test_is_for_whoever_made_it(self, site: Site, guest: Browser) -> None:
         made = await filled(await new_form(guest, "poll"), "poll").send(guest)
-        stranger = await corner.browser()
+        stranger = await site.browser()
         answer = await stranger.get(made.headers["location"], headers={"cookie": "ready=made"})
         assert answer.status_code == 403
         assert "recover" not in answer.text
 
     async def test_is_not_for_whoever_came_in_with_the_passcode(
-        self, corner: Corner, guest: Browser
+        self, site: Site, guest: Browser
     ) -> None:
-        made = await corner.made(protected=True)
+        made = await site.made(protected=True)
         await guest.send(at(made, "/passcode"), passcode=ADMIN)
         guest.client.cookies.set("ready", "made", domain=HOST, path=at(made))
         assert (await guest.get(at(made, "/admin"))).status_code == 200
@@ -416,8 +414,8 @@ class TestReady:
         assert "HttpOnly" in kept[0]
         assert "SameSite=lax" in kept[0]
 
-    async def test_tells_account_holders_that_it_is_in_their_list(self, corner: Corner) -> None:
-        browser = await corner.browser(await corner.somebody())
+    async def test_tells_account_holders_that_it_is_in_their_list(self, site: Site) -> None:
+        browser = await site.browser(await site.somebody())
         made = await filled(await new_form(browser, "poll"), "poll").send(browser)
         assert "The page is in your list." in text(await browser.follow(made))
 

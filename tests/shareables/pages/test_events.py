@@ -13,7 +13,7 @@ from commonroom.moments import iso
 from commonroom.shareables.service.edit import save
 from commonroom.shareables.tables import Event
 from tests.shareables.furniture import BIRTHDAY
-from tests.shareables.pages.corner import DAY, Corner, at
+from tests.shareables.pages.site import DAY, Site, at
 from tests.support.pages import Browser
 
 
@@ -23,9 +23,9 @@ def entry(content: bytes) -> Any:
     return found
 
 
-async def test_it_says_what_and_when_and_where(corner: Corner, guest: Browser) -> None:
+async def test_it_says_what_and_when_and_where(site: Site, guest: Browser) -> None:
     words = "Bring a *cake* for [Lea](https://example.org).\n\n- and boots"
-    made = await corner.made(
+    made = await site.made(
         replace(BIRTHDAY, description=words, end_time="2286-12-01T22:00:00+01:00")
     )
     answer = await guest.get(at(made, "/event.ics"))
@@ -41,12 +41,10 @@ async def test_it_says_what_and_when_and_where(corner: Corner, guest: Browser) -
     assert str(found["url"]) == f"http://house.example{at(made)}"
 
 
-async def test_it_takes_the_place_of_what_it_was_before_an_edit(
-    corner: Corner, guest: Browser
-) -> None:
-    made = await corner.made(BIRTHDAY, ago=DAY)
+async def test_it_takes_the_place_of_what_it_was_before_an_edit(site: Site, guest: Browser) -> None:
+    made = await site.made(BIRTHDAY, ago=DAY)
     before = entry((await guest.get(at(made, "/event.ics"))).content)
-    gate = await corner.opened(made, Event)
+    gate = await site.opened(made, Event)
     await save(replace(gate, now=2e9), gate.page.version, replace(BIRTHDAY, location="Indoors"))
     after = entry((await guest.get(at(made, "/event.ics"))).content)
     assert before["uid"] == after["uid"]
@@ -55,21 +53,19 @@ async def test_it_takes_the_place_of_what_it_was_before_an_edit(
     assert "dtend" not in after
 
 
-async def test_no_other_page_is_one_and_a_shut_event_gives_none(
-    corner: Corner, guest: Browser
-) -> None:
-    assert (await guest.get(at(await corner.made(), "/event.ics"))).status_code == 404
-    shut = await corner.made(BIRTHDAY, protected=True)
+async def test_no_other_page_is_one_and_a_shut_event_gives_none(site: Site, guest: Browser) -> None:
+    assert (await guest.get(at(await site.made(), "/event.ics"))).status_code == 404
+    shut = await site.made(BIRTHDAY, protected=True)
     assert (await guest.get(at(shut, "/event.ics"))).status_code == 403
     soon = replace(BIRTHDAY, start_time=iso(time.time() - 8 * DAY + 3600))
-    over = await corner.made(soon, ago=8 * DAY)
+    over = await site.made(soon, ago=8 * DAY)
     assert (await guest.get(at(over, "/event.ics"))).status_code == 410
 
 
 async def test_an_event_without_an_end_lasts_two_hours_in_a_calendar(
-    corner: Corner, guest: Browser
+    site: Site, guest: Browser
 ) -> None:
-    made = await corner.made(BIRTHDAY)
+    made = await site.made(BIRTHDAY)
     answer = await guest.get(at(made, "/event.ics"))
     (entry,) = Calendar.from_ical(answer.content).walk("VEVENT")
     assert entry.decoded("duration") == timedelta(hours=2)

@@ -13,16 +13,16 @@ from commonroom.shareables.service import listing
 from commonroom.shareables.service.create import Created
 from commonroom.shareables.service.gate import Visitor, open_page
 from tests.shareables.furniture import BIRTHDAY, SHOPPING, SUMMER, VIEW
-from tests.shareables.pages.corner import DAY, Corner, at, requests_for
+from tests.shareables.pages.site import DAY, Site, at, requests_for
 from tests.support.pages import Browser, addresses, said, text, value, wrong
 
 FRONT = "/s"
 
 
-async def joined(corner: Corner, made: Created, user_id: str) -> None:
+async def joined(site: Site, made: Created, user_id: str) -> None:
     """Puts a page into somebody's list."""
     gate = await open_page(
-        Visitor(corner.store, corner.passes, time.time(), tokens=(made.token,)),
+        Visitor(site.store, site.passes, time.time(), tokens=(made.token,)),
         made.page.short_id,
         want="view",
     )
@@ -55,19 +55,19 @@ async def test_says_beside_the_field_what_an_id_looks_like(guest: Browser, typed
     assert value(answer, "id") == typed
 
 
-async def test_tells_somebody_without_pages_what_to_do(corner: Corner) -> None:
-    answer = await (await corner.browser(await corner.somebody())).get(FRONT)
+async def test_tells_somebody_without_pages_what_to_do(site: Site) -> None:
+    answer = await (await site.browser(await site.somebody())).get(FRONT)
     assert "No pages yet" in text(answer)
     assert "You don’t need an account" not in text(answer)
 
 
-async def test_lists_what_somebody_made_and_kept(corner: Corner) -> None:
-    kim = await corner.somebody()
-    mine = await corner.made(SHOPPING, account_id=kim.user_id)
-    theirs, shut = await corner.made(SUMMER), await corner.made(BIRTHDAY, protected=True)
-    await joined(corner, theirs, kim.user_id)
-    await joined(corner, shut, kim.user_id)
-    read = text(await (await corner.browser(kim)).get(FRONT))
+async def test_lists_what_somebody_made_and_kept(site: Site) -> None:
+    kim = await site.somebody()
+    mine = await site.made(SHOPPING, account_id=kim.user_id)
+    theirs, shut = await site.made(SUMMER), await site.made(BIRTHDAY, protected=True)
+    await joined(site, theirs, kim.user_id)
+    await joined(site, shut, kim.user_id)
+    read = text(await (await site.browser(kim)).get(FRONT))
     assert f"Shopping {format_short_id(mine.page.short_id)} · yours" in read
     assert f"Summer {format_short_id(theirs.page.short_id)} · saved" in read
     assert f"Page with a passcode {format_short_id(shut.page.short_id)} · saved" in read
@@ -75,21 +75,21 @@ async def test_lists_what_somebody_made_and_kept(corner: Corner) -> None:
 
 
 async def test_leads_from_a_page_whose_time_is_over_to_where_it_is_made_anew(
-    corner: Corner,
+    site: Site,
 ) -> None:
-    kim = await corner.somebody()
-    old = await corner.made(ago=8 * DAY, account_id=kim.user_id)
-    answer = await (await corner.browser(kim)).get(FRONT)
+    kim = await site.somebody()
+    old = await site.made(ago=8 * DAY, account_id=kim.user_id)
+    answer = await (await site.browser(kim)).get(FRONT)
     assert f'href="{at(old)}/admin"' in answer.text
     assert "closed" in text(answer)
 
 
-async def test_only_what_was_kept_can_be_dropped(corner: Corner) -> None:
-    kim = await corner.somebody()
-    await corner.made(account_id=kim.user_id)
-    theirs = await corner.made(SUMMER)
-    await joined(corner, theirs, kim.user_id)
-    browser = await corner.browser(kim)
+async def test_only_what_was_kept_can_be_dropped(site: Site) -> None:
+    kim = await site.somebody()
+    await site.made(account_id=kim.user_id)
+    theirs = await site.made(SUMMER)
+    await joined(site, theirs, kim.user_id)
+    browser = await site.browser(kim)
     answer = await browser.get(FRONT)
     drops = [one for one in addresses(answer, "/s/") if one.endswith("/drop")]
     assert drops == [at(theirs, "/drop")]
@@ -99,11 +99,11 @@ async def test_only_what_was_kept_can_be_dropped(corner: Corner) -> None:
     assert "Shopping" in text(after)
 
 
-async def test_goes_on_where_the_list_is_longer_than_a_page(corner: Corner) -> None:
-    kim = await corner.somebody()
+async def test_goes_on_where_the_list_is_longer_than_a_page(site: Site) -> None:
+    kim = await site.somebody()
     for number in range(listing.LISTED + 2):
-        await corner.made(account_id=kim.user_id, ago=number)
-    browser = await corner.browser(kim)
+        await site.made(account_id=kim.user_id, ago=number)
+    browser = await site.browser(kim)
     first = await browser.get(FRONT)
     cursor = first.text.partition("?cursor=")[2].partition('"')[0]
     rest = await browser.get(f"{FRONT}?cursor={cursor}")
@@ -112,25 +112,25 @@ async def test_goes_on_where_the_list_is_longer_than_a_page(corner: Corner) -> N
     assert "?cursor=" not in rest.text
 
 
-async def test_whoever_acts_for_a_child_has_no_list(corner: Corner) -> None:
-    kim = await corner.somebody()
-    child = await add_managed(Context(corner.store, kim, time.time()), display_name="Mia")
-    await corner.made(account_id=kim.user_id)
-    read = text(await (await corner.browser(kim, child)).get(FRONT))
+async def test_whoever_acts_for_a_child_has_no_list(site: Site) -> None:
+    kim = await site.somebody()
+    child = await add_managed(Context(site.store, kim, time.time()), display_name="Mia")
+    await site.made(account_id=kim.user_id)
+    read = text(await (await site.browser(kim, child)).get(FRONT))
     assert "Your pages" not in read
     assert "not added to anyone’s list" in read
 
 
-async def test_a_list_takes_two_requests_and_the_doors_none(corner: Corner, guest: Browser) -> None:
-    kim = await corner.somebody()
-    await corner.made(account_id=kim.user_id)
-    assert await requests_for(await corner.browser(kim), FRONT) == 2
+async def test_a_list_takes_two_requests_and_the_doors_none(site: Site, guest: Browser) -> None:
+    kim = await site.somebody()
+    await site.made(account_id=kim.user_id)
+    assert await requests_for(await site.browser(kim), FRONT) == 2
     assert await requests_for(guest, FRONT) == 0
 
 
-async def test_a_page_behind_a_passcode_is_named_to_whoever_made_it(corner: Corner) -> None:
-    kim = await corner.somebody()
-    await corner.made(BIRTHDAY, account_id=kim.user_id, protected=True)
-    read = text(await (await corner.browser(kim)).get(FRONT))
+async def test_a_page_behind_a_passcode_is_named_to_whoever_made_it(site: Site) -> None:
+    kim = await site.somebody()
+    await site.made(BIRTHDAY, account_id=kim.user_id, protected=True)
+    read = text(await (await site.browser(kim)).get(FRONT))
     assert "Birthday" in read
     assert VIEW not in read

@@ -14,43 +14,43 @@ from commonroom.shareables.service.lifecycle import delete_page
 from commonroom.shareables.service.passcodes import change_passcode, enter
 from commonroom.shareables.tables import Checklist, Event, Poll
 from tests.shareables.furniture import BIRTHDAY, SUMMER, VIEW
-from tests.shareables.pages.corner import Corner, at, listening, signed
+from tests.shareables.pages.site import Site, at, listening, signed
 from tests.shareables.voting import ballot
 from tests.support.pages import Browser
 
 
-async def tick(corner: Corner, made: Created) -> None:
+async def tick(site: Site, made: Created) -> None:
     """Somebody ticks the first item."""
-    gate = await corner.opened(made, Checklist)
+    gate = await site.opened(made, Checklist)
     await checklists.tick(gate, gate.page.items[0].checklist_item_id)
 
 
-async def test_it_hears_a_tick_that_another_makes(corner: Corner, guest: Browser) -> None:
-    made = await corner.made()
-    async with listening(corner, at(made, "/live")) as heard:
+async def test_it_hears_a_tick_that_another_makes(site: Site, guest: Browser) -> None:
+    made = await site.made()
+    async with listening(site, at(made, "/live")) as heard:
         assert await heard() == signed(await guest.get(at(made)))
-        await tick(corner, made)
+        await tick(site, made)
         assert await heard() == signed(await guest.get(at(made)))
 
 
-async def test_it_hears_a_vote(corner: Corner, guest: Browser) -> None:
-    made = await corner.made(SUMMER)
-    async with listening(corner, at(made, "/live")) as heard:
+async def test_it_hears_a_vote(site: Site, guest: Browser) -> None:
+    made = await site.made(SUMMER)
+    async with listening(site, at(made, "/live")) as heard:
         before = await heard()
-        gate = await corner.opened(made, Poll)
+        gate = await site.opened(made, Poll)
         await polls.vote(gate, ballot(gate.page, 0))
         after = await heard()
         assert (before != after, after) == (True, signed(await guest.get(at(made))))
 
 
 async def test_it_hears_an_answer_and_that_a_guest_is_called_otherwise(
-    corner: Corner, guest: Browser
+    site: Site, guest: Browser
 ) -> None:
-    made = await corner.made(BIRTHDAY)
+    made = await site.made(BIRTHDAY)
     typed = TypedRsvp(name="Ben", response="going")
-    async with listening(corner, at(made, "/live")) as heard:
+    async with listening(site, at(made, "/live")) as heard:
         signs = [await heard()]
-        gate = await corner.opened(made, Event)
+        gate = await site.opened(made, Event)
         rsvp = await events.answer(gate, typed)
         signs.append(await heard())
         renamed = replace(typed, name="Benjamin")
@@ -63,59 +63,59 @@ async def test_it_hears_an_answer_and_that_a_guest_is_called_otherwise(
 
 
 async def test_a_voter_hears_of_others_where_only_voters_see_how_it_stands(
-    corner: Corner, guest: Browser
+    site: Site, guest: Browser
 ) -> None:
-    made = await corner.made(replace(SUMMER, results_visibility="afterSubmit"))
-    gate = await corner.opened(made, Poll)
+    made = await site.made(replace(SUMMER, results_visibility="afterSubmit"))
+    gate = await site.opened(made, Poll)
     where = gate.page.questions[0]
     sea = {where.poll_question_id: where.options[0].poll_question_option_id}
     await guest.send(at(made, "/vote"), **sea)
     (receipt,) = [one for one in guest.client.cookies.jar if one.name == "receipt"]
-    stranger = signed(await (await corner.browser()).get(at(made)))
-    async with listening(corner, at(made, "/live"), f"receipt={receipt.value}") as heard:
+    stranger = signed(await (await site.browser()).get(at(made)))
+    async with listening(site, at(made, "/live"), f"receipt={receipt.value}") as heard:
         assert await heard() == signed(await guest.get(at(made)))
         await polls.vote(gate, ballot(gate.page, 1))
         assert await heard() == signed(await guest.get(at(made)))
-    assert signed(await (await corner.browser()).get(at(made))) == stranger, "nothing to see"
+    assert signed(await (await site.browser()).get(at(made))) == stranger, "nothing to see"
 
 
-async def test_all_who_see_the_same_are_told_by_one_look(corner: Corner) -> None:
-    made = await corner.made()
-    live = corner.app.state.live
+async def test_all_who_see_the_same_are_told_by_one_look(site: Site) -> None:
+    made = await site.made()
+    live = site.app.state.live
     address = at(made, "/live")
-    async with listening(corner, address) as one, listening(corner, address) as other:
+    async with listening(site, address) as one, listening(site, address) as other:
         assert await one() == await other()
         assert live.topics == 1
     assert live.topics == 0
 
 
-async def test_nobody_listens_who_may_not_look(corner: Corner, guest: Browser) -> None:
-    made = await corner.made(protected=True)
+async def test_nobody_listens_who_may_not_look(site: Site, guest: Browser) -> None:
+    made = await site.made(protected=True)
     answer = await guest.get(at(made, "/live"), headers={"accept": "text/event-stream"})
     assert answer.status_code == 403
-    assert corner.app.state.live.topics == 0
+    assert site.app.state.live.topics == 0
 
 
 async def test_after_the_passcode_changed_it_hears_only_that_and_is_shut(
-    corner: Corner, guest: Browser
+    site: Site, guest: Browser
 ) -> None:
-    made = await corner.made(protected=True)
+    made = await site.made(protected=True)
     typed = enter(
-        Visitor(corner.store, corner.passes, time.time(), address="here"), made.page.short_id, VIEW
+        Visitor(site.store, site.passes, time.time(), address="here"), made.page.short_id, VIEW
     )
     cookie = f"pass-view={(await typed).token}"
-    async with listening(corner, at(made, "/live"), cookie) as heard:
+    async with listening(site, at(made, "/live"), cookie) as heard:
         before = await heard()
-        gate = await corner.opened(made, Checklist)
+        gate = await site.opened(made, Checklist)
         await change_passcode(gate, "view", typed="another one")
         assert await heard() != before
         answer = await guest.get(at(made), headers={"cookie": cookie})
         assert answer.status_code == 403
 
 
-async def test_it_hears_that_the_page_is_gone(corner: Corner) -> None:
-    made = await corner.made()
-    async with listening(corner, at(made, "/live")) as heard:
+async def test_it_hears_that_the_page_is_gone(site: Site) -> None:
+    made = await site.made()
+    async with listening(site, at(made, "/live")) as heard:
         await heard()
-        await delete_page(await corner.opened(made, Checklist))
+        await delete_page(await site.opened(made, Checklist))
         assert await heard() == "gone"

@@ -16,15 +16,15 @@ from commonroom.shareables.service.guess_limits import PASSCODES_FROM_ADDRESS
 from commonroom.shareables.service.passcodes import change_passcode, renew_creator_pass
 from commonroom.shareables.tables import Checklist, Poll
 from tests.shareables.furniture import ADMIN, BIRTHDAY, SHOPPING, SUMMER, VIEW
-from tests.shareables.pages.corner import DAY, Corner, at
 from tests.shareables.pages.filling import Form, edit_form, post
+from tests.shareables.pages.site import DAY, Site, at
 from tests.support.pages import Browser, said, text, value, wrong
 
 
 @pytest.fixture
-async def shut(corner: Corner) -> Created:
+async def shut(site: Site) -> Created:
     """A list with both passcodes."""
-    return await corner.made(protected=True)
+    return await site.made(protected=True)
 
 
 async def entered(browser: Browser, made: Created, passcode: str, **more: str) -> httpx.Response:
@@ -34,12 +34,12 @@ async def entered(browser: Browser, made: Created, passcode: str, **more: str) -
 
 class TestAPageThatIsShut:
     async def test_asks_for_a_passcode_and_looks_the_same_whatever_it_is(
-        self, corner: Corner, guest: Browser
+        self, site: Site, guest: Browser
     ) -> None:
         bodies = set()
         for typed in (SHOPPING, BIRTHDAY, SUMMER):
             for ago in (0, 8 * DAY):
-                made = await corner.made(typed, protected=True, ago=ago)
+                made = await site.made(typed, protected=True, ago=ago)
                 answer = await guest.get(at(made))
                 assert answer.status_code == 403
                 assert typed.name not in answer.text
@@ -48,14 +48,14 @@ class TestAPageThatIsShut:
         assert "This page needs a passcode" in bodies.pop()
 
     async def test_opens_with_a_passcode_and_stays_open_on_this_device(
-        self, corner: Corner, guest: Browser, shut: Created
+        self, site: Site, guest: Browser, shut: Created
     ) -> None:
         answer = await guest.follow(await entered(guest, shut, VIEW))
         assert "Shopping" in text(answer)
         assert "Needs a passcode" in text(answer)
         assert "Edit" not in text(answer)
         assert (await guest.get(at(shut))).status_code == 200
-        assert (await (await corner.browser()).get(at(shut))).status_code == 403
+        assert (await (await site.browser()).get(at(shut))).status_code == 403
 
     async def test_lets_the_other_passcode_administer_it(
         self, guest: Browser, shut: Created
@@ -64,17 +64,17 @@ class TestAPageThatIsShut:
         assert f'href="{at(shut)}/edit"' in answer.text
 
     async def test_refuses_a_wrong_one_in_the_same_words_for_all(
-        self, corner: Corner, guest: Browser, shut: Created
+        self, site: Site, guest: Browser, shut: Created
     ) -> None:
-        poll = await corner.made(SUMMER, protected=True)
+        poll = await site.made(SUMMER, protected=True)
         answers = [await entered(guest, made, "nonsense") for made in (shut, poll)]
         assert {one.status_code for one in answers} == {403}
         assert wrong(answers[0], "passcode") == "Wrong passcode. Please try again."
         assert "nonsense" not in answers[0].text
         assert answers[0].text.replace(at(shut), "") == answers[1].text.replace(at(poll), "")
 
-    async def test_slows_guessing_down(self, corner: Corner, shut: Created) -> None:
-        guesser = await corner.browser(address="10.0.0.8")
+    async def test_slows_guessing_down(self, site: Site, shut: Created) -> None:
+        guesser = await site.browser(address="10.0.0.8")
         for _ in range(PASSCODES_FROM_ADDRESS.tries):
             assert (await entered(guesser, shut, "nonsense")).status_code == 403
         answer = await entered(guesser, shut, VIEW)
@@ -82,8 +82,8 @@ class TestAPageThatIsShut:
         assert int(answer.headers["retry-after"]) > 0
         assert "passcode" in wrong(answer, "passcode") or "again" in wrong(answer, "passcode")
 
-    async def test_leads_to_what_was_wanted_of_it(self, corner: Corner, guest: Browser) -> None:
-        made = await corner.made(BIRTHDAY, protected=True)
+    async def test_leads_to_what_was_wanted_of_it(self, site: Site, guest: Browser) -> None:
+        made = await site.made(BIRTHDAY, protected=True)
         asked = await guest.get(at(made, "/event.ics"))
         assert asked.status_code == 403
         wanted = re.search(r'name="next" value="([^"]*)"', asked.text)
@@ -108,10 +108,10 @@ class TestAPageThatIsShut:
         assert answer.headers["location"] == at(shut, "/edit")
 
     async def test_is_shut_again_after_its_passcode_changed(
-        self, corner: Corner, guest: Browser, shut: Created
+        self, site: Site, guest: Browser, shut: Created
     ) -> None:
         await entered(guest, shut, VIEW)
-        gate = await corner.opened(shut, Checklist)
+        gate = await site.opened(shut, Checklist)
         await change_passcode(gate, "view", typed="another one")
         assert (await guest.get(at(shut))).status_code == 403
         answer = await guest.send(at(shut, "/tick"), tick="x")
@@ -133,7 +133,7 @@ class TestAPageThatIsShut:
 
 class TestTheRecoveryLink:
     async def test_shows_a_button_and_does_nothing_before_it_is_pressed(
-        self, corner: Corner, guest: Browser, shut: Created
+        self, site: Site, guest: Browser, shut: Created
     ) -> None:
         link = recovery_address(shut.page.short_id, shut.token)
         answer = await guest.get(link)
@@ -147,19 +147,17 @@ class TestTheRecoveryLink:
         assert said(back).startswith("Welcome back!")
         assert f'href="{at(shut)}/admin"' in back.text
 
-    async def test_works_for_a_page_whose_time_is_over(
-        self, corner: Corner, guest: Browser
-    ) -> None:
-        made = await corner.made(ago=8 * DAY)
+    async def test_works_for_a_page_whose_time_is_over(self, site: Site, guest: Browser) -> None:
+        made = await site.made(ago=8 * DAY)
         link = recovery_address(made.page.short_id, made.token)
         assert (await guest.follow(await guest.send(link))).status_code == 200
 
     async def test_says_when_it_works_no_more_and_nothing_else(
-        self, corner: Corner, guest: Browser, shut: Created
+        self, site: Site, guest: Browser, shut: Created
     ) -> None:
-        gate = await corner.opened(shut, Checklist)
+        gate = await site.opened(shut, Checklist)
         await renew_creator_pass(gate)
-        open_ = await corner.made(SUMMER)
+        open_ = await site.made(SUMMER)
         for made, token in ((shut, shut.token), (open_, "not-whole"), (open_, shut.token)):
             answer = await guest.send(recovery_address(made.page.short_id, token))
             assert answer.status_code == 403
@@ -175,14 +173,14 @@ class TestTheRecoveryLink:
 class TestCookies:
     @pytest.mark.parametrize("https", [False, True])
     async def test_are_kept_for_one_page_out_of_the_reach_of_scripts(
-        self, corner: Corner, shut: Created, https: bool
+        self, site: Site, shut: Created, https: bool
     ) -> None:
-        browser = await corner.browser(https=https)
+        browser = await site.browser(https=https)
         answers = [
             await entered(browser, shut, VIEW),
             await browser.send(at(shut, "/name"), name="Ben"),
         ]
-        party = await corner.made(BIRTHDAY)
+        party = await site.made(BIRTHDAY)
         answers.append(await browser.send(at(party, "/answer"), name="Ben", response="going"))
         found = SimpleCookie()
         for answer in answers:
@@ -199,7 +197,7 @@ class TestCookies:
             assert 0 < int(cookie["max-age"]) <= 400 * DAY
 
     async def test_hold_one_pass_for_each_standing(
-        self, corner: Corner, guest: Browser, shut: Created
+        self, site: Site, guest: Browser, shut: Created
     ) -> None:
         for _ in range(3):
             await entered(guest, shut, VIEW)
@@ -208,8 +206,8 @@ class TestCookies:
         names = sorted(one.name for one in guest.client.cookies.jar if one.name != "said")
         assert names == ["pass-admin", "pass-creator", "pass-view"]
 
-    async def test_show_no_code(self, corner: Corner, guest: Browser) -> None:
-        party = await corner.made(BIRTHDAY)
+    async def test_show_no_code(self, site: Site, guest: Browser) -> None:
+        party = await site.made(BIRTHDAY)
         sent = await guest.send(at(party, "/answer"), name="Ben", response="going")
         code = value(await guest.follow(sent), "your-code")
         assert code not in str(sent.headers)
@@ -219,19 +217,19 @@ CHANGED = "plum tree"
 KEPT = "What you typed is kept"
 
 
-async def change(corner: Corner, made: Created, role: Role) -> None:
+async def change(site: Site, made: Created, role: Role) -> None:
     """What somebody else does meanwhile."""
-    gate = await corner.opened(made, type(made.page))
+    gate = await site.opened(made, type(made.page))
     await change_passcode(gate, role, typed=CHANGED)
 
 
 async def test_an_edit_is_carried_past_a_changed_passcode_and_a_mistyped_one(
-    corner: Corner, guest: Browser
+    site: Site, guest: Browser
 ) -> None:
-    made = await corner.made(protected=True)
+    made = await site.made(protected=True)
     await guest.send(at(made, "/passcode"), passcode=ADMIN)
     form = (await edit_form(guest, made)).type("name", "Für “Samstag” & so").type("note", "a\r\nb")
-    await change(corner, made, "admin")
+    await change(site, made, "admin")
     refused = await form.send(guest)
     assert refused.status_code == 403
     assert KEPT in text(refused)
@@ -243,16 +241,16 @@ async def test_an_edit_is_carried_past_a_changed_passcode_and_a_mistyped_one(
     assert opened.headers["cache-control"] == "no-store"
     saved = await Form(opened, at(made, "/edit")).send(guest)
     assert saved.headers["location"] == at(made)
-    visitor = await corner.browser()
+    visitor = await site.browser()
     await visitor.send(door, passcode=VIEW)
     assert "Für “Samstag” & so a b" in text(await visitor.get(at(made))).replace("  ", " ")
 
 
-async def test_a_vote_is_carried_past_the_passcode_to_look(corner: Corner, guest: Browser) -> None:
-    made = await corner.made(SUMMER, protected=True)
+async def test_a_vote_is_carried_past_the_passcode_to_look(site: Site, guest: Browser) -> None:
+    made = await site.made(SUMMER, protected=True)
     assert isinstance(made.page, Poll)
     await guest.send(at(made, "/passcode"), passcode=VIEW)
-    await change(corner, made, "view")
+    await change(site, made, "view")
     where, when = made.page.questions
     sheet = [(where.poll_question_id, where.options[0].poll_question_option_id), ("name", "Ben")]
     sheet += [(when.poll_question_id, one.poll_question_option_id) for one in when.options]
@@ -260,15 +258,13 @@ async def test_a_vote_is_carried_past_the_passcode_to_look(corner: Corner, guest
     opened = await Form(refused, at(made, "/passcode")).type("passcode", CHANGED).send(guest)
     answer = await guest.follow(await Form(opened, at(made, "/vote")).send(guest))
     assert said(answer) == "Thank you! Your vote is counted."
-    assert (await corner.opened(made, Poll)).page.tally == {
+    assert (await site.opened(made, Poll)).page.tally == {
         one.poll_question_option_id: 1 for one in (where.options[0], *when.options)
     }
 
 
-async def test_an_edit_is_not_offered_to_whoever_may_only_look(
-    corner: Corner, guest: Browser
-) -> None:
-    made = await corner.made(protected=True)
+async def test_an_edit_is_not_offered_to_whoever_may_only_look(site: Site, guest: Browser) -> None:
+    made = await site.made(protected=True)
     refused = await post(guest, at(made, "/edit"), [("name", "Mine")])
     opened = await Form(refused, at(made, "/passcode")).type("passcode", VIEW).send(guest)
     assert said(await guest.follow(opened)).startswith("That passcode is only for viewing.")
@@ -276,24 +272,24 @@ async def test_an_edit_is_not_offered_to_whoever_may_only_look(
 
 @pytest.mark.parametrize("below", ["/admin/delete", "/admin/passcodes/view", "/tick"])
 async def test_what_is_pressed_and_not_typed_is_not_carried(
-    corner: Corner, guest: Browser, below: str
+    site: Site, guest: Browser, below: str
 ) -> None:
-    made = await corner.made(protected=True)
+    made = await site.made(protected=True)
     assert KEPT not in text(await guest.send(at(made, below), passcode="secret", tick="x"))
 
 
-async def test_only_to_a_form_of_the_same_page(corner: Corner, guest: Browser) -> None:
-    made, other = await corner.made(protected=True), await corner.made()
+async def test_only_to_a_form_of_the_same_page(site: Site, guest: Browser) -> None:
+    made, other = await site.made(protected=True), await site.made()
     for wanted in (at(made, "/admin/delete"), at(other, "/edit"), "https://evil.example/edit"):
         sent = {"passcode": ADMIN, "next": wanted, "typed": "name=Mine"}
         answer = await guest.send(at(made, "/passcode"), **sent)
         assert answer.status_code == 303
         assert answer.headers["location"] in (at(made), at(made, "/admin/delete"))
-    assert (await corner.opened(made, Checklist)).page.name == SHOPPING.name
+    assert (await site.opened(made, Checklist)).page.name == SHOPPING.name
 
 
-async def test_only_so_much(corner: Corner, guest: Browser) -> None:
-    made = await corner.made(protected=True)
+async def test_only_so_much(site: Site, guest: Browser) -> None:
+    made = await site.made(protected=True)
     answer = await post(guest, at(made, "/edit"), [("note", "x" * LONGEST_FORM)])
     assert answer.status_code == 403
     assert KEPT not in text(answer)

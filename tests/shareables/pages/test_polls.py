@@ -15,15 +15,15 @@ from commonroom.shareables.service import polls
 from commonroom.shareables.service.create import Created
 from commonroom.shareables.tables import Poll
 from tests.shareables.furniture import SUMMER
-from tests.shareables.pages.corner import DAY, Corner, at, requests_for
+from tests.shareables.pages.site import DAY, Site, at, requests_for
 from tests.shareables.voting import ballot, check_count
 from tests.support.pages import Browser, said, text, value
 
 
 @pytest.fixture
-async def summer(corner: Corner) -> Created:
+async def summer(site: Site) -> Created:
     """A poll."""
-    return await corner.made(SUMMER)
+    return await site.made(SUMMER)
 
 
 def fields(made: Created, *chosen: int | tuple[int, ...], **more: str) -> dict[str, Any]:
@@ -59,9 +59,9 @@ def checked(answer: httpx.Response) -> list[str]:
 
 class TestAVote:
     async def test_is_taken_and_shown_with_how_the_poll_stands(
-        self, corner: Corner, guest: Browser, summer: Created
+        self, site: Site, guest: Browser, summer: Created
     ) -> None:
-        await voted(await corner.browser(), summer, 1)
+        await voted(await site.browser(), summer, 1)
         answer = await voted(guest, summer, 0, (0, 2), name="Ben")
         assert said(answer) == "Thank you! Your vote is counted."
         assert len(value(answer, "your-code")) == 8
@@ -74,12 +74,12 @@ class TestAVote:
             "August your choice 50 % 1 vote",
         ]
         assert "your-code" not in (await guest.get(at(summer))).text
-        others = await (await corner.browser()).get(at(summer))
+        others = await (await site.browser()).get(at(summer))
         assert not any("your choice" in bar for bar in bars(others))
-        await check_count(corner.store, summer.page.short_id)
+        await check_count(site.store, summer.page.short_id)
 
     async def test_is_changed_and_taken_back(
-        self, corner: Corner, guest: Browser, summer: Created
+        self, site: Site, guest: Browser, summer: Created
     ) -> None:
         await voted(guest, summer, 0, (0, 1), name="Ben")
         page = await guest.get(at(summer))
@@ -90,19 +90,19 @@ class TestAVote:
         assert bars(answer)[:2] == ["The sea 0 % 0 votes", "The hills your choice 100 % 1 vote"]
         answer = await guest.follow(await guest.send(at(summer, "/withdraw")))
         assert "No votes yet." in text(answer)
-        poll = await check_count(corner.store, summer.page.short_id)
+        poll = await check_count(site.store, summer.page.short_id)
         assert poll.vote_count == 0
 
     async def test_is_brought_over_by_its_code(
-        self, corner: Corner, guest: Browser, summer: Created
+        self, site: Site, guest: Browser, summer: Created
     ) -> None:
         code = value(await voted(guest, summer, 0), "your-code")
-        other = await corner.browser()
+        other = await site.browser()
         there = await other.follow(await other.send(at(summer, "/code"), code=code))
         assert bars(there)[0] == "The sea your choice 100 % 1 vote"
 
     async def test_of_somebody_else_at_the_same_device_is_another(
-        self, corner: Corner, guest: Browser, summer: Created
+        self, site: Site, guest: Browser, summer: Created
     ) -> None:
         await voted(guest, summer, 0)
         empty = await guest.get(at(summer, "?anew=1"))
@@ -153,16 +153,16 @@ class TestResults:
         ],
     )
     async def test_are_shown_as_the_poll_says_and_it_says_so(
-        self, corner: Corner, visibility: Any, seen_by: set[str], sentence: str
+        self, site: Site, visibility: Any, seen_by: set[str], sentence: str
     ) -> None:
-        ada = await corner.somebody("Ada")
+        ada = await site.somebody("Ada")
         poll = replace(SUMMER, results_visibility=visibility)
-        made = await corner.made(poll, account_id=ada.user_id)
-        voters, guests = await corner.browser(), await corner.browser()
+        made = await site.made(poll, account_id=ada.user_id)
+        voters, guests = await site.browser(), await site.browser()
         seen = {"voter": await voted(voters, made, 0), "guest": await guests.get(at(made))}
         assert sentence in text(seen["guest"])
-        seen["admin"] = await (await corner.browser(ada)).get(at(made))
-        gate = await corner.opened(made, Poll)
+        seen["admin"] = await (await site.browser(ada)).get(at(made))
+        gate = await site.opened(made, Poll)
         await polls.close_poll(gate)
         seen["later"] = await guests.get(at(made))
         assert {who for who, answer in seen.items() if bars(answer)} == seen_by
@@ -170,19 +170,17 @@ class TestResults:
         if visibility in ("afterClose", "admin"):
             assert "Where to? The sea" in text(seen["voter"]), "their own choice at least"
 
-    async def test_take_no_request_but_for_ones_own_vote(
-        self, corner: Corner, guest: Browser
-    ) -> None:
-        made = await corner.made(replace(SUMMER, results_visibility="afterSubmit"))
+    async def test_take_no_request_but_for_ones_own_vote(self, site: Site, guest: Browser) -> None:
+        made = await site.made(replace(SUMMER, results_visibility="afterSubmit"))
         assert await requests_for(guest, at(made)) == 1
         await voted(guest, made, 0)
         assert await requests_for(guest, at(made)) == 2
 
 
 class TestAClosedPoll:
-    async def test_takes_no_votes_and_says_so(self, corner: Corner, guest: Browser) -> None:
+    async def test_takes_no_votes_and_says_so(self, site: Site, guest: Browser) -> None:
         closes = iso(time.time() - 3600)
-        made = await corner.made(replace(SUMMER, closes_at=closes), ago=DAY)
+        made = await site.made(replace(SUMMER, closes_at=closes), ago=DAY)
         page = await guest.get(at(made))
         assert "This poll is closed." in text(page)
         assert "Final results" in text(page)
@@ -192,26 +190,26 @@ class TestAClosedPoll:
         assert "This poll is closed." in text(answer)
 
     async def test_shows_a_voter_what_they_chose_and_no_way_to_change_it(
-        self, corner: Corner, guest: Browser
+        self, site: Site, guest: Browser
     ) -> None:
-        made = await corner.made(replace(SUMMER, results_visibility="admin"))
+        made = await site.made(replace(SUMMER, results_visibility="admin"))
         await voted(guest, made, 0)
-        await polls.close_poll(await corner.opened(made, Poll))
+        await polls.close_poll(await site.opened(made, Poll))
         page = await guest.get(at(made))
         assert "Where to? The sea" in text(page)
         assert "Edit vote" not in text(page)
         assert (await guest.send(at(made, "/withdraw"))).status_code == 409
 
-    async def test_says_before_when_it_closes(self, corner: Corner, guest: Browser) -> None:
-        made = await corner.made(replace(SUMMER, closes_at="2286-12-01T18:00:00Z"))
+    async def test_says_before_when_it_closes(self, site: Site, guest: Browser) -> None:
+        made = await site.made(replace(SUMMER, closes_at="2286-12-01T18:00:00Z"))
         assert "The poll closes: 1 December 2286, 18:00 UTC" in text(await guest.get(at(made)))
 
 
-async def test_a_checklist_takes_no_answers(corner: Corner, guest: Browser) -> None:
-    made, party = await corner.made(), await corner.made(SUMMER)
+async def test_a_checklist_takes_no_answers(site: Site, guest: Browser) -> None:
+    made, party = await site.made(), await site.made(SUMMER)
     for deed, sent in (("answer", {"name": "B", "response": "going"}), ("vote", {"name": ""})):
         assert (await guest.send(at(made, f"/{deed}"), **sent)).status_code == 404
     assert (await guest.send(at(made, "/code"), code="aaaaaaaa")).status_code == 404
     assert (await guest.send(at(party, "/tick"), tick="x")).status_code == 404
-    gate = await corner.opened(party, Poll)
+    gate = await site.opened(party, Poll)
     await polls.vote(gate, ballot(gate.page, 0))

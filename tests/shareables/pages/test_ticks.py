@@ -13,7 +13,7 @@ from commonroom.shareables.service.checklists import ticks_of
 from commonroom.shareables.service.edit import save
 from commonroom.shareables.tables import Checklist, ChecklistTick
 from tests.shareables.furniture import SHOPPING, everything_of
-from tests.shareables.pages.corner import DAY, Corner, at
+from tests.shareables.pages.site import DAY, Site, at
 from tests.support.pages import Browser, said, text, value
 
 PRIVATE = replace(SHOPPING, ticks_shared=False)
@@ -38,18 +38,18 @@ def heard(answer: httpx.Response) -> str:
 
 
 class TestASharedList:
-    async def test_shows_everybody_the_same_ticks(self, corner: Corner, guest: Browser) -> None:
-        made = await corner.made()
+    async def test_shows_everybody_the_same_ticks(self, site: Site, guest: Browser) -> None:
+        made = await site.made()
         milk, _bread = ids(made.page)
         first = await guest.follow(await guest.send(at(made, "/tick"), tick=milk))
-        other = await (await corner.browser()).get(at(made))
+        other = await (await site.browser()).get(at(made))
         assert ticked(first) == ticked(other) == [milk]
         assert heard(other) == "1 of 2"
 
     async def test_says_when_everything_is_done_and_takes_ticks_back(
-        self, corner: Corner, guest: Browser
+        self, site: Site, guest: Browser
     ) -> None:
-        made = await corner.made()
+        made = await site.made()
         milk, bread = ids(made.page)
         for item in (milk, bread, bread):
             answer = await guest.follow(await guest.send(at(made, "/tick"), tick=item))
@@ -57,57 +57,55 @@ class TestASharedList:
         answer = await guest.follow(await guest.send(at(made, "/tick"), untick=milk))
         assert ticked(answer) == [bread]
 
-    async def test_names_who_ticked_where_they_say_so(self, corner: Corner, guest: Browser) -> None:
-        made = await corner.made()
+    async def test_names_who_ticked_where_they_say_so(self, site: Site, guest: Browser) -> None:
+        made = await site.made()
         milk, bread = ids(made.page)
         named = await guest.follow(await guest.send(at(made, "/name"), name=" Zoë  B; "))
         assert said(named) == "Your name is now shown next to what you tick."
         assert value(named, "name") == "Zoë B;"
         await guest.send(at(made, "/tick"), tick=milk)
-        assert "Milk Zoë B;" in text(await (await corner.browser()).get(at(made)))
+        assert "Milk Zoë B;" in text(await (await site.browser()).get(at(made)))
         await guest.send(at(made, "/name"), name="")
         await guest.send(at(made, "/tick"), tick=bread)
-        gate = await corner.opened(made, Checklist)
-        assert {
-            key: tick.by for key, tick in (await ticks_of(corner.store, gate.page)).items()
-        } == {
+        gate = await site.opened(made, Checklist)
+        assert {key: tick.by for key, tick in (await ticks_of(site.store, gate.page)).items()} == {
             milk: "Zoë B;",
             bread: None,
         }
 
-    async def test_takes_a_name_of_60_characters(self, corner: Corner, guest: Browser) -> None:
-        made = await corner.made()
+    async def test_takes_a_name_of_60_characters(self, site: Site, guest: Browser) -> None:
+        made = await site.made()
         assert (await guest.send(at(made, "/name"), name="é" * 60)).status_code == 303
         answer = await guest.send(at(made, "/name"), name="é" * 61)
         assert answer.status_code == 422
         assert "at most 60 characters" in text(answer)
         assert value(answer, "name") == "é" * 61, "nothing typed is lost"
 
-    async def test_offers_somebody_their_own_name(self, corner: Corner) -> None:
-        made = await corner.made()
-        answer = await (await corner.browser(await corner.somebody("Ben"))).get(at(made))
+    async def test_offers_somebody_their_own_name(self, site: Site) -> None:
+        made = await site.made()
+        answer = await (await site.browser(await site.somebody("Ben"))).get(at(made))
         assert value(answer, "name") == "Ben"
 
-    async def test_refuses_an_item_that_is_gone(self, corner: Corner, guest: Browser) -> None:
-        made = await corner.made()
+    async def test_refuses_an_item_that_is_gone(self, site: Site, guest: Browser) -> None:
+        made = await site.made()
         answer = await guest.send(at(made, "/tick"), tick="gone")
         assert answer.status_code == 404
         assert "no longer on the list" in text(answer)
 
 
 class TestAListOfOnesOwn:
-    async def test_keeps_ticks_on_the_device(self, corner: Corner, guest: Browser) -> None:
-        made = await corner.made(PRIVATE)
+    async def test_keeps_ticks_on_the_device(self, site: Site, guest: Browser) -> None:
+        made = await site.made(PRIVATE)
         milk, bread = ids(made.page)
         await guest.send(at(made, "/tick"), tick=milk)
         await guest.send(at(made, "/tick"), tick=bread)
         await guest.send(at(made, "/tick"), untick=milk)
         assert ticked(await guest.get(at(made))) == [bread]
-        assert ticked(await (await corner.browser()).get(at(made))) == []
-        assert not await everything_of(corner.store.engine, ChecklistTick)
+        assert ticked(await (await site.browser()).get(at(made))) == []
+        assert not await everything_of(site.store.engine, ChecklistTick)
 
-    async def test_can_be_started_over(self, corner: Corner, guest: Browser) -> None:
-        made = await corner.made(PRIVATE)
+    async def test_can_be_started_over(self, site: Site, guest: Browser) -> None:
+        made = await site.made(PRIVATE)
         assert "Start over" not in text(await guest.get(at(made)))
         answer = await guest.follow(await guest.send(at(made, "/tick"), tick=ids(made.page)[0]))
         assert "Start over" in text(answer)
@@ -116,13 +114,13 @@ class TestAListOfOnesOwn:
         assert said(answer) == "Your ticks are cleared."
 
     async def test_keeps_them_with_their_items_when_the_list_is_edited(
-        self, corner: Corner, guest: Browser
+        self, site: Site, guest: Browser
     ) -> None:
-        made = await corner.made(PRIVATE)
+        made = await site.made(PRIVATE)
         milk, bread = ids(made.page)
         for item in (milk, bread):
             await guest.send(at(made, "/tick"), tick=item)
-        gate = await corner.opened(made, Checklist)
+        gate = await site.opened(made, Checklist)
         items = [TypedItem(name="Tea"), TypedItem(checklist_item_id=bread, name="Rolls")]
         await save(replace(gate, now=2e9), made.page.version, replace(PRIVATE, items=items))
         answer = await guest.get(at(made))
@@ -130,10 +128,10 @@ class TestAListOfOnesOwn:
         assert heard(answer) == "1 of 2"
 
     async def test_holds_as_many_as_a_list_can_in_one_small_cookie(
-        self, corner: Corner, guest: Browser
+        self, site: Site, guest: Browser
     ) -> None:
         items = [TypedItem(name=str(number)) for number in range(MOST_ITEMS)]
-        made = await corner.made(replace(PRIVATE, items=items))
+        made = await site.made(replace(PRIVATE, items=items))
         for item in ids(made.page):
             answer = await guest.send(at(made, "/tick"), tick=item)
         assert len(answer.headers["set-cookie"]) < 1500
@@ -141,22 +139,22 @@ class TestAListOfOnesOwn:
 
     @pytest.mark.parametrize("kept", ["nonsense!", "A", "AAAA", "A" * 5000])
     async def test_minds_no_cookie_that_says_something_else(
-        self, corner: Corner, guest: Browser, kept: str
+        self, site: Site, guest: Browser, kept: str
     ) -> None:
-        made = await corner.made(PRIVATE)
+        made = await site.made(PRIVATE)
         answer = await guest.get(at(made), headers={"cookie": f"ticks={kept}"})
         assert answer.status_code == 200
         assert ticked(answer) == []
 
-    async def test_refuses_an_item_that_is_gone(self, corner: Corner, guest: Browser) -> None:
-        made = await corner.made(PRIVATE)
+    async def test_refuses_an_item_that_is_gone(self, site: Site, guest: Browser) -> None:
+        made = await site.made(PRIVATE)
         assert (await guest.send(at(made, "/tick"), tick="gone")).status_code == 404
         assert (await guest.send(at(made, "/tick"))).status_code == 404
 
 
-async def test_a_list_whose_time_is_over_takes_no_ticks(corner: Corner) -> None:
-    ada = await corner.somebody("Ada")
-    made = await corner.made(ago=8 * DAY, account_id=ada.user_id)
-    adas = await corner.browser(ada)
+async def test_a_list_whose_time_is_over_takes_no_ticks(site: Site) -> None:
+    ada = await site.somebody("Ada")
+    made = await site.made(ago=8 * DAY, account_id=ada.user_id)
+    adas = await site.browser(ada)
     assert (await adas.send(at(made, "/tick"), tick=ids(made.page)[0])).status_code == 410
     assert " disabled" in (await adas.get(at(made))).text

@@ -34,7 +34,7 @@ DAY = 24 * 3600.0
 HOST = "house.example"
 
 
-class Corner:
+class Site:
     """An installation where pages are made and visited."""
 
     def __init__(self, store: Store, folder: Path, stack: AsyncExitStack) -> None:
@@ -117,7 +117,7 @@ def signed(answer: httpx.Response) -> str:
 
 @asynccontextmanager
 async def listening(
-    corner: Corner, path: str, cookies: str = ""
+    site: Site, path: str, cookies: str = ""
 ) -> AsyncIterator[Callable[[], Awaitable[str]]]:
     """What a page that is open hears, one sign after the other."""
     heard: asyncio.Queue[str] = asyncio.Queue()
@@ -146,7 +146,7 @@ async def listening(
         "client": ("127.0.0.1", 1),
         "server": (HOST, 80),
     }
-    stream = asyncio.create_task(corner.app(scope, receive, send))
+    stream = asyncio.create_task(site.app(scope, receive, send))
     try:
         yield heard.get
     finally:

@@ -29,7 +29,7 @@ from tests.support.pages import Browser, pages_of
 ROOM = "/library"
 
 
-class ReadingRoom:
+class Site:
     """An installation with libraries in it."""
 
     def __init__(

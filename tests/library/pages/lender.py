@@ -15,8 +15,8 @@ from tests.library.bookcase import book_of, now_of
 DAY = 86_400
 
 
-class Desk:
-    """Ada's desk: whatever was done there, was done a while ago."""
+class Lender:
+    """Ada's lender: whatever was done there, was done a while ago."""
 
     def __init__(self, store: Store, clock: Watch, ada: User, home: Library) -> None:
         self.store, self.clock, self.ada, self.home = store, clock, ada, home

@@ -34,7 +34,7 @@ ROUNDS = "/movie-night/rounds"
 ELSEWHERE = f"{ROUNDS}/00000000-0000-4000-8000-000000000000"
 
 
-class Parlour:
+class Site:
     """An installation where a household lives."""
 
     def __init__(
