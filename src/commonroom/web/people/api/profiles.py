@@ -49,11 +49,12 @@ async def change_me(
     What is left out stays as it is; null clears the language or the time zone.
     """
     person = request.person
-    check_match(if_match, views.me(request, person))
     given = {name: value for name, value in _given(change).items() if value is not None}
     if change.notification_prefs is not UNSET:
         chosen = checked_prefs(change.notification_prefs, preference_names(request))
         given["notification_prefs"] = (person.notification_prefs or {}) | chosen
+    # What cannot be read is refused as such, whatever else has changed.
+    check_match(if_match, views.me(request, person))
     try:
         user = await profiles.change_profile(
             request.context,
