@@ -87,7 +87,7 @@ def test_from_nobody_to_a_family(
     ada.fill(display_name="Mia")
     ada.press("Add")
     assert said(ada) == "Member added."
-    follow(ada, "Change Mia")
+    follow(ada, "Edit Mia")
     follow(ada, "Mia’s tastes")
     press_genre(ada, "Animation")
     press_genre(ada, "Family")
@@ -171,7 +171,7 @@ def test_no_page_has_a_barrier(chromium: Browser, server: Server) -> None:
         ada.go(path)
         wrong += ada.look()
     ada.go(f"{HOME}/household")
-    follow(ada, "Change Mia")
+    follow(ada, "Edit Mia")
     wrong += ada.look()
     follow(ada, "Mia’s tastes")
     ada.press("Save")  # refused, and shown again
