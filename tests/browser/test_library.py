@@ -53,7 +53,7 @@ def add_book(visitor: Visitor, shelf: str, title: str, **fields: str) -> str:
     visitor.go(f"{shelf}/add")
     visitor.fill(title=title, **fields)
     visitor.press("Add to library")
-    assert said(visitor).startswith("Available")
+    assert said(visitor).startswith("Added to the library")
     return visitor.page.url
 
 
@@ -124,7 +124,7 @@ def test_a_film_is_looked_up_chosen_and_added(owner: Callable[..., Visitor], scr
     ada.fill(collection="Bears", sought="Paddington")
     ada.page.press("#sought", "Enter")
     expect(ada.page.locator("#offers")).to_contain_text("Which one is it?")
-    ada.press("This one Paddington")
+    ada.press("Choose Paddington")
     expect(ada.page.locator("#offers")).to_contain_text("Found. Check the details, then save.")
     assert ada.page.input_value("#title") == "Paddington"
     assert ada.page.input_value("#release_year") == "2014"
@@ -247,7 +247,7 @@ def test_two_windows_edit_one_book_and_nothing_is_lost(owner: Callable[..., Visi
     here, there = ada.page, ada.context.new_page()
     for window in (here, there):
         window.goto(f"{book}/edit")
-        window.locator("summary", has_text="Your notes").click()
+        window.locator("summary", has_text="Notes, tags").click()
     there.fill("#review", "Theirs.")
     there.fill("#tags", "irony, classic")
     there.get_by_role("button", name="Save", exact=True).last.click()

@@ -145,7 +145,7 @@ def test_from_the_list_it_is_two_taps_and_no_script_is_needed(
     expect(loan(page)).to_have_text("Grandma Dora has it")
     page.get_by_role("link", name="Set due date").click()
     page.get_by_text("Choose a date", exact=True).click()
-    page.get_by_label("Date").fill("2020-02-01")
+    page.get_by_label("Date", exact=True).fill("2020-02-01")
     shelf.ada.press("Save")
     expect(page.locator("#loan")).to_contain_text("This date is in the past")
     shelf.ada.press("Yes, save this date")

@@ -77,7 +77,7 @@ def answer(page: Page, response: str, name: str) -> None:
     """Answers an event."""
     page.get_by_role("radio", name=response).check(force=True)
     page.get_by_label("Your name").fill(name)
-    page.get_by_role("button", name=re.compile("my answer$")).first.click()
+    page.get_by_role("button", name=re.compile("^(Send answer|Save)$")).first.click()
 
 
 @scripts

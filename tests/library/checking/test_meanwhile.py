@@ -138,7 +138,7 @@ async def test_rows_of_an_import_that_runs_again_stay(house: House) -> None:
     over = house.shipment("done")
     rows, report = parts_of(over)
     await house.load(over, rows, report)
-    problem, _ = await looked_at(house, "an import that is over")
+    problem, _ = await looked_at(house, "an import that is finished")
     await house.load(replace(over, state="running"))
     with pytest.raises(ConditionFailed):
         await house.store.write(*problem.repair)

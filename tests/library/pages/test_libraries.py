@@ -35,7 +35,7 @@ async def test_a_library_is_made_and_its_shelf_says_what_to_do(eves: Browser) ->
 async def test_what_is_wrong_with_a_new_one_is_said_beside_the_field(eves: Browser) -> None:
     answer = await eves.send(ROOM, library_name="x" * 21, description="Boxes")
     assert answer.status_code == 422
-    assert wrong(answer, "library_name") == "Enter a name."
+    assert wrong(answer, "library_name") == "Use at most 20 characters."
     assert value(answer, "description") == "Boxes"
     answer = await eves.send(ROOM, library_name="Attic", description="x" * 101)
     assert "100 characters" in wrong(answer, "description")
