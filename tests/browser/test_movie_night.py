@@ -132,7 +132,7 @@ def test_an_evening_from_the_shortlist_to_how_it_was_with_nobody_loading_a_page_
     ada.get_by_role("button", name=f"Pick {title}", exact=True).click()
     for page in (ada, ben):
         heading(page, title)
-        expect(page.locator("#news")).to_contain_text("Ada picked it")
+        expect(page.locator("#news")).to_contain_text("Picked by Ada")
 
     say_watched(ben)
     expect(ada.locator("#chosen .above")).to_contain_text("Watched")

@@ -346,7 +346,7 @@ def test_a_page_whose_time_is_over_is_made_anew(chromium: Browser, tmp_path: Pat
         page.locator("main form button").first.click()
         page.wait_for_load_state()
         page = guest.go(f"{old}/edit")
-        expect(page.locator("#said")).to_contain_text("time is over")
+        expect(page.locator("#said")).to_contain_text("has expired")
         guest.check()
         page.get_by_role("button", name="Duplicate").click()
         expect(page.get_by_role("heading", name="Your new page is ready")).to_be_visible()
