@@ -68,7 +68,7 @@ def test_a_movie_night_is_cancelled(chromium: Browser, server: Server, scripts: 
     family = Family(chromium, server, scripts=scripts)
     page = family.ada.go(family.round("start"))
     page.locator("#abandon summary").click()
-    page.get_by_role("button", name="Yes, cancel movie night").click()
+    page.get_by_role("button", name="Yes, cancel it").click()
     heading(page, "No film was picked")
     expect(page.locator("#news")).to_have_text("Ada cancelled this movie night.")
     page.get_by_role("link", name="Start a movie night").click()
@@ -142,7 +142,7 @@ def test_the_day_is_that_of_the_device_from_the_first_page_on(
     visitor.context.close()
     visitor.context = chromium.new_context(timezone_id="Pacific/Auckland")
     visitor.page = visitor.context.new_page()
-    visitor.set_up("Ada")
+    visitor.fill_in_set_up("Ada")
     assert Family.call(visitor, "me")["time_zone"] == "Pacific/Auckland"
 
 
