@@ -135,7 +135,7 @@ class TestTheSwitch:
         ada.page.get_by_text("Notifications are on.").wait_for()
         ada.go("/me/notifications")
         ada.page.get_by_text("Notifications are on.").wait_for()
-        ada.page.get_by_role("button", name="Stop").click()
+        ada.page.get_by_role("button", name="Turn off").click()
         ada.page.get_by_role("button", name="Turn on notifications").wait_for()
         assert ada.wrong == []
 
