@@ -27,9 +27,9 @@ FLAGS = [
 expect.set_options(timeout=PATIENCE)
 
 
-# For this folder at most: while it lasts, Playwright keeps an event loop running, and other tests
-# start loops of their own.
-@pytest.fixture(scope="package")
+# For a file at most: while it lasts, Playwright keeps an event loop running, and the tests that a
+# worker takes next may start loops of their own.
+@pytest.fixture(scope="module")
 def chromium() -> Iterator[Browser]:
     """The browser; without one, these tests are skipped and say so."""
     found = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("google-chrome")
