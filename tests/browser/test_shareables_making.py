@@ -354,7 +354,7 @@ def test_a_page_whose_time_is_over_is_made_anew(chromium: Browser, tmp_path: Pat
         new = page.url.removesuffix("/ready")
         expect(other.go(new).get_by_text("Bread", exact=True)).to_be_visible()
         other.go(old)
-        assert "closed" in other.heading
+        assert "expired" in other.heading
 
 
 def test_times_of_a_guest_are_on_the_clock_of_their_device(
