@@ -82,11 +82,6 @@ async def caller_of(connection: ASGIConnection[Any, Any, Any, Any], now: float) 
     return known
 
 
-def forget_caller(connection: ASGIConnection[Any, Any, Any, Any]) -> None:
-    """Lets it be worked out anew who asks, where a request lasts."""
-    connection.scope["state"].pop("caller", None)
-
-
 def _credentials(scope: Any) -> Hashable | None:
     """All that a request shows of whoever asks, as a digest, so that no secret is remembered.
 

@@ -26,7 +26,7 @@ PREPARED = frozenset(
     {*ASGIConnection.__slots__, *litestar.Request.__slots__} - {"scope", "receive", "send"}
 )
 """What Litestar sets for every request, and hardly any operation looks at."""
-NOW = "now"
+CALLER, NOW = "caller", "now"
 
 Cursor = Annotated[str | None, QueryParameter(max_length=20_000)]
 """Where a list goes on."""
@@ -89,6 +89,11 @@ class Request(litestar.Request[Any, Any, State]):
         """The moment of the request: the same however often it is asked for."""
         now: float = self.scope["state"].setdefault(NOW, time.time())
         return now
+
+    def start_anew(self) -> None:
+        """Lets who asks and the moment be found anew, where a request lasts long."""
+        for name in (CALLER, NOW):
+            self.scope["state"].pop(name, None)
 
     @property
     def context(self) -> Context:

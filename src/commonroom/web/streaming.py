@@ -13,7 +13,7 @@ from litestar.types import Receive, Scope, Send
 from commonroom.errors import CommonroomError
 from commonroom.store import StoreError
 from commonroom.web.access import check_access
-from commonroom.web.authentication import caller_of, forget_caller
+from commonroom.web.authentication import caller_of
 from commonroom.web.client_address import address_in
 from commonroom.web.headers import EVENT_STREAM
 from commonroom.web.live import Live, Over, Version
@@ -70,7 +70,7 @@ class LiveUpdates:
 
     async def _may(self, request: Request) -> bool:
         """Whether who asked then would be let in now: the guard is asked, and then the room."""
-        forget_caller(request)
+        request.start_anew()
         try:
             await check_access(request, request.route_handler)
             return self._still_may is None or await self._still_may(request)

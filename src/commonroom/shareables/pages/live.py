@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 
 from litestar import get
-from msgspec.structs import replace
 
 from commonroom.shareables.addresses import ONE
 from commonroom.shareables.pages.polls import my_vote
@@ -25,7 +24,7 @@ async def page_changes(request: Request) -> LiveUpdates:
 
     Whoever is let in hears nothing but that; the page is then opened to them anew, or not.
     """
-    gate = await _open_now(request)
+    gate = await open_to(request, visitor_of(request))
     seen = is_admin, has_voted = await _sees(request, gate)
 
     async def current() -> str:
@@ -36,16 +35,11 @@ async def page_changes(request: Request) -> LiveUpdates:
         return fingerprint(time.time(), page, is_admin=is_admin, has_voted=has_voted, ticks=ticks)
 
     async def sees_the_same(request: Request) -> bool:
-        return await _sees(request, await _open_now(request)) == seen
+        return await _sees(request, await open_to(request, visitor_of(request))) == seen
 
     # One look for all who see the same of it.
     topic = f"shareable#{gate.page.short_id}#{is_admin:d}{has_voted:d}"
     return LiveUpdates(topic, current, sees_the_same)
-
-
-async def _open_now(request: Request) -> Opened[Page]:
-    """The page, opened at this moment: a stream lasts longer than other requests."""
-    return await open_to(request, replace(visitor_of(request), now=time.time()))
 
 
 async def _sees(request: Request, gate: Opened[Page]) -> tuple[bool, bool]:

@@ -36,6 +36,15 @@ class TestARequest:
         request = Request(scope, receive)
         assert (request.method, scope["state"]) == ("POST", {})
 
+    def test_has_one_moment_until_it_starts_anew_as_a_stream_does(self) -> None:
+        scope: Any = {**SCOPE, "state": {"caller": "somebody", "other": 1}}
+        request = Request(scope, receive)
+        first = request.now
+        assert request.now == first
+        request.start_anew()
+        assert scope["state"] == {"other": 1}
+        assert request.now >= first
+
     def test_has_nothing_else(self) -> None:
         scope: Any = {**SCOPE, "state": {}}
         request: Any = Request(scope, receive)
