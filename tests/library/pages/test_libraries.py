@@ -5,8 +5,7 @@ from __future__ import annotations
 from commonroom.accounts.context import Context
 from commonroom.accounts.service.profiles import add_managed
 from commonroom.accounts.tables import User
-from commonroom.library.service.libraries import delete_library
-from commonroom.library.service.sharing import share
+from commonroom.library.service.libraries import delete_library, share
 from commonroom.library.tables import Library
 from tests.library.bookcase import book_of, library_of
 from tests.library.pages.lender import Lender

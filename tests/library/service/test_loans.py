@@ -12,6 +12,7 @@ from commonroom.accounts.tables import User
 from commonroom.errors import Conflict, InvalidField, NotFound
 from commonroom.library.errors import NeedsConfirmation
 from commonroom.library.service.items import delete_item
+from commonroom.library.service.libraries import share
 from commonroom.library.service.loans import (
     borrowed_by_me,
     change_due_date,
@@ -19,7 +20,6 @@ from commonroom.library.service.loans import (
     lent_by_me,
     return_item,
 )
-from commonroom.library.service.sharing import share
 from commonroom.library.tables import Book, BorrowedItem, Event, Library, history, owner_id_of
 from commonroom.moments import seconds
 from commonroom.store import Store, counting, update

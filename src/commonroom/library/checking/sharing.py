@@ -10,7 +10,7 @@ from commonroom.accounts.rules import address
 from commonroom.accounts.tables import AddressClaim, User
 from commonroom.errors import CommonroomError
 from commonroom.library.checking.references import Fault, Found, Rule, as_read
-from commonroom.library.service.sharing import end_share
+from commonroom.library.service.libraries import end_share
 from commonroom.library.tables import Library, SharedLibrary, owner_id_of
 from commonroom.store import Ref, Store, check, create, delete, new, stored, update
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from commonroom.accounts.tables import User
 from commonroom.library.service.access import retry
-from commonroom.library.service.sharing import end_share
+from commonroom.library.service.libraries import end_share
 from commonroom.library.tables import (
     BorrowedItem,
     Library,

@@ -15,9 +15,8 @@ from commonroom.library.demo.shelves import Series, Shelves, Thing, read_shelves
 from commonroom.library.rules.loans import today
 from commonroom.library.service.collections import create_collection
 from commonroom.library.service.items import add_item
-from commonroom.library.service.libraries import create_library
+from commonroom.library.service.libraries import create_library, share
 from commonroom.library.service.loans import lend, return_item
-from commonroom.library.service.sharing import share
 from commonroom.library.tables import Book, Video
 from commonroom.store import Store
 

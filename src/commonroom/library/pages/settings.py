@@ -21,7 +21,7 @@ from commonroom.library.pages.merge import (
 from commonroom.library.pages.page import render_page
 from commonroom.library.pages.shelves import shelf
 from commonroom.library.rules import names
-from commonroom.library.service import libraries, sharing
+from commonroom.library.service import libraries
 from commonroom.library.service.access import own_library
 from commonroom.library.tables import Library
 from commonroom.web.access import Need
@@ -97,7 +97,7 @@ async def save_settings(
 )
 async def share(request: Request, ctx: Ctx, library_id: str, data: ShareForm) -> None:
     """Lets somebody look into it."""
-    await sharing.share(ctx, library_id, data.email, asked_from=request.client_address)
+    await libraries.share(ctx, library_id, data.email, asked_from=request.client_address)
 
 
 @form(
@@ -109,7 +109,7 @@ async def share(request: Request, ctx: Ctx, library_id: str, data: ShareForm) ->
 )
 async def unshare(ctx: Ctx, library_id: str, data: UnshareForm) -> None:
     """Ends a share."""
-    await sharing.unshare(ctx, library_id, data.recipient_id)
+    await libraries.unshare(ctx, library_id, data.recipient_id)
 
 
 @form(
@@ -121,7 +121,7 @@ async def unshare(ctx: Ctx, library_id: str, data: UnshareForm) -> None:
 )
 async def leave(ctx: Ctx, library_id: str) -> None:
     """Ends a share for whoever it was given to."""
-    await sharing.leave(ctx, library_id)
+    await libraries.leave(ctx, library_id)
 
 
 @form(

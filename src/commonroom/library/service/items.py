@@ -33,7 +33,7 @@ from commonroom.library.service.item_writes import (
     same_works,
     search_version_changes,
 )
-from commonroom.library.service.places import Place, change_place, leave_place, take_place
+from commonroom.library.service.shelves import Place, change_place, leave_place, take_place
 from commonroom.library.tables import Book, Library, Order, Video
 from commonroom.moments import iso
 from commonroom.store import Store, Write, add, create, delete, equal, update

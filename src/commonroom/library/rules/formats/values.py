@@ -7,7 +7,7 @@ from decimal import Decimal
 
 from commonroom.errors import InvalidField
 from commonroom.library.rules.formats.draft import Draft, excerpt
-from commonroom.library.rules.isbn import isbn
+from commonroom.library.rules.items import isbn
 
 # What follows a comma and is no name of its own: “Walter M. Miller, Jr.”.
 _AFTER = re.compile(r"(jr|sr|i{2,3}|iv|ph\.?d|m\.?d|esq)\.?", re.IGNORECASE)

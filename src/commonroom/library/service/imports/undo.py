@@ -24,7 +24,7 @@ from commonroom.library.service.item_writes import (
     raise_search_version,
 )
 from commonroom.library.service.items import count_items
-from commonroom.library.service.places import leave_places
+from commonroom.library.service.shelves import leave_places
 from commonroom.library.tables import (
     Book,
     Collection,
