@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Any
-import pytest
-from commonroom.store import counting
-from tests.library.api.shelving import ISBN, Shelving
-from tests.web.api.calling import V1, Client, given, problem
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack
 from pathlib import Path
+from typing import Any
+
+import pytest
+
 from commonroom.library.service.lookup import LOOK_UPS
 from commonroom.settings import Settings
-from commonroom.store import Store
+from commonroom.store import Store, counting
+from tests.library.api.shelving import ISBN, Shelving
 from tests.support.application import application
 from tests.support.open_library import HOBBIT, TROUBLES, OpenLibraryStandIn, standing_in
-from tests.web.api.calling import Calling, Client, first
-
+from tests.web.api.calling import V1, Calling, Client, first, given, problem
 
 BOOK = {
     "kind": "book",

@@ -1,13 +1,10 @@
-
 from __future__ import annotations
 
 import pytest
+
 from commonroom.library.service.access import BY_PERSON, FROM_ADDRESS
 from tests.library.api.shelving import BEN, Shelving, all_pages
 from tests.web.api.calling import V1, Calling, Client, given, problem, someone
-from tests.library.api.shelving import Shelving
-from tests.web.api.calling import V1, Client, given, problem
-
 
 ALL = f"{V1}/libraries"
 

@@ -9,7 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from commonroom.accounts.context import Context
-from commonroom.errors import InvalidField, PreconditionFailed
+from commonroom.errors import Conflict, InvalidField, NotFound, PreconditionFailed
 from commonroom.library.errors import NeedsConfirmation
 from commonroom.library.rules import items as rules
 from commonroom.library.rules.names import new_id
@@ -76,6 +76,29 @@ async def add_item(
 ) -> SavedItem:
     """A new book or video, by itself or in a collection (`collection_id`, `order`)."""
     item = await create_item(ctx, library_id, kind=kind, given=given)
+    return SavedItem(item, await same_works(ctx.store, item))
+
+
+async def add_item_once(
+    ctx: Context,
+    library: Library,
+    item_id: str,
+    *,
+    kind: type[Book | Video],
+    given: Mapping[str, Any],
+) -> SavedItem:
+    """Adds an item under this id; done twice, it gives what the first time has put there."""
+    try:
+        item = await item_in(ctx.store, library, item_id)
+    except NotFound:
+        origin = Origin(item_id)
+        try:
+            item = await create_item(ctx, library.library_id, kind=kind, given=given, origin=origin)
+        except Conflict as error:
+            try:
+                item = await item_in(ctx.store, library, item_id)
+            except NotFound:
+                raise error from None
     return SavedItem(item, await same_works(ctx.store, item))
 
 

@@ -124,6 +124,17 @@ def _in_same_collection(item: Book | Video, found: list[Entry]) -> Book | Video 
     return None
 
 
+async def collection_of(store: Store, item: Book | Video) -> Collection | None:
+    """The collection that an item is in; None where it stands alone, or that is gone."""
+    if item.collection_id is None:
+        return None
+    return await store.get(
+        Collection.at(
+            owner_id=item.owner_id, library_id=item.library_id, collection_id=item.collection_id
+        )
+    )
+
+
 class Place(Struct, frozen=True):
     """A place in a collection, beside others that are taken there in the same transaction."""
 
@@ -183,26 +194,16 @@ async def leave_places(store: Store, items: Sequence[Book | Video]) -> list[Writ
     for one in items:
         orders[one.collection_id or ""].append(one.order)
     members = {one.collection_id or "": one for one in items if one.collection_id}
-    found = [(await _collection_of(store, one), orders[name]) for name, one in members.items()]
+    found = [(await collection_of(store, one), orders[name]) for name, one in members.items()]
     return [_left(there, gone) for there, gone in found if there is not None]
 
 
 async def change_place(store: Store, item: Book | Video, order: Order) -> list[Write]:
     """What has to be written when an item gets another place in the collection it is in."""
-    collection = await _collection_of(store, item)
+    collection = await collection_of(store, item)
     if collection is None or int(order) <= (collection.last_order or 0):
         return []
     return [update(collection.ref, last_order=int(order), if_=_as_read(collection))]
-
-
-async def _collection_of(store: Store, item: Book | Video) -> Collection | None:
-    if item.collection_id is None:
-        return None
-    return await store.get(
-        Collection.at(
-            owner_id=item.owner_id, library_id=item.library_id, collection_id=item.collection_id
-        )
-    )
 
 
 def _left(collection: Collection, orders: Sequence[Order | None]) -> Write:
