@@ -15,7 +15,7 @@ from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
 from commonroom.library.service.access import no_such_library, own_library, retry
 from commonroom.library.service.imports.preview import MOST_NOTES
-from commonroom.library.service.imports.row_writes import prefix_of
+from commonroom.library.service.imports.rows import prefix_of
 from commonroom.library.service.item_writes import (
     clear_history_later,
     code_deletes,
