@@ -8,8 +8,13 @@ import pytest
 
 from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
-from commonroom.errors import Conflict, InvalidField, NotFound, PreconditionFailed
-from commonroom.library.errors import NeedsConfirmation
+from commonroom.errors import (
+    Conflict,
+    InvalidField,
+    NeedsConfirmation,
+    NotFound,
+    PreconditionFailed,
+)
 from commonroom.library.rules.names import MOST_SHARES
 from commonroom.library.service.access import own_library, readable_library
 from commonroom.library.service.libraries import (

@@ -9,8 +9,7 @@ from msgspec.structs import replace
 
 from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
-from commonroom.errors import Conflict, InvalidField, NotFound
-from commonroom.library.errors import NeedsConfirmation
+from commonroom.errors import Conflict, InvalidField, NeedsConfirmation, NotFound
 from commonroom.library.service.items import delete_item
 from commonroom.library.service.libraries import share
 from commonroom.library.service.loans import (

@@ -10,8 +10,7 @@ from litestar import Response
 from msgspec import Struct
 from msgspec.structs import replace
 
-from commonroom.errors import Conflict, Refusal
-from commonroom.library.errors import NeedsConfirmation
+from commonroom.errors import Conflict, NeedsConfirmation, Refusal
 from commonroom.library.pages import addresses
 from commonroom.library.pages.addresses import return_to
 from commonroom.library.pages.cards import DueDay, ItemCard, LoanCard, card_of, due_day, loan_of

@@ -9,8 +9,13 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from commonroom.accounts.context import Context
-from commonroom.errors import Conflict, InvalidField, NotFound, PreconditionFailed
-from commonroom.library.errors import NeedsConfirmation
+from commonroom.errors import (
+    Conflict,
+    InvalidField,
+    NeedsConfirmation,
+    NotFound,
+    PreconditionFailed,
+)
 from commonroom.library.rules import items as rules
 from commonroom.library.rules.names import new_id
 from commonroom.library.service.access import (

@@ -8,8 +8,7 @@ from msgspec.structs import replace
 
 from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
-from commonroom.errors import Conflict, NotFound, PreconditionFailed
-from commonroom.library.errors import NeedsConfirmation
+from commonroom.errors import Conflict, NeedsConfirmation, NotFound, PreconditionFailed
 from commonroom.library.rules import names
 from commonroom.library.rules.names import MOST_SHARES, new_id
 from commonroom.library.service.access import (

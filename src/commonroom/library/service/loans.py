@@ -10,8 +10,7 @@ from msgspec.structs import replace
 
 from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
-from commonroom.errors import Conflict
-from commonroom.library.errors import NeedsConfirmation
+from commonroom.errors import Conflict, NeedsConfirmation
 from commonroom.library.rules import loans as rules
 from commonroom.library.rules import names
 from commonroom.library.rules.loans import is_overdue, today

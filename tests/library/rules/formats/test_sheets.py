@@ -1,4 +1,4 @@
-"""Bytes become text, of which only what is wrong is repaired; and ISBNs that spreadsheets rewrote."""
+"""Bytes become text, repaired where they are wrong; ISBNs that spreadsheets rewrote are read."""
 
 from __future__ import annotations
 
