@@ -64,6 +64,12 @@ class Conflict(Refusal):
     title = "This does not work right now"
 
 
+class NeedsConfirmation(Conflict):
+    """It can be done, once whoever asks has seen what it takes along."""
+
+    title = "Are you sure?"
+
+
 class Gone(Refusal):
     """It was there, and is no longer: used, revoked, or run out."""
 

@@ -12,8 +12,7 @@ from random import Random
 from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
 from commonroom.library.room import LIBRARY
-from commonroom.library.service.imports.lifecycle import start, undo
-from commonroom.library.service.imports.uploads import prepare
+from commonroom.library.service.imports.lifecycle import prepare, start, undo
 from commonroom.library.tables import Book, Collection, Event, Import, ImportRows, Library
 from commonroom.store import Store
 from commonroom.store.embedded import EmbeddedEngine

@@ -9,9 +9,8 @@ from pathlib import Path
 from random import Random
 
 from commonroom.accounts.context import Context
-from commonroom.library.service.libraries import delete_library
+from commonroom.library.service.libraries import delete_library, share
 from commonroom.library.service.loans import lend
-from commonroom.library.service.sharing import share
 from commonroom.library.tables import Book
 from commonroom.store import Store
 from commonroom.store.embedded import EmbeddedEngine

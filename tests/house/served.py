@@ -18,7 +18,7 @@ from commonroom.accounts.tables import Attempts, User, accounts
 from commonroom.catalog.builtin.catalogue import Catalogue
 from commonroom.house.app import create_app
 from commonroom.house.server import web_server
-from commonroom.library.service import sharing
+from commonroom.library.service import libraries
 from commonroom.library.service.collections import create_collection
 from commonroom.library.service.items import add_item
 from commonroom.library.service.libraries import create_library
@@ -182,7 +182,7 @@ class Served:
         foo = await create_collection(Context(store, ada, now), library_id, name="Foo")
         book = {"title": "Angelo", "collection_id": foo.collection_id}
         kept = await add_item(Context(store, ada, now), library_id, kind=Book, given=book)
-        share = await sharing.share(Context(store, ada, now), library_id, "ben@example.org")
+        share = await libraries.share(Context(store, ada, now), library_id, "ben@example.org")
         return {
             "library_id": library_id,
             "collection_id": foo.collection_id,

@@ -9,7 +9,7 @@ from uuid import uuid4
 from commonroom.accounts.context import Context
 from commonroom.accounts.tables import AddressClaim, NotificationPrefs, User
 from commonroom.accounts.tables import tables as accounts
-from commonroom.library.checking import ORPHANS, checks
+from commonroom.library.checks import ORPHANS, checks
 from commonroom.library.room import LIBRARY
 from commonroom.library.rules.items import code_of
 from commonroom.library.service.collections import create_collection

@@ -8,9 +8,8 @@ from typing import Any
 from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
 from commonroom.library.service import exports
-from commonroom.library.service.imports.lifecycle import see_import, start, undo
-from commonroom.library.service.imports.uploads import prepare
-from commonroom.library.service.imports.views import ImportSeen
+from commonroom.library.service.imports import ImportSeen
+from commonroom.library.service.imports.lifecycle import prepare, see_import, start, undo
 from commonroom.library.tables import Library
 from commonroom.store import Store
 from tests.accounts.people import Watch

@@ -5,8 +5,8 @@ from __future__ import annotations
 from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
 from commonroom.library.data_export import export_person
+from commonroom.library.service.libraries import share
 from commonroom.library.service.loans import lend, return_item
-from commonroom.library.service.sharing import share
 from commonroom.library.tables import Library
 from commonroom.store import Store
 from tests.accounts.people import Watch

@@ -10,9 +10,8 @@ import pytest
 from commonroom.accounts.context import Context
 from commonroom.accounts.demo import DemoPeople
 from commonroom.accounts.tables import User
-from commonroom.library.demo.furnish import LOANS, furnish
-from commonroom.library.demo.shelves import read_shelves
-from commonroom.library.rules.isbn import isbn
+from commonroom.library.demo import LOANS, furnish, read_shelves
+from commonroom.library.rules.items import isbn
 from commonroom.library.rules.loans import is_overdue, today
 from commonroom.library.service.search import search
 from commonroom.library.service.search_cache import SearchCache

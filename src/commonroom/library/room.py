@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from commonroom.library import checking, data_export, notifications, words
-from commonroom.library.consumers import accounts, imports, libraries, loans
-from commonroom.library.demo.furnish import furnish
+from commonroom.library import checks, data_export, notifications, words
+from commonroom.library.consumers import imports, libraries, loans
+from commonroom.library.demo import furnish
 from commonroom.library.tables import tables
 from commonroom.web.rooms import Resources, Room, joined
 from commonroom.web.words import later
@@ -44,11 +44,11 @@ LIBRARY = Room(
     flash_texts=words.FLASH_TEXTS,
     picture_paths=["/library/covers/"],
     tables=tables,
-    consumers=[libraries.COLLECTIONS, libraries.LIBRARIES, accounts.ACCOUNTS, imports.IMPORTS],
+    consumers=[libraries.COLLECTIONS, libraries.LIBRARIES, libraries.ACCOUNTS, imports.IMPORTS],
     timer_handlers=joined("timer", [loans.HANDLERS, imports.HANDLERS]),
     notification_kinds=notifications.KINDS,
     data_export={"library": data_export.export_person},
-    checks=checking.checks,
-    checked_orphans=checking.ORPHANS,
+    checks=checks.checks,
+    checked_orphans=checks.ORPHANS,
     demo=furnish,
 )

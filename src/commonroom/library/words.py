@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from commonroom.library.rules import items as rules
-from commonroom.library.rules.formats.rows import Format
+from commonroom.library.rules.formats import Format
 from commonroom.library.tables import Book, Video
 from commonroom.web.words import _, counted, later, listed
 

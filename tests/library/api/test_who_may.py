@@ -23,12 +23,10 @@ from commonroom.accounts.service import profiles, sessions
 from commonroom.accounts.tables import AddressClaim, User
 from commonroom.library.api import library_api
 from commonroom.library.service.collections import create_collection
-from commonroom.library.service.imports.lifecycle import cancel, start
-from commonroom.library.service.imports.uploads import prepare
+from commonroom.library.service.imports.lifecycle import cancel, prepare, start
 from commonroom.library.service.items import add_item
-from commonroom.library.service.libraries import create_library
+from commonroom.library.service.libraries import create_library, share, unshare
 from commonroom.library.service.loans import lend, return_item
-from commonroom.library.service.sharing import share, unshare
 from commonroom.library.tables import Book, owner_id_of
 from commonroom.model import MODEL
 from commonroom.moments import iso

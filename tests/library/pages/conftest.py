@@ -9,7 +9,7 @@ import pytest
 
 from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
-from commonroom.library.service.sharing import share
+from commonroom.library.service.libraries import share
 from commonroom.library.tables import Library
 from commonroom.store import Store
 from tests.accounts.people import Watch

@@ -10,7 +10,7 @@ import pytest
 
 from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
-from commonroom.library.service.sharing import unshare
+from commonroom.library.service.libraries import unshare
 from commonroom.library.tables import Book, Library, owner_id_of
 from tests.library.pages.lender import Lender
 from tests.library.pages.site import place, requests_for

@@ -11,7 +11,7 @@ from commonroom.accounts.context import Context
 from commonroom.accounts.service.profiles import add_managed
 from commonroom.accounts.tables import User
 from commonroom.library.pages.shelves import PAGE
-from commonroom.library.service.sharing import unshare
+from commonroom.library.service.libraries import unshare
 from commonroom.library.tables import Library, owner_id_of
 from tests.library.bookcase import collection_of
 from tests.library.pages.lender import Lender

@@ -14,10 +14,15 @@ from commonroom.library.service.collections import (
 )
 from commonroom.library.service.history import clear_history
 from commonroom.library.service.items import add_item, change_item, delete_item
-from commonroom.library.service.libraries import change_library, delete_library
+from commonroom.library.service.libraries import (
+    change_library,
+    delete_library,
+    leave,
+    share,
+    unshare,
+)
 from commonroom.library.service.loans import lend, return_item
 from commonroom.library.service.moves import move_item
-from commonroom.library.service.sharing import leave, share, unshare
 from commonroom.library.tables import Book, Collection, Library, owner_id_of
 from commonroom.store import Store, delete, update
 from tests.accounts.people import Watch

@@ -15,9 +15,8 @@ from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
 from commonroom.errors import Conflict, NotFound
 from commonroom.library.room import LIBRARY
-from commonroom.library.service.imports.lifecycle import cancel, see_import, start, undo
+from commonroom.library.service.imports.lifecycle import cancel, prepare, see_import, start, undo
 from commonroom.library.service.imports.undo import undo_import
-from commonroom.library.service.imports.uploads import prepare
 from commonroom.library.service.libraries import delete_library
 from commonroom.library.service.loans import lend
 from commonroom.library.tables import Book, Event, Import, ImportRows, Library

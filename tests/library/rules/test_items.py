@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from commonroom.errors import InvalidField
-from commonroom.library.rules.items import code_of, fit, place
+from commonroom.library.rules.items import code_of, fit, isbn, place, thirteen
 from commonroom.library.tables import Book, Video
 from commonroom.library.tables.items import place_on_shelf
 
@@ -197,3 +197,56 @@ def test_what_cannot_be_kept_of_a_book_is_refused_by_field(field: str, value: An
     with pytest.raises(InvalidField) as refused:
         fit(Book, {field: value})
     assert refused.value.field == field
+
+
+THIRTEEN = "9780261103252"
+TEN = "0261103253"
+
+
+@pytest.mark.parametrize(
+    "typed, kept",
+    [
+        ("978-0-261-10325-2", THIRTEEN),
+        (" 978 0261103252 ", THIRTEEN),
+        ("0-261-10325-3", TEN),
+        ("0-8044-2957-x", "080442957X"),
+        ("979-10-90636-07-1", "9791090636071"),
+        ("978\u20110\u2013261103252", THIRTEEN),
+    ],
+)
+def test_an_isbn_is_kept_without_what_stands_between(typed: str, kept: str) -> None:
+    assert isbn(typed) == kept
+
+
+@pytest.mark.parametrize(
+    "typed",
+    [
+        "9780261103253",
+        "0261103254",
+        "977026110325X",
+        "X261103253",
+        "978026110325",
+        "١٢٣٤٥٦٧٨٩٠",
+        "9770261103252",
+        "a book",
+        "-",
+    ],
+)
+def test_an_isbn_with_something_wrong_is_refused(typed: str) -> None:
+    with pytest.raises(InvalidField, match="ISBN"):
+        isbn(typed)
+
+
+@given(place=st.integers(0, 12), digit=st.integers(0, 9))
+def test_no_mistyped_digit_of_an_isbn_goes_unseen(place: int, digit: int) -> None:
+    typed = THIRTEEN[:place] + str(digit) + THIRTEEN[place + 1 :]
+    if typed == THIRTEEN:
+        assert isbn(typed) == THIRTEEN
+    else:
+        with pytest.raises(InvalidField):
+            isbn(typed)
+
+
+def test_isbns_of_ten_digits_and_of_thirteen_are_the_same_book() -> None:
+    assert thirteen(TEN) == thirteen(THIRTEEN) == THIRTEEN
+    assert isbn(thirteen("080442957X"))

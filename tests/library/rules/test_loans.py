@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, date, datetime, timedelta
 from typing import Any, Literal
 
 import pytest
@@ -12,6 +13,7 @@ from commonroom.accounts.tables import User
 from commonroom.errors import InvalidField
 from commonroom.library.rules.loans import (
     Loan,
+    chosen_due_date,
     due_date,
     is_overdue,
     next_moment,
@@ -22,6 +24,7 @@ from commonroom.library.rules.loans import (
 from commonroom.library.tables import Book, Event
 from commonroom.moments import iso, seconds
 
+DAYS = st.dates(date(2000, 1, 1), date(2099, 1, 1))
 NOON = seconds("2026-05-31T12:00:00.000Z")
 PLACE: dict[str, Any] = {"owner_id": "O", "library_id": "L", "item_id": "I"}
 
@@ -34,6 +37,11 @@ def event(
     kind: Literal["LENT", "RETURNED"], at: str, who: str = "Ben", lent_at: str | None = None
 ) -> Event:
     return Event(**PLACE, type=kind, event=who, updated_at=at, lent_at=lent_at)
+
+
+def noon(day: date) -> float:
+    """The middle of a day in London."""
+    return datetime(day.year, day.month, day.day, 12, tzinfo=UTC).timestamp()
 
 
 class TestADueDate:
@@ -76,6 +84,34 @@ class TestADueDate:
     ) -> None:
         book = Book(**PLACE, account_id="u", title="T", lent_to=lent_to, due_date=due)
         assert is_overdue(book, "2026-05-31") is overdue
+
+
+class TestChoosingADueDate:
+    @given(DAYS)
+    def test_a_month_later_is_the_same_day_or_the_last_of_the_next_month(self, day: date) -> None:
+        later = date.fromisoformat(chosen_due_date("1-month", "", noon(day), person(None)) or "")
+        assert later.day == day.day or (later + timedelta(1)).day == 1
+        assert (later.year * 12 + later.month) - (day.year * 12 + day.month) == 1
+
+    @pytest.mark.parametrize(
+        "day, later",
+        [("2026-01-31", "2026-02-28"), ("2028-01-31", "2028-02-29"), ("2026-12-05", "2027-01-05")],
+    )
+    def test_such_as(self, day: str, later: str) -> None:
+        now = noon(date.fromisoformat(day))
+        assert chosen_due_date("1-month", "", now, person(None)) == later
+
+    def test_days_are_counted_where_somebody_lives(self) -> None:
+        now = noon(date(2026, 5, 1))  # in Auckland the next day has begun
+        assert chosen_due_date("2-weeks", "", now, person("Pacific/Auckland")) == "2026-05-16"
+        assert chosen_due_date("2-weeks", "", now, person("America/Lima")) == "2026-05-15"
+
+    def test_a_day_that_was_typed_counts_only_where_one_is_chosen(self) -> None:
+        now, ada = noon(date(2026, 5, 1)), person(None)
+        assert chosen_due_date("day", " 2026-05-31 ", now, ada) == "2026-05-31"
+        assert chosen_due_date("", "2026-05-31", now, ada) is None
+        with pytest.raises(InvalidField):
+            chosen_due_date("day", " ", now, ada)
 
 
 class TestTheNextMoment:

@@ -10,8 +10,8 @@ from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
 from commonroom.errors import Conflict, InvalidField, NotFound, RateLimited
 from commonroom.library.service.access import BY_PERSON, FROM_ADDRESS, find_account
+from commonroom.library.service.libraries import share
 from commonroom.library.service.loans import lend
-from commonroom.library.service.sharing import share
 from commonroom.library.tables import Library
 from commonroom.store import Store
 from tests.accounts.people import Watch

@@ -20,8 +20,7 @@ from commonroom.library.service.collections import (
     see_collections,
     see_members,
 )
-from commonroom.library.service.libraries import delete_library
-from commonroom.library.service.sharing import share
+from commonroom.library.service.libraries import delete_library, share
 from commonroom.library.tables import Collection, CollectionName, Library
 from commonroom.store import Store, counting, delete
 from tests.accounts.people import Meanwhile, Watch

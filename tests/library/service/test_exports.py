@@ -19,14 +19,13 @@ from commonroom.accounts.tables import User
 from commonroom.accounts.text_fields import fit_line, fit_lines
 from commonroom.errors import InvalidField, NotFound
 from commonroom.library.rules import items as rules
-from commonroom.library.rules.isbn import thirteen
+from commonroom.library.rules.items import thirteen
 from commonroom.library.service import exports
 from commonroom.library.service.collections import create_collection
 from commonroom.library.service.items import add_item
-from commonroom.library.service.libraries import change_library
+from commonroom.library.service.libraries import change_library, share
 from commonroom.library.service.loans import change_due_date, lend, return_item
 from commonroom.library.service.moves import move_item
-from commonroom.library.service.sharing import share
 from commonroom.library.tables import Book, Library, Video
 from commonroom.store import Store
 from commonroom.store.embedded import EmbeddedEngine

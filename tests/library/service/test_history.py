@@ -8,8 +8,8 @@ from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
 from commonroom.errors import Conflict, InvalidField, NotFound
 from commonroom.library.service.history import clear_history, see_history
+from commonroom.library.service.libraries import share
 from commonroom.library.service.loans import lend, return_item
-from commonroom.library.service.sharing import share
 from commonroom.library.tables import Book, Event, Library
 from commonroom.store import Store, counting
 from tests.accounts.people import DAY, Meanwhile, Watch

@@ -8,13 +8,17 @@ import pytest
 
 from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
-from commonroom.errors import Conflict, InvalidField, NotFound, PreconditionFailed
-from commonroom.library.errors import NeedsConfirmation
+from commonroom.errors import (
+    Conflict,
+    InvalidField,
+    NeedsConfirmation,
+    NotFound,
+    PreconditionFailed,
+)
 from commonroom.library.service.collections import change_collection, delete_collection
 from commonroom.library.service.items import add_item, change_item, delete_item, see_item
-from commonroom.library.service.libraries import change_library, delete_library
+from commonroom.library.service.libraries import change_library, delete_library, share
 from commonroom.library.service.loans import lend, return_item
-from commonroom.library.service.sharing import share
 from commonroom.library.tables import Book, Collection, Library, Video
 from commonroom.store import Store, counting, update
 from tests.accounts.people import Meanwhile, Watch

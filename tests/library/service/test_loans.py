@@ -9,9 +9,9 @@ from msgspec.structs import replace
 
 from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
-from commonroom.errors import Conflict, InvalidField, NotFound
-from commonroom.library.errors import NeedsConfirmation
+from commonroom.errors import Conflict, InvalidField, NeedsConfirmation, NotFound
 from commonroom.library.service.items import delete_item
+from commonroom.library.service.libraries import share
 from commonroom.library.service.loans import (
     borrowed_by_me,
     change_due_date,
@@ -19,7 +19,6 @@ from commonroom.library.service.loans import (
     lent_by_me,
     return_item,
 )
-from commonroom.library.service.sharing import share
 from commonroom.library.tables import Book, BorrowedItem, Event, Library, history, owner_id_of
 from commonroom.moments import seconds
 from commonroom.store import Store, counting, update

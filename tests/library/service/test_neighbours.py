@@ -7,8 +7,8 @@ import pytest
 from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
 from commonroom.library.service.access import readable_library
+from commonroom.library.service.libraries import share
 from commonroom.library.service.loans import lend
-from commonroom.library.service.sharing import share
 from commonroom.library.service.shelves import AFTER, BEFORE, Neighbours, see_neighbours
 from commonroom.library.tables import Book, Collection, Library, Video
 from commonroom.store import Store, counting

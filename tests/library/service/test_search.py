@@ -13,12 +13,17 @@ from commonroom.accounts.tables import User
 from commonroom.errors import InvalidField
 from commonroom.library.service.collections import change_collection, delete_collection
 from commonroom.library.service.items import change_item, delete_item
-from commonroom.library.service.libraries import change_library, delete_library
+from commonroom.library.service.libraries import (
+    change_library,
+    delete_library,
+    leave,
+    share,
+    unshare,
+)
 from commonroom.library.service.loans import lend
 from commonroom.library.service.moves import move_item
 from commonroom.library.service.search import Found, search
 from commonroom.library.service.search_cache import LONGEST_SECONDS, SearchCache
-from commonroom.library.service.sharing import leave, share, unshare
 from commonroom.library.tables import Book, Library, SharedLibrary, Video
 from commonroom.store import Store, counting, update
 from commonroom.store.errors import BadCursor

@@ -7,8 +7,8 @@ import pytest
 from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
 from commonroom.errors import InvalidField, NotFound
+from commonroom.library.service.libraries import share
 from commonroom.library.service.loans import lend
-from commonroom.library.service.sharing import share
 from commonroom.library.service.shelves import see_shelf
 from commonroom.library.tables import Library
 from commonroom.store import Store, counting

@@ -2,19 +2,9 @@
 
 from litestar import Router
 
-from commonroom.library.api import (
-    collections,
-    exports,
-    imports,
-    items,
-    libraries,
-    loans,
-    lookup,
-    search,
-    sharing,
-)
+from commonroom.library.api import collections, imports, items, libraries, loans, search
 
-PARTS = (libraries, collections, items, loans, sharing, lookup, search, imports, exports)
+PARTS = (libraries, collections, items, loans, search, imports)
 
 
 def library_api() -> Router:

@@ -10,13 +10,13 @@ from msgspec import Meta
 
 from commonroom.library.api.bodies import Body
 from commonroom.library.rules.formats import files
-from commonroom.library.service.imports import lifecycle, uploads
-from commonroom.library.service.imports.views import (
+from commonroom.library.service.imports import (
     Choices,
     Duplicates,
     ImportPreview,
     ImportSeen,
     Outcome,
+    lifecycle,
 )
 from commonroom.web.access import Need
 from commonroom.web.arguments import Ctx, File, Header
@@ -67,7 +67,7 @@ async def preview_import(ctx: Ctx, library_id: str, file: SentFile) -> ImportPre
     our own CSV and JSON: at most 8 MB and 20,000 rows, sent as they are. Which it is, is known by
     its header.
     """
-    return await uploads.preview_file(ctx, library_id, file=file)
+    return await lifecycle.preview_file(ctx, library_id, file=file)
 
 
 @post(HERE, Need.THEMSELVES, errors=(404, 409))
@@ -76,7 +76,7 @@ async def prepare_import(ctx: Ctx, library_id: str, name: FileName, file: SentFi
 
     409 while an import into this library is running.
     """
-    return await uploads.prepare(ctx, library_id, file=file, file_name=unquote(name or "file"))
+    return await lifecycle.prepare(ctx, library_id, file=file, file_name=unquote(name or "file"))
 
 
 @post(f"{HERE}/outcome", Need.THEMSELVES, status=200, errors=(404, 409))
@@ -86,7 +86,7 @@ async def foresee_import(ctx: Ctx, library_id: str, how: ImportStart) -> Outcome
     Nothing is done.
     """
     choices = Choices(how.duplicates, frozenset(how.without))
-    return await uploads.predict_outcome(ctx, library_id, how.import_id, choices)
+    return await lifecycle.predict_outcome(ctx, library_id, how.import_id, choices)
 
 
 @post(f"{HERE}/undo", Need.THEMSELVES, status=202, errors=(404, 409))

@@ -1,23 +1,25 @@
-"""Books and videos: on the shelf, one by one, moved."""
+"""Books and videos: on the shelf, one by one, moved, and what others know of them."""
 
 from __future__ import annotations
 
-from typing import Annotated, TypeAlias
+from typing import Annotated, TypeAlias, cast
 
-from msgspec import Meta
+from msgspec import Meta, Struct
 
 from commonroom.accounts.context import Context
 from commonroom.library import tables
 from commonroom.library.api import libraries, views
 from commonroom.library.api.bodies import ItemChange, Moving, NewBook, NewVideo, given
 from commonroom.library.api.libraries import Confirmed
-from commonroom.library.service import access, items, moves, shelves
+from commonroom.library.service import access, items, lookup, moves, shelves
+from commonroom.library.service.lookup import LONGEST_SOUGHT, BookOffer, Offered, VideoOffer
 from commonroom.web.access import Need
 from commonroom.web.arguments import Ctx
 from commonroom.web.etags import IfMatch, IfNoneMatch, check_match, tag_of, tagged
 from commonroom.web.json_responses import JsonResponse
 from commonroom.web.operations import delete, get, part, patch, post
 from commonroom.web.paging import Listed, Paging
+from commonroom.web.request import Request
 
 ALL = f"{libraries.ONE}/items"
 ONE = f"{ALL}/{{item_id:str}}"
@@ -36,6 +38,14 @@ class ShelfPaging(Paging, frozen=True, forbid_unknown_fields=True):
             description="Maximum number; a collection counts as one more than its items.",
         ),
     ] = shelves.PAGE
+
+
+class SoughtFilm(Struct, frozen=True, forbid_unknown_fields=True):
+    """Which film to look for."""
+
+    title: Annotated[
+        str, Meta(min_length=1, max_length=LONGEST_SOUGHT, description="A title, or part of one.")
+    ]
 
 
 @get(ALL, Need.SIGNED_IN, errors=(404,))
@@ -113,6 +123,28 @@ async def move_item(
     return tagged(views.item(there, is_mine=True))
 
 
+@get("/look-ups/books/{isbn:str}", Need.SIGNED_IN, errors=(404, 422, 429))
+async def look_up_book(request: Request, isbn: str) -> Offered[BookOffer]:
+    """Look up a book by its ISBN.
+
+    What is found is offered and changes nothing. Where a source is slow or down, the rest is
+    offered. 404 where look-ups are switched off.
+    """
+    books = cast("lookup.BookSource", request.app.state.books)
+    return await lookup.look_up_book(request.context, books, isbn)
+
+
+@get("/look-ups/films", Need.SIGNED_IN, errors=(422, 429))
+async def look_up_film(request: Request, sought: SoughtFilm) -> Offered[VideoOffer]:
+    """Look up a film by its title, the likeliest first.
+
+    What is found is offered and changes nothing. Where TMDB is slow or down, the built-in catalogue
+    answers.
+    """
+    films = cast("lookup.FilmFinder", request.app.state.films)
+    return await lookup.look_up_film(request.context, films, sought.title)
+
+
 def _saved_response(kept: items.SavedItem, status: int = 200) -> JsonResponse[views.KeptItem]:
     """The item with its warnings; the tag is the item's, as it is shown without them."""
     view = views.saved_item(kept)
@@ -131,6 +163,7 @@ async def _version_matched(
     return item.version
 
 
-OPERATIONS = part(
-    "Library: items", list_items, add_item, get_item, change_item, delete_item, move_item
+OPERATIONS = (
+    *part("Library: items", list_items, add_item, get_item, change_item, delete_item, move_item),
+    *part("Library: look-ups", look_up_book, look_up_film),
 )

@@ -1,4 +1,4 @@
-"""Libraries: one's own, and those that others share."""
+"""Libraries: one's own, those that others share, with whom one is shared, and as a file."""
 
 from __future__ import annotations
 
@@ -8,18 +8,23 @@ from msgspec import UNSET, Meta, Struct
 
 from commonroom.accounts.context import Context
 from commonroom.library.api import views
-from commonroom.library.api.bodies import LibraryChange, NewLibrary, text_given
-from commonroom.library.service import access, libraries, sharing
+from commonroom.library.api.bodies import LibraryChange, NewLibrary, Sharing, text_given
+from commonroom.library.rules.formats.own_json import LibraryFile
+from commonroom.library.service import access, exports, libraries
 from commonroom.web.access import Need
 from commonroom.web.arguments import Ctx
 from commonroom.web.etags import IfMatch, IfNoneMatch, check_match, tagged
+from commonroom.web.files import FileAnswer
 from commonroom.web.json_responses import JsonResponse
 from commonroom.web.operations import delete, get, part, patch, post
 from commonroom.web.paging import Listed, Paging
+from commonroom.web.request import Request
 
 ALL = "/libraries"
 ONE = f"{ALL}/{{library_id:str}}"
 SHARED = "/shared-libraries"
+SHARES = f"{ONE}/shares"
+CSV, JSON = "text/csv; charset=utf-8", "application/json"
 
 
 class Confirmed(Struct, frozen=True, forbid_unknown_fields=True):
@@ -89,7 +94,47 @@ async def list_shared_libraries(ctx: Ctx, paging: Paging) -> Listed[views.Shared
 @delete(f"{SHARED}/{{library_id:str}}", Need.THEMSELVES, errors=(404, 409))
 async def leave_library(ctx: Ctx, library_id: str) -> None:
     """Stop looking into a library that somebody shares."""
-    await sharing.leave(ctx, library_id)
+    await libraries.leave(ctx, library_id)
+
+
+@get(SHARES, Need.THEMSELVES, errors=(404,))
+async def list_shares(ctx: Ctx, library_id: str) -> Listed[views.LibraryShare]:
+    """List with whom a library of one's own is shared."""
+    library = (await access.own_library(ctx, library_id)).library
+    return Listed(views.shares(library), None)
+
+
+@post(SHARES, Need.THEMSELVES, errors=(404, 409, 429))
+async def share_library(request: Request, library_id: str, wanted: Sharing) -> views.LibraryShare:
+    """Let somebody with an account look into a library.
+
+    They see items and collections, not who has what. Addresses without an account can only be
+    tried so often.
+    """
+    made = await libraries.share(
+        request.context, library_id, wanted.email, asked_from=request.client_address
+    )
+    return views.LibraryShare(made.shared_to_id, made.shared_to_email or wanted.email)
+
+
+@delete(f"{SHARES}/{{recipient_id:str}}", Need.THEMSELVES, errors=(404, 409))
+async def unshare_library(ctx: Ctx, library_id: str, recipient_id: str) -> None:
+    """End a share."""
+    await libraries.unshare(ctx, library_id, recipient_id)
+
+
+@get(f"{ONE}/export.csv", Need.THEMSELVES, errors=(404,), file=CSV)
+async def export_as_csv(ctx: Ctx, library_id: str) -> JsonResponse[None]:
+    """Take one’s own library along as CSV: every item with all its fields and its loan."""
+    name, pieces = await exports.export_csv(ctx, library_id)
+    return FileAnswer(pieces, kind=CSV, name=f"{name}.csv")
+
+
+@get(f"{ONE}/export.json", Need.THEMSELVES, errors=(404,), file=JSON)
+async def export_as_json(ctx: Ctx, library_id: str) -> JsonResponse[LibraryFile]:
+    """Take one’s own library along as JSON, with collections, borrowers and history."""
+    name, pieces = await exports.export_json(ctx, library_id)
+    return FileAnswer(pieces, kind=JSON, name=f"{name}.json")
 
 
 async def _version_matched(ctx: Context, library_id: str, if_match: str | None) -> int | None:
@@ -101,13 +146,17 @@ async def _version_matched(ctx: Context, library_id: str, if_match: str | None) 
     return library.version
 
 
-OPERATIONS = part(
-    "Library: libraries",
-    create_library,
-    list_libraries,
-    get_library,
-    change_library,
-    delete_library,
-    list_shared_libraries,
-    leave_library,
+OPERATIONS = (
+    *part(
+        "Library: libraries",
+        create_library,
+        list_libraries,
+        get_library,
+        change_library,
+        delete_library,
+        list_shared_libraries,
+        leave_library,
+    ),
+    *part("Library: sharing", list_shares, share_library, unshare_library),
+    *part("Library: export", export_as_csv, export_as_json),
 )

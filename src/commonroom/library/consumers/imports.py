@@ -6,9 +6,8 @@ from collections.abc import Awaitable, Callable
 from typing import TypeAlias
 
 from commonroom.errors import NotFound
-from commonroom.library.service.imports.lifecycle import RUN, UNDO
+from commonroom.library.service.imports.lifecycle import FORGET, RUN, UNDO
 from commonroom.library.service.imports.undo import undo_import
-from commonroom.library.service.imports.uploads import FORGET
 from commonroom.library.service.imports.worker import run_import
 from commonroom.library.tables import Import, import_contents, import_rows
 from commonroom.store import ConditionFailed, Store, StoreError, delete, equal, unequal

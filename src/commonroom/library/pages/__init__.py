@@ -7,17 +7,14 @@ from typing import Any
 from litestar import Router
 
 from commonroom.library.pages import (
-    add_item,
+    cards,
     collections,
-    covers,
-    edit_item,
     history,
     imports,
     items,
     libraries,
     loans,
     search,
-    settings,
     shelves,
 )
 
@@ -25,14 +22,11 @@ LARGEST_FORM = 256 * 1024
 """A long review in a script whose letters take nine bytes each in a form fits."""
 
 PARTS: tuple[Any, ...] = (
-    covers,
+    cards,
     libraries,
     shelves,
     items,
-    add_item,
-    edit_item,
     collections,
-    settings,
     loans,
     history,
     search,

@@ -1,17 +1,24 @@
-"""Cards: books and films as pages show them."""
+"""Cards: books and films as pages show them, their covers from this machine, and their loans."""
 
 from __future__ import annotations
 
+from datetime import date
+from typing import cast
 from zlib import crc32
 
+from litestar import Response, get
+from litestar.params import FromPath
 from msgspec import Struct
 
+from commonroom.accounts.tables import User
 from commonroom.catalog.drawings import Drawing, drawing_of
 from commonroom.library import words
 from commonroom.library.pages import addresses
-from commonroom.library.pages.covers import cover_address
-from commonroom.library.service.covers import Size
+from commonroom.library.rules.loans import overdue_from, today
+from commonroom.library.service.covers import BOXES, Covers, Size
 from commonroom.library.tables import Book, Video
+from commonroom.moments import seconds
+from commonroom.web.access import Need, needs
 from commonroom.web.request import Request
 from commonroom.web.times import runtime
 
@@ -21,6 +28,13 @@ BOOK_MOTIFS = (
     "leaf", "hills", "waves", "moon", "feather", "lamp",
     "tree", "bird", "house", "key", "boat", "sun",
 )  # fmt: skip
+
+KEPT = "private, max-age=604800, immutable"
+MISSING = "private, max-age=60"
+"""Not asked for again with every page; perhaps it is there in a minute."""
+
+SOON = 7
+HALF_A_DAY = 12 * 3600
 
 
 class ItemCard(Struct, frozen=True):
@@ -135,3 +149,90 @@ def card_of(item: Book | Video, request: Request | None = None, size: Size = "sm
     if request is None:
         return ItemCard(item)
     return ItemCard(item, cover_address(request, item.picture_url, size))
+
+
+def cover_address(request: Request, picture_url: str | None, size: Size = "small") -> str | None:
+    """Where an item's picture is: `small` for a shelf, `large` for its page; None without one."""
+    name = covers_in(request).name(picture_url)
+    return None if name is None else f"{addresses.COVERS}/{size}/{name}"
+
+
+def covers_in(request: Request) -> Covers:
+    """The covers of this installation."""
+    return cast("Covers", request.app.state.covers)
+
+
+@get(f"{addresses.COVERS}/{{size:str}}/{{name:str}}", opt=needs(Need.SIGNED_IN))
+async def cover(request: Request, size: FromPath[str], name: FromPath[str]) -> Response[bytes]:
+    """A cover; pages have drawn one already where there is none."""
+    found = await covers_in(request).cover(name, size) if size in BOXES else None
+    if found is None:
+        return Response(b"", status_code=404, headers={"Cache-Control": MISSING})
+    return Response(found, media_type="image/webp", headers={"Cache-Control": KEPT})
+
+
+class LoanCard(Struct, frozen=True):
+    """A loan that lasts."""
+
+    borrower: str
+    since: str | None
+    lasted: str | None
+    """For how long, in words; None on the first day."""
+    due: DueDay | None
+    has_account: bool
+    """Whether the borrower sees it among what they borrowed."""
+
+    @property
+    def is_overdue(self) -> bool:
+        """Whether it should be back already."""
+        return self.due is not None and self.due.is_overdue
+
+
+class DueDay(Struct, frozen=True):
+    """The day on which something should be back, seen from where the reader lives."""
+
+    date: str
+    moment: float
+    """In the middle of that day there, for whoever writes it out."""
+    days: int
+    """How many days are left; below 0 where it is overdue."""
+
+    @property
+    def is_overdue(self) -> bool:
+        """Whether it should be back already."""
+        return self.days < 0
+
+    @property
+    def is_soon(self) -> bool:
+        """Whether it should be back within a week."""
+        return 0 <= self.days <= SOON
+
+    @property
+    def words(self) -> str:
+        """When that is, such as `due in 5 days`."""
+        return words.due_in_words(self.days)
+
+
+def loan_of(item: Book | Video, now: float, reader: User) -> LoanCard | None:
+    """The loan of an item as whoever looks may see it; None where it stands on the shelf."""
+    if item.lent_to is None:
+        return None
+    passed = 0.0 if item.lent_at is None else now - seconds(item.lent_at)
+    return LoanCard(
+        item.lent_to,
+        item.lent_at,
+        words.duration(passed) if passed >= words.DAY else None,
+        due_day(item.due_date, now, reader),
+        item.borrower_id is not None,
+    )
+
+
+def due_day(due: str | None, now: float, reader: User) -> DueDay | None:
+    """A due date as it is shown; None where there is none."""
+    if due is None:
+        return None
+    left = date.fromisoformat(due) - date.fromisoformat(today(now, reader))
+    return DueDay(due, overdue_from(due, reader) - HALF_A_DAY, left.days)
+
+
+HANDLERS = [cover]

@@ -14,11 +14,10 @@ from commonroom.errors import Conflict, NotFound, Refusal
 from commonroom.library import words
 from commonroom.library.pages import addresses
 from commonroom.library.pages.page import render_page
+from commonroom.library.rules.formats import UnreadableFile
 from commonroom.library.rules.formats.files import LARGEST_FILE
-from commonroom.library.rules.formats.rows import UnreadableFile
 from commonroom.library.service.access import own_library
-from commonroom.library.service.imports import lifecycle, uploads
-from commonroom.library.service.imports.views import Choices, Duplicates, ImportSeen
+from commonroom.library.service.imports import Choices, Duplicates, ImportSeen, lifecycle
 from commonroom.library.service.libraries import my_libraries
 from commonroom.moments import seconds
 from commonroom.web.access import Need, needs
@@ -101,7 +100,7 @@ async def bring(
     """Looks at a file and keeps it until somebody says that it is the right one."""
     content, name = await data.file.read(), data.file.filename
     try:
-        await uploads.prepare(request.context, library_id, file=content, file_name=name)
+        await lifecycle.prepare(request.context, library_id, file=content, file_name=name)
     except (UnreadableFile, Conflict) as error:
         return await show_refused(request, import_page, error, {"library_id": library_id})
     return redirect(addresses.import_into(library_id))
@@ -123,7 +122,7 @@ async def preview_choices(
 ) -> Response[Any]:
     """What an import would do with other choices than those that the page began with."""
     choices = Choices(data.duplicates, frozenset(all_of(data.without)))
-    outcome = await uploads.predict_outcome(ctx, library_id, data.import_id, choices)
+    outcome = await lifecycle.predict_outcome(ctx, library_id, data.import_id, choices)
     context = await _context(request, library_id) | {"outcome": outcome, "choices": choices}
     return render_page(request, **context, form=EMPTY)
 

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from hashlib import blake2b
 from typing import Annotated, Any, Literal, TypeAlias
 
+import msgspec
 from msgspec import Meta, structs
 
 from commonroom.accounts.context import Context
 from commonroom.errors import FieldErrors, InvalidField
-from commonroom.library.pages.merge import base_of
+from commonroom.library.pages.merge import NO_BASE, MergedForm, base_of, merge_form
 from commonroom.library.rules import items as rules
+from commonroom.library.rules.names import new_id
 from commonroom.library.service.collections import find_or_create_collection
 from commonroom.library.service.lookup import BookOffer, VideoOffer
-from commonroom.library.tables import Book, Order, Video
+from commonroom.library.tables import Book, Library, Order, Video
 from commonroom.web.forms import Address, Filled, Form, Line
 
 Kind: TypeAlias = Literal["book", "film"]
@@ -123,6 +126,21 @@ def stored_values(item: Book | Video) -> dict[str, str]:
     values = {field: _written(getattr(item, field)) for field in fields_of(kind_of(item))}
     values |= {"tags": ", ".join(item.tags), "copies": "" if item.copies == 1 else str(item.copies)}
     return values | {"collection": item.collection_name or "", "order": _written(item.order)}
+
+
+def merge_item_form(form: ItemForm, item: Book | Video) -> MergedForm:
+    """What a form changes of an item; without fingerprints, its version says what was seen."""
+    stored = stored_values(item)
+    seen = form.base or (base_of(stored) if form.version in ("", str(item.version)) else NO_BASE)
+    return merge_form(structs.asdict(form), seen, stored, [PLACE])
+
+
+def new_item_id(library: Library, form: ItemForm) -> str:
+    """The id of what a form makes: another one where one goes back and types something else."""
+    if not form.form_id:
+        return new_id()
+    whole = msgspec.json.encode([library.owner_id, library.library_id, form])
+    return blake2b(whole, digest_size=16).hexdigest().upper()
 
 
 def fill_from_offer(form: Filled, offer: BookOffer | VideoOffer) -> Filled:

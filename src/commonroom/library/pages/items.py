@@ -1,35 +1,76 @@
-"""An item's page: what is known of it, what stands beside it, and who has it."""
+"""An item's page, and what is done with it: added once, changed, looked up, moved, deleted."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from typing import Any
+from typing import Annotated, Any
 
 from litestar import Response
+from litestar.params import QueryParameter
 from msgspec import Struct
+from msgspec.structs import replace
 
+from commonroom.accounts.context import Context
+from commonroom.errors import PreconditionFailed
 from commonroom.library.pages import addresses
-from commonroom.library.pages.cards import ItemCard, card_of
-from commonroom.library.pages.loan_cards import loan_of
+from commonroom.library.pages.cards import ItemCard, card_of, loan_of
+from commonroom.library.pages.item_forms import (
+    PLACE,
+    as_stored,
+    entity_of,
+    given_in,
+    kind_of,
+    merge_item_form,
+    new_item_id,
+    place_in_form,
+)
+from commonroom.library.pages.lookup import LookUpForm, LookUpResult, form_context, look_up
+from commonroom.library.pages.merge import (
+    TRIES,
+    MergedForm,
+    changed_meanwhile,
+    stale_form,
+)
 from commonroom.library.pages.page import may_change, render_page
+from commonroom.library.rules.names import new_id
 from commonroom.library.rules.shelves import Entry
-from commonroom.library.service.access import LibraryAccess, hide_private, item_in, readable_library
+from commonroom.library.service.access import (
+    LibraryAccess,
+    hide_private,
+    item_in,
+    own_library,
+    readable_library,
+)
 from commonroom.library.service.item_writes import same_works
-from commonroom.library.service.items import delete_item
-from commonroom.library.service.shelves import see_neighbours
-from commonroom.library.tables import Book, Collection, Video
+from commonroom.library.service.items import add_item_once, change_item, delete_item
+from commonroom.library.service.libraries import my_libraries
+from commonroom.library.service.moves import move_item
+from commonroom.library.service.shelves import collection_of, see_neighbours
+from commonroom.library.tables import Book, Collection, Library, Video
 from commonroom.store import Store
 from commonroom.web.access import Need
 from commonroom.web.arguments import Ctx
-from commonroom.web.forms import EMPTY, Filled, Form, form, handlers, page
+from commonroom.web.forms import EMPTY, Filled, Form, Line, form, handlers, page
+from commonroom.web.redirects import redirect
 from commonroom.web.request import Request
+
+EDIT = f"{addresses.ITEM}/edit"
+
+KindAsked = Annotated[str, QueryParameter(max_length=10)]
+CollectionAsked = Annotated[str, QueryParameter(max_length=200)]
 
 
 class DeleteForm(Form):
     """That it goes, whoever has it."""
 
     force: bool = False
+
+
+class MoveForm(Form):
+    """Where an item moves."""
+
+    to: Line
 
 
 class Neighbour(Struct, frozen=True):
@@ -57,7 +98,9 @@ async def item(
     found = await item_in(store, access.library, item_id)
     thing = hide_private(access, found)
     neighbours, same, collection = await asyncio.gather(
-        see_neighbours(store, access, thing), _same(store, access, found), _collection(store, found)
+        see_neighbours(store, access, thing),
+        _same(store, access, found),
+        collection_of(store, found),
     )
     return render_page(
         request,
@@ -88,16 +131,109 @@ async def delete(ctx: Ctx, library_id: str, item_id: str, data: DeleteForm) -> N
     await delete_item(ctx, library_id, item_id, force=data.force)
 
 
+@page(addresses.ADD, Need.THEMSELVES)
+async def add_form(
+    request: Request,
+    library_id: str,
+    kind: KindAsked = "book",
+    collection: CollectionAsked = "",
+    form: Filled | None = None,
+) -> Response[Any]:
+    """An empty form: two requests."""
+    library = (await own_library(request.context, library_id)).library
+    known = {"kind": "film" if kind == "film" else "book", "form_id": new_id()}
+    empty = Filled({**known, "collection": collection})
+    return await _render_add(request, library, form or empty)
+
+
+@form(addresses.ADD, Need.THEMSELVES, on=add_form)
+async def add(request: Request, ctx: Ctx, library_id: str, data: LookUpForm) -> Response[Any]:
+    """Puts it on the shelf, once; looks it up where the return key was meant for that."""
+    library = (await own_library(ctx, library_id)).library
+    if data.asks:
+        found = await look_up(request, data)
+        return await _render_add(request, library, found.form, found)
+    typed = data.item
+    given = given_in(typed)
+    given |= await place_in_form(ctx, library_id, form=typed)
+    kind, item_id = entity_of(typed.kind), new_item_id(library, typed)
+    saved = await add_item_once(ctx, library, item_id, kind=kind, given=given)
+    flash = "item-added-twice" if saved.same else "item-added"
+    return redirect(addresses.item(library_id, saved.item.item_id), flash)
+
+
+@form(f"{addresses.ADD}/look-up", Need.THEMSELVES, on=add_form)
+async def look_up_new(
+    request: Request, ctx: Ctx, library_id: str, data: LookUpForm, kind: KindAsked = "book"
+) -> Response[Any]:
+    """The form with what others know of a book or a film."""
+    library = (await own_library(ctx, library_id)).library
+    found = await look_up(request, replace(data, kind="film" if kind == "film" else "book"))
+    return await _render_add(request, library, found.form, found)
+
+
+@page(EDIT, Need.THEMSELVES)
+async def edit_form(
+    request: Request,
+    library_id: str,
+    item_id: str,
+    form: Filled | None = None,
+    move_form: Filled = EMPTY,
+) -> Response[Any]:
+    """An item's form, and where it could move: four requests."""
+    library, item = await _own_item(request.context, library_id, item_id)
+    shown = as_stored(item)
+    if form is not None:
+        shown = replace(form, values={**form.values, "kind": kind_of(item)})
+    return await _render_edit(request, library, item, shown, move_form=move_form)
+
+
+@form(EDIT, Need.THEMSELVES, on=edit_form)
+async def save(
+    request: Request, ctx: Ctx, library_id: str, item_id: str, data: LookUpForm
+) -> Response[Any]:
+    """Keeps what was changed; looks it up where the return key was meant for that.
+
+    What somebody else has saved meanwhile is kept, too; where it is the same field, both are shown.
+    """
+    if data.asks:
+        return await _look_up(request, ctx, library_id, item_id, data)
+    for _ in range(TRIES):
+        library, item = await _own_item(ctx, library_id, item_id)
+        typed = replace(data.item, kind=kind_of(item))
+        change = merge_item_form(typed, item)
+        if change.is_stale:
+            return await _render_stale(request, library, item, change)
+        given = given_in(typed, change.mine)
+        if change.mine.intersection(PLACE):
+            given |= await place_in_form(ctx, library_id, form=typed, item=item)
+        try:
+            saved = await change_item(ctx, library_id, item_id, given=given, version=item.version)
+        except PreconditionFailed:
+            continue
+        flash = "item-added-twice" if saved.same else "item-saved"
+        return redirect(addresses.item(library_id, item_id), flash)
+    raise changed_meanwhile()
+
+
+@form(f"{EDIT}/look-up", Need.THEMSELVES, on=edit_form)
+async def look_up_again(
+    request: Request, ctx: Ctx, library_id: str, item_id: str, data: LookUpForm
+) -> Response[Any]:
+    """The form, with what others know where nothing stands yet."""
+    return await _look_up(request, ctx, library_id, item_id, data)
+
+
+@form(f"{addresses.ITEM}/move", Need.THEMSELVES, on=edit_form, slot="move_form", flash="item-moved")
+async def move(ctx: Ctx, library_id: str, item_id: str, data: MoveForm) -> str:
+    """Moves an item to another library."""
+    await move_item(ctx, library_id, item_id, to=data.to)
+    return addresses.item(data.to, item_id)
+
+
 async def _same(store: Store, access: LibraryAccess, found: Book | Video) -> list[Book | Video]:
     """Others that are the same work: that there are two is the owner's to mend."""
     return await same_works(store, found) if access.is_owner else []
-
-
-async def _collection(store: Store, found: Book | Video) -> Collection | None:
-    if found.collection_id is None:
-        return None
-    place = {"owner_id": found.owner_id, "library_id": found.library_id}
-    return await store.get(Collection.at(**place, collection_id=found.collection_id))
 
 
 def _neighbours(request: Request, entries: Sequence[Entry], found: Book | Video) -> list[Neighbour]:
@@ -109,4 +245,58 @@ def _neighbours(request: Request, entries: Sequence[Entry], found: Book | Video)
     ]
 
 
-HANDLERS = handlers(item, delete)
+async def _own_item(ctx: Context, library_id: str, item_id: str) -> tuple[Library, Book | Video]:
+    library = (await own_library(ctx, library_id)).library
+    return library, await item_in(ctx.store, library, item_id)
+
+
+async def _look_up(
+    request: Request, ctx: Context, library_id: str, item_id: str, data: LookUpForm
+) -> Response[Any]:
+    library, item = await _own_item(ctx, library_id, item_id)
+    found = await look_up(request, replace(data, kind=kind_of(item)))
+    return await _render_edit(request, library, item, found.form, found=found)
+
+
+async def _render_add(
+    request: Request, library: Library, form: Filled, found: LookUpResult | None = None
+) -> Response[Any]:
+    here = addresses.add(library.library_id)
+    context = await form_context(request, library, form, action=here, found=found)
+    return render_page(request, "library/add.html", **context)
+
+
+async def _render_edit(
+    request: Request,
+    library: Library,
+    item: Book | Video,
+    form: Filled,
+    *,
+    move_form: Filled = EMPTY,
+    found: LookUpResult | None = None,
+    **more: Any,
+) -> Response[Any]:
+    here = f"{addresses.item(library.library_id, item.item_id)}/edit"
+    context = await form_context(request, library, form, action=here, found=found)
+    mine = await my_libraries(request.context)
+    others = [one for one in mine.items if one.library_id != library.library_id]
+    context |= {
+        "item": item,
+        "card": card_of(item, request),
+        "others": [(one.library_id, one.library_name) for one in others],
+        "move_form": move_form,
+        **more,
+    }
+    return render_page(request, "library/edit.html", **context)
+
+
+async def _render_stale(
+    request: Request, library: Library, item: Book | Video, change: MergedForm
+) -> Response[Any]:
+    kept = {"kind": kind_of(item), "version": str(item.version)}
+    form = stale_form(replace(change, values={**change.values, **kept}))
+    theirs, error = change.theirs, changed_meanwhile()
+    return await _render_edit(request, library, item, form, theirs=theirs, error=error)
+
+
+HANDLERS = handlers(item, delete, add_form, add, look_up_new, edit_form, save, look_up_again, move)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from itertools import groupby
 from typing import Any
 
@@ -10,29 +10,19 @@ from litestar import Response
 from msgspec import Struct
 from msgspec.structs import replace
 
-from commonroom.accounts.context import Context
-from commonroom.accounts.tables import User
-from commonroom.errors import Conflict, Refusal
-from commonroom.library.errors import NeedsConfirmation
+from commonroom.errors import Conflict, NeedsConfirmation, Refusal
 from commonroom.library.pages import addresses
 from commonroom.library.pages.addresses import return_to
-from commonroom.library.pages.cards import ItemCard, card_of
-from commonroom.library.pages.loan_cards import (
-    Choice,
-    DueDay,
-    LoanCard,
-    chosen_due_date,
-    due_day,
-    loan_of,
-)
+from commonroom.library.pages.cards import DueDay, ItemCard, LoanCard, card_of, due_day, loan_of
 from commonroom.library.pages.page import render_page
-from commonroom.library.rules.loans import Loan
+from commonroom.library.rules.loans import DueChoice, chosen_due_date
 from commonroom.library.service.history import HistoryPage, see_history
 from commonroom.library.service.loans import (
     Borrowed,
-    Lent,
+    address_of_borrower,
     borrowed_by_me,
     change_due_date,
+    known_borrowers,
     lend,
     lent_by_me,
     return_item,
@@ -44,13 +34,11 @@ from commonroom.web.redirects import redirect
 from commonroom.web.request import Cursor, Next, Request
 from commonroom.web.words import _
 
-MOST_OFFERED = 8
-
 
 class DueForm(Form):
     """Until when; `due_date` where a day is chosen."""
 
-    due: Choice = ""
+    due: DueChoice = ""
     due_date: Line = ""
     past_due: bool = False
     """That a day in the past is meant: somebody was asked."""
@@ -91,14 +79,6 @@ class DueGroup(Struct, frozen=True):
     key: str
     name: str
     lent: list[LentCard]
-
-
-class Borrower(Struct, frozen=True):
-    """Somebody to lend to in one tap."""
-
-    name: str
-    has_account: bool
-    """Whether what they have now is lent to an account, as the next thing then is."""
 
 
 @page(addresses.LOANS, Need.SIGNED_IN)
@@ -160,7 +140,7 @@ async def lend_it(
     name, email = data.again or data.lent_to, data.email.strip() or None
     done = return_to(data.next, addresses.item(library_id, item_id))
     if data.again:
-        email = await address_of(ctx, name)
+        email = await address_of_borrower(ctx, name)
     try:
         await lend(
             ctx,
@@ -221,36 +201,6 @@ async def change_due(ctx: Ctx, library_id: str, item_id: str, data: DueForm) -> 
     except Conflict:
         return redirect(here)  # it came back meanwhile
     return redirect(here, "due-saved" if due else "due-removed")
-
-
-async def known_borrowers(ctx: Context, loans: Iterable[Loan]) -> list[Borrower]:
-    """Whoever had an item before, the last one first, then whoever has something: one request."""
-    lent = (await lent_by_me(ctx)).lent
-    names = [one.borrower for one in loans] + [one.item.lent_to or "" for one in lent]
-    known: dict[str, str] = {}
-    for name in names:
-        known.setdefault(name.casefold(), name)
-    return [Borrower(one, _account_id(lent, one) is not None) for one in known.values()][
-        :MOST_OFFERED
-    ]
-
-
-async def address_of(ctx: Context, name: str) -> str | None:
-    """The address of the account that has something under a name; two requests.
-
-    It is looked up and not sent with the page: a new address of theirs is not the lender's to see.
-    """
-    account_id = _account_id((await lent_by_me(ctx)).lent, name)
-    if account_id is None:
-        return None
-    account = await ctx.store.get(User.at(user_id=account_id))
-    return None if account is None or account.disabled_at is not None else account.email
-
-
-def _account_id(lent: Iterable[Lent], name: str) -> str | None:
-    """The one account that has something under this name; None where that is not clear."""
-    same = [one.item.borrower_id for one in lent if one.item.lent_to == name]
-    return same[0] if len(set(same)) == 1 else None
 
 
 def group_by_due(lent: Sequence[LentCard]) -> list[DueGroup]:

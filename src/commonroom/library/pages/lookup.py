@@ -9,7 +9,7 @@ from msgspec import Struct, structs
 
 from commonroom.errors import CommonroomError, Refusal
 from commonroom.library import words
-from commonroom.library.pages.covers import cover_address
+from commonroom.library.pages.cards import cover_address
 from commonroom.library.pages.item_forms import ItemForm, Kind, entity_of, fill_from_offer
 from commonroom.library.rules import items as rules
 from commonroom.library.rules import names

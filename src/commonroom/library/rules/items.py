@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from datetime import date
 from functools import cache
@@ -10,7 +11,6 @@ from urllib.parse import urlsplit
 
 from commonroom.accounts.text_fields import fit_line, fit_lines, fit_optional_line
 from commonroom.errors import FieldErrors, InvalidField
-from commonroom.library.rules.isbn import isbn, thirteen
 from commonroom.library.tables import Book, Order, Video
 
 LONGEST_TITLE = 100
@@ -40,6 +40,10 @@ LISTS = (*PEOPLE, "tags")
 NUMBERS = ("release_year", "duration", "tmdb_id", "year", "pages", "copies")
 
 Check = Callable[[Any], Any]
+
+_TEN = re.compile(r"[0-9]{9}[0-9X]")
+_THIRTEEN = re.compile(r"97[89][0-9]{10}")
+_BETWEEN = re.compile(r"[\s\u2010-\u2015-]+")
 
 
 def fit(kind: type[Book | Video], given: Mapping[str, Any]) -> dict[str, Any]:
@@ -84,6 +88,33 @@ def statuses(kind: type[Book | Video]) -> tuple[str, ...]:
     """How far somebody can be with a book or a video: not begun, under way, done."""
     hint, _ = get_args(get_type_hints(kind)["status"])
     return get_args(hint)
+
+
+def isbn(text: str) -> str:
+    """An ISBN as it is kept: ten or thirteen signs without dashes, with the right check digit."""
+    plain = _BETWEEN.sub("", text).upper()
+    if (_TEN.fullmatch(plain) and plain[9] == _tenth(plain)) or (
+        _THIRTEEN.fullmatch(plain) and plain[12] == _thirteenth(plain)
+    ):
+        return plain
+    raise InvalidField("isbn", "This is not a valid ISBN. Check the digits.")
+
+
+def thirteen(kept: str) -> str:
+    """The same ISBN with thirteen digits, in which two editions can be compared."""
+    if len(kept) == 13:
+        return kept
+    start = "978" + kept[:9]
+    return start + _thirteenth(start)
+
+
+def _tenth(digits: str) -> str:
+    rest = -sum(int(digit) * (10 - place) for place, digit in enumerate(digits[:9])) % 11
+    return "X" if rest == 10 else str(rest)
+
+
+def _thirteenth(digits: str) -> str:
+    return str(-sum(int(digit) * (1, 3)[place % 2] for place, digit in enumerate(digits[:12])) % 10)
 
 
 def _title(text: Any) -> str:

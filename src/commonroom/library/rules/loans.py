@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from calendar import monthrange
 from collections.abc import Sequence
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
+from typing import Literal, TypeAlias
 from zoneinfo import ZoneInfo
 
 from msgspec import Struct
@@ -14,6 +16,9 @@ from commonroom.library.tables import Book, Event, Video
 from commonroom.moments import in_utc, iso, seconds
 
 LAST_DUE = date(2100, 12, 31)
+
+DueChoice: TypeAlias = Literal["", "2-weeks", "1-month", "day"]
+"""What a form offers: no date, one of two usual ones, or a day that is typed."""
 
 
 class Loan(Struct, frozen=True):
@@ -44,6 +49,21 @@ def due_date(text: str | None) -> str | None:
     if text != day.isoformat() or not date(1970, 1, 1) < day <= LAST_DUE:
         raise InvalidField("due_date", f"Choose a due date before {LAST_DUE.year + 1}.")
     return day.isoformat()
+
+
+def chosen_due_date(choice: DueChoice, typed: str, now: float, person: User) -> str | None:
+    """The due date that somebody chose; None for none."""
+    day = date.fromisoformat(today(now, person))
+    match choice:
+        case "2-weeks":
+            return (day + timedelta(weeks=2)).isoformat()
+        case "1-month":
+            return _month_later(day).isoformat()
+        case "day":
+            if not typed.strip():
+                raise InvalidField("due_date", "Choose a due date.")
+            return typed.strip()
+    return None
 
 
 def overdue_from(due: str, owner: User) -> float:
@@ -97,3 +117,9 @@ def _ended(returned: Event, before: Event | None) -> Loan:
 
 def _zone(person: User) -> tzinfo:
     return ZoneInfo(person.time_zone) if person.time_zone else UTC
+
+
+def _month_later(day: date) -> date:
+    """The same day of the next month, or its last one."""
+    year, month = divmod(12 * day.year + day.month, 12)
+    return date(year, month + 1, min(day.day, monthrange(year, month + 1)[1]))

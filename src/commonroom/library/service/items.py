@@ -9,8 +9,13 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from commonroom.accounts.context import Context
-from commonroom.errors import InvalidField, PreconditionFailed
-from commonroom.library.errors import NeedsConfirmation
+from commonroom.errors import (
+    Conflict,
+    InvalidField,
+    NeedsConfirmation,
+    NotFound,
+    PreconditionFailed,
+)
 from commonroom.library.rules import items as rules
 from commonroom.library.rules.names import new_id
 from commonroom.library.service.access import (
@@ -33,7 +38,7 @@ from commonroom.library.service.item_writes import (
     same_works,
     search_version_changes,
 )
-from commonroom.library.service.places import Place, change_place, leave_place, take_place
+from commonroom.library.service.shelves import Place, change_place, leave_place, take_place
 from commonroom.library.tables import Book, Library, Order, Video
 from commonroom.moments import iso
 from commonroom.store import Store, Write, add, create, delete, equal, update
@@ -76,6 +81,29 @@ async def add_item(
 ) -> SavedItem:
     """A new book or video, by itself or in a collection (`collection_id`, `order`)."""
     item = await create_item(ctx, library_id, kind=kind, given=given)
+    return SavedItem(item, await same_works(ctx.store, item))
+
+
+async def add_item_once(
+    ctx: Context,
+    library: Library,
+    item_id: str,
+    *,
+    kind: type[Book | Video],
+    given: Mapping[str, Any],
+) -> SavedItem:
+    """Adds an item under this id; done twice, it gives what the first time has put there."""
+    try:
+        item = await item_in(ctx.store, library, item_id)
+    except NotFound:
+        origin = Origin(item_id)
+        try:
+            item = await create_item(ctx, library.library_id, kind=kind, given=given, origin=origin)
+        except Conflict as error:
+            try:
+                item = await item_in(ctx.store, library, item_id)
+            except NotFound:
+                raise error from None
     return SavedItem(item, await same_works(ctx.store, item))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from msgspec import Struct
@@ -9,8 +10,7 @@ from msgspec.structs import replace
 
 from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
-from commonroom.errors import Conflict
-from commonroom.library.errors import NeedsConfirmation
+from commonroom.errors import Conflict, NeedsConfirmation
 from commonroom.library.rules import loans as rules
 from commonroom.library.rules import names
 from commonroom.library.rules.loans import is_overdue, today
@@ -28,6 +28,8 @@ from commonroom.library.tables import (
 )
 from commonroom.moments import iso
 from commonroom.store import Ref, Store, Write, absent, add, check, create, present, stored, update
+
+MOST_OFFERED = 8
 
 NO_LOAN: dict[str, Any] = {
     "lent_to": None,
@@ -71,6 +73,14 @@ class BorrowedPage(Struct, frozen=True):
     cursor: str | None
 
 
+class Borrower(Struct, frozen=True):
+    """Somebody to lend to in one tap."""
+
+    name: str
+    has_account: bool
+    """Whether what they have now is lent to an account, as the next thing then is."""
+
+
 async def lent_by_me(ctx: Context, *, limit: int = 50, cursor: str | None = None) -> LentPage:
     """What a person has lent from all their libraries, the earliest due first: one request."""
     asked = loans(owner_id=owner_id_of(ctx.person.user_id))
@@ -90,6 +100,34 @@ async def borrowed_by_me(
     # Only what says so itself: between the two requests it may have been returned.
     mine = [one for one in found if one is not None and one.borrower_id == ctx.person.user_id]
     return BorrowedPage([_borrowed(one, day) for one in mine], page.cursor)
+
+
+async def known_borrowers(ctx: Context, past: Iterable[rules.Loan]) -> list[Borrower]:
+    """Whoever had an item before, the last one first, then whoever has something: one request."""
+    lent = (await lent_by_me(ctx)).lent
+    known: dict[str, str] = {}
+    for name in (*(one.borrower for one in past), *(one.item.lent_to or "" for one in lent)):
+        known.setdefault(name.casefold(), name)
+    offered = list(known.values())[:MOST_OFFERED]
+    return [Borrower(one, _account_id(lent, one) is not None) for one in offered]
+
+
+async def address_of_borrower(ctx: Context, name: str) -> str | None:
+    """The address of the account that has something under a name; two requests.
+
+    It is looked up and not sent with the page: a new address of theirs is not the lender's to see.
+    """
+    account_id = _account_id((await lent_by_me(ctx)).lent, name)
+    if account_id is None:
+        return None
+    account = await ctx.store.get(User.at(user_id=account_id))
+    return None if account is None or account.disabled_at is not None else account.email
+
+
+def _account_id(lent: Iterable[Lent], name: str) -> str | None:
+    """The one account that has something under this name; None where that is not clear."""
+    same = [one.item.borrower_id for one in lent if one.item.lent_to == name]
+    return same[0] if len(set(same)) == 1 else None
 
 
 def _place(pointer: BorrowedItem) -> Ref[Book | Video]:

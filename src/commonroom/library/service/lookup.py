@@ -14,7 +14,7 @@ from commonroom.catalog.film_source import SearchResult
 from commonroom.catalog.films import Film
 from commonroom.errors import InvalidField, NotFound
 from commonroom.library.rules import items as rules
-from commonroom.library.rules.isbn import isbn as fitting_isbn
+from commonroom.library.rules.items import isbn as fitting_isbn
 from commonroom.library.tables import Book, Video
 from commonroom.outgoing.fetcher import Fetcher
 from commonroom.settings import Settings

@@ -19,7 +19,7 @@ from commonroom.library.service.item_writes import (
     loan_writes,
 )
 from commonroom.library.service.items import count_items
-from commonroom.library.service.places import Place, leave_place, take_place
+from commonroom.library.service.shelves import Place, leave_place, take_place
 from commonroom.library.tables import Book, Order, Video, history
 from commonroom.moments import iso
 from commonroom.store import ConditionFailed, Store, check, delete, equal, move, put, stored, update

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
+from commonroom.library.rules.formats import FileRead, Row
 from commonroom.library.rules.formats.files import read_file
-from commonroom.library.rules.formats.rows import FileRead, Row
 
 EXPORTS = Path(__file__).parent / "exports"
 NOW = 1_770_000_000.0

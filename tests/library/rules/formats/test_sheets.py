@@ -1,4 +1,4 @@
-"""Bytes become text: only what is wrong in a file is repaired."""
+"""Bytes become text, repaired where they are wrong; ISBNs that spreadsheets rewrote are read."""
 
 from __future__ import annotations
 
@@ -6,7 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from commonroom.library.rules.formats.sheets import UNKNOWN, decode
+from commonroom.library.rules.formats.draft import Draft
+from commonroom.library.rules.formats.sheets import UNKNOWN, decode, take_isbn
+
+THIRTEEN, TEN = "9780141439518", "0141439513"
 
 
 def test_a_few_bytes_of_another_encoding_spoil_nothing_else() -> None:
@@ -42,3 +45,51 @@ def test_every_file_without_wide_letters_can_be_read(file: bytes) -> None:
     text, repaired = decode(file)
     assert not any(0xDC80 <= ord(char) <= 0xDCFF for char in text)
     assert repaired <= len(file)
+
+
+def taken(*texts: str) -> tuple[object, list[str | None]]:
+    draft = Draft(2, "book", "Pride")
+    take_isbn(draft, *texts)
+    return draft.fields.get("isbn"), [one.field for one in draft.notes]
+
+
+class TestAnIsbn:
+    @pytest.mark.parametrize(
+        "text, kept",
+        [
+            (f'="{THIRTEEN}"', THIRTEEN),
+            (f"'{TEN}", TEN),
+            (f"[{TEN}]", TEN),
+            (f"ISBN-13: {THIRTEEN}", THIRTEEN),
+            ("978-0-14-143951-8", THIRTEEN),
+        ],
+    )
+    def test_what_keeps_it_from_being_a_number_is_taken_off(self, text: str, kept: str) -> None:
+        assert taken(text) == (kept, [])
+
+    @pytest.mark.parametrize(
+        "text, kept",
+        [
+            ("141439513", TEN),
+            ("141439513.0", TEN),
+            (f"{THIRTEEN}.0", THIRTEEN),
+            ("9.780141439518E+12", THIRTEEN),
+            ("9,780141439518E+12", THIRTEEN),
+            ("2005565", None),
+            ("141439514", None),
+        ],
+    )
+    def test_what_became_a_number_is_read_back_and_told(self, text: str, kept: str | None) -> None:
+        assert taken(text) == (kept, ["isbn"])
+
+    @pytest.mark.parametrize("text", ["9.78014E+12", "9,78E+12", "9.78067E+12"])
+    def test_what_was_rounded_is_not_guessed(self, text: str) -> None:
+        draft = Draft(2, "book", "Pride")
+        take_isbn(draft, text)
+        assert "isbn" not in draft.fields
+        assert "rounded" in draft.notes[0].why
+        assert (draft.notes[0].title, draft.notes[0].field) == ("Pride", "isbn")
+
+    def test_a_good_one_beside_it_counts_more(self) -> None:
+        assert taken("9.78014E+12", TEN) == (TEN, [])
+        assert taken(TEN, THIRTEEN) == (THIRTEEN, [])

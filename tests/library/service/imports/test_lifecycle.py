@@ -13,8 +13,7 @@ from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
 from commonroom.errors import Conflict, NotFound
 from commonroom.library.consumers.imports import forget_import
-from commonroom.library.service.imports.lifecycle import cancel, see_import, start
-from commonroom.library.service.imports.uploads import FORGET
+from commonroom.library.service.imports.lifecycle import FORGET, cancel, see_import, start
 from commonroom.library.service.imports.worker import ImportRun
 from commonroom.library.service.items import delete_item
 from commonroom.library.service.libraries import delete_library

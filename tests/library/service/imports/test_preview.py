@@ -10,12 +10,16 @@ import pytest
 from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
 from commonroom.errors import Conflict, NotFound
-from commonroom.library.rules.formats.rows import UnreadableFile
-from commonroom.library.service.imports.lifecycle import cancel, see_import, start
-from commonroom.library.service.imports.uploads import predict_outcome, preview_file
-from commonroom.library.service.imports.views import Choices
-from commonroom.library.service.libraries import delete_library
-from commonroom.library.service.sharing import share
+from commonroom.library.rules.formats import UnreadableFile
+from commonroom.library.service.imports import Choices
+from commonroom.library.service.imports.lifecycle import (
+    cancel,
+    predict_outcome,
+    preview_file,
+    see_import,
+    start,
+)
+from commonroom.library.service.libraries import delete_library, share
 from commonroom.library.tables import (
     Book,
     Collection,

@@ -1,1 +1,125 @@
-"""Files that shelves come in: other services' exports, and our own CSV and JSON."""
+"""Files of books and films: the rows they hold, whatever the format, and why some are refused."""
+
+from __future__ import annotations
+
+from typing import ClassVar, Literal, TypeAlias
+
+from msgspec import Struct
+
+from commonroom.errors import Refusal
+from commonroom.library.tables import Book, Order, Video
+
+Format: TypeAlias = Literal[
+    "goodreads", "librarything", "libib", "storygraph", "commonroom_csv", "commonroom_json"
+]
+OWN: frozenset[Format] = frozenset({"commonroom_csv", "commonroom_json"})
+ItemKind: TypeAlias = Literal["book", "video"]
+
+KINDS: dict[str, type[Book | Video]] = {"book": Book, "video": Video}
+MOST_ROWS = 20_000
+
+
+class Note(Struct, frozen=True):
+    """Something to say about a row: why it cannot be taken, or what was left out of it."""
+
+    number: int
+    """The row as a spreadsheet counts it; in JSON, the item's place in the list."""
+    field: str | None
+    title: str | None
+    why: str
+
+
+class LoanRead(Struct, frozen=True, omit_defaults=True):
+    """Who has something; since when, where the file says so."""
+
+    lent_to: str
+    lent_at: str | None = None
+    due_date: str | None = None
+
+
+class EventRead(Struct, frozen=True, omit_defaults=True):
+    """Something that happened to an item."""
+
+    type: Literal["LENT", "RETURNED"]
+    borrower: str
+    at: str
+    due_date: str | None = None
+    lent_at: str | None = None
+
+
+class Row(Struct, frozen=True, omit_defaults=True):
+    """An item, a collection, or more of the history of the item before it.
+
+    Every field of it keeps to the library's rules already.
+    """
+
+    number: int
+    kind: Literal["book", "video", "collection", "history"]
+    fields: dict[str, str | int | float | list[str] | None] = {}
+    collection: str | None = None
+    description: str | None = None
+    """Of a collection."""
+    order: Order | None = None
+    shelves: list[str] = []
+    loan: LoanRead | None = None
+    events: list[EventRead] = []
+    last_event_at: str | None = None
+    """Of the whole history, however many rows that takes."""
+    already: str | None = None
+    """The title of what is in the library already, once somebody looked."""
+    twin: int | None = None
+    """The row before it that is the same work."""
+    twin_shelves: list[list[str]] = []
+    """Where all rows before it stand that are the same work."""
+
+    @property
+    def is_item(self) -> bool:
+        """Whether it is a book or a video."""
+        return self.kind in KINDS
+
+    @property
+    def title(self) -> str:
+        """What it is called."""
+        return str(self.fields.get("title", self.collection or ""))
+
+
+class FileRead(Struct, frozen=True):
+    """A whole file."""
+
+    format: Format
+    rows: list[Row]
+    bad: list[Note]
+    """Rows that cannot be taken."""
+    warnings: list[Note]
+    """What was left out of rows that can."""
+    unkept: list[str] = []
+    """What the file has and the library has no place for, such as the names of columns."""
+    repaired: int = 0
+    """How many characters were not written as the rest of the file is."""
+
+
+class UnreadableFile(Refusal):
+    """A file that is none of those that can be imported."""
+
+    status: ClassVar[int] = 422
+    title = "This file cannot be imported"
+
+
+class FileTooLarge(UnreadableFile):
+    """A file with more in it than is taken at once."""
+
+    status: ClassVar[int] = 413
+
+
+class InvalidRow(Refusal):
+    """A row that cannot be taken; the rest of the file can."""
+
+    def __init__(self, field: str | None, detail: str) -> None:
+        super().__init__(detail, field=field)
+        self.field = field
+
+
+def check_count(rows: int) -> None:
+    """Refuses a file with too many rows."""
+    if rows > MOST_ROWS:
+        raise FileTooLarge(f"A file can have up to {MOST_ROWS:,} rows. Import it in parts.")

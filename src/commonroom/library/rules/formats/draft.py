@@ -10,7 +10,7 @@ from typing import Any, Literal, TypeAlias
 
 from commonroom.errors import InvalidField
 from commonroom.library.rules import items, names
-from commonroom.library.rules.formats.rows import KINDS, InvalidRow, ItemKind, LoanRead, Note, Row
+from commonroom.library.rules.formats import KINDS, InvalidRow, ItemKind, LoanRead, Note, Row
 from commonroom.library.rules.loans import due_date
 from commonroom.library.tables import Order
 from commonroom.moments import in_utc

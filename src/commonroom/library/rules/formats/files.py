@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, Protocol
+from typing import Any
 
 import msgspec
 from msgspec.structs import replace
 
-from commonroom.library.rules.formats import goodreads, libib, librarything, own_csv, storygraph
-from commonroom.library.rules.formats.draft import Draft
-from commonroom.library.rules.formats.librarything import cells_of, is_book
-from commonroom.library.rules.formats.own_json import is_own, read_json
-from commonroom.library.rules.formats.rows import (
+from commonroom.library.rules.formats import (
     FileRead,
     FileTooLarge,
     Format,
@@ -21,10 +17,15 @@ from commonroom.library.rules.formats.rows import (
     UnreadableFile,
     check_count,
 )
+from commonroom.library.rules.formats.librarything import LIBRARYTHING, cells_of, is_book
+from commonroom.library.rules.formats.own_csv import COMMONROOM_CSV, collection_in
+from commonroom.library.rules.formats.own_json import is_own, read_json
+from commonroom.library.rules.formats.services import GOODREADS, LIBIB, STORYGRAPH
 from commonroom.library.rules.formats.sheets import (
     SEPARATORS,
     Cells,
     Sheet,
+    SheetFormat,
     decode,
     has_quoted_tabs,
     header_of,
@@ -33,25 +34,12 @@ from commonroom.library.rules.formats.sheets import (
 LARGEST_FILE = 8_000_000
 MOST_UNKEPT = 50
 
-
-class SheetFormat(Protocol):
-    """A format of separated values."""
-
-    UNOWNED: frozenset[str]
-
-    def is_header(self, columns: list[str], /) -> bool:
-        """Whether these are its columns."""
-
-    def read(self, cells: Cells, now: float, /) -> Draft:
-        """A row of it."""
-
-
 SHEETS: dict[Format, SheetFormat] = {
-    "goodreads": goodreads,
-    "librarything": librarything,
-    "libib": libib,
-    "storygraph": storygraph,
-    "commonroom_csv": own_csv,
+    "goodreads": GOODREADS,
+    "librarything": LIBRARYTHING,
+    "libib": LIBIB,
+    "storygraph": STORYGRAPH,
+    "commonroom_csv": COMMONROOM_CSV,
 }
 
 
@@ -71,7 +59,7 @@ def read_file(file: bytes, now: float) -> FileRead:
 
 def unowned_shelves(kind: Format) -> frozenset[str]:
     """The shelves of a service that hold what one wishes for, without case."""
-    return SHEETS[kind].UNOWNED if kind in SHEETS else frozenset()
+    return SHEETS[kind].unowned if kind in SHEETS else frozenset()
 
 
 def _read_json(text: str, now: float) -> FileRead:
@@ -131,7 +119,7 @@ def _read_row(
 ) -> None:
     if cells.trouble is not None:
         raise cells.trouble
-    if found.format == "commonroom_csv" and (alone := own_csv.collection_in(cells)) is not None:
+    if found.format == "commonroom_csv" and (alone := collection_in(cells)) is not None:
         found.rows.append(alone)
         return
     draft = SHEETS[found.format].read(cells, now)

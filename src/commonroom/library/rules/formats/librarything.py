@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from commonroom.library.rules.formats.draft import Draft
-from commonroom.library.rules.formats.sheets import Cells
-from commonroom.library.rules.formats.values import (
+from commonroom.library.rules.formats.sheets import (
+    Cells,
+    SheetFormat,
     first_name_first,
     split_list,
     split_people,
@@ -16,7 +17,6 @@ from commonroom.library.rules.formats.values import (
     with_role,
 )
 
-UNOWNED = frozenset({"wishlist", "wish list", "read but unowned", "to read", "want to read"})
 TO_READ = frozenset({"to read", "want to read"})
 
 MOST_CREDITS = 100
@@ -78,12 +78,7 @@ _SAID_ELSEWHERE = (
 )  # fmt: skip
 
 
-def is_header(columns: Collection[str]) -> bool:
-    """Whether a file with these columns comes from there."""
-    return {"title", "primary author", "secondary author"} <= set(columns)
-
-
-def read(cells: Cells, _now: float) -> Draft:
+def read_librarything(cells: Cells, _now: float) -> Draft:
     """A row as a book, or as a video where its media says so."""
     media = cells.get("media")
     draft = Draft(cells.number, "video" if _VIDEO.search(media) else "book", cells.get("title"))
@@ -253,3 +248,10 @@ def _text(value: Any, separator: str, deep: int = 0) -> str:
         texts = (_text(one, separator, deep + 1) for one in within)
         return separator.join(text for text in texts if text)
     return "" if value is None else str(value)
+
+
+LIBRARYTHING = SheetFormat(
+    columns=frozenset({"title", "primary author", "secondary author"}),
+    read=read_librarything,
+    unowned=TO_READ | {"wishlist", "wish list", "read but unowned"},
+)

@@ -5,14 +5,13 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Collection as Names
 from collections.abc import Sequence
 
 from commonroom.errors import InvalidField
 from commonroom.library.rules import names
+from commonroom.library.rules.formats import InvalidRow, ItemKind, Row
 from commonroom.library.rules.formats.draft import Draft
-from commonroom.library.rules.formats.rows import InvalidRow, ItemKind, Row
-from commonroom.library.rules.formats.sheets import Cells
+from commonroom.library.rules.formats.sheets import Cells, SheetFormat
 from commonroom.library.rules.items import LISTS, NUMBERS
 from commonroom.library.tables import Book, Collection, Video
 
@@ -50,10 +49,8 @@ COLUMNS = (
 )
 LINES = ("picture_url", "publisher", "language", "format", "location")
 CODES = ("isbn", "status", "started_on", "finished_on")
-UNOWNED: frozenset[str] = frozenset()
 KINDS: dict[str, ItemKind] = {"book": "book", "video": "video"}
 HEADER = ",".join(COLUMNS) + "\r\n"
-
 
 # What a spreadsheet would take for a formula, and what was guarded against that before.
 _FORMULA = re.compile(r"'*[=+\-@\t\r]")
@@ -61,12 +58,7 @@ LONGEST_LIST = 20_000
 """Fifty names of a hundred signs, each with a backslash before it, and what is between them."""
 
 
-def is_header(columns: Names[str]) -> bool:
-    """Whether a file with these columns is ours, even where some were taken out of it."""
-    return {"type", "title", "collection", "order"} <= set(columns)
-
-
-def read(cells: Cells, now: float) -> Draft:
+def read_csv(cells: Cells, now: float) -> Draft:
     """A row as a book or a video."""
     kind = KINDS.get(cells.get("type").casefold())
     if kind is None:
@@ -172,3 +164,9 @@ def split_list(cell: str) -> list[str]:
         else:
             names[-1].append(next(signs, "") if sign == "\\" else sign)
     return [name for one in names if (name := "".join(one).strip())]
+
+
+COMMONROOM_CSV = SheetFormat(
+    columns=frozenset({"type", "title", "collection", "order"}), read=read_csv
+)
+"""Known even where some columns were taken out of a file."""

@@ -11,9 +11,7 @@ from msgspec.structs import replace
 
 from commonroom.errors import InvalidField
 from commonroom.library.rules import names
-from commonroom.library.rules.formats.draft import Draft, moment
-from commonroom.library.rules.formats.own_csv import CODES, LINES, collection_row
-from commonroom.library.rules.formats.rows import (
+from commonroom.library.rules.formats import (
     EventRead,
     FileRead,
     InvalidRow,
@@ -22,6 +20,8 @@ from commonroom.library.rules.formats.rows import (
     UnreadableFile,
     check_count,
 )
+from commonroom.library.rules.formats.draft import Draft, moment
+from commonroom.library.rules.formats.own_csv import CODES, LINES, collection_row
 from commonroom.library.rules.items import LISTS, NUMBERS
 from commonroom.library.rules.loans import due_date
 from commonroom.library.tables import Book, Collection, Event, Library, Order, Video

@@ -9,10 +9,10 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
+from commonroom.library.rules.formats import KINDS, OWN, FileRead, Note, Row
 from commonroom.library.rules.formats.files import unowned_shelves
-from commonroom.library.rules.formats.rows import KINDS, OWN, FileRead, Note, Row
 from commonroom.library.rules.items import code_of
-from commonroom.library.service.imports.views import (
+from commonroom.library.service.imports import (
     Choices,
     ImportPreview,
     Outcome,

@@ -15,7 +15,7 @@ from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
 from commonroom.library.service.access import no_such_library, own_library, retry
 from commonroom.library.service.imports.preview import MOST_NOTES
-from commonroom.library.service.imports.row_writes import prefix_of
+from commonroom.library.service.imports.rows import prefix_of
 from commonroom.library.service.item_writes import (
     clear_history_later,
     code_deletes,
@@ -24,7 +24,7 @@ from commonroom.library.service.item_writes import (
     raise_search_version,
 )
 from commonroom.library.service.items import count_items
-from commonroom.library.service.places import leave_places
+from commonroom.library.service.shelves import leave_places
 from commonroom.library.tables import (
     Book,
     Collection,

@@ -14,20 +14,20 @@ from msgspec.structs import replace
 from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
 from commonroom.errors import CommonroomError, Conflict
-from commonroom.library.rules.formats.rows import Row
+from commonroom.library.rules.formats import Row
 from commonroom.library.rules.names import new_id
 from commonroom.library.service.access import no_such_library, own_library
 from commonroom.library.service.collections import create_collection
+from commonroom.library.service.imports import Choices
 from commonroom.library.service.imports.preview import MOST_NOTES
-from commonroom.library.service.imports.row_writes import (
+from commonroom.library.service.imports.rows import (
     collection_id_of,
     event_writes,
     item_from_row,
     item_id_of,
     next_batch,
+    unpack_rows,
 )
-from commonroom.library.service.imports.uploads import unpack_rows
-from commonroom.library.service.imports.views import Choices
 from commonroom.library.service.items import NewItem, create_items
 from commonroom.library.tables import (
     Import,

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from commonroom.library.rules.names import new_id
 from commonroom.library.tables import ItemCode, MovedItem
 from commonroom.store import delete
-from tests.library.checking.example import House, parts_of, place_of
+from tests.library.checks.example import House, parts_of, place_of
 
 Break: TypeAlias = Callable[[House], Awaitable[Any]]
 

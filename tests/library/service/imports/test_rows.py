@@ -5,8 +5,8 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as some
 
-from commonroom.library.rules.formats.rows import EventRead, LoanRead, Row
-from commonroom.library.service.imports.row_writes import MOST_TOGETHER, next_batch
+from commonroom.library.rules.formats import EventRead, LoanRead, Row
+from commonroom.library.service.imports.rows import MOST_TOGETHER, next_batch
 
 EVENT = EventRead("LENT", "Ben", "2020-01-02T03:04:05.678Z")
 BOOK = Row(number=2, kind="book")

@@ -1,13 +1,16 @@
-"""Items: each is in a library, in a collection that is there, with the records it should have."""
+"""Items: each is in a library, in a collection that is there, with the records it should have.
+
+Records that items leave elsewhere go when they do: events, codes, pointers.
+"""
 
 from __future__ import annotations
 
 import time
 from collections.abc import AsyncIterator, Iterator
-from typing import Any
+from typing import Any, TypeAlias
 
 from commonroom.accounts.tables import User
-from commonroom.library.checking.references import Fault, Found, Rule, as_read
+from commonroom.library.checks.references import Fault, Found, Rule, Unreadable, as_read, look
 from commonroom.library.consumers.libraries import ALONE
 from commonroom.library.rules.items import code_of
 from commonroom.library.service.item_writes import (
@@ -21,16 +24,32 @@ from commonroom.library.tables import (
     Book,
     BorrowedItem,
     Collection,
+    Event,
     ItemCode,
     Library,
     MovedItem,
     Video,
+    libraries_by_name,
     owner_id_of,
 )
-from commonroom.store import Ref, Write, absent, check, delete, new, put, stored, update
+from commonroom.store import (
+    Entity,
+    Ref,
+    Store,
+    Write,
+    absent,
+    check,
+    delete,
+    new,
+    put,
+    stored,
+    update,
+)
+
+Record: TypeAlias = Event | ItemCode | MovedItem | BorrowedItem
 
 
-def _refers(item: Book | Video) -> Iterator[Ref[Any]]:
+def _item_refers(item: Book | Video) -> Iterator[Ref[Any]]:
     yield _library(item)
     if item.collection_id is not None:
         yield _collection(item)
@@ -43,7 +62,7 @@ def _refers(item: Book | Video) -> Iterator[Ref[Any]]:
         yield _moved(item)
 
 
-async def _judge(item: Book | Video, found: Found) -> AsyncIterator[Fault]:
+async def _judge_item(item: Book | Video, found: Found) -> AsyncIterator[Fault]:
     library = found.at(_library(item))
     if library is None:
         yield _without_library(item)
@@ -148,4 +167,90 @@ def _moved(item: Book | Video) -> Ref[MovedItem]:
     return MovedItem.at(**_place(item) | {"library_id": item.moved_from or ""})
 
 
-RULE = Rule(_refers, _judge)
+def _record_refers(record: Record) -> Iterator[Ref[Any]]:
+    yield _item(record)
+
+
+def _event_refers(event: Event) -> Iterator[Ref[Any]]:
+    yield _item(event)
+    yield _move_of(event)
+
+
+async def _judge_event(event: Event, found: Found) -> AsyncIterator[Fault]:
+    """An event whose item moved waits to be carried after it."""
+    if found.at(_item(event)) is not None or found.at(_move_of(event)) is not None:
+        return
+    # Where nothing says here that it moved, it may still wait for this: that is the item's to mend.
+    elsewhere = await _elsewhere(found.store, event)
+    if not any(one.moved_from == event.library_id for one in elsewhere):
+        useless = _useless(event, "orphans", "It belongs to an item that was deleted.", None)
+        stayed = check(_move_of(event), if_=new)
+        yield Fault(useless.check, useless.detail, [*useless.repair, stayed])
+
+
+async def _judge_code(code: ItemCode, found: Found) -> AsyncIterator[Fault]:
+    item = found.at(_item(code))
+    if item is None or (isinstance(item, Book | Video) and code_of(item) != code.code):
+        yield _useless(code, "codes", f"No item has the code {code.code} here.", item)
+
+
+async def _judge_moved(moved: MovedItem, found: Found) -> AsyncIterator[Fault]:
+    item = found.at(_item(moved))
+    if item is None or (isinstance(item, Book | Video) and item.moved_from != moved.library_id):
+        yield _useless(moved, "history", "No item waits for a history from here.", item)
+
+
+async def _judge_borrowed(borrowed: BorrowedItem, found: Found) -> AsyncIterator[Fault]:
+    """A pointer that is right but for the library is the item's to mend."""
+    item = found.at(_item(borrowed))
+    if isinstance(item, Unreadable) or (isinstance(item, Book | Video) and _has(item, borrowed)):
+        return
+    elsewhere = await _elsewhere(found.store, borrowed)
+    if not any(_has(one, borrowed) for one in elsewhere):
+        yield _useless(borrowed, "loans", "It points to an item that they do not have.", item)
+
+
+async def _elsewhere(store: Store, record: Event | BorrowedItem) -> list[Book | Video]:
+    """The item, wherever it is in the owner's libraries."""
+    places: list[Ref[Any]] = [
+        Book.at(owner_id=one.owner_id, library_id=one.library_id, item_id=record.item_id)
+        async for one in store.all(libraries_by_name(owner_id=record.owner_id))
+    ]
+    found = await look(store, places)
+    items = (found.at(place) for place in places)
+    return [one for one in items if isinstance(one, Book | Video)]
+
+
+def _has(item: Book | Video, borrowed: BorrowedItem) -> bool:
+    return item.borrower_id is not None and owner_id_of(item.borrower_id) == borrowed.borrower_id
+
+
+def _useless(record: Record, kind: str, detail: str, item: object) -> Fault:
+    """A record that goes, if the item is as it was found: gone, or another."""
+    if isinstance(item, Book | Video):
+        held = check(item, if_=as_read(item, "version", "moved_from"))
+    else:
+        held = check(_item(record), if_=new)
+    return Fault(
+        kind, detail, [held, delete(record, if_=as_read(record, *record.schema.attributes))]
+    )
+
+
+def _item(record: Record) -> Ref[Book]:
+    """Where the item is; a video would be at the same place."""
+    there = record.moved_to if isinstance(record, MovedItem) else record.library_id
+    return Book.at(owner_id=record.owner_id, library_id=there, item_id=record.item_id)
+
+
+def _move_of(event: Event) -> Ref[MovedItem]:
+    return MovedItem.at(owner_id=event.owner_id, library_id=event.library_id, item_id=event.item_id)
+
+
+RULES: dict[type[Entity], Rule] = {
+    Book: Rule(_item_refers, _judge_item),
+    Video: Rule(_item_refers, _judge_item),
+    Event: Rule(_event_refers, _judge_event),
+    ItemCode: Rule(_record_refers, _judge_code),
+    MovedItem: Rule(_record_refers, _judge_moved),
+    BorrowedItem: Rule(_record_refers, _judge_borrowed),
+}

@@ -1,23 +1,31 @@
-"""Furnishes two libraries: everything is added, lent and returned as people would do it."""
+"""Two libraries for the demonstration: what is on the shelves, and a year of lending.
+
+Everything is added, lent and returned as people would do it.
+"""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
+from importlib.resources import files
 from itertools import chain
+from typing import Any, Literal
 
+import msgspec
 from msgspec import Struct
 
 from commonroom.accounts.context import Context
 from commonroom.accounts.demo import DemoPeople
 from commonroom.accounts.tables import User
-from commonroom.library.demo.shelves import Series, Shelves, Thing, read_shelves
+from commonroom.catalog.builtin.catalogue import known_films
+from commonroom.catalog.films import Film
+from commonroom.library.rules.items import MOST_CAST
 from commonroom.library.rules.loans import today
 from commonroom.library.service.collections import create_collection
 from commonroom.library.service.items import add_item
-from commonroom.library.service.libraries import create_library
+from commonroom.library.service.libraries import create_library, share
 from commonroom.library.service.loans import lend, return_item
-from commonroom.library.service.sharing import share
 from commonroom.library.tables import Book, Video
 from commonroom.store import Store
 
@@ -162,3 +170,76 @@ class LibraryFiller(Struct, frozen=True):
             for one in things
         ]
         return [one.item for one in added]
+
+
+class Series(Struct, frozen=True, forbid_unknown_fields=True):
+    """A collection, with books of one author or with films, in their order."""
+
+    name: str
+    description: str | None = None
+    by: str = ""
+    books: list[str] = []
+    films: list[str] = []
+
+
+class Shelves(Struct, frozen=True, forbid_unknown_fields=True):
+    """A library. Books stand under who wrote them; films are known by the catalogue's titles."""
+
+    owner: Literal["maya", "jonas"]
+    name: str
+    description: str
+    collections: list[Series]
+    books: dict[str, list[str]]
+    films: list[str]
+    isbns: dict[str, str]
+    """Of some books, by title."""
+    summaries: dict[str, str]
+
+    def book(self, title: str, by: str) -> Thing:
+        """A book to be added."""
+        given: dict[str, Any] = {"title": title, "authors": by.split(" & ")}
+        told = {"isbn": self.isbns.get(title), "summary": self.summaries.get(title)}
+        return Thing(Book, given | {field: one for field, one in told.items() if one})
+
+    def series(self, one: Series) -> list[Thing]:
+        """What is in a collection, in order."""
+        return [*(self.book(title, one.by) for title in one.books), *map(film, one.films)]
+
+    def others(self) -> list[Thing]:
+        """What stands by itself."""
+        books = [self.book(title, by) for by, titles in self.books.items() for title in titles]
+        return [*books, *map(film, self.films)]
+
+
+class Thing(Struct, frozen=True):
+    """A book or a video to be added."""
+
+    kind: type[Book | Video]
+    given: dict[str, Any]
+
+
+@cache
+def read_shelves() -> tuple[Shelves, ...]:
+    """Both libraries."""
+    written = (files("commonroom.library") / "demo_shelves.json").read_bytes()
+    return msgspec.json.decode(written, type=tuple[Shelves, ...])
+
+
+def film(title: str) -> Thing:
+    """A film to be added, with what the catalogue knows of it."""
+    known = _films()[title]
+    given = {
+        "title": known.title,
+        "summary": known.overview,
+        "directors": list(known.directors),
+        "cast": list(known.cast[:MOST_CAST]),
+        "release_year": known.year,
+        "duration": known.runtime,
+        "tmdb_id": known.tmdb_movie_id,
+    }
+    return Thing(Video, given)
+
+
+@cache
+def _films() -> dict[str, Film]:
+    return {one.title: one for one in known_films()}

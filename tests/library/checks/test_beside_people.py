@@ -10,7 +10,7 @@ from typing import Any, cast
 import pytest
 
 from commonroom.errors import CommonroomError
-from commonroom.library.checking import counts
+from commonroom.library.checks import counts
 from commonroom.library.room import LIBRARY
 from commonroom.library.service.items import delete_item
 from commonroom.library.service.loans import lend, return_item
@@ -32,7 +32,7 @@ from tests.library.bookcase import (
     now_of,
     tidied,
 )
-from tests.library.checking.example import House
+from tests.library.checks.example import House
 from tests.library.races.scenes import BEN, Room
 
 PEOPLE, DEEDS = 3, 60

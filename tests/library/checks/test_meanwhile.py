@@ -8,14 +8,14 @@ from typing import Any, TypeAlias
 import pytest
 from msgspec.structs import replace
 
-from commonroom.library.checking import RULES
-from commonroom.library.checking.references import RelatedCheck
+from commonroom.library.checks import RULES
+from commonroom.library.checks.references import RelatedCheck
 from commonroom.library.tables import Book, MovedItem
 from commonroom.store import ConditionFailed, Entity, delete
 from commonroom.store.checking import Problem, StoredEntity
 from tests.library.bookcase import everything_of
-from tests.library.checking import faults
-from tests.library.checking.example import House, parts_of
+from tests.library.checks import faults
+from tests.library.checks.example import House, parts_of
 
 Meanwhile: TypeAlias = Callable[[House, Any], Awaitable[Any]]
 """What somebody does with something that was found to be wrong."""

@@ -7,10 +7,10 @@ import pytest
 from commonroom.accounts.context import Context
 from commonroom.accounts.service.account_data import CONFIRMATION, delete_account
 from commonroom.accounts.tables import User
-from commonroom.library.consumers.accounts import follow_account
+from commonroom.library.consumers.libraries import follow_account
+from commonroom.library.service.libraries import share
 from commonroom.library.service.loans import lend, return_item
 from commonroom.library.service.moves import move_item
-from commonroom.library.service.sharing import share
 from commonroom.library.tables import Library, SharedLibrary
 from commonroom.moments import seconds
 from commonroom.store import Store, create, delete, update

@@ -6,7 +6,7 @@ import pytest
 
 from commonroom.store import Store
 from tests.accounts.people import Watch
-from tests.library.checking.example import House
+from tests.library.checks.example import House
 from tests.support.fixtures import either
 
 store = either

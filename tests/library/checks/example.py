@@ -10,8 +10,8 @@ from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
 from commonroom.library.rules.names import new_id
 from commonroom.library.service.imports.lifecycle import import_key
+from commonroom.library.service.libraries import share
 from commonroom.library.service.loans import lend, return_item
-from commonroom.library.service.sharing import share
 from commonroom.library.tables import (
     Book,
     BorrowedItem,

@@ -22,8 +22,8 @@ from commonroom.library.tables import (
 )
 from commonroom.store import Store, delete
 from tests.library.bookcase import check_bookcases, drift, everything_of, left_of_room, tidied
-from tests.library.checking.example import House, parts_of
-from tests.library.checking.faults import (
+from tests.library.checks.example import House, parts_of
+from tests.library.checks.faults import (
     BREAKS,
     Break,
     items_of_library,

@@ -1,0 +1,247 @@
+"""Libraries: those each is shared with know it, and its collections and its import are in it.
+
+A collection has a name that is its own; nothing is kept of an import that is gone.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import AsyncIterator, Iterator
+from typing import Any, TypeAlias
+
+from commonroom.accounts.rules import address
+from commonroom.accounts.tables import AddressClaim, User
+from commonroom.errors import CommonroomError
+from commonroom.library.checks.references import Fault, Found, Rule, as_read, look
+from commonroom.library.consumers.imports import OVER
+from commonroom.library.service.libraries import end_share
+from commonroom.library.tables import (
+    Collection,
+    CollectionName,
+    Import,
+    ImportReport,
+    ImportRows,
+    Library,
+    SharedLibrary,
+    owner_id_of,
+)
+from commonroom.store import (
+    Entity,
+    Ref,
+    Store,
+    check,
+    create,
+    delete,
+    equal,
+    new,
+    put,
+    stored,
+    unequal,
+    update,
+)
+
+Part: TypeAlias = ImportRows | ImportReport
+
+
+def _library_refers(library: Library) -> Iterator[Ref[Any]]:
+    yield _account(library)
+    for one in library.shared_to_ids:
+        yield _pointer(library, one)
+
+
+async def _judge_library(library: Library, found: Found) -> AsyncIterator[Fault]:
+    if found.at(_account(library)) is None:
+        # Accounts may still be to come, as from another provider: nobody's books are thrown away.
+        detail = f"The account that owns the library “{library.library_name}” does not exist."
+        yield Fault("orphans", detail)
+    elif len(library.shared_to) != len(library.shared_to_ids):
+        yield _unequal(library, found)
+    else:
+        for email, one in zip(library.shared_to, library.shared_to_ids, strict=True):
+            if found.at(_pointer(library, one)) is None:
+                yield await _unpointed(found.store, library, email, one)
+
+
+def _unequal(library: Library, found: Found) -> Fault:
+    """Whom it is shared with counts; the addresses are those of their pointers."""
+    pointers = [found.at(_pointer(library, one)) for one in library.shared_to_ids]
+    known = [one for one in pointers if isinstance(one, SharedLibrary)]
+    mend = update(
+        library,
+        shared_to=[one.shared_to_email or "" for one in known],
+        shared_to_ids=[one.shared_to_id for one in known],
+    )
+    return Fault("shares", "It lists more or fewer addresses than people.", [mend])
+
+
+async def _unpointed(store: Store, library: Library, email: str, recipient_id: str) -> Fault:
+    """Whoever still has an account gets the pointer again; for others the share has ended."""
+    recipient = await _recipient(store, email, recipient_id)
+    if recipient is None:
+        repair = end_share(time.time(), library, recipient_id)
+        return Fault("shares", f"It is shared with {email}, who has no account any more.", repair)
+    pointer = SharedLibrary(
+        shared_to_id=recipient_id,
+        shared_from_id=library.owner_id,
+        shared_from_name=library.owner_name,
+        library_id=library.library_id,
+        shared_from_account_id=library.account_id,
+        library_name=library.library_name,
+        shared_to_email=email,
+        shared_at=library.updated_at,
+    )
+    same = check(library, if_=as_read(library, "version", "owner_name"))
+    repair = [same, check(recipient, if_=stored), create(pointer)]
+    return Fault("shares", f"It is shared with {email}, but missing from their list.", repair)
+
+
+async def _recipient(store: Store, email: str, recipient_id: str) -> User | None:
+    try:
+        claim = await store.get(AddressClaim.at(address=address(email)))
+        person = None if claim is None else await store.get(User.at(user_id=claim.user_id))
+    except CommonroomError:
+        return None  # not even an address
+    same = person is not None and owner_id_of(person.user_id) == recipient_id
+    return person if same else None
+
+
+def _pointer_refers(pointer: SharedLibrary) -> Iterator[Ref[Any]]:
+    yield _shared_library(pointer)
+
+
+async def _judge_pointer(pointer: SharedLibrary, found: Found) -> AsyncIterator[Fault]:
+    library = found.at(_shared_library(pointer))
+    if library is None:
+        gone = check(_shared_library(pointer), if_=new)
+        detail = f"The library “{pointer.library_name}” that it points to was deleted."
+        yield Fault("orphans", detail, [gone, delete(pointer)])
+    elif isinstance(library, Library):
+        same = check(library, if_=as_read(library, "version"))
+        if pointer.shared_to_id not in library.shared_to_ids:
+            detail = f"The library “{library.library_name}” is not shared with them."
+            yield Fault("shares", detail, [same, delete(pointer)])
+        elif pointer.shared_from_account_id != library.account_id:
+            mend = update(
+                pointer,
+                shared_from_account_id=library.account_id,
+                shared_from_name=library.owner_name,
+            )
+            yield Fault("shares", "It names another owner than the library.", [same, mend])
+
+
+def _account(library: Library) -> Ref[User]:
+    return User.at(user_id=library.account_id)
+
+
+def _shared_library(pointer: SharedLibrary) -> Ref[Library]:
+    return Library.at(owner_id=pointer.shared_from_id, library_id=pointer.library_id)
+
+
+def _pointer(library: Library, recipient_id: str) -> Ref[SharedLibrary]:
+    return SharedLibrary.at(shared_to_id=recipient_id, library_id=library.library_id)
+
+
+def _collection_refers(collection: Collection) -> Iterator[Ref[Any]]:
+    yield _library(collection)
+    yield _claim(collection).ref
+
+
+async def _judge_collection(collection: Collection, found: Found) -> AsyncIterator[Fault]:
+    if found.at(_library(collection)) is None:
+        gone = check(_library(collection), if_=new)
+        same = as_read(collection, "version")
+        detail = f"The library of the collection “{collection.name}” was deleted."
+        yield Fault("orphans", detail, [gone, delete(collection, if_=same)])
+        return  # its claim goes after it
+    expected, claim = _claim(collection), found.at(_claim(collection).ref)
+    named = check(collection, if_=equal(name=collection.name))
+    if claim is None:
+        yield Fault("names", "Its name is not reserved for it.", [named, create(expected)])
+    elif isinstance(claim, CollectionName) and claim.collection_id != expected.collection_id:
+        if await _has_it(found.store, claim):
+            yield Fault("names", "Another collection has the same name; rename one of them.")
+    elif isinstance(claim, CollectionName) and claim != expected:
+        mine = equal(collection_id=expected.collection_id)
+        detail = "Its name is reserved in a different spelling."
+        yield Fault("names", detail, [named, put(expected, if_=mine)])
+
+
+async def _has_it(store: Store, claim: CollectionName) -> bool:
+    """Whether the collection that a name is kept for has that name; else the claim is reported."""
+    other = (await look(store, [_claimant(claim)])).at(_claimant(claim))
+    return isinstance(other, Collection) and _claim(other).ref.key == claim.ref.key
+
+
+def _claim_refers(claim: CollectionName) -> Iterator[Ref[Any]]:
+    yield _claimant(claim)
+
+
+async def _judge_claim(claim: CollectionName, found: Found) -> AsyncIterator[Fault]:
+    collection = found.at(_claimant(claim))
+    detail = f"The name “{claim.name}” is reserved for a collection that does not have it."
+    mine = equal(collection_id=claim.collection_id)
+    if collection is None:
+        gone = check(_claimant(claim), if_=new)
+        yield Fault("names", detail, [gone, delete(claim, if_=mine)])
+    elif isinstance(collection, Collection) and _claim(collection).ref.key != claim.ref.key:
+        named = check(collection, if_=equal(name=collection.name))
+        yield Fault("names", detail, [named, delete(claim, if_=mine)])
+
+
+def _claim(collection: Collection) -> CollectionName:
+    return CollectionName(
+        owner_id=collection.owner_id,
+        library_id=collection.library_id,
+        name=collection.name,
+        collection_id=collection.collection_id,
+    )
+
+
+def _claimant(claim: CollectionName) -> Ref[Collection]:
+    return Collection.at(
+        owner_id=claim.owner_id, library_id=claim.library_id, collection_id=claim.collection_id
+    )
+
+
+def _library(of: Collection | Import) -> Ref[Library]:
+    return Library.at(owner_id=of.owner_id, library_id=of.library_id)
+
+
+def _import_refers(kept: Import) -> Iterator[Ref[Any]]:
+    yield _library(kept)
+
+
+async def _judge_import(kept: Import, found: Found) -> AsyncIterator[Fault]:
+    if found.at(_library(kept)) is None:
+        gone = check(_library(kept), if_=new)
+        detail = f"The library that “{kept.file_name}” was imported into was deleted."
+        yield Fault("orphans", detail, [gone, delete(kept, if_=as_read(kept, "import_id"))])
+
+
+def _part_refers(part: Part) -> Iterator[Ref[Any]]:
+    yield _import(part)
+
+
+async def _judge_part(part: Part, found: Found) -> AsyncIterator[Fault]:
+    kept = found.at(_import(part))
+    if kept is None or (isinstance(kept, Import) and kept.import_id != part.import_id):
+        gone = check(_import(part), if_=new | unequal(import_id=part.import_id))
+        yield Fault("orphans", "It belongs to an import that was deleted.", [gone, delete(part)])
+    elif isinstance(kept, Import) and isinstance(part, ImportRows) and kept.state in OVER:
+        over = check(kept, if_=as_read(kept, "import_id", "state"))
+        yield Fault("orphans", "It belongs to an import that is finished.", [over, delete(part)])
+
+
+def _import(part: Part) -> Ref[Import]:
+    return Import.at(owner_id=part.owner_id, library_id=part.library_id)
+
+
+RULES: dict[type[Entity], Rule] = {
+    Library: Rule(_library_refers, _judge_library),
+    SharedLibrary: Rule(_pointer_refers, _judge_pointer),
+    Collection: Rule(_collection_refers, _judge_collection),
+    CollectionName: Rule(_claim_refers, _judge_claim),
+    Import: Rule(_import_refers, _judge_import),
+    ImportRows: Rule(_part_refers, _judge_part),
+    ImportReport: Rule(_part_refers, _judge_part),
+}

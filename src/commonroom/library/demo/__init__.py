@@ -1,1 +1,0 @@
-"""Two libraries for the demonstration: what is on the shelves, and a year of lending."""
