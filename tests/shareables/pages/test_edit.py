@@ -11,9 +11,9 @@ from msgspec.structs import replace
 
 from commonroom.shareables.pages.drafts import Draft
 from commonroom.shareables.pages.drafts.checklists import ChecklistDraft
+from commonroom.shareables.pages.drafts.draft import Question
 from commonroom.shareables.pages.drafts.events import EventDraft
 from commonroom.shareables.pages.drafts.polls import PollDraft
-from commonroom.shareables.pages.drafts.rows import Question
 from commonroom.shareables.rules.checklists import TypedChecklist, TypedItem, checklist_fields
 from commonroom.shareables.rules.events import TypedEvent, event_fields
 from commonroom.shareables.rules.polls import (
@@ -25,8 +25,7 @@ from commonroom.shareables.rules.polls import (
 )
 from commonroom.shareables.service import checklists, polls
 from commonroom.shareables.service.create import Created
-from commonroom.shareables.service.edit import Typed, save
-from commonroom.shareables.service.lifecycle import extend
+from commonroom.shareables.service.edit import Typed, extend, save
 from commonroom.shareables.service.passcodes import change_passcode
 from commonroom.shareables.tables import Checklist, Event, Poll
 from tests.shareables.furniture import ADMIN, BIRTHDAY, COMMON, SHOPPING, SUMMER, VIEW

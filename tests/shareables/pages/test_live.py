@@ -9,8 +9,8 @@ from msgspec.structs import replace
 from commonroom.shareables.rules.events import TypedRsvp
 from commonroom.shareables.service import checklists, events, polls
 from commonroom.shareables.service.create import Created
+from commonroom.shareables.service.edit import delete_page
 from commonroom.shareables.service.gate import Visitor
-from commonroom.shareables.service.lifecycle import delete_page
 from commonroom.shareables.service.passcodes import change_passcode, enter
 from commonroom.shareables.tables import Checklist, Event, Poll
 from tests.shareables.furniture import BIRTHDAY, SUMMER, VIEW

@@ -8,12 +8,15 @@ from http.cookies import SimpleCookie
 import httpx
 import pytest
 
-from commonroom.shareables.addresses import recovery_address
 from commonroom.shareables.pages.passcodes import LONGEST_FORM
 from commonroom.shareables.rules.access import Role
+from commonroom.shareables.rules.short_ids import recovery_address
 from commonroom.shareables.service.create import Created
-from commonroom.shareables.service.guess_limits import PASSCODES_FROM_ADDRESS
-from commonroom.shareables.service.passcodes import change_passcode, renew_creator_pass
+from commonroom.shareables.service.passcodes import (
+    PASSCODES_FROM_ADDRESS,
+    change_passcode,
+    renew_creator_pass,
+)
 from commonroom.shareables.tables import Checklist, Poll
 from tests.shareables.furniture import ADMIN, BIRTHDAY, SHOPPING, SUMMER, VIEW
 from tests.shareables.pages.filling import Form, edit_form, post

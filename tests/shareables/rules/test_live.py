@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from commonroom.shareables.pages.live import fingerprint
 from commonroom.shareables.rules.checklists import checklist_fields
 from commonroom.shareables.rules.events import event_fields
-from commonroom.shareables.rules.live import fingerprint
 from commonroom.shareables.rules.polls import poll_fields
 from commonroom.shareables.tables import Checklist, Event, Poll, Tick
 from tests.shareables.furniture import BIRTHDAY, COMMON, SHOPPING, SUMMER

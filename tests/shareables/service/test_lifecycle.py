@@ -11,8 +11,7 @@ from commonroom.shareables.errors import PageClosed
 from commonroom.shareables.room import SHAREABLES
 from commonroom.shareables.rules.events import TypedRsvp
 from commonroom.shareables.service import events, polls
-from commonroom.shareables.service.edit import save
-from commonroom.shareables.service.lifecycle import delete_page, extend
+from commonroom.shareables.service.edit import delete_page, extend, save
 from commonroom.shareables.tables import Event, EventRsvp, Kept, Poll, PollVote, shareables
 from commonroom.store import Store, create, delete
 from commonroom.store.errors import Unavailable

@@ -7,7 +7,6 @@ from typing import Annotated
 from msgspec import Meta, Struct, field
 from msgspec.structs import asdict, replace
 
-from commonroom.shareables.addresses import recovery_address
 from commonroom.shareables.api.bodies import (
     ONE,
     ChecklistEdit,
@@ -32,7 +31,8 @@ from commonroom.shareables.request import (
 from commonroom.shareables.rules.checklists import TypedChecklist
 from commonroom.shareables.rules.events import TypedEvent
 from commonroom.shareables.rules.polls import TypedPoll
-from commonroom.shareables.service import lifecycle, polls
+from commonroom.shareables.rules.short_ids import recovery_address
+from commonroom.shareables.service import edit, polls
 from commonroom.shareables.service.answers import Code
 from commonroom.shareables.service.checklists import ticks_of
 from commonroom.shareables.service.create import (
@@ -217,7 +217,7 @@ async def _save(
 @post(f"{ONE}/extend", Need.ANYONE, errors=(410, 429), status=200)
 async def extend_shareable(gate: PageAdmin, extension: Extension) -> Extended:
     """Let a page live longer; an admin may, before its time is over."""
-    return Extended(await lifecycle.extend(gate, extension.days))
+    return Extended(await edit.extend(gate, extension.days))
 
 
 @delete(ONE, Need.ANYONE, errors=(410, 412, 429))
@@ -231,7 +231,7 @@ async def delete_shareable(gate: PageAdmin, if_match: IfMatch) -> None:
         if if_match is not None and page.version != version:
             raise changed()
 
-    await lifecycle.delete_page(gate, check_seen=check_seen)
+    await edit.delete_page(gate, check_seen=check_seen)
 
 
 OPERATIONS = (

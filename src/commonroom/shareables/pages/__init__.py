@@ -9,7 +9,6 @@ from urllib.parse import quote
 from litestar import Response, Router
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
-from commonroom.shareables.addresses import address_of
 from commonroom.shareables.errors import NeedsPasscode
 from commonroom.shareables.pages import (
     admin,
@@ -21,11 +20,9 @@ from commonroom.shareables.pages import (
     listing,
     live,
     passcodes,
-    recovery,
-    ticks,
     view,
 )
-from commonroom.shareables.rules.short_ids import read_short_id
+from commonroom.shareables.rules.short_ids import address_of, read_short_id
 from commonroom.shareables.write_limits import limit_writes
 from commonroom.web.bodies import LARGEST
 from commonroom.web.csrf import SAFE
@@ -35,9 +32,7 @@ from commonroom.web.request import Request
 PARTS: tuple[Any, ...] = (
     listing,
     create,
-    recovery,
     view,
-    ticks,
     answers,
     passcodes,
     events,

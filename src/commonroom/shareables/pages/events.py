@@ -14,11 +14,10 @@ from markupsafe import Markup
 from msgspec import Struct, structs
 
 from commonroom.moments import iso
-from commonroom.shareables.addresses import ONE, address_of
 from commonroom.shareables.pages.cookies import with_receipt
-from commonroom.shareables.request import EventGate
+from commonroom.shareables.request import ONE, EventGate
 from commonroom.shareables.rules.events import MOST_GUESTS, sees_names
-from commonroom.shareables.rules.short_ids import format_short_id
+from commonroom.shareables.rules.short_ids import address_of, format_short_id
 from commonroom.shareables.service import events
 from commonroom.shareables.service.events import Counts, Guests
 from commonroom.shareables.service.gate import Opened

@@ -11,14 +11,13 @@ from msgspec import Struct
 
 from commonroom.moments import iso
 from commonroom.shareables import words
-from commonroom.shareables.addresses import ONE, address_of
 from commonroom.shareables.pages.checklists import checklist_view
 from commonroom.shareables.pages.cookies import code_was_shown, fresh_code
 from commonroom.shareables.pages.events import event_view
+from commonroom.shareables.pages.live import fingerprint
 from commonroom.shareables.pages.polls import poll_view
-from commonroom.shareables.request import PageGate, account_of
-from commonroom.shareables.rules.live import fingerprint
-from commonroom.shareables.rules.short_ids import format_short_id
+from commonroom.shareables.request import ONE, PageGate, account_of
+from commonroom.shareables.rules.short_ids import address_of, format_short_id
 from commonroom.shareables.service.checklists import ticks_of
 from commonroom.shareables.service.gate import Opened, P, Page, of_kind
 from commonroom.shareables.service.listing import KeptAs, kept_as

@@ -12,9 +12,17 @@ from hypothesis import strategies as st
 from commonroom.errors import BadRequest, InvalidField, InvalidFields
 from commonroom.shareables.pages.drafts import DRAFTS, Draft
 from commonroom.shareables.pages.drafts.checklists import ChecklistDraft
-from commonroom.shareables.pages.drafts.draft import compared, refused
+from commonroom.shareables.pages.drafts.draft import (
+    Row,
+    Sheet,
+    arrange,
+    compare,
+    compared,
+    filled,
+    refused,
+    with_room,
+)
 from commonroom.shareables.pages.drafts.polls import PollDraft
-from commonroom.shareables.pages.drafts.rows import Row, Sheet, arrange, compare, filled, with_room
 from commonroom.shareables.service.edit import fields_of
 from commonroom.shareables.service.listing import Kind
 
