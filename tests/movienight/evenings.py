@@ -9,7 +9,7 @@ from uuid import uuid4
 from commonroom.accounts.context import Context
 from commonroom.accounts.tables import NotificationPrefs, User, accounts
 from commonroom.moments import iso
-from commonroom.movienight.consumers.households import HOUSEHOLDS, SEATS
+from commonroom.movienight.consumers import HOUSEHOLDS, SEATS
 from commonroom.movienight.rules.households import MOST_MEMBERS
 from commonroom.movienight.service.households import create_household
 from commonroom.movienight.service.invites import create_invite, join

@@ -10,10 +10,10 @@ from commonroom.accounts.secrets import digest
 from commonroom.accounts.tables import User
 from commonroom.errors import Conflict, Forbidden, NotFound
 from commonroom.moments import iso
-from commonroom.movienight.errors import InviteExpired
 from commonroom.movienight.rules.households import MOST_INVITES, MOST_MEMBERS
 from commonroom.movienight.service.households import delete_household
 from commonroom.movienight.service.invites import (
+    InviteExpired,
     NewInvite,
     Preview,
     create_invite,

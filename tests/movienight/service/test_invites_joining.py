@@ -16,10 +16,10 @@ from commonroom.accounts.service.signup import sign_up
 from commonroom.accounts.tables import Installation, User
 from commonroom.errors import Conflict, Forbidden, NotFound
 from commonroom.moments import iso
-from commonroom.movienight.errors import InviteExpired
 from commonroom.movienight.rules.households import MOST_MEMBERS
 from commonroom.movienight.service.households import delete_household
 from commonroom.movienight.service.invites import (
+    InviteExpired,
     NewInvite,
     join,
     list_invites,

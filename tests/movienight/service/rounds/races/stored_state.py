@@ -7,7 +7,7 @@ from typing import Self
 
 from msgspec import Struct
 
-from commonroom.movienight.rules.ceilings import passes
+from commonroom.movienight.rules.preferences import passes
 from commonroom.movienight.rules.rounds import (
     MOST_PROPOSALS,
     MOST_PROPOSALS_EACH,

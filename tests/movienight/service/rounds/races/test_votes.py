@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from commonroom.accounts.tables import User
 from commonroom.errors import Conflict
-from commonroom.movienight.errors import FilmNotInRound
-from commonroom.movienight.rules.rounds import MOST_PROPOSALS
+from commonroom.movienight.rules.rounds import MOST_PROPOSALS, FilmNotInRound
 from commonroom.movienight.service.rounds.picks import pick
-from commonroom.movienight.service.rounds.proposals import propose, withdraw_proposal
-from commonroom.movienight.service.rounds.votes import rate, vote
+from commonroom.movienight.service.rounds.votes import propose, rate, vote, withdraw_proposal
 from commonroom.movienight.service.seats import Seat
 from commonroom.movienight.service.watched import mark_round_watched
 from commonroom.movienight.tables import Group
