@@ -133,16 +133,16 @@ async def propose_page(
     error: Refusal | None = None,
 ) -> Response[Any]:
     """Films that resemble what was typed; the round itself where nothing can be proposed."""
-    evening = await load_round_view(seat, round_id)
-    if error is None and "propose" not in evening.may:
+    view = await load_round_view(seat, round_id)
+    if error is None and "propose" not in view.may:
         return redirect(address_of(round_id))
     shown = search_form(title, form, error)
     return render(
         request,
         "movienight/round_propose.html",
-        evening=evening,
+        view=view,
         found=await search_films(films, shown.value("title")),
-        here={one.card.tmdb_movie_id for one in evening.films},
+        listed={one.card.tmdb_movie_id for one in view.films},
         form=shown,
     )
 

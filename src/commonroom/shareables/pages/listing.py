@@ -60,7 +60,7 @@ async def _render_home(request: Request, form: Filled, cursor: str | None) -> Re
         form=form,
         listing=pages,
         address_of=address_of,
-        shown=format_short_id,
+        format_short_id=format_short_id,
         limits=limits_of(request),
     )
 

@@ -44,7 +44,7 @@ class Visit(Struct, Generic[P], frozen=True, kw_only=True):
     kept: KeptAs | None
     is_ending: bool
     """Whether it is its last day, so that the hour matters."""
-    sign: str
+    fingerprint: str
     """Changes when what they see does."""
 
     @property
@@ -134,7 +134,9 @@ async def _visit(
         may_keep=account is not None,
         kept=None if account is None else await kept_as(gate, account),
         is_ending=page.expires_at <= iso(now + LAST_DAY) and not gate.is_closed,
-        sign=fingerprint(now, page, is_admin=gate.is_admin, has_voted=has_voted, ticks=ticks),
+        fingerprint=fingerprint(
+            now, page, is_admin=gate.is_admin, has_voted=has_voted, ticks=ticks
+        ),
     )
 
 
