@@ -18,7 +18,6 @@ from commonroom.shareables.pages import (
     events,
     guest_storage,
     listing,
-    live,
     passcodes,
     view,
 )
@@ -36,7 +35,6 @@ PARTS: tuple[Any, ...] = (
     answers,
     passcodes,
     events,
-    live,
     edit,
     admin,
     guest_storage,

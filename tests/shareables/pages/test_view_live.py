@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from commonroom.shareables.pages.live import fingerprint
+from commonroom.shareables.pages.view import fingerprint
 from commonroom.shareables.rules.checklists import checklist_fields
 from commonroom.shareables.rules.events import TypedRsvp, event_fields
 from commonroom.shareables.rules.polls import poll_fields
