@@ -20,12 +20,6 @@ from tests.shareables.pages.site import DAY, Site, at
 from tests.support.pages import Browser, addresses, said, text, value, wrong
 
 
-@pytest.fixture
-async def shut(site: Site) -> Created:
-    """A list with both passcodes."""
-    return await site.made(protected=True)
-
-
 async def entered(browser: Browser, made: Created, passcode: str, **more: str) -> httpx.Response:
     """What a browser is told that types a passcode."""
     return await browser.send(at(made, "/passcode"), passcode=passcode, **more)
