@@ -23,9 +23,8 @@ from commonroom.movienight.service.households import create_household
 from commonroom.movienight.service.members import add_membership, set_household
 from commonroom.movienight.service.preferences import set_preferences
 from commonroom.movienight.service.rounds.lifecycle import create_round, start_voting
-from commonroom.movienight.service.rounds.proposals import propose
 from commonroom.movienight.service.rounds.queries import load_round
-from commonroom.movienight.service.rounds.votes import vote
+from commonroom.movienight.service.rounds.votes import propose, vote
 from commonroom.movienight.service.seats import Seat, find_seat
 from commonroom.open_store import open_store
 from commonroom.settings import Settings

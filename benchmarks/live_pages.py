@@ -12,8 +12,8 @@ from benchmarks import serving
 from benchmarks.report import Comparison, limited
 from commonroom.open_store import open_store
 from commonroom.settings import Settings
-from commonroom.shareables.addresses import address_of
 from commonroom.shareables.rules.checklists import TypedChecklist, TypedItem
+from commonroom.shareables.rules.short_ids import address_of
 from commonroom.shareables.service.create import create_page
 from commonroom.shareables.service.gate import Visitor
 from commonroom.shareables.service.passes import Passes

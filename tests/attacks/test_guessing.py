@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from commonroom.accounts.service.throttle import SIGN_IN, SIGN_UP_TAKEN_FROM_ADDRESS
-from commonroom.shareables.service.guess_limits import PASSCODES
+from commonroom.shareables.service.passcodes import PASSCODES
 from tests.attacks.guessing import (
     ask,
     find_out_who_is_here,

@@ -12,8 +12,8 @@ from playwright.sync_api import Browser, Locator, Page, expect
 
 from commonroom.open_store import open_store
 from commonroom.settings import Settings, secrets_of
-from commonroom.shareables.addresses import recovery_address
 from commonroom.shareables.rules.checklists import TypedChecklist, TypedItem
+from commonroom.shareables.rules.short_ids import recovery_address
 from commonroom.shareables.service import gate
 from commonroom.shareables.service.create import Created, create_page
 from commonroom.shareables.service.passes import PURPOSE, Passes

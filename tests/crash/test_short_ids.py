@@ -13,7 +13,8 @@ from random import Random
 import pytest
 
 from commonroom.shareables.rules.short_ids import new_short_id
-from commonroom.shareables.tables import Checklist, PooledId
+from commonroom.shareables.tables import Checklist
+from commonroom.shareables.tables.pool import PooledId
 from commonroom.store import Store
 from commonroom.store.embedded import EmbeddedEngine
 from commonroom.store.engine import Engine

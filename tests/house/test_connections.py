@@ -14,7 +14,7 @@ from msgspec import Struct
 from commonroom.accounts.service import sessions
 from commonroom.open_store import open_store
 from commonroom.settings import Settings
-from commonroom.shareables.addresses import address_of
+from commonroom.shareables.rules.short_ids import address_of
 from commonroom.shareables.service.create import create_page
 from commonroom.shareables.service.gate import Visitor
 from commonroom.shareables.service.passes import Passes

@@ -21,10 +21,10 @@ from commonroom.model import MODEL
 from commonroom.movienight.service.members import leave, remove_member
 from commonroom.movienight.service.rounds.lifecycle import create_round
 from commonroom.settings import Settings, secrets_of
-from commonroom.shareables.addresses import address_of
+from commonroom.shareables.rules.short_ids import address_of
 from commonroom.shareables.service.create import Created, Passcodes, create_page
+from commonroom.shareables.service.edit import delete_page
 from commonroom.shareables.service.gate import Opened, Page, Visitor, open_page
-from commonroom.shareables.service.lifecycle import delete_page
 from commonroom.shareables.service.passcodes import change_passcode, enter
 from commonroom.shareables.service.passes import PURPOSE, Passes
 from commonroom.store import Store

@@ -9,10 +9,11 @@ from uuid import uuid4
 from commonroom.accounts.context import Context
 from commonroom.accounts.tables import NotificationPrefs, User, accounts
 from commonroom.moments import iso
-from commonroom.movienight.consumers.households import HOUSEHOLDS, SEATS
+from commonroom.movienight.consumers import HOUSEHOLDS, SEATS
 from commonroom.movienight.rules.households import MOST_MEMBERS
 from commonroom.movienight.service.households import create_household
 from commonroom.movienight.service.invites import create_invite, join
+from commonroom.movienight.service.members import add_managed
 from commonroom.movienight.service.preferences import set_preferences
 from commonroom.movienight.service.seats import Seat, find_seat
 from commonroom.movienight.tables import Group, Membership, Preferences
@@ -30,6 +31,7 @@ E = TypeVar("E", bound=Entity)
 TABLES = [*movienight, accounts, *streams, *timers]
 
 COMEDY, DRAMA, HORROR = "35", "18", "27"
+ODD_TOKENS = ["", "nothing", "x" * 5000, "\ud800", "é"]
 
 
 async def somebody(store: Store, clock: Watch, name: str) -> User:
@@ -131,3 +133,11 @@ def _check_household(
         assert not (user.is_managed and seat.role == "creator"), "a child is never creator"
         if user.is_managed:
             assert user.parent_user_id in {one.user_id for one in seats}, "children are with theirs"
+
+
+async def fill_seats(store: Store, clock: Watch, parent: User, seats: int) -> None:
+    """Takes so many seats for somebody's children."""
+    for n in range(seats):
+        await add_managed(
+            at(store, clock(), await seat_of(store, parent)), display_name=f"Child {n}"
+        )

@@ -7,7 +7,7 @@ from typing import Any
 
 from commonroom.accounts.tables import User
 from commonroom.catalog.films import CERTIFICATIONS, Film, FilmFilter
-from commonroom.movienight.rules.ceilings import passes
+from commonroom.movienight.rules.preferences import passes
 from commonroom.movienight.service.preferences import set_preferences
 from commonroom.movienight.service.rounds.lifecycle import create_round, start_voting
 from commonroom.movienight.service.rounds.picks import pick

@@ -17,8 +17,8 @@ from commonroom.shareables.service.create import Created, Passcodes, create_page
 from commonroom.shareables.service.edit import Typed
 from commonroom.shareables.service.gate import Opened, P, Page, Visitor, of_kind, open_page
 from commonroom.shareables.service.passes import Passes
-from commonroom.shareables.tables import PooledId
 from commonroom.shareables.tables import tables as shareables
+from commonroom.shareables.tables.pool import PooledId
 from commonroom.store import Entity, Store, create
 from commonroom.store.engine import Engine
 from commonroom.store.streams.tables import tables as streams

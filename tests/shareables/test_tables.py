@@ -18,12 +18,11 @@ from commonroom.shareables.tables import (
     PollQuestion,
     PollQuestionOption,
     PollVote,
-    PooledId,
     shareable,
     shareables,
-    short_id_pool,
     tables,
 )
+from commonroom.shareables.tables.pool import PooledId, short_id_pool
 from commonroom.store import Entity, Table
 from tests.support.table_summaries import facts, key_attributes, stored_attributes
 

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 
 import commonroom
 from commonroom.accounts import rules
-from commonroom.house.listening import until_listening
+from commonroom.house.server import until_listening
 from commonroom.web import words
 from commonroom.web.languages import asked_for, in_their_language, speaking, spoken
 from commonroom.web.words import _, counted

@@ -13,8 +13,7 @@ from multiprocessing.connection import Connection
 from typing import Any
 
 from commonroom.errors import CommonroomError
-from commonroom.house.listening import address_of, check_free
-from commonroom.house.server import PATIENCE_SECONDS, Ready, answer
+from commonroom.house.server import PATIENCE_SECONDS, Ready, address_of, answer, check_free
 from commonroom.logs import configure_logging
 from commonroom.model import MODEL
 from commonroom.open_store import make_data_folder, open_store, require_tables

@@ -1,12 +1,16 @@
-"""Serves the application in this process until it is told to stop."""
+"""Serves the application at its port, in this process, until it is told to stop."""
 
 from __future__ import annotations
 
 import asyncio
 import multiprocessing
+import os
 import signal
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+import socket
+import sys
+import time
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager, suppress
 from typing import TypeAlias
 
 from granian.constants import HTTPModes, Interfaces
@@ -16,7 +20,6 @@ from granian.server.embed import Server
 from litestar.types import ASGIApp
 
 from commonroom.house.app import create_app
-from commonroom.house.listening import address_of, check_free, end_stalled, until_listening
 from commonroom.house.running import housekeeping
 from commonroom.logs import configure_logging
 from commonroom.model import MODEL
@@ -29,6 +32,7 @@ from commonroom.web.live import Live, LiveLimits
 from commonroom.web.metrics import Metrics
 from commonroom.web.people.signup import setup_path
 
+START_SECONDS = 30.0
 PATIENCE_SECONDS = 5.0
 """How long what was begun may take once it is told to stop: most who stop it kill it after ten."""
 BACKLOG = 2048
@@ -129,3 +133,52 @@ def _stop_when_told(server: Server, live: Live, serving: asyncio.Task[None]) -> 
         loop.add_signal_handler(number, stop)
     if parent is not None:
         loop.add_reader(parent.sentinel, stop)
+
+
+def address_of(settings: Settings) -> str:
+    """Where a browser on this machine finds it."""
+    host = f"[{settings.host}]" if ":" in settings.host else settings.host
+    return f"http://{host}:{settings.port}"
+
+
+def check_free(settings: Settings) -> None:
+    """Granian shares a port with whoever else shares it; we want it for ourselves."""
+    family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
+    with socket.socket(family) as attempt:
+        attempt.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            attempt.bind((settings.host, settings.port))
+        except OSError as error:
+            raise Unavailable(
+                f"Commonroom cannot listen at {settings.host}, port {settings.port}: "
+                f"{error.strerror}. Choose another with --host and --port."
+            ) from error
+
+
+async def until_listening(port: int, serving: asyncio.Task[None]) -> None:
+    """Waits until this very process listens; another may answer at the same port already."""
+    until = time.monotonic() + START_SECONDS
+    while not serving.done() and not any(_listening(port)):
+        if time.monotonic() > until:
+            raise Unavailable(f"The web server does not listen after {START_SECONDS:.0f} seconds.")
+        await asyncio.sleep(0.01)
+
+
+def end_stalled(port: int, seconds: int) -> None:
+    """Lets the system end connections whose other end takes nothing of an answer for so long.
+
+    Every connection inherits this. Where a system cannot, a proxy in front has to.
+    """
+    if sys.platform == "linux":
+        for one in _listening(port):
+            one.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, seconds * 1000)
+
+
+def _listening(port: int) -> Iterator[socket.socket]:
+    """The sockets of this process that listen at a port."""
+    for name in os.listdir("/dev/fd"):  # noqa: PTH208 - no files
+        with suppress(OSError), socket.socket(fileno=os.dup(int(name))) as one:
+            # It may be no socket, or closed meanwhile.
+            listens = one.getsockopt(socket.SOL_SOCKET, socket.SO_ACCEPTCONN)
+            if listens and one.getsockname()[1] == port:
+                yield one

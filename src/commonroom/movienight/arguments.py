@@ -1,15 +1,17 @@
-"""Arguments that pages and API of movie night take alike: seats, films, the film source."""
+"""What pages and API of movie night take: seats, films, the film source, and bodies of requests."""
 
 from __future__ import annotations
 
 from typing import Annotated, TypeAlias, cast
 
-from msgspec import Meta
+from msgspec import Meta, Struct
 
 from commonroom.catalog.film_source import FilmSource
 from commonroom.errors import NotFound
+from commonroom.movienight.service import history
 from commonroom.movienight.service.seats import Seat, find_seat, get_seat
 from commonroom.web.arguments import From
+from commonroom.web.paging import Paging
 from commonroom.web.request import Request
 
 LARGEST_FILM = 2**53
@@ -54,3 +56,24 @@ OwnSeat: TypeAlias = Annotated[Seat, From(own_seat)]
 HouseholdSeat: TypeAlias = Annotated[Seat, From(seat_in_path)]
 Films: TypeAlias = Annotated[FilmSource, From(film_source)]
 FilmInPath: TypeAlias = Annotated[int, From(film_in_path)]
+
+
+MemberId: TypeAlias = Annotated[str, Meta(max_length=100)]
+
+
+class Body(Struct, forbid_unknown_fields=True):
+    """The base of what is sent."""
+
+
+class ChosenFilm(Body):
+    """A film."""
+
+    tmdb_movie_id: FilmId
+
+
+class HistoryPaging(Paging, frozen=True, forbid_unknown_fields=True):
+    """Which part of the history."""
+
+    limit: Annotated[int, Meta(ge=1, le=history.LONGEST_PAGE, description="Maximum number.")] = (
+        history.PAGE
+    )

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from commonroom.movienight import data_export, demo, notifications, words
-from commonroom.movienight.consumers import households, rounds
+from commonroom.movienight import consumers, data_export, demo, notifications, words
 from commonroom.movienight.service import invites
 from commonroom.movienight.tables import tables
-from commonroom.web.rooms import Resources, Room, joined
+from commonroom.web.rooms import Resources, Room
 from commonroom.web.words import later
 
 if TYPE_CHECKING:
@@ -43,8 +42,8 @@ MOVIENIGHT = Room(
     flash_texts=words.FLASH_TEXTS,
     picture_paths=["/posters/"],
     tables=tables,
-    consumers=[households.SEATS, households.HOUSEHOLDS, rounds.ROUNDS],
-    timer_handlers=joined("timer", [households.HANDLERS, rounds.HANDLERS]),
+    consumers=[consumers.SEATS, consumers.HOUSEHOLDS, consumers.ROUNDS],
+    timer_handlers=consumers.HANDLERS,
     notification_kinds=notifications.KINDS,
     data_export={"movie_night": data_export.export_person},
     signup_invites=invites.signup_checks,

@@ -18,6 +18,11 @@ from commonroom.web.csrf import SAFE
 from commonroom.web.headers import cookie_in, header_in
 from commonroom.web.request import Request
 
+ONE = "/s/{short_id:str}"
+"""A page, as a route."""
+ADMIN = f"{ONE}/admin"
+LEADS_TO = "/s/{short_id}"
+"""Where most forms lead: back to the page."""
 PASS_COOKIES: dict[Standing, str] = {one: f"pass-{one}" for one in get_args(Standing)}
 """One for each standing: a new pass takes the place of the one that it ended."""
 PASS = Header(

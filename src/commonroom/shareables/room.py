@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from commonroom.shareables import checks, consumers, data_export, demo, words
+from commonroom.shareables import consumers, data_export, demo, words
+from commonroom.shareables.service import guest_storage
 from commonroom.shareables.tables import tables
 from commonroom.web.rooms import Room
 from commonroom.web.words import later
@@ -35,6 +36,6 @@ SHAREABLES = Room(
     consumers=[consumers.PAGES, consumers.PEOPLE, consumers.ANSWERS],
     timer_handlers=consumers.HANDLERS,
     data_export={"shareables": data_export.export_person},
-    checks=checks.checks,
+    checks=guest_storage.checks,
     demo=demo.furnish,
 )

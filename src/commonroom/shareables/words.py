@@ -50,7 +50,7 @@ RESPONSES: Mapping[Response, str] = {
 }
 """What a guest says; translated when it is shown."""
 
-SAID_OF: Mapping[Response, str] = {
+RESPONSE_LABELS: Mapping[Response, str] = {
     "going": later("Coming"),
     "maybe": later("Maybe"),
     "notGoing": later("Can’t come"),

@@ -26,7 +26,7 @@ from commonroom.moments import iso
 from commonroom.movienight.api import movienight_api
 from commonroom.movienight.service import invites, members, preferences, watched, wishes
 from commonroom.movienight.service.households import create_household
-from commonroom.movienight.service.rounds import lifecycle, picks, proposals
+from commonroom.movienight.service.rounds import lifecycle, picks, votes
 from commonroom.movienight.service.rounds.queries import load_round
 from commonroom.movienight.service.seats import Seat, find_seat
 from commonroom.settings import Settings
@@ -163,7 +163,7 @@ class Street:
             await picks.pick(at(store, now, seat), made.round_id, film)
         if "/proposals/" in path:
             film = TOTORO
-            await proposals.propose(at(store, now, seat), self._films, made.round_id, film)
+            await votes.propose(at(store, now, seat), self._films, made.round_id, film)
         return made.round_id, film
 
     async def _somebody(self, name: str) -> User:

@@ -11,9 +11,8 @@ from hypothesis import strategies as st
 
 from commonroom.accounts.tables import User
 from commonroom.errors import CommonroomError, Conflict, NotFound
-from commonroom.movienight.errors import InviteExpired
 from commonroom.movienight.rules.households import MOST_INVITES, MOST_MEMBERS
-from commonroom.movienight.service.invites import NewInvite, create_invite
+from commonroom.movienight.service.invites import InviteExpired, NewInvite, create_invite
 from commonroom.movienight.tables import Group, Invite, Membership
 from commonroom.store import ConditionFailed, Store
 from commonroom.store.embedded import EmbeddedEngine

@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 from commonroom.accounts.tables import User
 from commonroom.catalog.films import CERTIFICATIONS, Film
 from commonroom.catalog.genres import GENRES
-from commonroom.movienight.rules.ceilings import CEILINGS
-from commonroom.movienight.rules.tastes import Attendee
+from commonroom.movienight.rules.preferences import CEILINGS, Attendee
 from commonroom.movienight.tables import Preferences
 
 MOMENT = "2026-05-31T18:00:00.000Z"

@@ -11,8 +11,8 @@ from msgspec.structs import replace
 
 from commonroom.catalog.films import Film
 from commonroom.catalog.genres import GENRES
+from commonroom.movienight.rules.preferences import Taste, taste_of
 from commonroom.movienight.rules.suggestions import MOST_REASONS, rank, reasons, relaxations, score
-from commonroom.movienight.rules.tastes import Taste, taste_of
 from tests.movienight.rules.companies import companies
 
 COMEDY, DRAMA, HORROR = "35", "18", "27"

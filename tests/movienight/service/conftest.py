@@ -3,10 +3,13 @@ from __future__ import annotations
 import pytest
 
 from commonroom.accounts.tables import User
+from commonroom.movienight.service.invites import NewInvite, create_invite
 from commonroom.movienight.tables import Group
 from commonroom.store import Store
 from tests.accounts.people import Watch
+from tests.movienight.evenings import seat_of
 from tests.movienight.rounds_support import Evening, Shelf, film
+from tests.support.context import at
 
 
 @pytest.fixture
@@ -27,3 +30,9 @@ async def evening(early_evening: Evening, ada: User, ben: User) -> Evening:
     await early_evening.likes(ada)
     await early_evening.likes(ben)
     return early_evening
+
+
+@pytest.fixture
+async def link(store: Store, clock: Watch, home: Group, ada: User) -> NewInvite:
+    """A link into Ada's and Ben's household."""
+    return await create_invite(at(store, clock(), await seat_of(store, ada)))

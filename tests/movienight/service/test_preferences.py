@@ -12,8 +12,7 @@ from commonroom.accounts.service.profiles import change_managed
 from commonroom.accounts.tables import Ceiling, User
 from commonroom.errors import Conflict, Forbidden, InvalidField, NotFound
 from commonroom.moments import iso
-from commonroom.movienight.rules.ceilings import ceiling_of
-from commonroom.movienight.rules.tastes import Attendee, taste_of
+from commonroom.movienight.rules.preferences import Attendee, ceiling_of, taste_of
 from commonroom.movienight.service.invites import create_invite, join
 from commonroom.movienight.service.members import leave, list_members, remove_member
 from commonroom.movienight.service.preferences import list_preferences, set_preferences

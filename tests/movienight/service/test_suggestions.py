@@ -9,8 +9,7 @@ from msgspec.structs import replace
 
 from commonroom.accounts.tables import User
 from commonroom.catalog.films import Film
-from commonroom.movienight.errors import TastesMissing
-from commonroom.movienight.rules.tastes import Attendee
+from commonroom.movienight.rules.preferences import Attendee, TastesMissing
 from commonroom.movienight.service.rounds.attendance import find_attendees
 from commonroom.movienight.service.rounds.picks import pick
 from commonroom.movienight.service.rounds.votes import vote

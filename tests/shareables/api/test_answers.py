@@ -10,8 +10,8 @@ import pytest
 from commonroom.accounts.service.throttle import Limit
 from commonroom.accounts.tables import DoneBefore, user_by_id
 from commonroom.rate_limits import RateLimiter
-from commonroom.shareables.service import guess_limits
-from commonroom.shareables.service.guess_limits import CODES_FROM_ADDRESS
+from commonroom.shareables.service import answers
+from commonroom.shareables.service.passcodes import CODES_FROM_ADDRESS
 from commonroom.web.idempotency import GUEST_ROOM
 from tests.shareables.api.sharing import PAGES, code, held, shared
 from tests.shareables.furniture import everything_of
@@ -156,7 +156,7 @@ class TestVotes:
     async def test_come_from_one_address_only_so_often(
         self, guest: Client, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr(guess_limits, "ANSWERS_FROM_ADDRESS", Limit("few", 2, 3600))
+        monkeypatch.setattr(answers, "ANSWERS_FROM_ADDRESS", Limit("few", 2, 3600))
         made, other = await shared(guest, "poll"), await shared(guest, "poll")
         here = f"{V1}/shareables/{made['page']['short_id']}/votes"
         vote = _vote(made, _options(made)[0])

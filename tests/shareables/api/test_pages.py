@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from commonroom.shareables.service.guess_limits import PASSCODES_FROM_ADDRESS
+from commonroom.shareables.service.passcodes import PASSCODES_FROM_ADDRESS
 from commonroom.store import counting
 from tests.shareables.api.sharing import PAGES, held, shared
 from tests.web.api.calling import V1, Client, given, problem

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from commonroom.shareables.service.create import Created
 from commonroom.store import Store
 from tests.shareables.pages.site import Site
 from tests.support.fixtures import store_of_now
@@ -25,3 +26,9 @@ async def site(store: Store, tmp_path: Path) -> AsyncIterator[Site]:
 async def guest(site: Site) -> Browser:
     """The browser of nobody in particular."""
     return await site.browser()
+
+
+@pytest.fixture
+async def shut(site: Site) -> Created:
+    """A list with both passcodes."""
+    return await site.made(protected=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from html.parser import HTMLParser
 from typing import Any
 from urllib.parse import urlencode
@@ -10,7 +11,8 @@ import httpx
 from msgspec import Struct
 
 from commonroom.shareables.service.create import Created
-from tests.shareables.pages.site import HOST, at
+from commonroom.shareables.service.gate import Visitor, open_page
+from tests.shareables.pages.site import HOST, Site, at
 from tests.support.pages import Browser
 
 
@@ -149,3 +151,30 @@ def hold(browser: Browser, made: Created, token: str = "", standing: str = "crea
     name = f"pass-{standing}"
     browser.client.cookies.set(name, token or made.token, domain=HOST, path=at(made))
     return browser
+
+
+def filled(form: Form, kind: str) -> Form:
+    """The form of a kind with as little as it needs."""
+    form.type("name", "Summer")
+    match kind:
+        case "checklist":
+            form.type("item", "Bread")
+        case "event":
+            form.type("start_time", "2286-07-01T18:00").choose("type", "inPerson")
+            form.type("time_zone", "Europe/Paris")
+        case "poll":
+            form.fill("option", "The sea", "The hills")
+    return form
+
+
+async def stored(site: Site, answer: httpx.Response, browser: Browser) -> Any:
+    """The page that was made."""
+    assert answer.status_code == 303, answer.text
+    address = answer.headers["location"].removesuffix("/ready")
+    held = browser.client.cookies.get("pass-creator", path=address) or ""
+    gate = await open_page(
+        Visitor(site.store, site.passes, time.time(), tokens=(held,)),
+        address.removeprefix("/s/"),
+        want="admin",
+    )
+    return gate.page

@@ -18,8 +18,8 @@ from commonroom.accounts.service import sessions
 from commonroom.accounts.tables import User
 from commonroom.moments import iso
 from commonroom.settings import Settings, secrets_of
-from commonroom.shareables.addresses import address_of
 from commonroom.shareables.pages import shareables_pages
+from commonroom.shareables.rules.short_ids import address_of
 from commonroom.shareables.service.create import Created, Passcodes
 from commonroom.shareables.service.edit import Typed
 from commonroom.shareables.service.gate import Opened, P, Visitor, of_kind, open_page

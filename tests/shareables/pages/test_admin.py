@@ -1,9 +1,8 @@
-"""Administering a page: its life, its passcodes, whose it is, and its end."""
+"""Administering a page: its life, whose it is, the answers on it, and its end."""
 
 from __future__ import annotations
 
 import time
-from typing import Any
 
 import pytest
 from msgspec.structs import replace
@@ -14,18 +13,12 @@ from commonroom.shareables.rules.polls import TypedVote
 from commonroom.shareables.service import events, polls
 from commonroom.shareables.service.edit import save
 from commonroom.shareables.service.listing import pages_of
-from commonroom.shareables.tables import Checklist, Event, Poll, shareable
-from tests.shareables.furniture import ADMIN, BIRTHDAY, SHOPPING, SUMMER, VIEW
-from tests.shareables.pages.filling import Form, hold
+from commonroom.shareables.tables import Checklist, Event, Poll
+from tests.shareables.furniture import BIRTHDAY, SHOPPING, SUMMER, VIEW
+from tests.shareables.pages.filling import hold
 from tests.shareables.pages.site import DAY, HOST, Site, at, requests_for
 from tests.shareables.voting import ballot, typed_again
-from tests.support.pages import Browser, addresses, said, text, value, wrong
-
-
-async def shareable_at(site: Site, address: str) -> Any:
-    """The page at an address, as it is stored."""
-    return await site.store.get(shareable(short_id=address.removeprefix("/s/").lower()))
-
+from tests.support.pages import Browser, addresses, said, text
 
 FORMS = {
     "/admin/extend": {"days": "30"},
@@ -135,97 +128,6 @@ class TestThePoll:
         assert "1 person has voted." in text(await hold(guest, made).get(at(made, "/admin")))
 
 
-class TestPasscodes:
-    async def test_for_everybody_shuts_the_page_to_all_but_its_creator(
-        self, site: Site, guest: Browser
-    ) -> None:
-        made, visitor = await site.made(), await site.browser()
-        assert (await visitor.get(at(made))).status_code == 200
-        answer = await hold(guest, made).send(
-            at(made, "/admin/passcodes/view"), passcode="fig tree"
-        )
-        assert said(await guest.follow(answer)).startswith("Passcode saved.")
-        assert (await guest.get(at(made))).status_code == 200
-        assert (await visitor.get(at(made))).status_code == 403
-        await visitor.send(at(made, "/passcode"), passcode="fig tree")
-        assert (await visitor.get(at(made))).status_code == 200
-
-        await guest.send(at(made, "/admin/passcodes/view"), passcode="plum tree")
-        assert (await visitor.get(at(made))).status_code == 403
-        gone = await guest.send(at(made, "/admin/passcodes/view/remove"))
-        assert said(await guest.follow(gone)) == "Passcode removed."
-        assert (await visitor.get(at(made))).status_code == 200
-
-    async def test_to_edit_leaves_the_creators_link_as_it_is(
-        self, site: Site, guest: Browser
-    ) -> None:
-        made = await site.made()
-        answer = await hold(guest, made).send(
-            at(made, "/admin/passcodes/admin"), passcode="fig tree"
-        )
-        assert answer.headers["location"] == at(made, "/admin")
-        for browser in (guest, hold(await site.browser(), made)):
-            assert (await browser.get(at(made, "/admin"))).status_code == 200
-
-    async def test_is_not_removed_by_whoever_came_in_with_it(
-        self, site: Site, guest: Browser
-    ) -> None:
-        made = await site.made(protected=True)
-        await guest.send(at(made, "/passcode"), passcode=ADMIN)
-        changed = await guest.send(at(made, "/admin/passcodes/admin"), passcode="plum tree")
-        assert changed.headers["location"] == at(made, "/admin")
-        settings = await guest.get(at(made, "/admin"))
-        assert not addresses(settings, at(made, "/admin/passcodes/admin/remove"))
-        assert not addresses(settings, at(made, "/admin/link"))
-        for below in ("/admin/passcodes/admin/remove", "/admin/link"):
-            assert (await guest.send(at(made, below))).status_code == 403
-        creator = hold(await site.browser(), made)
-        assert (await creator.get(at(made, "/admin"))).status_code == 200
-
-    async def test_the_private_edit_link_is_issued_anew_and_ends_the_one_before(
-        self, site: Site, guest: Browser
-    ) -> None:
-        made = await site.made()
-        hold(guest, made)
-        answer = await guest.send(at(made, "/admin/link"))
-        assert answer.headers["location"] == at(made, "/ready")
-        shown = await guest.follow(answer)
-        assert "New private edit link" in text(shown)
-        fresh = value(shown, "recovery").rpartition("/")[2]
-        assert (await guest.get(at(made, "/admin"))).status_code == 200
-        before, after = await site.browser(), await site.browser()
-        assert (await hold(before, made).get(at(made, "/admin"))).status_code == 403
-        assert (await hold(after, made, fresh).get(at(made, "/admin"))).status_code == 200
-
-    @pytest.mark.parametrize("role", ["view", "admin"])
-    @pytest.mark.parametrize("typed", ["abc", "x" * 65])
-    async def test_that_is_unfit_is_refused_beside_its_field(
-        self, site: Site, guest: Browser, role: str, typed: str
-    ) -> None:
-        made = await site.made()
-        answer = await hold(guest, made).send(at(made, f"/admin/passcodes/{role}"), passcode=typed)
-        assert answer.status_code == 422
-        assert "6 to 64 characters" in wrong(answer, f"{role}-passcode")
-
-    async def test_that_are_alike_are_refused(self, site: Site, guest: Browser) -> None:
-        made = await site.made(protected=True)
-        hold(guest, made)
-        answer = await guest.send(at(made, "/admin/passcodes/view"), passcode=ADMIN)
-        assert "must be different" in wrong(answer, "view-passcode")
-
-    async def test_there_are_two_of(self, site: Site, guest: Browser) -> None:
-        made = await site.made()
-        for below in ("/admin/passcodes/owner", "/admin/passcodes/owner/remove"):
-            answer = await hold(guest, made).send(at(made, below), passcode="fig tree")
-            assert answer.status_code == 404
-
-    async def test_and_hashes_are_nowhere_to_be_seen(self, site: Site, guest: Browser) -> None:
-        made = await site.made(protected=True)
-        answer = await hold(guest, made).get(at(made, "/admin"))
-        for secret in (VIEW, ADMIN, "argon2"):
-            assert secret not in answer.text
-
-
 class TestWhoseItIs:
     async def test_somebody_signed_in_makes_it_theirs(self, site: Site) -> None:
         made, kim = await site.made(), await site.somebody()
@@ -251,40 +153,6 @@ class TestWhoseItIs:
         answer = await hold(guest, made).get(at(made, "/admin"))
         assert not addresses(answer, at(made, "/admin/claim"))
         assert (await guest.send(at(made, "/admin/claim"))).status_code == 401
-
-
-class TestOnceMore:
-    @pytest.mark.parametrize("ago", [0, 8 * DAY], ids=["open", "over"])
-    async def test_a_page_is_made_like_this_one(
-        self, site: Site, guest: Browser, ago: float
-    ) -> None:
-        made = await site.made(SUMMER, ago=ago)
-        hold(guest, made)
-        answer = await guest.send(at(made, "/admin/clone"))
-        new = answer.headers["location"].removesuffix("/ready")
-        assert new != at(made)
-        shown = await guest.follow(answer)
-        assert "Your new page is ready" in text(shown)
-        assert f'href="{new}/edit"' in shown.text
-        assert (await guest.get(f"{new}/edit")).status_code == 200
-        assert (await (await site.browser()).get(new)).status_code == 200
-
-    async def test_a_page_whose_time_is_over_offers_that_and_little_else(
-        self, site: Site, guest: Browser
-    ) -> None:
-        made = await site.made(SUMMER, ago=8 * DAY)
-        answer = await hold(guest, made).get(at(made, "/admin"))
-        assert answer.status_code == 200
-        assert "This page expired" in text(answer)
-        assert addresses(answer, at(made)) == [at(made, "/admin/clone"), at(made, "/admin/delete")]
-        assert (await guest.send(at(made, "/admin/extend"), days="30")).status_code == 410
-
-    async def test_an_account_finds_the_new_one_in_its_list(self, site: Site) -> None:
-        kim = await site.somebody()
-        made = await site.made(account_id=kim.user_id)
-        browser = await site.browser(kim)
-        await browser.send(at(made, "/admin/clone"))
-        assert len((await pages_of(site.store, time.time(), kim.user_id)).pages) == 2
 
 
 class TestTheEnd:
@@ -337,41 +205,6 @@ class TestRemovingAnAnswer:
         poll = (await site.opened(made, Poll)).page
         assert (poll.vote_count, sum(poll.tally.values())) == (0, 0)
         assert "Send vote" in text(await bens.get(at(made)))
-
-
-class TestAgain:
-    async def test_an_event_that_is_over_asks_for_its_new_date(
-        self, site: Site, guest: Browser
-    ) -> None:
-        past = replace(BIRTHDAY, start_time="2001-01-01T18:00:00Z", time_zone="Europe/Paris")
-        made = await site.made(past, protected=True, confirm_past=True)
-        answer = await hold(guest, made).send(at(made, "/admin/clone"))
-        assert answer.headers["location"] == at(made, "/again")
-        form = Form(await guest.follow(answer), at(made, "/again"))
-        assert form.values("name") == ["Birthday"]
-        assert form.values("start_time") == [""]
-        empty = await form.send(guest)
-        assert "Choose when it starts." in wrong(empty, "start_time")
-        made_anew = await form.type("start_time", "2286-07-01T18:00").send(guest)
-        address = made_anew.headers["location"].removesuffix("/ready")
-        assert address != at(made)
-        clone = await shareable_at(site, address)
-        assert clone.start_time == "2286-07-01T16:00:00.000Z"
-        assert clone.view_passcode == made.page.view_passcode, "what was protected stays so"
-
-    async def test_a_poll_that_closed_asks_when_it_closes_next(
-        self, site: Site, guest: Browser
-    ) -> None:
-        past = replace(SUMMER, closes_at="2001-01-01T18:00:00Z")
-        made = await site.made(past, confirm_past=True)
-        answer = await hold(guest, made).send(at(made, "/admin/clone"))
-        form = Form(await guest.follow(answer), at(made, "/again"))
-        assert form.values("closes_at") == [""]
-        clone = await form.send(guest)
-        address = clone.headers["location"].removesuffix("/ready")
-        page = await shareable_at(site, address)
-        assert page.closes_at is None
-        assert page.questions == made.page.questions  # type: ignore[union-attr]
 
 
 class TestVotes:

@@ -2,49 +2,16 @@
 
 from __future__ import annotations
 
-import time
-from typing import Any
-
-import httpx
 import pytest
 
 from commonroom.shareables.rules.limits import USUAL
 from commonroom.shareables.rules.short_ids import format_short_id
-from commonroom.shareables.service.gate import Visitor, open_page
 from commonroom.shareables.tables import Checklist, Event, Poll
-from tests.shareables.furniture import ADMIN
-from tests.shareables.pages.filling import Form, again, new_form, post
-from tests.shareables.pages.site import HOST, Site, at
+from tests.shareables.pages.filling import Form, again, filled, new_form, post, stored
+from tests.shareables.pages.site import Site
 from tests.support.pages import Browser, text, value, wrong
 
 KINDS = ("checklist", "event", "poll")
-
-
-def filled(form: Form, kind: str) -> Form:
-    """The form of a kind with as little as it needs."""
-    form.type("name", "Summer")
-    match kind:
-        case "checklist":
-            form.type("item", "Bread")
-        case "event":
-            form.type("start_time", "2286-07-01T18:00").choose("type", "inPerson")
-            form.type("time_zone", "Europe/Paris")
-        case "poll":
-            form.fill("option", "The sea", "The hills")
-    return form
-
-
-async def stored(site: Site, answer: httpx.Response, browser: Browser) -> Any:
-    """The page that was made."""
-    assert answer.status_code == 303, text(answer)
-    address = answer.headers["location"].removesuffix("/ready")
-    held = browser.client.cookies.get("pass-creator", path=address) or ""
-    gate = await open_page(
-        Visitor(site.store, site.passes, time.time(), tokens=(held,)),
-        address.removeprefix("/s/"),
-        want="admin",
-    )
-    return gate.page
 
 
 class TestTheForm:
@@ -359,77 +326,3 @@ class TestWhatIsWrong:
         assert answer.status_code == 429
         assert answer.headers["retry-after"]
         assert again(answer, form).values("item")[0] == "Bread"
-
-
-class TestReady:
-    async def test_shows_the_link_the_id_and_the_way_back_once(
-        self, site: Site, guest: Browser
-    ) -> None:
-        made = await filled(await new_form(guest, "event"), "event").send(guest)
-        page: Event = await stored(site, made, guest)
-        answer = await guest.follow(made)
-        assert answer.headers["cache-control"] == "no-store"
-        assert format_short_id(page.short_id) in text(answer)
-        assert value(answer, "share").endswith(f"/s/{format_short_id(page.short_id)}")
-        link = value(answer, "recovery")
-        assert f"/s/{format_short_id(page.short_id)}/recover/" in link
-        assert (await guest.follow(made)).status_code == 200  # a phone may load it anew
-
-        address = made.headers["location"]
-        guest.client.cookies.delete("ready", path=address, domain="house.example")
-        later = await guest.get(address)
-        assert (later.status_code, later.headers["location"]) == (
-            303,
-            f"/s/{format_short_id(page.short_id)}",
-        )
-
-        token = link.rpartition("/")[2]
-        elsewhere = Visitor(site.store, site.passes, time.time(), tokens=(token,))
-        gate = await open_page(elsewhere, page.short_id, want="admin")
-        assert gate.standing == "creator"
-
-    async def test_is_for_whoever_made_it(self, site: Site, guest: Browser) -> None:
-        made = await filled(await new_form(guest, "poll"), "poll").send(guest)
-        stranger = await site.browser()
-        answer = await stranger.get(made.headers["location"], headers={"cookie": "ready=made"})
-        assert answer.status_code == 403
-        assert "recover" not in answer.text
-
-    async def test_is_not_for_whoever_came_in_with_the_passcode(
-        self, site: Site, guest: Browser
-    ) -> None:
-        made = await site.made(protected=True)
-        await guest.send(at(made, "/passcode"), passcode=ADMIN)
-        guest.client.cookies.set("ready", "made", domain=HOST, path=at(made))
-        assert (await guest.get(at(made, "/admin"))).status_code == 200
-        answer = await guest.get(at(made, "/ready"))
-        assert (answer.status_code, answer.headers["location"]) == (303, at(made))
-
-    async def test_the_pass_goes_to_no_other_page(self, guest: Browser) -> None:
-        made = await filled(await new_form(guest, "poll"), "poll").send(guest)
-        page = made.headers["location"].removesuffix("/ready")
-        kept = [one for one in made.headers.get_list("set-cookie") if "pass-creator" in one]
-        assert len(kept) == 1
-        assert f"Path={page};" in kept[0]
-        assert "HttpOnly" in kept[0]
-        assert "SameSite=lax" in kept[0]
-
-    async def test_tells_account_holders_that_it_is_in_their_list(self, site: Site) -> None:
-        browser = await site.browser(await site.somebody())
-        made = await filled(await new_form(browser, "poll"), "poll").send(browser)
-        assert "The page is in your list." in text(await browser.follow(made))
-
-    async def test_says_when_the_page_ends_before_what_it_is_for(self, guest: Browser) -> None:
-        form = filled(await new_form(guest, "poll"), "poll").type("closes_at", "2286-07-01T20:00")
-        made = await form.type("time_zone", "UTC").send(guest)
-        assert "1 July 2286" in text(await guest.follow(made))
-        for kind in ("event", "poll"):
-            made = await filled(await new_form(guest, kind), kind).send(guest)
-            assert "Extend it in its settings" not in text(await guest.follow(made))
-
-    async def test_the_way_back_in_is_shown_at_one_address_alone(self, guest: Browser) -> None:
-        made = await filled(await new_form(guest, "poll"), "poll").send(guest)
-        kept = [one for one in made.headers.get_list("set-cookie") if one.startswith("ready=")]
-        assert len(kept) == 1
-        assert f"Path={made.headers['location']};" in kept[0]
-        assert "HttpOnly" in kept[0]

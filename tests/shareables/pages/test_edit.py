@@ -2,34 +2,18 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
-
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from commonroom.shareables.pages.drafts import Draft
-from commonroom.shareables.pages.drafts.checklists import ChecklistDraft
-from commonroom.shareables.pages.drafts.events import EventDraft
-from commonroom.shareables.pages.drafts.polls import PollDraft
-from commonroom.shareables.pages.drafts.rows import Question
-from commonroom.shareables.rules.checklists import TypedChecklist, TypedItem, checklist_fields
-from commonroom.shareables.rules.events import TypedEvent, event_fields
-from commonroom.shareables.rules.polls import (
-    TypedOption,
-    TypedPoll,
-    TypedQuestion,
-    TypedVote,
-    poll_fields,
-)
+from commonroom.shareables.rules.checklists import TypedChecklist, TypedItem
+from commonroom.shareables.rules.events import TypedEvent
+from commonroom.shareables.rules.polls import TypedOption, TypedPoll, TypedQuestion, TypedVote
 from commonroom.shareables.service import checklists, polls
 from commonroom.shareables.service.create import Created
-from commonroom.shareables.service.edit import Typed, save
-from commonroom.shareables.service.lifecycle import extend
+from commonroom.shareables.service.edit import Typed, extend, save
 from commonroom.shareables.service.passcodes import change_passcode
 from commonroom.shareables.tables import Checklist, Event, Poll
-from tests.shareables.furniture import ADMIN, BIRTHDAY, COMMON, SHOPPING, SUMMER, VIEW
+from tests.shareables.furniture import ADMIN, BIRTHDAY, SHOPPING, SUMMER, VIEW
 from tests.shareables.pages.filling import again, edit_form, hold, post
 from tests.shareables.pages.site import DAY, Site, at, requests_for
 from tests.support.pages import Browser, said, text, wrong
@@ -378,59 +362,3 @@ async def test_the_passcodes_of_a_page_open_its_form_or_do_not(site: Site) -> No
         browser = await site.browser()
         await browser.send(at(made, "/passcode"), passcode=passcode, next=at(made, "/edit"))
         assert (await browser.get(at(made, "/edit"))).status_code == status
-
-
-# The texts that a page can hold: on one line, and without what cannot be shown.
-WORDS = st.text(
-    st.characters(codec="utf-8", categories=("L", "N", "P", "S")), min_size=1, max_size=9
-)
-ITEMS = st.lists(st.builds(TypedItem, name=WORDS, note=st.none() | WORDS), min_size=1, max_size=9)
-OPTIONS = st.lists(st.builds(TypedOption, label=WORDS), min_size=2, max_size=4)
-ASKED = st.builds(
-    TypedQuestion,
-    title=WORDS,
-    is_multiple=st.booleans(),
-    is_required=st.booleans(),
-    options=OPTIONS,
-)
-
-
-def as_sent(draft: Draft) -> list[tuple[str, str]]:
-    """What the form of a draft would send."""
-    sheet = [(name, str(text)) for name, text in draft.values.items()]
-    for row in draft.rows:
-        if isinstance(row, Question):
-            sheet += [("question_id", row.id), ("title", row.text)]
-            sheet += [
-                (name, "true") for name in ("is_multiple", "is_required") if getattr(row, name)
-            ]
-            for option in row.options:
-                sheet += [("option_id", option.id), ("option", option.text)]
-        else:
-            sheet += [("item_id", row.id), ("item", row.text), ("item_note", row.note)]
-    return sheet
-
-
-@given(st.builds(TypedChecklist, name=WORDS, note=st.none() | WORDS, items=ITEMS))
-def test_any_checklist_goes_through_its_form_unchanged(typed: TypedChecklist) -> None:
-    page = Checklist(**COMMON, **checklist_fields(typed))
-    read = ChecklistDraft.read(as_sent(ChecklistDraft.of(page)))
-    assert Checklist(**COMMON, **checklist_fields(read.typed(), page)) == page
-
-
-@given(st.builds(TypedPoll, name=WORDS, questions=st.lists(ASKED, min_size=1, max_size=4)))
-def test_any_poll_goes_through_its_form_unchanged(typed: TypedPoll) -> None:
-    page = Poll(**COMMON, **poll_fields(typed))
-    read = PollDraft.read(as_sent(PollDraft.of(page, "UTC")))
-    assert Poll(**COMMON, **poll_fields(read.typed(), page)) == page
-
-
-@given(
-    st.datetimes(datetime(1900, 1, 1), datetime(2999, 12, 31), timezones=st.just(UTC)),
-    st.sampled_from(["UTC", "Europe/Paris", "America/St_Johns", "Australia/Lord_Howe"]),
-)
-def test_any_moment_goes_through_its_form_unchanged(moment: datetime, zone: str) -> None:
-    typed = TypedEvent(name="Fair", start_time=moment.isoformat(), time_zone=zone)
-    page = Event(**COMMON, **event_fields(typed))
-    read = EventDraft.read(as_sent(EventDraft.of(page, "UTC")))
-    assert Event(**COMMON, **event_fields(read.typed(page))) == page

@@ -8,23 +8,16 @@ from http.cookies import SimpleCookie
 import httpx
 import pytest
 
-from commonroom.shareables.addresses import recovery_address
 from commonroom.shareables.pages.passcodes import LONGEST_FORM
 from commonroom.shareables.rules.access import Role
+from commonroom.shareables.rules.short_ids import recovery_address
 from commonroom.shareables.service.create import Created
-from commonroom.shareables.service.guess_limits import PASSCODES_FROM_ADDRESS
-from commonroom.shareables.service.passcodes import change_passcode, renew_creator_pass
+from commonroom.shareables.service.passcodes import PASSCODES_FROM_ADDRESS, change_passcode
 from commonroom.shareables.tables import Checklist, Poll
 from tests.shareables.furniture import ADMIN, BIRTHDAY, SHOPPING, SUMMER, VIEW
-from tests.shareables.pages.filling import Form, edit_form, post
+from tests.shareables.pages.filling import Form, edit_form, hold, post
 from tests.shareables.pages.site import DAY, Site, at
-from tests.support.pages import Browser, said, text, value, wrong
-
-
-@pytest.fixture
-async def shut(site: Site) -> Created:
-    """A list with both passcodes."""
-    return await site.made(protected=True)
+from tests.support.pages import Browser, addresses, said, text, value, wrong
 
 
 async def entered(browser: Browser, made: Created, passcode: str, **more: str) -> httpx.Response:
@@ -129,45 +122,6 @@ class TestAPageThatIsShut:
     ) -> None:
         answer = await guest.send("/s/AAA-AAA-00000/passcode", passcode="nonsense")
         assert answer.status_code == 404
-
-
-class TestTheRecoveryLink:
-    async def test_shows_a_button_and_does_nothing_before_it_is_pressed(
-        self, site: Site, guest: Browser, shut: Created
-    ) -> None:
-        link = recovery_address(shut.page.short_id, shut.token)
-        answer = await guest.get(link)
-        assert answer.status_code == 200
-        assert answer.headers["cache-control"] == "no-store"
-        assert "set-cookie" not in answer.headers
-        assert "Shopping" not in answer.text
-        assert (await guest.get(at(shut))).status_code == 403
-
-        back = await guest.follow(await guest.send(link))
-        assert said(back).startswith("Welcome back!")
-        assert f'href="{at(shut)}/admin"' in back.text
-
-    async def test_works_for_a_page_whose_time_is_over(self, site: Site, guest: Browser) -> None:
-        made = await site.made(ago=8 * DAY)
-        link = recovery_address(made.page.short_id, made.token)
-        assert (await guest.follow(await guest.send(link))).status_code == 200
-
-    async def test_says_when_it_works_no_more_and_nothing_else(
-        self, site: Site, guest: Browser, shut: Created
-    ) -> None:
-        gate = await site.opened(shut, Checklist)
-        await renew_creator_pass(gate)
-        open_ = await site.made(SUMMER)
-        for made, token in ((shut, shut.token), (open_, "not-whole"), (open_, shut.token)):
-            answer = await guest.send(recovery_address(made.page.short_id, token))
-            assert answer.status_code == 403
-            assert "no longer works" in text(answer)
-            assert made.page.name not in answer.text
-            assert "set-cookie" not in answer.headers
-
-    async def test_of_no_page_is_not_there(self, guest: Browser) -> None:
-        assert (await guest.get("/s/nonsense/recover/x")).status_code == 404
-        assert (await guest.send("/s/AAA-AAA-00000/recover/x")).status_code == 404
 
 
 class TestCookies:
@@ -293,3 +247,94 @@ async def test_only_so_much(site: Site, guest: Browser) -> None:
     answer = await post(guest, at(made, "/edit"), [("note", "x" * LONGEST_FORM)])
     assert answer.status_code == 403
     assert KEPT not in text(answer)
+
+
+class TestPasscodes:
+    async def test_for_everybody_shuts_the_page_to_all_but_its_creator(
+        self, site: Site, guest: Browser
+    ) -> None:
+        made, visitor = await site.made(), await site.browser()
+        assert (await visitor.get(at(made))).status_code == 200
+        answer = await hold(guest, made).send(
+            at(made, "/admin/passcodes/view"), passcode="fig tree"
+        )
+        assert said(await guest.follow(answer)).startswith("Passcode saved.")
+        assert (await guest.get(at(made))).status_code == 200
+        assert (await visitor.get(at(made))).status_code == 403
+        await visitor.send(at(made, "/passcode"), passcode="fig tree")
+        assert (await visitor.get(at(made))).status_code == 200
+
+        await guest.send(at(made, "/admin/passcodes/view"), passcode="plum tree")
+        assert (await visitor.get(at(made))).status_code == 403
+        gone = await guest.send(at(made, "/admin/passcodes/view/remove"))
+        assert said(await guest.follow(gone)) == "Passcode removed."
+        assert (await visitor.get(at(made))).status_code == 200
+
+    async def test_to_edit_leaves_the_creators_link_as_it_is(
+        self, site: Site, guest: Browser
+    ) -> None:
+        made = await site.made()
+        answer = await hold(guest, made).send(
+            at(made, "/admin/passcodes/admin"), passcode="fig tree"
+        )
+        assert answer.headers["location"] == at(made, "/admin")
+        for browser in (guest, hold(await site.browser(), made)):
+            assert (await browser.get(at(made, "/admin"))).status_code == 200
+
+    async def test_is_not_removed_by_whoever_came_in_with_it(
+        self, site: Site, guest: Browser
+    ) -> None:
+        made = await site.made(protected=True)
+        await guest.send(at(made, "/passcode"), passcode=ADMIN)
+        changed = await guest.send(at(made, "/admin/passcodes/admin"), passcode="plum tree")
+        assert changed.headers["location"] == at(made, "/admin")
+        settings = await guest.get(at(made, "/admin"))
+        assert not addresses(settings, at(made, "/admin/passcodes/admin/remove"))
+        assert not addresses(settings, at(made, "/admin/link"))
+        for below in ("/admin/passcodes/admin/remove", "/admin/link"):
+            assert (await guest.send(at(made, below))).status_code == 403
+        creator = hold(await site.browser(), made)
+        assert (await creator.get(at(made, "/admin"))).status_code == 200
+
+    async def test_the_private_edit_link_is_issued_anew_and_ends_the_one_before(
+        self, site: Site, guest: Browser
+    ) -> None:
+        made = await site.made()
+        hold(guest, made)
+        answer = await guest.send(at(made, "/admin/link"))
+        assert answer.headers["location"] == at(made, "/ready")
+        shown = await guest.follow(answer)
+        assert "New private edit link" in text(shown)
+        fresh = value(shown, "recovery").rpartition("/")[2]
+        assert (await guest.get(at(made, "/admin"))).status_code == 200
+        before, after = await site.browser(), await site.browser()
+        assert (await hold(before, made).get(at(made, "/admin"))).status_code == 403
+        assert (await hold(after, made, fresh).get(at(made, "/admin"))).status_code == 200
+
+    @pytest.mark.parametrize("role", ["view", "admin"])
+    @pytest.mark.parametrize("typed", ["abc", "x" * 65])
+    async def test_that_is_unfit_is_refused_beside_its_field(
+        self, site: Site, guest: Browser, role: str, typed: str
+    ) -> None:
+        made = await site.made()
+        answer = await hold(guest, made).send(at(made, f"/admin/passcodes/{role}"), passcode=typed)
+        assert answer.status_code == 422
+        assert "6 to 64 characters" in wrong(answer, f"{role}-passcode")
+
+    async def test_that_are_alike_are_refused(self, site: Site, guest: Browser) -> None:
+        made = await site.made(protected=True)
+        hold(guest, made)
+        answer = await guest.send(at(made, "/admin/passcodes/view"), passcode=ADMIN)
+        assert "must be different" in wrong(answer, "view-passcode")
+
+    async def test_there_are_two_of(self, site: Site, guest: Browser) -> None:
+        made = await site.made()
+        for below in ("/admin/passcodes/owner", "/admin/passcodes/owner/remove"):
+            answer = await hold(guest, made).send(at(made, below), passcode="fig tree")
+            assert answer.status_code == 404
+
+    async def test_and_hashes_are_nowhere_to_be_seen(self, site: Site, guest: Browser) -> None:
+        made = await site.made(protected=True)
+        answer = await hold(guest, made).get(at(made, "/admin"))
+        for secret in (VIEW, ADMIN, "argon2"):
+            assert secret not in answer.text

@@ -10,8 +10,8 @@ from typing import Any
 
 from commonroom.model import MODEL
 from commonroom.settings import Settings, secrets_of
-from commonroom.shareables.addresses import address_of
 from commonroom.shareables.rules.access import Receipt
+from commonroom.shareables.rules.short_ids import address_of
 from commonroom.shareables.service.create import Created
 from commonroom.shareables.service.gate import Page
 from commonroom.shareables.service.passes import PURPOSE, Passes

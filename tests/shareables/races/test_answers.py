@@ -10,8 +10,8 @@ from commonroom.errors import NotFound
 from commonroom.shareables.errors import AlreadyAnswered, TooManyFromNetwork, TryAgain, WrongCode
 from commonroom.shareables.rules.events import TypedRsvp
 from commonroom.shareables.service import events, polls
+from commonroom.shareables.service.answers import MOST_FROM_NETWORK
 from commonroom.shareables.service.create import Created
-from commonroom.shareables.service.networks import MOST_FROM_NETWORK
 from commonroom.shareables.tables import AnswerNetwork, Event, EventRsvp, Poll, PollVote
 from commonroom.store import Store
 from tests.accounts.people import Watch, again, at_once

@@ -5,7 +5,8 @@ from __future__ import annotations
 from commonroom.shareables.errors import TryAgain
 from commonroom.shareables.rules.short_ids import new_short_id
 from commonroom.shareables.service import pool
-from commonroom.shareables.tables import Checklist, PooledId
+from commonroom.shareables.tables import Checklist
+from commonroom.shareables.tables.pool import PooledId
 from commonroom.store import Store, create
 from commonroom.timers import Scheduler
 from commonroom.timers.tables import Timer

@@ -11,8 +11,8 @@ from commonroom.errors import InvalidField
 from commonroom.shareables.rules import checklists, events, polls
 from commonroom.shareables.rules.checklists import TypedChecklist, TypedItem
 from commonroom.shareables.rules.events import TypedEvent
-from commonroom.shareables.rules.fields import LONGEST_NAME
 from commonroom.shareables.rules.limits import (
+    LONGEST_NAME,
     LONGEST_PAGE,
     TICK_BYTES,
     answer_bytes,

@@ -14,12 +14,10 @@ from commonroom.shareables.room import SHAREABLES
 from commonroom.shareables.rules.access import Receipt
 from commonroom.shareables.rules.events import TypedRsvp
 from commonroom.shareables.service import events, polls
-from commonroom.shareables.service.answers import account_receipt
+from commonroom.shareables.service.answers import MOST_FROM_NETWORK, account_receipt
 from commonroom.shareables.service.create import Created
-from commonroom.shareables.service.edit import save, typed_from
+from commonroom.shareables.service.edit import delete_page, save, typed_from
 from commonroom.shareables.service.gate import Opened, as_guest
-from commonroom.shareables.service.lifecycle import delete_page
-from commonroom.shareables.service.networks import MOST_FROM_NETWORK
 from commonroom.shareables.tables import (
     AnswerNetwork,
     AnswerPointer,

@@ -13,9 +13,8 @@ from commonroom.shareables.room import SHAREABLES
 from commonroom.shareables.rules.checklists import MOST_ITEMS, TypedItem
 from commonroom.shareables.service.checklists import tick, ticks_of, untick, untick_all
 from commonroom.shareables.service.create import Created
-from commonroom.shareables.service.edit import save
+from commonroom.shareables.service.edit import delete_page, extend, save
 from commonroom.shareables.service.gate import Opened
-from commonroom.shareables.service.lifecycle import delete_page, extend
 from commonroom.shareables.service.passcodes import change_passcode
 from commonroom.shareables.tables import Checklist, ChecklistTick, Tick, shareables
 from commonroom.store import Entity, Store, counting, update

@@ -19,7 +19,7 @@ from commonroom.shareables.service import events
 from commonroom.shareables.service.create import Created
 from commonroom.shareables.service.edit import save
 from commonroom.shareables.service.gate import Opened
-from commonroom.shareables.service.guess_limits import CODES_FROM_ADDRESS
+from commonroom.shareables.service.passcodes import CODES_FROM_ADDRESS
 from commonroom.shareables.tables import Event, EventRsvp
 from commonroom.store import Store, counting, update
 from tests.accounts.people import DAY, Meanwhile, Watch, again

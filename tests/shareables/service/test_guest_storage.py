@@ -9,15 +9,13 @@ from msgspec.structs import asdict, replace
 
 from commonroom.accounts.tables import User
 from commonroom.moments import iso
-from commonroom.shareables.checks import checks
 from commonroom.shareables.errors import GuestStorageFull
 from commonroom.shareables.room import SHAREABLES
 from commonroom.shareables.rules.events import TypedRsvp, event_fields
 from commonroom.shareables.rules.limits import RSVP_BYTES, USUAL, page_bytes
 from commonroom.shareables.service import events, polls
-from commonroom.shareables.service.edit import save
-from commonroom.shareables.service.guest_storage import SHARDS, Usage, entry_of, usage
-from commonroom.shareables.service.lifecycle import delete_page
+from commonroom.shareables.service.edit import delete_page, save
+from commonroom.shareables.service.guest_storage import SHARDS, Usage, checks, entry_of, usage
 from commonroom.shareables.service.listing import claim_as_mine
 from commonroom.shareables.tables import (
     AnswerNetwork,

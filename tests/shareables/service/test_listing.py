@@ -7,8 +7,8 @@ import pytest
 from commonroom.errors import Forbidden
 from commonroom.shareables.room import SHAREABLES
 from commonroom.shareables.service.create import Passcodes
+from commonroom.shareables.service.edit import delete_page, extend
 from commonroom.shareables.service.gate import Visitor
-from commonroom.shareables.service.lifecycle import delete_page, extend
 from commonroom.shareables.service.listing import (
     Listed,
     claim_as_mine,

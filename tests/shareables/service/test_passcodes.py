@@ -10,8 +10,12 @@ from commonroom.shareables.errors import NeedsPasscode, WrongPasscode
 from commonroom.shareables.rules.access import Role
 from commonroom.shareables.service.create import Created, Passcodes
 from commonroom.shareables.service.gate import Visitor
-from commonroom.shareables.service.guess_limits import PASSCODES_FROM_ADDRESS
-from commonroom.shareables.service.passcodes import change_passcode, enter, renew_creator_pass
+from commonroom.shareables.service.passcodes import (
+    PASSCODES_FROM_ADDRESS,
+    change_passcode,
+    enter,
+    renew_creator_pass,
+)
 from commonroom.store import Store, update
 from tests.accounts.people import Watch, again, at_once
 from tests.shareables.furniture import ADMIN, PASSES, VIEW, let_in, made, protected

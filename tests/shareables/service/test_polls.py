@@ -15,7 +15,7 @@ from commonroom.shareables.errors import AnswersClosed, PageClosed, PageFull, Wr
 from commonroom.shareables.rules.access import Receipt
 from commonroom.shareables.rules.limits import USUAL
 from commonroom.shareables.rules.polls import TypedVote, option_ids
-from commonroom.shareables.service import guess_limits, polls
+from commonroom.shareables.service import answers, polls
 from commonroom.shareables.service.create import Created
 from commonroom.shareables.service.edit import save
 from commonroom.shareables.service.gate import Opened
@@ -73,7 +73,7 @@ class TestAVote:
     async def test_is_one_of_so_many_from_an_address(
         self, store: Store, clock: Watch, summer: Created, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr(guess_limits, "ANSWERS_FROM_ADDRESS", Limit("few", 2, 3600))
+        monkeypatch.setattr(answers, "ANSWERS_FROM_ADDRESS", Limit("few", 2, 3600))
         gate = await let_in_to(Poll, store, clock, summer, address="192.0.2.1")
         for _ in range(2):
             given = await polls.vote(at(store, clock(), gate), ballot(gate.page, 0))

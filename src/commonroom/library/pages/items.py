@@ -105,7 +105,7 @@ async def item(
     return render_page(
         request,
         "library/item.html",
-        reach=access,
+        access=access,
         library=access.library,
         may=may_change(request, access),
         card=card_of(thing, request, "large"),

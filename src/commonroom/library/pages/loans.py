@@ -95,7 +95,7 @@ async def loans(request: Request, cursor: Cursor = None, more: Cursor = None) ->
     return render_page(
         request,
         "library/loans.html",
-        sheaves=group_by_due(cards),
+        due_groups=group_by_due(cards),
         borrowed=[
             BorrowedCard(one, due_day(one.due_date, now, person)) for one in borrowed.borrowed
         ],

@@ -9,11 +9,10 @@ from commonroom.movienight.api import (
     members,
     preferences,
     rounds,
-    votes,
     wishes,
 )
 
-PARTS = (households, members, invites, preferences, rounds, votes, films, wishes)
+PARTS = (households, members, invites, preferences, rounds, films, wishes)
 
 
 def movienight_api() -> Router:

@@ -9,9 +9,8 @@ from msgspec import Meta, Struct
 
 from commonroom.catalog.genres import GENRES
 from commonroom.catalog.streaming_services import SERVICES
-from commonroom.movienight.api.bodies import HistoryPaging
 from commonroom.movienight.api.wishes import Wish
-from commonroom.movienight.arguments import FilmInPath, Films, HouseholdSeat
+from commonroom.movienight.arguments import FilmInPath, Films, HistoryPaging, HouseholdSeat
 from commonroom.movienight.rules.rounds import RatingSummary, Status, VotedFor, status_of
 from commonroom.movienight.service import films as service
 from commonroom.movienight.service import history, watched

@@ -8,8 +8,7 @@ import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType, field
 
 from commonroom.movienight import tables
-from commonroom.movienight.api.bodies import Body
-from commonroom.movienight.arguments import HouseholdSeat
+from commonroom.movienight.arguments import Body, HouseholdSeat
 from commonroom.movienight.rules.households import LONGEST_NAME, MOST_SERVICES
 from commonroom.movienight.service import households, members
 from commonroom.store import ConditionFailed

@@ -8,8 +8,7 @@ import msgspec
 from msgspec import Meta, Struct, field
 
 from commonroom.accounts.tables import Ceiling
-from commonroom.movienight.api.bodies import Body
-from commonroom.movienight.arguments import HouseholdSeat
+from commonroom.movienight.arguments import Body, HouseholdSeat
 from commonroom.movienight.service import preferences
 from commonroom.web.access import Need
 from commonroom.web.operations import get, part, put

@@ -1,4 +1,4 @@
-"""Rounds: from a shortlist to how it was."""
+"""Rounds: from a shortlist over proposals and votes to how it was."""
 
 from __future__ import annotations
 
@@ -7,10 +7,18 @@ from typing import Annotated
 from msgspec import Meta
 
 from commonroom.movienight.api import round_views as views
-from commonroom.movienight.api.bodies import Body, ChosenFilm, HistoryPaging, MemberId
-from commonroom.movienight.arguments import Films, HouseholdSeat
+from commonroom.movienight.arguments import (
+    Body,
+    ChosenFilm,
+    FilmInPath,
+    Films,
+    HistoryPaging,
+    HouseholdSeat,
+    MemberId,
+)
+from commonroom.movienight.rules.rounds import Liked, VotedFor
 from commonroom.movienight.service import history, watched
-from commonroom.movienight.service.rounds import attendance, lifecycle, picks
+from commonroom.movienight.service.rounds import attendance, lifecycle, picks, votes
 from commonroom.movienight.service.rounds.queries import load_round
 from commonroom.movienight.service.seats import Seat
 from commonroom.web.access import Need
@@ -21,6 +29,7 @@ from commonroom.web.paging import Listed
 
 ALL = "/households/{group_id:str}/rounds"
 ONE = f"{ALL}/{{round_id:str}}"
+FILM = "{tmdb_movie_id:str}"
 REFUSED = (404, 409)
 
 
@@ -44,6 +53,18 @@ class FilmToPick(ChosenFilm):
         bool,
         Meta(description="Without this, a 409 response lists in `missing` who has not voted yet."),
     ] = False
+
+
+class VoteCast(Body):
+    """A vote."""
+
+    vote: VotedFor
+
+
+class RatingGiven(Body):
+    """How somebody liked it."""
+
+    rating: Liked
 
 
 @post(ALL, Need.SIGNED_IN, errors=REFUSED)
@@ -146,21 +167,54 @@ async def remove_attendee(seat: HouseholdSeat, films: Films, round_id: str, memb
     await attendance.remove_attendee(seat, films, round_id, member_id)
 
 
+@post(f"{ONE}/proposals", Need.SIGNED_IN, errors=REFUSED)
+async def propose_film(seat: HouseholdSeat, films: Films, round_id: str, film: ChosenFilm) -> None:
+    """Propose a film to a round that is being voted on."""
+    await votes.propose(seat, films, round_id, film.tmdb_movie_id)
+
+
+@delete(f"{ONE}/proposals/{FILM}", Need.SIGNED_IN, errors=REFUSED)
+async def withdraw_proposal(seat: HouseholdSeat, round_id: str, film: FilmInPath) -> None:
+    """Take a proposed film back, with its votes."""
+    await votes.withdraw_proposal(seat, round_id, film)
+
+
+@put(f"{ONE}/votes/{FILM}", Need.SIGNED_IN, errors=REFUSED)
+async def vote(seat: HouseholdSeat, round_id: str, film: FilmInPath, cast: VoteCast) -> None:
+    """Vote on a film; voting again changes the vote."""
+    await votes.vote(seat, round_id, film, cast.vote)
+
+
+@delete(f"{ONE}/votes/{FILM}", Need.SIGNED_IN, errors=REFUSED)
+async def withdraw_vote(seat: HouseholdSeat, round_id: str, film: FilmInPath) -> None:
+    """Take a vote back."""
+    await votes.withdraw_vote(seat, round_id, film)
+
+
+@put(f"{ONE}/rating", Need.SIGNED_IN, errors=REFUSED)
+async def rate(seat: HouseholdSeat, round_id: str, given: RatingGiven) -> None:
+    """Say how one liked it; saying so again changes it."""
+    await votes.rate(seat, round_id, given.rating)
+
+
 async def _shown(seat: Seat, round_id: str, status: int = 200) -> JsonResponse[views.Round]:
     return tagged(views.round_(await load_round(seat, round_id)), status=status)
 
 
-OPERATIONS = part(
-    "Movie night: rounds",
-    create_round,
-    list_rounds,
-    get_round,
-    shuffle_round,
-    start_voting,
-    pick_film,
-    reopen_round,
-    mark_round_watched,
-    abandon_round,
-    add_attendee,
-    remove_attendee,
+OPERATIONS = (
+    *part(
+        "Movie night: rounds",
+        create_round,
+        list_rounds,
+        get_round,
+        shuffle_round,
+        start_voting,
+        pick_film,
+        reopen_round,
+        mark_round_watched,
+        abandon_round,
+        add_attendee,
+        remove_attendee,
+    ),
+    *part("Movie night: voting", propose_film, withdraw_proposal, vote, withdraw_vote, rate),
 )

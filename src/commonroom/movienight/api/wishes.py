@@ -5,8 +5,7 @@ from __future__ import annotations
 import msgspec
 from msgspec import Struct
 
-from commonroom.movienight.api.bodies import ChosenFilm
-from commonroom.movienight.arguments import FilmInPath, Films, HouseholdSeat
+from commonroom.movienight.arguments import ChosenFilm, FilmInPath, Films, HouseholdSeat
 from commonroom.movienight.service import wishes
 from commonroom.web.access import Need
 from commonroom.web.operations import delete, get, part, post

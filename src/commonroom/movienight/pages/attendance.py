@@ -106,21 +106,21 @@ async def attendees_page(
     error: Refusal | None = None,
 ) -> Response[Any]:
     """Everybody in the household; the round itself where nobody can come or go any more."""
-    evening = await load_round_view(seat, round_id)
-    if error is None and "attendees" not in evening.may:
+    view = await load_round_view(seat, round_id)
+    if error is None and "attendees" not in view.may:
         return redirect(address_of(round_id))
-    attending = {one.member_id: one for one in evening.faces}
+    attending = {one.member_id: one for one in view.faces}
     return render(
         request,
         "movienight/round_attendees.html",
-        evening=evening,
+        view=view,
         candidates=[
             AttendeeChoice(
                 one.user,
                 takes_part=one.user_id in attending,
                 has_voted=one.user_id in attending and attending[one.user_id].voted,
                 may_change=may_change_attendee(
-                    seat.member_id, evening.round, seat.group.created_by, one.user
+                    seat.member_id, view.round, seat.group.created_by, one.user
                 ),
             )
             for one in await list_members(seat.store, seat.group_id)

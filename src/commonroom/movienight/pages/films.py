@@ -71,7 +71,7 @@ async def film_page(
         story=story,
         card=of_film(story.film),
         past=[_tally(one) for one in story.past],
-        live=None if story.live is None else _tally(story.live),
+        current_votes=None if story.live is None else _tally(story.live),
         services=[one.name for one in services if one is not None],
         name_of=lambda member_id: name_of(story.people.get(member_id)),
         form=form,

@@ -12,15 +12,14 @@ from commonroom.accounts.tables import User
 from commonroom.errors import Refusal
 from commonroom.movienight import words
 from commonroom.movienight.arguments import own_seat
-from commonroom.movienight.errors import TastesMissing
 from commonroom.movienight.pages.film_cards import FilmCard, of_pick, of_watched, of_wish
 from commonroom.movienight.pages.households import HERE as HOUSEHOLD
 from commonroom.movienight.pages.households import ROOM, HouseholdForm, household_context
 from commonroom.movienight.pages.members import MemberView, member_views
 from commonroom.movienight.pages.rounds import address_of
 from commonroom.movienight.rules.households import MOST_MEMBERS
+from commonroom.movienight.rules.preferences import Attendee, TastesMissing, check_enough_tastes
 from commonroom.movienight.rules.rounds import RatingSummary
-from commonroom.movienight.rules.tastes import Attendee, check_enough_tastes
 from commonroom.movienight.service import households
 from commonroom.movienight.service.home import (
     HomeDetails,

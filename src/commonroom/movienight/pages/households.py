@@ -75,7 +75,7 @@ async def settings(
         "movienight/household_settings.html",
         **household_context(request, form or _as_stored(seat)),
         seat=seat,
-        farewell=preview_leaving(seat, here),
+        leaving=preview_leaving(seat, here),
         delete_form=delete_form,
     )
 

@@ -58,7 +58,7 @@ async def join_page(request: Request, token: str, form: Filled = EMPTY) -> Respo
     return render(
         request,
         "movienight/join.html",
-        seen=invites.preview_of(group),
+        preview=invites.preview_of(group),
         standing=_standing(request.caller, group),
         token=token,
         mode=request.settings.sign_up,

@@ -15,8 +15,8 @@ from commonroom.errors import Forbidden
 from commonroom.movienight import words
 from commonroom.movienight.arguments import OwnSeat, own_seat
 from commonroom.movienight.pages.households import HERE, ROOM
-from commonroom.movienight.rules.ceilings import ceiling_of
 from commonroom.movienight.rules.households import MOST_MEMBERS, Member, looks_after, may_remove
+from commonroom.movienight.rules.preferences import ceiling_of
 from commonroom.movienight.service import members
 from commonroom.movienight.service.preferences import list_preferences
 from commonroom.movienight.service.seats import Seat

@@ -48,11 +48,11 @@ async def whose_turn(
     after: Annotated[str, QueryParameter(max_length=1000)] = "",
 ) -> Response[Any]:
     """Whom to pass the screen to now, and how far everybody is."""
-    evening = await load_round_view(seat, round_id)
-    if evening.round.status != "voting" or not evening.here:
+    view = await load_round_view(seat, round_id)
+    if view.round.status != "voting" or not view.here:
         return redirect(address_of(round_id))
-    now = _next_voter(evening.here, after)
-    return render(request, "movienight/pass.html", evening=evening, now=now, after=after)
+    voter = _next_voter(view.here, after)
+    return render(request, "movienight/pass.html", view=view, voter=voter, after=after)
 
 
 @page(f"{PASS}/{{member_id:str}}", OWN)
@@ -64,24 +64,24 @@ async def their_turn(
     film: Annotated[int, QueryParameter()] = 0,
 ) -> Response[Any]:
     """One film for somebody who has the screen now; never how anybody has voted."""
-    evening = await load_round_view(seat, round_id)
-    face = next((one for one in evening.here if one.member_id == member_id), None)
-    if evening.round.status != "voting" or face is None:
+    view = await load_round_view(seat, round_id)
+    face = next((one for one in view.here if one.member_id == member_id), None)
+    if view.round.status != "voting" or face is None:
         return redirect(f"{address_of(round_id)}/pass")
-    place = _place(evening, film)
+    place = _place(view, film)
     if place is None:
-        place = _next_place(evening, member_id)
+        place = _next_place(view, member_id)
     if place is None:
         return redirect(f"{address_of(round_id)}/pass")
     return render(
         request,
         "movienight/pass_film.html",
-        evening=evening,
+        view=view,
         face=face,
-        film=evening.films[place],
+        film=view.films[place],
         number=place + 1,
-        before=None if place == 0 else evening.films[place - 1],
-        on=_next_address(evening, member_id, evening.films[place].card.tmdb_movie_id),
+        before=None if place == 0 else view.films[place - 1],
+        next_address=_next_address(view, member_id, view.films[place].card.tmdb_movie_id),
     )
 
 
@@ -90,17 +90,17 @@ async def vote_in_turn(seat: OwnSeat, round_id: str, data: PassedVoteForm) -> st
     """Votes for whoever has the screen, and goes on to their next film or to the next person."""
     theirs = await seat_at_screen(seat, data.member_id)
     await votes.vote(theirs, round_id, data.tmdb_movie_id, data.vote)
-    evening = await load_round_view(seat, round_id)
-    return _next_address(evening, theirs.member_id, data.tmdb_movie_id)
+    view = await load_round_view(seat, round_id)
+    return _next_address(view, theirs.member_id, data.tmdb_movie_id)
 
 
-def _next_address(evening: RoundView, member_id: str, film: int) -> str:
+def _next_address(view: RoundView, member_id: str, film: int) -> str:
     """Where somebody's next film is; where there is none, whose turn it is then."""
-    place = _next_place(evening, member_id, after=_place(evening, film))
-    turn, member = f"{evening.address}/pass", quote(member_id, safe="")
+    place = _next_place(view, member_id, after=_place(view, film))
+    turn, member = f"{view.address}/pass", quote(member_id, safe="")
     if place is None:
         return f"{turn}?after={member}"
-    return f"{turn}/{member}?film={evening.films[place].card.tmdb_movie_id}"
+    return f"{turn}/{member}?film={view.films[place].card.tmdb_movie_id}"
 
 
 def _next_voter(here: list[AttendeeView], after: str) -> AttendeeView | None:
@@ -110,15 +110,15 @@ def _next_voter(here: list[AttendeeView], after: str) -> AttendeeView | None:
     return next((one for one in here[first:] + here[:first] if one.films_left), None)
 
 
-def _place(evening: RoundView, film: int) -> int | None:
-    ids = [one.card.tmdb_movie_id for one in evening.films]
+def _place(view: RoundView, film: int) -> int | None:
+    ids = [one.card.tmdb_movie_id for one in view.films]
     return ids.index(film) if film in ids else None
 
 
-def _next_place(evening: RoundView, member_id: str, after: int | None = None) -> int | None:
+def _next_place(view: RoundView, member_id: str, after: int | None = None) -> int | None:
     """The place of the next film on which somebody has not voted."""
     first = 0 if after is None else after + 1
-    left = enumerate(evening.films[first:], start=first)
+    left = enumerate(view.films[first:], start=first)
     return next((place for place, one in left if member_id not in one.votes), None)
 
 

@@ -14,8 +14,7 @@ from commonroom.movienight import words
 from commonroom.movienight.arguments import OwnSeat
 from commonroom.movienight.pages.households import ROOM
 from commonroom.movienight.pages.members import PREFERENCES, MemberView, load_member_views
-from commonroom.movienight.rules.ceilings import HIGHEST, raises
-from commonroom.movienight.rules.tastes import FEWEST_LIKES
+from commonroom.movienight.rules.preferences import FEWEST_LIKES, HIGHEST, raises
 from commonroom.movienight.service.members import no_such_member
 from commonroom.movienight.service.preferences import set_preferences
 from commonroom.movienight.service.seats import Seat

@@ -15,7 +15,7 @@ from commonroom.movienight.pages.rounds import ONE, address_of, load_round_view,
 from commonroom.movienight.rules.rounds import Liked
 from commonroom.movienight.service import watched
 from commonroom.movienight.service.members import get_member
-from commonroom.movienight.service.rounds import lifecycle, picks, proposals, votes
+from commonroom.movienight.service.rounds import lifecycle, picks, votes
 from commonroom.movienight.service.seats import Seat
 from commonroom.web.access import Need
 from commonroom.web.forms import EMPTY, Filled, Form, Line, form, page
@@ -133,16 +133,16 @@ async def propose_page(
     error: Refusal | None = None,
 ) -> Response[Any]:
     """Films that resemble what was typed; the round itself where nothing can be proposed."""
-    evening = await load_round_view(seat, round_id)
-    if error is None and "propose" not in evening.may:
+    view = await load_round_view(seat, round_id)
+    if error is None and "propose" not in view.may:
         return redirect(address_of(round_id))
     shown = search_form(title, form, error)
     return render(
         request,
         "movienight/round_propose.html",
-        evening=evening,
+        view=view,
         found=await search_films(films, shown.value("title")),
-        here={one.card.tmdb_movie_id for one in evening.films},
+        listed={one.card.tmdb_movie_id for one in view.films},
         form=shown,
     )
 
@@ -156,13 +156,13 @@ async def propose_page(
 )
 async def propose(seat: OwnSeat, films: Films, round_id: str, data: ProposalForm) -> None:
     """Adds a film to the round."""
-    await proposals.propose(seat, films, round_id, data.tmdb_movie_id)
+    await votes.propose(seat, films, round_id, data.tmdb_movie_id)
 
 
 @form(f"{ONE}/withdraw", Need.SIGNED_IN, on=round_page, flash="proposal-withdrawn")
 async def withdraw_proposal(seat: OwnSeat, round_id: str, data: WithdrawalForm) -> None:
     """Takes a proposed film out again, with its votes."""
-    await proposals.withdraw_proposal(seat, round_id, data.tmdb_movie_id)
+    await votes.withdraw_proposal(seat, round_id, data.tmdb_movie_id)
 
 
 async def seat_at_screen(seat: Seat, member_id: str) -> Seat:

@@ -187,9 +187,9 @@ async def round_page(
     return render(
         request,
         "movienight/round.html",
-        evening=await load_round_view(seat, round_id),
+        view=await load_round_view(seat, round_id),
         form=form,
-        elsewhere=None if error is None else error.extensions.get("active_round_id"),
+        active_round_id=None if error is None else error.extensions.get("active_round_id"),
     )
 
 

@@ -75,7 +75,7 @@ async def wish_list(
             for one in wished
         ],
         found=await search_films(films, shown.value("title")),
-        here={one.tmdb_movie_id for one in wished},
+        listed={one.tmdb_movie_id for one in wished},
         form=shown,
     )
 

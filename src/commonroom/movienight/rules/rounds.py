@@ -10,6 +10,7 @@ from typing import Literal, TypeAlias, get_args
 from msgspec import Struct, structs
 
 from commonroom.accounts.tables import User
+from commonroom.errors import BadRequest, Conflict
 from commonroom.moments import iso, seconds
 from commonroom.movienight.tables import Round, WatchedFilm
 
@@ -63,6 +64,18 @@ _BY_WHOEVER_STEERS: Mapping[Status, set[RoundStep]] = {
 }
 
 _LEGACY: dict[str, Status] = {"picked": "selected", "closed": "voting", "discarded": "expired"}
+
+
+class FilmNotInRound(BadRequest):
+    """A vote or a pick names a film that this round does not have."""
+
+    title = "This film is not in the vote"
+
+
+class VotesMissing(Conflict):
+    """A film is to be picked before everybody has voted, and nobody said that this is meant."""
+
+    title = "Not everyone has voted yet"
 
 
 def status_of(round_: Round) -> Status:

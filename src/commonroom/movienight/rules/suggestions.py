@@ -8,7 +8,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from commonroom.catalog.films import Film, FilmFilter
-from commonroom.movienight.rules.tastes import Taste
+from commonroom.movienight.rules.preferences import Taste
 
 FEWEST, MOST = 5, 8
 HIGHLY_RATED = 7.5

@@ -8,9 +8,8 @@ from msgspec import Struct
 
 from commonroom.accounts.context import Context
 from commonroom.accounts.secrets import digest, is_digest, new_secret
-from commonroom.errors import CommonroomError, Conflict, Forbidden, NotFound
+from commonroom.errors import CommonroomError, Conflict, Forbidden, Gone, NotFound
 from commonroom.moments import iso
-from commonroom.movienight.errors import InviteExpired
 from commonroom.movienight.rules.households import INVITE_DAYS, MOST_INVITES, MOST_MEMBERS, is_valid
 from commonroom.movienight.service import retry
 from commonroom.movienight.service.members import add_membership, join_refusal, set_household
@@ -40,6 +39,12 @@ from commonroom.store import (
 
 DAY = 24 * 3600
 LONGEST_TOKEN = 100
+
+
+class InviteExpired(Gone):
+    """An invite that was revoked or has run out."""
+
+    title = "This invitation no longer works"
 
 
 class NewInvite(Struct, frozen=True):

@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from commonroom.accounts.tables import Ceiling
 from commonroom.errors import Forbidden
 from commonroom.moments import iso
-from commonroom.movienight.rules import tastes
-from commonroom.movienight.rules.ceilings import ceiling_of, raises
+from commonroom.movienight.rules.preferences import ceiling_of, clean_genres, raises
 from commonroom.movienight.service import retry
 from commonroom.movienight.service.members import change_refusal, get_member, guardian_check
 from commonroom.movienight.service.seats import Seat, touch_household
@@ -47,7 +46,7 @@ async def set_preferences(
     if_: Condition | None = None,
 ) -> Preferences:
     """Sets one's own preferences or those of a managed member; nothing where `if_` fails."""
-    liked, disliked = tastes.clean_genres(likes, dislikes)
+    liked, disliked = clean_genres(likes, dislikes)
     chosen = Preferences(
         group_id=seat.group_id,
         user_id=member_id,

@@ -13,10 +13,15 @@ from commonroom.catalog.film_source import FilmSource
 from commonroom.catalog.films import Film, FilmFilter
 from commonroom.errors import Conflict
 from commonroom.moments import iso
-from commonroom.movienight.rules.ceilings import passes
+from commonroom.movienight.rules.preferences import (
+    Attendee,
+    Taste,
+    check_enough_tastes,
+    passes,
+    taste_of,
+)
 from commonroom.movienight.rules.rounds import MOST_FROM_WISH_LIST, OPEN, status_of
 from commonroom.movienight.rules.suggestions import FEWEST, MOST, rank, reasons, relaxations
-from commonroom.movienight.rules.tastes import Attendee, Taste, check_enough_tastes, taste_of
 from commonroom.movienight.service.films import film_from_wish, genre_names
 from commonroom.movienight.service.rounds.conditions import is_in_state, is_unchanged
 from commonroom.movienight.service.seats import Seat

@@ -2,20 +2,10 @@
 
 from litestar import Router
 
-from commonroom.shareables.api import (
-    checklists,
-    create,
-    edit,
-    events,
-    lifecycle,
-    listing,
-    passcodes,
-    polls,
-    view,
-)
+from commonroom.shareables.api import checklists, events, listing, pages, passcodes, polls
 from commonroom.shareables.write_limits import limit_writes
 
-PARTS = (create, view, edit, checklists, events, polls, passcodes, lifecycle, listing)
+PARTS = (pages, checklists, events, polls, passcodes, listing)
 
 
 def shareables_api() -> Router:

@@ -9,9 +9,8 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 
 from commonroom.shareables.rules import checklists, events, polls
 from commonroom.shareables.rules.access import LONGEST_PASSCODE, SHORTEST_NUMBER, SHORTEST_PASSCODE
-from commonroom.shareables.rules.fields import LONGEST_NAME
 from commonroom.shareables.rules.lifecycle import Days
-from commonroom.shareables.rules.limits import LONGEST_PAGE
+from commonroom.shareables.rules.limits import LONGEST_NAME, LONGEST_PAGE
 
 T = TypeVar("T")
 

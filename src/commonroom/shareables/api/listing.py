@@ -6,11 +6,10 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
-from commonroom.shareables.addresses import address_of
 from commonroom.shareables.api.bodies import ONE
 from commonroom.shareables.api.views import ShortId
 from commonroom.shareables.request import PageAdmin, PageGate
-from commonroom.shareables.rules.short_ids import format_short_id
+from commonroom.shareables.rules.short_ids import address_of, format_short_id
 from commonroom.shareables.service import listing
 from commonroom.shareables.service.listing import KeptAs
 from commonroom.web.access import Need

@@ -6,12 +6,11 @@ from typing import Annotated
 
 from msgspec import Meta, Struct, field
 
-from commonroom.shareables.addresses import recovery_address
 from commonroom.shareables.api.bodies import ONE, PasscodeTyped
 from commonroom.shareables.api.views import HeldPass, ShortId
 from commonroom.shareables.request import PASS, PageAdmin, visitor_of
 from commonroom.shareables.rules.access import Role, role_named
-from commonroom.shareables.rules.short_ids import format_short_id
+from commonroom.shareables.rules.short_ids import format_short_id, recovery_address
 from commonroom.shareables.service.gate import Opened, Page, Visitor
 from commonroom.shareables.service.passcodes import change_passcode, enter, renew_creator_pass
 from commonroom.web.access import Need

@@ -9,7 +9,7 @@ from msgspec import Meta, Struct
 
 from commonroom.errors import Forbidden
 from commonroom.shareables.api.bodies import ONE, VoteGiven, typed
-from commonroom.shareables.api.view import view_after_change
+from commonroom.shareables.api.pages import view_after_change
 from commonroom.shareables.api.views import (
     CodeSeen,
     OriginSeen,

@@ -12,14 +12,13 @@ from msgspec import Meta, Struct
 from msgspec.structs import astuple
 
 from commonroom.shareables import tables
-from commonroom.shareables.addresses import address_of
 from commonroom.shareables.rules.access import Receipt, Role
 from commonroom.shareables.rules.events import Visibility as RsvpVisibility
 from commonroom.shareables.rules.lifecycle import Days
 from commonroom.shareables.rules.polls import Results
 from commonroom.shareables.rules.polls import Visibility as ResultsVisibility
-from commonroom.shareables.rules.short_ids import format_short_id
-from commonroom.shareables.service import networks
+from commonroom.shareables.rules.short_ids import address_of, format_short_id
+from commonroom.shareables.service import answers
 from commonroom.shareables.service.events import Counts, counts
 from commonroom.shareables.service.gate import Opened, Page, of_kind
 from commonroom.web.people.api.views import Moment
@@ -203,7 +202,7 @@ def code_and_receipt(
     return answer.code, gate.passes.seal_receipt(Receipt(answer.short_id, answer.code))
 
 
-def origin_view(one: networks.Origin | None) -> Origin | None:
+def origin_view(one: answers.Origin | None) -> Origin | None:
     """Where an answer came from, for an admin."""
     if one is None:
         return None

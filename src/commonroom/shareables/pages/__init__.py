@@ -9,7 +9,6 @@ from urllib.parse import quote
 from litestar import Response, Router
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
-from commonroom.shareables.addresses import address_of
 from commonroom.shareables.errors import NeedsPasscode
 from commonroom.shareables.pages import (
     admin,
@@ -19,13 +18,10 @@ from commonroom.shareables.pages import (
     events,
     guest_storage,
     listing,
-    live,
     passcodes,
-    recovery,
-    ticks,
     view,
 )
-from commonroom.shareables.rules.short_ids import read_short_id
+from commonroom.shareables.rules.short_ids import address_of, read_short_id
 from commonroom.shareables.write_limits import limit_writes
 from commonroom.web.bodies import LARGEST
 from commonroom.web.csrf import SAFE
@@ -35,13 +31,10 @@ from commonroom.web.request import Request
 PARTS: tuple[Any, ...] = (
     listing,
     create,
-    recovery,
     view,
-    ticks,
     answers,
     passcodes,
     events,
-    live,
     edit,
     admin,
     guest_storage,

@@ -8,21 +8,25 @@ from typing import Any
 from litestar import Response
 
 from commonroom.shareables import words
-from commonroom.shareables.addresses import ADMIN, LEADS_TO, address_of
 from commonroom.shareables.pages.cookies import forget
 from commonroom.shareables.pages.drafts import kind_of
 from commonroom.shareables.pages.drafts.draft import days_chosen
 from commonroom.shareables.pages.polls import Voter, votes_view
-from commonroom.shareables.pages.recovery import show_recovery_link
-from commonroom.shareables.request import ChecklistAdmin, PageAdmin, PollAdmin, account_of
+from commonroom.shareables.request import (
+    ADMIN,
+    LEADS_TO,
+    ChecklistAdmin,
+    PageAdmin,
+    PollAdmin,
+    account_of,
+)
 from commonroom.shareables.rules.access import LONGEST_PASSCODE
 from commonroom.shareables.rules.lifecycle import outlived_by, possible_extensions
 from commonroom.shareables.rules.polls import is_over
-from commonroom.shareables.rules.short_ids import format_short_id
-from commonroom.shareables.service import checklists, events, lifecycle, polls
+from commonroom.shareables.rules.short_ids import address_of, format_short_id
+from commonroom.shareables.service import checklists, edit, events, polls
 from commonroom.shareables.service.gate import of_kind
 from commonroom.shareables.service.listing import claim_as_mine
-from commonroom.shareables.service.passcodes import renew_creator_pass
 from commonroom.shareables.tables import Event, Poll
 from commonroom.web.access import Need
 from commonroom.web.forms import EMPTY, Filled, Form, Line, form, handlers, page
@@ -76,7 +80,7 @@ async def admin(
 @form(f"{ADMIN}/extend", Need.ANYONE, on=admin, flash="shareable-extended")
 async def extend_page(gate: PageAdmin, data: ExtendForm) -> None:
     """Lets a page live longer."""
-    await lifecycle.extend(gate, days_chosen(data.days))
+    await edit.extend(gate, days_chosen(data.days))
 
 
 @form(f"{ADMIN}/close", Need.ANYONE, on=admin, flash="shareable-poll-closed")
@@ -103,13 +107,6 @@ async def claim_page(request: Request, gate: PageAdmin) -> None:
     await claim_as_mine(gate, request.person.user_id)
 
 
-@form(f"{ADMIN}/link", Need.ANYONE, on=admin)
-async def renew_link(request: Request, gate: PageAdmin) -> Response[Any]:
-    """Issues the private edit link anew, and shows it."""
-    token = await renew_creator_pass(gate)
-    return show_recovery_link(request, gate.page.short_id, token, "renewed")
-
-
 @form(f"{ADMIN}/remove/{{answer_id:str}}", Need.ANYONE, on=admin, flash="shareable-answer-removed")
 async def remove_answer(gate: PageAdmin, answer_id: str) -> None:
     """Removes somebody's answer or vote, with what it counts for."""
@@ -122,7 +119,7 @@ async def remove_answer(gate: PageAdmin, answer_id: str) -> None:
 @form(f"{ADMIN}/delete", Need.ANYONE, on=admin)
 async def delete(request: Request, gate: PageAdmin) -> Response[Any]:
     """Deletes a page, with everything on it."""
-    await lifecycle.delete_page(gate)
+    await edit.delete_page(gate)
     answer = redirect("/s", "shareable-deleted")
     forget(request, answer, gate.page.short_id)
     return answer
@@ -145,7 +142,6 @@ HANDLERS = handlers(
     reopen_poll,
     untick_all,
     claim_page,
-    renew_link,
     remove_answer,
     delete,
 )

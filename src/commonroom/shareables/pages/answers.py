@@ -1,4 +1,4 @@
-"""Answering an event or a poll: giving an answer, changing it, and taking it back."""
+"""What people leave on a page: answers to an event, votes in a poll, ticks on a checklist."""
 
 from __future__ import annotations
 
@@ -7,9 +7,10 @@ from typing import Any, Literal, TypeAlias, TypeVar
 
 from litestar import Response
 
+from commonroom.accounts.text_fields import fit_optional_line
 from commonroom.errors import InvalidField, NotFound, RateLimited
-from commonroom.shareables.addresses import ONE, address_of
 from commonroom.shareables.errors import AlreadyAnswered, TryAgain, WrongCode
+from commonroom.shareables.pages.checklists import keep_name, keep_ticks, name_here, ticked_here
 from commonroom.shareables.pages.cookies import (
     announce_code,
     forget_receipt,
@@ -18,12 +19,14 @@ from commonroom.shareables.pages.cookies import (
     with_receipt,
 )
 from commonroom.shareables.pages.view import view
-from commonroom.shareables.request import EventGate, PageGate, PollGate
+from commonroom.shareables.request import ONE, ChecklistGate, EventGate, PageGate, PollGate
 from commonroom.shareables.rules.access import Receipt
+from commonroom.shareables.rules.checklists import LONGEST_TICKER
 from commonroom.shareables.rules.events import Response as Coming
 from commonroom.shareables.rules.events import TypedRsvp
 from commonroom.shareables.rules.polls import TypedVote
-from commonroom.shareables.service import events, polls
+from commonroom.shareables.rules.short_ids import address_of
+from commonroom.shareables.service import checklists, events, polls
 from commonroom.shareables.service.answers import Code
 from commonroom.shareables.service.gate import Opened, P, Page, as_guest, of_kind
 from commonroom.shareables.tables import Checklist, Event, EventRsvp, Poll, PollVote
@@ -64,6 +67,19 @@ class CodeForm(Form):
     """The code of an answer, as somebody wrote it down."""
 
     code: Line = ""
+
+
+class TickForm(Form):
+    """The item that was pressed: one of these says which, and what to do with it."""
+
+    tick: Line = ""
+    untick: Line = ""
+
+
+class NameForm(Form):
+    """With which name somebody ticks here; none for none."""
+
+    name: Line = ""
 
 
 @form(f"{ONE}/answer", Need.ANYONE, on=view, flash="shareable-answer-changed")
@@ -114,6 +130,35 @@ async def withdraw(request: Request, gate: PageGate) -> Response[Any]:
     answer = redirect(address_of(gate.page.short_id), "shareable-withdrawn")
     if withdrawn is None or withdrawn == receipt_in(request):
         forget_receipt(request, answer, gate.page.short_id)
+    return answer
+
+
+@form(f"{ONE}/tick", Need.ANYONE, on=view)
+async def tick(request: Request, gate: ChecklistGate, data: TickForm) -> Response[Any] | None:
+    """Ticks an item, or takes its tick away."""
+    if not gate.page.ticks_shared:
+        return _tick_here(request, gate.page, data)
+    if data.untick:
+        await checklists.untick(gate, data.untick)
+    else:
+        await checklists.tick(gate, data.tick, name_here(request))
+    return None
+
+
+@form(f"{ONE}/ticks/clear", Need.ANYONE, on=view)
+async def clear_ticks(request: Request, gate: ChecklistGate) -> Response[Any]:
+    """Takes all ticks of this device away."""
+    answer = _back(gate, "shareable-started-over")
+    keep_ticks(request, answer, gate.page, ())
+    return answer
+
+
+@form(f"{ONE}/name", Need.ANYONE, on=view)
+async def say_who(request: Request, gate: ChecklistGate, data: NameForm) -> Response[Any]:
+    """Remembers with which name somebody ticks here."""
+    name = fit_optional_line("name", data.name, LONGEST_TICKER)
+    answer = _back(gate, "shareable-named" if name else "shareable-unnamed")
+    keep_name(request, answer, gate.page.short_id, name)
     return answer
 
 
@@ -178,4 +223,17 @@ def _no_answers() -> NotFound:
     return NotFound("A checklist takes no answers.")
 
 
-HANDLERS = handlers(answer_event, vote, bring_over, withdraw)
+def _tick_here(request: Request, page: Checklist, sent: TickForm) -> Response[Any]:
+    if (sent.tick or sent.untick) not in {one.checklist_item_id for one in page.items}:
+        raise NotFound("This item is no longer on the list.")
+    answer = redirect(address_of(page.short_id))
+    ticked = ticked_here(request, page) | {sent.tick}
+    keep_ticks(request, answer, page, ticked - {sent.untick})
+    return answer
+
+
+def _back(gate: Opened[Checklist], flash: str) -> Response[Any]:
+    return redirect(address_of(gate.page.short_id), flash)
+
+
+HANDLERS = handlers(answer_event, vote, bring_over, withdraw, tick, clear_ticks, say_who)

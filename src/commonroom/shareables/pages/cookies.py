@@ -8,10 +8,10 @@ from typing import Any, TypeVar
 from litestar import Response
 from litestar.datastructures import Cookie
 
-from commonroom.shareables.addresses import address_of
 from commonroom.shareables.errors import WrongCode
 from commonroom.shareables.request import PASS_COOKIES, passes_of
 from commonroom.shareables.rules.access import Receipt
+from commonroom.shareables.rules.short_ids import address_of
 from commonroom.shareables.service.answers import account_receipt
 from commonroom.shareables.service.gate import Opened
 from commonroom.web.headers import cookie_in, header_in

@@ -9,16 +9,20 @@ from msgspec.structs import replace
 
 from commonroom.errors import Refusal
 from commonroom.shareables import words
-from commonroom.shareables.addresses import ADMIN, ONE, address_of
 from commonroom.shareables.pages.admin import admin
 from commonroom.shareables.pages.drafts import DRAFTS, Draft, draft_of, kind_named, kind_of
-from commonroom.shareables.pages.drafts.draft import days_chosen, passcodes_chosen, refused
-from commonroom.shareables.pages.drafts.rows import sheet_in
+from commonroom.shareables.pages.drafts.draft import (
+    days_chosen,
+    passcodes_chosen,
+    refused,
+    sheet_in,
+)
 from commonroom.shareables.pages.drafts.times import UTC_NAME, known_zone, zone_choices
-from commonroom.shareables.pages.recovery import show_recovery_link
-from commonroom.shareables.request import PageAdmin, limits_of, visitor_of
-from commonroom.shareables.rules import access, checklists, events, fields, limits, polls
+from commonroom.shareables.pages.passcodes import show_recovery_link
+from commonroom.shareables.request import ADMIN, ONE, PageAdmin, limits_of, visitor_of
+from commonroom.shareables.rules import access, checklists, events, limits, polls
 from commonroom.shareables.rules.lifecycle import outdated
+from commonroom.shareables.rules.short_ids import address_of
 from commonroom.shareables.service.create import clone_page, create_page
 from commonroom.shareables.service.gate import Opened, Page
 from commonroom.shareables.service.listing import Kind
@@ -63,7 +67,7 @@ async def make_page(request: Request, kind: str, draft: NewDraft) -> Response[An
         return await new_form.show(request, kind, draft)
     created = await create_page(
         visitor_of(request),
-        draft.typed(),
+        draft.typed(request.now),
         expires_after=days_chosen(draft.text("expires_after")),
         passcodes=passcodes_chosen(draft.values),
         confirm_past=True,  # it was asked about where the form was read
@@ -102,7 +106,7 @@ async def clone_from_form(request: Request, gate: PageAdmin) -> Response[Any]:
     try:
         created = await clone_page(
             gate,
-            draft.typed(),
+            draft.typed(gate.now),
             expires_after=days_chosen(draft.text("expires_after")),
             confirm_past=True,  # it was asked about where the form was read
         )
@@ -144,7 +148,7 @@ def form_context(kind: Kind, draft: Draft, before: Page | None = None) -> dict[s
         "zones": zone_choices() if kind != "checklist" else {},
         "limits": {
             "page": limits.LONGEST_PAGE,
-            "name": fields.LONGEST_NAME,
+            "name": limits.LONGEST_NAME,
             "note": checklists.LONGEST_NOTE,
             "items": checklists.MOST_ITEMS,
             "item": checklists.LONGEST_ITEM,

@@ -8,15 +8,14 @@ from litestar import Response
 from msgspec import Struct
 
 from commonroom.errors import CommonroomError, Conflict, InvalidField, InvalidFields
-from commonroom.shareables.addresses import LEADS_TO, ONE, address_of
 from commonroom.shareables.errors import EditConflict, NeedsConfirmation, PageClosed, TryAgain
 from commonroom.shareables.pages.create import MAKING, form_context, zone_of, zone_to_edit_in
 from commonroom.shareables.pages.drafts import DRAFTS, Draft, draft_of, kind_of
-from commonroom.shareables.pages.drafts.draft import compared, refused, version_in
+from commonroom.shareables.pages.drafts.draft import compared, refused, sheet_in, version_in
 from commonroom.shareables.pages.drafts.polls import PollDraft
-from commonroom.shareables.pages.drafts.rows import sheet_in
 from commonroom.shareables.pages.drafts.times import UncertainTimes, known_zone
-from commonroom.shareables.request import PageAdmin, open_to, visitor_of
+from commonroom.shareables.request import LEADS_TO, ONE, PageAdmin, open_to, visitor_of
+from commonroom.shareables.rules.short_ids import address_of
 from commonroom.shareables.service.edit import save
 from commonroom.shareables.service.gate import Opened, Page
 from commonroom.shareables.tables import Poll
@@ -69,7 +68,7 @@ async def save_edit(request: Request, gate: PageAdmin) -> Response[Any] | None:
 
 async def _save(gate: Opened[Page], draft: Draft) -> None:
     version, confirm = version_in(draft.text("version")), bool(draft.text("confirm"))
-    typed = draft.typed(gate.page)
+    typed = draft.typed(gate.now, gate.page)
     for _ in range(TRIES):
         try:
             # Dates in the past were asked about where the form was read.

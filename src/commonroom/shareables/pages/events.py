@@ -14,11 +14,10 @@ from markupsafe import Markup
 from msgspec import Struct, structs
 
 from commonroom.moments import iso
-from commonroom.shareables.addresses import ONE, address_of
 from commonroom.shareables.pages.cookies import with_receipt
-from commonroom.shareables.request import EventGate
+from commonroom.shareables.request import ONE, EventGate
 from commonroom.shareables.rules.events import MOST_GUESTS, sees_names
-from commonroom.shareables.rules.short_ids import format_short_id
+from commonroom.shareables.rules.short_ids import address_of, format_short_id
 from commonroom.shareables.service import events
 from commonroom.shareables.service.events import Counts, Guests
 from commonroom.shareables.service.gate import Opened
@@ -117,6 +116,8 @@ class EventView(Struct, frozen=True, kw_only=True):
     mine: EventRsvp | None
     name: str | None
     """Of whoever is signed in."""
+    shows_year: bool
+    """Whether it is in another year than this."""
 
     @property
     def companies(self) -> list[tuple[int, str]]:
@@ -124,11 +125,6 @@ class EventView(Struct, frozen=True, kw_only=True):
         some = range(1, MOST_GUESTS + 1)
         counts = [(n, counted("%(n)d guest", "%(n)d guests", n)) for n in some]
         return [(0, _("Just me")), *counts]
-
-    @property
-    def shows_year(self) -> bool:
-        """Whether it is in another year than this."""
-        return self.start.local.year != datetime.now(self.start.local.tzinfo).year
 
     @property
     def answered(self) -> dict[str, Any]:
@@ -142,8 +138,9 @@ async def event_view(request: Request, gate: Opened[Event], cursor: str | None =
     names = page.is_rsvp_required and sees_names(page, is_admin=gate.is_admin)
     caller = request.caller
     zone = page.time_zone or (None if caller.account is None else caller.account.time_zone)
+    start = when(page.start_time, zone)
     return EventView(
-        start=when(page.start_time, zone),
+        start=start,
         end=None if page.end_time is None else when(page.end_time, zone),
         deadline=None if page.rsvp_deadline is None else when(page.rsvp_deadline, zone),
         description=None if page.description is None else await render(page.description),
@@ -155,6 +152,7 @@ async def event_view(request: Request, gate: Opened[Event], cursor: str | None =
         guests=await events.guests(gate, cursor=cursor) if names else NOBODY,
         mine=await my_answer(request, gate),
         name=None if caller.account is None else caller.member.display_name,
+        shows_year=start.local.year != datetime.fromtimestamp(gate.now, start.local.tzinfo).year,
     )
 
 

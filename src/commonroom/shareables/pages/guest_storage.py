@@ -25,7 +25,7 @@ async def guests(request: Request) -> Response[Any]:
     return render(
         request,
         "shareables/guests.html",
-        used=await usage(request.store),
+        usage=await usage(request.store),
         limits=limits_of(request),
         megabyte=MEGABYTE,
         settings=[(DESCRIBED[name], getattr(request.settings, name)) for name in SETTINGS],

@@ -8,10 +8,9 @@ from litestar import Response
 from litestar.params import QueryParameter
 
 from commonroom.errors import InvalidField
-from commonroom.shareables.addresses import ONE, address_of
 from commonroom.shareables.pages.view import view
-from commonroom.shareables.request import PageGate, account_of, limits_of
-from commonroom.shareables.rules.short_ids import format_short_id, read_short_id
+from commonroom.shareables.request import ONE, PageGate, account_of, limits_of
+from commonroom.shareables.rules.short_ids import address_of, format_short_id, read_short_id
 from commonroom.shareables.service import listing
 from commonroom.web.access import Need
 from commonroom.web.forms import EMPTY, Filled, form, handlers, page
@@ -61,7 +60,7 @@ async def _render_home(request: Request, form: Filled, cursor: str | None) -> Re
         form=form,
         listing=pages,
         address_of=address_of,
-        shown=format_short_id,
+        format_short_id=format_short_id,
         limits=limits_of(request),
     )
 

@@ -1,32 +1,40 @@
-"""Passcodes: the one page that every protected page shows, typing one, and setting them."""
+"""Passcodes and the private edit link: asked for, entered, set, and shown once to the creator."""
 
 from __future__ import annotations
 
-from typing import Annotated, Any, TypeAlias
+from typing import Annotated, Any, Literal, TypeAlias, get_args
 from urllib.parse import parse_qsl
 
 from litestar import Response
 from msgspec import Meta
 
-from commonroom.errors import BadRequest, CommonroomError, InvalidField, RateLimited
-from commonroom.shareables.addresses import ADMIN, ONE, address_of
+from commonroom.errors import BadRequest, CommonroomError, Forbidden, InvalidField, RateLimited
 from commonroom.shareables.errors import NeedsPasscode, WrongPasscode
 from commonroom.shareables.pages.admin import admin
-from commonroom.shareables.pages.cookies import keep_pass
-from commonroom.shareables.pages.drafts.rows import MOST_FIELDS
+from commonroom.shareables.pages.cookies import keep, keep_pass
+from commonroom.shareables.pages.drafts.draft import MOST_FIELDS
 from commonroom.shareables.pages.events import FILE
 from commonroom.shareables.pages.view import view
-from commonroom.shareables.request import PageAdmin, visitor_of
-from commonroom.shareables.rules.access import role_named
-from commonroom.shareables.service.gate import Opened, Page
-from commonroom.shareables.service.passcodes import change_passcode, enter
+from commonroom.shareables.request import ADMIN, ONE, PageAdmin, passes_of, visitor_of
+from commonroom.shareables.rules.access import pass_for, role_named
+from commonroom.shareables.rules.lifecycle import outlived_by
+from commonroom.shareables.rules.short_ids import (
+    address_of,
+    format_short_id,
+    read_short_id,
+    recovery_address,
+)
+from commonroom.shareables.service.gate import Opened, Page, Visitor, no_such_page, open_page
+from commonroom.shareables.service.passcodes import change_passcode, enter, renew_creator_pass
 from commonroom.web.access import Need
 from commonroom.web.csrf import SAFE
-from commonroom.web.forms import Address, Filled, Form, Line, form, handlers
+from commonroom.web.forms import EMPTY, Address, Filled, Form, Line, form, handlers, page
+from commonroom.web.headers import cookie_in
 from commonroom.web.problems import handle_error, wants_page
 from commonroom.web.redirects import redirect, safe_path
 from commonroom.web.render import refuse, render_refused, render_secret
 from commonroom.web.request import Request
+from commonroom.web.sharing import shared
 
 PASSCODE = f"{ADMIN}/passcodes/{{role:str}}"
 ANSWERING = ("/answer", "/vote")
@@ -39,6 +47,14 @@ Typed: TypeAlias = Annotated[str, Meta(max_length=LONGEST_FORM)]
 
 FOR_VIEWERS = (FILE, *ANSWERING)
 """What whoever may look at a page can go on to."""
+
+Why: TypeAlias = Literal["made", "cloned", "renewed"]
+
+READY = "ready"
+"""The cookie that lets the link be shown: for a moment, and to this browser alone."""
+SECONDS = 600
+RECOVERY = f"{ONE}/recover/{{token:str}}"
+TEMPLATE = "shareables/recover.html"
 
 
 class PasscodeForm(Form):
@@ -136,6 +152,72 @@ def resume_form(request: Request, typed: str, form: str, page: str) -> Response[
     return render_secret(request, "shareables/carried.html", **context)
 
 
+def show_recovery_link(request: Request, short_id: str, token: str, why: Why) -> Response[Any]:
+    """Sends a browser to where the link is shown, with the creator's pass.
+
+    By way of another address, so that loading it anew does not create the page twice.
+    """
+    answer = redirect(f"{address_of(short_id)}/{READY}")
+    keep_pass(request, answer, token)
+    keep(request, answer, short_id, READY, why, seconds=SECONDS, below=f"/{READY}")
+    return answer
+
+
+@page(f"{ONE}/{READY}", Need.ANYONE)
+async def ready(request: Request, gate: PageAdmin) -> Response[Any]:
+    """“Your page is ready”: the link to pass on, the short id, and the private edit link."""
+    one, why = gate.page, cookie_in(request.scope, READY)
+    address = address_of(one.short_id)
+    if why not in get_args(Why) or gate.standing != "creator":
+        return redirect(address)
+    token = gate.passes.seal(pass_for(one, "creator"))
+    context = {
+        "why": why,
+        "one": one,
+        "short_id": format_short_id(one.short_id),
+        "address": address,
+        "link": shared(request, address, one.name),
+        "recovery": shared(request, recovery_address(one.short_id, token), one.name),
+        "outlived_by": outlived_by(one),
+    }
+    return render_secret(request, "shareables/ready.html", **context)
+
+
+@page(RECOVERY, Need.ANYONE)
+async def offer_recovery(request: Request, short_id: str, token: str) -> Response[Any]:
+    """A button, and nothing else: whatever previews a link must not use it."""
+    read = read_short_id(short_id)
+    if read is None:
+        raise no_such_page()
+    context = {"short_id": format_short_id(short_id), "address": recovery_address(read, token)}
+    return render_secret(request, TEMPLATE, **context, form=EMPTY)
+
+
+@form(RECOVERY, Need.ANYONE)
+async def recover(request: Request, short_id: str, token: str) -> Response[Any]:
+    """Keeps the pass of the link in this browser, where it is still good."""
+    visitor = Visitor(request.store, passes_of(request), request.now, tokens=(token,))
+    try:
+        gate = await open_page(visitor, short_id, want="admin")
+    except Forbidden:
+        error = Forbidden(
+            "This link no longer works. It may be incomplete, or a newer one was created."
+        )
+        context = {"short_id": format_short_id(short_id), "address": None}
+        ended = Filled(wrong_altogether=error.detail)
+        return render_refused(request, TEMPLATE, error, **context, form=ended)
+    answer = redirect(address_of(gate.page.short_id), "shareable-back")
+    keep_pass(request, answer, token)
+    return answer
+
+
+@form(f"{ADMIN}/link", Need.ANYONE, on=admin)
+async def renew_link(request: Request, gate: PageAdmin) -> Response[Any]:
+    """Issues the private edit link anew, and shows it."""
+    token = await renew_creator_pass(gate)
+    return show_recovery_link(request, gate.page.short_id, token, "renewed")
+
+
 async def _change(
     request: Request, gate: Opened[Page], role: str, typed: str | None
 ) -> Response[Any]:
@@ -152,4 +234,12 @@ def _ask(request: Request, short_id: str, error: CommonroomError, form: Filled) 
     return render_refused(request, "shareables/passcode.html", error, form=form, address=address)
 
 
-HANDLERS = handlers(enter_passcode, set_passcode, remove_passcode)
+HANDLERS = handlers(
+    enter_passcode,
+    set_passcode,
+    remove_passcode,
+    ready,
+    offer_recovery,
+    recover,
+    renew_link,
+)

@@ -9,8 +9,8 @@ from msgspec import Struct
 from commonroom.shareables.pages.cookies import with_receipt
 from commonroom.shareables.rules.polls import OptionResult, field_of, is_over
 from commonroom.shareables.service import polls
+from commonroom.shareables.service.answers import Origin
 from commonroom.shareables.service.gate import Opened
-from commonroom.shareables.service.networks import Origin
 from commonroom.shareables.service.polls import Cast, Votes
 from commonroom.shareables.tables import Poll, PollQuestion, PollQuestionOption, PollVote
 from commonroom.web.request import Request

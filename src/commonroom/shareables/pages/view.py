@@ -1,33 +1,37 @@
-"""A page as somebody sees it: whatever it is, it has one address."""
+"""A page as somebody sees it at its one address, and how one that is open hears of changes."""
 
 from __future__ import annotations
 
+import time
 from collections.abc import Mapping
+from hashlib import blake2b
 from typing import Annotated, Any, Generic
 
-from litestar import Response
+import msgspec
+from litestar import Response, get
 from litestar.params import QueryParameter
 from msgspec import Struct
 
 from commonroom.moments import iso
 from commonroom.shareables import words
-from commonroom.shareables.addresses import ONE, address_of
 from commonroom.shareables.pages.checklists import checklist_view
 from commonroom.shareables.pages.cookies import code_was_shown, fresh_code
 from commonroom.shareables.pages.events import event_view
-from commonroom.shareables.pages.polls import poll_view
-from commonroom.shareables.request import PageGate, account_of
-from commonroom.shareables.rules.live import fingerprint
-from commonroom.shareables.rules.short_ids import format_short_id
+from commonroom.shareables.pages.polls import my_vote, poll_view
+from commonroom.shareables.request import ONE, PageGate, account_of, open_to, visitor_of
+from commonroom.shareables.rules.events import sees_counts, sees_names
+from commonroom.shareables.rules.polls import is_over, sees_results
+from commonroom.shareables.rules.short_ids import address_of, format_short_id
 from commonroom.shareables.service.checklists import ticks_of
 from commonroom.shareables.service.gate import Opened, P, Page, of_kind
 from commonroom.shareables.service.listing import KeptAs, kept_as
-from commonroom.shareables.tables import Checklist, Event, Poll, Tick
-from commonroom.web.access import Need
+from commonroom.shareables.tables import Checklist, Event, Poll, Tick, shareable
+from commonroom.web.access import Need, needs
 from commonroom.web.forms import EMPTY, Filled, handlers, page
 from commonroom.web.render import render
 from commonroom.web.request import Cursor, Request
 from commonroom.web.sharing import Shared, shared
+from commonroom.web.streaming import LiveUpdates
 
 LAST_DAY = 24 * 3600.0
 
@@ -45,7 +49,7 @@ class Visit(Struct, Generic[P], frozen=True, kw_only=True):
     kept: KeptAs | None
     is_ending: bool
     """Whether it is its last day, so that the hour matters."""
-    sign: str
+    fingerprint: str
     """Changes when what they see does."""
 
     @property
@@ -135,8 +139,85 @@ async def _visit(
         may_keep=account is not None,
         kept=None if account is None else await kept_as(gate, account),
         is_ending=page.expires_at <= iso(now + LAST_DAY) and not gate.is_closed,
-        sign=fingerprint(now, page, is_admin=gate.is_admin, has_voted=has_voted, ticks=ticks),
+        fingerprint=fingerprint(
+            now, page, is_admin=gate.is_admin, has_voted=has_voted, ticks=ticks
+        ),
     )
 
 
-HANDLERS = handlers(view)
+@get(f"{ONE}/live", opt=needs(Need.ANYONE))
+async def page_changes(request: Request) -> LiveUpdates:
+    """A page's fingerprint, now and whenever what somebody sees of it changes.
+
+    Whoever is let in hears nothing but that; the page is then opened to them anew, or not.
+    """
+    gate = await open_to(request, visitor_of(request))
+    seen = is_admin, has_voted = await _sees(request, gate)
+
+    async def current() -> str:
+        page = await gate.store.get(shareable(short_id=gate.page.short_id))
+        if page is None:
+            return "gone"
+        ticks = await ticks_of(gate.store, page) if isinstance(page, Checklist) else None
+        return fingerprint(time.time(), page, is_admin=is_admin, has_voted=has_voted, ticks=ticks)
+
+    async def sees_the_same(request: Request) -> bool:
+        return await _sees(request, await open_to(request, visitor_of(request))) == seen
+
+    # One look for all who see the same of it.
+    topic = f"shareable#{gate.page.short_id}#{is_admin:d}{has_voted:d}"
+    return LiveUpdates(topic, current, sees_the_same)
+
+
+async def _sees(request: Request, gate: Opened[Page]) -> tuple[bool, bool]:
+    """What decides how much of a page somebody sees: whether they run it, and have voted."""
+    return gate.is_admin, await _has_voted(request, gate)
+
+
+async def _has_voted(request: Request, gate: Opened[Page]) -> bool:
+    if not isinstance(gate.page, Poll) or gate.page.results_visibility != "afterSubmit":
+        return False
+    return await my_vote(request, of_kind(gate, Poll)) is not None
+
+
+def fingerprint(
+    now: float,
+    page: Checklist | Event | Poll,
+    *,
+    is_admin: bool,
+    has_voted: bool = False,
+    ticks: Mapping[str, Tick] | None = None,
+) -> str:
+    """The fingerprint for whoever sees this much of a page, and of a list the ticks on it.
+
+    Of what they do not see it tells nothing, not even that it changed: how often a secret poll's
+    fingerprint changes would be how many have voted.
+    """
+    left = _left(now, page, is_admin, has_voted)
+    seen = [page.version, page.expires_at <= iso(now), *left, *([ticks] if ticks else [])]
+    return blake2b(msgspec.json.encode(seen, order="sorted"), digest_size=8).hexdigest()
+
+
+def _left(now: float, page: Checklist | Event | Poll, is_admin: bool, has_voted: bool) -> list[Any]:
+    """What people left on a page without raising its version."""
+    match page:
+        case Checklist():
+            return []  # its ticks stand apart
+        case Event():
+            return _answers(now, page, is_admin)
+        case Poll():
+            sees = sees_results(now, page, is_admin=is_admin, has_voted=has_voted)
+            return [is_over(now, page), *([page.vote_count, page.tally] if sees else [])]
+
+
+def _answers(now: float, event: Event, is_admin: bool) -> list[Any]:
+    over = event.rsvp_deadline is not None and event.rsvp_deadline <= iso(now)
+    if sees_names(event, is_admin=is_admin):
+        return [over, event.rsvp_changes]
+    if sees_counts(event, is_admin=is_admin):
+        counts = event.going_count, event.maybe_count, event.not_going_count, event.guest_count
+        return [over, *counts]
+    return [over]
+
+
+HANDLERS = [*handlers(view), page_changes]

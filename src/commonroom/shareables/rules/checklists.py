@@ -9,7 +9,8 @@ from msgspec import Struct
 
 from commonroom.accounts.text_fields import fit_line, fit_lines
 from commonroom.errors import FieldErrors, InvalidField
-from commonroom.shareables.rules.fields import LONGEST_NAME, new_id
+from commonroom.shareables.rules.limits import LONGEST_NAME
+from commonroom.shareables.rules.short_ids import new_id
 from commonroom.shareables.tables import Checklist, ChecklistItem
 
 MOST_ITEMS = 200

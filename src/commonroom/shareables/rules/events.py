@@ -12,7 +12,8 @@ from commonroom.accounts.text_fields import fit_line, fit_lines, fit_optional_li
 from commonroom.errors import FieldErrors, InvalidField
 from commonroom.moments import iso
 from commonroom.shareables.errors import AnswersClosed, PageFull
-from commonroom.shareables.rules.fields import LONGEST_NAME, moment, optional_moment
+from commonroom.shareables.rules.lifecycle import moment, optional_moment
+from commonroom.shareables.rules.limits import LONGEST_NAME
 from commonroom.shareables.tables import Event, EventRsvp
 
 Response: TypeAlias = Literal["going", "notGoing", "maybe"]

@@ -1,10 +1,12 @@
-"""How long a page lives: the days that were chosen, and an event until after its end."""
+"""Dates on a page, and how long it lives: for the days chosen, an event until after its end."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import UTC, datetime
 from typing import Any, Literal, TypeAlias, get_args
 
+from commonroom.errors import InvalidField
 from commonroom.moments import iso, seconds
 from commonroom.shareables.errors import DateInPast
 from commonroom.shareables.tables import Checklist, Event, Poll
@@ -15,6 +17,8 @@ HOUR = 3600
 DAY = 24 * HOUR
 AFTER_EVENT = 7 * DAY
 """How long people find an event's page after it is over."""
+YEARS = range(1900, 3000)
+"""Far from where calendars end: every zone can show them."""
 KEPT_DAYS = 365
 """How long an admin can still see and clone a page that is closed."""
 
@@ -37,6 +41,25 @@ def lifetime_after_edit(expires_at: str, page: Mapping[str, Any]) -> dict[str, A
 def closing_at(closes: float) -> dict[str, Any]:
     """The fields of a page that closes then."""
     return {"expires_at": iso(closes), "ttl": int(closes) + KEPT_DAYS * DAY}
+
+
+def moment(field: str, typed: str) -> str:
+    """A date and time with its zone, as it is stored: in UTC, to the millisecond."""
+    try:
+        read = datetime.fromisoformat(typed.strip())
+        if read.tzinfo is None:
+            raise InvalidField(field, "Choose a time zone.")
+        utc = read.astimezone(UTC)
+    except (ValueError, OverflowError):
+        raise InvalidField(field, "Enter a valid date and time.") from None
+    if utc.year not in YEARS:
+        raise InvalidField(field, "This date is too far away.")
+    return utc.isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def optional_moment(field: str, typed: str | None) -> str | None:
+    """The same, where nothing may be typed."""
+    return None if typed is None or not typed.strip() else moment(field, typed)
 
 
 ASKED = ("start_time", "rsvp_deadline", "closes_at")

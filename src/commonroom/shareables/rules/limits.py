@@ -49,6 +49,7 @@ class Limits(Struct, frozen=True, kw_only=True):
 USUAL = Limits()
 
 
+LONGEST_NAME = 100
 LONGEST_PAGE = 40_000
 """Characters: of the largest kind, four bytes each, they are 160 KB, and an item takes 400 KB."""
 

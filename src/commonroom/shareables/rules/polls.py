@@ -12,7 +12,9 @@ from commonroom.accounts.text_fields import fit_line, fit_lines, fit_optional_li
 from commonroom.errors import FieldErrors, InvalidField
 from commonroom.moments import iso
 from commonroom.shareables.errors import AnswersClosed, PageFull
-from commonroom.shareables.rules.fields import LONGEST_NAME, new_id, optional_moment
+from commonroom.shareables.rules.lifecycle import optional_moment
+from commonroom.shareables.rules.limits import LONGEST_NAME
+from commonroom.shareables.rules.short_ids import new_id
 from commonroom.shareables.tables import Poll, PollAnswer, PollQuestion, PollQuestionOption
 
 Visibility: TypeAlias = Literal["always", "afterSubmit", "afterClose", "admin"]

@@ -1,9 +1,11 @@
-"""Short ids: `AAA-AAA-00000`, as people see, type and say them."""
+"""Short ids: `AAA-AAA-00000`, as people see, type and say them, and the addresses made of them."""
 
 from __future__ import annotations
 
 import re
 import secrets
+from urllib.parse import quote
+from uuid import uuid4
 
 LETTERS = "ABCDEFGHJKMNPQRSTUVWXYZ"
 """Without I, L and O, which look like 1 and 0."""
@@ -57,3 +59,18 @@ def read_short_id(typed: str) -> str | None:
 def format_short_id(short_id: str) -> str:
     """A stored id as people see it."""
     return short_id.upper()
+
+
+def address_of(short_id: str) -> str:
+    """A page's one address, however its id was typed."""
+    return f"/s/{quote(format_short_id(short_id), safe='')}"
+
+
+def recovery_address(short_id: str, token: str) -> str:
+    """The creator's way back in: whoever has this administers the page."""
+    return f"{address_of(short_id)}/recover/{token}"
+
+
+def new_id() -> str:
+    """An id for a part of a page; none is ever used again."""
+    return str(uuid4())

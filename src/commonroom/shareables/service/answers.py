@@ -5,14 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias, TypeVar
 
+from msgspec import Struct
+
+from commonroom.accounts.service.throttle import Limit, count_try
 from commonroom.errors import NotFound
-from commonroom.shareables.errors import AlreadyAnswered, TryAgain, WrongCode
+from commonroom.rate_limits import network_of
+from commonroom.shareables.errors import AlreadyAnswered, TooManyFromNetwork, TryAgain, WrongCode
 from commonroom.shareables.rules.access import Receipt, new_code, read_code
 from commonroom.shareables.rules.limits import answer_bytes
-from commonroom.shareables.service import networks
 from commonroom.shareables.service.gate import Opened, as_admin, carry_out
-from commonroom.shareables.service.guess_limits import CODES, count_answer, group_of, guessing
 from commonroom.shareables.service.guest_storage import count_change
+from commonroom.shareables.service.passcodes import CODES, group_of, guessing
 from commonroom.shareables.tables import (
     AnswerNetwork,
     AnswerPointer,
@@ -21,7 +24,20 @@ from commonroom.shareables.tables import (
     Poll,
     PollVote,
 )
-from commonroom.store import ConditionFailed, Ref, Store, Write, put
+from commonroom.store import (
+    ConditionFailed,
+    Ref,
+    Store,
+    Write,
+    add,
+    at_least,
+    below,
+    create,
+    delete,
+    equal,
+    put,
+    update,
+)
 
 A = TypeVar("A", bound=EventRsvp | PollVote)
 Q = TypeVar("Q", bound=Event | Poll)
@@ -32,6 +48,10 @@ Code: TypeAlias = str | Receipt
 
 SAME_MOMENT = 5
 """How often an answer is taken anew that its giver changes elsewhere in the same moment."""
+MOST_FROM_NETWORK = 5
+"""Answers of guests to a page: a family's, and not somebody's who wants to outvote the others."""
+ANSWERS_FROM_ADDRESS = Limit("shareable-answer-address", 300, 3600)
+"""To one page: a school behind one address can answer, and nobody alone fills a page up."""
 
 
 async def find_answer(gate: Opened[Any], shown: Code, at: Callable[[str], Ref[A]]) -> A:
@@ -79,9 +99,7 @@ async def create_answer(
     A step is told how many networks more the page is answered from.
     """
     account_code = gate.caller.account_code
-    await count_answer(
-        gate.store, gate.now, gate.page.short_id, account_code or gate.caller.address
-    )
+    await _count_try(gate, account_code or gate.caller.address)
     counter: AnswerNetwork | None = None
     for _ in range(SAME_MOMENT):
         code = account_code or new_code()
@@ -90,7 +108,7 @@ async def create_answer(
             gate: Opened[Q], code: str = code, counter: AnswerNetwork | None = counter
         ) -> Sequence[Write]:
             new = make(gate, code)
-            change = networks.arrival(gate.page, new, counter)
+            change = arrival(gate.page, new, counter)
             writes = step(gate, new, change.networks)
             return [*writes, *change.writes, *_pointer(new), *_room(gate, None, new)]
 
@@ -134,13 +152,13 @@ async def delete_answer(
     step: Callable[[Opened[Q], A, int], Sequence[Write]],
 ) -> None:
     """Writes a step that deletes an answer as it was read, which its network then has no more."""
-    counter = networks.at_least_of(before)
+    counter = at_least_of(before)
     for _ in range(SAME_MOMENT):
 
         async def attempt(
             gate: Opened[Q], before: A = before, counter: AnswerNetwork | None = counter
         ) -> Sequence[Write]:
-            change = networks.departure(counter)
+            change = departure(counter)
             writes = step(gate, before, change.networks)
             return [*writes, *change.writes, *_room(gate, before, None)]
 
@@ -175,6 +193,11 @@ async def remove_answer(
         raise NotFound("This answer no longer exists.") from None
 
 
+async def _count_try(gate: Opened[Any], by: str) -> None:
+    counted = f"{gate.page.short_id} {network_of(by)}"
+    await count_try(gate.store, gate.now, ANSWERS_FROM_ADDRESS, counted)
+
+
 def _as_it_is(failed: ConditionFailed) -> Any:
     if failed.entity is None:
         raise WrongCode from None  # withdrawn meanwhile
@@ -199,4 +222,80 @@ def _pointer(answer: EventRsvp | PollVote) -> list[Write]:
                 code=answer.code,
             )
         )
+    ]
+
+
+class NetworkChange(Struct, frozen=True):
+    """What to write of a network, and how many more networks the page is answered from."""
+
+    writes: tuple[Write, ...] = ()
+    networks: int = 0
+
+
+def arrival(
+    page: Event | Poll, new: EventRsvp | PollVote, counter: AnswerNetwork | None
+) -> NetworkChange:
+    """One answer more; `counter` is what stood there, None where nothing did."""
+    if new.network is None:
+        return NetworkChange()
+    if counter is None:
+        first = AnswerNetwork(short_id=new.short_id, network=new.network, ttl=new.ttl)
+        return NetworkChange((create(first),), 1)
+    there = at_least(answer_count=1)
+    if not page.shared_network:
+        if counter.answer_count >= MOST_FROM_NETWORK:
+            raise TooManyFromNetwork(MOST_FROM_NETWORK)
+        there &= below(answer_count=MOST_FROM_NETWORK)
+    return NetworkChange((update(counter, answer_count=add(1), if_=there),))
+
+
+def at_least_of(answer: EventRsvp | PollVote) -> AnswerNetwork | None:
+    """What must stand there while an answer does: nothing is read, and a condition says if more."""
+    if answer.network is None:
+        return None
+    return AnswerNetwork(short_id=answer.short_id, network=answer.network, ttl=answer.ttl)
+
+
+def departure(counter: AnswerNetwork | None) -> NetworkChange:
+    """One answer less."""
+    if counter is None:
+        return NetworkChange()
+    if counter.answer_count > 1:
+        more = update(counter, answer_count=add(-1), if_=at_least(answer_count=2))
+        return NetworkChange((more,))
+    return NetworkChange((delete(counter, if_=equal(answer_count=1)),), -1)
+
+
+class Origin(Struct, frozen=True):
+    """What an admin is told of an answer, besides what it says."""
+
+    answer_id: str
+    """By which it can be removed."""
+    has_account: bool
+    network: str | None
+    """The same for answers from one network; None where that is not known."""
+    from_network: int
+    """How many answers came from there."""
+
+
+async def origins_of(
+    gate: Opened[Event] | Opened[Poll], answers: Sequence[EventRsvp | PollVote]
+) -> Sequence[Origin | None]:
+    """The origins of some answers, for whoever administers their page: one request."""
+    if not gate.is_admin:
+        return [None] * len(answers)
+    short_id, keys = gate.page.short_id, gate.passes.answer_keys
+    named = sorted({one.network for one in answers if one.network is not None})
+    counters = await gate.store.batch_get(
+        [AnswerNetwork.at(short_id=short_id, network=network) for network in named]
+    )
+    counts = {one.network: one.answer_count for one in counters if one is not None}
+    return [
+        Origin(
+            answer_id=keys.answer_id(short_id, one.code),
+            has_account=one.account_id is not None,
+            network=one.network,
+            from_network=0 if one.network is None else counts.get(one.network, 1),
+        )
+        for one in answers
     ]

@@ -1,8 +1,8 @@
-"""Editing a page: with the version that was seen, so that nobody's work is lost."""
+"""Editing a page with the version that was seen, extending its life, and deleting it."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias
 
 import msgspec
@@ -12,7 +12,7 @@ from commonroom.moments import iso
 from commonroom.shareables.errors import EditConflict, NeedsConfirmation
 from commonroom.shareables.rules.checklists import TypedChecklist, checklist_fields, removed_items
 from commonroom.shareables.rules.events import TypedEvent, event_fields
-from commonroom.shareables.rules.lifecycle import check_dates, lifetime_after_edit
+from commonroom.shareables.rules.lifecycle import Days, check_dates, lifetime, lifetime_after_edit
 from commonroom.shareables.rules.limits import check_length, page_bytes
 from commonroom.shareables.rules.polls import (
     TypedPoll,
@@ -22,10 +22,10 @@ from commonroom.shareables.rules.polls import (
     removed_options,
 )
 from commonroom.shareables.service.gate import Opened, P, Page, as_admin, carry_out, of_kind
-from commonroom.shareables.service.guest_storage import count_change
+from commonroom.shareables.service.guest_storage import count_change, stop_counting
 from commonroom.shareables.service.listing import creator_entries
 from commonroom.shareables.tables import Checklist, Event, Poll, PollQuestion, Shareable
-from commonroom.store import Condition, Write, check, discard, equal, merge, put, update
+from commonroom.store import Condition, Write, check, delete, discard, equal, merge, put, update
 
 Typed: TypeAlias = TypedChecklist | TypedEvent | TypedPoll
 
@@ -170,3 +170,48 @@ def _saved_poll(
     # What was decided by the votes so far must still hold: a vote raises no version.
     decided = (removed and not confirm) or become_single(poll, questions)
     return edit(now, poll, **changes, if_=equal(tally=poll.tally) if decided else None)
+
+
+async def extend(gate: Opened[P], days: Days) -> str:
+    """Lets a page live so many days from now, if that is longer; gives when it closes.
+
+    What people left on it goes along: a consumer carries its new end to them.
+    """
+    as_admin(gate)
+
+    async def step(gate: Opened[P]) -> Sequence[Write]:
+        later = _later(gate.now, gate.page, days)
+        if gate.page.expires_at >= later["expires_at"]:
+            return [check(gate.page, if_=equal(version=gate.page.version))]
+        return [
+            edit(gate.now, gate.page, **later),
+            *map(put, creator_entries(replace(gate.page, **later))),
+        ]
+
+    page = (await carry_out(gate, step)).page
+    closes: str = max(page.expires_at, _later(gate.now, page, days)["expires_at"])
+    return closes
+
+
+def _later(now: float, page: Page, days: Days) -> dict[str, Any]:
+    return lifetime(now, days, asdict(page))
+
+
+async def delete_page(
+    gate: Opened[P],
+    *,
+    check_seen: Callable[[Page], None] = lambda _: None,
+) -> None:
+    """Deletes a page at once; nothing on it can be reached from then on, and it is cleared up.
+
+    `check_seen` refuses where it was seen otherwise.
+    """
+    as_admin(gate)
+
+    async def step(gate: Opened[P]) -> Sequence[Write]:
+        check_seen(gate.page)
+        mine = [delete(one) for one in creator_entries(gate.page)]
+        counted = await stop_counting(gate.store, gate.page.short_id)
+        return [delete(gate.page, if_=equal(version=gate.page.version)), *mine, *counted]
+
+    await carry_out(gate, step, also_closed=True)

@@ -23,15 +23,16 @@ from commonroom.shareables.rules.limits import USUAL, answer_bytes
 from commonroom.shareables.service import answers
 from commonroom.shareables.service.answers import (
     Code,
+    Origin,
     author_fields,
     create_answer,
     delete_answer,
     find_answer,
+    origins_of,
     replace_answer,
 )
 from commonroom.shareables.service.gate import Opened
 from commonroom.shareables.service.guest_storage import begin, count_change, shard_of
-from commonroom.shareables.service.networks import Origin, origins_of
 from commonroom.shareables.tables import Event, EventRsvp, GuestStorage, rsvps
 from commonroom.store import (
     Condition,

@@ -16,14 +16,7 @@ from commonroom.shareables.rules.limits import USUAL, Limits
 from commonroom.shareables.rules.short_ids import read_short_id
 from commonroom.shareables.service import guest_storage
 from commonroom.shareables.service.passes import Passes
-from commonroom.shareables.tables import (
-    Checklist,
-    Event,
-    GuestPage,
-    GuestStorage,
-    Poll,
-    shareable,
-)
+from commonroom.shareables.tables import Checklist, Event, GuestPage, GuestStorage, Poll, shareable
 from commonroom.store import ConditionFailed, Ref, Store, Write
 
 Page: TypeAlias = Checklist | Event | Poll

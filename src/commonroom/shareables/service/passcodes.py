@@ -1,16 +1,20 @@
-"""Passcodes: showing one at the gate, and setting, changing and removing them."""
+"""Passcodes: entering, setting and removing them, and how often they and codes may be guessed."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from typing import Any, Literal, TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from commonroom.accounts.failed_sign_ins import failures_logged
 from commonroom.accounts.passwords import hash_password, is_password
+from commonroom.accounts.service import throttle
+from commonroom.accounts.service.throttle import GuessLimits, Limit
 from commonroom.errors import Forbidden, InvalidField
-from commonroom.shareables.errors import WrongPasscode
+from commonroom.shareables.errors import WrongCode, WrongPasscode
 from commonroom.shareables.rules.access import (
     LONGEST_PASSCODE,
     Role,
@@ -28,8 +32,35 @@ from commonroom.shareables.service.gate import (
     carry_out,
     find_page,
 )
-from commonroom.shareables.service.guess_limits import PASSCODES, group_of, guessing
-from commonroom.store import Write
+from commonroom.store import Store, Write
+
+Group: TypeAlias = Literal["guest", "visitor", "account"]
+"""Who guesses: a stranger, a device that has had a pass for the page, somebody signed in.
+
+Each group has a budget of its own for a page, so that strangers, however many, use up nobody's but
+their own.
+"""
+
+QUARTER = 15 * 60
+OF_PAGE = (2000, 2000 * 36)
+"""A hundred an hour by one group, from all networks together: what a passcode must withstand."""
+
+PASSCODES_FROM_ADDRESS = Limit("shareable-passcode-network", 10, 10 * QUARTER, first_wait=15)
+PASSCODES_OF_PAGE = Limit("shareable-passcode", *OF_PAGE)
+PASSCODES = GuessLimits(
+    from_network=PASSCODES_FROM_ADDRESS,
+    from_neighbourhood=Limit("shareable-passcode-around", 30, 30 * QUARTER, first_wait=15),
+    overall=PASSCODES_OF_PAGE,
+    at_anything=Limit("shareable-passcode-address", 40, 40 * 60, first_wait=2),
+)
+CODES_FROM_ADDRESS = Limit("shareable-code-network", 10, 10 * QUARTER, first_wait=15)
+CODES_OF_PAGE = Limit("shareable-code", *OF_PAGE)
+CODES = GuessLimits(
+    from_network=CODES_FROM_ADDRESS,
+    from_neighbourhood=Limit("shareable-code-around", 30, 30 * QUARTER, first_wait=15),
+    overall=CODES_OF_PAGE,
+    at_anything=Limit("shareable-code-address", 40, 40 * 60, first_wait=2),
+)
 
 
 class Entered(Struct, frozen=True):
@@ -97,6 +128,25 @@ def as_creator(gate: Opened[P]) -> Opened[P]:
     if gate.standing != "creator":
         raise Forbidden("Only the page’s creator can do that.")
     return gate
+
+
+def group_of(account_id: str | None, *, had_pass: bool) -> Group:
+    """Which budget of a page somebody's guesses come from."""
+    if account_id is not None:
+        return "account"
+    return "visitor" if had_pass else "guest"
+
+
+@asynccontextmanager
+async def guessing(
+    store: Store, now: float, limits: GuessLimits, short_id: str, *, address: str, group: Group
+) -> AsyncIterator[None]:
+    """A guess at a passcode or a code, which counts unless it turns out to be right."""
+    counted = limits.of(short_id, address, group=group)
+    wrong = (WrongPasscode, WrongCode)
+    with failures_logged("passcode" if limits is PASSCODES else "code", address, wrong):
+        async with throttle.guessing(store, now, *counted, wrong=wrong):
+            yield
 
 
 async def _role_by(page: Page, typed: str) -> Role | None:

@@ -23,16 +23,17 @@ from commonroom.shareables.rules.polls import (
 from commonroom.shareables.service import answers
 from commonroom.shareables.service.answers import (
     Code,
+    Origin,
     account_receipt,
     author_fields,
     create_answer,
     delete_answer,
     find_answer,
+    origins_of,
     replace_answer,
 )
 from commonroom.shareables.service.edit import edit
 from commonroom.shareables.service.gate import Opened, as_admin, carry_out
-from commonroom.shareables.service.networks import Origin, origins_of
 from commonroom.shareables.tables import Poll, PollAnswer, PollVote, poll_votes
 from commonroom.store import (
     Condition,

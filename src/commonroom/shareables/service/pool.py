@@ -9,7 +9,7 @@ from typing import TypeVar
 
 from commonroom.shareables.errors import TryAgain
 from commonroom.shareables.rules.short_ids import new_short_id
-from commonroom.shareables.tables import PooledId, available_ids
+from commonroom.shareables.tables.pool import PooledId, available_ids
 from commonroom.store import ConditionFailed, Entity, Store, Write, create, delete, equal, put
 from commonroom.timers import Timer, timer
 

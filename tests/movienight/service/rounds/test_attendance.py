@@ -12,8 +12,7 @@ from commonroom.movienight.service.rounds.attendance import (
     drop_leaver,
     remove_attendee,
 )
-from commonroom.movienight.service.rounds.proposals import propose
-from commonroom.movienight.service.rounds.votes import rate, vote
+from commonroom.movienight.service.rounds.votes import propose, rate, vote
 from commonroom.movienight.service.seats import Seat
 from commonroom.movienight.tables import Round
 from commonroom.store import Store

@@ -7,7 +7,7 @@ import pytest
 from commonroom.accounts.tables import User
 from commonroom.errors import Conflict, InvalidField, NotFound
 from commonroom.moments import iso
-from commonroom.movienight.errors import TastesMissing
+from commonroom.movienight.rules.preferences import TastesMissing
 from commonroom.movienight.service.households import delete_household
 from commonroom.movienight.service.members import leave
 from commonroom.movienight.service.rounds.lifecycle import create_round

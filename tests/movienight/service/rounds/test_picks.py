@@ -7,11 +7,16 @@ import pytest
 from commonroom.accounts.tables import User
 from commonroom.errors import Conflict, Forbidden
 from commonroom.moments import iso
-from commonroom.movienight.errors import FilmNotInRound, VotesMissing
+from commonroom.movienight.rules.rounds import FilmNotInRound, VotesMissing
 from commonroom.movienight.service.members import leave
 from commonroom.movienight.service.rounds.picks import pick, reopen
-from commonroom.movienight.service.rounds.proposals import propose, withdraw_proposal
-from commonroom.movienight.service.rounds.votes import rate, vote, withdraw_vote
+from commonroom.movienight.service.rounds.votes import (
+    propose,
+    rate,
+    vote,
+    withdraw_proposal,
+    withdraw_vote,
+)
 from commonroom.movienight.tables import Group, Pick, Round, ratings_of_round
 from commonroom.store import Store
 from tests.accounts.people import Meanwhile

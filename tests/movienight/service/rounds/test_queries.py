@@ -9,9 +9,8 @@ from commonroom.errors import NotFound
 from commonroom.movienight.rules.rounds import Progress
 from commonroom.movienight.service.members import add_managed, leave
 from commonroom.movienight.service.rounds.picks import pick
-from commonroom.movienight.service.rounds.proposals import propose
 from commonroom.movienight.service.rounds.queries import get_round, load_round
-from commonroom.movienight.service.rounds.votes import rate, vote
+from commonroom.movienight.service.rounds.votes import propose, rate, vote
 from commonroom.movienight.tables import Round, Suggestion
 from commonroom.store import Store, counting, delete
 from tests.movienight.evenings import home_of, seat_of

@@ -12,9 +12,8 @@ from commonroom.movienight.rules.rounds import Progress, RatingSummary
 from commonroom.movienight.service import history
 from commonroom.movienight.service.rounds.lifecycle import abandon, start_voting
 from commonroom.movienight.service.rounds.picks import pick, reopen
-from commonroom.movienight.service.rounds.proposals import propose, withdraw_proposal
 from commonroom.movienight.service.rounds.queries import load_round
-from commonroom.movienight.service.rounds.votes import rate, vote
+from commonroom.movienight.service.rounds.votes import propose, rate, vote, withdraw_proposal
 from commonroom.movienight.service.watched import mark_round_watched
 from commonroom.movienight.tables import (
     Group,

@@ -7,7 +7,7 @@ import pytest
 from commonroom.accounts.tables import User
 from commonroom.errors import Conflict, Forbidden, NotFound
 from commonroom.moments import iso
-from commonroom.movienight.errors import FilmNotInRound
+from commonroom.movienight.rules.rounds import FilmNotInRound
 from commonroom.movienight.service.members import leave
 from commonroom.movienight.service.rounds.votes import vote, withdraw_vote
 from commonroom.movienight.tables import Vote

@@ -11,7 +11,7 @@ from commonroom.accounts.tables import User
 from commonroom.catalog.film_source import FilmSource
 from commonroom.errors import Conflict, Forbidden, InvalidField
 from commonroom.moments import iso
-from commonroom.movienight.rules.ceilings import passes
+from commonroom.movienight.rules.preferences import Attendee, passes, taste_of
 from commonroom.movienight.rules.rounds import (
     OPEN,
     Status,
@@ -20,7 +20,6 @@ from commonroom.movienight.rules.rounds import (
     may_change_attendee,
     status_of,
 )
-from commonroom.movienight.rules.tastes import Attendee, taste_of
 from commonroom.movienight.service import retry
 from commonroom.movienight.service.members import get_member, list_members
 from commonroom.movienight.service.preferences import list_preferences

@@ -6,8 +6,13 @@ from collections.abc import Mapping
 
 from commonroom.errors import Conflict, Forbidden, NotFound, Refusal
 from commonroom.moments import iso
-from commonroom.movienight.errors import FilmNotInRound
-from commonroom.movienight.rules.rounds import Status, status_of, statuses_read_as, steers
+from commonroom.movienight.rules.rounds import (
+    FilmNotInRound,
+    Status,
+    status_of,
+    statuses_read_as,
+    steers,
+)
 from commonroom.movienight.service.seats import Seat
 from commonroom.movienight.tables import Group, Membership, Round, Suggestion
 from commonroom.store import (

@@ -6,8 +6,7 @@ import asyncio
 from uuid import uuid4
 
 from commonroom.moments import iso
-from commonroom.movienight.errors import VotesMissing
-from commonroom.movienight.rules.rounds import status_of
+from commonroom.movienight.rules.rounds import VotesMissing, status_of
 from commonroom.movienight.service import retry
 from commonroom.movienight.service.rounds.conditions import (
     check_state,

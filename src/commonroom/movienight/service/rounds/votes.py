@@ -1,20 +1,32 @@
-"""Votes on the films of a round, and ratings of the one that was watched."""
+"""Votes on the films of a round, films proposed meanwhile, and ratings of the one watched."""
 
 from __future__ import annotations
 
+import asyncio
+
+from commonroom.catalog.film_source import FilmSource
+from commonroom.errors import Conflict, Forbidden, NotFound
 from commonroom.moments import iso
+from commonroom.movienight.rules.preferences import passes, taste_of
 from commonroom.movienight.rules.rounds import (
+    MOST_PROPOSALS,
+    MOST_PROPOSALS_EACH,
     PICKED,
     Liked,
     VotedFor,
     all_have_rated,
     attends,
+    proposals_left,
     status_of,
 )
 from commonroom.movienight.service import retry
+from commonroom.movienight.service.films import already_watched, get_film
+from commonroom.movienight.service.rounds.attendance import find_attendees
 from commonroom.movienight.service.rounds.conditions import (
     attendance_refusal,
     check_state,
+    creator_check,
+    has_same_attendees,
     is_attended_by,
     is_in_state,
     is_unchanged,
@@ -24,17 +36,31 @@ from commonroom.movienight.service.rounds.conditions import (
 )
 from commonroom.movienight.service.rounds.queries import get_ratings, get_round, present_attendees
 from commonroom.movienight.service.seats import Seat
-from commonroom.movienight.tables import Rating, Round, Suggestion, Vote
+from commonroom.movienight.service.suggestions import PROPOSED, suggestion
+from commonroom.movienight.tables import (
+    Rating,
+    Round,
+    Suggestion,
+    Vote,
+    WatchedFilm,
+    suggestions_of_round,
+    votes_of_round,
+)
 from commonroom.store import (
+    Condition,
     ConditionFailed,
     Write,
+    absent,
     check,
+    create,
     delete,
     equal,
+    new,
     put,
     stored,
     update,
 )
+from commonroom.store.store import LONGEST_PAGE
 
 
 async def vote(seat: Seat, round_id: str, tmdb_movie_id: int, vote: VotedFor) -> None:
@@ -94,3 +120,96 @@ async def rate(seat: Seat, round_id: str, rating: Liked) -> None:
         await write_step(seat, PICKED, counted, member_check(seat), put(given))
 
     await retry(attempt)
+
+
+async def propose(seat: Seat, films: FilmSource, round_id: str, tmdb_movie_id: int) -> None:
+    """Adds a film to a round, if all who take part may see it and the household has not."""
+
+    async def attempt() -> None:
+        round_ = await get_round(seat, round_id)
+        _check_may_propose(seat, round_)
+        film = await get_film(films, tmdb_movie_id)
+        there, watching = await asyncio.gather(
+            seat.store.page(suggestions_of_round(round_id=round_id)),
+            find_attendees(seat, round_.attendees),
+        )
+        if not passes(film.certification, taste_of(watching).ceiling):
+            raise Conflict("This film’s rating is too high for someone who is watching.")
+        place = max((one.position for one in there.items), default=0) + 1
+        own = round_.proposals.get(seat.member_id, 0)
+        counted = update(
+            Round.at(round_id=round_id),
+            proposals=round_.proposals | {seat.member_id: own + 1},
+            updated_at=iso(seat.now),
+            if_=is_in_state("voting") & _no_other_proposal(round_) & has_same_attendees(round_),
+        )
+        try:
+            await write_step(
+                seat,
+                ("voting",),
+                counted,
+                member_check(seat),
+                check(WatchedFilm.at(group_id=seat.group_id, tmdb_movie_id=tmdb_movie_id), if_=new),
+                create(suggestion(round_id, place, film, [PROPOSED], proposed_by=seat.member_id)),
+            )
+        except ConditionFailed as failed:
+            if failed.operation.entity_type is WatchedFilm:
+                raise already_watched() from None
+            raise
+
+    await retry(attempt)
+
+
+async def withdraw_proposal(seat: Seat, round_id: str, tmdb_movie_id: int) -> None:
+    """Takes a proposed film out of a round with its votes; its proposer may, and the creator."""
+
+    async def attempt() -> None:
+        round_ = await get_round(seat, round_id)
+        check_state(round_, "voting")
+        film = await seat.store.get(Suggestion.at(round_id=round_id, tmdb_movie_id=tmdb_movie_id))
+        if film is None or film.proposed_by is None:
+            raise NotFound("No one proposed this film.")
+        if film.proposed_by != seat.member_id and not seat.is_creator:
+            raise Forbidden(
+                "Only the person who proposed this film and the household’s creator can remove it."
+            )
+        # A vote in this moment changes the round, and this is tried again: none is left over.
+        votes = await seat.store.page(votes_of_round(round_id=round_id), limit=LONGEST_PAGE)
+        uncounted = update(
+            Round.at(round_id=round_id),
+            proposals=_one_less(round_.proposals, film.proposed_by),
+            updated_at=iso(seat.now),
+            if_=is_in_state("voting") & is_unchanged(round_),
+        )
+        await write_step(
+            seat,
+            ("voting",),
+            uncounted,
+            member_check(seat) if film.proposed_by == seat.member_id else creator_check(seat),
+            delete(film),
+            *(delete(one) for one in votes.items if one.tmdb_movie_id == tmdb_movie_id),
+        )
+
+    await retry(attempt)
+
+
+def _check_may_propose(seat: Seat, round_: Round) -> None:
+    if not attends(seat.member_id, round_):
+        raise attendance_refusal()
+    check_state(round_, "voting")
+    if not proposals_left(seat.member_id, round_):
+        raise Conflict(
+            f"Each person can propose up to {MOST_PROPOSALS_EACH} films, and everyone "
+            f"together up to {MOST_PROPOSALS}."
+        )
+
+
+def _no_other_proposal(round_: Round) -> Condition:
+    """That nobody proposed anything since; unlike the version, votes leave this alone."""
+    as_read = equal(proposals=round_.proposals)
+    return as_read if round_.proposals else as_read | absent("proposals")
+
+
+def _one_less(proposals: dict[str, int], member_id: str) -> dict[str, int]:
+    left = proposals | {member_id: proposals.get(member_id, 0) - 1}
+    return {member: number for member, number in left.items() if number > 0}

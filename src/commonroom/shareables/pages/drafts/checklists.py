@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from commonroom.shareables.pages.drafts.draft import EDITING, SETTINGS, AnyDraft
-from commonroom.shareables.pages.drafts.rows import (
+from commonroom.shareables.pages.drafts.draft import (
+    EDITING,
+    SETTINGS,
+    AnyDraft,
     Deed,
     Row,
     Sheet,
@@ -85,7 +87,7 @@ class ChecklistDraft(AnyDraft, frozen=True):
         """The rows, with room to go on."""
         return with_room(self.rows, Row, least=ROWS_AT_FIRST, most=MOST_ITEMS)
 
-    def typed(self, before: Page | None = None) -> TypedChecklist:  # noqa: ARG002 - no times
+    def typed(self, _now: float, _before: Page | None = None) -> TypedChecklist:
         """As the rules take it."""
         items = [
             TypedItem(checklist_item_id=one.id or None, name=one.text, note=one.note or None)

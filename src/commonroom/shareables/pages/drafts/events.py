@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import time
 from typing import Literal
 
 from commonroom.errors import InvalidField
-from commonroom.shareables.pages.drafts.draft import EDITING, SETTINGS, AnyDraft
-from commonroom.shareables.pages.drafts.rows import Sheet, keep_value
+from commonroom.shareables.pages.drafts.draft import EDITING, SETTINGS, AnyDraft, Sheet, keep_value
 from commonroom.shareables.pages.drafts.times import (
     MEANS,
     known_zone,
@@ -84,12 +82,12 @@ class EventDraft(AnyDraft, frozen=True):
             keep_value(values, KNOWN, name, text)
         return cls(values)
 
-    def typed(self, before: Page | None = None) -> TypedEvent:
+    def typed(self, now: float, before: Page | None = None) -> TypedEvent:
         """As the rules take it; times that were not touched stay as they are stored."""
         if not self.text("start_time").strip():
             raise InvalidField("start_time", "Choose when it starts.")
         zone = zone_chosen(self.zone)
-        times = stored_times(time.time(), self.values, TIMES, zone, before)
+        times = stored_times(now, self.values, TIMES, zone, before)
         return TypedEvent(
             name=self.text("name"),
             start_time=times["start_time"] or "",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Mapping
 from typing import cast
 
@@ -10,8 +9,10 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from commonroom.errors import InvalidField
-from commonroom.shareables.pages.drafts.draft import EDITING, SETTINGS, AnyDraft
-from commonroom.shareables.pages.drafts.rows import (
+from commonroom.shareables.pages.drafts.draft import (
+    EDITING,
+    SETTINGS,
+    AnyDraft,
     Deed,
     Question,
     Row,
@@ -165,12 +166,12 @@ class PollDraft(AnyDraft, frozen=True):
         """What a question asks that says nothing: what the poll does, where it is the only one."""
         return self.text("name") if len(self.questions) == 1 else ""
 
-    def typed(self, before: Page | None = None) -> TypedPoll:
+    def typed(self, now: float, before: Page | None = None) -> TypedPoll:
         """As the rules take it; a poll that asks one thing need not say it twice."""
         closes_at = None
         if self.text(CLOSES).strip():
             zone = zone_chosen(self.zone)
-            closes_at = stored_times(time.time(), self.values, [CLOSES], zone, before)[CLOSES]
+            closes_at = stored_times(now, self.values, [CLOSES], zone, before)[CLOSES]
         return TypedPoll(
             name=self.text("name"),
             note=self.text("note"),

@@ -2,6 +2,27 @@
 
 from __future__ import annotations
 
+import pytest
+
+from commonroom.accounts.tables import User
+from commonroom.movienight.service.members import add_managed
+from commonroom.movienight.service.seats import Seat
+from tests.movienight.rounds_support import Evening
+from tests.support.context import at
 from tests.support.fixtures import either
 
 store = either
+
+
+@pytest.fixture
+async def seats(evening: Evening, ada: User, ben: User) -> list[Seat]:
+    """Those of Ada, Ben, and two children of Ben's."""
+    bens = await evening.seat(ben)
+    children = [
+        await add_managed(at(evening.store, evening.now(), bens), display_name=one) for one in "YZ"
+    ]
+    return [
+        await evening.seat(ada),
+        await evening.seat(ben),
+        *[await evening.seat(ben, child) for child in children],
+    ]

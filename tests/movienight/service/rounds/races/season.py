@@ -23,8 +23,13 @@ from commonroom.movienight.service.rounds.lifecycle import (
     start_voting,
 )
 from commonroom.movienight.service.rounds.picks import pick, reopen
-from commonroom.movienight.service.rounds.proposals import propose, withdraw_proposal
-from commonroom.movienight.service.rounds.votes import rate, vote, withdraw_vote
+from commonroom.movienight.service.rounds.votes import (
+    propose,
+    rate,
+    vote,
+    withdraw_proposal,
+    withdraw_vote,
+)
 from commonroom.movienight.service.seats import Seat, find_seat
 from commonroom.movienight.service.watched import mark_round_watched, mark_watched, undo_watched
 from commonroom.movienight.service.wishes import add_wish, list_wishes, remove_wish

@@ -7,7 +7,7 @@ from typing import Self
 
 from msgspec import Struct
 
-from commonroom.movienight.rules.ceilings import passes
+from commonroom.movienight.rules.preferences import passes
 from commonroom.movienight.rules.rounds import (
     MOST_PROPOSALS,
     MOST_PROPOSALS_EACH,
@@ -30,6 +30,7 @@ from commonroom.movienight.tables import (
 )
 from commonroom.store.engine import Engine
 from tests.movienight.evenings import everything_of
+from tests.movienight.rounds_support import Evening
 
 
 class Stored(Struct):
@@ -140,3 +141,12 @@ class Stored(Struct):
 
 def _is_of(rating: Rating, round_: Round) -> bool:
     return rating.round_id == round_.round_id
+
+
+async def truth(evening: Evening, home: Group) -> Stored:
+    """What is stored, once it is certain that all of it is true."""
+    stored = await Stored.of(evening.store.engine, home.group_id)
+    members = {one for round_ in stored.rounds.values() for one in round_.attendees or ()}
+    ceilings: dict[str, Ceiling] = dict.fromkeys(members, "R")
+    stored.check(ceilings)
+    return stored

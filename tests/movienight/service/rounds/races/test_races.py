@@ -4,13 +4,8 @@ from __future__ import annotations
 
 import asyncio
 
-import pytest
-
 from commonroom.accounts.tables import User
 from commonroom.errors import Conflict
-from commonroom.movienight.errors import FilmNotInRound
-from commonroom.movienight.rules.rounds import MOST_PROPOSALS
-from commonroom.movienight.service.members import add_managed
 from commonroom.movienight.service.rounds.attendance import add_attendee, remove_attendee
 from commonroom.movienight.service.rounds.lifecycle import (
     abandon,
@@ -19,41 +14,17 @@ from commonroom.movienight.service.rounds.lifecycle import (
     start_voting,
 )
 from commonroom.movienight.service.rounds.picks import pick, reopen
-from commonroom.movienight.service.rounds.proposals import propose, withdraw_proposal
 from commonroom.movienight.service.rounds.votes import rate, vote
 from commonroom.movienight.service.seats import Seat
 from commonroom.movienight.service.watched import mark_round_watched, mark_watched, undo_watched
 from commonroom.movienight.service.wishes import MOST_WISHES, add_wish
-from commonroom.movienight.tables import Ceiling, Group, Round
+from commonroom.movienight.tables import Group, Round
 from commonroom.store import Store
 from tests.accounts.people import DAY, at_once
 from tests.movienight.evenings import everything_of, home_of, somebody
 from tests.movienight.rounds_support import Evening, film
-from tests.movienight.service.rounds.races.stored_state import Stored
+from tests.movienight.service.rounds.races.stored_state import truth
 from tests.support.context import at
-
-
-async def truth(evening: Evening, home: Group) -> Stored:
-    """What is stored, once it is certain that all of it is true."""
-    stored = await Stored.of(evening.store.engine, home.group_id)
-    members = {one for round_ in stored.rounds.values() for one in round_.attendees or ()}
-    ceilings: dict[str, Ceiling] = dict.fromkeys(members, "R")
-    stored.check(ceilings)
-    return stored
-
-
-@pytest.fixture
-async def seats(evening: Evening, ada: User, ben: User) -> list[Seat]:
-    """Those of Ada, Ben, and two children of Ben's."""
-    bens = await evening.seat(ben)
-    children = [
-        await add_managed(at(evening.store, evening.now(), bens), display_name=one) for one in "YZ"
-    ]
-    return [
-        await evening.seat(ada),
-        await evening.seat(ben),
-        *[await evening.seat(ben, child) for child in children],
-    ]
 
 
 class TestCreating:
@@ -82,96 +53,6 @@ class TestCreating:
         assert [type(one) for one in refused] == [Conflict]
         stored = await truth(evening, home)
         assert refused[0].extensions == {"active_round_id": stored.group.open_round_id}
-
-
-class TestVoting:
-    async def test_of_everybody_on_everything_loses_no_vote(
-        self, evening: Evening, home: Group, ada: User, seats: list[Seat]
-    ) -> None:
-        made = await evening.voting(ada)
-        now = evening.now()
-
-        _, refused = await at_once(
-            *(
-                vote(at(evening.store, now, seat), made.round_id, number, "up")
-                for seat in seats
-                for number in range(1, 9)
-            )
-        )
-
-        assert refused == []
-        stored = await truth(evening, home)
-        assert len(stored.votes) == 32
-        assert stored.rounds[made.round_id].version == made.version + 32, "all are seen live"
-
-    async def test_while_the_film_is_picked_is_in_time_or_refused(
-        self, evening: Evening, home: Group, ada: User, seats: list[Seat]
-    ) -> None:
-        made = await evening.voting(ada)
-        now = evening.now()
-
-        voted, refused = await at_once(
-            vote(at(evening.store, now, seats[1]), made.round_id, 1, "up"),
-            pick(at(evening.store, now, seats[0]), made.round_id, 1),
-            vote(at(evening.store, now, seats[2]), made.round_id, 1, "up"),
-        )
-
-        assert {type(one) for one in refused} <= {Conflict}
-        assert len((await truth(evening, home)).votes) == len(voted) - 1
-
-    async def test_on_a_film_that_is_taken_back_leaves_nothing_behind(
-        self, evening: Evening, home: Group, ada: User, seats: list[Seat]
-    ) -> None:
-        made = await evening.voting(ada)
-        now = evening.now()
-        await propose(at(evening.store, now, seats[1]), evening.films, made.round_id, 20)
-
-        _, refused = await at_once(
-            vote(at(evening.store, now, seats[0]), made.round_id, 20, "up"),
-            withdraw_proposal(at(evening.store, now, seats[1]), made.round_id, 20),
-            vote(at(evening.store, now, seats[2]), made.round_id, 20, "up"),
-        )
-
-        assert {type(one) for one in refused} <= {FilmNotInRound}
-        assert (await truth(evening, home)).votes == []
-
-
-class TestProposing:
-    async def test_of_everybody_at_once_stays_within_the_limits(
-        self, evening: Evening, home: Group, ada: User, seats: list[Seat]
-    ) -> None:
-        made = await evening.voting(ada)
-        now = evening.now()
-
-        proposed, refused = await at_once(
-            *(
-                propose(
-                    at(evening.store, now, seat), evening.films, made.round_id, 20 + 2 * n + one
-                )
-                for n, seat in enumerate(seats)
-                for one in range(2)
-            )
-        )
-
-        assert len(proposed) == MOST_PROPOSALS
-        assert {type(one) for one in refused} == {Conflict}
-        assert (await truth(evening, home)).rounds[made.round_id].version == made.version + 4
-
-    async def test_of_one_film_by_two_adds_it_once(
-        self, evening: Evening, home: Group, ada: User, seats: list[Seat]
-    ) -> None:
-        made = await evening.voting(ada)
-        now = evening.now()
-
-        _, refused = await at_once(
-            *(
-                propose(at(evening.store, now, one), evening.films, made.round_id, 20)
-                for one in seats
-            )
-        )
-
-        assert [type(one) for one in refused] == [Conflict] * 3
-        assert sum((await truth(evening, home)).rounds[made.round_id].proposals.values()) == 1
 
 
 class TestPicking:
@@ -343,36 +224,6 @@ class TestUndoingWatched:
         assert (len(done), [type(one) for one in refused]) == (1, [Conflict])
         stored = await truth(evening, home)
         assert [one.round_id for one in stored.watched] == [made.round_id]
-
-
-class TestRating:
-    async def test_of_everybody_at_once_ends_the_round(
-        self, evening: Evening, home: Group, ada: User, seats: list[Seat]
-    ) -> None:
-        made = await evening.watched(ada)
-        now = evening.now()
-
-        _, refused = await at_once(
-            *(rate(at(evening.store, now, one), made.round_id, "loved") for one in seats)
-        )
-
-        assert refused == []
-        assert (await truth(evening, home)).rounds[made.round_id].status == "rated"
-
-    async def test_while_it_is_marked_watched_ends_the_round_too(
-        self, evening: Evening, home: Group, ada: User, seats: list[Seat]
-    ) -> None:
-        made = await evening.selected(ada)
-        now = evening.now()
-
-        _, refused = await at_once(
-            *(rate(at(evening.store, now, one), made.round_id, "liked") for one in seats[:2]),
-            mark_round_watched(at(evening.store, now, seats[0]), made.round_id),
-            *(rate(at(evening.store, now, one), made.round_id, "liked") for one in seats[2:]),
-        )
-
-        assert refused == []
-        assert (await truth(evening, home)).rounds[made.round_id].status == "rated"
 
 
 class TestWishes:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from commonroom.errors import InvalidField
-from commonroom.shareables.rules.fields import moment
+from commonroom.shareables.rules.lifecycle import moment
 
 
 class TestMoments:

@@ -1,21 +1,60 @@
-"""Tastes: what one member likes, and what those who watch tonight like together."""
+"""What members like and may see: ceilings, which only the people who may ever raise, and tastes."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
+from typing import ClassVar, get_args
 
 from msgspec import Struct
 
 from commonroom.accounts.tables import Ceiling, User
+from commonroom.catalog import films
+from commonroom.catalog.films import CERTIFICATIONS, Certification
 from commonroom.catalog.genres import GENRES
-from commonroom.errors import InvalidField
-from commonroom.movienight.errors import TastesMissing
-from commonroom.movienight.rules.ceilings import ceiling_of, strictest
+from commonroom.errors import InvalidField, Refusal
 from commonroom.movienight.tables import Preferences
 
+CEILINGS: tuple[Ceiling, ...] = get_args(Ceiling)
+HIGHEST: Ceiling = CEILINGS[-1]
 FEWEST_LIKES, MOST_GENRES = 2, 20
 FEWEST_TASTES = 2
 """How many of those who watch must have said what they like, unless they are fewer."""
+
+
+def strictest(ceilings: Iterable[Ceiling]) -> Ceiling:
+    """The lowest of them; the highest there is where none is given."""
+    return min(ceilings, key=CEILINGS.index, default=HIGHEST)
+
+
+def ceiling_of(member: User, preferences: Preferences | None) -> Ceiling:
+    """What one member may see: the stricter of what they chose and what was set for them.
+
+    What was set for a member counts also where that member never chose anything.
+    """
+    chosen = None if preferences is None else preferences.max_content_rating
+    return strictest(one for one in (chosen, member.content_rating_ceiling) if one is not None)
+
+
+def passes(certification: Certification | str | None, ceiling: Ceiling) -> bool:
+    """Whether a film may be shown under a ceiling; one of unknown certification only under R."""
+    known = next((one for one in CERTIFICATIONS if one == certification), None)
+    return (known is not None or certification is None) and films.passes(known, ceiling)
+
+
+def raises(before: Ceiling | None, after: Ceiling | None) -> bool:
+    """Whether a change lets a member see more than before."""
+    return _height(after) > _height(before)
+
+
+def _height(ceiling: Ceiling | None) -> int:
+    return len(CEILINGS) if ceiling is None else CEILINGS.index(ceiling)
+
+
+class TastesMissing(Refusal):
+    """Too few of those who watch have said what they like."""
+
+    status: ClassVar[int] = 422
+    title = "Tastes not set"
 
 
 class Attendee(Struct, frozen=True):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from contextlib import suppress
+from datetime import UTC, datetime
 
 import pytest
 from hypothesis import given
@@ -12,12 +13,28 @@ from hypothesis import strategies as st
 from commonroom.errors import BadRequest, InvalidField, InvalidFields
 from commonroom.shareables.pages.drafts import DRAFTS, Draft
 from commonroom.shareables.pages.drafts.checklists import ChecklistDraft
-from commonroom.shareables.pages.drafts.draft import compared, refused
+from commonroom.shareables.pages.drafts.draft import (
+    Question,
+    Row,
+    Sheet,
+    arrange,
+    compare,
+    compared,
+    filled,
+    refused,
+    with_room,
+)
+from commonroom.shareables.pages.drafts.events import EventDraft
 from commonroom.shareables.pages.drafts.polls import PollDraft
-from commonroom.shareables.pages.drafts.rows import Row, Sheet, arrange, compare, filled, with_room
+from commonroom.shareables.rules.checklists import TypedChecklist, TypedItem, checklist_fields
+from commonroom.shareables.rules.events import TypedEvent, event_fields
+from commonroom.shareables.rules.polls import TypedOption, TypedPoll, TypedQuestion, poll_fields
 from commonroom.shareables.service.edit import fields_of
 from commonroom.shareables.service.listing import Kind
+from commonroom.shareables.tables import Checklist, Event, Poll
+from tests.shareables.furniture import COMMON
 
+NOW = 1_800_000_000.0
 TEXTS = st.lists(st.sampled_from("abcdef"), min_size=1, max_size=8)
 IDS = st.lists(st.sampled_from("123456789"), unique=True, max_size=9)
 
@@ -115,7 +132,7 @@ def test_any_sheet_is_read_or_refused(kind: Kind, sheet: Sheet) -> None:
     except BadRequest:
         return
     with suppress(InvalidField, InvalidFields):
-        fields_of(draft.typed())
+        fields_of(draft.typed(NOW))
     wrong = refused(draft, InvalidField("passcode", "A passcode has 4 to 64 characters."))
     assert wrong.field in ("view_passcode", "admin_passcode")
     assert rest_of(compared(wrong, wrong, ("name",)))[: len(rest_of(draft))] == rest_of(draft)
@@ -126,3 +143,65 @@ def test_a_button_for_more_needs_no_row(draft: type[ChecklistDraft] | type[PollD
     read = draft.read([("do", "remove")])
     assert read.is_rearranged
     assert len(read.rows) == 1
+
+
+# The texts that a page can hold: on one line, and without what cannot be shown.
+WORDS = st.text(
+    st.characters(codec="utf-8", categories=("L", "N", "P", "S")), min_size=1, max_size=9
+)
+
+
+ITEMS = st.lists(st.builds(TypedItem, name=WORDS, note=st.none() | WORDS), min_size=1, max_size=9)
+
+
+OPTIONS = st.lists(st.builds(TypedOption, label=WORDS), min_size=2, max_size=4)
+
+
+ASKED = st.builds(
+    TypedQuestion,
+    title=WORDS,
+    is_multiple=st.booleans(),
+    is_required=st.booleans(),
+    options=OPTIONS,
+)
+
+
+def as_sent(draft: Draft) -> list[tuple[str, str]]:
+    """What the form of a draft would send."""
+    sheet = [(name, str(text)) for name, text in draft.values.items()]
+    for row in draft.rows:
+        if isinstance(row, Question):
+            sheet += [("question_id", row.id), ("title", row.text)]
+            sheet += [
+                (name, "true") for name in ("is_multiple", "is_required") if getattr(row, name)
+            ]
+            for option in row.options:
+                sheet += [("option_id", option.id), ("option", option.text)]
+        else:
+            sheet += [("item_id", row.id), ("item", row.text), ("item_note", row.note)]
+    return sheet
+
+
+@given(st.builds(TypedChecklist, name=WORDS, note=st.none() | WORDS, items=ITEMS))
+def test_any_checklist_goes_through_its_form_unchanged(typed: TypedChecklist) -> None:
+    page = Checklist(**COMMON, **checklist_fields(typed))
+    read = ChecklistDraft.read(as_sent(ChecklistDraft.of(page)))
+    assert Checklist(**COMMON, **checklist_fields(read.typed(NOW), page)) == page
+
+
+@given(st.builds(TypedPoll, name=WORDS, questions=st.lists(ASKED, min_size=1, max_size=4)))
+def test_any_poll_goes_through_its_form_unchanged(typed: TypedPoll) -> None:
+    page = Poll(**COMMON, **poll_fields(typed))
+    read = PollDraft.read(as_sent(PollDraft.of(page, "UTC")))
+    assert Poll(**COMMON, **poll_fields(read.typed(NOW), page)) == page
+
+
+@given(
+    st.datetimes(datetime(1900, 1, 1), datetime(2999, 12, 31), timezones=st.just(UTC)),
+    st.sampled_from(["UTC", "Europe/Paris", "America/St_Johns", "Australia/Lord_Howe"]),
+)
+def test_any_moment_goes_through_its_form_unchanged(moment: datetime, zone: str) -> None:
+    typed = TypedEvent(name="Fair", start_time=moment.isoformat(), time_zone=zone)
+    page = Event(**COMMON, **event_fields(typed))
+    read = EventDraft.read(as_sent(EventDraft.of(page, "UTC")))
+    assert Event(**COMMON, **event_fields(read.typed(NOW, page))) == page

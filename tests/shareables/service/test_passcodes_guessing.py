@@ -17,8 +17,15 @@ from commonroom.shareables.rules.access import SHORTEST_NUMBER, SHORTEST_PASSCOD
 from commonroom.shareables.rules.lifecycle import DAY, KEPT_DAYS
 from commonroom.shareables.service.create import Created
 from commonroom.shareables.service.gate import Visitor
-from commonroom.shareables.service.guess_limits import CODES, PASSCODES, Group, group_of, guessing
-from commonroom.shareables.service.passcodes import change_passcode, enter
+from commonroom.shareables.service.passcodes import (
+    CODES,
+    PASSCODES,
+    Group,
+    change_passcode,
+    enter,
+    group_of,
+    guessing,
+)
 from commonroom.store import Store
 from tests.accounts.people import Watch
 from tests.shareables.furniture import PASSES, VIEW, let_in, protected

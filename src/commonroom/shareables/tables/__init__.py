@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Literal
 
 from msgspec import Struct, field
 
-from commonroom.store import Entity, Keys, Table, copies, many, number, one
+from commonroom.shareables.tables.pool import short_id_pool
+from commonroom.store import Entity, Keys, Table, copies, many, one
 
 shareables = Table(
     "Shareables",
@@ -17,20 +19,6 @@ shareables = Table(
     ttl="ttl",
     stream=True,
 )
-
-short_id_pool = Table("ShortIdPool", room="shareables", partition=number("pk"), sort="sk")
-
-
-class PooledId(Entity, table=short_id_pool):
-    """A short id that nobody has claimed yet."""
-
-    partition: int = field(name="pk")
-    """0 to 999."""
-    slot: int
-    id: str
-    """As people see it: AAA-AAA-00000."""
-
-    keys = Keys(sk="available#{slot:02d}")
 
 
 class Shareable(Entity, rename="camel"):
@@ -318,43 +306,12 @@ answers_of_account = many(shareables, "Get the answers of an account", gives=Ans
 guest_pages = many(shareables, "Get the guests' pages of a shard", gives=GuestPage)
 kept_pages = many(shareables, "Get the pages in a person's list", newest_first=True, gives=Kept)
 
-available_ids = many(short_id_pool, "Get available ids of a pool partition", gives=PooledId)
-
 # Ticks and answers go with their page, also when its life is extended after they were given.
-copies(
-    Checklist,
-    on=ChecklistTick,
-    fields={"ttl": "ttl"},
-    refers={"short_id": "short_id"},
-    found=lambda checklist: checklist_ticks(short_id=checklist.short_id),
-)
-copies(
-    Event,
-    on=EventRsvp,
-    fields={"ttl": "ttl"},
-    refers={"short_id": "short_id"},
-    found=lambda event: rsvps(short_id=event.short_id),
-)
-copies(
-    Poll,
-    on=PollVote,
-    fields={"ttl": "ttl"},
-    refers={"short_id": "short_id"},
-    found=lambda poll: poll_votes(short_id=poll.short_id),
-)
-copies(
-    Event,
-    on=AnswerNetwork,
-    fields={"ttl": "ttl"},
-    refers={"short_id": "short_id"},
-    found=lambda event: networks_of_answers(short_id=event.short_id),
-)
-copies(
-    Poll,
-    on=AnswerNetwork,
-    fields={"ttl": "ttl"},
-    refers={"short_id": "short_id"},
-    found=lambda poll: networks_of_answers(short_id=poll.short_id),
-)
+_goes_with = partial(copies, fields={"ttl": "ttl"}, refers={"short_id": "short_id"})
+_goes_with(Checklist, on=ChecklistTick, found=lambda one: checklist_ticks(short_id=one.short_id))
+_goes_with(Event, on=EventRsvp, found=lambda one: rsvps(short_id=one.short_id))
+_goes_with(Poll, on=PollVote, found=lambda one: poll_votes(short_id=one.short_id))
+_goes_with(Event, on=AnswerNetwork, found=lambda one: networks_of_answers(short_id=one.short_id))
+_goes_with(Poll, on=AnswerNetwork, found=lambda one: networks_of_answers(short_id=one.short_id))
 
 tables = [shareables, short_id_pool]

@@ -10,7 +10,7 @@ from commonroom.accounts.service.profiles import change_profile
 from commonroom.accounts.tables import NotificationPrefs, User
 from commonroom.house.consumers import timer_handlers
 from commonroom.model import MODEL
-from commonroom.movienight.consumers.rounds import ROUNDS
+from commonroom.movienight.consumers import ROUNDS
 from commonroom.movienight.service.members import list_members
 from commonroom.movienight.service.rounds.attendance import add_attendee, remove_attendee
 from commonroom.movienight.service.rounds.lifecycle import abandon, create_round, start_voting

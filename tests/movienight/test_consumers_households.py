@@ -5,11 +5,7 @@ from __future__ import annotations
 from commonroom.accounts.service.account_data import CONFIRMATION, delete_account
 from commonroom.accounts.service.profiles import remove_managed
 from commonroom.accounts.tables import User
-from commonroom.movienight.consumers.households import (
-    HANDLERS,
-    SWEEP_SECONDS,
-    clear_household,
-)
+from commonroom.movienight.consumers import HANDLERS, SWEEP_SECONDS, clear_household
 from commonroom.movienight.service.households import delete_household
 from commonroom.movienight.service.invites import create_invite
 from commonroom.movienight.service.members import leave, list_members

@@ -7,8 +7,7 @@ import pytest
 from commonroom.accounts.tables import User
 from commonroom.errors import Conflict, Forbidden, NotFound
 from commonroom.moments import iso
-from commonroom.movienight.service.rounds.proposals import propose, withdraw_proposal
-from commonroom.movienight.service.rounds.votes import vote
+from commonroom.movienight.service.rounds.votes import propose, vote, withdraw_proposal
 from commonroom.movienight.service.watched import mark_watched
 from commonroom.movienight.tables import Round, Suggestion
 from commonroom.store import Store
