@@ -12,7 +12,7 @@ from commonroom.doctor.findings import Finding, ok, problem, warning
 from commonroom.outgoing.fetcher import Fetcher
 from commonroom.outgoing.mail import MailFailed, SmtpMailer
 from commonroom.settings import Settings
-from commonroom.settings.mail_server import MailServer, mail_server
+from commonroom.settings.addresses import MailServer, mail_server
 
 
 async def examine_mail(settings: Settings) -> list[Finding]:

@@ -16,7 +16,7 @@ from commonroom.notify.account_cleanup import export_notifications
 from commonroom.outgoing.fetcher import Fetcher
 from commonroom.outgoing.mail import mailer_of
 from commonroom.settings import Settings
-from commonroom.settings.network import networks
+from commonroom.settings.addresses import networks
 from commonroom.store import Store
 from commonroom.web import assets, health, offline
 from commonroom.web.access import check_access, check_every_route

@@ -15,7 +15,7 @@ from msgspec import Struct
 
 from commonroom.outgoing.errors import OutgoingError
 from commonroom.settings import Settings
-from commonroom.settings.mail_server import MailServer, mail_address, mail_server
+from commonroom.settings.addresses import MailServer, mail_address, mail_server
 from commonroom.texts import clean_line
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ import msgspec
 from litestar.types import ASGIApp, Receive, Scope, Send
 
 from commonroom.settings import Settings
-from commonroom.settings.network import host_names, public_hosts
+from commonroom.settings.addresses import host_names, public_hosts
 from commonroom.web.headers import header_in, host_in
 from commonroom.web.json_responses import EncodedResponse
 from commonroom.web.languages import spoken

@@ -12,7 +12,7 @@ from typing import Any, cast
 
 from litestar.types import ASGIApp, HTTPReceiveMessage, HTTPScope, Message, Receive, Scope, Send
 
-from commonroom.settings.network import Network
+from commonroom.settings.addresses import Network
 from commonroom.web.client_address import came_by_https
 from commonroom.web.csrf import SAFE
 from commonroom.web.errors import ClientDisconnected
