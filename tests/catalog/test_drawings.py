@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from commonroom.catalog.builtin.catalogue import known_films
+from commonroom.catalog.builtin import known_films
 from commonroom.catalog.drawings import ANY_SCENE, LAYOUTS, SCENES, SHADES, Drawing, drawing_of
-from commonroom.catalog.genres import GENRES
+from commonroom.catalog.films import GENRES
 from commonroom.web import assets
 from commonroom.web.rooms import packages
 

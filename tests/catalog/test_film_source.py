@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from pathlib import Path
-from typing import get_args
 
 import pytest
 
-from commonroom.catalog.builtin.catalogue import Catalogue
+from commonroom.catalog.builtin import Catalogue
 from commonroom.catalog.film_source import film_source
-from commonroom.catalog.films import Certification, Film, FilmFilter, fits, passes
+from commonroom.catalog.films import FilmFilter
 from commonroom.catalog.posters import Posters
 from commonroom.catalog.tables import tmdb_cache
 from commonroom.catalog.tmdb.source import Tmdb
@@ -61,45 +60,3 @@ async def test_with_a_key_they_come_from_tmdb(
     assert [one.title for one in await source.discover(FilmFilter())] == ["Film 7"]
     await source.close()
     await fetcher.close()
-
-
-FILM = Film(tmdb_movie_id=1, title="Film", year=1999, genres=("35", "18"), vote_count=100)
-
-
-@pytest.mark.parametrize(
-    "wanted, fitting",
-    [
-        (FilmFilter(), True),
-        (FilmFilter(genres=frozenset({"35", "27"})), True),
-        (FilmFilter(genres=frozenset({"27"})), False),
-        (FilmFilter(without_genres=frozenset({"18"})), False),
-        (FilmFilter(without_genres=frozenset({"27"})), True),
-        (FilmFilter(since=1999), True),
-        (FilmFilter(since=2000), False),
-        (FilmFilter(votes=100), True),
-        (FilmFilter(votes=101), False),
-    ],
-)
-def test_genres_year_and_votes(wanted: FilmFilter, fitting: bool) -> None:
-    assert fits(FILM, wanted) is fitting
-
-
-def test_a_film_of_no_known_year_does_not_fit() -> None:
-    assert not fits(Film(tmdb_movie_id=1, title="Film"), FilmFilter())
-
-
-@pytest.mark.parametrize(
-    "ceiling, passing",
-    [
-        ("G", ["G"]),
-        ("PG", ["G", "PG"]),
-        ("PG-13", ["G", "PG", "PG-13"]),
-        ("R", ["G", "PG", "PG-13", "R", None]),
-        ("NC-17", ["G", "PG", "PG-13", "R", None]),
-    ],
-)
-def test_nothing_is_over_the_ceiling_and_under_r_nothing_unknown(
-    ceiling: Certification, passing: list[Certification | None]
-) -> None:
-    every: list[Certification | None] = [*get_args(Certification), None]
-    assert [one for one in every if passes(one, ceiling)] == passing

@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 from commonroom.accounts.context import Context
 from commonroom.accounts.service import sessions, tokens
 from commonroom.accounts.tables import Attempts, User, accounts
-from commonroom.catalog.builtin.catalogue import Catalogue
+from commonroom.catalog.builtin import Catalogue
 from commonroom.house.app import create_app
 from commonroom.house.server import web_server
 from commonroom.library.service import sharing

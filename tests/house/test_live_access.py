@@ -14,7 +14,7 @@ from litestar.handlers import HTTPRouteHandler
 from commonroom.accounts.context import Context
 from commonroom.accounts.service import administration, sessions, tokens
 from commonroom.accounts.tables import User
-from commonroom.catalog.builtin.catalogue import Catalogue
+from commonroom.catalog.builtin import Catalogue
 from commonroom.house.app import create_app
 from commonroom.house.server import web_server
 from commonroom.model import MODEL

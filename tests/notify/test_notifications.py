@@ -10,10 +10,10 @@ from commonroom.accounts.tables import NotificationPrefs, User
 from commonroom.errors import NotFound
 from commonroom.moments import iso
 from commonroom.notify import Kind, tell
-from commonroom.notify.kinds import Preference
 from commonroom.notify.notifications import (
     KEPT_SECONDS,
     MOST_COUNTED,
+    Preference,
     count_unread,
     read,
     read_all,

@@ -14,8 +14,7 @@ from commonroom.accounts.service.sessions import end_all_sessions, sign_out
 from commonroom.accounts.tables import Session, User
 from commonroom.notify import tell
 from commonroom.notify.channels import SECONDS, channel_consumer
-from commonroom.notify.kinds import Words
-from commonroom.notify.notifications import notification_id, read
+from commonroom.notify.notifications import Words, notification_id, read
 from commonroom.notify.push import LIMITS, PushChannel, vapid_of
 from commonroom.notify.push_subscriptions import (
     FORGOTTEN_SECONDS,

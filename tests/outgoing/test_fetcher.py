@@ -17,7 +17,8 @@ import pytest
 from aiohttp import web
 
 from commonroom import __version__
-from commonroom.outgoing.errors import (
+from commonroom.outgoing.fetcher import (
+    Limits,
     NotPublic,
     OtherType,
     OutgoingError,
@@ -25,7 +26,6 @@ from commonroom.outgoing.errors import (
     TooLarge,
     Unreachable,
 )
-from commonroom.outgoing.fetcher import Limits
 from commonroom.settings import Settings
 from tests.outgoing.conftest import Fetchers
 from tests.outgoing.servers import Handler, serving

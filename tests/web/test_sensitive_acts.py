@@ -21,7 +21,7 @@ from commonroom.accounts.service.throttle import PASSWORD_AGAIN
 from commonroom.accounts.tables import Session, User
 from commonroom.house.consumers import notification_kinds
 from commonroom.moments import iso
-from commonroom.notify.kinds import Words
+from commonroom.notify.notifications import Words
 from commonroom.notify.tables import newest_notifications
 from commonroom.settings import Settings
 from commonroom.store import Store, update

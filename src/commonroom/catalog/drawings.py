@@ -10,7 +10,7 @@ from zlib import crc32
 
 from msgspec import Struct
 
-from commonroom.catalog.builtin.catalogue import known_films
+from commonroom.catalog.builtin import known_films
 
 T = TypeVar("T")
 

@@ -43,13 +43,12 @@ class FilmSource(Protocol):
 
 def film_source(settings: Settings, store: Store, fetcher: Fetcher) -> FilmSource:
     """TMDB with the built-in catalogue behind it; the catalogue alone where there is no key."""
-    from commonroom.catalog.builtin.catalogue import Catalogue
+    from commonroom.catalog.builtin import Catalogue
 
     catalogue = Catalogue()
     if not settings.tmdb_key:
         return catalogue
-    from commonroom.catalog.tmdb.cached_client import CachedClient, ResponseCache
-    from commonroom.catalog.tmdb.client import Client
+    from commonroom.catalog.tmdb.client import CachedClient, Client, ResponseCache
     from commonroom.catalog.tmdb.source import Tmdb
 
     client = Client(fetcher, settings.tmdb_address, settings.tmdb_key)

@@ -1,7 +1,9 @@
-"""A film as every room knows it, whatever source told of it; and which films are wanted."""
+"""A film as every room knows it, whatever source told of it; genres, and which films are wanted."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Literal, TypeAlias
 
 from msgspec import Struct
@@ -11,6 +13,33 @@ Certification: TypeAlias = Literal["G", "PG", "PG-13", "R", "NC-17"]
 
 CERTIFICATIONS: tuple[Certification, ...] = ("G", "PG", "PG-13", "R", "NC-17")
 HIGHEST_CEILING = CERTIFICATIONS.index("R")
+
+GENRES: Mapping[str, str] = MappingProxyType(
+    {
+        "28": "Action",
+        "12": "Adventure",
+        "16": "Animation",
+        "35": "Comedy",
+        "80": "Crime",
+        "99": "Documentary",
+        "18": "Drama",
+        "10751": "Family",
+        "14": "Fantasy",
+        "36": "History",
+        "27": "Horror",
+        "10402": "Music",
+        "9648": "Mystery",
+        "10749": "Romance",
+        "878": "Science Fiction",
+        "10770": "TV Movie",
+        "53": "Thriller",
+        "10752": "War",
+        "37": "Western",
+    }
+)
+"""Plain English names by id; whoever shows them to people translates them."""
+GENRE_IDS: Mapping[str, str] = MappingProxyType({name: genre for genre, name in GENRES.items()})
+_GENRES_CASEFOLDED = {name.casefold(): genre for name, genre in GENRE_IDS.items()}
 
 
 class Film(Struct, frozen=True, kw_only=True):
@@ -72,3 +101,8 @@ def passes(certification: Certification | None, ceiling: Certification) -> bool:
     if certification is None:
         return highest == HIGHEST_CEILING
     return CERTIFICATIONS.index(certification) <= highest
+
+
+def genre_named(name: str) -> str | None:
+    """The id of a genre by its English name, in capitals or not; None where there is none."""
+    return _GENRES_CASEFOLDED.get(name.strip().casefold())

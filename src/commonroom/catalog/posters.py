@@ -7,11 +7,9 @@ import re
 from functools import partial
 from pathlib import Path
 
+from commonroom.outgoing.caches import PICTURE_TYPES, PictureCache, SingleFlight, picture_type
 from commonroom.outgoing.circuit_breaker import CircuitBreaker
-from commonroom.outgoing.errors import OutgoingError, TookTooLong, Unreachable
-from commonroom.outgoing.fetcher import Fetcher, Limits
-from commonroom.outgoing.picture_cache import PICTURE_TYPES, PictureCache, picture_type
-from commonroom.outgoing.single_flight import SingleFlight
+from commonroom.outgoing.fetcher import Fetcher, Limits, OutgoingError, TookTooLong, Unreachable
 from commonroom.settings import Settings
 
 ADDRESS = "https://image.tmdb.org/t/p/w342"

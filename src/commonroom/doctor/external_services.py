@@ -7,7 +7,7 @@ from ipaddress import ip_address
 
 from commonroom.catalog.tmdb import requests
 from commonroom.catalog.tmdb.client import Client
-from commonroom.catalog.tmdb.errors import NoAnswer, TokenRefused
+from commonroom.catalog.tmdb.responses import NoAnswer, TokenRefused
 from commonroom.doctor.findings import Finding, ok, problem, warning
 from commonroom.outgoing.fetcher import Fetcher
 from commonroom.outgoing.mail import MailFailed, SmtpMailer

@@ -7,9 +7,8 @@ from collections.abc import Mapping, Sequence
 from commonroom.house.rooms import ROOMS
 from commonroom.model import model_of
 from commonroom.notify.account_cleanup import cleanup_consumer
-from commonroom.notify.channels import Channel, channel_consumer
-from commonroom.notify.kinds import Kind
-from commonroom.notify.mail import MailChannel
+from commonroom.notify.channels import Channel, MailChannel, channel_consumer
+from commonroom.notify.notifications import Kind
 from commonroom.notify.push import PushChannel, vapid_of
 from commonroom.outgoing.fetcher import Fetcher
 from commonroom.outgoing.mail import mailer_of

@@ -1,16 +1,18 @@
-"""Notifications: one for each person who wants it, never the same twice, and read once."""
+"""Notifications: their kinds, one for each person who wants it, never the same twice, read once."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from hashlib import blake2b
+from typing import TypeAlias
+
+from msgspec import Struct
 
 from commonroom.accounts.tables import User
 from commonroom.concurrency import gather_each
 from commonroom.errors import NotFound
 from commonroom.moments import iso, seconds
-from commonroom.notify.kinds import Facts, Kind
 from commonroom.notify.tables import Notification, notification_by_id, unread_notifications
 from commonroom.store import ConditionFailed, Store, absent, check, create, stored, update
 
@@ -22,6 +24,38 @@ MOST_MARKED = 1000
 LONGEST_ID = 64
 FRESH_SECONDS = 24 * 3600
 LONGEST_LINK = 1000
+Facts: TypeAlias = Mapping[str, str]
+"""What a notification's words are made of, such as the names of people and things."""
+
+
+class Words(Struct, frozen=True):
+    """A notification as somebody reads it."""
+
+    title: str
+    text: str
+
+
+class Preference(Struct, frozen=True):
+    """Something that people choose to hear of or not; texts are translated when they are shown."""
+
+    name: str
+    """Under which a person's choice is stored in their `notification_prefs`."""
+    label: str
+    help: str
+
+
+class Kind(Struct, frozen=True):
+    """One kind of notification. Its words are written for whoever reads, in their language."""
+
+    name: str
+    title: Callable[[Facts], str]
+    text: Callable[[Facts], str]
+    preference: Preference | None = None
+    """What turns it off; None where nothing does."""
+
+    def words(self, facts: Facts) -> Words:
+        """The words, in the language that is spoken now."""
+        return Words(self.title(facts), self.text(facts))
 
 
 async def tell(

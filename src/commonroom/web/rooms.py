@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from commonroom.accounts.demo import DemoPeople
 from commonroom.accounts.tables import User
-from commonroom.notify.kinds import Kind, Preference
+from commonroom.notify.notifications import Kind, Preference
 from commonroom.settings import Settings
 from commonroom.store import Entity, Store, Table
 from commonroom.store.checking import Check

@@ -13,7 +13,7 @@ from httpx import ASGITransport, AsyncClient
 
 from commonroom.accounts.service import sessions
 from commonroom.accounts.tables import User
-from commonroom.catalog.builtin.catalogue import Catalogue
+from commonroom.catalog.builtin import Catalogue
 from commonroom.house.rooms import ROOMS
 from commonroom.library.pages import library_pages
 from commonroom.library.service.covers import Covers

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from commonroom.library.service.covers import CoverNames, file_name
-from commonroom.outgoing.picture_cache import PictureCache
+from commonroom.outgoing.caches import PictureCache
 from commonroom.settings import Settings
 from tests.house.whole import Whole, whole
 from tests.library.service.pictures import drawn, written

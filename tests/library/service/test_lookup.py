@@ -10,7 +10,7 @@ import pytest
 
 from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
-from commonroom.catalog.builtin.catalogue import Catalogue
+from commonroom.catalog.builtin import Catalogue
 from commonroom.catalog.film_source import FilmSource, SearchResult, film_source
 from commonroom.catalog.films import Film
 from commonroom.errors import InvalidField, NotFound, RateLimited

@@ -13,7 +13,7 @@ from httpx import ASGITransport, AsyncClient
 
 from commonroom.accounts.service import sessions
 from commonroom.accounts.tables import User
-from commonroom.catalog.builtin.catalogue import Catalogue
+from commonroom.catalog.builtin import Catalogue
 from commonroom.catalog.posters import Posters
 from commonroom.movienight.pages import movienight_pages
 from commonroom.movienight.service.rounds.lifecycle import create_round, start_voting

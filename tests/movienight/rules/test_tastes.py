@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from commonroom.accounts.tables import User
-from commonroom.catalog.genres import GENRES
+from commonroom.catalog.films import GENRES
 from commonroom.errors import InvalidField
 from commonroom.movienight.errors import TastesMissing
 from commonroom.movienight.rules.ceilings import passes

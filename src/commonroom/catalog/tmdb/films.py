@@ -6,8 +6,7 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
-from commonroom.catalog.films import CERTIFICATIONS, Certification, Film
-from commonroom.catalog.genres import GENRES
+from commonroom.catalog.films import CERTIFICATIONS, GENRES, Certification, Film
 from commonroom.catalog.posters import POSTER_PATH
 from commonroom.catalog.streaming_services import services_of_providers
 from commonroom.catalog.tmdb.responses import (

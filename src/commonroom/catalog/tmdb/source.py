@@ -9,10 +9,17 @@ from collections.abc import Collection
 from commonroom.catalog.film_source import FilmSource, SearchResult
 from commonroom.catalog.films import Film, FilmFilter, fits, passes
 from commonroom.catalog.tmdb import requests
-from commonroom.catalog.tmdb.cached_client import Cached, CachedClient
-from commonroom.catalog.tmdb.errors import NoAnswer, NotThere, Resting
+from commonroom.catalog.tmdb.client import Cached, CachedClient
 from commonroom.catalog.tmdb.films import listed_film, whole_film
-from commonroom.catalog.tmdb.responses import HIGHEST_ID, Details, Listing, Offers
+from commonroom.catalog.tmdb.responses import (
+    HIGHEST_ID,
+    Details,
+    Listing,
+    NoAnswer,
+    NotThere,
+    Offers,
+    Resting,
+)
 
 logger = logging.getLogger(__name__)
 

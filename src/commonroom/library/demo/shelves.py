@@ -9,7 +9,7 @@ from typing import Any, Literal
 import msgspec
 from msgspec import Struct
 
-from commonroom.catalog.builtin.catalogue import known_films
+from commonroom.catalog.builtin import known_films
 from commonroom.catalog.films import Film
 from commonroom.library.rules.items import MOST_CAST
 from commonroom.library.tables import Book, Video

@@ -21,11 +21,9 @@ from commonroom.library.service.open_library_answers import (
     read_books,
     text_of,
 )
+from commonroom.outgoing.caches import SingleFlight, TtlCache
 from commonroom.outgoing.circuit_breaker import CircuitBreaker
-from commonroom.outgoing.errors import OutgoingError
-from commonroom.outgoing.fetcher import Fetcher, Limits
-from commonroom.outgoing.single_flight import SingleFlight
-from commonroom.outgoing.ttl_cache import TtlCache
+from commonroom.outgoing.fetcher import Fetcher, Limits, OutgoingError
 from commonroom.rate_limits import Rate, RateLimiter
 
 logger = logging.getLogger(__name__)

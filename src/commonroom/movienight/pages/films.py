@@ -18,7 +18,7 @@ from commonroom.movienight.pages.rounds import address_of, name_of
 from commonroom.movienight.service import watched, wishes
 from commonroom.movienight.service.films import VotesInRound, load_film_story
 from commonroom.movienight.tables import Round
-from commonroom.outgoing.picture_cache import picture_type
+from commonroom.outgoing.caches import picture_type
 from commonroom.web.access import Need, needs
 from commonroom.web.forms import EMPTY, Filled, form, page
 from commonroom.web.redirects import redirect

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Sequence
 from msgspec import Struct
 
 from commonroom.accounts.tables import Ceiling, User
-from commonroom.catalog.genres import GENRES
+from commonroom.catalog.films import GENRES
 from commonroom.errors import InvalidField
 from commonroom.movienight.errors import TastesMissing
 from commonroom.movienight.rules.ceilings import ceiling_of, strictest

@@ -9,8 +9,7 @@ from msgspec import Struct
 
 from commonroom.accounts.tables import User
 from commonroom.catalog.film_source import FilmSource
-from commonroom.catalog.films import CERTIFICATIONS, Film
-from commonroom.catalog.genres import GENRES, genre_named
+from commonroom.catalog.films import CERTIFICATIONS, GENRES, Film, genre_named
 from commonroom.errors import Conflict, NotFound
 from commonroom.movienight.rules.rounds import (
     VotedFor,

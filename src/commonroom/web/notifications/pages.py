@@ -10,7 +10,7 @@ from litestar.params import FromPath
 from msgspec import Struct
 
 from commonroom.notify import notifications
-from commonroom.notify.kinds import Words
+from commonroom.notify.notifications import Words
 from commonroom.notify.tables import Notification, newest_notifications
 from commonroom.web.access import Need, needs
 from commonroom.web.forms import Form, Line, Sent

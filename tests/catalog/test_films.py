@@ -1,0 +1,77 @@
+"""Films: genres by id and by name, and which films are wanted."""
+
+from __future__ import annotations
+
+from typing import get_args
+
+import pytest
+
+from commonroom.catalog.films import (
+    GENRE_IDS,
+    GENRES,
+    Certification,
+    Film,
+    FilmFilter,
+    fits,
+    genre_named,
+    passes,
+)
+
+FILM = Film(tmdb_movie_id=1, title="Film", year=1999, genres=("35", "18"), vote_count=100)
+
+
+def test_there_are_the_nineteen_genres_of_films() -> None:
+    assert len(GENRES) == len(GENRE_IDS) == 19
+    assert all(genre.isdecimal() for genre in GENRES)
+
+
+@pytest.mark.parametrize("genre", GENRES)
+def test_a_genre_is_found_by_its_name(genre: str) -> None:
+    name = GENRES[genre]
+
+    assert GENRE_IDS[name] == genre_named(name) == genre
+    assert genre_named(f" {name.upper()} ") == genre
+
+
+@pytest.mark.parametrize("name", ["", "35", "Comedies", "Sci-Fi"])
+def test_what_is_no_genre_has_no_id(name: str) -> None:
+    assert genre_named(name) is None
+
+
+@pytest.mark.parametrize(
+    "wanted, fitting",
+    [
+        (FilmFilter(), True),
+        (FilmFilter(genres=frozenset({"35", "27"})), True),
+        (FilmFilter(genres=frozenset({"27"})), False),
+        (FilmFilter(without_genres=frozenset({"18"})), False),
+        (FilmFilter(without_genres=frozenset({"27"})), True),
+        (FilmFilter(since=1999), True),
+        (FilmFilter(since=2000), False),
+        (FilmFilter(votes=100), True),
+        (FilmFilter(votes=101), False),
+    ],
+)
+def test_genres_year_and_votes(wanted: FilmFilter, fitting: bool) -> None:
+    assert fits(FILM, wanted) is fitting
+
+
+def test_a_film_of_no_known_year_does_not_fit() -> None:
+    assert not fits(Film(tmdb_movie_id=1, title="Film"), FilmFilter())
+
+
+@pytest.mark.parametrize(
+    "ceiling, passing",
+    [
+        ("G", ["G"]),
+        ("PG", ["G", "PG"]),
+        ("PG-13", ["G", "PG", "PG-13"]),
+        ("R", ["G", "PG", "PG-13", "R", None]),
+        ("NC-17", ["G", "PG", "PG-13", "R", None]),
+    ],
+)
+def test_nothing_is_over_the_ceiling_and_under_r_nothing_unknown(
+    ceiling: Certification, passing: list[Certification | None]
+) -> None:
+    every: list[Certification | None] = [*get_args(Certification), None]
+    assert [one for one in every if passes(one, ceiling)] == passing
