@@ -249,8 +249,6 @@ async def test_any_text_is_answered_and_always_in_the_same_way(text: str, limit:
     assert found == await Catalogue().search(text, limit)
 
 
-
-
 def test_every_fact_is_well_formed() -> None:
     for fact in FACTS:
         assert fact.id > 0, fact

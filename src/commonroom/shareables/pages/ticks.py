@@ -6,7 +6,6 @@ from typing import Any
 
 from litestar import Response
 
-from commonroom.accounts.text_fields import fit_optional_line
 from commonroom.errors import NotFound
 from commonroom.shareables.addresses import ONE, address_of
 from commonroom.shareables.pages.checklists import keep_name, keep_ticks, name_here, ticked_here
@@ -16,6 +15,7 @@ from commonroom.shareables.rules.checklists import LONGEST_TICKER
 from commonroom.shareables.service import checklists
 from commonroom.shareables.service.gate import Opened
 from commonroom.shareables.tables import Checklist
+from commonroom.texts import fit_optional_line
 from commonroom.web.access import Need
 from commonroom.web.forms import Form, Line, form, handlers
 from commonroom.web.redirects import redirect

@@ -7,10 +7,10 @@ from typing import Any
 
 from msgspec import Struct
 
-from commonroom.accounts.text_fields import fit_line, fit_lines
 from commonroom.errors import FieldErrors, InvalidField
 from commonroom.shareables.rules.fields import LONGEST_NAME, new_id
 from commonroom.shareables.tables import Checklist, ChecklistItem
+from commonroom.texts import fit_line, fit_lines
 
 MOST_ITEMS = 200
 LONGEST_ITEM, LONGEST_ITEM_NOTE, LONGEST_NOTE, LONGEST_TICKER = 200, 1000, 5000, 60

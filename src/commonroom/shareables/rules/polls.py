@@ -8,12 +8,12 @@ from typing import Annotated, Any, Literal, TypeAlias
 
 from msgspec import Meta, Struct
 
-from commonroom.accounts.text_fields import fit_line, fit_lines, fit_optional_line
 from commonroom.errors import FieldErrors, InvalidField
 from commonroom.moments import iso
 from commonroom.shareables.errors import AnswersClosed, PageFull
 from commonroom.shareables.rules.fields import LONGEST_NAME, new_id, optional_moment
 from commonroom.shareables.tables import Poll, PollAnswer, PollQuestion, PollQuestionOption
+from commonroom.texts import fit_line, fit_lines, fit_optional_line
 
 Visibility: TypeAlias = Literal["always", "afterSubmit", "afterClose", "admin"]
 

@@ -8,7 +8,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from commonroom.accounts.passwords import hash_password, is_password
+from commonroom.accounts.secrets import hash_password, is_password
 from commonroom.errors import Forbidden, InvalidField
 from commonroom.shareables.errors import WrongPasscode
 from commonroom.shareables.rules.access import (

@@ -8,10 +8,10 @@ from urllib.parse import parse_qsl
 
 from msgspec import Struct, field
 
-from commonroom.accounts.text_fields import fit_line, fit_lines
 from commonroom.errors import BadRequest, InvalidField
 from commonroom.shareables.rules.checklists import MOST_ITEMS
 from commonroom.shareables.rules.polls import MOST_OPTIONS, MOST_QUESTIONS
+from commonroom.texts import fit_line, fit_lines
 from commonroom.web.request import Request
 from commonroom.web.words import _
 

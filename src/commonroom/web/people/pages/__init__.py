@@ -9,7 +9,6 @@ from commonroom.web.people.pages import (
     administration,
     email_addresses,
     home,
-    invitations,
     passwords,
     profiles,
     security,
@@ -30,7 +29,6 @@ MODULES = (
     tokens,
     account_data,
     administration,
-    invitations,
 )
 
 router = Router(

@@ -9,7 +9,7 @@ from litestar.params import QueryParameter
 
 from commonroom.accounts.errors import AlreadySetUp, LinkExpired, SignUpClosed
 from commonroom.accounts.rules import time_zone_of_device
-from commonroom.accounts.service.invitations import check_invitation
+from commonroom.accounts.service.administration import check_invitation
 from commonroom.accounts.service.signup import NewAccount, is_set_up, requested_with
 from commonroom.errors import CommonroomError, Refusal
 from commonroom.web.access import Need
