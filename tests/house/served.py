@@ -36,7 +36,7 @@ from commonroom.shareables.service.passes import Passes
 from commonroom.store import Store, delete
 from commonroom.store.embedded import EmbeddedEngine
 from commonroom.web.authentication import COOKIE
-from commonroom.web.live import Live
+from commonroom.web.live_topics import Live
 from tests.shareables.furniture import BIRTHDAY, SHOPPING, SUMMER
 from tests.support.context import at
 from tests.support.mail import Mailbox, mailbox

@@ -30,8 +30,8 @@ from commonroom.shareables.service.passes import PURPOSE, Passes
 from commonroom.store import Store
 from commonroom.store.embedded import EmbeddedEngine
 from commonroom.web.authentication import COOKIE
-from commonroom.web.live import Live
-from commonroom.web.streaming import LiveUpdates
+from commonroom.web.live_topics import Live
+from commonroom.web.live_updates import LiveUpdates
 from tests.accounts.people import Watch
 from tests.attacks.connections import connections, request
 from tests.movienight.evenings import home_of, likes, seat_of

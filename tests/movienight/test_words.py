@@ -9,7 +9,7 @@ import pytest
 from commonroom.catalog import films
 from commonroom.movienight import words
 from commonroom.movienight.rules.rounds import STATUSES, VoteCount, rank_results
-from commonroom.web.languages import speaking
+from commonroom.web.words import speaking
 from tests.support.catalogues import spoken_too
 
 

@@ -9,6 +9,7 @@ from typing import TypeAlias
 
 from msgspec import Struct
 
+from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
 from commonroom.concurrency import gather_each
 from commonroom.errors import NotFound
@@ -105,8 +106,8 @@ def notification_id(kind: Kind, about: str) -> str:
 
 async def count_unread(store: Store, person: User) -> int:
     """How much a person has not read: one request; one more than is counted, at most."""
-    asked = unread_notifications(user_id=person.user_id)
-    return len((await store.page(asked, limit=MOST_COUNTED + 1)).items)
+    pattern = unread_notifications(user_id=person.user_id)
+    return len((await store.page(pattern, limit=MOST_COUNTED + 1)).items)
 
 
 def unread_badge(number: int) -> str:
@@ -114,30 +115,30 @@ def unread_badge(number: int) -> str:
     return f"{MOST_COUNTED}+" if number > MOST_COUNTED else str(number)
 
 
-async def read(store: Store, now: float, person: User, notification_id: str) -> Notification:
+async def read(ctx: Context, notification_id: str) -> Notification:
     """One of a person's notifications, which they have read with this."""
     # It may come from an address, and a key takes only so much.
     fits = len(notification_id) <= LONGEST_ID and notification_id.isalnum()
-    asked = {"user_id": person.user_id, "notification_id": notification_id}
-    found = await store.get(notification_by_id(**asked)) if fits else None
+    key = {"user_id": ctx.person.user_id, "notification_id": notification_id}
+    found = await ctx.store.get(notification_by_id(**key)) if fits else None
     if found is None:
         raise NotFound("This notification does not exist. Notifications are kept for two months.")
     if found.read_at is None:
-        await _mark(store, now, found)
+        await _mark(ctx, found)
     return found
 
 
-async def read_all(store: Store, now: float, person: User, until: str | None = None) -> None:
+async def read_all(ctx: Context, until: str | None = None) -> None:
     """Marks everything read; what came after `until`, the newest that was seen, stays unread."""
-    asked = unread_notifications(user_id=person.user_id)
-    page = await store.page(asked, limit=MOST_MARKED)
+    pattern = unread_notifications(user_id=ctx.person.user_id)
+    page = await ctx.store.page(pattern, limit=MOST_MARKED)
     seen = [one for one in page.items if until is None or one.made_at <= until]
-    await gather_each(partial(_mark, store, now), seen)
+    await gather_each(partial(_mark, ctx), seen)
 
 
-async def _mark(store: Store, now: float, notification: Notification) -> None:
+async def _mark(ctx: Context, notification: Notification) -> None:
     try:
-        await store.write(update(notification, read_at=iso(now), if_=absent("read_at")))
+        await ctx.store.write(update(notification, read_at=iso(ctx.now), if_=absent("read_at")))
     except ConditionFailed:
         return  # read elsewhere at the same time, or gone
 

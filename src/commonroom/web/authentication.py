@@ -108,9 +108,9 @@ async def _known_by(
 
 def _cache(state: State) -> VersionedCache[Caller]:
     try:
-        cache: VersionedCache[Caller] = state.lately
+        cache: VersionedCache[Caller] = state.caller_cache
     except AttributeError:
-        cache = state.lately = VersionedCache(state.store.engine.change_number)
+        cache = state.caller_cache = VersionedCache(state.store.engine.change_number)
     return cache
 
 

@@ -22,7 +22,7 @@ from commonroom.library.tables import Book, Library, Video
 from commonroom.settings import Settings
 from commonroom.store import Store, counting
 from commonroom.web.authentication import ACTING_COOKIE, COOKIE
-from commonroom.web.live import Live
+from commonroom.web.live_topics import Live
 from tests.accounts.people import Watch
 from tests.support.pages import Browser, pages_of
 

@@ -24,7 +24,7 @@ from commonroom.movienight.service.watched import mark_round_watched
 from commonroom.settings import Settings
 from commonroom.store import Store, counting
 from commonroom.web.authentication import ACTING_COOKIE, COOKIE
-from commonroom.web.live import Live
+from commonroom.web.live_topics import Live
 from tests.accounts.people import Watch
 from tests.movienight.evenings import seat_of
 from tests.support.context import at

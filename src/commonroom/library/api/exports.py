@@ -6,9 +6,8 @@ from commonroom.library.rules.formats.own_json import LibraryFile
 from commonroom.library.service import exports
 from commonroom.web.access import Need
 from commonroom.web.arguments import Ctx
-from commonroom.web.files import FileAnswer
-from commonroom.web.json_responses import JsonResponse
 from commonroom.web.operations import get, part
+from commonroom.web.responses import FileAnswer, JsonResponse
 
 HERE = "/libraries/{library_id:str}"
 CSV, JSON = "text/csv; charset=utf-8", "application/json"

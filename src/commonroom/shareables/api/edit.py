@@ -13,9 +13,9 @@ from commonroom.shareables.service.edit import Typed, save
 from commonroom.shareables.service.gate import Opened, Page
 from commonroom.web.access import Need
 from commonroom.web.etags import IfMatch, check_match
-from commonroom.web.json_responses import JsonResponse
 from commonroom.web.operations import part, put
 from commonroom.web.request import Request
+from commonroom.web.responses import JsonResponse
 
 REFUSED = (409, 410, 412, 429, 507)
 

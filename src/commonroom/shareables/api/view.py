@@ -12,9 +12,9 @@ from commonroom.shareables.service.gate import Opened, Page, of_kind
 from commonroom.shareables.tables import Checklist, Event, Poll
 from commonroom.web.access import Need
 from commonroom.web.etags import IfNoneMatch, tagged
-from commonroom.web.json_responses import JsonResponse
 from commonroom.web.operations import get, part
 from commonroom.web.request import Request
+from commonroom.web.responses import JsonResponse
 
 
 @get(ONE, Need.ANYONE, errors=(304, 410, 429))

@@ -14,8 +14,8 @@ from commonroom.shareables.service.checklists import ticks_of
 from commonroom.shareables.service.gate import Opened, Page, of_kind
 from commonroom.shareables.tables import Checklist, Poll, shareable
 from commonroom.web.access import Need, needs
+from commonroom.web.live_updates import LiveUpdates
 from commonroom.web.request import Request
-from commonroom.web.streaming import LiveUpdates
 
 
 @get(f"{ONE}/live", opt=needs(Need.ANYONE))

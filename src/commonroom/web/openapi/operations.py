@@ -11,7 +11,7 @@ from commonroom.web.access import NO_TOKEN, Need
 from commonroom.web.authentication import ACTING_HEADER
 from commonroom.web.idempotency import HEADER, LONGEST_KEY
 from commonroom.web.idempotency_store import SHORTEST_GUEST_KEY
-from commonroom.web.openapi.schemas import REF, Schemas
+from commonroom.web.openapi.document import REF, Schemas
 from commonroom.web.operations import Described
 
 ANY = frozenset({400, 401, 403, 503})

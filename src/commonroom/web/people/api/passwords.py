@@ -8,7 +8,6 @@ from commonroom.accounts.service import sessions
 from commonroom.accounts.service.throttle import RESET_FROM_ADDRESS, count_try
 from commonroom.errors import RateLimited
 from commonroom.web.access import Need
-from commonroom.web.json_responses import JsonResponse
 from commonroom.web.operations import part, post, put
 from commonroom.web.people import sensitive_acts
 from commonroom.web.people.api import views
@@ -20,6 +19,7 @@ from commonroom.web.people.api.bodies import (
 )
 from commonroom.web.people.api.sessions import signed_in
 from commonroom.web.request import Request
+from commonroom.web.responses import JsonResponse
 
 
 @post("/resets", Need.ANYONE, errors=(RateLimited,))

@@ -16,10 +16,10 @@ from commonroom.web.access import Need
 from commonroom.web.forms import EMPTY, Address, Filled, Form, Line, form, handlers, page
 from commonroom.web.people import signup
 from commonroom.web.people.pages.sessions import redirect_signed_in
+from commonroom.web.people.signup import find_signup_invite
 from commonroom.web.redirects import redirect, safe_path
 from commonroom.web.render import render, render_secret
 from commonroom.web.request import Next, Request
-from commonroom.web.signup_invites import find_signup_invite
 
 FINISH = "/sign-up/finish/{secret:str}"
 SetUpCode = Annotated[str, QueryParameter(max_length=100)]
