@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from commonroom.catalog.builtin import MOST_FILMS, Catalogue, known_films, written_facts
-from commonroom.catalog.film_source import FilmSource
 from commonroom.catalog.films import (
     CERTIFICATIONS,
     GENRE_IDS,
@@ -19,6 +18,7 @@ from commonroom.catalog.films import (
     Certification,
     Film,
     FilmFilter,
+    FilmSource,
 )
 
 CATALOGUE: FilmSource = Catalogue()

@@ -10,9 +10,8 @@ import pytest
 from commonroom.accounts.tables import User
 from commonroom.moments import iso
 from commonroom.notify import Words, tell
-from commonroom.notify.account_cleanup import cleanup_consumer, export_notifications
 from commonroom.notify.channels import RETRY_POLICY, MailChannel, channel_consumer
-from commonroom.notify.notifications import notification_id
+from commonroom.notify.notifications import cleanup_consumer, export_notifications, notification_id
 from commonroom.notify.push_subscriptions import active_subscriptions
 from commonroom.notify.tables import Notification, kept_for_person
 from commonroom.outgoing.mail import mailer_of

@@ -27,7 +27,7 @@ from commonroom.settings import Settings
 from commonroom.store import Store, update
 from commonroom.store.streams import Change
 from commonroom.web.access import AFTER_PASSWORD, Need, need_of
-from commonroom.web.people.security_notifications import forget_names
+from commonroom.web.people.sensitive_acts import forget_names
 from tests.support.application import application
 from tests.support.fixtures import store_of_now
 from tests.web.api.calling import (

@@ -13,8 +13,15 @@ from itertools import chain, islice
 import msgspec
 from msgspec import Struct
 
-from commonroom.catalog.film_source import SearchResult
-from commonroom.catalog.films import GENRE_IDS, Certification, Film, FilmFilter, fits, passes
+from commonroom.catalog.films import (
+    GENRE_IDS,
+    Certification,
+    Film,
+    FilmFilter,
+    SearchResult,
+    fits,
+    passes,
+)
 
 MOST_FILMS = 200
 _LONGEST_TEXT = 100

@@ -8,11 +8,11 @@ from litestar import Litestar
 from litestar.datastructures import State
 from litestar.types import ASGIApp
 
-from commonroom.catalog.film_source import film_source
+from commonroom.catalog.films import film_source
 from commonroom.house.consumers import notification_kinds
 from commonroom.house.rooms import ROOMS
 from commonroom.model import model_of
-from commonroom.notify.account_cleanup import export_notifications
+from commonroom.notify.notifications import export_notifications
 from commonroom.outgoing.fetcher import Fetcher
 from commonroom.outgoing.mail import mailer_of
 from commonroom.settings import Settings

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from functools import partial
 from hashlib import blake2b
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from msgspec import Struct
 
@@ -14,9 +15,29 @@ from commonroom.accounts.tables import User
 from commonroom.concurrency import gather_each
 from commonroom.errors import NotFound
 from commonroom.moments import iso, seconds
-from commonroom.notify.tables import Notification, notification_by_id, unread_notifications
-from commonroom.store import ConditionFailed, Store, absent, check, create, stored, update
+from commonroom.notify.tables import (
+    Notification,
+    PushSubscription,
+    kept_for_person,
+    notification_by_id,
+    unread_notifications,
+)
+from commonroom.store import (
+    ConditionFailed,
+    Store,
+    absent,
+    check,
+    create,
+    delete,
+    merge,
+    stored,
+    update,
+)
+from commonroom.store.limits import OPERATIONS
+from commonroom.store.streams import Change, Consumer
 
+Facts: TypeAlias = Mapping[str, str]
+"""What a notification's words are made of, such as the names of people and things."""
 KEPT_SECONDS = 60 * 24 * 3600
 LONGEST_FACT = 200
 MOST_COUNTED = 20
@@ -25,8 +46,10 @@ MOST_MARKED = 1000
 LONGEST_ID = 64
 FRESH_SECONDS = 24 * 3600
 LONGEST_LINK = 1000
-Facts: TypeAlias = Mapping[str, str]
-"""What a notification's words are made of, such as the names of people and things."""
+
+LATEST_SECONDS = 60
+"""How far clocks may differ. Somebody may come back under the same id, and this may run late: what
+was made long after they left is not theirs who left."""
 
 
 class Words(Struct, frozen=True):
@@ -167,3 +190,46 @@ def checked_link(link: str) -> str:
     if not here or len(link) > LONGEST_LINK or not (link.isascii() and link.isprintable()):
         raise ValueError(f"A notification leads to a page of this house, not to {link!r}.")
     return link
+
+
+async def delete_notifications(store: Store, change: Change) -> None:
+    """Deletes what is kept to tell a person who is gone."""
+    person: User | None = change.old
+    if change.new is not None or person is None:
+        return
+    until = iso(change.at + LATEST_SECONDS)
+    asked = kept_for_person(user_id=person.user_id)
+    theirs = [delete(one) async for one in store.all(asked) if _moment(one) <= until]
+    for start in range(0, len(theirs), OPERATIONS):
+        await store.write(*theirs[start : start + OPERATIONS])
+
+
+async def remove_name(store: Store, people: Iterable[str], name: str) -> None:
+    """Takes the name of somebody who left out of what these people were told: it was somebody."""
+    for user_id in people:
+        async for one in store.all(kept_for_person(user_id=user_id)):
+            if isinstance(one, Notification) and name in one.facts.values():
+                nameless = {fact: "" for fact, value in one.facts.items() if value == name}
+                with suppress(ConditionFailed):  # it has gone meanwhile
+                    await store.write(update(one, facts=merge(nameless)))
+
+
+def _moment(one: Notification | PushSubscription) -> str:
+    return one.since if isinstance(one, PushSubscription) else one.made_at
+
+
+cleanup_consumer = Consumer("notify-clears-up", (User,), delete_notifications)
+
+
+async def export_notifications(store: Store, person: User) -> dict[str, Any]:
+    """A person's notifications and browsers, without what a browser is reached by."""
+    kept = [one async for one in store.all(kept_for_person(user_id=person.user_id))]
+    browsers = [one for one in kept if isinstance(one, PushSubscription)]
+    return {
+        "told": [
+            {"kind": one.kind, "facts": one.facts, "made_at": one.made_at, "read_at": one.read_at}
+            for one in kept
+            if not isinstance(one, PushSubscription)
+        ],
+        "browsers": [{"browser": one.browser, "since": one.since} for one in browsers],
+    }

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from commonroom.catalog.drawings import drawing_of
+from commonroom.catalog.posters import drawing_of
 from commonroom.library.pages.cards import BOOK_MOTIFS, TONES, card_of, tone_of
 from commonroom.library.tables import Book, Video
 

@@ -10,7 +10,6 @@ from msgspec import Struct, field
 from commonroom.accounts import rules
 from commonroom.accounts.context import Context
 from commonroom.accounts.errors import WrongPassword
-from commonroom.accounts.failed_sign_ins import failures_logged
 from commonroom.accounts.secrets import (
     digest,
     hash_password,
@@ -24,6 +23,7 @@ from commonroom.accounts.service.throttle import (
     SIGN_IN,
     SIGN_IN_BY_DEVICE,
     Counted,
+    failures_logged,
     forget_tries,
     guessing,
 )

@@ -16,7 +16,7 @@ from commonroom.library.tables import (
     owner_id_of,
     shared_libraries,
 )
-from commonroom.notify.account_cleanup import remove_name
+from commonroom.notify.notifications import remove_name
 from commonroom.store import Store, delete, equal, update
 from commonroom.store.streams import Change, Consumer
 

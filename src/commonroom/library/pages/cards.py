@@ -6,7 +6,7 @@ from zlib import crc32
 
 from msgspec import Struct
 
-from commonroom.catalog.drawings import Drawing, drawing_of
+from commonroom.catalog.posters import Drawing, drawing_of
 from commonroom.library import words
 from commonroom.library.pages import addresses
 from commonroom.library.pages.covers import cover_address

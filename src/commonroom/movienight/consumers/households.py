@@ -25,7 +25,7 @@ from commonroom.movienight.tables import (
     wishes_of_group,
 )
 from commonroom.movienight.tables.films import NOBODY
-from commonroom.notify.account_cleanup import remove_name
+from commonroom.notify.notifications import remove_name
 from commonroom.store import ConditionFailed, Store, delete, equal, put, update
 from commonroom.store.streams import Consumer
 from commonroom.store.streams.consumer import Change

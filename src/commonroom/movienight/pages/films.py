@@ -8,7 +8,7 @@ from litestar import Response, get
 from litestar.params import FromPath, QueryParameter
 from msgspec import Struct
 
-from commonroom.catalog.film_source import FilmSource
+from commonroom.catalog.films import FilmSource
 from commonroom.catalog.posters import Posters
 from commonroom.catalog.streaming_services import SERVICES
 from commonroom.errors import NotFound, Refusal

@@ -6,9 +6,8 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Literal, TypeAlias
 
-from commonroom.accounts.failed_sign_ins import failures_logged
 from commonroom.accounts.service import throttle
-from commonroom.accounts.service.throttle import GuessLimits, Limit
+from commonroom.accounts.service.throttle import GuessLimits, Limit, failures_logged
 from commonroom.rate_limits import network_of
 from commonroom.shareables.errors import WrongCode, WrongPasscode
 from commonroom.store import Store

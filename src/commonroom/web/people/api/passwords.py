@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from commonroom.accounts.errors import LinkExpired
-from commonroom.accounts.failed_sign_ins import failures_logged
 from commonroom.accounts.service import sessions
-from commonroom.accounts.service.throttle import RESET_FROM_ADDRESS, count_try
+from commonroom.accounts.service.throttle import RESET_FROM_ADDRESS, count_try, failures_logged
 from commonroom.errors import RateLimited
 from commonroom.web.access import Need
 from commonroom.web.operations import part, post, put

@@ -9,9 +9,8 @@ from litestar import Response
 from msgspec import Meta
 
 from commonroom.accounts.errors import LinkExpired
-from commonroom.accounts.failed_sign_ins import failures_logged
 from commonroom.accounts.service import passwords, sessions
-from commonroom.accounts.service.throttle import RESET_FROM_ADDRESS, count_try
+from commonroom.accounts.service.throttle import RESET_FROM_ADDRESS, count_try, failures_logged
 from commonroom.errors import Forbidden, NotFound, Refusal, Unauthorized
 from commonroom.web.access import LONGEST_TYPED, Need
 from commonroom.web.forms import EMPTY, Address, Filled, Form, Line, form, handlers, page
