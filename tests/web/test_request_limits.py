@@ -1,11 +1,9 @@
-"""Requests arrive in time; only so many, and so many connections, are there at a time."""
+"""Requests arrive in time, and only so many are worked on at a time."""
 
 from __future__ import annotations
 
 import asyncio
 import json
-import subprocess
-import sys
 from collections.abc import Iterator
 from typing import Any
 
@@ -15,13 +13,7 @@ from litestar.types import Receive, Scope, Send
 from commonroom.errors import Overloaded, RequestTimeout, TooManyRequests
 from commonroom.settings import Settings
 from commonroom.web.live_updates import HEADERS
-from commonroom.web.request_limits import (
-    Slots,
-    connections_within,
-    limit_requests,
-    wanted_connections,
-)
-from tests.support.dynamodb_local import ROOT
+from commonroom.web.request_limits import Slots, limit_requests
 
 FORM = [(b"content-length", b"10")]
 PART: Any = {"type": "http.request", "body": b"12345", "more_body": True}
@@ -201,44 +193,3 @@ def test_what_is_given_back_can_be_taken_again() -> None:
         slots.take({"home": 1})
         slots.free({"home": 1})
     assert slots.taken == 0
-
-
-RAISED = """
-import json, logging, resource, sys
-from commonroom.settings import Settings
-from commonroom.web.request_limits import make_room_for_connections
-logging.basicConfig(level="WARNING", format="%(message)s")
-hard = int(sys.argv[1])
-resource.setrlimit(resource.RLIMIT_NOFILE, (300, hard))
-held = make_room_for_connections(Settings())
-print(json.dumps([held, resource.getrlimit(resource.RLIMIT_NOFILE)[0]]))
-"""
-
-
-def raised(hard: int) -> tuple[list[int], str]:
-    """What a process holds that begins with few open files, its limit then, and what it says."""
-    done = subprocess.run(
-        [sys.executable, "-c", RAISED, str(hard)],
-        cwd=ROOT,
-        check=True,
-        capture_output=True,
-        text=True,
-    )
-    return json.loads(done.stdout), done.stderr
-
-
-def test_it_raises_its_limit_as_far_as_it_needs() -> None:
-    assert raised(12_000) == ([10_000, 10_256], "")
-
-
-def test_it_raises_its_limit_as_far_as_it_may_and_says_that_this_is_too_little() -> None:
-    held, said = raised(1000)
-    assert held == [744, 1000]
-    assert "1000 files" in said
-    assert "10256" in said
-
-
-def test_there_is_room_for_more_than_ever_do_something() -> None:
-    settings = Settings(most_live_pages=20_000, most_requests=5000)
-    assert wanted_connections(settings) == 50_000
-    assert connections_within(10, 50_000) == 1

@@ -19,7 +19,7 @@ from commonroom.doctor.findings import Finding, ok, problem, warning
 from commonroom.errors import CommonroomError
 from commonroom.settings import DESCRIBED, Loaded, Settings, secrets_of
 from commonroom.settings.secrets import FILE_NAME
-from commonroom.web.request_limits import OTHER_FILES, connections_within, wanted_connections
+from commonroom.web.connections import OTHER_FILES, connections_within, wanted_connections
 
 RELEASED = datetime(2026, 1, 1, tzinfo=UTC).timestamp()
 """This version did not exist before."""

@@ -24,10 +24,10 @@ from commonroom.open_store import make_data_folder, open_store, require_tables
 from commonroom.settings import Settings, secrets_of
 from commonroom.store import Store
 from commonroom.store.errors import Unavailable
+from commonroom.web.connections import make_room_for_connections
 from commonroom.web.live_topics import Live, LiveLimits
 from commonroom.web.metrics import Metrics
 from commonroom.web.people.signup import setup_path
-from commonroom.web.request_limits import make_room_for_connections
 
 PATIENCE_SECONDS = 5.0
 """How long what was begun may take once it is told to stop: most who stop it kill it after ten."""
