@@ -9,7 +9,8 @@ from litestar import Request, Response, get
 from msgspec import Struct
 
 from commonroom.web.access import Need, needs
-from commonroom.web.openapi.document import REF, document
+from commonroom.web.openapi.document import document
+from commonroom.web.openapi.operations import REF
 from commonroom.web.render import render
 
 AnyRequest = Request[Any, Any, Any]
