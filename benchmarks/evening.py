@@ -16,7 +16,7 @@ from benchmarks.visiting import visitors
 from commonroom.accounts.context import Context
 from commonroom.accounts.service import sessions
 from commonroom.accounts.tables import User
-from commonroom.catalog.builtin.catalogue import Catalogue
+from commonroom.catalog.builtin import Catalogue
 from commonroom.catalog.films import FilmFilter
 from commonroom.movienight.rules.rounds import VotedFor
 from commonroom.movienight.service.households import create_household

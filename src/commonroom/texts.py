@@ -1,4 +1,4 @@
-"""Texts that people type: the one cleaner, and the collation key that they are sorted by.
+"""Texts that people type: the one cleaner, how long a field may be, and what texts are sorted by.
 
 A clean text is normalised, and without what nobody can see. That is taken out rather than refused:
 it comes along when somebody copies a name from a page or a chat. Two names that look alike are then
@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import re
 import unicodedata
+
+from commonroom.errors import InvalidField
 
 # Controls, halves of characters, zero-width signs, and what turns the direction of the text.
 _HIDDEN_IN_LINE = re.compile(
@@ -74,6 +76,30 @@ def _joiner(found: re.Match[str]) -> str:
 
 def _joins(char: str) -> bool:
     return unicodedata.category(char) in _JOINABLE or bool(_JOINING_SCRIPTS.match(char))
+
+
+def fit_line(field: str, text: str, longest: int, empty: str = "Enter a name.") -> str:
+    """A name or title: on one line, trimmed, with something to see in it, or `empty` is said."""
+    line = clean_line(text)
+    if not line:
+        raise InvalidField(field, empty)
+    return _fit(field, line, longest)
+
+
+def fit_optional_line(field: str, text: str | None, longest: int) -> str | None:
+    """The same, where nothing may be typed."""
+    return _fit(field, clean_line(text or ""), longest) or None
+
+
+def fit_lines(field: str, text: str | None, longest: int) -> str | None:
+    """A description: any number of lines, trimmed; None where nothing is left."""
+    return _fit(field, clean_lines(text or ""), longest) or None
+
+
+def _fit(field: str, text: str, longest: int) -> str:
+    if len(text) > longest:
+        raise InvalidField(field, f"Use at most {longest} characters.")
+    return text
 
 
 def collation_key(text: str) -> str:

@@ -1,17 +1,33 @@
-"""Posters: fetched once, kept, and never anything but pictures."""
+"""Posters: fetched and kept, or drawn, one for a film wherever it is shown."""
 
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
 from aiohttp import web
+from hypothesis import given
+from hypothesis import strategies as st
 
-from commonroom.catalog.posters import ADDRESS, Posters
+from commonroom.catalog.builtin import known_films
+from commonroom.catalog.films import GENRES
+from commonroom.catalog.posters import (
+    ADDRESS,
+    ANY_SCENE,
+    LAYOUTS,
+    SCENES,
+    SHADES,
+    Drawing,
+    Posters,
+    drawing_of,
+)
 from commonroom.outgoing.address_guard import check_url
 from commonroom.outgoing.fetcher import Fetcher
+from commonroom.web import assets
+from commonroom.web.rooms import packages
 from tests.outgoing.servers import Server, serving
 
 JPEG = b"\xff\xd8\xff\xe0" + b"a picture" * 100
@@ -153,3 +169,65 @@ async def test_where_nothing_can_be_kept_it_is_shown_all_the_same(
 
 def test_they_come_from_where_the_fetcher_goes_without_being_told_to_trust_anybody() -> None:
     assert check_url(f"{ADDRESS}{PATH}", ()).host == "image.tmdb.org"
+
+
+SPRITE = assets.assets(packages(()))["posters.svg"].content.decode()
+STYLE = assets.assets(packages(()))["components.css"].content.decode()
+DRAWN = set(re.findall(r'<symbol id="([\w-]+)"', SPRITE))
+
+
+def look(drawing: Drawing) -> tuple[str, int, int]:
+    """What one sees of a drawing beside the title."""
+    return drawing.scene, drawing.shade, drawing.layout
+
+
+def test_every_scene_is_drawn_and_has_colours() -> None:
+    assert {scene for some in SCENES.values() for scene in some} | {*ANY_SCENE} == DRAWN
+    assert set(SCENES) <= set(GENRES)
+    coloured = set(re.findall(r"\.poster-([a-z]+) \{ --hue", STYLE))
+    assert coloured == {scene.partition("-")[0] for scene in DRAWN}
+    # The first of each looks as drawn.
+    assert all(f".shade-{shade}" in STYLE for shade in SHADES[1:])
+    assert all(f".poster.layout-{layout}" in STYLE for layout in LAYOUTS[1:])
+
+
+def test_no_two_films_of_the_catalogue_look_the_same_whoever_their_neighbours_are() -> None:
+    titles = {film.title for film in known_films()}
+    assert len({look(drawing_of(title)) for title in titles}) == len(titles)
+
+
+def test_a_film_of_the_catalogue_is_drawn_by_its_genres() -> None:
+    fitting = [
+        drawing_of(film.title).scene in {one for genre in film.genres for one in SCENES[genre]}
+        for film in known_films()
+    ]
+    # A genre that many films have runs out of looks in the end.
+    assert sum(fitting) > 0.98 * len(fitting)
+
+
+@pytest.mark.parametrize("written", ["WALL-E", "Wall E", " wall·e "])
+def test_a_film_is_known_however_its_title_is_written(written: str) -> None:
+    assert look(drawing_of(written)) == look(drawing_of("WALL·E"))
+
+
+@given(title=st.text(max_size=60))
+def test_there_is_one_whatever_a_film_is_called(title: str) -> None:
+    drawing = drawing_of(title)
+    assert drawing.scene in DRAWN
+    assert drawing.scene.startswith(drawing.colour)
+    assert drawing == drawing_of(title)
+
+
+@pytest.mark.parametrize(
+    "title,lettering",
+    [
+        ("Up", "large"),
+        ("Toy Story", "large"),
+        ("Paddington 2", "middle"),
+        ("Ratatouille", "small"),
+        ("The Lord of the Rings: The Fellowship of the Ring", "tiny"),
+        ("Supercalifragilisticexpialidocious", "tiny"),
+    ],
+)
+def test_it_has_letters_that_its_title_fits_in(title: str, lettering: str) -> None:
+    assert drawing_of(title).lettering == lettering

@@ -8,7 +8,7 @@ import pytest
 
 from commonroom.doctor.external_services import mail_doubts
 from commonroom.settings import Settings
-from commonroom.settings.mail_server import mail_server
+from commonroom.settings.addresses import mail_server
 from tests.support.commands import Commands, Ended
 from tests.support.dynamodb_local import free_port
 from tests.support.mail import HOST, mailbox_apart

@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 from commonroom.accounts.context import Context
 from commonroom.accounts.service import sessions, tokens
 from commonroom.accounts.tables import Attempts, User, accounts
-from commonroom.catalog.builtin.catalogue import Catalogue
+from commonroom.catalog.builtin import Catalogue
 from commonroom.house.app import create_app
 from commonroom.house.server import web_server
 from commonroom.library.service import libraries
@@ -36,7 +36,7 @@ from commonroom.shareables.service.passes import Passes
 from commonroom.store import Store, delete
 from commonroom.store.embedded import EmbeddedEngine
 from commonroom.web.authentication import COOKIE
-from commonroom.web.live import Live
+from commonroom.web.live_topics import Live
 from tests.shareables.furniture import BIRTHDAY, SHOPPING, SUMMER
 from tests.support.context import at
 from tests.support.mail import Mailbox, mailbox

@@ -20,7 +20,7 @@ from commonroom.model import MODEL
 from commonroom.settings import Settings
 from commonroom.store import Store
 from commonroom.store.embedded import EmbeddedEngine
-from commonroom.web.live import Live
+from commonroom.web.live_topics import Live
 from tests.support.application import application, every_route
 from tests.support.who_may import WhoMay, send
 

@@ -11,9 +11,9 @@ import pytest
 from litestar.types import ASGIApp
 
 from commonroom.web.api_fast_path import fast_path
-from commonroom.web.languages import in_their_language
 from commonroom.web.middleware import answer_heads, wrap_app
 from commonroom.web.openapi.document import operations
+from commonroom.web.words import in_their_language
 from tests.house.test_access_table import CALLERS, House, house
 from tests.web.raw import told
 

@@ -14,7 +14,7 @@ import pytest
 
 from commonroom.accounts.context import Context
 from commonroom.accounts.service import administration, sessions, signup
-from commonroom.catalog.builtin.catalogue import Catalogue
+from commonroom.catalog.builtin import Catalogue
 from commonroom.library.service.collections import create_collection
 from commonroom.library.service.items import add_item
 from commonroom.library.service.libraries import create_library

@@ -14,7 +14,7 @@ from litestar.handlers import HTTPRouteHandler
 from commonroom.accounts.context import Context
 from commonroom.accounts.service import administration, sessions, tokens
 from commonroom.accounts.tables import User
-from commonroom.catalog.builtin.catalogue import Catalogue
+from commonroom.catalog.builtin import Catalogue
 from commonroom.house.app import create_app
 from commonroom.house.server import web_server
 from commonroom.model import MODEL
@@ -30,8 +30,8 @@ from commonroom.shareables.service.passes import PURPOSE, Passes
 from commonroom.store import Store
 from commonroom.store.embedded import EmbeddedEngine
 from commonroom.web.authentication import COOKIE
-from commonroom.web.live import Live
-from commonroom.web.streaming import LiveUpdates
+from commonroom.web.live_topics import Live
+from commonroom.web.live_updates import LiveUpdates
 from tests.accounts.people import Watch
 from tests.attacks.connections import connections, request
 from tests.movienight.evenings import home_of, likes, seat_of

@@ -24,7 +24,7 @@ from commonroom.settings import Settings
 from commonroom.store import Store, delete, put
 from commonroom.store.checking import ReportedProblem, check_store
 from commonroom.store.embedded import EmbeddedEngine
-from commonroom.web.live import Live
+from commonroom.web.live_topics import Live
 from commonroom.web.rooms import DeclaredTwice, Room
 from commonroom.web.words import FLASH_TEXTS
 from tests.house.garden.room import GARDEN, Plant, plants, plants_of

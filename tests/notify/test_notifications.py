@@ -6,14 +6,15 @@ import asyncio
 
 import pytest
 
+from commonroom.accounts.context import Context
 from commonroom.accounts.tables import NotificationPrefs, User
 from commonroom.errors import NotFound
 from commonroom.moments import iso
 from commonroom.notify import Kind, tell
-from commonroom.notify.kinds import Preference
 from commonroom.notify.notifications import (
     KEPT_SECONDS,
     MOST_COUNTED,
+    Preference,
     count_unread,
     read,
     read_all,
@@ -46,7 +47,7 @@ class TestTelling:
         ada = await person(either, "Ada")
         await tell(either, clock(), [ada], ROUND, facts=FACTS, link=LINK, id="1")
         [first] = await told(either, ada)
-        await read(either, clock(), ada, first.notification_id)
+        await read(Context(either, ada, clock()), first.notification_id)
         clock.forward(3600)
         again = await tell(either, clock(), [ada], ROUND, facts=FACTS, link=LINK, id="1")
         assert again == 0
@@ -180,7 +181,7 @@ class TestReading:
         ada = await person(either, "Ada")
         await news(either, clock, ada, 2)
         newest, oldest = await told(either, ada)
-        found = await read(either, clock(), ada, newest.notification_id)
+        found = await read(Context(either, ada, clock()), newest.notification_id)
         assert found.notification_id == newest.notification_id
         assert await count_unread(either, ada) == 1
         newest, oldest = await told(either, ada)
@@ -190,10 +191,10 @@ class TestReading:
     async def test_one_again_changes_nothing(self, store: Store, ada: User, clock: Watch) -> None:
         await news(store, clock, ada, 1)
         [one] = await told(store, ada)
-        await read(store, clock(), ada, one.notification_id)
+        await read(Context(store, ada, clock()), one.notification_id)
         [first] = await told(store, ada)
         clock.forward(60)
-        await read(store, clock(), ada, one.notification_id)
+        await read(Context(store, ada, clock()), one.notification_id)
         assert await told(store, ada) == [first]
 
     @pytest.mark.parametrize("name", ["nothing", "", "a#b", "x" * 2000, "\udc80"])
@@ -201,7 +202,7 @@ class TestReading:
         self, store: Store, ada: User, clock: Watch, name: str
     ) -> None:
         with pytest.raises(NotFound):
-            await read(store, clock(), ada, name)
+            await read(Context(store, ada, clock()), name)
 
     async def test_what_is_somebody_else_s_is_not_there(
         self, store: Store, ada: User, clock: Watch
@@ -210,13 +211,15 @@ class TestReading:
         await news(store, clock, ben, 1)
         [his] = await told(store, ben)
         with pytest.raises(NotFound):
-            await read(store, clock(), ada, his.notification_id)
+            await read(Context(store, ada, clock()), his.notification_id)
         assert await count_unread(store, ben) == 1
 
     async def test_all_leaves_nothing_unread(self, either: Store, clock: Watch) -> None:
         ada = await person(either, "Ada")
         await news(either, clock, ada, 30)
-        await asyncio.gather(read_all(either, clock(), ada), read_all(either, clock(), ada))
+        await asyncio.gather(
+            read_all(Context(either, ada, clock())), read_all(Context(either, ada, clock()))
+        )
         assert await count_unread(either, ada) == 0
 
     async def test_all_leaves_what_came_after_the_last_look(
@@ -225,5 +228,5 @@ class TestReading:
         await news(store, clock, ada, 2)
         seen = (await told(store, ada))[0].made_at
         await news(store, clock, ada, 1)
-        await read_all(store, clock(), ada, until=seen)
+        await read_all(Context(store, ada, clock()), until=seen)
         assert [one.read_at is None for one in await told(store, ada)] == [True, False, False]

@@ -10,12 +10,12 @@ import pytest
 from msgspec.structs import replace
 from py_vapid.jwt import decode  # type: ignore[import-untyped] # it says nothing of its types
 
+from commonroom.accounts.context import Context
 from commonroom.accounts.service.sessions import end_all_sessions, sign_out
 from commonroom.accounts.tables import Session, User
 from commonroom.notify import tell
 from commonroom.notify.channels import SECONDS, channel_consumer
-from commonroom.notify.kinds import Words
-from commonroom.notify.notifications import notification_id, read
+from commonroom.notify.notifications import Words, notification_id, read
 from commonroom.notify.push import LIMITS, PushChannel, vapid_of
 from commonroom.notify.push_subscriptions import (
     FORGOTTEN_SECONDS,
@@ -135,7 +135,7 @@ class TestAPush:
         await pushing.browser("phone")
         for about in ("1", "2"):
             await pushing.news(about)
-        await read(pushing.store, pushing.clock(), pushing.ada, notification_id(NEWS, "1"))
+        await read(Context(pushing.store, pushing.ada, pushing.clock()), notification_id(NEWS, "1"))
         await pushing.worker.drain()
         [sent] = pushing.service.delivered
         assert sent.headers["topic"] == notification_id(NEWS, "2")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from commonroom.accounts.context import Context
 from commonroom.accounts.tables import Session, User
 from commonroom.errors import InvalidField, NotFound
 from commonroom.notify.push_subscriptions import active_subscriptions, subscribe, unsubscribe
@@ -38,15 +39,17 @@ def test_a_browser_is_in_no_list_of_notifications() -> None:
 async def session(store: Store, ada: User, clock: Watch) -> Session:
     """Ada's browser, which nobody has asked yet."""
     made = await DEVICE.signed_in(store, clock, ada)
-    await unsubscribe(store, ada, made)
+    await unsubscribe(Context(store, ada), made)
     return made
 
 
 async def test_a_session_has_one_subscription_the_latest(
     store: Store, ada: User, session: Session, clock: Watch
 ) -> None:
-    await subscribe(store, clock(), ada, session, **GIVEN)
-    await subscribe(store, clock(), ada, session, **GIVEN | {"endpoint": "https://push.example/b"})
+    await subscribe(Context(store, ada, clock()), session, **GIVEN)
+    await subscribe(
+        Context(store, ada, clock()), session, **GIVEN | {"endpoint": "https://push.example/b"}
+    )
     [kept] = await active_subscriptions(store, ada)
     assert (kept.endpoint, kept.browser) == ("https://push.example/b", "Firefox")
 
@@ -54,9 +57,9 @@ async def test_a_session_has_one_subscription_the_latest(
 async def test_switching_off_twice_is_harmless(
     store: Store, ada: User, session: Session, clock: Watch
 ) -> None:
-    await subscribe(store, clock(), ada, session, **GIVEN)
-    await unsubscribe(store, ada, session)
-    await unsubscribe(store, ada, session)
+    await subscribe(Context(store, ada, clock()), session, **GIVEN)
+    await unsubscribe(Context(store, ada), session)
+    await unsubscribe(Context(store, ada), session)
     assert await active_subscriptions(store, ada) == []
 
 
@@ -87,7 +90,7 @@ async def test_what_no_browser_gives_is_refused_by_name(
 ) -> None:
     field, value = never
     with pytest.raises(InvalidField) as refused:
-        await subscribe(store, clock(), ada, session, **GIVEN | {field: value})
+        await subscribe(Context(store, ada, clock()), session, **GIVEN | {field: value})
     assert refused.value.field == field
     assert (await store.page(push_subscriptions(user_id=ada.user_id))).items == []
 
@@ -97,5 +100,5 @@ async def test_who_was_deleted_meanwhile_leaves_no_browser_behind(
 ) -> None:
     await store.write(delete(ada))
     with pytest.raises(NotFound):
-        await subscribe(store, clock(), ada, session, **GIVEN)
+        await subscribe(Context(store, ada, clock()), session, **GIVEN)
     assert (await store.page(push_subscriptions(user_id=ada.user_id))).items == []

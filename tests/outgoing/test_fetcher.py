@@ -17,7 +17,8 @@ import pytest
 from aiohttp import web
 
 from commonroom import __version__
-from commonroom.outgoing.errors import (
+from commonroom.outgoing.fetcher import (
+    Limits,
     NotPublic,
     OtherType,
     OutgoingError,
@@ -25,7 +26,6 @@ from commonroom.outgoing.errors import (
     TooLarge,
     Unreachable,
 )
-from commonroom.outgoing.fetcher import Limits
 from commonroom.settings import Settings
 from tests.outgoing.conftest import Fetchers
 from tests.outgoing.servers import Handler, serving
@@ -399,7 +399,7 @@ def test_what_it_takes_to_ask_is_loaded_with_the_first_request() -> None:
         [
             sys.executable,
             "-c",
-            "import sys; import commonroom.catalog.film_source, commonroom.outgoing.fetcher;"
+            "import sys; import commonroom.catalog.films, commonroom.outgoing.fetcher;"
             "print('aiohttp' in sys.modules, 'yarl' in sys.modules)",
         ],
         check=True,

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from commonroom.outgoing.mail import Email, MailFailed, NoMail, SmtpMailer, mailer_of
 from commonroom.settings import Settings
-from commonroom.settings.mail_server import MailServer
+from commonroom.settings.addresses import MailServer
 from tests.support.mail import HOST, Mailbox, certificate, mailbox, serving_with, talking, words
 
 SENDER = "commonroom@home.example"

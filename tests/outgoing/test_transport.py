@@ -9,7 +9,7 @@ import pytest
 from aiohttp import web
 
 from commonroom.outgoing.address_guard import Network
-from commonroom.outgoing.errors import NotPublic, Unreachable
+from commonroom.outgoing.fetcher import NotPublic, Unreachable
 from tests.outgoing.conftest import Fetchers
 from tests.outgoing.servers import Authority, Names, Server, serving
 

@@ -13,7 +13,7 @@ from commonroom.house.app import app_state, litestar, with_middleware
 from commonroom.house.rooms import ROOMS
 from commonroom.settings import Settings
 from commonroom.store import Store
-from commonroom.web.live import Live
+from commonroom.web.live_topics import Live
 from commonroom.web.metrics import Metrics
 from commonroom.web.rooms import Room
 

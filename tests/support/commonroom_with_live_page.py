@@ -21,7 +21,7 @@ from commonroom.library.room import LIBRARY
 from commonroom.store import Store
 from commonroom.store.errors import Unavailable
 from commonroom.web.access import Need, needs
-from commonroom.web.streaming import LiveUpdates
+from commonroom.web.live_updates import LiveUpdates
 
 
 @get("/library/live", opt=needs(Need.SIGNED_IN), sync_to_thread=False)

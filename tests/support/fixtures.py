@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from argon2 import PasswordHasher
 
-from commonroom.accounts import passwords
+from commonroom.accounts import secrets
 from commonroom.model import MODEL
 from commonroom.store import Store, Table
 from commonroom.store.dynamodb import DynamoSettings, connect
@@ -26,8 +26,8 @@ def hashing() -> Iterator[None]:
     """Argon2id at the least cost: ours is slow on purpose, which only its own tests need."""
     with pytest.MonkeyPatch.context() as patch:
         quick = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
-        patch.setattr(passwords, "_hasher", quick)
-        patch.setattr(passwords, "_nobody", None)
+        patch.setattr(secrets, "_hasher", quick)
+        patch.setattr(secrets, "_nobody", None)
         yield
 
 

@@ -22,10 +22,10 @@ from commonroom.store import Store
 from commonroom.store.embedded import EmbeddedEngine
 from commonroom.web.access import Need, check_access
 from commonroom.web.api_fast_path import fast_path
-from commonroom.web.json_responses import JsonResponse
 from commonroom.web.operations import Operation, get
 from commonroom.web.problems import handle_error
 from commonroom.web.request import Request
+from commonroom.web.responses import JsonResponse
 from tests.web.raw import told
 
 called: list[str] = []

@@ -21,7 +21,7 @@ from commonroom.errors import (
     Refusal,
     Unauthorized,
 )
-from commonroom.outgoing.errors import OutgoingError
+from commonroom.outgoing.fetcher import OutgoingError
 from commonroom.web.access import Need
 from commonroom.web.arguments import From
 from commonroom.web.forms import (

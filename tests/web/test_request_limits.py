@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 from litestar.types import Receive, Scope, Send
 
+from commonroom.errors import Overloaded, RequestTimeout, TooManyRequests
 from commonroom.settings import Settings
-from commonroom.web.errors import Overloaded, RequestTimeout, TooManyRequests
+from commonroom.web.live_updates import HEADERS
 from commonroom.web.request_limits import Slots, limit_requests
-from commonroom.web.streaming import HEADERS
 
 FORM = [(b"content-length", b"10")]
 PART: Any = {"type": "http.request", "body": b"12345", "more_body": True}

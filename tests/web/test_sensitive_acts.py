@@ -21,13 +21,13 @@ from commonroom.accounts.service.throttle import PASSWORD_AGAIN
 from commonroom.accounts.tables import Session, User
 from commonroom.house.consumers import notification_kinds
 from commonroom.moments import iso
-from commonroom.notify.kinds import Words
+from commonroom.notify.notifications import Words
 from commonroom.notify.tables import newest_notifications
 from commonroom.settings import Settings
 from commonroom.store import Store, update
 from commonroom.store.streams import Change
 from commonroom.web.access import AFTER_PASSWORD, Need, need_of
-from commonroom.web.people.security_notifications import forget_names
+from commonroom.web.people.sensitive_acts import forget_names
 from tests.support.application import application
 from tests.support.fixtures import store_of_now
 from tests.web.api.calling import (

@@ -9,8 +9,8 @@ from typing import Literal, TypeAlias
 from zoneinfo import available_timezones
 
 from commonroom.accounts.tables import User
-from commonroom.accounts.text_fields import fit_line
 from commonroom.errors import Forbidden, InvalidField
+from commonroom.texts import fit_line
 
 SignUp: TypeAlias = Literal["open", "invite", "closed"]
 

@@ -1,14 +1,26 @@
-"""Secrets that people hold: made here, and stored only as digests."""
+"""Secrets that people hold: passwords are stored as argon2id hashes, everything else as digests."""
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import re
 import secrets
+import unicodedata
+from concurrent.futures import ThreadPoolExecutor
+
+from argon2 import PasswordHasher
+from argon2.exceptions import InvalidHashError, VerificationError
 
 BYTES = 32
 
 _DIGEST = re.compile(r"[0-9a-f]{64}")
+
+# 19 MiB and two passes: OWASP's recommendation for argon2id on a small server.
+_hasher = PasswordHasher(time_cost=2, memory_cost=19 * 1024, parallelism=1)
+# Each takes 19 MiB for a moment; a crowd at the door must not take the house down.
+_threads = ThreadPoolExecutor(max_workers=4, thread_name_prefix="passwords")
+_nobody: str | None = None
 
 
 def new_secret(prefix: str = "") -> str:
@@ -25,3 +37,36 @@ def digest(secret: str) -> str:
 def is_digest(text: str) -> bool:
     """Whether something can be stored under this at all; it may come from an address."""
     return _DIGEST.fullmatch(text) is not None
+
+
+async def hash_password(password: str) -> str:
+    """What is stored of a password."""
+    loop = asyncio.get_running_loop()
+    return await loop.run_in_executor(_threads, _hasher.hash, _typed(password))
+
+
+async def is_password(hashed: str | None, password: str) -> bool:
+    """Whether it is the one. Without a stored one it takes as long, and is never."""
+    loop = asyncio.get_running_loop()
+    return await loop.run_in_executor(_threads, _verify, hashed, password)
+
+
+def needs_rehash(hashed: str) -> bool:
+    """Whether it was hashed with other costs than we use now."""
+    return _hasher.check_needs_rehash(hashed)
+
+
+def _verify(hashed: str | None, password: str) -> bool:
+    global _nobody  # noqa: PLW0603 - made once, when somebody unknown first knocks
+    if hashed is None and _nobody is None:
+        _nobody = _hasher.hash("nobody's password")
+    try:
+        _hasher.verify(hashed or _nobody or "", _typed(password))
+    except (VerificationError, InvalidHashError):
+        return False
+    return hashed is not None
+
+
+def _typed(password: str) -> bytes:
+    # Keyboards differ in how they make an é; and a form may hold what is no text.
+    return unicodedata.normalize("NFC", password).encode("utf-8", "surrogatepass")

@@ -1,16 +1,50 @@
-"""A film as every room knows it, whatever source told of it; and which films are wanted."""
+"""Films as every room knows them: facts, genres, which are wanted, and where they come from."""
 
 from __future__ import annotations
 
-from typing import Literal, TypeAlias
+from collections.abc import Collection, Mapping
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias
 
 from msgspec import Struct
+
+if TYPE_CHECKING:  # rules know films, too, and read nothing
+    from commonroom.outgoing.fetcher import Fetcher
+    from commonroom.settings import Settings
+    from commonroom.store import Store
 
 Certification: TypeAlias = Literal["G", "PG", "PG-13", "R", "NC-17"]
 """How old one should be, as rated in the United States; the mildest comes first."""
 
 CERTIFICATIONS: tuple[Certification, ...] = ("G", "PG", "PG-13", "R", "NC-17")
 HIGHEST_CEILING = CERTIFICATIONS.index("R")
+
+GENRES: Mapping[str, str] = MappingProxyType(
+    {
+        "28": "Action",
+        "12": "Adventure",
+        "16": "Animation",
+        "35": "Comedy",
+        "80": "Crime",
+        "99": "Documentary",
+        "18": "Drama",
+        "10751": "Family",
+        "14": "Fantasy",
+        "36": "History",
+        "27": "Horror",
+        "10402": "Music",
+        "9648": "Mystery",
+        "10749": "Romance",
+        "878": "Science Fiction",
+        "10770": "TV Movie",
+        "53": "Thriller",
+        "10752": "War",
+        "37": "Western",
+    }
+)
+"""Plain English names by id; whoever shows them to people translates them."""
+GENRE_IDS: Mapping[str, str] = MappingProxyType({name: genre for genre, name in GENRES.items()})
+_GENRES_CASEFOLDED = {name.casefold(): genre for name, genre in GENRE_IDS.items()}
 
 
 class Film(Struct, frozen=True, kw_only=True):
@@ -72,3 +106,50 @@ def passes(certification: Certification | None, ceiling: Certification) -> bool:
     if certification is None:
         return highest == HIGHEST_CEILING
     return CERTIFICATIONS.index(certification) <= highest
+
+
+def genre_named(name: str) -> str | None:
+    """The id of a genre by its English name, in capitals or not; None where there is none."""
+    return _GENRES_CASEFOLDED.get(name.strip().casefold())
+
+
+class SearchResult(Struct, frozen=True):
+    """Films that were looked for by title, who told of them, and whether all who should did."""
+
+    films: list[Film]
+    source: Literal["tmdb", "catalogue"]
+    answered: bool = True
+    """False where the catalogue had to help."""
+
+
+class FilmSource(Protocol):
+    """The built-in catalogue, or TMDB with the catalogue behind it. None of these ever fails."""
+
+    knows_services: bool
+    """Whether its films tell which streaming services have them."""
+
+    async def discover(self, wanted: FilmFilter, without: Collection[int] = ()) -> list[Film]:
+        """Films that fit, most popular first; at most 200, none of those that are left out."""
+
+    async def film(self, tmdb_movie_id: int) -> Film | None:
+        """One film with all that is known of it."""
+
+    async def search(self, text: str, limit: int = 20) -> list[Film]:
+        """Films whose title resembles a text, the likeliest first."""
+
+    async def close(self) -> None:
+        """Lets go of connections."""
+
+
+def film_source(settings: Settings, store: Store, fetcher: Fetcher) -> FilmSource:
+    """TMDB with the built-in catalogue behind it; the catalogue alone where there is no key."""
+    from commonroom.catalog.builtin import Catalogue
+
+    catalogue = Catalogue()
+    if not settings.tmdb_key:
+        return catalogue
+    from commonroom.catalog.tmdb.client import CachedClient, Client, ResponseCache
+    from commonroom.catalog.tmdb.source import Tmdb
+
+    client = Client(fetcher, settings.tmdb_address, settings.tmdb_key)
+    return Tmdb(CachedClient(client, ResponseCache(store)), catalogue, settings.region)

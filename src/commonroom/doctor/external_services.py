@@ -7,12 +7,12 @@ from ipaddress import ip_address
 
 from commonroom.catalog.tmdb import requests
 from commonroom.catalog.tmdb.client import Client
-from commonroom.catalog.tmdb.errors import NoAnswer, TokenRefused
+from commonroom.catalog.tmdb.responses import NoAnswer, TokenRefused
 from commonroom.doctor.findings import Finding, ok, problem, warning
 from commonroom.outgoing.fetcher import Fetcher
 from commonroom.outgoing.mail import MailFailed, SmtpMailer
 from commonroom.settings import Settings
-from commonroom.settings.mail_server import MailServer, mail_server
+from commonroom.settings.addresses import MailServer, mail_server
 
 
 async def examine_mail(settings: Settings) -> list[Finding]:

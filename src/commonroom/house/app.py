@@ -8,23 +8,22 @@ from litestar import Litestar
 from litestar.datastructures import State
 from litestar.types import ASGIApp
 
-from commonroom.catalog.film_source import film_source
+from commonroom.catalog.films import film_source
 from commonroom.house.consumers import notification_kinds
 from commonroom.house.rooms import ROOMS
 from commonroom.model import model_of
-from commonroom.notify.account_cleanup import export_notifications
+from commonroom.notify.notifications import export_notifications
 from commonroom.outgoing.fetcher import Fetcher
 from commonroom.outgoing.mail import mailer_of
 from commonroom.settings import Settings
-from commonroom.settings.network import networks
+from commonroom.settings.addresses import networks
 from commonroom.store import Store
-from commonroom.web import assets, health, offline
+from commonroom.web import assets, health
 from commonroom.web.access import check_access, check_every_route
 from commonroom.web.api_fast_path import fast_path
+from commonroom.web.bodies import patch_litestar
 from commonroom.web.hosts import check_host
-from commonroom.web.languages import in_their_language
-from commonroom.web.litestar_patches import patch_litestar
-from commonroom.web.live import Live
+from commonroom.web.live_topics import Live
 from commonroom.web.metrics import Metrics, metrics
 from commonroom.web.middleware import answer_heads, wrap_app
 from commonroom.web.notifications import pages as notifications
@@ -37,6 +36,7 @@ from commonroom.web.problems import handle_error, recognise
 from commonroom.web.request import Request
 from commonroom.web.request_limits import limit_requests
 from commonroom.web.rooms import Resources, Room, flash_texts, joined
+from commonroom.web.words import in_their_language
 
 
 def create_app(
@@ -86,7 +86,6 @@ def litestar(
             assets.router,
             people_api(),
             notifications.router,
-            offline.router,
             notifications_api(),
             openapi_document,
             api_page,

@@ -6,10 +6,8 @@ from collections.abc import Mapping, Sequence
 
 from commonroom.house.rooms import ROOMS
 from commonroom.model import model_of
-from commonroom.notify.account_cleanup import cleanup_consumer
-from commonroom.notify.channels import Channel, channel_consumer
-from commonroom.notify.kinds import Kind
-from commonroom.notify.mail import MailChannel
+from commonroom.notify.channels import Channel, MailChannel, channel_consumer
+from commonroom.notify.notifications import Kind, cleanup_consumer
 from commonroom.notify.push import PushChannel, vapid_of
 from commonroom.outgoing.fetcher import Fetcher
 from commonroom.outgoing.mail import mailer_of
@@ -17,8 +15,8 @@ from commonroom.settings import Settings, secrets_of
 from commonroom.store.streams import Consumer, copy_consumers
 from commonroom.timers import Handler
 from commonroom.web.notifications.wording import email_footer, wording
-from commonroom.web.people.security_notifications import KINDS as SECURITY_KINDS
-from commonroom.web.people.security_notifications import forgets_names
+from commonroom.web.people.sensitive_acts import KINDS as SECURITY_KINDS
+from commonroom.web.people.sensitive_acts import forgets_names
 from commonroom.web.rooms import Room, joined
 
 

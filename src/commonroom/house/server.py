@@ -28,7 +28,7 @@ from commonroom.settings import Settings, secrets_of
 from commonroom.store import Store
 from commonroom.store.errors import Unavailable
 from commonroom.web.connections import make_room_for_connections
-from commonroom.web.live import Live, LiveLimits
+from commonroom.web.live_topics import Live, LiveLimits
 from commonroom.web.metrics import Metrics
 from commonroom.web.people.signup import setup_path
 

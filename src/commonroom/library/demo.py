@@ -18,7 +18,7 @@ from msgspec import Struct
 from commonroom.accounts.context import Context
 from commonroom.accounts.demo import DemoPeople
 from commonroom.accounts.tables import User
-from commonroom.catalog.builtin.catalogue import known_films
+from commonroom.catalog.builtin import known_films
 from commonroom.catalog.films import Film
 from commonroom.library.rules.items import MOST_CAST
 from commonroom.library.rules.loans import today

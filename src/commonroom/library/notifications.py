@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from commonroom.notify.kinds import Facts, Kind
+from commonroom.notify.notifications import Facts, Kind
 from commonroom.web.times import calendar_day
 from commonroom.web.words import _
 

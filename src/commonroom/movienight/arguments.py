@@ -6,7 +6,7 @@ from typing import Annotated, TypeAlias, cast
 
 from msgspec import Meta, Struct
 
-from commonroom.catalog.film_source import FilmSource
+from commonroom.catalog.films import FilmSource
 from commonroom.errors import NotFound
 from commonroom.movienight.service import history
 from commonroom.movienight.service.seats import Seat, find_seat, get_seat

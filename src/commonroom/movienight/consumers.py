@@ -32,8 +32,7 @@ from commonroom.movienight.tables import (
     wishes_of_group,
 )
 from commonroom.movienight.tables.films import NOBODY
-from commonroom.notify.account_cleanup import remove_name
-from commonroom.notify.notifications import tell
+from commonroom.notify.notifications import remove_name, tell
 from commonroom.store import ConditionFailed, Store, delete, equal, put, update
 from commonroom.store.store import LONGEST_PAGE
 from commonroom.store.streams import Consumer

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from commonroom.notify.kinds import Facts, Kind, Preference
+from commonroom.notify.notifications import Facts, Kind, Preference
 from commonroom.web.words import _, later
 
 

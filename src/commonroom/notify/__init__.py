@@ -1,6 +1,5 @@
 """Telling people: a notification for each, and channels that carry it further."""
 
-from commonroom.notify.kinds import Facts, Kind, Words
-from commonroom.notify.notifications import tell
+from commonroom.notify.notifications import Facts, Kind, Words, tell
 
 __all__ = ["Facts", "Kind", "Words", "tell"]

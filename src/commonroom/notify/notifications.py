@@ -1,19 +1,43 @@
-"""Notifications: one for each person who wants it, never the same twice, and read once."""
+"""Notifications: their kinds, one for each person who wants it, never the same twice, read once."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from functools import partial
 from hashlib import blake2b
+from typing import Any, TypeAlias
 
+from msgspec import Struct
+
+from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
 from commonroom.concurrency import gather_each
 from commonroom.errors import NotFound
 from commonroom.moments import iso, seconds
-from commonroom.notify.kinds import Facts, Kind
-from commonroom.notify.tables import Notification, notification_by_id, unread_notifications
-from commonroom.store import ConditionFailed, Store, absent, check, create, stored, update
+from commonroom.notify.tables import (
+    Notification,
+    PushSubscription,
+    kept_for_person,
+    notification_by_id,
+    unread_notifications,
+)
+from commonroom.store import (
+    ConditionFailed,
+    Store,
+    absent,
+    check,
+    create,
+    delete,
+    merge,
+    stored,
+    update,
+)
+from commonroom.store.limits import OPERATIONS
+from commonroom.store.streams import Change, Consumer
 
+Facts: TypeAlias = Mapping[str, str]
+"""What a notification's words are made of, such as the names of people and things."""
 KEPT_SECONDS = 60 * 24 * 3600
 LONGEST_FACT = 200
 MOST_COUNTED = 20
@@ -22,6 +46,40 @@ MOST_MARKED = 1000
 LONGEST_ID = 64
 FRESH_SECONDS = 24 * 3600
 LONGEST_LINK = 1000
+
+LATEST_SECONDS = 60
+"""How far clocks may differ. Somebody may come back under the same id, and this may run late: what
+was made long after they left is not theirs who left."""
+
+
+class Words(Struct, frozen=True):
+    """A notification as somebody reads it."""
+
+    title: str
+    text: str
+
+
+class Preference(Struct, frozen=True):
+    """Something that people choose to hear of or not; texts are translated when they are shown."""
+
+    name: str
+    """Under which a person's choice is stored in their `notification_prefs`."""
+    label: str
+    help: str
+
+
+class Kind(Struct, frozen=True):
+    """One kind of notification. Its words are written for whoever reads, in their language."""
+
+    name: str
+    title: Callable[[Facts], str]
+    text: Callable[[Facts], str]
+    preference: Preference | None = None
+    """What turns it off; None where nothing does."""
+
+    def words(self, facts: Facts) -> Words:
+        """The words, in the language that is spoken now."""
+        return Words(self.title(facts), self.text(facts))
 
 
 async def tell(
@@ -71,8 +129,8 @@ def notification_id(kind: Kind, about: str) -> str:
 
 async def count_unread(store: Store, person: User) -> int:
     """How much a person has not read: one request; one more than is counted, at most."""
-    asked = unread_notifications(user_id=person.user_id)
-    return len((await store.page(asked, limit=MOST_COUNTED + 1)).items)
+    pattern = unread_notifications(user_id=person.user_id)
+    return len((await store.page(pattern, limit=MOST_COUNTED + 1)).items)
 
 
 def unread_badge(number: int) -> str:
@@ -80,30 +138,30 @@ def unread_badge(number: int) -> str:
     return f"{MOST_COUNTED}+" if number > MOST_COUNTED else str(number)
 
 
-async def read(store: Store, now: float, person: User, notification_id: str) -> Notification:
+async def read(ctx: Context, notification_id: str) -> Notification:
     """One of a person's notifications, which they have read with this."""
     # It may come from an address, and a key takes only so much.
     fits = len(notification_id) <= LONGEST_ID and notification_id.isalnum()
-    asked = {"user_id": person.user_id, "notification_id": notification_id}
-    found = await store.get(notification_by_id(**asked)) if fits else None
+    key = {"user_id": ctx.person.user_id, "notification_id": notification_id}
+    found = await ctx.store.get(notification_by_id(**key)) if fits else None
     if found is None:
         raise NotFound("This notification does not exist. Notifications are kept for two months.")
     if found.read_at is None:
-        await _mark(store, now, found)
+        await _mark(ctx, found)
     return found
 
 
-async def read_all(store: Store, now: float, person: User, until: str | None = None) -> None:
+async def read_all(ctx: Context, until: str | None = None) -> None:
     """Marks everything read; what came after `until`, the newest that was seen, stays unread."""
-    asked = unread_notifications(user_id=person.user_id)
-    page = await store.page(asked, limit=MOST_MARKED)
+    pattern = unread_notifications(user_id=ctx.person.user_id)
+    page = await ctx.store.page(pattern, limit=MOST_MARKED)
     seen = [one for one in page.items if until is None or one.made_at <= until]
-    await gather_each(partial(_mark, store, now), seen)
+    await gather_each(partial(_mark, ctx), seen)
 
 
-async def _mark(store: Store, now: float, notification: Notification) -> None:
+async def _mark(ctx: Context, notification: Notification) -> None:
     try:
-        await store.write(update(notification, read_at=iso(now), if_=absent("read_at")))
+        await ctx.store.write(update(notification, read_at=iso(ctx.now), if_=absent("read_at")))
     except ConditionFailed:
         return  # read elsewhere at the same time, or gone
 
@@ -132,3 +190,46 @@ def checked_link(link: str) -> str:
     if not here or len(link) > LONGEST_LINK or not (link.isascii() and link.isprintable()):
         raise ValueError(f"A notification leads to a page of this house, not to {link!r}.")
     return link
+
+
+async def delete_notifications(store: Store, change: Change) -> None:
+    """Deletes what is kept to tell a person who is gone."""
+    person: User | None = change.old
+    if change.new is not None or person is None:
+        return
+    until = iso(change.at + LATEST_SECONDS)
+    asked = kept_for_person(user_id=person.user_id)
+    theirs = [delete(one) async for one in store.all(asked) if _moment(one) <= until]
+    for start in range(0, len(theirs), OPERATIONS):
+        await store.write(*theirs[start : start + OPERATIONS])
+
+
+async def remove_name(store: Store, people: Iterable[str], name: str) -> None:
+    """Takes the name of somebody who left out of what these people were told: it was somebody."""
+    for user_id in people:
+        async for one in store.all(kept_for_person(user_id=user_id)):
+            if isinstance(one, Notification) and name in one.facts.values():
+                nameless = {fact: "" for fact, value in one.facts.items() if value == name}
+                with suppress(ConditionFailed):  # it has gone meanwhile
+                    await store.write(update(one, facts=merge(nameless)))
+
+
+def _moment(one: Notification | PushSubscription) -> str:
+    return one.since if isinstance(one, PushSubscription) else one.made_at
+
+
+cleanup_consumer = Consumer("notify-clears-up", (User,), delete_notifications)
+
+
+async def export_notifications(store: Store, person: User) -> dict[str, Any]:
+    """A person's notifications and browsers, without what a browser is reached by."""
+    kept = [one async for one in store.all(kept_for_person(user_id=person.user_id))]
+    browsers = [one for one in kept if isinstance(one, PushSubscription)]
+    return {
+        "told": [
+            {"kind": one.kind, "facts": one.facts, "made_at": one.made_at, "read_at": one.read_at}
+            for one in kept
+            if not isinstance(one, PushSubscription)
+        ],
+        "browsers": [{"browser": one.browser, "since": one.since} for one in browsers],
+    }

@@ -13,8 +13,7 @@ from msgspec import Struct
 from commonroom.accounts.tables import User
 from commonroom.concurrency import gather_each
 from commonroom.notify.channels import NotSent
-from commonroom.notify.kinds import Words
-from commonroom.notify.notifications import FRESH_SECONDS, age
+from commonroom.notify.notifications import FRESH_SECONDS, Words, age
 from commonroom.notify.push_subscriptions import (
     active_subscriptions,
     delete_subscription,
@@ -22,8 +21,7 @@ from commonroom.notify.push_subscriptions import (
     mark_unreached,
 )
 from commonroom.notify.tables import Notification, PushSubscription
-from commonroom.outgoing.errors import NotPublic, OutgoingError
-from commonroom.outgoing.fetcher import Fetcher, Limits
+from commonroom.outgoing.fetcher import Fetcher, Limits, NotPublic, OutgoingError
 from commonroom.sealed_tokens import to_base64url
 from commonroom.settings import Secrets, Settings
 from commonroom.store import Store

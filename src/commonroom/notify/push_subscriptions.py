@@ -8,6 +8,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from urllib.parse import urlsplit
 
+from commonroom.accounts.context import Context
 from commonroom.accounts.tables import Session, User
 from commonroom.errors import InvalidField, NotFound
 from commonroom.moments import iso, seconds
@@ -27,14 +28,7 @@ FORGOTTEN_SECONDS = 7 * DAY
 
 
 async def subscribe(
-    store: Store,
-    now: float,
-    person: User,
-    session: Session,
-    *,
-    endpoint: str,
-    p256dh: str,
-    auth: str,
+    ctx: Context, session: Session, *, endpoint: str, p256dh: str, auth: str
 ) -> PushSubscription:
     """Lets the browser of a session show notifications, in place of what it said before."""
     if not _is_address(endpoint):
@@ -42,24 +36,25 @@ async def subscribe(
     _check_key("p256dh", p256dh, _is_point)
     _check_key("auth", auth, lambda key: len(key) == AUTH_BYTES)
     subscription = PushSubscription(
-        user_id=person.user_id,
+        user_id=ctx.person.user_id,
         session=session.digest,
         endpoint=endpoint,
         p256dh=p256dh,
         auth=auth,
         browser=session.browser,
-        since=iso(now),
+        since=iso(ctx.now),
     )
     try:
-        await store.write(put(subscription), check(person, if_=stored))
+        await ctx.store.write(put(subscription), check(ctx.person, if_=stored))
     except ConditionFailed:
         raise NotFound("This account was deleted.") from None
     return subscription
 
 
-async def unsubscribe(store: Store, person: User, session: Session) -> None:
+async def unsubscribe(ctx: Context, session: Session) -> None:
     """Lets it show nothing any more."""
-    await store.write(delete(PushSubscription.at(user_id=person.user_id, session=session.digest)))
+    ref = PushSubscription.at(user_id=ctx.person.user_id, session=session.digest)
+    await ctx.store.write(delete(ref))
 
 
 async def active_subscriptions(store: Store, person: User) -> list[PushSubscription]:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from msgspec import Struct
 from yarl import URL
 
-from commonroom.outgoing.errors import NotPublic
+from commonroom.outgoing.fetcher import NotPublic
 
 if TYPE_CHECKING:
     from aiohttp.abc import AbstractResolver

@@ -8,14 +8,46 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from commonroom.outgoing.errors import TookTooLong, Unreachable
 from commonroom.settings import Settings
 
 if TYPE_CHECKING:
     from commonroom.outgoing.address_guard import Network
     from commonroom.outgoing.transport import Transport
+from typing import ClassVar
+
+from commonroom.errors import CommonroomError
 
 MOST_REDIRECTS = 3
+
+
+class OutgoingError(CommonroomError):
+    """The base of all errors about requests that go out."""
+
+    status: ClassVar[int] = 503
+    title = "Another server is not available"
+
+
+class NotPublic(OutgoingError):
+    """The address is none that Commonroom asks: not https, not public, or not an address."""
+
+    status: ClassVar[int] = 422
+    title = "This address is not allowed"
+
+
+class Unreachable(OutgoingError):
+    """The server cannot be reached, or its answer is none."""
+
+
+class TookTooLong(OutgoingError):
+    """The answer did not come in time."""
+
+
+class TooLarge(OutgoingError):
+    """The answer is larger than was asked for."""
+
+
+class OtherType(OutgoingError):
+    """The answer is of another type than was asked for."""
 
 
 class Limits(Struct, frozen=True, kw_only=True):

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, ClassVar, Protocol
 
 from msgspec import Struct
 
-from commonroom.outgoing.errors import OutgoingError
+from commonroom.outgoing.fetcher import OutgoingError
 from commonroom.settings import Settings
-from commonroom.settings.mail_server import MailServer, mail_address, mail_server
+from commonroom.settings.addresses import MailServer, mail_address, mail_server
 from commonroom.texts import clean_line
 
 if TYPE_CHECKING:

@@ -14,8 +14,15 @@ from yarl import URL
 
 from commonroom import __version__
 from commonroom.outgoing.address_guard import Network, check_url, origin_of, origins_of
-from commonroom.outgoing.errors import NotPublic, OtherType, TookTooLong, TooLarge, Unreachable
-from commonroom.outgoing.fetcher import Request, Response
+from commonroom.outgoing.fetcher import (
+    NotPublic,
+    OtherType,
+    Request,
+    Response,
+    TookTooLong,
+    TooLarge,
+    Unreachable,
+)
 
 AT_ONCE = 32
 AT_ONCE_PER_SERVER = 10

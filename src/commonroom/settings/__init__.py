@@ -1,7 +1,6 @@
 """What an installation can set, where each value came from, and the secrets it keeps to itself."""
 
-from commonroom.settings.errors import WrongSetting
-from commonroom.settings.loader import Loaded, Origin, load
+from commonroom.settings.loader import Loaded, Origin, WrongSetting, load
 from commonroom.settings.schema import DESCRIBED, Described, Settings
 from commonroom.settings.secrets import Secrets, secrets_of
 

@@ -11,14 +11,19 @@ from typing import Any, Literal, TypeAlias, get_args, get_origin
 import msgspec
 from msgspec import Struct
 
-from commonroom.settings.errors import WrongSetting
-from commonroom.settings.mail_server import mail_address, mail_server
-from commonroom.settings.network import host_names, networks, public_hosts
+from commonroom.errors import CommonroomError
+from commonroom.settings.addresses import (
+    host_names,
+    mail_address,
+    mail_server,
+    networks,
+    public_hosts,
+)
 from commonroom.settings.schema import DESCRIBED, PREFIX, Described, Settings, room_keys
 
 CONFIG = PREFIX + "CONFIG"
 FILE_NAME = "commonroom.toml"
-MEANT: Mapping[str, Callable[[str], object]] = {
+PARSERS: Mapping[str, Callable[[str], object]] = {
     "mail_server": mail_server,
     "mail_from": mail_address,
     "trusted_proxies": networks,
@@ -26,6 +31,12 @@ MEANT: Mapping[str, Callable[[str], object]] = {
     "public_address": public_hosts,
 }
 """What a setting's type cannot say of its value: each raises `ValueError` where it is wrong."""
+
+
+class WrongSetting(CommonroomError):
+    """A setting that is unknown, cannot be read, or has a value that it cannot have."""
+
+    title = "Invalid setting"
 
 
 class Origin(Struct, frozen=True):
@@ -128,8 +139,8 @@ def _checked(described: Described, value: Any, origin: Origin) -> Any:
         checked = msgspec.convert(
             _cased(described.type, value), described.type, strict=not text, dec_hook=_decoded
         )
-        if described.name in MEANT:
-            MEANT[described.name](checked)
+        if described.name in PARSERS:
+            PARSERS[described.name](checked)
     except (msgspec.ValidationError, ValueError):
         shown = "" if described.secret else f", not {value!r}"
         # Without what it came from, which may quote a part of a secret.

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import msgspec
 
-from commonroom.settings.errors import WrongSetting
+from commonroom.settings.loader import WrongSetting
 from commonroom.settings.schema import Settings
 
 FILE_NAME = "secrets.json"

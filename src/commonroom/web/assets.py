@@ -1,4 +1,4 @@
-"""Static files: style, pictures, icons, scripts. All come from this machine."""
+"""Static files: style, pictures, icons, scripts, service worker. All come from this machine."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from importlib.resources import files
 from importlib.resources.abc import Traversable
 from typing import Any
 
+import msgspec
 from litestar import Request, Response, Router, get
 from litestar.exceptions import NotFoundException
 from litestar.params import FromPath
@@ -80,7 +81,20 @@ def manifest(request: Request[Any, Any, Any]) -> Response[bytes]:
     return _served(request, "manifest.webmanifest")
 
 
-router = Router("/", route_handlers=[static_file, favicon, manifest], include_in_schema=False)
+@get("/service-worker.js", opt=needs(Need.ANYONE), sync_to_thread=False)
+def service_worker(request: Request[Any, Any, Any]) -> Response[bytes]:
+    """What works while no page is open; from here it serves the whole house."""
+    rooms = open_rooms(request)
+    asset = assets(packages(rooms))["service-worker.js"]
+    paths = msgspec.json.encode([path for room in rooms for path in room.picture_paths])
+    content = asset.content.replace(b"PICTURE_PATHS", paths, 1)
+    headers = {"Cache-Control": ASKED_AGAIN, "ETag": f'"{digest(content)}"'}
+    return Response(content, headers=headers, media_type=asset.type)
+
+
+router = Router(
+    "/", route_handlers=[static_file, favicon, manifest, service_worker], include_in_schema=False
+)
 
 
 def _served(request: Request[Any, Any, Any], name: str) -> Response[bytes]:

@@ -13,8 +13,8 @@ from litestar.datastructures import State
 from msgspec import Struct
 
 from commonroom.accounts import rules
-from commonroom.accounts.failed_sign_ins import log_failed_sign_in
 from commonroom.accounts.service import sessions, tokens
+from commonroom.accounts.service.throttle import log_failed_sign_in
 from commonroom.accounts.tables import ApiToken, Scope, Session, User, user_by_id
 from commonroom.errors import Unauthorized
 from commonroom.store import Store
@@ -108,9 +108,9 @@ async def _known_by(
 
 def _cache(state: State) -> VersionedCache[Caller]:
     try:
-        cache: VersionedCache[Caller] = state.lately
+        cache: VersionedCache[Caller] = state.caller_cache
     except AttributeError:
-        cache = state.lately = VersionedCache(state.store.engine.change_number)
+        cache = state.caller_cache = VersionedCache(state.store.engine.change_number)
     return cache
 
 

@@ -9,7 +9,7 @@ from typing import Any, TypedDict
 from litestar.connection import ASGIConnection
 
 from commonroom.settings import Settings
-from commonroom.settings.network import Network, networks
+from commonroom.settings.addresses import Network, networks
 from commonroom.web.headers import header_in, headers_in, host_in
 
 FORWARDED = "x-forwarded-for"

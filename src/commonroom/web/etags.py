@@ -8,7 +8,7 @@ from typing import Annotated, Any, TypeAlias, TypeVar
 from commonroom.errors import BadRequest, PreconditionFailed
 from commonroom.store import Condition, Entity, equal
 from commonroom.web.arguments import Header
-from commonroom.web.json_responses import JsonResponse, encode
+from commonroom.web.responses import JsonResponse, encode
 
 T = TypeVar("T")
 

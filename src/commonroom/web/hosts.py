@@ -15,13 +15,12 @@ import msgspec
 from litestar.types import ASGIApp, Receive, Scope, Send
 
 from commonroom.settings import Settings
-from commonroom.settings.network import host_names, public_hosts
+from commonroom.settings.addresses import host_names, public_hosts
 from commonroom.web.headers import header_in, host_in
-from commonroom.web.json_responses import EncodedResponse
-from commonroom.web.languages import spoken
 from commonroom.web.problems import Problem, is_page
 from commonroom.web.render import render_anonymous
-from commonroom.web.words import _
+from commonroom.web.responses import EncodedResponse
+from commonroom.web.words import _, spoken
 
 STATUS = 421
 ANY_HOST = ("/health/", "/static/")

@@ -1,4 +1,4 @@
-"""Asking twice, doing once: a POST with an `Idempotency-Key` is answered again as it was."""
+"""Idempotency: a POST with an `Idempotency-Key` is done once, and answered again as it was."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from commonroom.store import Store, StoreError
 from commonroom.web.access import check_access
 from commonroom.web.authentication import Caller
 from commonroom.web.headers import headers_in
-from commonroom.web.idempotency_store import Recorded, Remembered, begin
+from commonroom.web.idempotency_store import IdempotentRequest, RecordedResponse, begin
 from commonroom.web.request import Request
 
 logger = logging.getLogger(__name__)
@@ -42,15 +42,15 @@ def once(app: ASGIApp) -> ASGIApp:
         # Who may not ask learns nothing of what was answered; the guard that follows knows then.
         await check_access(request, request.route_handler)
         _check_rate(request)
-        remembered = Remembered.of(request, _key(keys), await request.body())
+        idempotent = IdempotentRequest.of(request, _key(keys), await request.body())
         now = time.time()
-        before = await begin(request.store, now, remembered)
+        before = await begin(request.store, now, idempotent)
         if before is not None:
             await _send(before, send, replayed=True)
             return
         recorder = _Recorder()
         await app(scope, receive, recorder)
-        await _remember(request, now, remembered, recorder.answer)
+        await _remember(request, now, idempotent, recorder.answer)
         await _send(recorder.answer, send)
 
     return wrapped
@@ -76,7 +76,7 @@ def _check_rate(request: Request) -> None:
         raise RateLimited(ceil(wait))
 
 
-def _has_room(request: Request, answer: Recorded) -> bool:
+def _has_room(request: Request, answer: RecordedResponse) -> bool:
     return not _limiter(request, "guest_answers", GUEST_ROOM).take("all", len(answer.body))
 
 
@@ -89,14 +89,16 @@ def _limiter(request: Request, name: str, rate: Rate) -> RateLimiter:
     return limiter
 
 
-async def _remember(request: Request, now: float, remembered: Remembered, answer: Recorded) -> None:
+async def _remember(
+    request: Request, now: float, idempotent: IdempotentRequest, answer: RecordedResponse
+) -> None:
     store: Store = request.store
     try:
-        if not remembered.is_worth_keeping(answer.status):
-            await remembered.forget(store)
+        if not idempotent.is_worth_keeping(answer.status):
+            await idempotent.forget(store)
         else:
-            has_room = not remembered.is_guest or _has_room(request, answer)
-            await remembered.keep(store, now, answer, with_body=has_room)
+            has_room = not idempotent.is_guest or _has_room(request, answer)
+            await idempotent.keep(store, now, answer, with_body=has_room)
     except StoreError:
         # It was done; whoever asks again is told to wait until the reservation has run out.
         logger.exception("An answer could not be remembered")
@@ -118,12 +120,12 @@ class _Recorder:
             self.body += message["body"]
 
     @property
-    def answer(self) -> Recorded:
+    def answer(self) -> RecordedResponse:
         """All of it."""
-        return Recorded(self.status, self.headers, self.body)
+        return RecordedResponse(self.status, self.headers, self.body)
 
 
-async def _send(answer: Recorded, send: Send, *, replayed: bool = False) -> None:
+async def _send(answer: RecordedResponse, send: Send, *, replayed: bool = False) -> None:
     marked = [(b"idempotency-replayed", b"true")] if replayed else []
     headers = [*answer.headers, *marked]
     await send({"type": "http.response.start", "status": answer.status, "headers": headers})

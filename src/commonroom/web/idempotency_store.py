@@ -10,14 +10,13 @@ from litestar.connection import ASGIConnection
 from msgspec import Struct
 
 from commonroom.accounts.tables import DoneBefore
-from commonroom.errors import BadRequest
+from commonroom.errors import BadRequest, IdempotencyKeyReused, RequestInProgress
 from commonroom.sealed_tokens import InvalidToken, Sealer
 from commonroom.store import ConditionFailed, Store, absent, create, delete, equal, update
 from commonroom.web.authentication import Caller, bearer_secret, session_secret
-from commonroom.web.errors import IdempotencyKeyReused, RequestInProgress
 from commonroom.web.headers import header_in
 
-KEPT_SECONDS = 24 * 3600
+RESPONSE_SECONDS = 24 * 3600
 UNDER_WAY_SECONDS = 120
 """How long a request may take. One that never ended must not be in the way for a day."""
 LARGEST = 256 * 1024
@@ -28,12 +27,12 @@ SHORTEST_GUEST_KEY, FEWEST_CHARACTERS = 20, 8
 
 # Nothing was done, so the same request may well succeed later: it was not understood, not let in,
 # told to wait, or it met a fault of ours.
-NOT_REMEMBERED = frozenset({400, 401, 413, 415, 429})
+NOT_STORED = frozenset({400, 401, 413, 415, 429})
 
-KEPT_HEADERS = frozenset({b"content-type", b"cache-control", b"etag", b"location"})
+STORED_HEADERS = frozenset({b"content-type", b"cache-control", b"etag", b"location"})
 
 
-class Recorded(Struct, frozen=True):
+class RecordedResponse(Struct, frozen=True):
     """An answer."""
 
     status: int
@@ -41,7 +40,7 @@ class Recorded(Struct, frozen=True):
     body: bytes
 
 
-class Remembered(Struct, frozen=True):
+class IdempotentRequest(Struct, frozen=True):
     """A request with a key, and how its answer is sealed.
 
     Answers hold what is shown once, such as a token's secret, of which we store only a digest. So
@@ -60,7 +59,9 @@ class Remembered(Struct, frozen=True):
     is_guest: bool = False
 
     @classmethod
-    def of(cls, request: ASGIConnection[Any, Any, Any, Any], key: str, body: bytes) -> Remembered:
+    def of(
+        cls, request: ASGIConnection[Any, Any, Any, Any], key: str, body: bytes
+    ) -> IdempotentRequest:
         """A request with this key."""
         scope: Any = request.scope
         caller: Caller = scope["state"]["caller"]
@@ -88,13 +89,15 @@ class Remembered(Struct, frozen=True):
         """Whether to remember an answer: of a guest's, only what was done takes room."""
         if self.is_guest:
             return status < HTTPStatus.MULTIPLE_CHOICES
-        return status < HTTPStatus.INTERNAL_SERVER_ERROR and status not in NOT_REMEMBERED
+        return status < HTTPStatus.INTERNAL_SERVER_ERROR and status not in NOT_STORED
 
-    async def keep(self, store: Store, now: float, answer: Recorded, *, with_body: bool) -> None:
+    async def keep(
+        self, store: Store, now: float, answer: RecordedResponse, *, with_body: bool
+    ) -> None:
         """Remembers the answer for a day; without its body, only that it was given."""
         fits = with_body and len(answer.body) <= (LARGEST_OF_GUEST if self.is_guest else LARGEST)
         plain_headers = {name.decode(): value.decode("latin-1") for name, value in answer.headers
-                if name in KEPT_HEADERS}  # fmt: skip
+                if name in STORED_HEADERS}  # fmt: skip
         try:
             await store.write(
                 update(
@@ -102,7 +105,7 @@ class Remembered(Struct, frozen=True):
                     status=answer.status,
                     headers=plain_headers,
                     body=self.sealer.seal(answer.body, self._purpose) if fits else b"",
-                    ttl=int(now) + KEPT_SECONDS,
+                    ttl=int(now) + RESPONSE_SECONDS,
                     if_=self._reserved,
                 )
             )
@@ -116,7 +119,7 @@ class Remembered(Struct, frozen=True):
         except ConditionFailed:
             return  # as above
 
-    def answered(self, before: DoneBefore) -> Recorded:
+    def replay(self, before: DoneBefore) -> RecordedResponse:
         """What was answered before; refused where it was not the same request, or is not over."""
         if before.fingerprint != self.fingerprint:
             raise IdempotencyKeyReused("This Idempotency-Key was already used for another request.")
@@ -128,7 +131,7 @@ class Remembered(Struct, frozen=True):
         body = self._opened(before.body)
         if body:
             headers.append((b"content-length", b"%d" % len(body)))
-        return Recorded(before.status, headers, body)
+        return RecordedResponse(before.status, headers, body)
 
     def reservation(self, now: float) -> DoneBefore:
         """That the request is under way."""
@@ -161,17 +164,17 @@ class Remembered(Struct, frozen=True):
             ) from None
 
 
-async def begin(store: Store, now: float, asked: Remembered) -> Recorded | None:
+async def begin(store: Store, now: float, idempotent: IdempotentRequest) -> RecordedResponse | None:
     """Reserves the key, unless it was used before: then what was answered."""
     try:
-        await store.write(create(asked.reservation(now)))
+        await store.write(create(idempotent.reservation(now)))
     except ConditionFailed as failed:
         before = failed.entity
         if before is None:
             raise RequestInProgress(
                 "The same request is still in progress.", retry_after=1
             ) from None
-        return asked.answered(before)
+        return idempotent.replay(before)
     return None
 
 

@@ -12,10 +12,10 @@ from typing import Any, cast
 
 from litestar.types import ASGIApp, HTTPReceiveMessage, HTTPScope, Message, Receive, Scope, Send
 
-from commonroom.settings.network import Network
+from commonroom.errors import ClientDisconnected
+from commonroom.settings.addresses import Network
 from commonroom.web.client_address import came_by_https
 from commonroom.web.csrf import SAFE
-from commonroom.web.errors import ClientDisconnected
 
 logger = logging.getLogger("commonroom.requests")
 

@@ -16,8 +16,8 @@ from commonroom.web.access import Need, needs
 from commonroom.web.arguments import Arguments, arguments_of
 from commonroom.web.bodies import LARGEST
 from commonroom.web.idempotency import once
-from commonroom.web.json_responses import JsonResponse
 from commonroom.web.request import Request
+from commonroom.web.responses import JsonResponse
 
 DESCRIBED = "described"
 FAILED = "failed"

@@ -20,11 +20,10 @@ from commonroom.errors import CommonroomError
 from commonroom.store import StoreError
 from commonroom.web.authentication import caller_of
 from commonroom.web.forms import EMPTY
-from commonroom.web.languages import spoken
 from commonroom.web.middleware import without_secrets
 from commonroom.web.redirects import redirect, referring_path
 from commonroom.web.render import render, render_refused
-from commonroom.web.words import _
+from commonroom.web.words import _, spoken
 
 logger = logging.getLogger(__name__)
 

@@ -14,9 +14,9 @@ from commonroom.accounts import rules
 from commonroom.errors import CommonroomError
 from commonroom.web import assets, times, words
 from commonroom.web.authentication import Caller
-from commonroom.web.languages import language_of, speaking, spoken
 from commonroom.web.redirects import FLASH_COOKIE
 from commonroom.web.rooms import Room, flash_texts, open_rooms, packages
+from commonroom.web.words import language_of, speaking, spoken
 
 THEME = "theme"
 """The cookie of whoever wants it light or dark, whatever their device says."""

@@ -10,10 +10,10 @@ from typing import Any
 import msgspec
 from litestar.types import ASGIApp, HTTPReceiveMessage, Message, Receive, Send
 
+from commonroom.errors import Overloaded, RequestTimeout, TooManyRequests
 from commonroom.rate_limits import network_of
 from commonroom.settings import Settings
 from commonroom.web.client_address import address_in
-from commonroom.web.errors import Overloaded, RequestTimeout, TooManyRequests
 from commonroom.web.headers import EVENT_STREAM, header_in
 
 LEAST_BYTES_PER_SECOND = 8000

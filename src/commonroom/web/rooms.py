@@ -10,13 +10,12 @@ from msgspec import Struct
 
 from commonroom.accounts.demo import DemoPeople
 from commonroom.accounts.tables import User
-from commonroom.notify.kinds import Kind, Preference
+from commonroom.notify.notifications import Kind, Preference
 from commonroom.settings import Settings
-from commonroom.store import Entity, Store, Table
+from commonroom.store import Entity, Store, Table, Write
 from commonroom.store.checking import Check
 from commonroom.store.streams import Consumer
 from commonroom.timers import Handler
-from commonroom.web.signup_invites import InviteLookup
 from commonroom.web.words import FLASH_TEXTS
 
 if TYPE_CHECKING:
@@ -28,6 +27,11 @@ T = TypeVar("T")
 
 ExportPart: TypeAlias = Callable[[Store, User], Awaitable[dict[str, Any]]]
 """Gives everything of one kind that is stored of a person, without secrets."""
+InviteLookup: TypeAlias = Callable[[Store, float, str], Awaitable[list[Write]]]
+"""Gives what must hold while an account is made with a link of a room.
+
+Refuses with 404 where the link is not one of the room's, and with 410 where it works no longer.
+"""
 
 
 class DeclaredTwice(ValueError):

@@ -12,6 +12,7 @@ from commonroom.accounts.rules import MOST_MANAGED
 from commonroom.accounts.service.account_data import CONFIRMATION, delete_account
 from commonroom.accounts.service.administration import (
     disable,
+    invite,
     make_administrator,
     make_ordinary,
     people,
@@ -22,7 +23,6 @@ from commonroom.accounts.service.email_addresses import (
     confirm_address,
     want_address,
 )
-from commonroom.accounts.service.invitations import invite
 from commonroom.accounts.service.passwords import (
     change_password,
     choose_new_password,

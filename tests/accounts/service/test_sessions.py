@@ -8,8 +8,7 @@ from msgspec.structs import replace
 
 from commonroom.accounts.context import Context
 from commonroom.accounts.errors import WrongPassword
-from commonroom.accounts.passwords import needs_rehash
-from commonroom.accounts.secrets import digest
+from commonroom.accounts.secrets import digest, needs_rehash
 from commonroom.accounts.service.account_data import CONFIRMATION, delete_account
 from commonroom.accounts.service.administration import (
     disable,

@@ -7,7 +7,7 @@ import pytest
 from commonroom.accounts import rules
 from commonroom.accounts.context import Context
 from commonroom.accounts.errors import AlreadySetUp, EmailTaken, LinkExpired, SignUpClosed
-from commonroom.accounts.service.invitations import invite
+from commonroom.accounts.service.administration import invite
 from commonroom.accounts.service.signup import NewAccount, is_set_up, set_up, sign_up
 from commonroom.accounts.tables import (
     SEED_PREFS,

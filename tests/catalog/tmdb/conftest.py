@@ -8,10 +8,9 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from commonroom.catalog.builtin.catalogue import Catalogue
+from commonroom.catalog.builtin import Catalogue
 from commonroom.catalog.tables import tmdb_cache
-from commonroom.catalog.tmdb.cached_client import CachedClient, ResponseCache
-from commonroom.catalog.tmdb.client import LIMITS, Client
+from commonroom.catalog.tmdb.client import LIMITS, CachedClient, Client, ResponseCache
 from commonroom.catalog.tmdb.source import PATIENCE, Tmdb
 from commonroom.outgoing.circuit_breaker import CircuitBreaker
 from commonroom.outgoing.fetcher import Fetcher

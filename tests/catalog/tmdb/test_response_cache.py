@@ -9,7 +9,7 @@ import pytest
 
 from commonroom.catalog.tables import CachedResponse, cached_response, tmdb_cache
 from commonroom.catalog.tmdb import requests
-from commonroom.catalog.tmdb.cached_client import ResponseCache
+from commonroom.catalog.tmdb.client import ResponseCache
 from commonroom.catalog.tmdb.responses import Details
 from commonroom.store import Store, put
 from commonroom.store.dynamodb import DynamoSettings

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from aiohttp import web
 
-from commonroom.catalog.builtin.catalogue import Catalogue
+from commonroom.catalog.builtin import Catalogue
 from commonroom.catalog.films import Certification, Film, FilmFilter
 from commonroom.catalog.tables import tmdb_cache
 from commonroom.store import Store

@@ -13,7 +13,7 @@ from httpx import ASGITransport, AsyncClient
 
 from commonroom.accounts.service import sessions
 from commonroom.accounts.tables import User
-from commonroom.catalog.builtin.catalogue import Catalogue
+from commonroom.catalog.builtin import Catalogue
 from commonroom.house.rooms import ROOMS
 from commonroom.library.pages import library_pages
 from commonroom.library.service.covers import Covers
@@ -22,7 +22,7 @@ from commonroom.library.tables import Book, Library, Video
 from commonroom.settings import Settings
 from commonroom.store import Store, counting
 from commonroom.web.authentication import ACTING_COOKIE, COOKIE
-from commonroom.web.live import Live
+from commonroom.web.live_topics import Live
 from tests.accounts.people import Watch
 from tests.support.pages import Browser, pages_of
 

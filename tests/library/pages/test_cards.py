@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from commonroom.accounts.tables import User
-from commonroom.catalog.drawings import drawing_of
+from commonroom.catalog.posters import drawing_of
 from commonroom.library.pages.cards import (
     BOOK_MOTIFS,
     TONES,
@@ -26,7 +26,7 @@ from commonroom.library.pages.cards import (
 )
 from commonroom.library.service.covers import CoverNames, file_name
 from commonroom.library.tables import Book, Video
-from commonroom.outgoing.picture_cache import PictureCache
+from commonroom.outgoing.caches import PictureCache
 from commonroom.settings import Settings
 from tests.house.whole import Whole, whole
 from tests.library.service.pictures import drawn, written

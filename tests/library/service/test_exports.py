@@ -16,7 +16,6 @@ from hypothesis import strategies as st
 
 from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
-from commonroom.accounts.text_fields import fit_line, fit_lines
 from commonroom.errors import InvalidField, NotFound
 from commonroom.library.rules import items as rules
 from commonroom.library.rules.items import thirteen
@@ -29,7 +28,7 @@ from commonroom.library.service.moves import move_item
 from commonroom.library.tables import Book, Library, Video
 from commonroom.store import Store
 from commonroom.store.embedded import EmbeddedEngine
-from commonroom.texts import collation_key
+from commonroom.texts import collation_key, fit_line, fit_lines
 from tests.accounts.people import Watch
 from tests.library.bookcase import (
     TABLES,

@@ -10,9 +10,8 @@ import pytest
 
 from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
-from commonroom.catalog.builtin.catalogue import Catalogue
-from commonroom.catalog.film_source import FilmSource, SearchResult, film_source
-from commonroom.catalog.films import Film
+from commonroom.catalog.builtin import Catalogue
+from commonroom.catalog.films import Film, FilmSource, SearchResult, film_source
 from commonroom.errors import InvalidField, NotFound, RateLimited
 from commonroom.library.rules import items as rules
 from commonroom.library.service.lookup import (

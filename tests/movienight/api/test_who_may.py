@@ -20,7 +20,7 @@ from msgspec import Struct
 from commonroom.accounts.context import Context
 from commonroom.accounts.service import sessions
 from commonroom.accounts.tables import User
-from commonroom.catalog.builtin.catalogue import Catalogue
+from commonroom.catalog.builtin import Catalogue
 from commonroom.model import MODEL
 from commonroom.moments import iso
 from commonroom.movienight.api import movienight_api

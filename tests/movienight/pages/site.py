@@ -13,7 +13,7 @@ from httpx import ASGITransport, AsyncClient
 
 from commonroom.accounts.service import sessions
 from commonroom.accounts.tables import User
-from commonroom.catalog.builtin.catalogue import Catalogue
+from commonroom.catalog.builtin import Catalogue
 from commonroom.catalog.posters import Posters
 from commonroom.movienight.pages import movienight_pages
 from commonroom.movienight.service.rounds.lifecycle import create_round, start_voting
@@ -24,7 +24,7 @@ from commonroom.movienight.service.watched import mark_round_watched
 from commonroom.settings import Settings
 from commonroom.store import Store, counting
 from commonroom.web.authentication import ACTING_COOKIE, COOKIE
-from commonroom.web.live import Live
+from commonroom.web.live_topics import Live
 from tests.accounts.people import Watch
 from tests.movienight.evenings import seat_of
 from tests.support.context import at

@@ -7,8 +7,7 @@ from itertools import combinations
 from hypothesis import strategies as st
 
 from commonroom.accounts.tables import User
-from commonroom.catalog.films import CERTIFICATIONS, Film
-from commonroom.catalog.genres import GENRES
+from commonroom.catalog.films import CERTIFICATIONS, GENRES, Film
 from commonroom.movienight.rules.preferences import CEILINGS, Attendee
 from commonroom.movienight.tables import Preferences
 

@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from commonroom.accounts.tables import Ceiling, User
-from commonroom.catalog.films import CERTIFICATIONS, Certification
-from commonroom.catalog.genres import GENRES
+from commonroom.catalog.films import CERTIFICATIONS, GENRES, Certification
 from commonroom.errors import InvalidField
 from commonroom.movienight.rules.preferences import (
     CEILINGS,

@@ -9,8 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from commonroom.catalog.films import Film
-from commonroom.catalog.genres import GENRES
+from commonroom.catalog.films import GENRES, Film
 from commonroom.movienight.rules.preferences import Taste, taste_of
 from commonroom.movienight.rules.suggestions import MOST_REASONS, rank, reasons, relaxations, score
 from tests.movienight.rules.companies import companies

@@ -26,7 +26,7 @@ from commonroom.shareables.service.gate import Opened, P, Visitor, of_kind, open
 from commonroom.shareables.service.passes import PURPOSE, Passes
 from commonroom.store import Store, counting, create
 from commonroom.web.authentication import ACTING_COOKIE, COOKIE
-from commonroom.web.live import Live
+from commonroom.web.live_topics import Live
 from tests.shareables.furniture import ADMIN, SHOPPING, VIEW, create_page_with
 from tests.support.pages import Browser, pages_of
 

@@ -18,7 +18,7 @@ from commonroom.shareables.service.passes import PURPOSE, Passes
 from commonroom.shareables.tables import Checklist, Poll
 from commonroom.store import Store
 from commonroom.store.embedded import EmbeddedEngine
-from commonroom.web.live import Live
+from commonroom.web.live_topics import Live
 from tests.shareables.api.walking import CHANGED, DAY, WRONG, Asked, Told, Walk
 from tests.shareables.voting import ballot
 from tests.support.application import application

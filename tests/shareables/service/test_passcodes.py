@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from commonroom.accounts.passwords import hash_password
+from commonroom.accounts.secrets import hash_password
 from commonroom.errors import Forbidden, InvalidField, NotFound, RateLimited
 from commonroom.shareables.errors import NeedsPasscode, WrongPasscode
 from commonroom.shareables.rules.access import Role

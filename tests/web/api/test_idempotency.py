@@ -58,7 +58,7 @@ class TestTheSameAgain:
 
     async def test_after_a_day_it_is_done_again(self, program: Client, clock: Clock) -> None:
         given(await program.post(MEMBERS, json=KIM, headers=KEY), 201)
-        clock.ahead = idempotency_store.KEPT_SECONDS + 1
+        clock.ahead = idempotency_store.RESPONSE_SECONDS + 1
         given(await program.post(MEMBERS, json=KIM, headers=KEY), 201)
         assert await names(program) == ["Kim", "Kim"]
 

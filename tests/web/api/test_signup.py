@@ -3,7 +3,7 @@ from __future__ import annotations
 import time
 
 from commonroom.accounts.context import Context
-from commonroom.accounts.service import invitations
+from commonroom.accounts.service import administration
 from commonroom.accounts.service.throttle import SIGN_UP_FROM_ADDRESS
 from commonroom.accounts.tables import User
 from commonroom.store import Store
@@ -45,7 +45,7 @@ class TestSignUp:
     async def test_anybody_with_an_invitation_gets_an_account_and_is_signed_in(
         self, guest: Client, store: Store, ada: User
     ) -> None:
-        secret = await invitations.invite(Context(store, ada, time.time()))
+        secret = await administration.invite(Context(store, ada, time.time()))
         made = given(await guest.post(f"{V1}/accounts", json=NEW | {"invitation": secret}), 201)
         assert made["is_admin"] is False
         assert given(await guest.get(f"{V1}/me"))["user_id"] == made["user_id"]
@@ -54,7 +54,7 @@ class TestSignUp:
         problem(await guest.post(f"{V1}/accounts", json=NEW), 403)
 
     async def test_an_invitation_is_used_up(self, guest: Client, store: Store, ada: User) -> None:
-        secret = await invitations.invite(Context(store, ada, time.time()))
+        secret = await administration.invite(Context(store, ada, time.time()))
         given(await guest.post(f"{V1}/accounts", json=NEW | {"invitation": secret}), 201)
         again = NEW | {"invitation": secret, "email": "other@example.org"}
         problem(await guest.post(f"{V1}/accounts", json=again), 410)
@@ -77,7 +77,7 @@ class TestSignUp:
         self, calling: Callers, store: Store, ada: User
     ) -> None:
         calling.app = api(store, sign_up="closed")
-        secret = await invitations.invite(Context(store, ada, time.time()))
+        secret = await administration.invite(Context(store, ada, time.time()))
         guest = await calling.guest()
         problem(await guest.post(f"{V1}/accounts", json=NEW | {"invitation": secret}), 403)
 

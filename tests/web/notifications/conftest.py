@@ -13,7 +13,7 @@ from commonroom.model import MODEL
 from commonroom.settings import Settings
 from commonroom.store import Store
 from commonroom.store.embedded import EmbeddedEngine
-from commonroom.web.live import Live
+from commonroom.web.live_topics import Live
 from tests.notify.people import NEWS, ROUND
 from tests.support.application import application
 from tests.web.api.calling import first, someone

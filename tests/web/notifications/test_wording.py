@@ -8,8 +8,8 @@ from commonroom.accounts import rules
 from commonroom.accounts.tables import User
 from commonroom.notify import Kind, Words
 from commonroom.notify.tables import Notification
-from commonroom.web.languages import speaking, spoken
 from commonroom.web.notifications.wording import email_footer, language_of, wording, words_of
+from commonroom.web.words import speaking, spoken
 
 KIND = Kind("news", title=lambda facts: spoken(), text=lambda facts: facts["what"])
 NOTIFICATION = Notification(

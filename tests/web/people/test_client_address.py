@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from commonroom.accounts.service.throttle import SIGN_IN_FROM_ADDRESS
-from commonroom.settings.network import networks
+from commonroom.settings.addresses import networks
 from commonroom.web.client_address import forwarded_address
 from tests.support.pages import ADA, PASSWORD, Browser, House, text
 

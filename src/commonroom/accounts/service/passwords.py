@@ -7,8 +7,7 @@ from msgspec import Struct
 from commonroom.accounts import rules
 from commonroom.accounts.context import Context
 from commonroom.accounts.errors import LinkExpired
-from commonroom.accounts.passwords import hash_password, is_password
-from commonroom.accounts.secrets import digest, new_secret
+from commonroom.accounts.secrets import digest, hash_password, is_password, new_secret
 from commonroom.accounts.service.throttle import (
     FORGOTTEN_FROM_ADDRESS,
     FORGOTTEN_OF_ACCOUNT,

@@ -10,14 +10,20 @@ from msgspec import Struct, field
 from commonroom.accounts import rules
 from commonroom.accounts.context import Context
 from commonroom.accounts.errors import WrongPassword
-from commonroom.accounts.failed_sign_ins import failures_logged
-from commonroom.accounts.passwords import hash_password, is_password, needs_rehash
-from commonroom.accounts.secrets import digest, is_digest, new_secret
+from commonroom.accounts.secrets import (
+    digest,
+    hash_password,
+    is_digest,
+    is_password,
+    needs_rehash,
+    new_secret,
+)
 from commonroom.accounts.service.passwords import check_password
 from commonroom.accounts.service.throttle import (
     SIGN_IN,
     SIGN_IN_BY_DEVICE,
     Counted,
+    failures_logged,
     forget_tries,
     guessing,
 )

@@ -12,9 +12,8 @@ from msgspec.structs import replace
 
 from commonroom.accounts import rules
 from commonroom.accounts.errors import AlreadySetUp, EmailTaken, LinkExpired, SignUpClosed
-from commonroom.accounts.passwords import hash_password
-from commonroom.accounts.secrets import digest, new_secret
-from commonroom.accounts.service.invitations import (
+from commonroom.accounts.secrets import digest, hash_password, new_secret
+from commonroom.accounts.service.administration import (
     check_invitation,
     invitation_expired,
     use_invitation,

@@ -1,25 +1,36 @@
-"""How often something may be tried, counted in the store so that it holds across processes.
+"""Throttle: how often something may be tried, counted in the store so that it holds everywhere.
 
 A try is counted before it is made, by a conditional write: however many come at once, no more get
 through. Each is forgotten in its turn; there is no window at whose end all are free again.
+
+Failed sign-ins are also logged, one line each, in a form that programs such as fail2ban read.
 """
 
 from __future__ import annotations
 
 import hashlib
+import logging
 import unicodedata
-from collections.abc import AsyncIterator, Sequence
-from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
+from collections.abc import AsyncIterator, Iterator, Sequence
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager, suppress
+from ipaddress import ip_address
 from math import ceil, log2
-from typing import TypeAlias
+from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
 from commonroom.accounts.errors import EmailTaken, LinkExpired, SignUpClosed
 from commonroom.accounts.tables import Attempts
 from commonroom.errors import InvalidField, RateLimited
-from commonroom.rate_limits import neighbourhood_of, network_of
+from commonroom.rate_limits import Rate, RateLimiter, neighbourhood_of, network_of
 from commonroom.store import ConditionFailed, Store, add, at_most, create, delete, equal, update
+
+logger = logging.getLogger("commonroom.sign_in")
+Means: TypeAlias = Literal["password", "passcode", "code", "link", "token"]
+UNKNOWN_ADDRESS = "unknown"
+LOG_LINES = Rate(burst=60, per_minute=30)
+"""From one network, in one process: enough to be noticed, and not enough to fill a disk."""
+_log_lines = RateLimiter(LOG_LINES)
 
 
 class Limit(Struct, frozen=True):
@@ -104,7 +115,6 @@ FORGOTTEN_OF_ACCOUNT = Limit("forgotten-account", 5, 3600)
 CONFIRMATION_OF_ACCOUNT = Limit("confirmation-account", 5, 3600)
 CONFIRMATION_TO_ADDRESS = Limit("confirmation-to", 5, 3600)
 """Letters to people who never asked for any."""
-
 
 CROWDED = 5
 """How often a try is counted anew that others got before, until a crowd is asked to wait."""
@@ -210,3 +220,32 @@ def _named(who: str) -> str:
     # one account must be one name, however it is typed.
     plain = network_of(unicodedata.normalize("NFC", who).strip().casefold())
     return hashlib.sha256(plain.encode("utf-8", "replace")).hexdigest()[:32]
+
+
+def log_failed_sign_in(by: Means, address: str) -> None:
+    """Writes down that somebody showed what is wrong, and from where.
+
+    Nothing that they typed: people type passwords into any field. Nor whether anybody has the
+    account. The address is one, or is not named: whoever chooses its text cannot write the log.
+    """
+    if not _log_lines.take(network_of(address)):
+        logger.warning("sign-in failed by=%s address=%s", by, _plain_address(address))
+
+
+@contextmanager
+def failures_logged(by: Means, address: str, wrong: tuple[type[Exception], ...]) -> Iterator[None]:
+    """Writes down a guess that is wrong, or is refused because so many were."""
+    refused: tuple[type[Exception], ...] = (*wrong, RateLimited)
+    try:
+        yield
+    except refused:
+        log_failed_sign_in(by, address)
+        raise
+
+
+def _plain_address(address: str) -> str:
+    try:
+        parsed = ip_address(address.partition("%")[0])
+    except ValueError:
+        return UNKNOWN_ADDRESS
+    return str(getattr(parsed, "ipv4_mapped", None) or parsed)

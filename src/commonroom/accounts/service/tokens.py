@@ -5,10 +5,10 @@ from __future__ import annotations
 from commonroom.accounts.context import Context
 from commonroom.accounts.secrets import digest, is_digest, new_secret
 from commonroom.accounts.tables import ApiToken, Scope, User, token_by_digest, user_by_id
-from commonroom.accounts.text_fields import fit_line
 from commonroom.errors import InvalidField, NotFound
 from commonroom.moments import iso
 from commonroom.store import ConditionFailed, Store, create, delete, equal, update
+from commonroom.texts import fit_line
 
 PREFIX = "cr_"
 LONGEST_NAME = 60

@@ -1,19 +1,29 @@
-"""The TMDB client, which leaves TMDB alone when it is in trouble or wants to be."""
+"""The TMDB client, which leaves TMDB alone when it is in trouble; and a cache before it."""
 
 from __future__ import annotations
 
 import asyncio
-from typing import TypeVar
+import logging
+import time
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, suppress
+from functools import partial
+from typing import Any, Generic, TypeVar
 
+import msgspec
 from msgspec import Struct
 
-from commonroom.catalog.tmdb.errors import Failed, NoAnswer, NotThere, Resting, TokenRefused
+from commonroom.catalog.tables import CachedResponse, cached_response
 from commonroom.catalog.tmdb.requests import Request
+from commonroom.catalog.tmdb.responses import Failed, NoAnswer, NotThere, Resting, TokenRefused
+from commonroom.moments import iso
+from commonroom.outgoing.caches import SingleFlight
 from commonroom.outgoing.circuit_breaker import CircuitBreaker
-from commonroom.outgoing.errors import OutgoingError
-from commonroom.outgoing.fetcher import Fetcher, Limits, Response
+from commonroom.outgoing.fetcher import Fetcher, Limits, OutgoingError, Response
 from commonroom.rate_limits import Rate, RateLimiter
+from commonroom.store import Store, put
 
+logger = logging.getLogger(__name__)
 R = TypeVar("R", bound=Struct)
 
 LIMITS = Limits(
@@ -26,6 +36,11 @@ RATE = Rate(burst=10, per_minute=30 * 60)
 """Together no more than the forty in a second from which on TMDB may refuse."""
 USUAL_PAUSE = 10
 LONGEST_PAUSE = 600
+
+AT_ONCE = 8
+MOST_IN_FLIGHT = 300
+CACHE_SECONDS = 1.0
+"""What takes the cache longer than this is quicker asked of TMDB."""
 
 
 class Client:
@@ -85,3 +100,87 @@ def _retry_after(response: Response) -> int:
     given = response.headers.get("retry-after", "").strip()
     is_number = given.isascii() and given.isdigit() and len(given) < 10
     return min(max(int(given) if is_number else USUAL_PAUSE, 1), LONGEST_PAUSE)
+
+
+class Cached(Struct, Generic[R], frozen=True):
+    """A response, and how many seconds ago it was given."""
+
+    response: R
+    age: float = 0.0
+
+
+class ResponseCache:
+    """Keeps responses for as long as they are good; where it cannot, nothing else fails."""
+
+    def __init__(self, store: Store, clock: Callable[[], float] = time.time) -> None:
+        self._store = store
+        self._clock = clock
+        self._circuit_breaker = CircuitBreaker()
+
+    async def get(self, request: Request[R]) -> Cached[R] | None:
+        """The response to a request, if it was cached."""
+        found: CachedResponse | None = None
+        if self._circuit_breaker.allows():
+            async with self._tolerate_failure():
+                found = await self._store.get(cached_response(cache_key=request.key))
+        if found is None:
+            return None
+        with suppress(Failed):  # another version of Commonroom may have cached something else
+            response = request.read(found.response_data.encode())
+            return Cached(response, self._clock() - (found.ttl - request.seconds))
+        return None
+
+    async def put(self, request: Request[R], response: R) -> Cached[R]:
+        """Caches a response that was given just now."""
+        now = int(self._clock())
+        if self._circuit_breaker.allows():
+            cached = CachedResponse(
+                cache_key=request.key,
+                response_data=msgspec.json.encode(response).decode(),
+                cached_at=iso(now),
+                ttl=now + request.seconds,
+            )
+            async with self._tolerate_failure():
+                await self._store.write(put(cached))
+        return Cached(response)
+
+    @asynccontextmanager
+    async def _tolerate_failure(self) -> AsyncIterator[None]:
+        """Goes on whatever becomes of the store, and leaves it alone when it keeps failing."""
+        try:
+            async with asyncio.timeout(CACHE_SECONDS):
+                yield
+        except Exception as error:  # engines also raise errors of the libraries they stand on
+            if self._circuit_breaker.failed():
+                logger.warning("Answers of TMDB cannot be kept for now: %r", error)
+        else:
+            self._circuit_breaker.succeeded()
+
+
+class CachedClient:
+    """Responses from the cache, or else from TMDB; the same request is sent once at a time."""
+
+    def __init__(self, client: Client, cache: ResponseCache) -> None:
+        self._client = client
+        self._cache = cache
+        self._at_once = asyncio.Semaphore(AT_ONCE)
+        self._single_flight: SingleFlight[Cached[Any]] = SingleFlight(MOST_IN_FLIGHT)
+
+    async def send(self, request: Request[R]) -> Cached[R]:
+        """The response to a request; who stops waiting leaves it to the others, and the cache."""
+        try:
+            return await self._single_flight.run(request.key, partial(self._find, request))
+        except OutgoingError as error:
+            raise NoAnswer(error.detail) from None
+
+    async def close(self) -> None:
+        """Gives up what is being asked."""
+        await self._single_flight.close()
+
+    async def _find(self, request: Request[R]) -> Cached[R]:
+        cached = await self._cache.get(request)
+        if cached is not None:
+            return cached
+        async with self._at_once:
+            response = await self._client.send(request)
+        return await self._cache.put(request, response)

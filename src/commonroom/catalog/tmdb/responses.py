@@ -1,4 +1,4 @@
-"""TMDB's responses, as far as we need them.
+"""TMDB's responses, as far as we need them, and why there is none.
 
 What is missing is forgiven; what cannot be true is refused. Only what is needed is kept, in TMDB's
 own shape: what was read once and written down again reads the same.
@@ -7,17 +7,18 @@ own shape: what was read once and written down again reads the same.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Annotated, TypeVar
+from typing import Annotated, ClassVar, TypeVar
 
 import msgspec
 from msgspec import Meta, Raw, Struct, field
 from msgspec.structs import replace
 
-from commonroom.catalog.tmdb.errors import Failed
+from commonroom.errors import CommonroomError
+
+pass
 
 T = TypeVar("T")
 F = TypeVar("F", bound="Facts")
-
 HIGHEST_ID = 2**31 - 1
 MOST_LISTED = 40
 MOST_GENRES = 20
@@ -28,11 +29,35 @@ MOST_OFFERS = 100
 LONGEST_TITLE = 200
 LONGEST_OVERVIEW = 1000
 LONGEST_NAME = 100
-
 Id = Annotated[int, Meta(ge=1, le=HIGHEST_ID)]
 Count = Annotated[int, Meta(ge=0, le=10**9)]
 Title = Annotated[str, Meta(pattern=r"\S")]
 Word = Annotated[str, Meta(max_length=100)]
+
+
+class NoAnswer(CommonroomError):
+    """TMDB gives no answer that could be used."""
+
+    status: ClassVar[int] = 503
+    title = "TMDB is not available"
+
+
+class Failed(NoAnswer):
+    """TMDB is in trouble: it cannot be reached, fails, or answers nonsense."""
+
+
+class TokenRefused(NoAnswer):
+    """TMDB does not know the access token."""
+
+
+class Resting(NoAnswer):
+    """TMDB is left alone for a while; why was told when that began."""
+
+
+class NotThere(NoAnswer):
+    """TMDB answers, and knows nothing of this."""
+
+    status: ClassVar[int] = 404
 
 
 class Facts(Struct, kw_only=True, omit_defaults=True):

@@ -10,9 +10,9 @@ from commonroom.library.service import access, collections
 from commonroom.web.access import Need
 from commonroom.web.arguments import Ctx
 from commonroom.web.etags import IfMatch, IfNoneMatch, check_match, tagged
-from commonroom.web.json_responses import JsonResponse
 from commonroom.web.operations import delete, get, part, patch, post
 from commonroom.web.paging import Listed, Paging
+from commonroom.web.responses import JsonResponse
 
 ALL = f"{libraries.ONE}/collections"
 ONE = f"{ALL}/{{collection_id:str}}"

@@ -16,10 +16,10 @@ from commonroom.library.service.lookup import LONGEST_SOUGHT, BookOffer, Offered
 from commonroom.web.access import Need
 from commonroom.web.arguments import Ctx
 from commonroom.web.etags import IfMatch, IfNoneMatch, check_match, tag_of, tagged
-from commonroom.web.json_responses import JsonResponse
 from commonroom.web.operations import delete, get, part, patch, post
 from commonroom.web.paging import Listed, Paging
 from commonroom.web.request import Request
+from commonroom.web.responses import JsonResponse
 
 ALL = f"{libraries.ONE}/items"
 ONE = f"{ALL}/{{item_id:str}}"

@@ -14,11 +14,10 @@ from commonroom.library.service import access, exports, libraries
 from commonroom.web.access import Need
 from commonroom.web.arguments import Ctx
 from commonroom.web.etags import IfMatch, IfNoneMatch, check_match, tagged
-from commonroom.web.files import FileAnswer
-from commonroom.web.json_responses import JsonResponse
 from commonroom.web.operations import delete, get, part, patch, post
 from commonroom.web.paging import Listed, Paging
 from commonroom.web.request import Request
+from commonroom.web.responses import FileAnswer, JsonResponse
 
 ALL = "/libraries"
 ONE = f"{ALL}/{{library_id:str}}"

@@ -12,10 +12,10 @@ from commonroom.library.service import history, loans
 from commonroom.web.access import Need
 from commonroom.web.arguments import Ctx
 from commonroom.web.etags import tagged
-from commonroom.web.json_responses import JsonResponse
 from commonroom.web.operations import delete, get, part, post, put
 from commonroom.web.paging import Listed, Paging
 from commonroom.web.request import Request
+from commonroom.web.responses import JsonResponse
 
 
 class HistoryPaging(Paging, frozen=True, forbid_unknown_fields=True):

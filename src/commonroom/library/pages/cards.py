@@ -11,7 +11,7 @@ from litestar.params import FromPath
 from msgspec import Struct
 
 from commonroom.accounts.tables import User
-from commonroom.catalog.drawings import Drawing, drawing_of
+from commonroom.catalog.posters import Drawing, drawing_of
 from commonroom.library import words
 from commonroom.library.pages import addresses
 from commonroom.library.rules.loans import overdue_from, today

@@ -9,9 +9,9 @@ from functools import cache
 from typing import Any, get_args, get_type_hints
 from urllib.parse import urlsplit
 
-from commonroom.accounts.text_fields import fit_line, fit_lines, fit_optional_line
 from commonroom.errors import FieldErrors, InvalidField
 from commonroom.library.tables import Book, Order, Video
+from commonroom.texts import fit_line, fit_lines, fit_optional_line
 
 LONGEST_TITLE = 100
 LONGEST_SUMMARY = 4000

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from uuid import uuid4
 
-from commonroom.accounts.text_fields import fit_line, fit_lines
+from commonroom.texts import fit_line, fit_lines
 
 LONGEST_LIBRARY_NAME = 20
 LONGEST_LIBRARY_DESCRIPTION = 100

@@ -9,12 +9,9 @@ from pathlib import Path
 from typing import Literal, TypeAlias
 from urllib.parse import urlsplit
 
+from commonroom.outgoing.caches import PictureCache, SingleFlight, TtlCache
 from commonroom.outgoing.circuit_breaker import CircuitBreaker
-from commonroom.outgoing.errors import OutgoingError, TookTooLong, Unreachable
-from commonroom.outgoing.fetcher import Fetcher, Limits
-from commonroom.outgoing.picture_cache import PictureCache
-from commonroom.outgoing.single_flight import SingleFlight
-from commonroom.outgoing.ttl_cache import TtlCache
+from commonroom.outgoing.fetcher import Fetcher, Limits, OutgoingError, TookTooLong, Unreachable
 from commonroom.sealed_tokens import SignedTokens
 from commonroom.settings import Settings, secrets_of
 

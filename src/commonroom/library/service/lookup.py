@@ -10,8 +10,7 @@ from msgspec import Meta, Struct
 
 from commonroom.accounts.context import Context
 from commonroom.accounts.service.throttle import Limit, count_try
-from commonroom.catalog.film_source import SearchResult
-from commonroom.catalog.films import Film
+from commonroom.catalog.films import Film, SearchResult
 from commonroom.errors import InvalidField, NotFound
 from commonroom.library.rules import items as rules
 from commonroom.library.rules.items import isbn as fitting_isbn

@@ -13,11 +13,9 @@ import msgspec
 from msgspec import Struct
 
 from commonroom.library.service.lookup import LONGEST_SECONDS, BookOffer, Offered, book_offer
+from commonroom.outgoing.caches import SingleFlight, TtlCache
 from commonroom.outgoing.circuit_breaker import CircuitBreaker
-from commonroom.outgoing.errors import OutgoingError
-from commonroom.outgoing.fetcher import Fetcher, Limits
-from commonroom.outgoing.single_flight import SingleFlight
-from commonroom.outgoing.ttl_cache import TtlCache
+from commonroom.outgoing.fetcher import Fetcher, Limits, OutgoingError
 from commonroom.rate_limits import Rate, RateLimiter
 
 logger = logging.getLogger(__name__)

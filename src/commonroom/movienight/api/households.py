@@ -15,9 +15,9 @@ from commonroom.store import ConditionFailed
 from commonroom.web.access import Need
 from commonroom.web.arguments import Ctx
 from commonroom.web.etags import IfMatch, IfNoneMatch, as_read, changed, check_match, tagged
-from commonroom.web.json_responses import JsonResponse
 from commonroom.web.operations import delete, get, part, patch, post
 from commonroom.web.people.api.views import Moment
+from commonroom.web.responses import JsonResponse
 
 ONE = "/households/{group_id:str}"
 

@@ -23,9 +23,9 @@ from commonroom.movienight.service.rounds.queries import load_round
 from commonroom.movienight.service.seats import Seat
 from commonroom.web.access import Need
 from commonroom.web.etags import IfNoneMatch, tagged
-from commonroom.web.json_responses import JsonResponse
 from commonroom.web.operations import delete, get, part, post, put
 from commonroom.web.paging import Listed
+from commonroom.web.responses import JsonResponse
 
 ALL = "/households/{group_id:str}/rounds"
 ONE = f"{ALL}/{{round_id:str}}"

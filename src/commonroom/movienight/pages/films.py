@@ -8,7 +8,7 @@ from litestar import Response, get
 from litestar.params import FromPath, QueryParameter
 from msgspec import Struct
 
-from commonroom.catalog.film_source import FilmSource
+from commonroom.catalog.films import FilmSource
 from commonroom.catalog.posters import Posters
 from commonroom.catalog.streaming_services import SERVICES
 from commonroom.errors import NotFound, Refusal
@@ -18,7 +18,7 @@ from commonroom.movienight.pages.rounds import address_of, name_of
 from commonroom.movienight.service import watched, wishes
 from commonroom.movienight.service.films import VotesInRound, load_film_story
 from commonroom.movienight.tables import Round
-from commonroom.outgoing.picture_cache import picture_type
+from commonroom.outgoing.caches import picture_type
 from commonroom.web.access import Need, needs
 from commonroom.web.forms import EMPTY, Filled, form, page
 from commonroom.web.redirects import redirect

@@ -33,9 +33,9 @@ from commonroom.movienight.tables import Pick, Round, WatchedFilm
 from commonroom.web.access import Need, needs
 from commonroom.web.arguments import Ctx
 from commonroom.web.forms import EMPTY, Filled, all_of, form, page
+from commonroom.web.live_updates import LiveUpdates
 from commonroom.web.render import render
 from commonroom.web.request import Request
-from commonroom.web.streaming import LiveUpdates
 from commonroom.web.words import _, listed
 
 SHELF = 6

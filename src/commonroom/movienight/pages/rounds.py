@@ -32,9 +32,9 @@ from commonroom.movienight.service.seats import Seat
 from commonroom.movienight.tables import Round
 from commonroom.web.access import Need, needs
 from commonroom.web.forms import EMPTY, Filled, page
+from commonroom.web.live_updates import LiveUpdates
 from commonroom.web.render import render
 from commonroom.web.request import Request
-from commonroom.web.streaming import LiveUpdates
 from commonroom.web.words import _, listed
 
 ALL = "/movie-night/rounds"

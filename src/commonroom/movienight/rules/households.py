@@ -7,11 +7,10 @@ from collections.abc import Collection, Sequence
 from msgspec import Struct
 
 from commonroom.accounts.tables import User
-from commonroom.accounts.text_fields import fit_line
 from commonroom.catalog.streaming_services import SERVICES
 from commonroom.errors import InvalidField
 from commonroom.movienight.tables import Group, Invite, Membership
-from commonroom.texts import clean_line
+from commonroom.texts import clean_line, fit_line
 
 MOST_MEMBERS = 8
 LONGEST_NAME = 40

@@ -9,8 +9,7 @@ from msgspec import Struct
 
 from commonroom.accounts.tables import Ceiling, User
 from commonroom.catalog import films
-from commonroom.catalog.films import CERTIFICATIONS, Certification
-from commonroom.catalog.genres import GENRES
+from commonroom.catalog.films import CERTIFICATIONS, GENRES, Certification
 from commonroom.errors import InvalidField, Refusal
 from commonroom.movienight.tables import Preferences
 

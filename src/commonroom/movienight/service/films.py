@@ -8,9 +8,7 @@ from typing import Any, Literal, TypeAlias
 from msgspec import Struct
 
 from commonroom.accounts.tables import User
-from commonroom.catalog.film_source import FilmSource
-from commonroom.catalog.films import CERTIFICATIONS, Film
-from commonroom.catalog.genres import GENRES, genre_named
+from commonroom.catalog.films import CERTIFICATIONS, GENRES, Film, FilmSource, genre_named
 from commonroom.errors import Conflict, NotFound
 from commonroom.movienight.rules.rounds import (
     VotedFor,

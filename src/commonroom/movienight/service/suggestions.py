@@ -9,8 +9,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from commonroom.catalog.film_source import FilmSource
-from commonroom.catalog.films import Film, FilmFilter
+from commonroom.catalog.films import Film, FilmFilter, FilmSource
 from commonroom.errors import Conflict
 from commonroom.moments import iso
 from commonroom.movienight.rules.preferences import (

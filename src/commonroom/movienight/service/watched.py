@@ -7,7 +7,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from commonroom.catalog.film_source import FilmSource
+from commonroom.catalog.films import FilmSource
 from commonroom.errors import Conflict, Forbidden, NotFound
 from commonroom.moments import iso
 from commonroom.movienight.rules.rounds import WATCHED, Liked, all_have_rated, can_be_undone

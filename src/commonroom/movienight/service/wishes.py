@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from commonroom.accounts.tables import User
-from commonroom.catalog.film_source import FilmSource
+from commonroom.catalog.films import FilmSource
 from commonroom.errors import Conflict, Forbidden, NotFound, Refusal
 from commonroom.moments import iso
 from commonroom.movienight.service.films import already_watched, genre_names, get_film

@@ -18,10 +18,10 @@ from commonroom.shareables.service import events
 from commonroom.shareables.tables import EventRsvp
 from commonroom.web.access import Need
 from commonroom.web.etags import IfMatch, IfNoneMatch, check_match, tagged
-from commonroom.web.json_responses import JsonResponse
 from commonroom.web.operations import delete, get, part, post, put
 from commonroom.web.paging import Listed, Paging
 from commonroom.web.people.api.views import Moment
+from commonroom.web.responses import JsonResponse
 
 ALL = f"{ONE}/rsvps"
 MINE = f"{ALL}/mine"

@@ -47,10 +47,10 @@ from commonroom.shareables.service.gate import Opened, Page, of_kind, open_page
 from commonroom.shareables.tables import Checklist, Event, Poll
 from commonroom.web.access import Need
 from commonroom.web.etags import IfMatch, IfNoneMatch, changed, check_match, tagged
-from commonroom.web.json_responses import JsonResponse
 from commonroom.web.operations import delete, get, part, post, put
 from commonroom.web.people.api.views import Moment
 from commonroom.web.request import Request
+from commonroom.web.responses import JsonResponse
 
 AS_BEFORE = Clone()
 REFUSED = (409, 410, 412, 429, 507)

@@ -25,11 +25,11 @@ from commonroom.shareables.service import polls
 from commonroom.shareables.tables import PollAnswer, PollVote
 from commonroom.web.access import Need
 from commonroom.web.etags import IfMatch, IfNoneMatch, check_match, tagged
-from commonroom.web.json_responses import JsonResponse
 from commonroom.web.operations import delete, get, part, post, put
 from commonroom.web.paging import Listed, Paging
 from commonroom.web.people.api.views import Moment
 from commonroom.web.request import Request
+from commonroom.web.responses import JsonResponse
 
 ALL = f"{ONE}/votes"
 MINE = f"{ALL}/mine"

@@ -7,7 +7,6 @@ from typing import Any, Literal, TypeAlias, TypeVar
 
 from litestar import Response
 
-from commonroom.accounts.text_fields import fit_optional_line
 from commonroom.errors import InvalidField, NotFound, RateLimited
 from commonroom.shareables.errors import AlreadyAnswered, TryAgain, WrongCode
 from commonroom.shareables.pages.checklists import keep_name, keep_ticks, name_here, ticked_here
@@ -30,6 +29,7 @@ from commonroom.shareables.service import checklists, events, polls
 from commonroom.shareables.service.answers import Code
 from commonroom.shareables.service.gate import Opened, P, Page, as_guest, of_kind
 from commonroom.shareables.tables import Checklist, Event, EventRsvp, Poll, PollVote
+from commonroom.texts import fit_optional_line
 from commonroom.web.access import Need
 from commonroom.web.forms import Filled, Form, Line, Ticked, all_of, form, handlers
 from commonroom.web.redirects import redirect

@@ -28,10 +28,10 @@ from commonroom.shareables.service.listing import KeptAs, kept_as
 from commonroom.shareables.tables import Checklist, Event, Poll, Tick, shareable
 from commonroom.web.access import Need, needs
 from commonroom.web.forms import EMPTY, Filled, handlers, page
+from commonroom.web.live_updates import LiveUpdates
 from commonroom.web.render import render
 from commonroom.web.request import Cursor, Request
 from commonroom.web.sharing import Shared, shared
-from commonroom.web.streaming import LiveUpdates
 
 LAST_DAY = 24 * 3600.0
 

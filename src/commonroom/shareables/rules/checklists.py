@@ -7,11 +7,11 @@ from typing import Any
 
 from msgspec import Struct
 
-from commonroom.accounts.text_fields import fit_line, fit_lines
 from commonroom.errors import FieldErrors, InvalidField
 from commonroom.shareables.rules.limits import LONGEST_NAME
 from commonroom.shareables.rules.short_ids import new_id
 from commonroom.shareables.tables import Checklist, ChecklistItem
+from commonroom.texts import fit_line, fit_lines
 
 MOST_ITEMS = 200
 LONGEST_ITEM, LONGEST_ITEM_NOTE, LONGEST_NOTE, LONGEST_TICKER = 200, 1000, 5000, 60

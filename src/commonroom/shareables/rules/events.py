@@ -8,13 +8,13 @@ from typing import Any, Literal, TypeAlias
 from msgspec import Struct
 
 from commonroom.accounts.rules import time_zone
-from commonroom.accounts.text_fields import fit_line, fit_lines, fit_optional_line
 from commonroom.errors import FieldErrors, InvalidField
 from commonroom.moments import iso
 from commonroom.shareables.errors import AnswersClosed, PageFull
 from commonroom.shareables.rules.lifecycle import moment, optional_moment
 from commonroom.shareables.rules.limits import LONGEST_NAME
 from commonroom.shareables.tables import Event, EventRsvp
+from commonroom.texts import fit_line, fit_lines, fit_optional_line
 
 Response: TypeAlias = Literal["going", "notGoing", "maybe"]
 Visibility: TypeAlias = Literal["everyone", "admin", "countsOnly"]

@@ -8,7 +8,6 @@ from typing import Annotated, Any, Literal, TypeAlias
 
 from msgspec import Meta, Struct
 
-from commonroom.accounts.text_fields import fit_line, fit_lines, fit_optional_line
 from commonroom.errors import FieldErrors, InvalidField
 from commonroom.moments import iso
 from commonroom.shareables.errors import AnswersClosed, PageFull
@@ -16,6 +15,7 @@ from commonroom.shareables.rules.lifecycle import optional_moment
 from commonroom.shareables.rules.limits import LONGEST_NAME
 from commonroom.shareables.rules.short_ids import new_id
 from commonroom.shareables.tables import Poll, PollAnswer, PollQuestion, PollQuestionOption
+from commonroom.texts import fit_line, fit_lines, fit_optional_line
 
 Visibility: TypeAlias = Literal["always", "afterSubmit", "afterClose", "admin"]
 

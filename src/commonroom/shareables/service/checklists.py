@@ -8,7 +8,6 @@ from itertools import islice
 
 from msgspec.structs import replace
 
-from commonroom.accounts.text_fields import fit_optional_line
 from commonroom.errors import NotFound
 from commonroom.moments import iso
 from commonroom.shareables.errors import AnswersClosed
@@ -29,6 +28,7 @@ from commonroom.store import (
 )
 from commonroom.store.limits import OPERATIONS
 from commonroom.store.store import LONGEST_PAGE
+from commonroom.texts import fit_optional_line
 
 TOGETHER = OPERATIONS - 10
 """How many ticks one write changes beside what it holds of the page."""

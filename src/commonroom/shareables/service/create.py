@@ -8,7 +8,7 @@ from typing import Any
 from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
-from commonroom.accounts.passwords import hash_password
+from commonroom.accounts.secrets import hash_password
 from commonroom.accounts.service.throttle import Limit, count_try
 from commonroom.errors import InvalidField
 from commonroom.moments import iso

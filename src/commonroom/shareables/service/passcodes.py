@@ -9,10 +9,9 @@ from typing import Any, Literal, TypeAlias
 from msgspec import Struct
 from msgspec.structs import replace
 
-from commonroom.accounts.failed_sign_ins import failures_logged
-from commonroom.accounts.passwords import hash_password, is_password
+from commonroom.accounts.secrets import hash_password, is_password
 from commonroom.accounts.service import throttle
-from commonroom.accounts.service.throttle import GuessLimits, Limit
+from commonroom.accounts.service.throttle import GuessLimits, Limit, failures_logged
 from commonroom.errors import Forbidden, InvalidField
 from commonroom.shareables.errors import WrongCode, WrongPasscode
 from commonroom.shareables.rules.access import (

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import time
 from typing import Annotated
 
 from litestar import Router
 from msgspec import Meta, Struct
 
 from commonroom.accounts.tables import Session
-from commonroom.errors import Forbidden
+from commonroom.errors import NotFound
 from commonroom.notify import notifications, push_subscriptions, tables
 from commonroom.notify.push import vapid_of
 from commonroom.notify.tables import newest_notifications
 from commonroom.settings import secrets_of
 from commonroom.web.access import Need
-from commonroom.web.json_responses import JsonResponse
+from commonroom.web.arguments import Ctx
 from commonroom.web.notifications.wording import kinds_in, words_of
 from commonroom.web.operations import delete, get, part, post
 from commonroom.web.paging import Listed, Paging, listed
@@ -73,9 +72,7 @@ class PushKey(Struct, frozen=True):
 
 
 @get("/notifications", Need.THEMSELVES)
-async def list_notifications(
-    request: Request, paging: Paging
-) -> JsonResponse[Listed[Notification]]:
+async def list_notifications(request: Request, paging: Paging) -> Listed[Notification]:
     """List what one was told, the newest first."""
     kinds = kinds_in(request)
 
@@ -92,30 +89,27 @@ async def list_notifications(
         )
 
     pattern = newest_notifications(user_id=request.person.user_id)
-    return JsonResponse(await listed(request.store, pattern, paging, view))
+    return await listed(request.store, pattern, paging, view)
 
 
 @post("/notifications/read", Need.THEMSELVES)
-async def read_notifications(request: Request, read: Read) -> JsonResponse[None]:
+async def read_notifications(ctx: Ctx, read: Read) -> None:
     """Mark one's notifications read.
 
     All of them, or those up to `until`.
     """
-    await notifications.read_all(request.store, time.time(), request.person, until=read.until)
-    return JsonResponse(None)
+    await notifications.read_all(ctx, until=read.until)
 
 
 @get("/push-key", Need.THEMSELVES)
-async def get_push_key(request: Request) -> JsonResponse[PushKey]:
+async def get_push_key(request: Request) -> PushKey:
     """Get the key with which a browser subscribes."""
     settings = request.settings
-    return JsonResponse(PushKey(vapid_of(settings, secrets_of(settings)).public))
+    return PushKey(vapid_of(settings, secrets_of(settings)).public)
 
 
 @get("/push-subscriptions", Need.THEMSELVES)
-async def list_push_subscriptions(
-    request: Request, paging: Paging
-) -> JsonResponse[Listed[Subscription]]:
+async def list_push_subscriptions(request: Request, paging: Paging) -> Listed[Subscription]:
     """List the browsers that show one's notifications."""
     session = request.caller.session
 
@@ -123,45 +117,31 @@ async def list_push_subscriptions(
         return _view(one, session)
 
     pattern = tables.push_subscriptions(user_id=request.person.user_id)
-    return JsonResponse(await listed(request.store, pattern, paging, view))
+    return await listed(request.store, pattern, paging, view)
 
 
-@post("/push-subscriptions", Need.BROWSER, errors=(404,))
-async def subscribe(request: Request, new: NewSubscription) -> JsonResponse[Subscription]:
+@post("/push-subscriptions", Need.BROWSER, errors=(NotFound,))
+async def subscribe(request: Request, new: NewSubscription) -> Subscription:
     """Let this browser show one's notifications.
 
     Until it is signed out, in place of what it said before.
     """
-    session = _session(request)
+    session = request.caller.browser_session
     made = await push_subscriptions.subscribe(
-        request.store,
-        time.time(),
-        request.person,
-        session,
-        endpoint=new.endpoint,
-        p256dh=new.p256dh,
-        auth=new.auth,
+        request.context, session, endpoint=new.endpoint, p256dh=new.p256dh, auth=new.auth
     )
-    return JsonResponse(_view(made, session))
+    return _view(made, session)
 
 
 @delete("/push-subscriptions", Need.BROWSER)
-async def unsubscribe(request: Request) -> JsonResponse[None]:
+async def unsubscribe(request: Request) -> None:
     """Let this browser show nothing any more."""
-    await push_subscriptions.unsubscribe(request.store, request.person, _session(request))
-    return JsonResponse(None)
+    await push_subscriptions.unsubscribe(request.context, request.caller.browser_session)
 
 
 def notifications_api() -> Router:
     """All of it."""
     return Router("/api/v1", route_handlers=[*OPERATIONS])
-
-
-def _session(request: Request) -> Session:
-    session = request.caller.session
-    if session is None:
-        raise Forbidden("API tokens cannot do this. Sign in with a browser.")
-    return session
 
 
 def _view(one: tables.PushSubscription, session: Session | None) -> Subscription:

@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-import time
 from typing import Any
 
-from litestar import Response, Router, get, post
-from litestar.params import FromPath
+from litestar import Response, Router, get
 from msgspec import Struct
 
 from commonroom.notify import notifications
-from commonroom.notify.kinds import Words
+from commonroom.notify.notifications import Words
 from commonroom.notify.tables import Notification, newest_notifications
 from commonroom.web.access import Need, needs
-from commonroom.web.forms import Form, Line, Sent
-from commonroom.web.languages import language_of, speaking
+from commonroom.web.arguments import Ctx
+from commonroom.web.forms import Form, Line, form, handlers, page
+from commonroom.web.live_updates import LiveUpdates
 from commonroom.web.notifications.wording import kinds_in, words_of
 from commonroom.web.redirects import redirect
 from commonroom.web.render import render
 from commonroom.web.request import Cursor, Request
-from commonroom.web.streaming import LiveUpdates
+from commonroom.web.words import language_of, speaking
 
 HERE = "/notifications"
 TEMPLATE = "notifications/notifications.html"
@@ -40,7 +39,7 @@ class Shown(Struct, frozen=True):
     words: Words
 
 
-@get(HERE, opt=needs(Need.BROWSER))
+@page(HERE, Need.BROWSER)
 async def list_notifications(request: Request, cursor: Cursor = None) -> Response[Any]:
     """What one was told, the newest first: one request."""
     pattern = newest_notifications(user_id=request.person.user_id)
@@ -50,19 +49,16 @@ async def list_notifications(request: Request, cursor: Cursor = None) -> Respons
     return render(request, TEMPLATE, shown=shown, cursor=found.cursor)
 
 
-@post(f"{HERE}/read", opt=needs(Need.BROWSER), status_code=200)
-async def read_all(request: Request, data: Sent[ReadForm]) -> Response[Any]:
+@form(f"{HERE}/read", Need.BROWSER, leads_to=HERE)
+async def read_all(ctx: Ctx, data: ReadForm) -> None:
     """Marks read what was on the page, and what is older."""
-    await notifications.read_all(
-        request.store, time.time(), request.person, until=data.until or None
-    )
-    return redirect(HERE)
+    await notifications.read_all(ctx, until=data.until or None)
 
 
-@get(f"{HERE}/{{notification_id:str}}", opt=needs(Need.BROWSER))
-async def follow(request: Request, notification_id: FromPath[str]) -> Response[Any]:
+@page(f"{HERE}/{{notification_id:str}}", Need.BROWSER)
+async def follow(request: Request, notification_id: str) -> Response[Any]:
     """Leads to what a notification is about; it is read then."""
-    found = await notifications.read(request.store, time.time(), request.person, notification_id)
+    found = await notifications.read(request.context, notification_id)
     return redirect(found.link)
 
 
@@ -79,7 +75,7 @@ def bell(request: Request) -> LiveUpdates:
 
 router = Router(
     "/",
-    route_handlers=[list_notifications, read_all, follow, bell],
+    route_handlers=handlers(list_notifications, read_all, follow, bell),
     include_in_schema=False,
     request_max_body_size=LARGEST_FORM,
 )

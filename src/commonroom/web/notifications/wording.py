@@ -11,10 +11,9 @@ from litestar import Request
 from commonroom.accounts import rules
 from commonroom.accounts.tables import User
 from commonroom.notify.channels import Wording
-from commonroom.notify.kinds import Kind, Words
+from commonroom.notify.notifications import Kind, Words
 from commonroom.notify.tables import Notification
-from commonroom.web.languages import ENGLISH, speaking
-from commonroom.web.words import _
+from commonroom.web.words import ENGLISH, _, speaking
 
 logger = logging.getLogger(__name__)
 

@@ -10,8 +10,7 @@ from litestar.routes import HTTPRoute
 
 from commonroom import __version__
 from commonroom.web.authentication import COOKIE, SECURE_COOKIE
-from commonroom.web.openapi.operations import described
-from commonroom.web.openapi.schemas import Schemas
+from commonroom.web.openapi.operations import Schemas, described
 from commonroom.web.operations import DESCRIBED, Described, Operation
 
 ABOUT = """

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from commonroom.web.access import Need, needs
 from commonroom.web.openapi.document import document
-from commonroom.web.openapi.schemas import REF
+from commonroom.web.openapi.operations import REF
 from commonroom.web.render import render
 
 AnyRequest = Request[Any, Any, Any]

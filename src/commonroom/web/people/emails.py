@@ -10,8 +10,7 @@ from contextlib import contextmanager
 
 from commonroom.accounts.tables import User
 from commonroom.outgoing.mail import Email
-from commonroom.web.languages import speaking, spoken
-from commonroom.web.words import _
+from commonroom.web.words import _, speaking, spoken
 
 
 def confirmation(place: str, user: User, address: str, secret: str) -> Email:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable
 from functools import partial
 
 from commonroom.accounts import rules
@@ -9,11 +12,57 @@ from commonroom.accounts.context import Context
 from commonroom.accounts.errors import MailDisabled
 from commonroom.accounts.service import email_addresses, passwords
 from commonroom.accounts.tables import User
-from commonroom.outgoing.mail import Email, Mailer
+from commonroom.errors import CommonroomError
+from commonroom.outgoing.mail import Email, Mailer, MailFailed
 from commonroom.settings import Settings
 from commonroom.store import Store
-from commonroom.web.background_tasks import BackgroundTasks
 from commonroom.web.people import emails
+
+logger = logging.getLogger(__name__)
+MOST_TASKS = 100
+"""How many may wait; a crowd that asks for more must not fill the memory."""
+TASKS_AT_ONCE = 4
+LAST_SECONDS = 4.0
+"""How long the end of the process waits for them: a little less than a server waits for all."""
+
+
+class BackgroundTasks:
+    """Those of one process. One that fails is written down, and nobody else hears of it."""
+
+    def __init__(self) -> None:
+        self._under_way: set[asyncio.Task[None]] = set()
+        self._few = asyncio.Semaphore(TASKS_AT_ONCE)
+
+    def later(self, errand: Callable[[], Awaitable[object]]) -> None:
+        """Does something soon, without anybody waiting for it."""
+        if len(self._under_way) >= MOST_TASKS:
+            logger.warning("Too much is left to do, so a letter is not sent.")
+            return
+        task = asyncio.create_task(self._run(errand))
+        self._under_way.add(task)
+        task.add_done_callback(self._under_way.discard)
+
+    async def close(self, seconds: float = LAST_SECONDS) -> None:
+        """Waits for those under way, and ends what takes too long."""
+        if not self._under_way:
+            return
+        _, late = await asyncio.wait(self._under_way, timeout=seconds)
+        for task in late:
+            task.cancel()
+        if late:
+            logger.warning("%d letters were not sent before the end.", len(late))
+            await asyncio.wait(late)
+
+    async def _run(self, errand: Callable[[], Awaitable[object]]) -> None:
+        try:
+            async with self._few:
+                await errand()
+        except MailFailed as failed:
+            logger.warning("A letter was not sent: %s", failed.why)
+        except CommonroomError as error:
+            logger.warning("A letter was not sent: %s", error.detail)
+        except Exception:
+            logger.exception("A letter was not sent")
 
 
 class AccountMailer:

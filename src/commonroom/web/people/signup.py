@@ -1,13 +1,17 @@
-"""Signing up, for pages and API alike, and the code that the first account needs.
+"""Signing up, for pages and API alike: with an invite, and the code that the first account needs.
 
 Whoever finds the address of a new installation is not yet its owner.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from hmac import compare_digest
+from http import HTTPStatus
+from typing import TypedDict
 
 from commonroom.accounts.context import Context
+from commonroom.accounts.errors import LinkExpired
 from commonroom.accounts.service import signup
 from commonroom.accounts.service.signup import NewAccount, is_set_up
 from commonroom.accounts.service.throttle import (
@@ -17,13 +21,13 @@ from commonroom.accounts.service.throttle import (
     finding_out_by_sign_up,
 )
 from commonroom.accounts.tables import User
-from commonroom.errors import InvalidField
+from commonroom.errors import CommonroomError, InvalidField
 from commonroom.rate_limits import network_of
 from commonroom.settings import Settings, secrets_of
-from commonroom.store import Store
+from commonroom.store import Store, Write
 from commonroom.web.client_address import is_this_machine
 from commonroom.web.request import Request
-from commonroom.web.signup_invites import find_signup_invite
+from commonroom.web.rooms import InviteLookup
 
 ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"
 """No two of these are taken for each other."""
@@ -59,6 +63,28 @@ def asks_for_code(request: Request) -> bool:
     not, the address that people use is set, or the host that they asked for is another.
     """
     return bool(request.settings.public_address) or not is_this_machine(request.scope)
+
+
+class SignupInvite(TypedDict):
+    """What somebody signs up with: an administrator's invitation, or what a room vouches for."""
+
+    invitation: str | None
+    vouchers: Sequence[Write]
+
+
+async def find_signup_invite(request: Request, link: str) -> SignupInvite:
+    """What a link is good for; one that no room knows is taken for an administrator's."""
+    lookups: Sequence[InviteLookup] = request.app.state.get("signup_invites", ())
+    for look_up in lookups if link else ():
+        try:
+            vouchers = await look_up(request.store, request.now, link)
+            return SignupInvite(invitation=None, vouchers=vouchers)
+        except CommonroomError as refusal:
+            if refusal.status == HTTPStatus.GONE:
+                raise LinkExpired(refusal.detail) from None
+            if refusal.status != HTTPStatus.NOT_FOUND:
+                raise
+    return SignupInvite(invitation=link or None, vouchers=())
 
 
 async def set_up(request: Request, new: NewAccount, code: str) -> User:

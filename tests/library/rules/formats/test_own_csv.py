@@ -6,13 +6,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from commonroom.accounts.text_fields import fit_line
 from commonroom.library.rules.formats.own_csv import (
     escape_formula,
     join_list,
     split_list,
     unescape_formula,
 )
+from commonroom.texts import fit_line
 
 NAMES = st.text(min_size=1, max_size=20).map(lambda text: " ".join(text.split())).filter(bool)
 

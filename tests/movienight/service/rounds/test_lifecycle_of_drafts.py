@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from commonroom.accounts.tables import User
-from commonroom.catalog.builtin.catalogue import Catalogue
+from commonroom.catalog.builtin import Catalogue
 from commonroom.catalog.films import FilmFilter
 from commonroom.errors import Conflict, Forbidden, NotFound
 from commonroom.moments import iso

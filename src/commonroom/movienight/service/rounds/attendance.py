@@ -8,7 +8,7 @@ from functools import partial
 from msgspec import Struct
 
 from commonroom.accounts.tables import User
-from commonroom.catalog.film_source import FilmSource
+from commonroom.catalog.films import FilmSource
 from commonroom.errors import Conflict, Forbidden, InvalidField
 from commonroom.moments import iso
 from commonroom.movienight.rules.preferences import Attendee, passes, taste_of

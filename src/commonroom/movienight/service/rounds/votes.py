@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
-from commonroom.catalog.film_source import FilmSource
+from commonroom.catalog.films import FilmSource
 from commonroom.errors import Conflict, Forbidden, NotFound
 from commonroom.moments import iso
 from commonroom.movienight.rules.preferences import passes, taste_of

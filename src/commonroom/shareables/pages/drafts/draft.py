@@ -9,7 +9,6 @@ from urllib.parse import parse_qsl
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from commonroom.accounts.text_fields import fit_line, fit_lines
 from commonroom.errors import BadRequest, CommonroomError, InvalidField, InvalidFields
 from commonroom.shareables.pages.drafts.times import TimeQuestion, UncertainTimes
 from commonroom.shareables.rules.access import passcode
@@ -17,6 +16,7 @@ from commonroom.shareables.rules.checklists import MOST_ITEMS
 from commonroom.shareables.rules.lifecycle import Days
 from commonroom.shareables.rules.polls import MOST_OPTIONS, MOST_QUESTIONS
 from commonroom.shareables.service.create import Passcodes
+from commonroom.texts import fit_line, fit_lines
 from commonroom.web.forms import Filled
 from commonroom.web.request import Request
 from commonroom.web.words import _

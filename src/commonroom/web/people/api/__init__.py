@@ -6,7 +6,6 @@ from commonroom.web.people.api import (
     account_data,
     administration,
     email_addresses,
-    invitations,
     passwords,
     profiles,
     sessions,
@@ -31,7 +30,6 @@ MODULES = (
     account_data,
     tokens,
     administration,
-    invitations,
 )
 
 

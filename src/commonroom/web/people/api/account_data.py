@@ -8,12 +8,12 @@ from commonroom.accounts.service import account_data
 from commonroom.errors import InvalidField
 from commonroom.web.access import Need
 from commonroom.web.arguments import Header
-from commonroom.web.json_responses import JsonResponse
 from commonroom.web.operations import delete, get, part
 from commonroom.web.people import sensitive_acts
 from commonroom.web.people.api import views
 from commonroom.web.people.cookies import forget_session
 from commonroom.web.request import Request
+from commonroom.web.responses import JsonResponse
 from commonroom.web.rooms import export_parts
 
 Confirm = Annotated[

@@ -1,18 +1,23 @@
-"""What administrators do with accounts."""
+"""What administrators do with accounts, and invitations to people who are not here yet."""
 
 from __future__ import annotations
 
 from typing import Annotated, TypeAlias
 
+import msgspec
+
+from commonroom.accounts import secrets, tables
 from commonroom.accounts.service import administration, passwords
 from commonroom.accounts.tables import User
+from commonroom.errors import NotFound
 from commonroom.moments import iso
 from commonroom.web.access import Need
-from commonroom.web.arguments import From
+from commonroom.web.arguments import Ctx, From
 from commonroom.web.operations import delete, get, part, post, put
-from commonroom.web.paging import Listed, Paging
+from commonroom.web.paging import Listed, Paging, listed
 from commonroom.web.people import sensitive_acts
 from commonroom.web.people.api import views
+from commonroom.web.people.api.bodies import NewInvitation
 from commonroom.web.request import Request
 
 ONE = "/people/{user_id:str}"
@@ -78,6 +83,33 @@ async def enable_person(request: Request, person: Person) -> views.Person:
     return views.person(await _person(request))
 
 
+@get("/invitations", Need.ADMINISTRATOR)
+async def list_invitations(ctx: Ctx, paging: Paging) -> Listed[views.Invitation]:
+    """List the invitations that are out."""
+    return await listed(ctx.store, tables.invitations(), paging, views.invitation)
+
+
+@post("/invitations", Need.ADMINISTRATOR, errors=(NotFound,))
+async def invite(ctx: Ctx, new: NewInvitation) -> views.InvitationWithSecret:
+    """Invite people who are not here yet.
+
+    The invitation is valid for a week. Its secret is shown this once.
+    """
+    secret = await administration.invite(ctx, note=new.note, uses=new.uses)
+    made = await ctx.store.get(tables.Invitation.at(digest=secrets.digest(secret)))
+    if made is None:
+        raise NotFound("This invitation was revoked.")
+    view = msgspec.structs.asdict(views.invitation(made))
+    path = f"/sign-up?invitation={secret}"
+    return views.InvitationWithSecret(**view, secret=secret, path=path)
+
+
+@delete("/invitations/{digest:str}", Need.ADMINISTRATOR)
+async def revoke_invitation(ctx: Ctx, digest: str) -> None:
+    """Revoke an invitation."""
+    await administration.revoke_invitation(ctx.store, digest)
+
+
 OPERATIONS = part(
     "Administrators",
     list_people,
@@ -86,4 +118,7 @@ OPERATIONS = part(
     make_ordinary,
     disable_person,
     enable_person,
+    list_invitations,
+    invite,
+    revoke_invitation,
 )

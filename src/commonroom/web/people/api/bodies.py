@@ -8,7 +8,7 @@ from typing import Annotated, Any
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from commonroom.accounts import rules
-from commonroom.accounts.service.invitations import MOST_USES
+from commonroom.accounts.service.administration import MOST_USES
 from commonroom.accounts.service.signup import NewAccount
 from commonroom.accounts.service.tokens import LONGEST_NAME, MOST_DAYS
 from commonroom.accounts.tables import Ceiling, Scope

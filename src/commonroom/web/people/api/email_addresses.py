@@ -8,12 +8,12 @@ from commonroom.errors import NotFound, RateLimited
 from commonroom.web.access import Need
 from commonroom.web.arguments import Ctx
 from commonroom.web.etags import tagged
-from commonroom.web.json_responses import JsonResponse
 from commonroom.web.operations import delete, part, post, put
 from commonroom.web.people import sensitive_acts
 from commonroom.web.people.api import views
 from commonroom.web.people.api.bodies import AddressChange
 from commonroom.web.request import Request
+from commonroom.web.responses import JsonResponse
 
 
 @put("/me/address", Need.BROWSER, errors=(NotFound, EmailTaken, RateLimited))

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from commonroom.accounts.errors import LinkExpired
-from commonroom.accounts.failed_sign_ins import failures_logged
 from commonroom.accounts.service import sessions
-from commonroom.accounts.service.throttle import RESET_FROM_ADDRESS, count_try
+from commonroom.accounts.service.throttle import RESET_FROM_ADDRESS, count_try, failures_logged
 from commonroom.errors import RateLimited
 from commonroom.web.access import Need
-from commonroom.web.json_responses import JsonResponse
 from commonroom.web.operations import part, post, put
 from commonroom.web.people import sensitive_acts
 from commonroom.web.people.api import views
@@ -20,6 +18,7 @@ from commonroom.web.people.api.bodies import (
 )
 from commonroom.web.people.api.sessions import signed_in
 from commonroom.web.request import Request
+from commonroom.web.responses import JsonResponse
 
 
 @post("/resets", Need.ANYONE, errors=(RateLimited,))

@@ -15,12 +15,12 @@ from commonroom.store import ConditionFailed
 from commonroom.web.access import Need
 from commonroom.web.arguments import Ctx
 from commonroom.web.etags import IfMatch, IfNoneMatch, as_read, changed, check_match, tagged
-from commonroom.web.json_responses import JsonResponse
 from commonroom.web.operations import delete, get, part, patch, post
 from commonroom.web.paging import Listed, Paging, listed_as
 from commonroom.web.people.api import views
 from commonroom.web.people.api.bodies import MemberChange, NewMember, ProfileChange, checked_prefs
 from commonroom.web.request import Request
+from commonroom.web.responses import JsonResponse
 from commonroom.web.rooms import preference_names
 
 ONE = "/me/members/{member_id:str}"

@@ -14,13 +14,13 @@ from commonroom.web.access import Need
 from commonroom.web.arguments import Ctx
 from commonroom.web.client_address import client_of
 from commonroom.web.etags import tagged
-from commonroom.web.json_responses import JsonResponse
 from commonroom.web.operations import delete, get, part, post
 from commonroom.web.paging import Listed, Paging, listed
 from commonroom.web.people.api import views
 from commonroom.web.people.api.bodies import SignIn
 from commonroom.web.people.cookies import device_of, forget_session, start_session
 from commonroom.web.request import Request
+from commonroom.web.responses import JsonResponse
 
 
 class Everywhere(Struct, frozen=True, forbid_unknown_fields=True):

@@ -6,13 +6,13 @@ from commonroom.accounts.errors import AlreadySetUp, EmailTaken, LinkExpired
 from commonroom.accounts.service.signup import requested_with
 from commonroom.errors import RateLimited
 from commonroom.web.access import Need
-from commonroom.web.json_responses import JsonResponse
 from commonroom.web.operations import part, post
 from commonroom.web.people import signup
 from commonroom.web.people.api import views
 from commonroom.web.people.api.bodies import SetUp, SignUp
 from commonroom.web.people.api.sessions import signed_in
 from commonroom.web.request import Request
+from commonroom.web.responses import JsonResponse
 
 
 @post("/setup", Need.ANYONE, errors=(AlreadySetUp, RateLimited), cookie=True)

@@ -9,10 +9,8 @@ from commonroom.web.people.pages import (
     administration,
     email_addresses,
     home,
-    invitations,
     passwords,
     profiles,
-    security,
     sessions,
     signup,
     tokens,
@@ -25,12 +23,10 @@ MODULES = (
     sessions,
     passwords,
     profiles,
-    security,
     email_addresses,
     tokens,
     account_data,
     administration,
-    invitations,
 )
 
 router = Router(

@@ -1,4 +1,4 @@
-"""What administrators see and do of the people here."""
+"""What administrators see and do: the people here, and invitations for those who are not."""
 
 from __future__ import annotations
 
@@ -6,12 +6,13 @@ from typing import Annotated, Any, TypeAlias
 
 from litestar import Response
 
+from commonroom.accounts import tables
 from commonroom.accounts.service import administration
 from commonroom.accounts.tables import User
 from commonroom.errors import NotFound
 from commonroom.web.access import Need
-from commonroom.web.arguments import From
-from commonroom.web.forms import form, handlers, page
+from commonroom.web.arguments import Ctx, From
+from commonroom.web.forms import Filled, Form, Line, form, handlers, page
 from commonroom.web.people import sensitive_acts
 from commonroom.web.redirects import redirect
 from commonroom.web.render import render, render_secret
@@ -19,10 +20,13 @@ from commonroom.web.request import Cursor, Request
 from commonroom.web.sharing import shared
 from commonroom.web.words import _
 
-HERE = "/admin/people"
-ONE = f"{HERE}/{{user_id:str}}"
-BACK = f"{HERE}/{{user_id}}"
+PEOPLE = "/admin/people"
+ONE = f"{PEOPLE}/{{user_id:str}}"
+BACK = f"{PEOPLE}/{{user_id}}"
 PAGE = 50
+
+INVITATIONS = "/admin/invitations"
+NEW_INVITATION = Filled({"uses": 1})
 
 
 async def _person(request: Request) -> User:
@@ -36,7 +40,7 @@ Person: TypeAlias = Annotated[User, From(_person)]
 """Somebody with an account of their own, whom the path names."""
 
 
-@page(HERE, Need.ADMINISTRATOR)
+@page(PEOPLE, Need.ADMINISTRATOR)
 async def list_people(request: Request, cursor: Cursor = None) -> Response[Any]:
     """Everybody with an account."""
     return await _render_people(request, cursor)
@@ -96,6 +100,59 @@ async def _render_people(
     return render(request, "admin/people.html", people=people, cursor=after, chosen=chosen)
 
 
+class InvitationForm(Form):
+    """An invitation for people who are not here yet."""
+
+    note: Line = ""
+    uses: int = 1
+
+
+@page(INVITATIONS, Need.ADMINISTRATOR)
+async def list_invitations(
+    request: Request, cursor: Cursor = None, form: Filled = NEW_INVITATION
+) -> Response[Any]:
+    """The invitations that are out, and the form for another."""
+    found = await request.store.page(tables.invitations(), cursor=cursor)
+    return render(
+        request,
+        "admin/invitations.html",
+        form=form,
+        invitations=found.items,
+        cursor=found.cursor,
+        most_uses=administration.MOST_USES,
+        mode=request.settings.sign_up,
+    )
+
+
+@form(INVITATIONS, Need.ADMINISTRATOR, on=list_invitations)
+async def invite(request: Request, data: InvitationForm) -> Response[Any]:
+    """Makes an invitation, and shows its link this once."""
+    secret = await administration.invite(request.context, note=data.note, uses=data.uses)
+    link = shared(request, f"/sign-up?invitation={secret}", _("Join our Commonroom"))
+    uses = max(1, min(data.uses, administration.MOST_USES))
+    return render_secret(request, "admin/invitation_made.html", link=link, uses=uses)
+
+
+@form(
+    f"{INVITATIONS}/{{digest:str}}/revoke",
+    Need.ADMINISTRATOR,
+    leads_to=INVITATIONS,
+    flash="invitation-revoked",
+)
+async def revoke_invitation(ctx: Ctx, digest: str) -> None:
+    """Ends an invitation."""
+    await administration.revoke_invitation(ctx.store, digest)
+
+
 HANDLERS = handlers(
-    list_people, show_person, make_reset_link, make_administrator, make_ordinary, disable, enable
+    list_people,
+    show_person,
+    make_reset_link,
+    make_administrator,
+    make_ordinary,
+    disable,
+    enable,
+    list_invitations,
+    invite,
+    revoke_invitation,
 )

@@ -13,7 +13,7 @@ from commonroom.web.access import Need
 from commonroom.web.arguments import Ctx
 from commonroom.web.forms import EMPTY, Form, Line, form, handlers, page
 from commonroom.web.people import sensitive_acts
-from commonroom.web.people.pages.security import SECURITY, show_security
+from commonroom.web.people.pages.sessions import SECURITY, show_security
 from commonroom.web.redirects import redirect
 from commonroom.web.render import render_secret
 from commonroom.web.request import Request

@@ -42,4 +42,10 @@ async def choose_theme(request: Request, data: ThemeForm) -> Response[Any]:
     return response
 
 
-HANDLERS = handlers(show_home, choose_theme)
+@page("/offline", Need.ANYONE)
+async def show_offline(request: Request) -> Response[Any]:
+    """What is shown without a connection instead of a page that this browser has never seen."""
+    return render(request, "offline.html")
+
+
+HANDLERS = handlers(show_home, choose_theme, show_offline)

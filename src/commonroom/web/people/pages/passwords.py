@@ -9,15 +9,13 @@ from litestar import Response
 from msgspec import Meta
 
 from commonroom.accounts.errors import LinkExpired
-from commonroom.accounts.failed_sign_ins import failures_logged
 from commonroom.accounts.service import passwords, sessions
-from commonroom.accounts.service.throttle import RESET_FROM_ADDRESS, count_try
+from commonroom.accounts.service.throttle import RESET_FROM_ADDRESS, count_try, failures_logged
 from commonroom.errors import Forbidden, NotFound, Refusal, Unauthorized
 from commonroom.web.access import LONGEST_TYPED, Need
 from commonroom.web.forms import EMPTY, Address, Filled, Form, Line, form, handlers, page
 from commonroom.web.people import sensitive_acts
-from commonroom.web.people.pages.security import SECURITY, show_security
-from commonroom.web.people.pages.sessions import redirect_signed_in
+from commonroom.web.people.pages.sessions import SECURITY, redirect_signed_in, show_security
 from commonroom.web.redirects import redirect, safe_path
 from commonroom.web.render import render, render_secret
 from commonroom.web.request import Next, Request

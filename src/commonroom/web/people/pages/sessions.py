@@ -1,4 +1,4 @@
-"""Sessions: signing in and out, here and in one's other browsers."""
+"""Sessions: signing in and out, and the security page with one's browsers."""
 
 from __future__ import annotations
 
@@ -8,17 +8,45 @@ from litestar import Response
 
 from commonroom.accounts.service import sessions
 from commonroom.accounts.service.signup import is_set_up
-from commonroom.accounts.tables import Session, User
-from commonroom.errors import NotFound, Refusal
+from commonroom.accounts.tables import Session, User, sessions_of
+from commonroom.errors import CommonroomError, NotFound, Refusal
+from commonroom.outgoing.mail import MailFailed
 from commonroom.web.access import Need
 from commonroom.web.arguments import Ctx
 from commonroom.web.client_address import client_of
 from commonroom.web.forms import EMPTY, Address, Filled, Form, Line, form, handlers, page
 from commonroom.web.people.cookies import device_of, forget_session, start_session
-from commonroom.web.people.pages.security import SECURITY
 from commonroom.web.redirects import redirect, safe_path
 from commonroom.web.render import render
-from commonroom.web.request import Next, Request
+from commonroom.web.request import Cursor, Next, Request
+from commonroom.web.words import _
+
+SECURITY = "/me/security"
+
+# The more particular first: most browsers also claim to be another.
+BROWSERS = {
+    "Edg/": "Edge",
+    "EdgA/": "Edge",
+    "OPR/": "Opera",
+    "SamsungBrowser/": "Samsung Internet",
+    "Vivaldi/": "Vivaldi",
+    "FxiOS/": "Firefox",
+    "Firefox/": "Firefox",
+    "CriOS/": "Chrome",
+    "Chromium/": "Chromium",
+    "Chrome/": "Chrome",
+    "Safari/": "Safari",
+}
+MACHINES = {
+    "iPhone": "iPhone",
+    "iPad": "iPad",
+    "Android": "Android",
+    "CrOS": "ChromeOS",
+    "Windows": "Windows",
+    "Macintosh": "Mac",
+    "Linux": "Linux",
+}
+HANDHELD = ("iPhone", "iPad", "Android")
 
 
 class SignInForm(Form):
@@ -71,6 +99,40 @@ async def sign_out(request: Request) -> Response[Any]:
     return response
 
 
+@page(SECURITY, Need.BROWSER)
+async def show_security(
+    request: Request,
+    cursor: Cursor = None,
+    *,
+    address_form: Filled | None = None,
+    password_form: Filled = EMPTY,
+    confirmation_form: Filled = EMPTY,
+    error: CommonroomError | None = None,
+) -> Response[Any]:
+    """Address, password, and the browsers that are signed in."""
+    person = request.person
+    found = await request.store.page(sessions_of(user_id=person.user_id), cursor=cursor)
+    if isinstance(error, MailFailed):
+        # The new address waits all the same: another e-mail can be asked for.
+        person = await request.store.get(person.ref) or person
+        confirmation_form, address_form = Filled(wrong_altogether=error.detail), None
+    return render(
+        request,
+        "people/security.html",
+        person=person,
+        sends_mail=request.mailer.sends,
+        letter_error=confirmation_form.message,
+        address_form=address_form or Filled({"email": person.email}),
+        password_form=password_form,
+        # Those of an earlier epoch stand for nobody, and go by themselves.
+        sessions=[one for one in found.items if one.epoch == person.epoch],
+        this=request.caller.session,
+        browser_name=browser_name,
+        is_handheld=is_handheld,
+        cursor=found.cursor,
+    )
+
+
 @form(
     f"{SECURITY}/sessions/{{digest:str}}/end",
     Need.BROWSER,
@@ -105,4 +167,22 @@ async def redirect_signed_in(
     return response
 
 
-HANDLERS = handlers(show_sign_in, sign_in, sign_out, end_session, end_other_sessions)
+def browser_name(agent: str) -> str:
+    """Such as “Firefox on Windows”."""
+    browser = _first_sign(agent, BROWSERS)
+    machine = _first_sign(agent, MACHINES)
+    if browser and machine:
+        return _("%(browser)s on %(machine)s") % {"browser": browser, "machine": machine}
+    return browser or machine or _("Unknown browser")
+
+
+def is_handheld(agent: str) -> bool:
+    """Whether it looks like a phone or tablet."""
+    return any(sign in agent for sign in HANDHELD)
+
+
+def _first_sign(agent: str, signs: dict[str, str]) -> str | None:
+    return next((name for sign, name in signs.items() if sign in agent), None)
+
+
+HANDLERS = handlers(show_sign_in, sign_in, sign_out, show_security, end_session, end_other_sessions)

@@ -9,17 +9,17 @@ from litestar.params import QueryParameter
 
 from commonroom.accounts.errors import AlreadySetUp, LinkExpired, SignUpClosed
 from commonroom.accounts.rules import time_zone_of_device
-from commonroom.accounts.service.invitations import check_invitation
+from commonroom.accounts.service.administration import check_invitation
 from commonroom.accounts.service.signup import NewAccount, is_set_up, requested_with
 from commonroom.errors import CommonroomError, Refusal
 from commonroom.web.access import Need
 from commonroom.web.forms import EMPTY, Address, Filled, Form, Line, form, handlers, page
 from commonroom.web.people import signup
 from commonroom.web.people.pages.sessions import redirect_signed_in
+from commonroom.web.people.signup import find_signup_invite
 from commonroom.web.redirects import redirect, safe_path
 from commonroom.web.render import render, render_secret
 from commonroom.web.request import Next, Request
-from commonroom.web.signup_invites import find_signup_invite
 
 FINISH = "/sign-up/finish/{secret:str}"
 SetUpCode = Annotated[str, QueryParameter(max_length=100)]

@@ -10,8 +10,13 @@ from pathlib import Path
 import pytest
 
 from commonroom.accounts.errors import LinkExpired, WrongPassword
-from commonroom.accounts.failed_sign_ins import LINES, Means, failures_logged, log_failed_sign_in
 from commonroom.accounts.service.sessions import sign_in
+from commonroom.accounts.service.throttle import (
+    LOG_LINES,
+    Means,
+    failures_logged,
+    log_failed_sign_in,
+)
 from commonroom.accounts.tables import User
 from commonroom.errors import RateLimited
 from commonroom.logs import FORMAT
@@ -29,8 +34,8 @@ ONE_OF_SEVERAL = FORMAT.replace(" ", " [2] ", 1)
 @pytest.fixture(autouse=True)
 def lines(monkeypatch: pytest.MonkeyPatch) -> RateLimiter:
     """What is left of the lines that each network may write."""
-    left = RateLimiter(LINES)
-    monkeypatch.setattr("commonroom.accounts.failed_sign_ins._lines", left)
+    left = RateLimiter(LOG_LINES)
+    monkeypatch.setattr("commonroom.accounts.service.throttle._log_lines", left)
     return left
 
 
@@ -117,9 +122,9 @@ def test_no_other_line_is_taken_for_one(line: str) -> None:
 
 
 def test_one_network_cannot_fill_the_disk_with_it(log: pytest.LogCaptureFixture) -> None:
-    for number in range(10 * LINES.burst):
+    for number in range(10 * LOG_LINES.burst):
         log_failed_sign_in("password", f"2001:db8::{number:x}")
-    assert len(log.records) <= LINES.burst + 1
+    assert len(log.records) <= LOG_LINES.burst + 1
     log_failed_sign_in("password", "203.0.113.7")
     assert log.records[-1].getMessage().endswith("address=203.0.113.7")
 

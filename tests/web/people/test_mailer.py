@@ -1,4 +1,4 @@
-"""What is done after an answer: soon, a few at a time, and to its end where that is near."""
+"""Background tasks of the mailer: soon, a few at a time, and to their end where that is near."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 
 from commonroom.errors import RateLimited
 from commonroom.outgoing.mail import MailFailed
-from commonroom.web.background_tasks import AT_ONCE, MOST, BackgroundTasks
+from commonroom.web.people.mailer import MOST_TASKS, TASKS_AT_ONCE, BackgroundTasks
 
 
 class TestErrands:
@@ -42,10 +42,10 @@ class TestErrands:
             under_way -= 1
 
         errands = BackgroundTasks()
-        for _ in range(3 * AT_ONCE):
+        for _ in range(3 * TASKS_AT_ONCE):
             errands.later(errand)
         await errands.close()
-        assert most == AT_ONCE
+        assert most == TASKS_AT_ONCE
 
     async def test_too_many_are_not_begun(self, caplog: pytest.LogCaptureFixture) -> None:
         done: list[int] = []
@@ -54,10 +54,10 @@ class TestErrands:
             done.append(1)
 
         errands = BackgroundTasks()
-        for _ in range(MOST + 5):
+        for _ in range(MOST_TASKS + 5):
             errands.later(errand)
         await errands.close()
-        assert len(done) == MOST
+        assert len(done) == MOST_TASKS
         assert caplog.text.count("is not sent") == 5
 
     async def test_what_takes_too_long_ends_with_the_process(

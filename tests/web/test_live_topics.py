@@ -11,7 +11,7 @@ import pytest
 from commonroom.store import Entity, Store, Table, create, update
 from commonroom.store.embedded import EmbeddedEngine
 from commonroom.store.errors import Unavailable
-from commonroom.web.live import OVER, Live, Over
+from commonroom.web.live_topics import OVER, Live, Over
 
 notes = Table("Notes", room="tests", partition="note_id")
 

@@ -1,4 +1,4 @@
-"""Live updates: whoever has a page open hears that its thing has changed, and fetches it anew."""
+"""Live topics: what open pages watch; one task reads its version for all who listen."""
 
 from __future__ import annotations
 

@@ -18,8 +18,8 @@ from commonroom.settings import Settings
 from commonroom.store import Entity, Store, Table, create, update
 from commonroom.store.embedded import EmbeddedEngine
 from commonroom.web.access import Need, needs
-from commonroom.web.live import Live
-from commonroom.web.streaming import LiveUpdates
+from commonroom.web.live_topics import Live
+from commonroom.web.live_updates import LiveUpdates
 from tests.support.dynamodb_local import free_port
 
 things = Table("Things", room="tests", partition="thing_id")

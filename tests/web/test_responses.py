@@ -1,11 +1,11 @@
-"""Files as answers: sent in pieces, under a name that any browser understands."""
+"""Responses: files as answers: sent in pieces, under a name that any browser understands."""
 
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from typing import Any
 
-from commonroom.web.files import PIECE_BYTES, FileAnswer
+from commonroom.web.responses import PIECE_BYTES, FileAnswer
 
 
 async def sent(name: str, *pieces: bytes) -> tuple[dict[bytes, bytes], list[Any]]:

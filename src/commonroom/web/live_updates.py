@@ -1,4 +1,4 @@
-"""Server-sent events: how a page that is open hears of changes."""
+"""Live updates: server-sent events by which an open page hears that its thing has changed."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from commonroom.web.access import check_access
 from commonroom.web.authentication import caller_of
 from commonroom.web.client_address import address_in
 from commonroom.web.headers import EVENT_STREAM
-from commonroom.web.live import Live, Over, Version
+from commonroom.web.live_topics import Live, Over, Version
 from commonroom.web.request import Request
 
 StillMay = Callable[[Request], Awaitable[bool]]
