@@ -87,7 +87,7 @@ class House:
         self._stack = stack
         self.app = application()
         self.app.state.store = store
-        self.app.state.pop("lately", None)  # whom it knew in the house before
+        self.app.state.pop("caller_cache", None)  # whom it knew in the house before
         self.set(sign_up=sign_up)
 
     def set(self, **settings: Any) -> None:

@@ -28,12 +28,12 @@ def changes() -> Changes:
 
 
 @pytest.fixture
-def lately(changes: Changes) -> VersionedCache[str]:
+def cache(changes: Changes) -> VersionedCache[str]:
     return VersionedCache(changes)
 
 
-def place(lately: VersionedCache[str], question: str = "who?") -> Place:
-    found = lately.place(question)
+def place(cache: VersionedCache[str], question: str = "who?") -> Place:
+    found = cache.place(question)
     assert found is not None
     return found
 
@@ -44,102 +44,102 @@ async def a_turn() -> None:
 
 
 class TestAnAnswer:
-    async def test_is_found_while_nothing_changes(self, lately: VersionedCache[str]) -> None:
-        lately.keep(place(lately), "Ben", NOW, LATER)
+    async def test_is_found_while_nothing_changes(self, cache: VersionedCache[str]) -> None:
+        cache.keep(place(cache), "Ben", NOW, LATER)
         await a_turn()
-        assert lately.find(place(lately), NOW + 1) == "Ben"
+        assert cache.find(place(cache), NOW + 1) == "Ben"
 
-    async def test_is_for_its_own_question(self, lately: VersionedCache[str]) -> None:
-        lately.keep(place(lately, "who?"), "Ben", NOW, LATER)
-        assert lately.find(place(lately, "who else?"), NOW) is None
+    async def test_is_for_its_own_question(self, cache: VersionedCache[str]) -> None:
+        cache.keep(place(cache, "who?"), "Ben", NOW, LATER)
+        assert cache.find(place(cache, "who else?"), NOW) is None
 
     async def test_counts_for_nothing_once_anything_has_changed(
-        self, lately: VersionedCache[str], changes: Changes
+        self, cache: VersionedCache[str], changes: Changes
     ) -> None:
-        lately.keep(place(lately), "Ben", NOW, LATER)
+        cache.keep(place(cache), "Ben", NOW, LATER)
         await a_turn()
         changes.number = 2
-        assert lately.find(place(lately), NOW) is None
+        assert cache.find(place(cache), NOW) is None
 
     async def test_counts_for_nothing_if_something_changed_while_it_was_looked_up(
-        self, lately: VersionedCache[str], changes: Changes
+        self, cache: VersionedCache[str], changes: Changes
     ) -> None:
-        taken = place(lately)
+        taken = place(cache)
         changes.number = 2
         await a_turn()
-        lately.keep(taken, "Ben", NOW, LATER)
-        assert lately.find(place(lately), NOW) is None
+        cache.keep(taken, "Ben", NOW, LATER)
+        assert cache.find(place(cache), NOW) is None
 
     async def test_is_not_revived_by_somebody_who_looks_up_something_else(
-        self, lately: VersionedCache[str], changes: Changes
+        self, cache: VersionedCache[str], changes: Changes
     ) -> None:
-        taken = place(lately)
+        taken = place(cache)
         changes.number = 2
         await a_turn()
-        lately.keep(place(lately, "who else?"), "Eve", NOW, LATER)
-        lately.keep(taken, "Ben", NOW, LATER)
-        assert lately.find(place(lately), NOW) is None
+        cache.keep(place(cache, "who else?"), "Eve", NOW, LATER)
+        cache.keep(taken, "Ben", NOW, LATER)
+        assert cache.find(place(cache), NOW) is None
 
-    async def test_is_looked_up_again_after_a_minute(self, lately: VersionedCache[str]) -> None:
-        lately.keep(place(lately), "Ben", NOW, LATER)
-        assert lately.find(place(lately), NOW + LONGEST_SECONDS - 1) == "Ben"
-        assert lately.find(place(lately), NOW + LONGEST_SECONDS) is None
+    async def test_is_looked_up_again_after_a_minute(self, cache: VersionedCache[str]) -> None:
+        cache.keep(place(cache), "Ben", NOW, LATER)
+        assert cache.find(place(cache), NOW + LONGEST_SECONDS - 1) == "Ben"
+        assert cache.find(place(cache), NOW + LONGEST_SECONDS) is None
 
-    async def test_holds_no_longer_than_it_was_said_to(self, lately: VersionedCache[str]) -> None:
-        lately.keep(place(lately), "Ben", NOW, NOW + 5)
-        assert lately.find(place(lately), NOW + 4) == "Ben"
-        assert lately.find(place(lately), NOW + 5) is None
+    async def test_holds_no_longer_than_it_was_said_to(self, cache: VersionedCache[str]) -> None:
+        cache.keep(place(cache), "Ben", NOW, NOW + 5)
+        assert cache.find(place(cache), NOW + 4) == "Ben"
+        assert cache.find(place(cache), NOW + 5) is None
 
     async def test_is_not_believed_when_the_clock_was_set_back(
-        self, lately: VersionedCache[str]
+        self, cache: VersionedCache[str]
     ) -> None:
-        lately.keep(place(lately), "Ben", NOW, LATER)
-        assert lately.find(place(lately), NOW - 1) is None
+        cache.keep(place(cache), "Ben", NOW, LATER)
+        assert cache.find(place(cache), NOW - 1) is None
 
     async def test_that_is_given_anew_takes_the_place_of_the_old(
-        self, lately: VersionedCache[str]
+        self, cache: VersionedCache[str]
     ) -> None:
-        lately.keep(place(lately), "Ben", NOW, LATER)
-        lately.keep(place(lately), "Benjamin", NOW + 1, LATER)
-        assert lately.find(place(lately), NOW + 2) == "Benjamin"
+        cache.keep(place(cache), "Ben", NOW, LATER)
+        cache.keep(place(cache), "Benjamin", NOW + 1, LATER)
+        assert cache.find(place(cache), NOW + 2) == "Benjamin"
 
 
 class TestTheMemory:
-    async def test_is_bounded_and_lets_go_of_the_oldest(self, lately: VersionedCache[str]) -> None:
+    async def test_is_bounded_and_lets_go_of_the_oldest(self, cache: VersionedCache[str]) -> None:
         for number in range(MOST):
-            lately.keep(place(lately, f"{number}"), f"{number}", NOW, LATER)
-        lately.keep(place(lately, "0"), "0", NOW, LATER)
-        lately.keep(place(lately, "one more"), "", NOW, LATER)
-        assert lately.find(place(lately, "0"), NOW) == "0"
-        assert lately.find(place(lately, "1"), NOW) is None
-        assert lately.find(place(lately, "2"), NOW) == "2"
+            cache.keep(place(cache, f"{number}"), f"{number}", NOW, LATER)
+        cache.keep(place(cache, "0"), "0", NOW, LATER)
+        cache.keep(place(cache, "one more"), "", NOW, LATER)
+        assert cache.find(place(cache, "0"), NOW) == "0"
+        assert cache.find(place(cache, "1"), NOW) is None
+        assert cache.find(place(cache, "2"), NOW) == "2"
 
     async def test_has_no_places_where_nobody_numbers_changes(
-        self, lately: VersionedCache[str], changes: Changes
+        self, cache: VersionedCache[str], changes: Changes
     ) -> None:
         changes.number = None
-        assert lately.place("who?") is None
+        assert cache.place("who?") is None
 
 
 class TestALook:
     async def test_is_shared_by_all_who_wait_for_their_turn(
-        self, lately: VersionedCache[str], changes: Changes
+        self, cache: VersionedCache[str], changes: Changes
     ) -> None:
         async def ask() -> Place:
-            return place(lately)
+            return place(cache)
 
         places = await asyncio.gather(*(ask() for _ in range(5)))
         assert places == [(1, "who?")] * 5
         assert changes.looks == 1
 
     async def test_is_not_for_those_who_come_later(
-        self, lately: VersionedCache[str], changes: Changes
+        self, cache: VersionedCache[str], changes: Changes
     ) -> None:
         loop = asyncio.get_running_loop()
         seen: list[Place] = []
 
         def ask() -> None:
-            seen.append(place(lately))
+            seen.append(place(cache))
 
         def ask_and_change() -> None:
             ask()

@@ -24,7 +24,7 @@ from commonroom.rate_limits import RateLimiter
 from commonroom.store import Store
 from tests.accounts.people import PASSWORD, Watch
 
-DOCUMENTED = Path(__file__).parents[2] / "docs" / "operating.md"
+DOCUMENTED = Path(__file__).parents[3] / "docs" / "operating.md"
 # What fail2ban puts in place of <HOST>, as far as we need it.
 HOST = r"(?P<host>(?:\d{1,3}\.){3}\d{1,3}|[0-9a-fA-F:]+)"
 ONE_OF_SEVERAL = FORMAT.replace(" ", " [2] ", 1)

@@ -42,7 +42,7 @@ class Site:
     ) -> None:
         self.store, self.clock, self.films = store, clock, Catalogue()
         self.app, self._stack = pages_of(movienight_pages), stack
-        self.app.state.pop("lately", None)  # whom it knew in the house before
+        self.app.state.pop("caller_cache", None)  # whom it knew in the house before
         self.app.state.update(
             store=store,
             settings=Settings(data=folder, **settings),

@@ -41,7 +41,7 @@ class Site:
         self.store, self._stack, self.app = store, stack, pages_of(shareables_pages)
         settings = Settings(data=folder)
         self.passes = Passes(secrets_of(settings).derived(PURPOSE))
-        for name in ("lately", "passes"):
+        for name in ("caller_cache", "passes"):
             self.app.state.pop(name, None)  # whom and what it knew in the house before
         self.app.state.update(store=store, settings=settings, live=Live(store))
 

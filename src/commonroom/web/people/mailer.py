@@ -27,18 +27,18 @@ LAST_SECONDS = 4.0
 
 
 class BackgroundTasks:
-    """Those of one process. One that fails is written down, and nobody else hears of it."""
+    """What a process does after it has answered, and before it ends; what fails is only logged."""
 
     def __init__(self) -> None:
         self._under_way: set[asyncio.Task[None]] = set()
         self._few = asyncio.Semaphore(TASKS_AT_ONCE)
 
-    def later(self, errand: Callable[[], Awaitable[object]]) -> None:
+    def later(self, work: Callable[[], Awaitable[object]]) -> None:
         """Does something soon, without anybody waiting for it."""
         if len(self._under_way) >= MOST_TASKS:
             logger.warning("Too much is left to do, so a letter is not sent.")
             return
-        task = asyncio.create_task(self._run(errand))
+        task = asyncio.create_task(self._run(work))
         self._under_way.add(task)
         task.add_done_callback(self._under_way.discard)
 
@@ -53,10 +53,10 @@ class BackgroundTasks:
             logger.warning("%d letters were not sent before the end.", len(late))
             await asyncio.wait(late)
 
-    async def _run(self, errand: Callable[[], Awaitable[object]]) -> None:
+    async def _run(self, work: Callable[[], Awaitable[object]]) -> None:
         try:
             async with self._few:
-                await errand()
+                await work()
         except MailFailed as failed:
             logger.warning("A letter was not sent: %s", failed.why)
         except CommonroomError as error:
