@@ -28,6 +28,7 @@ from commonroom.store import Store
 from commonroom.store.embedded import EmbeddedEngine
 from commonroom.store.values import Item
 from tests.accounts.people import PASSWORD, Watch, at_once, newcomer
+from tests.support.budget import examples
 from tests.support.world import fresh
 
 ADDRESSES = ["a@example.org", "A@example.org", "b@example.org", "B@Example.org", "ß@example.org"]
@@ -146,7 +147,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("houses")
 
 
-@settings(max_examples=50)
+@settings(max_examples=examples(50))
 @given(st.lists(st.lists(steps, min_size=1, max_size=3), max_size=12))
 def test_one_address_is_one_account_and_nothing_is_left_over(
     folder: Path, several: list[list[SignUp | Act]]

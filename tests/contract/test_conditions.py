@@ -23,6 +23,7 @@ from commonroom.store import (
 )
 from commonroom.store.engine import Engine, Operation
 from commonroom.store.errors import BadNumber, BadText, UnknownField
+from tests.support.budget import examples
 from tests.support.conditions import conditions, items
 from tests.support.world import Book, Size, fresh, names
 
@@ -165,7 +166,9 @@ class TestConditions:
         with pytest.raises(BadText):
             await store.write(check(BOOK, if_=equal(title="\ud800")))
 
-    @settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture])
+    @settings(
+        max_examples=examples(150), suppress_health_check=[HealthCheck.function_scoped_fixture]
+    )
     @given(item=items, several=st.lists(conditions, min_size=1, max_size=6))
     async def test_of_any_shape_mean_the_same_everywhere(
         self, engine: Engine, item: dict[str, object] | None, several: list[Condition]

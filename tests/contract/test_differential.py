@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from commonroom.store.dynamodb import DynamoSettings
 from commonroom.store.engine import Engine
 from commonroom.store.values import Item
+from tests.support.budget import examples
 from tests.support.chaos import (
     FAR,
     LOOK_AROUND,
@@ -46,7 +47,7 @@ async def both(
 
 @pytest.mark.timeout(600)  # finding the smallest example that fails takes its time
 @settings(
-    max_examples=70,
+    max_examples=examples(70),
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 @given(beginning=beginnings, several=st.lists(steps, min_size=5, max_size=15))

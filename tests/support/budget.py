@@ -18,3 +18,11 @@ def sampled(things: Sequence[T], most: int) -> list[T]:
         return list(things)
     chosen = sorted(random.Random(most).sample(range(len(things)), most))
     return [things[place] for place in chosen]
+
+
+def examples(number: int) -> int:
+    """How many random histories a property is tried with: four tenths of these, or all of them.
+
+    A fault that one history in twenty shows is found either way; rarer ones are for the whole walk.
+    """
+    return number if WHOLE_WALK else max(4, number * 4 // 10)

@@ -28,6 +28,7 @@ from tests.movienight.evenings import (
 )
 from tests.movienight.races import scenes
 from tests.movienight.races.scenes import SCENES, Scene
+from tests.support.budget import examples
 from tests.support.context import at
 from tests.support.hostile_engine import HostileEngine
 
@@ -151,7 +152,7 @@ class TestInviting:
 
 
 @pytest.mark.parametrize("scene", SCENES, ids=lambda scene: scene.__name__)
-@settings(max_examples=15)
+@settings(max_examples=examples(15))
 @given(seed=st.integers(0, 2**16))
 async def test_households_stay_whole_on_a_hostile_engine(scene: Scene, seed: int) -> None:
     clock = Watch()

@@ -14,6 +14,7 @@ from commonroom.store.engine import Engine
 from tests.accounts.people import Watch
 from tests.movienight.evenings import TABLES, check_households, tidied
 from tests.movienight.races.neighbourhood import Moment, Neighbourhood, days
+from tests.support.budget import examples
 from tests.support.hostile_engine import HostileEngine
 
 SLOW = [HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
@@ -35,7 +36,7 @@ async def live(engine: Engine, calm: Engine, clock: Watch, day: list[Moment]) ->
 
 
 @pytest.mark.timeout(600)  # finding the smallest example that fails takes its time
-@settings(max_examples=80, suppress_health_check=SLOW)
+@settings(max_examples=examples(80), suppress_health_check=SLOW)
 @given(day=days)
 async def test_households_stay_whole_in_a_file(day: list[Moment]) -> None:
     clock = Watch()
@@ -57,7 +58,7 @@ async def test_households_stay_whole_in_dynamodb(
 
 
 @pytest.mark.timeout(600)
-@settings(max_examples=40, suppress_health_check=SLOW)
+@settings(max_examples=examples(40), suppress_health_check=SLOW)
 @given(day=days)
 async def test_households_stay_whole_on_a_hostile_engine(day: list[Moment]) -> None:
     clock = Watch()

@@ -13,6 +13,7 @@ from commonroom.store.embedded import EmbeddedEngine
 from tests.accounts.people import Watch
 from tests.shareables.furniture import TABLES
 from tests.shareables.races.crowds import Act, Crowd, Guests, Voters, moments
+from tests.support.budget import examples
 from tests.support.hostile_engine import HostileEngine, Hostility
 
 # An act asks several times: throttled as often as elsewhere, hardly any would ever be done.
@@ -40,14 +41,14 @@ async def in_a_file(kind: type[Crowd], happens: list[list[Act]], *, hostile: boo
 
 
 @pytest.mark.timeout(600)  # finding the smallest example that fails takes its time
-@settings(max_examples=60, suppress_health_check=SLOW)
+@settings(max_examples=examples(60), suppress_health_check=SLOW)
 @given(happens=VOTES)
 async def test_a_tally_is_the_count_of_the_votes(happens: list[list[Act]]) -> None:
     await in_a_file(Voters, happens, hostile=False)
 
 
 @pytest.mark.timeout(600)
-@settings(max_examples=40, suppress_health_check=SLOW)
+@settings(max_examples=examples(40), suppress_health_check=SLOW)
 @given(happens=VOTES)
 async def test_a_tally_is_the_count_of_the_votes_on_a_hostile_engine(
     happens: list[list[Act]],
@@ -56,14 +57,14 @@ async def test_a_tally_is_the_count_of_the_votes_on_a_hostile_engine(
 
 
 @pytest.mark.timeout(600)
-@settings(max_examples=40, suppress_health_check=SLOW)
+@settings(max_examples=examples(40), suppress_health_check=SLOW)
 @given(happens=ANSWERS)
 async def test_an_events_counters_are_the_count_of_the_answers(happens: list[list[Act]]) -> None:
     await in_a_file(Guests, happens, hostile=False)
 
 
 @pytest.mark.timeout(600)
-@settings(max_examples=30, suppress_health_check=SLOW)
+@settings(max_examples=examples(30), suppress_health_check=SLOW)
 @given(happens=ANSWERS)
 async def test_an_events_counters_are_the_count_of_the_answers_on_a_hostile_engine(
     happens: list[list[Act]],

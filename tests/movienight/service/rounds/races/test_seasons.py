@@ -14,6 +14,7 @@ from tests.accounts.people import Watch
 from tests.movienight.evenings import TABLES
 from tests.movienight.service.rounds.races.plans import beginnings, seasons
 from tests.movienight.service.rounds.races.season import Act, Season
+from tests.support.budget import examples
 from tests.support.hostile_engine import HostileEngine, Hostility
 
 # An act asks several times: throttled as often as elsewhere, hardly any would ever be done.
@@ -30,7 +31,7 @@ async def live(season: Season, moments: list[list[Act]]) -> None:
 
 
 @pytest.mark.timeout(600)  # finding the smallest example that fails takes its time
-@settings(max_examples=150, suppress_health_check=SLOW)
+@settings(max_examples=examples(150), suppress_health_check=SLOW)
 @given(beginning=beginnings, moments=seasons)
 async def test_rounds_stay_true_in_a_file(beginning: list[Act], moments: list[list[Act]]) -> None:
     clock = Watch()
@@ -56,7 +57,7 @@ async def test_rounds_stay_true_in_dynamodb(
 
 
 @pytest.mark.timeout(600)
-@settings(max_examples=100, suppress_health_check=SLOW)
+@settings(max_examples=examples(100), suppress_health_check=SLOW)
 @given(beginning=beginnings, moments=seasons)
 async def test_rounds_stay_true_on_a_hostile_engine(
     beginning: list[Act], moments: list[list[Act]]
