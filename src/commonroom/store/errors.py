@@ -63,6 +63,10 @@ class TooManyOperations(Refused):
     """More operations in one write than a transaction can hold, or none."""
 
 
+class TooManyAttributes(Refused):
+    """An operation that changes or compares more attributes than DynamoDB takes at once."""
+
+
 class SameItemTwice(Refused):
     """One write names the same item in two operations."""
 
