@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from commonroom.concurrency import gather_each
 from commonroom.store.declare.table import Table
 from commonroom.store.dynamodb.connection import Backoff, Connection, TransactionCancelled
 from commonroom.store.dynamodb.errors import RETRYABLE, reason_code, validation_error
-from commonroom.store.dynamodb.expressions import read_filter, required_maps
+from commonroom.store.dynamodb.expressions import read_filter, required_maps, whole_numbers
 from commonroom.store.dynamodb.transactions import StoredItems, needs_swap, transact_item
 from commonroom.store.dynamodb_json import from_attributes, to_attributes
 from commonroom.store.engine import Operation
-from commonroom.store.errors import ConditionFailed, StoreError, Unavailable, WrongType
+from commonroom.store.errors import ConditionFailed, Unavailable, WrongType
 from commonroom.store.limits import check_loaded_item
 from commonroom.store.values import Item
 
@@ -48,7 +48,7 @@ async def write(connection: Connection, operations: Sequence[Operation], now: fl
         try:
             await connection.send("TransactWriteItems", payload)
         except TransactionCancelled as cancelled:
-            swaps.add(_operation_to_swap(cancelled.reasons, operations, now))
+            swaps.add(_operation_to_swap(cancelled.reasons, operations, swaps, now))
         else:
             return
         if not await backoff.wait():
@@ -56,7 +56,10 @@ async def write(connection: Connection, operations: Sequence[Operation], now: fl
 
 
 def _operation_to_swap(
-    reasons: list[dict[str, Any]], operations: Sequence[Operation], now: float
+    reasons: list[dict[str, Any]],
+    operations: Sequence[Operation],
+    swaps: Collection[int],
+    now: float,
 ) -> int:
     """The operation that must be computed here, from what is stored now.
 
@@ -66,27 +69,32 @@ def _operation_to_swap(
     for index, reason in enumerate(reasons):
         code = reason_code(reason)
         if code == "ConditionalCheckFailed":
-            if error := _condition_failed(index, operations[index], reason.get("Item"), now):
-                raise error
-            return index
+            operation, item = operations[index], _visible(operations[index], reason, now)
+            ours = index in swaps or not all(
+                one.holds(item) for one in whole_numbers(operation.actions)
+            )
+            if operation.condition is None or operation.condition.holds(item):
+                _check_maps(operation, item)
+                if ours:
+                    return index
+            raise ConditionFailed(index, item)
         if code != "None" and code not in RETRYABLE:
             raise validation_error(str(reason.get("Message") or code))
     raise validation_error("the transaction was cancelled")
 
 
-def _condition_failed(
-    index: int, operation: Operation, attributes: Any, now: float
-) -> StoreError | None:
-    """The error for a failed condition; None where it is not the caller's, but one of ours."""
+def _visible(operation: Operation, reason: dict[str, Any], now: float) -> Item | None:
+    """The item that made a condition fail."""
+    attributes = reason.get("Item")
     item = from_attributes(attributes) if attributes else None
-    if item is not None and not read_filter(operation.table, now).admits(item):
-        item = None
-    if operation.condition is not None and not operation.condition.holds(item):
-        return ConditionFailed(index, item)
+    return item if item is None or read_filter(operation.table, now).admits(item) else None
+
+
+def _check_maps(operation: Operation, item: Item | None) -> None:
+    """Refuses to change entries of what is no map."""
     for one in required_maps(operation.actions):
         if not one.holds(item):
-            return WrongType(f"{one.name} is not a map, so it has no entries to change.")
-    return None
+            raise WrongType(f"{one.name} is not a map, so it has no entries to change.")
 
 
 async def load(connection: Connection, table: Table, items: Sequence[Item]) -> None:
