@@ -186,9 +186,9 @@ def check_key_value(table: Table, attribute: KeyAttribute, value: Value) -> None
         if isinstance(value, bool) or not isinstance(value, int | float):
             raise BadKey(f"{table.name}.{attribute.name} must be a number.")
         check_value(value)
-        if isinstance(value, float) and abs(value) >= EXACT_FLOATS:
-            # Of such, engines disagree about which whole numbers come before them.
-            raise BadNumber(f"{table.name}.{attribute.name} from 2**53 on must be a whole number.")
+        if isinstance(value, float) and EXACT_FLOATS <= abs(value) < 2**INTEGER_BITS:
+            # There, engines disagree about which whole numbers come before it.
+            raise BadNumber(f"{table.name}.{attribute.name} must be whole, as large as it is.")
         return
     if not isinstance(value, str):
         raise BadKey(f"{table.name}.{attribute.name} must be text.")
