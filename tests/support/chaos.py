@@ -31,12 +31,15 @@ WHOLE: ItemDecoder[Item] = ItemDecoder(from_blob=msgspec.msgpack.decode, from_it
 FAR = 10**10
 """A time that no database's own clock reaches while tests run; what lies around it can expire."""
 
+MANY = {f"entry{number}": number for number in range(300)}
+"""More entries than DynamoDB's expressions can name."""
+
 KEYS: list[Key] = [("p", -1), ("p", 0.5), ("p", 10), ("q", 0), ("q", 2)]
 """Few, so that steps meet."""
 
 keys = st.sampled_from(KEYS)
 texts = st.sampled_from(["a", "b", "ab", "é", "\U00010000"])
-numbers = st.sampled_from([0, 1, -1, 2.5, 10, 10**15])
+numbers = st.sampled_from([0, 1, -1, 2.5, 10, 10**15, 2**53 + 1, 2**53 + 2, 2**63 - 1])
 times = st.sampled_from([FAR - 10, FAR, FAR + 10])
 indexed = st.builds(
     dict.__or__,
@@ -52,6 +55,7 @@ indexed = st.builds(
 # Mostly a number in A, a list in B and a map in C, so that changes find what they need; now and
 # then something else, so that they do not.
 _small = st.sampled_from([0.1, 0.2, 1, -5])
+_amounts = _small | st.sampled_from([0.7, 1e-20, 1e20, 2**62, 1 - 2**63, 1e100, -1e100, 9e125])
 _lists: st.SearchStrategy[list[Any]] = st.lists(values, min_size=1, max_size=2) | st.just([])
 _entries: st.SearchStrategy[dict[str, Any]] = st.dictionaries(
     st.sampled_from("ab"), values, min_size=1
@@ -89,10 +93,12 @@ actions = st.one_of(
     _actions("set", "T", st.sampled_from("xy")),
     _actions("set", "U", texts),
     _actions("set", "N", numbers),
-    _actions("add", "AAAAAANNNNBC", _small),
+    _actions("add", "AAAAAANNNNBC", _amounts),
     _actions("append", "BBBBBBBBBBAC", _lists),
     _actions("merge", "CCCCCCCCCCAB", _entries),
-    _actions("count", "CCCCCCCCCCAB", st.dictionaries(st.sampled_from("ab"), _small)),
+    _actions("count", "CCCCCCCCCCAB", st.dictionaries(st.sampled_from("ab"), _amounts)),
+    _actions("count", "C", st.just(MANY)),
+    _actions("merge", "C", st.just(MANY)),
     _actions("discard", "CCCCCCCCCCAB", st.lists(st.sampled_from("ab"), unique=True)),
 )
 

@@ -15,6 +15,7 @@ scalars = st.one_of(
     st.none(),
     st.booleans(),
     st.sampled_from([0, 1, -1, 2, 10, 1.0, 0.5, -0.5, 1e20, 1e-20, 2**63 - 1]),
+    st.sampled_from([2**53 + 1, 2.0**53, 2**62, 2.0**62, 1 - 2**63, 1e19, 1e100, -0.0]),
     st.sampled_from(["", "a", "b", "ab", "A", "é", "\uffff", "\U00010000", "1"]),
     st.sampled_from([b"", b"a", b"b", b"ab", b"\xff", b"\x80"]),
 )

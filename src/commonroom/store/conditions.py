@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from commonroom.store.values import Item, Value, same_value, type_code
+from commonroom.store.values import Item, Value, exact_number, same_value, type_code
 
 Bind = Callable[[str, Any], tuple[str, Any]]
 """From a field and a value to the attribute and what is stored."""
@@ -39,6 +39,10 @@ class Condition:
         """Everything that it compares with."""
         yield from ()
 
+    def names(self) -> Iterator[str]:
+        """Everything that it looks at."""
+        yield from ()
+
 
 @dataclass(frozen=True, slots=True)
 class Stored(Condition):
@@ -66,6 +70,9 @@ class Has(Condition):
     def bind(self, to: Bind) -> Condition:
         return Has(to(self.name, None)[0], self.wanted)
 
+    def names(self) -> Iterator[str]:
+        yield self.name
+
 
 @dataclass(frozen=True, slots=True)
 class Compare(Condition):
@@ -88,8 +95,12 @@ class Compare(Condition):
         stored = item[self.name]
         if self.sign in ("=", "<>"):
             return same_value(stored, self.value) is (self.sign == "=")
-        comparable = type_code(stored) == type_code(self.value) and type_code(stored) in "SNB"
-        return comparable and bool(self.ORDER[self.sign](stored, self.value))
+        kind, value = type_code(stored), self.value
+        if kind != type_code(value) or kind not in ("S", "N", "B"):
+            return False
+        if kind == "N":
+            stored, value = exact_number(stored), exact_number(value)
+        return bool(self.ORDER[self.sign](stored, value))
 
     def bind(self, to: Bind) -> Condition:
         name, value = to(self.name, self.value)
@@ -97,6 +108,9 @@ class Compare(Condition):
 
     def values(self) -> Iterator[Value]:
         yield self.value
+
+    def names(self) -> Iterator[str]:
+        yield self.name
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,6 +130,9 @@ class Contains(Condition):
     def values(self) -> Iterator[Value]:
         yield self.value
 
+    def names(self) -> Iterator[str]:
+        yield self.name
+
 
 @dataclass(frozen=True, slots=True)
 class _Several(Condition):
@@ -129,6 +146,10 @@ class _Several(Condition):
     def values(self) -> Iterator[Value]:
         for part in self.parts:
             yield from part.values()
+
+    def names(self) -> Iterator[str]:
+        for part in self.parts:
+            yield from part.names()
 
 
 class AllOf(_Several):
@@ -163,6 +184,9 @@ class Not(Condition):
 
     def values(self) -> Iterator[Value]:
         yield from self.part.values()
+
+    def names(self) -> Iterator[str]:
+        yield from self.part.names()
 
 
 def all_of(*parts: Condition | None) -> Condition | None:

@@ -8,7 +8,7 @@ from decimal import Decimal, InvalidOperation
 from typing import Any, TypeAlias
 
 from commonroom.store.errors import BadNumber, WrongType
-from commonroom.store.values import Item, Value
+from commonroom.store.values import INTEGER_BITS, Item, Value
 
 AttributeValue: TypeAlias = dict[str, Any]
 """A value under DynamoDB's name for its type, such as {"S": "text"} or {"N": "1.5"}."""
@@ -17,7 +17,6 @@ Attributes: TypeAlias = dict[str, AttributeValue]
 
 LONGEST_INTEGER = 20
 """Digits and sign of the largest whole number that is kept as one; longer ones were floats."""
-
 
 SURELY_EXACT = 15
 """Digits of a number that every float and every whole number of ours keeps."""
@@ -63,7 +62,8 @@ def from_attribute(typed: AttributeValue) -> Value:
 def _number(text: str) -> int | float:
     if "." in text or "E" in text or "e" in text or len(text) > LONGEST_INTEGER:
         return float(text)
-    return int(text)
+    number = int(text)
+    return number if number.bit_length() <= INTEGER_BITS else float(text)
 
 
 def _bytes(value: str | bytes) -> bytes:

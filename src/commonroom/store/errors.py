@@ -11,7 +11,11 @@ if TYPE_CHECKING:
 
 
 class StoreError(CommonroomError):
-    """The base of all errors of the data layer."""
+    """The base of all errors of the data layer.
+
+    From status 500 on, their words name files, tables and addresses: they are for the log and for
+    the command line, and whoever asks over the web reads others (`web/problems.py`).
+    """
 
     title = "The data store could not do that"
 
@@ -27,10 +31,6 @@ class BadDeclaration(StoreError):
     """A table, entity, key, pattern or copy is declared in a way that cannot work."""
 
     title = "The data model is declared wrongly"
-
-
-class UnknownTable(Refused):
-    """No table of that name is declared, or it has not been created yet."""
 
 
 class UnknownField(Refused):
@@ -61,6 +61,10 @@ class ItemTooLarge(Refused):
 
 class TooManyOperations(Refused):
     """More operations in one write than a transaction can hold, or none."""
+
+
+class TooManyAttributes(Refused):
+    """An operation that changes or compares more attributes than DynamoDB takes at once."""
 
 
 class SameItemTwice(Refused):
@@ -103,6 +107,13 @@ class Unavailable(StoreError):
 
     status: ClassVar[int] = 503
     title = "The data store is not available"
+
+
+class UnknownTable(StoreError):
+    """No table of that name is declared, or it has not been created yet."""
+
+    status: ClassVar[int] = 503
+    title = "The data store is not complete"
 
 
 class NoCredentials(StoreError):

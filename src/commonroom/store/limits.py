@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
+from decimal import Context, Decimal
 from typing import Any
 
 import msgspec
@@ -16,10 +17,19 @@ from commonroom.store.errors import (
     BadText,
     ItemTooLarge,
     SameItemTwice,
+    TooManyAttributes,
     TooManyOperations,
     WrongType,
 )
-from commonroom.store.values import Item, Key, KeyValue, Value, type_code
+from commonroom.store.values import (
+    EXACT_FLOATS,
+    INTEGER_BITS,
+    Item,
+    Key,
+    KeyValue,
+    Value,
+    type_code,
+)
 
 ITEM_BYTES = 400 * 1024
 PARTITION_KEY_BYTES = 2048
@@ -27,12 +37,16 @@ SORT_KEY_BYTES = 1024
 OPERATIONS = 100
 BATCH = 100
 WRITE_BYTES = 4 * 1024 * 1024
+PART_BYTES = 64
+"""What one changed attribute, entry or comparison adds to a request beside its value, at most."""
+ATTRIBUTES = 100
+"""How many attributes one operation may change or compare: their equality fits in 4 KB."""
 DEPTH = 32
 """How deep values may be nested, the item itself counted."""
-INTEGER_BITS = 63
 SMALLEST, TOO_LARGE = 1e-130, 1e126
 
 _packed = msgspec.msgpack.Encoder()
+_EXACT = Context(prec=40)
 
 
 def check_operations(operations: Sequence[Operation]) -> None:
@@ -51,25 +65,52 @@ def check_operations(operations: Sequence[Operation]) -> None:
                 f"One write cannot touch the same item of {operation.table.name} twice."
             )
         seen.add(place)
-    if len(operations) > WRITE_BYTES // ITEM_BYTES:
+    # One operation carries about two items at most: what it compares, and what it writes.
+    if len(operations) * 2 > WRITE_BYTES // ITEM_BYTES:
         _check_together(operations)
 
 
 def _check_together(operations: Sequence[Operation]) -> None:
-    """Refuses a write whose items together are over 4 MB."""
-    size = sum(len(_packed.encode(operation.item)) for operation in operations)
-    if size > WRITE_BYTES:
+    """Refuses a write that carries over 4 MB: items, what is changed, and what is compared."""
+    # Packed, a value has at least a quarter of its counted size, so most need no exact count.
+    packed = sum(len(_packed.encode(_contents(operation))) for operation in operations)
+    if packed * 4 > WRITE_BYTES and (size := sum(map(operation_size, operations))) > WRITE_BYTES:
         raise ItemTooLarge(f"One write may hold {WRITE_BYTES:,} bytes; this one has {size:,}.")
+
+
+def _contents(operation: Operation) -> tuple[Any, ...]:
+    compared = () if operation.condition is None else operation.condition.values()
+    return operation.item, [action.value for action in operation.actions], list(compared)
+
+
+def operation_size(operation: Operation) -> int:
+    """What an operation adds to a write, counted as DynamoDB counts or a little more."""
+    if operation.kind == "put":
+        size = item_size(operation.item)
+    else:
+        size = sum(map(value_size, operation.key)) + PART_BYTES
+    for action in operation.actions:
+        parts = len(action.value) if isinstance(action.value, list | dict) else 1
+        size += len(encode_utf8(action.name)) + value_size(action.value) + (parts + 1) * PART_BYTES
+    if operation.condition is not None:
+        size += sum(value_size(value) + PART_BYTES for value in operation.condition.values())
+    return size
 
 
 def _check_contents(operation: Operation) -> None:
     if operation.kind == "put":
         check_item(operation.table, operation.item)
+    named = {action.name for action in operation.actions}
     for action in operation.actions:
         _check_action(operation.table, action)
     if operation.condition is not None:
+        named.update(operation.condition.names())
         for value in operation.condition.values():
             check_value(value, depth=1)
+    if len(named) > ATTRIBUTES:
+        raise TooManyAttributes(
+            f"An operation changes or compares up to {ATTRIBUTES} attributes, not {len(named)}."
+        )
 
 
 def _check_action(table: Table, action: Action) -> None:
@@ -145,6 +186,9 @@ def check_key_value(table: Table, attribute: KeyAttribute, value: Value) -> None
         if isinstance(value, bool) or not isinstance(value, int | float):
             raise BadKey(f"{table.name}.{attribute.name} must be a number.")
         check_value(value)
+        if isinstance(value, float) and EXACT_FLOATS <= abs(value) < 2**INTEGER_BITS:
+            # There, engines disagree about which whole numbers come before it.
+            raise BadNumber(f"{table.name}.{attribute.name} must be whole, as large as it is.")
         return
     if not isinstance(value, str):
         raise BadKey(f"{table.name}.{attribute.name} must be text.")
@@ -235,6 +279,11 @@ def value_size(value: Value) -> int:
 
 
 def number_size(value: float) -> int:
-    """About one byte for two significant digits, and one for sign and exponent."""
-    digits = repr(abs(value)).partition("e")[0].replace(".", "").strip("0")
-    return (len(digits) + 1) // 2 + 1 + (value < 0)
+    """One byte for two significant digits, paired from the point on, and one for the exponent."""
+    if not value:
+        return 1
+    _, digits, exponent = Decimal(repr(value)).normalize(_EXACT).as_tuple()
+    # A first or last digit that stands alone in its pair takes a byte as well: 1.5 is 01.50.
+    odd_end = int(exponent) % 2
+    pairs = (len(digits) + odd_end + 1) // 2
+    return pairs + 1 + (value < 0)

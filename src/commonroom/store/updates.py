@@ -125,10 +125,11 @@ def checked_value(kind: type[Entity], field: str, value: Any, how: str) -> Any:
     expected = _expected_type(kind, field, how)
     stored = to_stored(value)
     try:
-        msgspec.convert(stored, expected, builtin_types=(bytes,))
+        typed = msgspec.convert(stored, expected, builtin_types=(bytes,))
     except msgspec.ValidationError as error:
         raise WrongType(f"{kind.__name__}.{field}: {error}.") from error
-    return stored
+    # What is added to a float is one: engines may count whole numbers up themselves.
+    return typed if how in ("add", "count") else stored
 
 
 def _expected_type(kind: type[Entity], field: str, how: str) -> Any:

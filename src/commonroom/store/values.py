@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
 from typing import Any, TypeAlias
 
 Value: TypeAlias = Any
@@ -33,6 +34,23 @@ def type_code(value: Value) -> str:
     return _CODES[type(value)]
 
 
+INTEGER_BITS = 63
+"""How large a whole number may be; larger ones are floats."""
+
+EXACT_FLOATS = 2**53
+"""Below this a float is the number that it is written as."""
+
+
+def exact_number(value: float) -> float:
+    """A number for comparing: a large float is what it is written as, as DynamoDB takes it.
+
+    2.0**62 is written 4.611686018427388e+18, which is 96 more than the whole number 2**62.
+    """
+    if isinstance(value, int) or abs(value) < EXACT_FLOATS:
+        return value
+    return int(Decimal(repr(value)))
+
+
 def same_value(one: Value, other: Value) -> bool:
     """Equality as DynamoDB has it: by type first, so that True is not 1, also inside lists."""
     if isinstance(one, list) and isinstance(other, list):
@@ -41,4 +59,6 @@ def same_value(one: Value, other: Value) -> bool:
         return one.keys() == other.keys() and all(
             same_value(one[name], other[name]) for name in one
         )
-    return type_code(one) == type_code(other) and bool(one == other)
+    if type(one) is type(other):
+        return bool(one == other)
+    return type_code(one) == type_code(other) == "N" and exact_number(one) == exact_number(other)

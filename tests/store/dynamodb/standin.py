@@ -22,6 +22,10 @@ class Answer:
     late: float = 0.0
     forward: str | None = None
     """Where to pass the request on to first, so that its work is really done."""
+    through: str | None = None
+    """Whose answer to give in place of one of our own."""
+    after: asyncio.Event | None = None
+    """What to wait for before that."""
 
 
 def fault(code: str, message: str = "", status: int = 400, **more: Any) -> Answer:
@@ -57,8 +61,13 @@ class StandIn:
         action = request.headers["X-Amz-Target"].partition(".")[2]
         self.requests.append(Request(action, json.loads(body)))
         answer = self.answers.pop(0) if self.answers else Answer()
+        if answer.after is not None:
+            await answer.after.wait()
         if answer.forward is not None:
             await _pass_on(answer.forward, request, body)
+        if answer.through is not None:
+            status, said = await _pass_on(answer.through, request, body)
+            return web.Response(status=status, body=said)
         await asyncio.sleep(answer.late)
         content = (
             answer.body if isinstance(answer.body, bytes) else json.dumps(answer.body).encode()
@@ -66,14 +75,14 @@ class StandIn:
         return web.Response(status=answer.status, body=content)
 
 
-async def _pass_on(endpoint: str, request: web.Request, body: bytes) -> None:
+async def _pass_on(endpoint: str, request: web.Request, body: bytes) -> tuple[int, bytes]:
     names = ("Authorization", "Content-Type", "X-Amz-Date", "X-Amz-Target")
     headers = {name: request.headers[name] for name in names}
     async with (
         aiohttp.ClientSession() as session,
         session.post(endpoint, data=body, headers=headers) as response,
     ):
-        await response.read()
+        return response.status, await response.read()
 
 
 @asynccontextmanager

@@ -5,6 +5,7 @@ import pytest
 from commonroom.store.conditions import Compare, new, stored
 from commonroom.store.dynamodb import DynamoEngine
 from commonroom.store.dynamodb.connection import Connection
+from commonroom.store.dynamodb_json import to_attributes
 from commonroom.store.engine import Action, Operation
 from commonroom.store.errors import (
     BadKey,
@@ -141,20 +142,17 @@ class TestRequests:
         async with DynamoEngine(Connection(standin.settings(attempt_seconds=0.2))) as engine:
             yield engine
 
-    async def test_one_put_or_delete_without_condition_is_no_transaction(
+    async def test_every_write_is_a_transaction_with_a_token_of_its_own(
         self, standin: StandIn, quick: DynamoEngine
     ) -> None:
         await quick.write([put(shelf, book("1"))])
         await quick.write([delete(shelf, ("p", "1"))])
-        assert [request.action for request in standin.requests] == ["PutItem", "DeleteItem"]
-
-    async def test_everything_else_is_one(self, standin: StandIn, quick: DynamoEngine) -> None:
         await quick.write([put(shelf, book("1"), new)])
         await quick.write([put(shelf, book("1")), delete(shelf, ("p", "2"))])
         await quick.write([update(shelf, ("p", "1"), Action("set", "A", 1))])
         assert {request.action for request in standin.requests} == {"TransactWriteItems"}
         tokens = [request.payload["ClientRequestToken"] for request in standin.requests]
-        assert len(set(tokens)) == 3
+        assert len(set(tokens)) == 5
 
     async def test_a_retry_carries_the_same_token(
         self, standin: StandIn, quick: DynamoEngine
@@ -181,6 +179,76 @@ class TestRequests:
             await hindered.write([update(shelf, ("p", "1"), Action("add", "A", 1))])
         assert len(standin.requests) == 2
         assert await engine.get(shelf, ("p", "1"), PLAIN) == book("1", A=1)
+
+    @pytest.mark.parametrize("operation", [delete(shelf, ("p", "1")), put(shelf, book("1", A=1))])
+    async def test_a_write_that_went_unanswered_leaves_alone_what_was_written_since(
+        self,
+        engine: DynamoEngine,
+        standin: StandIn,
+        dynamodb_local: str,
+        operation: Operation,
+    ) -> None:
+        await engine.write([put(shelf, book("1", A=0))])
+        written_since = asyncio.Event()
+        standin.answer(
+            Answer(late=2.0, forward=dynamodb_local),
+            Answer(forward=dynamodb_local, after=written_since),
+        )
+        through = standin.settings(prefix="test-", attempt_seconds=1.0)
+        async with DynamoEngine(Connection(through)) as hindered:
+            writing = asyncio.create_task(hindered.write([operation]))
+            while await engine.get(shelf, ("p", "1"), PLAIN) == book("1", A=0):
+                pass  # every read waits for its answer
+            await engine.write([put(shelf, book("1", A=2))])
+            written_since.set()
+            await writing
+        assert len(standin.requests) >= 2
+        assert await engine.get(shelf, ("p", "1"), PLAIN) == book("1", A=2)
+
+    async def test_what_is_computed_here_carries_the_same_token_in_a_retry(
+        self, engine: DynamoEngine, standin: StandIn, dynamodb_local: str
+    ) -> None:
+        await engine.write([put(shelf, book("1", A=0.1, Map={"a": 1}))])
+        read = await engine.get(shelf, ("p", "1"), PLAIN)
+        assert read is not None
+        responses = {"Responses": {"test-Shelf": [to_attributes(read)]}}
+        standin.answer(
+            Answer(responses),
+            Answer(late=2.0, forward=dynamodb_local),
+            Answer(forward=dynamodb_local),
+        )
+        through = standin.settings(prefix="test-", attempt_seconds=1.0)
+        async with DynamoEngine(Connection(through)) as hindered:
+            await hindered.write([update(shelf, ("p", "1"), Action("add", "A", 0.2))])
+        actions = [request.action for request in standin.requests]
+        assert actions == ["BatchGetItem", "TransactWriteItems", "TransactWriteItems"]
+        assert standin.requests[1] == standin.requests[2]
+        assert await engine.get(shelf, ("p", "1"), PLAIN) == book("1", A=0.3, Map={"a": 1})
+
+    async def test_what_is_computed_here_is_computed_anew_where_somebody_was_quicker(
+        self, engine: DynamoEngine, standin: StandIn, dynamodb_local: str
+    ) -> None:
+        await engine.write([put(shelf, book("1", A=0.1))])
+        stale = {"Responses": {"test-Shelf": [to_attributes(book("1", A=0.1))]}}
+        fresh = {"Responses": {"test-Shelf": [to_attributes(book("1", A=0.5))]}}
+        await engine.write([put(shelf, book("1", A=0.5))])
+        standin.answer(Answer(stale), Answer(through=dynamodb_local), Answer(fresh))
+        standin.answer(Answer(through=dynamodb_local))
+        settings = standin.settings(prefix="test-")
+        async with DynamoEngine(Connection(settings)) as hindered:
+            await hindered.write([update(shelf, ("p", "1"), Action("add", "A", 0.2))])
+        assert await engine.get(shelf, ("p", "1"), PLAIN) == book("1", A=0.7)
+        tokens = [one.payload.get("ClientRequestToken") for one in standin.requests]
+        assert tokens[0] is tokens[2] is None
+        assert tokens[1] != tokens[3], "it is another write"
+
+    async def test_whoever_is_never_quick_enough_is_told_so(self, standin: StandIn) -> None:
+        read = {"Responses": {"Shelf": [to_attributes(book("1", A=0.1))]}}
+        failed = {**FAILED, "Item": to_attributes(book("1", A=0.5))}
+        standin.answer(*[Answer(read), cancelled(failed)] * 1000)
+        with pytest.raises(Unavailable, match="in the way"):
+            async with DynamoEngine(Connection(standin.settings(seconds=0.3))) as engine:
+                await engine.write([update(shelf, ("p", "1"), Action("add", "A", 0.2))])
 
     async def test_lasting_conflicts_are_given_up(self, standin: StandIn) -> None:
         standin.answer(*[cancelled(CONFLICT)] * 1000)

@@ -141,7 +141,7 @@ class TestAWrite:
     async def test_that_waits_in_vain_for_another_program_says_so(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr("commonroom.store.embedded.data_file.BUSY_MILLISECONDS", 10)
+        monkeypatch.setattr("commonroom.store.embedded.write_queue.WAIT_SECONDS", 0.05)
         store = Store(EmbeddedEngine(tmp_path / "busy.db", TABLES))
         other = apsw.Connection(str(tmp_path / "busy.db"))
         other.execute("BEGIN IMMEDIATE")

@@ -95,15 +95,18 @@ class HttpClient:
 class Backoff:
     """Pauses between attempts that grow with jitter, until the time is up."""
 
-    __slots__ = ("_delays", "_until")
+    __slots__ = ("_delays", "_until", "_until_by_calendar")
 
     def __init__(self, seconds: float) -> None:
         self._until = time.monotonic() + seconds
+        # A machine that slept wakes up with the first clock where it was; by the second it knows
+        # that DynamoDB may have forgotten the token of what it would send again.
+        self._until_by_calendar = time.time() + seconds
         self._delays: Iterator[float] | None = None
 
     async def wait(self) -> bool:
         """Waits a little before the next attempt; False, at once, when the time is up."""
-        left = self._until - time.monotonic()
+        left = min(self._until - time.monotonic(), self._until_by_calendar - time.time())
         if left <= 0:
             return False
         self._delays = self._delays or iter(DELAYS.delays())

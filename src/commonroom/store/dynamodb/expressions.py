@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -17,11 +18,17 @@ from commonroom.store.conditions import (
     Stored,
 )
 from commonroom.store.declare.table import Table, has_passed
-from commonroom.store.dynamodb_json import Attributes, to_attribute
+from commonroom.store.dynamodb_json import Attributes, AttributeValue, to_attribute
 from commonroom.store.engine import Action
-from commonroom.store.values import Item, Key, Value, type_code
+from commonroom.store.values import INTEGER_BITS, Item, Key, Value, exact_number, type_code
 
 CLAUSES = ("SET", "REMOVE", "ADD")
+LARGEST: int = 2**INTEGER_BITS - 1
+
+EXPRESSION_BYTES = 4096
+OPERATORS = 300
+"""How long an expression may be, and how many operators and functions it may have."""
+_OPERATOR = re.compile(r"AND|OR|NOT|BETWEEN|[<>=+]+|[a-z_]+\(")
 
 
 class Placeholders:
@@ -39,8 +46,12 @@ class Placeholders:
 
     def value(self, value: Value) -> str:
         """A placeholder for a value."""
+        return self.attribute(to_attribute(value))
+
+    def attribute(self, typed: AttributeValue) -> str:
+        """A placeholder for a value in DynamoDB's form."""
         placeholder = f":{len(self._values)}"
-        self._values[placeholder] = to_attribute(value)
+        self._values[placeholder] = typed
         return placeholder
 
     def fill(self, payload: dict[str, Any]) -> None:
@@ -61,6 +72,32 @@ class IsMap(Condition):
 
     def holds(self, item: Item | None) -> bool:
         return item is not None and isinstance(item.get(self.name), dict)
+
+
+@dataclass(frozen=True, slots=True)
+class StaysWhole(Condition):
+    """That adding a whole amount leaves a whole number that both engines keep, or starts one."""
+
+    path: tuple[str, ...]
+    amount: int
+
+    @property
+    def lowest(self) -> int:
+        """The least number that may be there."""
+        return max(-LARGEST, -LARGEST - self.amount)
+
+    @property
+    def highest(self) -> int:
+        """The greatest number that may be there."""
+        return min(LARGEST, LARGEST - self.amount)
+
+    def holds(self, item: Item | None) -> bool:
+        found: Any = item
+        for name in self.path:
+            if not isinstance(found, dict) or name not in found:
+                return True
+            found = found[name]
+        return type_code(found) == "N" and self.lowest <= exact_number(found) <= self.highest
 
 
 def condition_expression(
@@ -137,6 +174,12 @@ def _not(table: Table, condition: Not, placeholders: Placeholders) -> str:
     return f"NOT {render(table, condition.part, placeholders)}"
 
 
+def _stays_whole(_: Table, condition: StaysWhole, placeholders: Placeholders) -> str:
+    place = ".".join([placeholders.name(name) for name in condition.path])
+    low, high = placeholders.value(condition.lowest), placeholders.value(condition.highest)
+    return f"({_exists(place, wanted=False)} OR {place} BETWEEN {low} AND {high})"
+
+
 def _exists(name: str, *, wanted: bool) -> str:
     return f"attribute_exists({name})" if wanted else f"attribute_not_exists({name})"
 
@@ -157,6 +200,7 @@ _RENDERERS: dict[type[Condition], Callable[[Table, Any, Placeholders], str]] = {
     Compare: _compare,
     Contains: _contains,
     IsMap: _is_map,
+    StaysWhole: _stays_whole,
     AllOf: _all_of,
     AnyOf: _any_of,
     Not: _not,
@@ -168,6 +212,67 @@ def update_expression(actions: Sequence[Action], placeholders: Placeholders) -> 
     parts = [part for action in actions for part in _parts(action, placeholders)]
     clauses = {word: ", ".join([text for one, text in parts if one == word]) for word in CLAUSES}
     return " ".join([f"{word} {texts}" for word, texts in clauses.items() if texts])
+
+
+def assignments(names: Collection[str], item: Item, placeholders: Placeholders) -> str:
+    """An update that gives these attributes the values of an item, or removes them."""
+    changes = [
+        Action("set", name, item[name]) if name in item else Action("remove", name)
+        for name in names
+    ]
+    return update_expression(changes, placeholders)
+
+
+def fits(expression: str) -> bool:
+    """Whether DynamoDB takes an expression of this length and with so many operators."""
+    if len(expression) < OPERATORS * 4:  # none is shorter than that with what it stands between
+        return True
+    return len(expression) <= EXPRESSION_BYTES and len(_OPERATOR.findall(expression)) <= OPERATORS
+
+
+def unchanged_expression(
+    table: Table,
+    names: Collection[str],
+    before: Attributes | None,
+    placeholders: Placeholders,
+    now: float,
+) -> str:
+    """That these attributes of an item are as they were read; None stands for no item."""
+    there = placeholders.name(table.partition.name)
+    expired = None if table.ttl is None else expired_expression(table.ttl, placeholders, now)
+    if before is None:
+        gone = _exists(there, wanted=False)
+        return gone if expired is None else f"({expired} OR {gone})"
+    parts = [_exists(there, wanted=True)]
+    for name in names:
+        place = placeholders.name(name)
+        if name in before:
+            parts.append(f"{place} = {placeholders.attribute(before[name])}")
+        else:
+            parts.append(_exists(place, wanted=False))
+    if expired is not None:
+        parts.append(f"NOT {expired}")
+    return " AND ".join(parts)
+
+
+def whole_numbers(actions: Sequence[Action]) -> Iterator[StaysWhole]:
+    """What must hold for DynamoDB to add as we do."""
+    for action in actions:
+        if action.kind == "add":
+            yield StaysWhole((action.name,), action.value)
+        elif action.kind == "count":
+            for entry, amount in action.value.items():
+                yield StaysWhole((action.name, entry), amount)
+
+
+def adds_fractions(actions: Sequence[Action]) -> bool:
+    """Whether something is added of which DynamoDB would keep more digits than we do."""
+    return any(
+        isinstance(amount, float)
+        for action in actions
+        if action.kind in ("add", "count")
+        for amount in (action.value.values() if action.kind == "count" else [action.value])
+    )
 
 
 def required_maps(actions: Sequence[Action]) -> Iterator[IsMap]:

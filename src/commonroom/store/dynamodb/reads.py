@@ -15,7 +15,12 @@ from commonroom.store.dynamodb.expressions import (
     key_attributes,
     read_filter,
 )
-from commonroom.store.dynamodb_json import from_attributes, to_attributes
+from commonroom.store.dynamodb_json import (
+    Attributes,
+    from_attribute,
+    from_attributes,
+    to_attributes,
+)
 from commonroom.store.engine import ItemDecoder, Query, Rows, SortRange
 from commonroom.store.errors import Unavailable, WrongType
 from commonroom.store.values import Item, Key
@@ -50,20 +55,38 @@ async def batch_get(
     connection: Connection, wanted: Sequence[tuple[Table, Key]], now: float
 ) -> list[Item | None]:
     """Many items by their primary keys, in the order asked."""
+    found = await batch_get_attributes(connection, wanted)
+    items = [
+        (table, None if attributes is None else from_attributes(attributes))
+        for (table, _), attributes in zip(wanted, found, strict=True)
+    ]
+    return [None if item is None or table.is_expired(item, now) else item for table, item in items]
+
+
+async def batch_get_attributes(
+    connection: Connection, wanted: Sequence[tuple[Table, Key]]
+) -> list[Attributes | None]:
+    """The same in DynamoDB's form, expired items included."""
     tables = {connection.settings.table_name(table): table for table, _ in wanted}
-    found: dict[tuple[str, Key], Item] = {}
+    found: dict[tuple[str, Key], Attributes] = {}
     unprocessed = _batch_request(connection, wanted)
     backoff = Backoff(connection.settings.seconds)
     while unprocessed:
         answer = await connection.send("BatchGetItem", {"RequestItems": unprocessed})
         for name, several in answer.get("Responses", {}).items():
-            for item in map(from_attributes, several):
-                found[tables[name].name, tables[name].key_of(item)] = item
+            if several:
+                # Time runs out only while nothing gets on: 16 MB is all that comes at once.
+                backoff = Backoff(connection.settings.seconds)
+            for attributes in several:
+                found[tables[name].name, _key_of(tables[name], attributes)] = attributes
         unprocessed = answer.get("UnprocessedKeys") or {}
         if unprocessed and not await backoff.wait():
             raise Unavailable("DynamoDB keeps leaving a part of a batch unread.")
-    items = [(table, found.get((table.name, key))) for table, key in wanted]
-    return [None if item is None or table.is_expired(item, now) else item for table, item in items]
+    return [found.get((table.name, key)) for table, key in wanted]
+
+
+def _key_of(table: Table, attributes: Attributes) -> Key:
+    return tuple(from_attribute(attributes[attribute.name]) for attribute in table.key)
 
 
 def decode_items(table: Table, decoder: ItemDecoder[T], items: Sequence[Item]) -> list[T]:

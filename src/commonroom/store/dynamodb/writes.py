@@ -3,26 +3,18 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from commonroom.concurrency import gather_each
-from commonroom.store.conditions import all_of
 from commonroom.store.declare.table import Table
-from commonroom.store.dynamodb.connection import Backoff, Connection, Payload, TransactionCancelled
+from commonroom.store.dynamodb.connection import Backoff, Connection, TransactionCancelled
 from commonroom.store.dynamodb.errors import RETRYABLE, reason_code, validation_error
-from commonroom.store.dynamodb.expressions import (
-    Placeholders,
-    always_true,
-    condition_expression,
-    key_attributes,
-    read_filter,
-    required_maps,
-    update_expression,
-)
+from commonroom.store.dynamodb.expressions import read_filter, required_maps, whole_numbers
+from commonroom.store.dynamodb.transactions import StoredItems, needs_swap, transact_item
 from commonroom.store.dynamodb_json import from_attributes, to_attributes
 from commonroom.store.engine import Operation
-from commonroom.store.errors import ConditionFailed, StoreError, Unavailable, WrongType
+from commonroom.store.errors import ConditionFailed, Unavailable, WrongType
 from commonroom.store.limits import check_loaded_item
 from commonroom.store.values import Item
 
@@ -33,81 +25,76 @@ CONCURRENT_BATCHES = 4
 
 
 async def write(connection: Connection, operations: Sequence[Operation], now: float) -> None:
-    """All operations or none."""
-    first = operations[0]
-    if len(operations) == 1 and first.condition is None and first.kind in ("put", "delete"):
-        # Done twice it is the same as done once, so it needs no transaction, at twice the price.
-        await connection.send(*_single_request(connection, first))
-        return
-    payload = {
-        "TransactItems": [transact_item(connection, operation, now) for operation in operations],
-        # DynamoDB knows a repeated request by this: a retry after a time-out is no second write.
-        "ClientRequestToken": uuid.uuid4().hex,
-    }
-    try:
-        await connection.send("TransactWriteItems", payload)
-    except TransactionCancelled as cancelled:
-        raise _cancellation_error(cancelled.reasons, operations, now) from None
+    """All operations or none.
+
+    Operations that expressions cannot say, or that DynamoDB would compute otherwise than we do, are
+    computed here from what is stored and written by compare-and-swap, tried anew when somebody else
+    was quicker.
+    """
+    backoff = Backoff(connection.settings.seconds)
+    items = [transact_item(connection, operation, now) for operation in operations]
+    swaps = {index for index, item in enumerate(items) if needs_swap(operations[index], item)}
+    while True:
+        if swaps:
+            stored = await StoredItems.read(connection, operations, now)
+            for index in swaps:
+                items[index] = stored.swap(index)
+        payload = {
+            "TransactItems": items,
+            # DynamoDB knows a repeated request by this: a retry after a time-out is no second
+            # write, not even a deletion of what somebody else created in between.
+            "ClientRequestToken": uuid.uuid4().hex,
+        }
+        try:
+            await connection.send("TransactWriteItems", payload)
+        except TransactionCancelled as cancelled:
+            swaps.add(_operation_to_swap(cancelled.reasons, operations, swaps, now))
+        else:
+            return
+        if not await backoff.wait():
+            raise Unavailable("Other writes to the same items keep getting in the way.")
 
 
-def transact_item(connection: Connection, operation: Operation, now: float) -> Payload:
-    """One operation as a transaction holds it."""
-    table = operation.table
-    placeholders = Placeholders()
-    body: Payload = {"TableName": connection.settings.table_name(table)}
-    kind = _fill(body, operation, placeholders)
-    condition = all_of(operation.condition, *required_maps(operation.actions))
-    if condition is not None:
-        body["ConditionExpression"] = condition_expression(table, condition, placeholders, now)
-        body["ReturnValuesOnConditionCheckFailure"] = "ALL_OLD"
-    elif kind == "ConditionCheck":
-        body["ConditionExpression"] = always_true(table, placeholders)
-    placeholders.fill(body)
-    return {kind: body}
+def _operation_to_swap(
+    reasons: list[dict[str, Any]],
+    operations: Sequence[Operation],
+    swaps: Collection[int],
+    now: float,
+) -> int:
+    """The operation that must be computed here, from what is stored now.
 
-
-def _fill(body: Payload, operation: Operation, placeholders: Placeholders) -> str:
-    """What the operation does, and DynamoDB's name for it."""
-    if operation.kind == "put":
-        body["Item"] = to_attributes(operation.item)
-        return "Put"
-    body["Key"] = key_attributes(operation.table, operation.key)
-    if operation.kind == "delete":
-        return "Delete"
-    if expression := update_expression(operation.actions, placeholders):
-        body["UpdateExpression"] = expression
-        return "Update"
-    # A check, or an update that changes nothing: only its condition is left.
-    return "ConditionCheck"
-
-
-def _single_request(connection: Connection, operation: Operation) -> tuple[str, Payload]:
-    body: Payload = {"TableName": connection.settings.table_name(operation.table)}
-    return f"{_fill(body, operation, Placeholders())}Item", body
-
-
-def _cancellation_error(
-    reasons: list[dict[str, Any]], operations: Sequence[Operation], now: float
-) -> StoreError:
-    """The first reason that says something of the data, rather than of the moment, decides."""
+    The first reason that says something of the data, rather than of the moment, decides; where that
+    is a fault of the operations themselves, its error is raised.
+    """
     for index, reason in enumerate(reasons):
         code = reason_code(reason)
         if code == "ConditionalCheckFailed":
-            return _condition_failed(index, operations[index], reason.get("Item"), now)
+            operation, item = operations[index], _visible(operations[index], reason, now)
+            ours = index in swaps or not all(
+                one.holds(item) for one in whole_numbers(operation.actions)
+            )
+            if operation.condition is None or operation.condition.holds(item):
+                _check_maps(operation, item)
+                if ours:
+                    return index
+            raise ConditionFailed(index, item)
         if code != "None" and code not in RETRYABLE:
-            return validation_error(str(reason.get("Message") or code))
-    return validation_error("the transaction was cancelled")
+            raise validation_error(str(reason.get("Message") or code))
+    raise validation_error("the transaction was cancelled")
 
 
-def _condition_failed(index: int, operation: Operation, attributes: Any, now: float) -> StoreError:
+def _visible(operation: Operation, reason: dict[str, Any], now: float) -> Item | None:
+    """The item that made a condition fail."""
+    attributes = reason.get("Item")
     item = from_attributes(attributes) if attributes else None
-    if item is not None and not read_filter(operation.table, now).admits(item):
-        item = None
-    if operation.condition is None or operation.condition.holds(item):
-        for one in required_maps(operation.actions):
-            if not one.holds(item):
-                return WrongType(f"{one.name} is not a map, so it has no entries to change.")
-    return ConditionFailed(index, item)
+    return item if item is None or read_filter(operation.table, now).admits(item) else None
+
+
+def _check_maps(operation: Operation, item: Item | None) -> None:
+    """Refuses to change entries of what is no map."""
+    for one in required_maps(operation.actions):
+        if not one.holds(item):
+            raise WrongType(f"{one.name} is not a map, so it has no entries to change.")
 
 
 async def load(connection: Connection, table: Table, items: Sequence[Item]) -> None:

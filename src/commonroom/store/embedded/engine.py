@@ -13,7 +13,7 @@ import apsw
 
 from commonroom.store.declare.table import Table
 from commonroom.store.embedded import disk_space, streams
-from commonroom.store.embedded.data_file import Durability, check_integrity, connect
+from commonroom.store.embedded.data_file import Durability, check_integrity, connect, file_errors
 from commonroom.store.embedded.migrations import migrate, missing_tables
 from commonroom.store.embedded.reads import Reader
 from commonroom.store.embedded.schema import TableSql
@@ -104,7 +104,8 @@ class EmbeddedEngine:
 
     async def missing_tables(self, tables: Sequence[Table]) -> list[str]:
         """Which of these tables the file does not have."""
-        return missing_tables(self._reading, [TableSql(table) for table in tables])
+        with file_errors(self.path):
+            return missing_tables(self._reading, [TableSql(table) for table in tables])
 
     async def sweep(self, limit: int) -> int:
         """Deletes what has expired."""

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import math
 import threading
+import time
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
@@ -19,6 +21,14 @@ from commonroom.store.errors import StoreError, Unavailable
 GROUP = 256
 """How many writes one commit may carry, so that the first of them is not kept waiting."""
 
+MOST_WAITING = 10_000
+"""How many writes may wait; whoever comes then is told so at once."""
+
+WAIT_SECONDS = 10.0
+"""How long a write may wait until it is begun; after that it is never carried out."""
+
+PAUSE_SECONDS = 0.01
+
 R = TypeVar("R")
 Work = Callable[[apsw.Connection], Any]
 
@@ -31,6 +41,8 @@ class Job:
     loop: asyncio.AbstractEventLoop
     future: asyncio.Future[Any]
     savepoint: bool
+    until: float
+    """When it has waited for too long."""
     result: Any = None
     error: BaseException | None = None
 
@@ -52,27 +64,35 @@ class WriteQueue:
         self._connection = connection
         self._after = after
         self._queue: SimpleQueue[Job | None] = SimpleQueue()
-        self._not_writable = False
+        self._closed = False
+        self._entrance = threading.Lock()
+        """Held so that nothing is queued after the end, where nobody would find it."""
         self._thread = threading.Thread(target=self._run, name="store-writer", daemon=True)
         self._thread.start()
 
     async def run(self, work: Callable[[apsw.Connection], R], *, savepoint: bool = True) -> R:
         """Runs some work in a transaction and returns when it is durable.
 
-        Once handed over it is carried out, also if the caller is cancelled meanwhile. Without a
-        savepoint, work that raises must not have written anything.
+        Once begun it is carried out, also if the caller is cancelled meanwhile. Whoever is told
+        that it is not available can be sure that nothing was written, and nothing will be. Without
+        a savepoint, work that raises must not have written anything.
         """
-        if self._not_writable:
-            raise Unavailable("The data file has been closed.")
         loop = asyncio.get_running_loop()
         future: asyncio.Future[R] = loop.create_future()
-        self._queue.put(Job(work, loop, future, savepoint))
+        job = Job(work, loop, future, savepoint, time.monotonic() + WAIT_SECONDS)
+        with self._entrance:
+            if self._closed:
+                raise Unavailable("The data file has been closed.")
+            if self._queue.qsize() >= MOST_WAITING:
+                raise Unavailable(f"{MOST_WAITING:,} writes to {self._path} wait already.")
+            self._queue.put(job)
         return await future
 
     def close(self) -> None:
         """Finishes what waits, then ends the thread."""
-        self._not_writable = True
-        self._queue.put(None)
+        with self._entrance:
+            self._closed = True
+            self._queue.put(None)
         self._thread.join()
         self._connection.close()
 
@@ -94,15 +114,45 @@ class WriteQueue:
 
     def _commit(self, jobs: list[Job]) -> None:
         try:
-            self._connection.execute("BEGIN IMMEDIATE")
-            for job in jobs:
+            begun = self._begin(jobs)
+            for job in begun:
                 self._attempt(job)
-            self._connection.execute("COMMIT")
+            if begun:
+                self._connection.execute("COMMIT")
         except BaseException as error:
-            self._fail(jobs, error)
+            # Nothing of the group was written: every one of its writers hears so.
+            if self._connection.in_transaction:
+                self._connection.execute("ROLLBACK")
+            for job in jobs:
+                job.error = self._store_error(error)
         self._after()
         for loop in {job.loop for job in jobs}:
             call_in_loop(loop, _settle, [job for job in jobs if job.loop is loop])
+
+    def _begin(self, jobs: list[Job]) -> list[Job]:
+        """Waits its turn among processes; the jobs whose time is not up when it comes."""
+        locked: apsw.BusyError | None = None
+        while True:
+            now = time.monotonic()
+            waiting = [job for job in jobs if job.until > now]
+            for late in jobs[: len(jobs) - len(waiting)]:  # they stand in the order they came in
+                late.error = late.error or self._too_late(locked)
+            if not waiting:
+                return []
+            self._connection.set_busy_timeout(math.ceil((waiting[0].until - now) * 1000))
+            try:
+                self._connection.execute("BEGIN IMMEDIATE")
+            except apsw.BusyError as error:
+                locked = error
+                # SQLite does not wait for every kind of lock.
+                time.sleep(PAUSE_SECONDS)
+            else:
+                return waiting
+
+    def _too_late(self, locked: apsw.BusyError | None) -> StoreError:
+        if locked is not None:
+            return file_error(self._path, locked)
+        return Unavailable(f"Writes to {self._path} wait for too long; nothing was written.")
 
     def _attempt(self, job: Job) -> None:
         """One write on its own: if it is refused, the others of the group stay."""
@@ -118,13 +168,6 @@ class WriteQueue:
                 self._connection.execute("ROLLBACK TO job")
         if job.savepoint:
             self._connection.execute("RELEASE job")
-
-    def _fail(self, jobs: list[Job], error: BaseException) -> None:
-        """Nothing of the group was written: every one of its writers hears so."""
-        if self._connection.in_transaction:
-            self._connection.execute("ROLLBACK")
-        for job in jobs:
-            job.error = self._store_error(error)
 
     def _store_error(self, error: BaseException) -> StoreError:
         if isinstance(error, apsw.Error):

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Callable, Mapping, Sequence
-from decimal import Decimal
-from typing import Any
+from collections.abc import Sequence
 
 import apsw
 import msgspec
 
+from commonroom.store.actions import result_of
 from commonroom.store.declare.table import Table
 from commonroom.store.embedded.schema import TableSql
-from commonroom.store.engine import Action, Operation
-from commonroom.store.errors import ConditionFailed, UnknownTable, WrongType
-from commonroom.store.limits import check_item
+from commonroom.store.engine import Operation
+from commonroom.store.errors import UnknownTable
 from commonroom.store.values import Item, Key, KeyValue, same_value
 
 SHARDS = 4
@@ -60,14 +58,9 @@ class WriteTransaction:
         blind = operation.kind == "put" and operation.condition is None and not sql.table.stream
         before = None if blind else self.stored(sql, operation.key)
         visible = None if before is None or sql.table.is_expired(before, self._now) else before
-        if operation.condition is not None and not operation.condition.holds(visible):
-            raise ConditionFailed(index, visible)
+        after = result_of(index, operation, visible)
         match operation.kind:
-            case "put":
-                self.put(sql, operation.key, before, operation.item)
-            case "update" if visible is not None:
-                after = apply_actions(visible, operation.actions)
-                check_item(sql.table, after)
+            case "put" | "update" if after is not None:
                 self.put(sql, operation.key, before, after)
             case "delete" if before is not None:
                 self.delete(sql, operation.key, before)
@@ -103,78 +96,3 @@ class WriteTransaction:
         images = [None if item is None else _encode(item) for item in (before, after)]
         place = (table.name, shard_number(key[0]), self._now, kind, by_ttl, _encode(key))
         self._execute(RECORD, (*place, *images))
-
-
-def apply_actions(item: Item, actions: Sequence[Action]) -> Item:
-    """An item with an update's actions done."""
-    after = dict(item)
-    for action in actions:
-        _ACTIONS[action.kind](after, action.name, action.value)
-    return after
-
-
-def _set(item: Item, name: str, value: Any) -> None:
-    item[name] = value
-
-
-def _set_if_absent(item: Item, name: str, value: Any) -> None:
-    item.setdefault(name, value)
-
-
-def _remove(item: Item, name: str, _: Any) -> None:
-    item.pop(name, None)
-
-
-def _add(item: Item, name: str, value: Any) -> None:
-    before = item.get(name, 0)
-    if isinstance(before, bool) or not isinstance(before, int | float):
-        raise WrongType(f"{name} is not a number, so nothing can be added to it.")
-    item[name] = _sum(before, value)
-
-
-def _sum(one: float, other: float) -> float:
-    """The sum as DynamoDB has it, which counts in tens: 0.1 and 0.2 are 0.3 there."""
-    if isinstance(one, int) and isinstance(other, int):
-        return one + other
-    return float(Decimal(repr(one)) + Decimal(repr(other)))
-
-
-def _append(item: Item, name: str, value: Any) -> None:
-    before = item.get(name, [])
-    if not isinstance(before, list):
-        raise WrongType(f"{name} is not a list, so nothing can be appended to it.")
-    item[name] = [*before, *value]
-
-
-def _merge(item: Item, name: str, value: Mapping[str, Any]) -> None:
-    item[name] = {**_map(item, name), **value}
-
-
-def _discard(item: Item, name: str, value: Sequence[str]) -> None:
-    item[name] = {key: one for key, one in _map(item, name).items() if key not in value}
-
-
-def _count(item: Item, name: str, value: Mapping[str, int]) -> None:
-    counted = dict(_map(item, name))
-    for entry, amount in value.items():
-        _add(counted, entry, amount)
-    item[name] = counted
-
-
-def _map(item: Item, name: str) -> Mapping[str, Any]:
-    before = item.get(name)
-    if not isinstance(before, dict):
-        raise WrongType(f"{name} is not a map, so it has no entries to change.")
-    return before
-
-
-_ACTIONS: dict[str, Callable[[Item, str, Any], None]] = {
-    "set": _set,
-    "set_if_absent": _set_if_absent,
-    "remove": _remove,
-    "add": _add,
-    "append": _append,
-    "merge": _merge,
-    "discard": _discard,
-    "count": _count,
-}
