@@ -16,7 +16,6 @@ from commonroom.errors import CommonroomError
 from commonroom.house.listening import address_of, check_free
 from commonroom.house.server import PATIENCE_SECONDS, Ready, answer
 from commonroom.logs import configure_logging
-from commonroom.model import MODEL
 from commonroom.open_store import make_data_folder, open_store, require_tables
 from commonroom.settings import Settings, secrets_of
 from commonroom.store.errors import Unavailable
@@ -54,7 +53,7 @@ async def _prepare(settings: Settings) -> str | None:
     make_data_folder(settings)
     secrets_of(settings)
     async with open_store(settings, create=True) as store:
-        await require_tables(store, MODEL.tables)
+        await require_tables(store)
         return await setup_path(store, settings)
 
 
