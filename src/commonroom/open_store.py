@@ -98,7 +98,7 @@ async def require_tables(store: Store) -> None:
     if missing := await upgrade.examine_tables():
         raise UnknownTable(
             f"{', '.join(missing)}: not there yet, or without an index that is new. "
-            "`commonroom tables upgrade` makes it."
+            "`commonroom tables create` makes it."
         )
     await upgrade.is_complete()
 

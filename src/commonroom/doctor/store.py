@@ -130,7 +130,7 @@ async def examine_dynamodb(settings: Settings) -> list[Finding]:
             upgrade = upgrade_of(store)
             if lacking := await upgrade.examine_tables():
                 shown = f"missing: {', '.join(lacking)}"
-                return [*findings, problem("tables", shown, "commonroom tables upgrade")]
+                return [*findings, problem("tables", shown, "commonroom tables create")]
             findings.append(ok("tables", f"all {len(MODEL.tables)} exist"))
             if not await upgrade.is_complete():
                 shown = store.engine.incomplete.summary

@@ -114,7 +114,7 @@ class Upgrade:
             before = stored.get(table.name)
             after = self._next(stored, table)
             if after.target is not None and after.position is None:
-                after = replace(after, total=counts.get(table.name, 0))
+                after = replace(after, total=counts.get(table.name, after.total))
             with suppress(ConditionFailed):  # somebody was quicker, and stored the same
                 if before is None:
                     await self._store.write(create(after))
