@@ -1,4 +1,4 @@
-"""The declarations of all tables as they were last recorded: `python -m tests.support.declarations`.
+"""The declarations of all tables, recorded by `python -m tests.support.declarations`.
 
 Whoever changes how items are stored or found sees it here, and raises the table's `version` where
 it still is the last release's. See "Changing what is stored" in CONTRIBUTING.md.

@@ -214,7 +214,7 @@ async def upgrading(place: Place, of: Generation) -> AsyncIterator[tuple[Store, 
 
 async def everything(engine: Engine, tables: Sequence[Table]) -> dict[Any, Any]:
     """Every stored item by its key."""
-    found = {}
+    found: dict[Any, Any] = {}
     for table in tables:
         start = None
         while True:

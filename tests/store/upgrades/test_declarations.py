@@ -25,7 +25,7 @@ def test_what_is_declared_is_what_was_recorded() -> None:
 def test_what_keys_are_made_with_is_what_was_recorded(what: str) -> None:
     recorded, now = msgspec.json.decode(RECORDED.read_bytes()), declarations()
     assert now[what] == recorded[what], (
-        "A function that makes keys has changed. If it gives another key for the same fields, raise "
+        "A function that makes keys has changed. If it makes another key of the same fields, raise "
         f"its `key_version` (or FORMAT_VERSIONS) and the table's `version`; then {RECORD}."
     )
 

@@ -261,6 +261,7 @@ class TestFilling:
                 rows: Rows[Any] = await scan(*given, **named)
                 [book] = books(new, 1)
                 stored = await store.get(book.ref)
+                assert stored is not None
                 await store.write(update(stored, colour=f"{stored.colour}!"))
                 return rows
 
