@@ -59,12 +59,16 @@ async def test_two_processes_at_once_come_to_the_same(tmp_path: Path) -> None:
     await furnish(path, first(), COUNT)
 
     command = [*PROGRAM, str(path)]
-    both = [subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE) for _ in range(2)]
+    both = [_started(command) for _ in range(2)]
     said = [process.communicate()[0] for process in both]
 
     assert [process.returncode for process in both] == [0, 0]
     assert all(words.endswith(b"done\n") for words in said)
     await check_complete(path)
+
+
+def _started(command: list[str]) -> subprocess.Popen[bytes]:
+    return subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE)
 
 
 async def check_complete(path: Path) -> None:

@@ -24,7 +24,8 @@ from commonroom.store.upgrades.tables import TableState
 from commonroom.store.values import Item
 
 PAGE = 100
-CONCURRENT_WRITES = 20
+CONCURRENT_WRITES = 100
+"""All of a page, which the embedded engine then makes durable by one commit."""
 MOST_ATTEMPTS = 10
 """How often an item is looked at again because it changed just then."""
 
@@ -76,6 +77,8 @@ async def _fill_item(store: Store, table: Table, kinds: Collection[str], item: I
             await store.write(*repair)
         except ConditionFailed:
             (found,) = await store.engine.batch_get([(table, table.key_of(item))])
+        else:
+            return
     raise Unavailable(f"An item of {table.name} changes too often to be upgraded; try again.")
 
 
