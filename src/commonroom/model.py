@@ -29,6 +29,9 @@ def model_of(rooms: Iterable[Room]) -> Model:
 
 MODEL = model_of(ROOMS)
 
+RETIRED_TABLES: frozenset[str] = frozenset()
+"""Tables that an earlier version had: data that has others than these is a newer version's."""
+
 
 @cache
 def first_declarations() -> dict[str, Fingerprint]:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from commonroom.errors import CommonroomError
-from commonroom.model import MODEL, first_declarations
+from commonroom.model import MODEL, RETIRED_TABLES, first_declarations
 from commonroom.settings import Settings
 from commonroom.store import Store, StoreError
 from commonroom.store.embedded import EmbeddedEngine
@@ -82,7 +82,7 @@ async def open_snapshot(settings: Settings, store: Store) -> AsyncIterator[Sourc
 
 def upgrade_of(store: Store) -> Upgrade:
     """The upgrade of an installation's store to what this version declares."""
-    return Upgrade(store, MODEL.tables, first_declarations())
+    return Upgrade(store, MODEL.tables, first_declarations(), RETIRED_TABLES)
 
 
 async def _try_to_complete(upgrade: Upgrade) -> None:

@@ -73,7 +73,7 @@ async def _create(settings: Settings) -> list[str]:
 
     async with open_store(settings, create=True) as store:
         created = await store.engine.create_tables(MODEL.tables)
-        await upgrade_of(store).record_new_tables()
+        await upgrade_of(store).record_first_tables()
         return created
 
 

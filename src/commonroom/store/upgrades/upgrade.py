@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 
 from msgspec.structs import replace
@@ -41,12 +41,17 @@ class Upgrade:
     """Brings what is stored up to what is declared."""
 
     def __init__(
-        self, store: Store, tables: Sequence[Table], baseline: Baseline | None = None
+        self,
+        store: Store,
+        tables: Sequence[Table],
+        baseline: Baseline | None = None,
+        retired: Collection[str] = (),
     ) -> None:
         self._store = store
         self._engine = store.engine
         self._tables = tables
         self._baseline = baseline or {}
+        self._retired = retired
 
     async def examine_tables(self) -> list[str]:
         """Which tables are missing; notes which indexes are being made."""
@@ -70,7 +75,7 @@ class Upgrade:
         )
 
     def _check_known(self, stored: Mapping[str, TableState]) -> None:
-        known = {table.name for table in self._tables}
+        known = {table.name for table in self._tables}.union(self._retired)
         if newer := sorted(stored.keys() - known):
             raise NewerData(
                 f"A newer Commonroom has added {', '.join(newer)} to the data; use that version, "
@@ -94,7 +99,16 @@ class Upgrade:
             if table.name in states and states[table.name].target is not None:
                 await fill_keys(self._store, table, progress)
 
-    async def record_new_tables(self) -> None:
+    async def record_first_tables(self) -> None:
+        """Stores of a new installation that it is complete.
+
+        Where there are states, they are left as they are: servers of the version that stored them
+        may be running, and would not start again.
+        """
+        if not await self._read_states():
+            await self._record_empty_tables()
+
+    async def _record_empty_tables(self) -> None:
         """Stores that tables which hold nothing yet lack nothing."""
         stored = await self._read_states()
         for table in self._tables:
@@ -107,7 +121,7 @@ class Upgrade:
 
     async def record_states(self) -> None:
         """Stores the state of every table that has none, or another declaration now."""
-        await self.record_new_tables()
+        await self._record_empty_tables()
         counts = (await self._engine.examine_tables(self._tables)).counts
         stored = await self._read_states()
         for table in self._tables:
