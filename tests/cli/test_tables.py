@@ -67,6 +67,9 @@ class TestAFile:
 
         for command in (["check"], ["user", "list"], ["tables", "upgrade"]):
             assert "A newer Commonroom has added Reviews" in lived_in(*command).sentence
+        doctor = lived_in("doctor", "--json")
+        assert doctor.code == 1
+        assert [one["about"] for one in doctor.json if one["level"] == "problem"] == ["upgrade"]
 
 
 class TestDynamoDB:

@@ -14,6 +14,7 @@ from contextlib import closing
 from pathlib import Path
 
 import apsw
+import msgspec
 import pytest
 from httpx import ASGITransport, AsyncClient
 
@@ -27,6 +28,7 @@ from commonroom.shareables.service.listing import pages_of
 from commonroom.store import Store
 from commonroom.store.checking import ReportedProblem, check_store
 from commonroom.store.embedded import EmbeddedEngine
+from commonroom.store.embedded.schema import TableSql
 from commonroom.store.upgrades.upgrade import Upgrade
 from commonroom.web.authentication import COOKIE
 from tests.support.application import whole_application
@@ -90,6 +92,21 @@ async def test_a_check_finds_nothing_wrong(store: Store) -> None:
     assert found == []
     assert outcome.items > 1000
     assert store.engine.incomplete.summary == ""
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda file: file.name, indirect=True)
+async def test_every_column_has_what_its_items_have(store: Store, path: Path) -> None:
+    compared = 0
+    with closing(apsw.Connection(str(path))) as connection:
+        for sql in map(TableSql, MODEL.tables):
+            select = f"SELECT {sql.all_columns} FROM {sql.name}"  # noqa: S608 - our own names
+            for row in connection.execute(select):
+                item = msgspec.msgpack.decode(row[-1])
+                for name, value in zip(sql.columns, row, strict=False):
+                    if name not in sql.outside:
+                        assert value == item.get(name), (sql.name, name)
+                        compared += 1
+    assert compared > 1000
 
 
 async def pages(store: Store, *paths: str) -> str:

@@ -37,6 +37,8 @@ MENDS: dict[type[CommonroomError], str] = {
     NoCredentials: "Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or switch "
     "COMMONROOM_DYNAMODB_INSTANCE_ROLE on where the instance has a role.",
     NotSupported: "Use DynamoDB, DynamoDB Local, or the embedded engine.",
+    NewerData: "Use the newer version, or restore a backup from before: docs/upgrading.md.",
+    NotAdditive: "Export with the version that wrote it, and import: docs/upgrading.md.",
 }
 OTHER_MEND = "Check COMMONROOM_DYNAMODB_REGION, COMMONROOM_DYNAMODB_ENDPOINT and the network."
 BEHIND_SECONDS = 300.0
@@ -59,14 +61,17 @@ async def examine_embedded(settings: Settings) -> list[Finding]:
             findings = list(_file(settings, connection))
             complete = all(one.level == "ok" for one in findings if one.about in UPGRADED)
     except (NewerData, NotAdditive) as error:
-        return [problem("upgrade", error.detail, "See docs/upgrading.md.")]
+        return [problem("upgrade", error.detail, MENDS[type(error)])]
     except CommonroomError as error:
         mend = "Restore a backup with `commonroom restore`, or move the file away."
         return [problem("data file", error.detail, mend)]
     # Opening would make what is missing, and a doctor changes nothing.
     if complete:
-        async with open_store(settings) as store:
-            findings += await _examine_contents(store, settings)
+        try:
+            async with open_store(settings) as store:
+                findings += await _examine_contents(store, settings)
+        except NewerData as error:
+            findings.append(problem("upgrade", error.detail, MENDS[NewerData]))
     return findings
 
 

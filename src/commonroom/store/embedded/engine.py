@@ -15,11 +15,7 @@ from commonroom.store.declare.fingerprint import Fingerprint
 from commonroom.store.declare.table import Table
 from commonroom.store.embedded import disk_space, streams
 from commonroom.store.embedded.data_file import Durability, check_integrity, connect
-from commonroom.store.embedded.migrations import (
-    check_states,
-    migrate,
-    missing_tables,
-)
+from commonroom.store.embedded.migrations import check_states, migrate, missing_tables
 from commonroom.store.embedded.reads import Reader
 from commonroom.store.embedded.schema import TableSql
 from commonroom.store.embedded.write_queue import WriteQueue, call_in_loop
@@ -73,6 +69,8 @@ class EmbeddedEngine:
         self._created = migration.created
         self.incomplete.update(every, migration.states)
         self._seen = writing.pragma("data_version")
+        self._checked = False
+        """Whether the commit that is being made was checked: nobody else can write meanwhile."""
         self._reading = connect(path, durability)
         self._reader = Reader(path, self._reading, self._tables, clock)
         self._queue = WriteQueue(path, writing, self._after_commit)
@@ -123,10 +121,11 @@ class EmbeddedEngine:
 
     def _begin(self, connection: apsw.Connection) -> WriteTransaction:
         """Begins to write, unless another process has upgraded the file: it would be spoilt."""
-        seen = connection.pragma("data_version")  # another one after others have written
-        if seen != self._seen:
-            check_states(connection, self._tables.values(), self.path)
-            self._seen = seen
+        if not self._checked:
+            seen = connection.pragma("data_version")  # another one after others have written
+            if seen != self._seen:
+                check_states(connection, self._tables.values())
+            self._seen, self._checked = seen, True
         return WriteTransaction(connection, self._tables, self._clock())
 
     async def create_tables(self, tables: Sequence[Table]) -> list[str]:
@@ -200,6 +199,7 @@ class EmbeddedEngine:
         self._reading.close()
 
     def _after_commit(self) -> None:
+        self._checked = False
         if self._loop is not None:
             call_in_loop(self._loop, self._wake)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from pathlib import Path
 
 import apsw
 import msgspec
@@ -93,13 +92,13 @@ def read_states(connection: apsw.Connection) -> dict[str, TableState]:
     return {state.name: state for state in states}
 
 
-def check_states(connection: apsw.Connection, tables: Iterable[TableSql], path: Path) -> None:
+def check_states(connection: apsw.Connection, tables: Iterable[TableSql]) -> None:
     """Refuses a file that another process has upgraded, or replaced, since it was opened."""
     states = read_states(connection)
     for sql in tables:
         state = states.get(sql.table.name)
         if state is None or not is_same(next_state(state, sql.table), state):
-            raise Unavailable(f"{path} was replaced by a file of another version; restart.")
+            raise Unavailable("The data is of another version now; restart Commonroom.")
 
 
 def is_current(
@@ -160,9 +159,10 @@ def _migrate_rows(connection: apsw.Connection, sql: TableSql, before: Fingerprin
     A column may be there and hold what was true when it was last declared. An attribute that was
     derived and is a field now moves into the item, and the other way round.
     """
-    for name in _new_columns(connection, sql):
+    missing = _new_columns(connection, sql)
+    for name in missing:
         connection.execute(f"ALTER TABLE {sql.name} ADD COLUMN {quote(name)}")
-    added = [name for name in sql.columns if name not in before.columns]
+    added = [name for name in sql.columns if name in missing or name not in before.columns]
     into = [name for name in before.outside if name in sql.columns and name not in sql.outside]
     out_of = [name for name in sql.outside if name in before.columns and name not in before.outside]
     changed = list(dict.fromkeys([*added, *into, *out_of]))
