@@ -17,6 +17,7 @@ from commonroom.store.streams import Consumer, Worker
 from commonroom.store.streams.consumer import Change
 from commonroom.store.streams.tables import consumers
 from commonroom.store.upgrades import fill as filling
+from commonroom.store.upgrades import upgrade as upgrade_module
 from commonroom.store.upgrades.tables import TableState
 from commonroom.store.upgrades.upgrade import Upgrade
 from tests.store.upgrades.generations import (
@@ -118,6 +119,24 @@ class TestAnIndexOfNewKeys:
                 await other.page(also_new.patterns["by colour"](colour="red"))
             assert await at.is_complete()
             assert await titles(other, also_new, "by colour", colour="red") == ["T0000", "T0003"]
+
+    async def test_is_waited_for_by_a_server_that_goes_on(
+        self, place: Place, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """In a file the server fills it by itself; on DynamoDB it notices that a command has."""
+        monkeypatch.setattr(upgrade_module, "LOOK_AGAIN_SECONDS", 0.01)
+        await furnish(place, first(), 4)
+        new, also_new = second(), second()
+
+        async with upgrading(place, new) as (server, waiting):
+            going_on = asyncio.create_task(waiting.keep_on())
+            if not is_file(place):
+                await asyncio.sleep(0.1)
+                assert not going_on.done()
+                async with upgrading(place, also_new) as (_, command):
+                    await command.run()
+            await going_on
+            assert await titles(server, new, "by colour", colour="red") == ["T0000", "T0003"]
 
 
 class TestOtherChanges:
