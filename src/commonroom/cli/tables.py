@@ -21,7 +21,7 @@ def command() -> None:
 @with_settings
 @json_option
 def create(loaded: Loaded, *, as_json: bool) -> None:
-    """Create missing tables and indexes; existing ones are never changed."""
+    """Create missing tables, indexes and streams; items are never changed."""
     created = asyncio.run(_create(loaded.settings))
     if as_json:
         print_json({"created": created})

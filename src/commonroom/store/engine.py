@@ -116,7 +116,7 @@ class TableReport(Struct, frozen=True):
     """How tables are found: what is missing, and which indexes cannot be asked yet."""
 
     missing: list[str]
-    """Tables that are not there, or lack an index."""
+    """Tables that are not there, or lack an index or their stream."""
     unready: list[tuple[str, str]]
     """Indexes, by table and name, that are being made or are not as declared."""
     counts: dict[str, int] = {}

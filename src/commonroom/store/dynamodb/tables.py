@@ -27,7 +27,7 @@ async def examine_tables(connection: Connection, tables: Sequence[Table]) -> Tab
     """Which of these tables are not there with every index, and which indexes are not ready."""
     there = await _describe_all(connection, tables)
     return TableReport(
-        missing=[one.name for one, found in there if not found or _missing_indexes(one, found)],
+        missing=[one.name for one, found in there if _lacks_something(one, found)],
         unready=[
             (table.name, index.name)
             for table, found in there
@@ -42,7 +42,7 @@ async def create_tables(connection: Connection, tables: Sequence[Table]) -> list
     """Creates what is missing and says in which tables; what is there is never changed.
 
     A new table is complete with TTL and recovery. A table of an earlier version gets its new
-    indexes, which DynamoDB fills by itself.
+    indexes, which DynamoDB fills by itself, and its stream.
     """
     incomplete = await _find_incomplete(connection, tables)
     await gather_each(lambda one: _complete(connection, *one), incomplete, limit=CONCURRENT_TABLES)
@@ -78,7 +78,7 @@ async def _upgrade(connection: Connection, table: Table, report: Callable[[str],
             await _wait_until_active(connection, table, inf)
         await _update(connection, add_index_request(index, name))
         found = await _wait_until_active(connection, table, inf)
-    if table.stream and not found.get("StreamSpecification", {}).get("StreamEnabled"):
+    if _lacks_stream(table, found):
         report(f"Switching the stream of {table.name} on.")
         await _update(connection, stream_request(name))
         await _wait_until_active(connection, table, inf)
@@ -104,7 +104,7 @@ async def _find_incomplete(
     return [
         (table, found)
         for table, found in await _describe_all(connection, tables)
-        if not found or _missing_indexes(table, found)
+        if _lacks_something(table, found)
     ]
 
 
@@ -133,6 +133,14 @@ async def describe_table(connection: Connection, table: Table) -> Payload:
     )
     found: Payload = answer.get("Table", {})
     return found
+
+
+def _lacks_something(table: Table, found: Payload) -> bool:
+    return not found or bool(_missing_indexes(table, found)) or _lacks_stream(table, found)
+
+
+def _lacks_stream(table: Table, found: Payload) -> bool:
+    return table.stream and not found.get("StreamSpecification", {}).get("StreamEnabled")
 
 
 def _missing_indexes(table: Table, found: Payload) -> list[Index]:
@@ -171,6 +179,9 @@ async def _complete(connection: Connection, table: Table, found: Payload) -> Non
             # Another process at the same moment.
             ignore={"ResourceInUseException"},
         )
+        await _wait_until_active(connection, table)
+    if _lacks_stream(table, found):
+        await _update(connection, stream_request(connection.settings.table_name(table)))
         await _wait_until_active(connection, table)
 
 
