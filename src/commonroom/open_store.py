@@ -2,28 +2,33 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
-from collections.abc import AsyncIterator, Iterator, Sequence
-from contextlib import asynccontextmanager, contextmanager
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from commonroom.errors import CommonroomError
-from commonroom.model import MODEL
+from commonroom.model import MODEL, RETIRED_TABLES, first_declarations
 from commonroom.settings import Settings
-from commonroom.store import Store, StoreError, Table
+from commonroom.store import Store, StoreError
 from commonroom.store.embedded import EmbeddedEngine
 from commonroom.store.embedded.data_file import file_errors
 from commonroom.store.embedded.reads import Snapshot
 from commonroom.store.engine import Engine
 from commonroom.store.errors import Unavailable, UnknownTable
 from commonroom.store.transfer.exporter import Source
+from commonroom.store.upgrades.upgrade import Upgrade
 
 if TYPE_CHECKING:
     from commonroom.store.dynamodb import DynamoSettings
 
 PORTABLE = [table for table in MODEL.tables if table.room != "store"]
 """The tables of the rooms: what the store keeps for itself means nothing to another engine."""
+
+UPGRADE_SECONDS = 2.0
+"""How long opening a data file waits for its upgrade, which most files need far less for."""
 
 EXTRA_MODULES = frozenset({"aiodynamo", "aiohttp", "aiobotocore", "botocore", "yarl"})
 
@@ -40,17 +45,22 @@ async def open_store(
     *,
     create: bool = False,
     cursor_key: bytes | None = None,
-    tables: Sequence[Table] | None = None,
 ) -> AsyncIterator[Store]:
-    """The store of an installation; `create` makes a data file where there is none."""
-    chosen = MODEL.tables if tables is None else tables
+    """The store of an installation; `create` makes a data file where there is none.
+
+    What an upgrade has not completed yet is refused until it has; a file of an ordinary size is
+    complete when this returns.
+    """
     if settings.store == "dynamodb":
         engine: Engine = await _connect_dynamodb(settings)
     else:
-        engine = _open_embedded(settings, chosen, create=create)
+        engine = _open_embedded(settings, create=create)
     store = Store(engine, cursor_key=cursor_key)
     try:
         with file_errors(settings.data_file):
+            upgrade = upgrade_of(store)
+            if not await upgrade.is_complete() and settings.store == "embedded":
+                await _try_to_complete(upgrade)
             yield store
     finally:
         await store.close()
@@ -60,7 +70,7 @@ async def open_store(
 async def open_snapshot(settings: Settings, store: Store) -> AsyncIterator[Source]:
     """The store at one moment where the engine can give that, otherwise as it goes along."""
     if settings.store != "embedded":
-        await require_tables(store, PORTABLE)
+        await require_tables(store)
         yield store.engine
         return
     snapshot = Snapshot(settings.data_file, MODEL.tables)
@@ -70,12 +80,27 @@ async def open_snapshot(settings: Settings, store: Store) -> AsyncIterator[Sourc
         snapshot.close()
 
 
-async def require_tables(store: Store, tables: Sequence[Table]) -> None:
-    """Refuses to go on where tables have not been created yet."""
-    if missing := await store.engine.missing_tables(tables):
+def upgrade_of(store: Store) -> Upgrade:
+    """The upgrade of an installation's store to what this version declares."""
+    return Upgrade(store, MODEL.tables, first_declarations(), RETIRED_TABLES)
+
+
+async def _try_to_complete(upgrade: Upgrade) -> None:
+    with suppress(TimeoutError):
+        async with asyncio.timeout(UPGRADE_SECONDS):
+            await upgrade.fill()
+    await upgrade.is_complete()
+
+
+async def require_tables(store: Store) -> None:
+    """Refuses to go on where tables or indexes are not there; one that is being made is."""
+    upgrade = upgrade_of(store)
+    if missing := await upgrade.examine_tables():
         raise UnknownTable(
-            f"There is no table {', '.join(missing)} yet; `commonroom tables create` creates it."
+            f"{', '.join(missing)}: not there yet, or without an index that is new. "
+            "`commonroom tables create` makes it."
         )
+    await upgrade.is_complete()
 
 
 def make_data_folder(settings: Settings) -> None:
@@ -114,7 +139,7 @@ def require_dynamodb() -> Iterator[None]:
         ) from error
 
 
-def _open_embedded(settings: Settings, tables: Sequence[Table], *, create: bool) -> EmbeddedEngine:
+def _open_embedded(settings: Settings, *, create: bool) -> EmbeddedEngine:
     path = settings.data_file
     if create:
         make_data_folder(settings)
@@ -122,7 +147,9 @@ def _open_embedded(settings: Settings, tables: Sequence[Table], *, create: bool)
     elif not path.exists():
         raise missing_data_file(path)
     with file_errors(path):
-        return EmbeddedEngine(path, tables, durability=settings.durability)
+        return EmbeddedEngine(
+            path, MODEL.tables, durability=settings.durability, baseline=first_declarations()
+        )
 
 
 def missing_data_file(path: Path) -> StoreError:

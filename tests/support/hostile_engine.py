@@ -29,6 +29,7 @@ from commonroom.store.engine import (
     Query,
     Rows,
     Shard,
+    TableReport,
 )
 from commonroom.store.errors import Unavailable
 from commonroom.store.limits import BATCH
@@ -102,6 +103,7 @@ class HostileEngine:
         shadow: Engine | None = None,
     ) -> None:
         self.name = inner.name
+        self.incomplete = inner.incomplete
         self.inner = inner
         self.happened: Counter[str] = Counter()
         """How often each bad thing was done."""
@@ -255,6 +257,14 @@ class HostileEngine:
     async def missing_tables(self, tables: Sequence[Table]) -> list[str]:
         """Which of these tables are not there."""
         return await self.inner.missing_tables(tables)
+
+    async def examine_tables(self, tables: Sequence[Table]) -> TableReport:
+        """Whether these tables are there as declared."""
+        return await self.inner.examine_tables(tables)
+
+    async def upgrade_tables(self, tables: Sequence[Table], report: Callable[[str], None]) -> None:
+        """Makes every additive change."""
+        await self.inner.upgrade_tables(tables, report)
 
     async def trim(self, table: Table, shard: str, seen: Sequence[str]) -> None:
         """As the engine under it."""

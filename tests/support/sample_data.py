@@ -11,6 +11,7 @@ from commonroom.library.tables import Book, Collection, CollectionName, Library
 from commonroom.model import MODEL
 from commonroom.store import Entity, Store, put
 from commonroom.store.embedded import EmbeddedEngine
+from commonroom.store.upgrades.tables import upgrades
 from commonroom.store.values import Item
 
 USER = User(user_id="u-1", display_name="Ada", created_at="2026-11-15T20:00:00Z")
@@ -64,11 +65,12 @@ def spoil(file: Path, thing: Entity, **attributes: object) -> None:
 
 
 def stored(file: Path) -> dict[str, list[Item]]:
-    """Every item in a data file, by table."""
+    """Every item in a data file, by table; without the states of the tables themselves."""
 
     async def scan() -> dict[str, list[Item]]:
         engine = EmbeddedEngine(file, MODEL.tables)
-        found = {one.name: (await engine.scan(one, limit=1000)).items for one in MODEL.tables}
+        tables = [one for one in MODEL.tables if one is not upgrades]
+        found = {one.name: (await engine.scan(one, limit=1000)).items for one in tables}
         await engine.close()
         return {name: items for name, items in found.items() if items}
 

@@ -10,7 +10,7 @@ import pytest
 from commonroom.moments import iso
 from commonroom.store import ConditionFailed, Store, counting, create, delete, put
 from commonroom.store.embedded import EmbeddedEngine
-from commonroom.store.errors import Unavailable
+from commonroom.store.errors import BeingUpgraded, Unavailable
 from commonroom.store.streams import RetryPolicy
 from commonroom.timers import Scheduler, Timer, timer
 from commonroom.timers.scheduler import BATCH, LEASE_SECONDS
@@ -191,6 +191,23 @@ class TestAHandlerThatFails:
         assert "A timer for note was given up." in caplog.messages
         assert await left(store) == []
         clock.forward(31 * 24 * 3600)
+        assert (await store.page(failed_timers())).items == []
+
+    async def test_that_waits_for_an_upgrade_is_never_given_up(
+        self, store: Store, clock: Watch
+    ) -> None:
+        tried = []
+
+        async def ask(store: Store, timer: Timer, now: float) -> None:
+            tried.append(timer)
+            raise BeingUpgraded("This cannot be shown yet.")
+
+        scheduler = Scheduler(store, {"note": ask}, retry_policy=IMPATIENT, clock=clock)
+        await store.write(put(note("patient", clock())))
+        for _ in range(10):
+            await scheduler.once()
+            clock.forward(60)
+        assert len(tried) == 10
         assert (await store.page(failed_timers())).items == []
 
     async def test_that_hangs_counts_as_failed(

@@ -24,7 +24,7 @@ COMMANDS = {
     "export": "Export everything to a folder, in the format of DynamoDB’s own exports.",
     "import": "Import an export of Commonroom or AWS into the configured engine.",
     "config": "List every setting with its value and source.",
-    "tables": "Create the tables, or print them as a CloudFormation template.",
+    "tables": "Create or upgrade the tables, or print them as a CloudFormation template.",
     "model": "Print the data model: tables, keys, access patterns, copies.",
 }
 

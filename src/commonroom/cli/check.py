@@ -78,13 +78,14 @@ async def _check(
     from commonroom.model import MODEL
     from commonroom.open_store import open_store, require_tables
     from commonroom.store.checking import GracePeriod, check_store
+    from commonroom.store.upgrades.tables import upgrades
 
     async with open_store(settings) as store:
-        await require_tables(store, MODEL.tables)
+        await require_tables(store)
         with count_progress("Checking", quiet=quiet) as progress:
             return await check_store(
                 store,
-                MODEL.tables,
+                [table for table in MODEL.tables if table is not upgrades],
                 all_checks(ROOMS),
                 repair=repair,
                 report=report,

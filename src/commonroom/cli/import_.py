@@ -50,7 +50,7 @@ async def _import(
             check_items(export, told)
     async with open_store(settings, create=True) as store:
         tables = [export.table for export in exports]
-        await require_tables(store, tables)
+        await require_tables(store)
         used = [] if replace else await nonempty_tables(store.engine, tables)
         if used:
             raise Refused(

@@ -1,8 +1,9 @@
-"""`commonroom tables`: creating the tables, here or by CloudFormation."""
+"""`commonroom tables`: creating and upgrading the tables, here or by CloudFormation."""
 
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 
 import click
 
@@ -13,14 +14,14 @@ from commonroom.settings import Loaded, Settings
 
 @click.group("tables")
 def command() -> None:
-    """Create the tables, or print them as a CloudFormation template."""
+    """Create or upgrade the tables, or print them as a CloudFormation template."""
 
 
 @command.command("create")
 @with_settings
 @json_option
 def create(loaded: Loaded, *, as_json: bool) -> None:
-    """Create missing tables and indexes; existing ones are never changed."""
+    """Create missing tables, indexes and streams; items are never changed."""
     created = asyncio.run(_create(loaded.settings))
     if as_json:
         print_json({"created": created})
@@ -28,6 +29,28 @@ def create(loaded: Loaded, *, as_json: bool) -> None:
         click.echo(f"Created: {', '.join(created)}.")
     else:
         click.echo("All tables already exist.")
+
+
+@command.command("upgrade")
+@with_settings
+@json_option
+def upgrade(loaded: Loaded, *, as_json: bool) -> None:
+    """Bring the data up to this version, after all servers of earlier versions have stopped.
+
+    It creates missing tables and indexes, and gives every stored item the keys that are new. The
+    new version may be running meanwhile. If it is interrupted, run it again: it continues where it
+    was. With the embedded engine, starting Commonroom does this itself.
+    """
+
+    def report(line: str) -> None:
+        if not as_json:
+            click.echo(line)
+
+    counts = asyncio.run(_upgrade(loaded.settings, report))
+    if as_json:
+        print_json({"filled": counts})
+    else:
+        click.echo("The data is complete.")
 
 
 @command.command("template")
@@ -46,7 +69,29 @@ def template(loaded: Loaded) -> None:
 
 async def _create(settings: Settings) -> list[str]:
     from commonroom.model import MODEL
-    from commonroom.open_store import open_store
+    from commonroom.open_store import open_store, upgrade_of
 
     async with open_store(settings, create=True) as store:
-        return await store.engine.create_tables(MODEL.tables)
+        created = await store.engine.create_tables(MODEL.tables)
+        await upgrade_of(store).record_first_tables()
+        return created
+
+
+async def _upgrade(settings: Settings, report: Callable[[str], None]) -> dict[str, int]:
+    """The items that were looked at, by table."""
+    from commonroom.open_store import open_store, upgrade_of
+
+    counts: dict[str, int] = {}
+    last_line = ""
+
+    def progress(name: str, done: int, total: int) -> None:
+        nonlocal last_line
+        counts[name] = done
+        line = f"Filling keys of {name}: {done * 100 // total if total else 100} %"
+        if line != last_line:
+            last_line = line
+            report(line)
+
+    async with open_store(settings, create=True) as store:
+        await upgrade_of(store).run(report, progress)
+    return counts

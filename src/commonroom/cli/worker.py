@@ -27,16 +27,15 @@ def command(loaded: Loaded) -> None:
 
 
 async def _work(settings: Settings) -> None:
-    from commonroom.house.running import housekeeping
-    from commonroom.model import MODEL
+    from commonroom.house.running import housekeeping, upgrading
     from commonroom.open_store import open_store, require_tables
 
     stopped = asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(number, stopped.set)
     async with open_store(settings) as store:
-        await require_tables(store, MODEL.tables)
-        async with housekeeping(store, settings) as running:
+        await require_tables(store)
+        async with upgrading(store), housekeeping(store, settings) as running:
             click.echo("Commonroom is processing changes; stop it with Ctrl-C.")
             told = asyncio.create_task(stopped.wait())
             await asyncio.wait([running, told], return_when=asyncio.FIRST_COMPLETED)

@@ -13,7 +13,7 @@ from commonroom.doctor.findings import Finding, ok, problem, warning
 from commonroom.doctor.machine import RIGHTS_OF_OTHERS
 from commonroom.errors import CommonroomError
 from commonroom.model import MODEL
-from commonroom.open_store import NotInstalled, dynamo_settings, open_store
+from commonroom.open_store import NotInstalled, dynamo_settings, open_store, upgrade_of
 from commonroom.settings import Settings
 from commonroom.shareables.rules.limits import MEGABYTE
 from commonroom.shareables.service.guest_storage import usage
@@ -21,19 +21,24 @@ from commonroom.store import Store, StoreError
 from commonroom.store.embedded.backup import check_database, open_read_only
 from commonroom.store.embedded.data_file import file_errors
 from commonroom.store.embedded.disk_space import DiskSpace, measure
-from commonroom.store.embedded.migrations import missing_tables
+from commonroom.store.embedded.migrations import is_current, missing_tables, read_states
 from commonroom.store.embedded.schema import TableSql
-from commonroom.store.errors import NoCredentials, NotSupported
+from commonroom.store.errors import NewerData, NoCredentials, NotAdditive, NotSupported
 from commonroom.store.streams.tables import ParkedChange, ShardState, consumers
+from commonroom.store.upgrades.incomplete import Incomplete
 from commonroom.timers.scheduler import WAITING_BY_BUCKET
 from commonroom.timers.tables import FailedTimer, Timer, failed_timers
 
 AHEAD_SECONDS = 60.0
+UPGRADED = ("tables", "upgrade")
+"""What is to be as this version wants it before the store is opened."""
 MENDS: dict[type[CommonroomError], str] = {
     NotInstalled: "pip install 'commonroom[dynamodb]'",
     NoCredentials: "Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or switch "
     "COMMONROOM_DYNAMODB_INSTANCE_ROLE on where the instance has a role.",
     NotSupported: "Use DynamoDB, DynamoDB Local, or the embedded engine.",
+    NewerData: "Use the newer version, or restore a backup from before: docs/upgrading.md.",
+    NotAdditive: "Export with the version that wrote it, and import: docs/upgrading.md.",
 }
 OTHER_MEND = "Check COMMONROOM_DYNAMODB_REGION, COMMONROOM_DYNAMODB_ENDPOINT and the network."
 BEHIND_SECONDS = 300.0
@@ -54,14 +59,19 @@ async def examine_embedded(settings: Settings) -> list[Finding]:
         with closing(open_read_only(path)) as connection, file_errors(path):
             check_database(connection, path)
             findings = list(_file(settings, connection))
-            complete = not missing_tables(connection, map(TableSql, MODEL.tables))
+            complete = all(one.level == "ok" for one in findings if one.about in UPGRADED)
+    except (NewerData, NotAdditive) as error:
+        return [problem("upgrade", error.detail, MENDS[type(error)])]
     except CommonroomError as error:
         mend = "Restore a backup with `commonroom restore`, or move the file away."
         return [problem("data file", error.detail, mend)]
-    # Opening would create what is missing, and a doctor changes nothing.
+    # Opening would make what is missing, and a doctor changes nothing.
     if complete:
-        async with open_store(settings) as store:
-            findings += await _examine_contents(store, settings)
+        try:
+            async with open_store(settings) as store:
+                findings += await _examine_contents(store, settings)
+        except NewerData as error:
+            findings.append(problem("upgrade", error.detail, MENDS[NewerData]))
     return findings
 
 
@@ -77,11 +87,26 @@ def _file(settings: Settings, connection: apsw.Connection) -> Iterator[Finding]:
         yield warning("tables", f"not created yet: {', '.join(lacking)}", mend)
         return
     yield ok("tables", f"all {len(MODEL.tables)} exist")
+    yield _upgrade(connection)
     yield _space(measure(connection, time.time()))
     newest = connection.execute("SELECT max(at) FROM _changes").get
     if newest is not None and newest > time.time() + AHEAD_SECONDS:
         mend = "Set the clock, preferably with NTP; until then things expire too late."
         yield warning("clock", "the clock is behind the time of the last change", mend)
+
+
+def _upgrade(connection: apsw.Connection) -> Finding:
+    """Whether the file is as this version wants it, or how far it is on the way there."""
+    tables = [TableSql(table) for table in MODEL.tables]
+    if not is_current(connection, tables, read_states(connection)):
+        mend = "It is upgraded on the next start; make a backup before."
+        return warning("upgrade", "the data file is of an earlier version", mend)
+    incomplete = Incomplete()
+    incomplete.update(MODEL.tables, read_states(connection))
+    if incomplete.filling:
+        mend = "It goes on while Commonroom is running, or with `commonroom tables upgrade`."
+        return warning("upgrade", incomplete.summary, mend)
+    return ok("upgrade", "the data is complete for this version")
 
 
 def _space(space: DiskSpace) -> Finding:
@@ -107,11 +132,15 @@ async def examine_dynamodb(settings: Settings) -> list[Finding]:
         address = dynamo_settings(settings).address
         async with open_store(settings) as store:
             findings = [ok("dynamodb", f"{address} responds and supports transactions")]
-            lacking = await store.engine.missing_tables(MODEL.tables)
-            if lacking:
+            upgrade = upgrade_of(store)
+            if lacking := await upgrade.examine_tables():
                 shown = f"missing: {', '.join(lacking)}"
                 return [*findings, problem("tables", shown, "commonroom tables create")]
             findings.append(ok("tables", f"all {len(MODEL.tables)} exist"))
+            if not await upgrade.is_complete():
+                shown = store.engine.incomplete.summary
+                return [*findings, problem("upgrade", shown, "commonroom tables upgrade")]
+            findings.append(ok("upgrade", "the data is complete for this version"))
             return [*findings, *await _examine_contents(store, settings)]
     except CommonroomError as error:
         return [problem("dynamodb", error.detail, MENDS.get(type(error), OTHER_MEND))]

@@ -15,7 +15,6 @@ from typing import Any
 from commonroom.errors import CommonroomError
 from commonroom.house.server import PATIENCE_SECONDS, Ready, address_of, answer, check_free
 from commonroom.logs import configure_logging
-from commonroom.model import MODEL
 from commonroom.open_store import make_data_folder, open_store, require_tables
 from commonroom.settings import Settings, secrets_of
 from commonroom.store.errors import Unavailable
@@ -53,7 +52,7 @@ async def _prepare(settings: Settings) -> str | None:
     make_data_folder(settings)
     secrets_of(settings)
     async with open_store(settings, create=True) as store:
-        await require_tables(store, MODEL.tables)
+        await require_tables(store)
         return await setup_path(store, settings)
 
 

@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager
 
 from commonroom.house.consumers import consumers, timer_handlers
 from commonroom.house.rooms import ROOMS
-from commonroom.open_store import make_data_folder
+from commonroom.open_store import make_data_folder, upgrade_of
 from commonroom.outgoing.fetcher import Fetcher
 from commonroom.settings import Settings
 from commonroom.store import Store
@@ -48,6 +48,17 @@ class Housekeeping:
         """Lets `run` end after what it is at."""
         self._worker.stop()
         self._scheduler.stop()
+
+
+@asynccontextmanager
+async def upgrading(store: Store) -> AsyncIterator[None]:
+    """Completes an upgrade of the data meanwhile; on DynamoDB, notices that a command has."""
+    running = asyncio.create_task(upgrade_of(store).keep_on())
+    try:
+        yield
+    finally:
+        running.cancel()
+        await asyncio.wait([running])
 
 
 @asynccontextmanager

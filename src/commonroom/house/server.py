@@ -20,9 +20,8 @@ from granian.server.embed import Server
 from litestar.types import ASGIApp
 
 from commonroom.house.app import create_app
-from commonroom.house.running import housekeeping
+from commonroom.house.running import housekeeping, upgrading
 from commonroom.logs import configure_logging
-from commonroom.model import MODEL
 from commonroom.open_store import make_data_folder, open_store, require_tables
 from commonroom.settings import Settings, secrets_of
 from commonroom.store import Store
@@ -64,11 +63,11 @@ async def answer(settings: Settings, ready: Callable[[str | None], None], counte
     make_data_folder(settings)
     cursor_key = secrets_of(settings).derived("cursors")
     async with open_store(settings, create=True, cursor_key=cursor_key) as store:
-        await require_tables(store, MODEL.tables)
+        await require_tables(store)
         first_visit = await setup_path(store, settings)
         live = Live(store, LiveLimits.of(settings))
         server = web_server(create_app(store, settings, live, counted), settings)
-        async with _housekeeping(store, settings):
+        async with _housekeeping(store, settings), upgrading(store):
             serving = asyncio.create_task(server.serve())
             _stop_when_told(server, live, serving)
             await until_listening(settings.port, serving)

@@ -12,6 +12,7 @@ from commonroom.store.values import Item, Key, KeyValue, Value
 
 if TYPE_CHECKING:
     from commonroom.store.declare.table import Index, Table
+    from commonroom.store.upgrades.incomplete import Incomplete
 
 T = TypeVar("T")
 
@@ -111,10 +112,23 @@ class Changes(Struct, frozen=True):
     ended: bool = False
 
 
+class TableReport(Struct, frozen=True):
+    """How tables are found: what is missing, and which indexes cannot be asked yet."""
+
+    missing: list[str]
+    """Tables that are not there, or lack an index or their stream."""
+    unready: list[tuple[str, str]]
+    """Indexes, by table and name, that are being made or are not as declared."""
+    counts: dict[str, int] = {}
+    """How many items a table has, as far as that is known without counting them."""
+
+
 class Engine(Protocol):
     """Where the data is. An expired item is invisible to all of this, whenever it is deleted."""
 
     name: str
+    incomplete: Incomplete
+    """Which indexes lack something; a query of one is refused."""
 
     async def get(self, table: Table, key: Key, decoder: ItemDecoder[T]) -> T | None:
         """One item by its primary key, as of the last acknowledged write."""
@@ -142,6 +156,12 @@ class Engine(Protocol):
 
     async def missing_tables(self, tables: Sequence[Table]) -> list[str]:
         """Which of these tables the engine does not have."""
+
+    async def examine_tables(self, tables: Sequence[Table]) -> TableReport:
+        """Whether these tables are there as declared; one request for each at most."""
+
+    async def upgrade_tables(self, tables: Sequence[Table], report: Callable[[str], None]) -> None:
+        """Makes every additive change of tables and waits for it; tells what it is at."""
 
     async def sweep(self, limit: int) -> int:
         """Deletes up to so many expired items and says how many; 0 where the database does it."""

@@ -116,6 +116,27 @@ class UnknownTable(StoreError):
     title = "The data store is not complete"
 
 
+class BeingUpgraded(StoreError):
+    """A question that cannot be answered in full until an upgrade of the data is complete."""
+
+    status: ClassVar[int] = 503
+    title = "The data is being upgraded"
+    retry_after = 5
+
+
+class NewerData(StoreError):
+    """A newer version of Commonroom has upgraded the data; this one would spoil it."""
+
+    status: ClassVar[int] = 503
+    title = "The data is of a newer version"
+
+
+class NotAdditive(StoreError):
+    """A declaration has changed in a way that what is stored cannot follow."""
+
+    title = "The data model has changed too much"
+
+
 class NoCredentials(StoreError):
     """DynamoDB needs credentials and there are none, or they are refused."""
 

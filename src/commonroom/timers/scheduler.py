@@ -14,6 +14,7 @@ from commonroom.errors import CommonroomError
 from commonroom.moments import iso
 from commonroom.store import ConditionFailed, Entity, Store, StoreError, delete, put, stored
 from commonroom.store.engine import Clock
+from commonroom.store.errors import BeingUpgraded
 from commonroom.store.streams import RetryPolicy
 from commonroom.store.streams.consumer import error_text
 from commonroom.timers.tables import BUCKETS, FailedTimer, Timer, waiting_timers
@@ -133,7 +134,7 @@ class Scheduler:
 
     async def _failed(self, held: Timer, error: Exception) -> None:
         now = self._clock()
-        if held.tries < self._retry_policy.max_attempts:
+        if held.tries < self._retry_policy.max_attempts or isinstance(error, BeingUpgraded):
             logger.warning("A timer for %s failed; it is tried again.", held.kind, exc_info=error)
             due_at = iso(now + self._retry_policy.delay_after(held.tries))
             await self._replace(held, replace(held, due_at=due_at))

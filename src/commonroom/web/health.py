@@ -42,7 +42,11 @@ async def ready(state: State) -> Response[Health]:
         missing = await store.engine.missing_tables(state.tables[:1])
     except CommonroomError as error:
         return _not_ready(error.title)
-    return _not_ready("Tables are missing") if missing else Response(Health("ready"))
+    if missing:
+        return _not_ready("Tables are missing")
+    # Nearly everything can be answered meanwhile, so a load balancer had better go on asking.
+    upgrading = store.engine.incomplete.summary
+    return Response(Health("upgrading", upgrading) if upgrading else Health("ready"))
 
 
 @get("/version", opt=needs(Need.ANYONE), sync_to_thread=False)

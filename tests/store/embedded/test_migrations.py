@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from pathlib import Path
 
+import apsw
 import pytest
 
 from commonroom.store import Entity, Index, Keys, Store, Table, many, number, put, update
+from commonroom.store.declare.fingerprint import fingerprint
 from commonroom.store.embedded import EmbeddedEngine
-from commonroom.store.errors import UnknownTable
+from commonroom.store.errors import BeingUpgraded, UnknownTable
+from commonroom.store.upgrades.tables import upgrades
+from commonroom.store.upgrades.upgrade import Upgrade
 
 
 def yesterday() -> type[Entity]:
@@ -81,6 +86,8 @@ class TestAFileOfYesterday:
         await before.close()
 
         after = Store(EmbeddedEngine(path, [new.schema.table]))
+        await Upgrade(after, [new.schema.table, upgrades]).fill()
+        assert await Upgrade(after, [new.schema.table, upgrades]).is_complete()
         thing = new(id="a")
         await after.write(update(thing, mood="merry", expires=10**10))
 
@@ -116,6 +123,151 @@ class TestAFileOfYesterday:
         again = Store(EmbeddedEngine(path, [old.schema.table, other]))
         assert await again.get(old.at(id="a")) == old(id="a")
         await again.close()
+
+    async def test_drops_an_index_that_is_no_longer_declared(self, tmp_path: Path) -> None:
+        path, old = tmp_path / "data.db", yesterday()
+        store = Store(EmbeddedEngine(path, [old.schema.table]))
+        await store.write(put(old(id="a", colour="red")))
+        await store.close()
+        plain = Table("Things", room="tests", partition="id", version=2)
+
+        class Plain(Entity, table=plain):
+            id: str
+            colour: str | None = None
+
+        without = Store(EmbeddedEngine(path, [plain]))
+        await without.write(put(Plain(id="a", colour="blue")))
+        await without.close()
+        assert "Things:ByColour" not in indexes(path)
+
+    async def test_fills_a_column_again_that_was_not_kept_for_a_while(self, tmp_path: Path) -> None:
+        await self.test_drops_an_index_that_is_no_longer_declared(tmp_path)
+        things = Table(
+            "Things",
+            room="tests",
+            partition="id",
+            version=3,
+            indexes=[Index("ByColour", "colour")],
+        )
+
+        class Thing(Entity, table=things):
+            id: str
+            colour: str | None = None
+
+        by_colour = many(things, "by colour", index="ByColour", gives=Thing)
+        again = Store(EmbeddedEngine(tmp_path / "data.db", [things]))
+        assert (await again.page(by_colour(colour="red"))).items == []
+        assert len((await again.page(by_colour(colour="blue"))).items) == 1
+        await again.close()
+
+
+def derived(version: int) -> type[Entity]:
+    """A thing whose group is a key that is derived."""
+    things = Table(
+        "Things", room="tests", partition="id", version=version, indexes=[Index("ByMood", "mood")]
+    )
+
+    class Thing(Entity, table=things):
+        id: str
+        happy: str
+
+        keys = Keys(mood="{happy}!")
+
+    return Thing
+
+
+def stated(version: int) -> type[Entity]:
+    """The same where it is a field."""
+    things = Table(
+        "Things", room="tests", partition="id", version=version, indexes=[Index("ByMood", "mood")]
+    )
+
+    class Thing(Entity, table=things):
+        id: str
+        happy: str
+        mood: str
+
+    return Thing
+
+
+async def test_a_key_that_becomes_a_field_keeps_its_value_and_back_again(tmp_path: Path) -> None:
+    path, old, new, newer = tmp_path / "data.db", derived(1), stated(2), derived(3)
+    store = Store(EmbeddedEngine(path, [old.schema.table]))
+    await store.write(put(old(id="a", happy="yes")))
+    await store.close()
+
+    store = Store(EmbeddedEngine(path, [new.schema.table]))
+    assert await store.get(new.at(id="a")) == new(id="a", happy="yes", mood="yes!")
+    by_mood = many(new.schema.table, "by mood", index="ByMood", gives=new)
+    await Upgrade(store, [new.schema.table, upgrades]).keep_on()
+    assert len((await store.page(by_mood(mood="yes!"))).items) == 1
+    await store.write(update(new(id="a", happy="yes", mood="yes!"), mood="other"))
+    await store.close()
+
+    store = Store(EmbeddedEngine(path, [newer.schema.table]))
+    assert await store.get(newer.at(id="a")) == newer(id="a", happy="yes")
+    by_mood = many(newer.schema.table, "by mood", index="ByMood", gives=newer)
+    with pytest.raises(BeingUpgraded):
+        await store.page(by_mood(happy="yes"))
+    await Upgrade(store, [newer.schema.table, upgrades]).keep_on()
+    assert len((await store.page(by_mood(happy="yes"))).items) == 1
+    await store.close()
+
+
+class TestAFileOfTheFirstVersion:
+    """It has no states; what it is complete for, its declarations say."""
+
+    async def made(self, path: Path, old: type[Entity]) -> None:
+        store = Store(EmbeddedEngine(path, [old.schema.table]))
+        await store.write(put(old(id="a", happy="yes")))
+        await store.close()
+        with closing(apsw.Connection(str(path))) as connection:
+            connection.execute('DROP TABLE "Upgrades"')
+            connection.pragma("user_version", 1)
+
+    async def test_is_complete_where_nothing_has_changed(self, tmp_path: Path) -> None:
+        path, old, new = tmp_path / "data.db", derived(1), derived(1)
+        await self.made(path, old)
+
+        store = Store(EmbeddedEngine(path, [new.schema.table]))
+
+        assert store.engine.incomplete.summary == ""
+        await store.close()
+
+    async def test_is_upgraded_from_what_it_declared(self, tmp_path: Path) -> None:
+        path, old, new = tmp_path / "data.db", derived(1), stated(2)
+        await self.made(path, old)
+
+        baseline = {"Things": fingerprint(old.schema.table)}
+        store = Store(EmbeddedEngine(path, [new.schema.table], baseline=baseline))
+
+        assert await store.get(new.at(id="a")) == new(id="a", happy="yes", mood="yes!")
+        await store.close()
+
+    async def test_is_not_trusted_where_nobody_knows_what_it_declared(self, tmp_path: Path) -> None:
+        path, old, new = tmp_path / "data.db", derived(1), derived(2)
+        await self.made(path, old)
+
+        store = Store(EmbeddedEngine(path, [new.schema.table]))
+
+        by_mood = many(new.schema.table, "by mood", index="ByMood", gives=new)
+        with pytest.raises(BeingUpgraded):
+            await store.page(by_mood(happy="yes"))
+        await store.close()
+
+    async def test_is_refused_by_the_first_version_from_then_on(self, tmp_path: Path) -> None:
+        path = tmp_path / "data.db"
+        await self.made(path, derived(1))
+        await EmbeddedEngine(path, [derived(1).schema.table]).close()
+
+        with closing(apsw.Connection(str(path))) as connection:
+            assert connection.pragma("user_version") == 2
+
+
+def indexes(path: Path) -> set[str]:
+    with closing(apsw.Connection(str(path))) as connection:
+        rows = connection.execute("SELECT name FROM sqlite_schema WHERE type = 'index'")
+        return {name for (name,) in rows}
 
 
 def read(path: Path) -> bytes:

@@ -24,6 +24,7 @@ from commonroom.store import (
     update,
 )
 from commonroom.store.embedded import EmbeddedEngine
+from commonroom.store.errors import BeingUpgraded
 from commonroom.store.streams import Change, Consumer, RetryPolicy, Worker, copy_consumers
 from commonroom.store.streams import tables as stream_tables
 from commonroom.store.streams.tables import (
@@ -239,6 +240,22 @@ class TestAChangeThatFails:
         await store.write(update(thing(1), shelf_name="B"))
         await worker.drain()
         assert [one.kind for one in seen.changes] == ["modify"]
+
+    async def test_is_never_set_aside_while_it_waits_for_an_upgrade(
+        self, store: Store, clock: Time
+    ) -> None:
+        async def ask(store: Store, change: Change) -> None:
+            raise BeingUpgraded("This cannot be shown yet.")
+
+        patience = RetryPolicy(first_delay=1, longest_delay=4, max_attempts=3)
+        one = Consumer("test", (Thing,), ask, patience)
+        worker = Worker(store, [one], clock=clock)
+        await store.write(create(thing(1)))
+        for _ in range(6):
+            await worker.drain()
+            clock.now += 5
+        assert [one async for one in store.all(dead_letters(consumer="test"))] == []
+        assert len([one async for one in store.all(parked_changes(consumer="test"))]) == 1
 
     async def test_that_takes_too_long_counts_as_failed(self, store: Store, clock: Time) -> None:
         async def never(store: Store, change: Change) -> None:

@@ -42,6 +42,23 @@ async def export(embedded: Make, tmp_path: Path) -> Path:
     return tmp_path / "export"
 
 
+async def test_keys_that_are_new_since_it_was_exported_are_made(
+    embedded: Make, export: Path
+) -> None:
+    book = Book(house_id="h", book_id="b", owner_id="o", shelf="s", place=3)
+    earlier = {
+        name: value for name, value in book.to_item().items() if name not in book.schema.derived
+    } | dict(zip(("PK", "SK"), book.ref.key, strict=True))
+    source = embedded("earlier")
+    await source.load(world, [earlier])
+    await write_export(source, [world], export.parent / "earlier")
+    target = embedded("target")
+
+    await load_export(target, [world], export.parent / "earlier")
+
+    assert await target.batch_get([(world, book.ref.key)]) == [book.to_item()]
+
+
 def change(path: Path, **values: Any) -> None:
     """Changes entries of a JSON file; None takes one out."""
     found = json.loads(path.read_text()) | values

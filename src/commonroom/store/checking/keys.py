@@ -20,11 +20,12 @@ class KeyCheck:
     async def examine(self, store: Store, things: Sequence[StoredEntity]) -> AsyncIterator[Problem]:  # noqa: ARG002 - an item says all
         """What is wrong with the keys of these things."""
         for thing in things:
-            for problem in _problems(thing):
+            for problem in key_problems(thing):
                 yield problem
 
 
-def _problems(thing: StoredEntity) -> Iterator[Problem]:
+def key_problems(thing: StoredEntity) -> Iterator[Problem]:
+    """What is wrong with the keys of a thing; each but a wrong primary key with its repair."""
     table = thing.entity.schema.table
     wrong: dict[str, KeyValue | None] = {}
     for name in table.key_attributes:

@@ -6,7 +6,7 @@ import inspect
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from string import Formatter
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TypeVar
 
 from commonroom.moments import in_utc
 from commonroom.store.errors import BadDeclaration, BadKey
@@ -16,6 +16,21 @@ from commonroom.texts import collation_key
 SEPARATOR = "#"
 
 Compute = Callable[..., KeyValue | None]
+C = TypeVar("C", bound=Compute)
+
+
+def key_version(number: int, *, name: str = "") -> Callable[[C], C]:
+    """Declares the version of a function that computes a key, to be raised with what it computes.
+
+    A data file notices then that its keys are of an earlier version, and computes them again. The
+    name is the one that it had before, where it was renamed and computes the same.
+    """
+
+    def declare(function: C) -> C:
+        function.__dict__["key_version"] = (name or function.__name__, number)
+        return function
+
+    return declare
 
 
 def compact(text: str) -> str:
@@ -42,6 +57,9 @@ FORMATS: Mapping[str, Callable[[str], str]] = {
 }
 """How a field's text is written inside a key, by the name that templates use: `{title:sort}`."""
 
+FORMAT_VERSIONS: Mapping[str, int] = dict.fromkeys(FORMATS, 1)
+"""Raised with what a format writes, so that keys of before are noticed and computed again."""
+
 
 @dataclass(frozen=True, slots=True)
 class Template:
@@ -52,6 +70,10 @@ class Template:
     compute: Compute
     identity: bool = False
     """Whether it is one field's value as it is."""
+    function: str = ""
+    """The function's name and version, where it is one."""
+    versions: tuple[str, ...] = ()
+    """The versions of its formats, where they were raised."""
 
     def value(self, values: Mapping[str, Any]) -> KeyValue | None:
         """The attribute's value, from fields by name."""
@@ -100,7 +122,8 @@ def constant(value: str) -> Template:
 def _from_function(function: Compute) -> Template:
     fields = tuple(inspect.signature(function).parameters)
     shown = f"<{function.__name__.strip('_').replace('_', ' ')}>"
-    return Template(shown, fields, function)
+    name, number = getattr(function, "key_version", (function.__name__, 1))
+    return Template(shown, fields, function, function=f"{name} v{number}")
 
 
 def _from_text(text: str) -> Template:
@@ -111,7 +134,9 @@ def _from_text(text: str) -> Template:
     shown = "".join(literal + _display(name, spec) for literal, name, spec, _ in parts)
     if text == f"{{{fields[0]}}}":
         return Template(shown, fields, _identity, identity=True)
-    return Template(shown, fields, _compile(text, parts, fields))
+    formats = {spec: FORMAT_VERSIONS.get(spec, 1) for _, _, spec, _ in parts if spec}
+    raised = [f"{name} v{number}" for name, number in formats.items() if number > 1]
+    return Template(shown, fields, _compile(text, parts, fields), versions=tuple(raised))
 
 
 def _display(name: str | None, spec: str | None) -> str:

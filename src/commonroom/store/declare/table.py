@@ -78,9 +78,12 @@ class Table:
         discriminator: str | None = None,
         ttl: str | None = None,
         stream: bool = False,
+        version: int = 1,
     ) -> None:
         self.name = name
         self.room = room
+        self.version = version
+        """Raised with the first change of its declaration, or of an entity's, after a release."""
         self.partition = _attribute(partition)
         self.sort = _attribute(sort) if sort is not None else None
         self.indexes = tuple(indexes)

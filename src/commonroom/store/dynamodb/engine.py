@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from types import TracebackType
 from typing import Self, TypeVar
 
@@ -12,9 +12,19 @@ from commonroom.store.declare.table import Table
 from commonroom.store.dynamodb import reads, writes
 from commonroom.store.dynamodb.connection import Connection, DynamoSettings
 from commonroom.store.dynamodb.streams import Streams
-from commonroom.store.dynamodb.tables import create_tables, missing_tables
-from commonroom.store.engine import Changes, Clock, ItemDecoder, Operation, Query, Rows, Shard
+from commonroom.store.dynamodb.tables import create_tables, examine_tables, upgrade_tables
+from commonroom.store.engine import (
+    Changes,
+    Clock,
+    ItemDecoder,
+    Operation,
+    Query,
+    Rows,
+    Shard,
+    TableReport,
+)
 from commonroom.store.errors import NotSupported, Refused
+from commonroom.store.upgrades.incomplete import Incomplete
 from commonroom.store.values import Item, Key
 
 T = TypeVar("T")
@@ -29,6 +39,7 @@ class DynamoEngine:
     name = "dynamodb"
 
     def __init__(self, connection: Connection, clock: Clock = time.time) -> None:
+        self.incomplete = Incomplete()
         self._connection = connection
         self._clock = clock
         self._streams = Streams(connection)
@@ -54,6 +65,8 @@ class DynamoEngine:
 
     async def query(self, query: Query, decoder: ItemDecoder[T]) -> Rows[T]:
         """One page of a partition; of a table consistently, of an index not."""
+        if self.incomplete.kinds and query.index is not None:
+            self.incomplete.check(query.table, query.index, decoder.kinds)
         return await reads.query(self._connection, query, decoder, self._clock())
 
     async def scan(self, table: Table, *, limit: int, start: Item | None = None) -> Rows[Item]:
@@ -77,7 +90,15 @@ class DynamoEngine:
 
     async def missing_tables(self, tables: Sequence[Table]) -> list[str]:
         """Which of these tables are not there, or lack an index."""
-        return await missing_tables(self._connection, tables)
+        return (await examine_tables(self._connection, tables)).missing
+
+    async def examine_tables(self, tables: Sequence[Table]) -> TableReport:
+        """Whether these tables and their indexes are there and can be asked."""
+        return await examine_tables(self._connection, tables)
+
+    async def upgrade_tables(self, tables: Sequence[Table], report: Callable[[str], None]) -> None:
+        """Makes every additive change of tables and waits for it, however long it takes."""
+        await upgrade_tables(self._connection, tables, report)
 
     async def sweep(self, limit: int) -> int:  # noqa: ARG002 - there is nothing to limit
         """Nothing: DynamoDB deletes what has expired by itself."""

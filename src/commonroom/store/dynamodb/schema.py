@@ -16,13 +16,13 @@ def table_definition(table: Table) -> Properties:
     """A table's properties as CloudFormation has them, but for its name."""
     properties: Properties = {
         "BillingMode": "PAY_PER_REQUEST",
-        "AttributeDefinitions": _attributes(table),
-        "KeySchema": _schema(table.key),
+        "AttributeDefinitions": _attributes(table.key_attributes.values()),
+        "KeySchema": key_schema(table.key),
         "SSESpecification": {"SSEEnabled": True},
         "PointInTimeRecoverySpecification": {"PointInTimeRecoveryEnabled": True},
     }
     if table.indexes:
-        properties["GlobalSecondaryIndexes"] = [_index(index) for index in table.indexes]
+        properties["GlobalSecondaryIndexes"] = [index_definition(index) for index in table.indexes]
     if table.stream:
         properties["StreamSpecification"] = {"StreamViewType": "NEW_AND_OLD_IMAGES"}
     if table.ttl is not None:
@@ -41,31 +41,42 @@ def create_table_request(table: Table, name: str) -> Properties:
     return {"TableName": name, **properties}
 
 
-def add_index_request(table: Table, index: Index, name: str) -> Properties:
+def add_index_request(index: Index, name: str) -> Properties:
     """What UpdateTable takes to add one index to a table that is there."""
     return {
         "TableName": name,
-        "AttributeDefinitions": _attributes(table),
-        "GlobalSecondaryIndexUpdates": [{"Create": _index(index)}],
+        "AttributeDefinitions": _attributes(index.key),
+        "GlobalSecondaryIndexUpdates": [{"Create": index_definition(index)}],
     }
 
 
-def _attributes(table: Table) -> list[dict[str, str]]:
-    return [
-        {"AttributeName": attribute.name, "AttributeType": attribute.type}
-        for attribute in table.key_attributes.values()
-    ]
+def delete_index_request(index: Index, name: str) -> Properties:
+    """What UpdateTable takes to delete an index."""
+    delete = {"Delete": {"IndexName": index.name}}
+    return {"TableName": name, "GlobalSecondaryIndexUpdates": [delete]}
 
 
-def _index(index: Index) -> Properties:
+def stream_request(name: str) -> Properties:
+    """What UpdateTable takes to switch a table's stream on."""
+    stream = {"StreamEnabled": True, "StreamViewType": "NEW_AND_OLD_IMAGES"}
+    return {"TableName": name, "StreamSpecification": stream}
+
+
+def _attributes(attributes: Iterable[KeyAttribute]) -> list[dict[str, str]]:
+    return [{"AttributeName": one.name, "AttributeType": one.type} for one in attributes]
+
+
+def index_definition(index: Index) -> Properties:
+    """An index's properties."""
     return {
         "IndexName": index.name,
-        "KeySchema": _schema(index.key),
+        "KeySchema": key_schema(index.key),
         "Projection": {"ProjectionType": index.projection},
     }
 
 
-def _schema(key: Sequence[KeyAttribute]) -> list[dict[str, str]]:
+def key_schema(key: Sequence[KeyAttribute]) -> list[dict[str, str]]:
+    """The attributes of a key, as DynamoDB lists them."""
     return [
         {"AttributeName": attribute.name, "KeyType": kind}
         for attribute, kind in zip(key, ("HASH", "RANGE"), strict=False)

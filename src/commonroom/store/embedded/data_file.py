@@ -12,7 +12,8 @@ import apsw
 from commonroom.store.errors import CorruptFile, ForeignFile, StoreError, Unavailable
 
 APPLICATION_ID = 0x434D524D  # "CMRM", so that `file` and we can tell our files from others
-FORMAT = 1
+FORMAT = 2
+"""1: of version 0.1, which knew nothing of the tables' states and must not write to such a file."""
 MAGIC = b"SQLite format 3\0"
 BUSY_MILLISECONDS = 10_000
 MAP_BYTES = 1 << 32

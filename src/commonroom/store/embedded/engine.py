@@ -4,23 +4,35 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing, suppress
 from pathlib import Path
 from typing import TypeVar
 
 import apsw
 
+from commonroom.store.declare.fingerprint import Fingerprint
 from commonroom.store.declare.table import Table
 from commonroom.store.embedded import disk_space, streams
 from commonroom.store.embedded.data_file import Durability, check_integrity, connect, file_errors
-from commonroom.store.embedded.migrations import migrate, missing_tables
+from commonroom.store.embedded.migrations import check_states, migrate, missing_tables
 from commonroom.store.embedded.reads import Reader
 from commonroom.store.embedded.schema import TableSql
 from commonroom.store.embedded.write_queue import WriteQueue, call_in_loop
 from commonroom.store.embedded.writes import Tables, WriteTransaction
-from commonroom.store.engine import Changes, Clock, ItemDecoder, Operation, Query, Rows, Shard
+from commonroom.store.engine import (
+    Changes,
+    Clock,
+    ItemDecoder,
+    Operation,
+    Query,
+    Rows,
+    Shard,
+    TableReport,
+)
 from commonroom.store.limits import check_loaded_item
+from commonroom.store.upgrades.incomplete import Incomplete
+from commonroom.store.upgrades.tables import upgrades
 from commonroom.store.values import Item, Key
 
 T = TypeVar("T")
@@ -41,15 +53,24 @@ class EmbeddedEngine:
         *,
         durability: Durability = "FULL",
         clock: Clock = time.time,
+        baseline: Mapping[str, Fingerprint] | None = None,
     ) -> None:
         self.path = path
+        self.incomplete = Incomplete()
         self._clock = clock
-        self._tables = Tables({table.name: TableSql(table) for table in tables})
+        # In every file: it says what the others are complete for.
+        every = dict.fromkeys([*tables, upgrades])
+        self._tables = Tables({table.name: TableSql(table) for table in every})
         self._changed = asyncio.Event()
         self._loop: asyncio.AbstractEventLoop | None = None
         writing = connect(path, durability)
         disk_space.enable_incremental_vacuum(writing)
-        self._created = migrate(writing, self._tables.values())
+        migration = migrate(writing, list(self._tables.values()), baseline)
+        self._created = migration.created
+        self.incomplete.update(every, migration.states)
+        self._seen = writing.pragma("data_version")
+        self._checked = False
+        """Whether the commit that is being made was checked: nobody else can write meanwhile."""
         self._reading = connect(path, durability)
         self._reader = Reader(path, self._reading, self._tables, clock)
         self._queue = WriteQueue(path, writing, self._after_commit)
@@ -64,6 +85,8 @@ class EmbeddedEngine:
 
     async def query(self, query: Query, decoder: ItemDecoder[T]) -> Rows[T]:
         """One page of a partition."""
+        if self.incomplete.kinds and query.index is not None:
+            self.incomplete.check(query.table, query.index, decoder.kinds)
         return self._reader.query(query, decoder)
 
     async def scan(self, table: Table, *, limit: int, start: Item | None = None) -> Rows[Item]:
@@ -78,7 +101,7 @@ class EmbeddedEngine:
         """All operations or none, durable when it returns."""
 
         def work(connection: apsw.Connection) -> None:
-            WriteTransaction(connection, self._tables, self._clock()).apply(operations)
+            self._begin(connection).apply(operations)
 
         # One operation is refused before it writes anything, so only several need a savepoint.
         await self._queue.run(work, savepoint=len(operations) > 1)
@@ -87,7 +110,7 @@ class EmbeddedEngine:
         """Puts many items in one commit."""
 
         def work(connection: apsw.Connection) -> None:
-            transaction = WriteTransaction(connection, self._tables, self._clock())
+            transaction = self._begin(connection)
             sql = self._tables[table.name]
             for item in items:
                 check_loaded_item(table, item)
@@ -95,6 +118,15 @@ class EmbeddedEngine:
                 transaction.put(sql, key, transaction.stored(sql, key), item)
 
         await self._queue.run(work)
+
+    def _begin(self, connection: apsw.Connection) -> WriteTransaction:
+        """Begins to write, unless another process has upgraded the file: it would be spoilt."""
+        if not self._checked:
+            seen = connection.pragma("data_version")  # another one after others have written
+            if seen != self._seen:
+                check_states(connection, self._tables.values())
+            self._seen, self._checked = seen, True
+        return WriteTransaction(connection, self._tables, self._clock())
 
     async def create_tables(self, tables: Sequence[Table]) -> list[str]:
         """Says once which of these were made when the file was opened, which is when they are."""
@@ -106,6 +138,13 @@ class EmbeddedEngine:
         """Which of these tables the file does not have."""
         with file_errors(self.path):
             return missing_tables(self._reading, [TableSql(table) for table in tables])
+
+    async def examine_tables(self, tables: Sequence[Table]) -> TableReport:
+        """Which of these tables are missing; an index is there as soon as its table is."""
+        return TableReport(await self.missing_tables(tables), [])
+
+    async def upgrade_tables(self, tables: Sequence[Table], _: Callable[[str], None]) -> None:
+        """Nothing: opening the file has done it."""
 
     async def sweep(self, limit: int) -> int:
         """Deletes what has expired."""
@@ -161,6 +200,7 @@ class EmbeddedEngine:
         self._reading.close()
 
     def _after_commit(self) -> None:
+        self._checked = False
         if self._loop is not None:
             call_in_loop(self._loop, self._wake)
 

@@ -2,14 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 
 import apsw
 import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
 
-from commonroom.store.embedded.data_file import transaction
+from commonroom.store.declare.fingerprint import Fingerprint
+from commonroom.store.embedded.data_file import FORMAT, transaction
 from commonroom.store.embedded.disk_space import SIZES
 from commonroom.store.embedded.schema import TableSql, quote
+from commonroom.store.errors import Unavailable
+from commonroom.store.upgrades.states import (
+    Baseline,
+    is_same,
+    new_state,
+    next_state,
+    unrecorded_state,
+)
+from commonroom.store.upgrades.tables import TableState, upgrades
+
+STATES = TableSql(upgrades)
+
+_decode = msgspec.msgpack.Decoder().decode
+_encode = msgspec.msgpack.Encoder().encode
 
 CHANGES = """
 CREATE TABLE IF NOT EXISTS _changes (
@@ -27,32 +44,108 @@ def missing_tables(connection: apsw.Connection, tables: Iterable[TableSql]) -> l
     return [sql.table.name for sql in tables if sql.table.name not in there]
 
 
-def migrate(connection: apsw.Connection, tables: Iterable[TableSql]) -> list[str]:
-    """Makes what is missing in one transaction, and says which tables are new."""
-    tables = list(tables)
-    if _is_current(connection, tables):
-        return []
+class Migration(Struct, frozen=True):
+    """What opening a file came to."""
+
+    created: list[str]
+    """Tables that were not there."""
+    states: dict[str, TableState]
+    """Of every declared table."""
+
+
+def migrate(
+    connection: apsw.Connection, tables: Sequence[TableSql], baseline: Baseline | None = None
+) -> Migration:
+    """Makes every additive change in one transaction, or refuses the file and changes nothing.
+
+    Keys that items do not have yet are not computed here: the tables' states say so.
+    """
+    states = read_states(connection)
+    if is_current(connection, tables, states):
+        return Migration([], states)
     with transaction(connection):
         connection.execute(CHANGES + SIZES)
+        connection.pragma("user_version", FORMAT)
         created = missing_tables(connection, tables)
+        if missing_tables(connection, [STATES]):
+            connection.execute(STATES.create)
+        states = read_states(connection)
         for sql in tables:
-            if sql.table.name in created:
-                connection.execute(sql.create)
-            else:
-                _add_columns(connection, sql)
-            _make_indexes(connection, sql)
-    return created
+            before = states.get(sql.table.name)
+            after = _migrate_table(
+                connection, sql, before, baseline or {}, is_new=sql.table.name in created
+            )
+            if before is None or not is_same(before, after):
+                # Raised, so that a process which is filling keys for another declaration notices.
+                after = replace(after, version=0 if before is None else before.version + 1)
+                connection.execute(STATES.upsert, STATES.row(after.to_item()))
+            states[sql.table.name] = after
+    return Migration(created, states)
 
 
-def _is_current(connection: apsw.Connection, tables: list[TableSql]) -> bool:
+def read_states(connection: apsw.Connection) -> dict[str, TableState]:
+    """The state of every table that this file has ever been opened with."""
+    if missing_tables(connection, [STATES]):
+        return {}
+    rows = connection.execute(f"SELECT {STATES.all_columns} FROM {STATES.name}")
+    states = [TableState.from_item(STATES.item(row)) for row in rows]
+    return {state.name: state for state in states}
+
+
+def check_states(connection: apsw.Connection, tables: Iterable[TableSql]) -> None:
+    """Refuses a file that another process has upgraded, or replaced, since it was opened."""
+    states = read_states(connection)
+    for sql in tables:
+        state = states.get(sql.table.name)
+        if state is None or not is_same(next_state(state, sql.table), state):
+            raise Unavailable("The data is of another version now; restart Commonroom.")
+
+
+def is_current(
+    connection: apsw.Connection, tables: Iterable[TableSql], states: Mapping[str, TableState]
+) -> bool:
     """Whether nothing is to be done, so that an ordinary start waits for no lock."""
     there = dict(connection.execute("SELECT name, sql FROM sqlite_schema"))
-    return {"_changes:at", "_sizes"} <= there.keys() and all(
-        sql.table.name in there
-        and not _new_columns(connection, sql)
-        and all(there.get(name) == text for name, text in sql.create_indexes.items())
-        for sql in tables
+    return (
+        connection.pragma("user_version") == FORMAT
+        and {"_changes:at", "_sizes"} <= there.keys()
+        and all(
+            sql.table.name in there
+            and not _new_columns(connection, sql)
+            and _indexes_of(sql, there) == sql.create_indexes
+            and sql.table.name in states
+            and is_same(next_state(states[sql.table.name], sql.table), states[sql.table.name])
+            for sql in tables
+        )
     )
+
+
+def _migrate_table(
+    connection: apsw.Connection,
+    sql: TableSql,
+    before: TableState | None,
+    baseline: Baseline,
+    *,
+    is_new: bool,
+) -> TableState:
+    """Makes what one table lacks, and gives its new state."""
+    if is_new:
+        if sql.table is not upgrades:  # made before it was read
+            connection.execute(sql.create)
+        after = new_state(sql.table)
+    else:
+        before = before or _unrecorded(connection, sql, baseline)
+        after = next_state(before, sql.table)
+        _migrate_rows(connection, sql, before.current)
+    if after.target is not None and after.position is None:
+        total = connection.execute(f"SELECT count(*) FROM {sql.name}").get
+        after = replace(after, total=total)
+    _make_indexes(connection, sql)
+    return after
+
+
+def _unrecorded(connection: apsw.Connection, sql: TableSql, baseline: Baseline) -> TableState:
+    return unrecorded_state(sql.table, baseline, missing=_new_columns(connection, sql))
 
 
 def _new_columns(connection: apsw.Connection, sql: TableSql) -> list[str]:
@@ -60,29 +153,48 @@ def _new_columns(connection: apsw.Connection, sql: TableSql) -> list[str]:
     return [name for name in sql.columns if name not in there]
 
 
-def _add_columns(connection: apsw.Connection, sql: TableSql) -> None:
-    """Adds columns and fills them from the items that have the attribute.
+def _migrate_rows(connection: apsw.Connection, sql: TableSql, before: Fingerprint) -> None:
+    """Adds columns, and takes into every column of a field what the items have.
 
-    Key attributes that are no field are not filled here: `commonroom check --repair` derives them.
+    A column may be there and hold what was true when it was last declared. An attribute that was
+    derived and is a field now moves into the item, and the other way round.
     """
-    added = _new_columns(connection, sql)
-    for name in added:
+    missing = _new_columns(connection, sql)
+    for name in missing:
         connection.execute(f"ALTER TABLE {sql.name} ADD COLUMN {quote(name)}")
-    if not added:
+    added = [name for name in sql.columns if name in missing or name not in before.columns]
+    into = [name for name in before.outside if name in sql.columns and name not in sql.outside]
+    out_of = [name for name in sql.outside if name in before.columns and name not in before.outside]
+    changed = list(dict.fromkeys([*added, *into, *out_of]))
+    if not changed:
         return
-    sets = ", ".join(f"{quote(name)} = ?" for name in added)
-    decode = msgspec.msgpack.Decoder().decode
-    for row, blob in connection.execute(f"SELECT _id, _item FROM {sql.name}"):
-        item = decode(blob)
-        values = [item.get(name) for name in added]
-        if any(value is not None for value in values):
-            connection.execute(f"UPDATE {sql.name} SET {sets} WHERE _id = ?", (*values, row))
+    listed = ", ".join(map(quote, changed))
+    sets = ", ".join(f"{quote(name)} = ?" for name in changed)
+    for row, blob, *found in connection.execute(f"SELECT _id, _item, {listed} FROM {sql.name}"):
+        item = _decode(blob)
+        stored = dict(zip(changed, found, strict=True))
+        for name in into:
+            if stored[name] is not None:
+                item.setdefault(name, stored[name])
+        values = [item.get(name) for name in changed]
+        for name in out_of:
+            item.pop(name, None)
+        if values != found or into or out_of:
+            update = f"UPDATE {sql.name} SET _item = ?, {sets} WHERE _id = ?"
+            connection.execute(update, (_encode(item), *values, row))
 
 
 def _make_indexes(connection: apsw.Connection, sql: TableSql) -> None:
+    """Makes indexes that are missing or otherwise; drops those that are no longer declared."""
+    there = _indexes_of(sql, dict(connection.execute("SELECT name, sql FROM sqlite_schema")))
+    for name, text in there.items():
+        if sql.create_indexes.get(name) != text:
+            connection.execute(f"DROP INDEX {quote(name)}")
     for name, text in sql.create_indexes.items():
-        there = connection.execute("SELECT sql FROM sqlite_schema WHERE name = ?", (name,)).get
-        if there == text:
-            continue
-        connection.execute(f"DROP INDEX IF EXISTS {quote(name)}")
-        connection.execute(text)
+        if there.get(name) != text:
+            connection.execute(text)
+
+
+def _indexes_of(sql: TableSql, schema: Mapping[str, str]) -> dict[str, str]:
+    """The indexes of a table that the file has."""
+    return {name: text for name, text in schema.items() if name.startswith(f"{sql.table.name}:")}

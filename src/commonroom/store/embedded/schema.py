@@ -56,8 +56,11 @@ class TableSql:
 
     def row(self, item: Item) -> tuple[object, ...]:
         """What is bound to `upsert` for an item."""
-        inside = {name: value for name, value in item.items() if name not in self._outside}
-        return (*[item.get(name) for name in self.columns], _encode(inside))
+        return (*[item.get(name) for name in self.columns], _encode(self.inside(item)))
+
+    def inside(self, item: Item) -> Item:
+        """An item without the key attributes that stand in columns only."""
+        return {name: value for name, value in item.items() if name not in self._outside}
 
     def item(self, row: Sequence[Any]) -> Item:
         """The whole item of a row of `columns` and `_item`."""

@@ -73,7 +73,8 @@ class WriteTransaction:
     def put(self, sql: TableSql, key: Key, before: Item | None, after: Item) -> None:
         """Writes an item and its record."""
         self._execute(sql.upsert, sql.row(after))
-        self._record(sql.table, key, before, after)
+        if sql.table.stream and (before is None or _differ(sql, before, after)):
+            self._record(sql.table, key, before, after)
 
     def delete(self, sql: TableSql, key: Key, before: Item, *, by_ttl: bool = False) -> None:
         """Removes an item and writes its record."""
@@ -89,10 +90,18 @@ class WriteTransaction:
         *,
         by_ttl: bool = False,
     ) -> None:
-        # DynamoDB's streams say nothing of a write that changes nothing; neither does ours.
-        if not table.stream or same_value(before, after):
+        if not table.stream:
             return
         kind = "insert" if before is None else "remove" if after is None else "modify"
         images = [None if item is None else _encode(item) for item in (before, after)]
         place = (table.name, shard_number(key[0]), self._now, kind, by_ttl, _encode(key))
         self._execute(RECORD, (*place, *images))
+
+
+def _differ(sql: TableSql, before: Item, after: Item) -> bool:
+    """Whether a thing has changed.
+
+    DynamoDB's streams say nothing of a write that changes nothing, and consumers are told nothing
+    of one that only computes keys again.
+    """
+    return not same_value(sql.inside(before), sql.inside(after))

@@ -10,7 +10,7 @@ from msgspec import Struct
 from commonroom.store.declare.entity import Entity
 from commonroom.store.declare.table import Table
 from commonroom.store.engine import ChangeRecord
-from commonroom.store.values import Key
+from commonroom.store.values import Key, same_value
 
 if TYPE_CHECKING:
     from commonroom.store.store import Store
@@ -72,8 +72,19 @@ class Consumer(Struct, frozen=True):
         item = record.new or record.old or {}
         for entity in self.wants:
             if entity.schema.table.name == record.table and entity.schema.matches(item):
-                return entity
+                return None if only_keys_changed(entity, record) else entity
         return None
+
+
+def only_keys_changed(entity: type[Entity], record: ChangeRecord) -> bool:
+    """Whether keys were computed again, as an upgrade does: the thing itself is as it was."""
+    if record.old is None or record.new is None:
+        return False
+    old, new = (
+        {name: value for name, value in image.items() if name not in entity.schema.derived}
+        for image in (record.old, record.new)
+    )
+    return same_value(old, new)
 
 
 def decode_change(entity: type[Entity], record: ChangeRecord) -> Change:

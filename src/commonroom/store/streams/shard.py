@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from commonroom.store.declare.table import Table
 from commonroom.store.engine import ChangeRecord, Clock
+from commonroom.store.errors import BeingUpgraded
 from commonroom.store.operations import delete, put
 from commonroom.store.store import Store
 from commonroom.store.streams.consumer import Consumer, decode_change, error_text
@@ -137,6 +138,8 @@ class ShardProcessor:
 
     def _after_failure(self, parked: ParkedChange, error: Exception) -> ParkedChange:
         attempts = parked.attempts + 1
+        if isinstance(error, BeingUpgraded):  # it succeeds as soon as the upgrade is complete
+            attempts = min(attempts, self._consumer.retry_policy.max_attempts - 1)
         pause = self._consumer.retry_policy.delay_after(attempts)
         return replace(
             parked, attempts=attempts, next_at=self._clock() + pause, error=error_text(error)

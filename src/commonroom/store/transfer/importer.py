@@ -32,6 +32,7 @@ from commonroom.store.transfer.manifest import (
     Summary,
     table_of_arn,
 )
+from commonroom.store.upgrades.fill import with_current_keys
 from commonroom.store.values import Item
 
 S = TypeVar("S", bound=msgspec.Struct)
@@ -231,7 +232,9 @@ async def load(
         counts[export.table.name] = 0
         for batch in _batches(export):
             try:
-                await engine.load(export.table, batch)
+                # An earlier version may have exported it, with fewer keys.
+                current = [with_current_keys(export.table, item) for item in batch]
+                await engine.load(export.table, current)
             except StoreError as error:
                 raise Unavailable(
                     f"The import stopped after {sum(counts.values()):,} items: {error.detail} "

@@ -1,0 +1,1 @@
+"""Upgrades: a declaration has changed, and what is stored is brought up to it."""
