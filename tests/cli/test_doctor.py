@@ -20,6 +20,7 @@ from commonroom.store.embedded import EmbeddedEngine
 from commonroom.store.streams.tables import ParkedChange, ShardState
 from tests.support.commands import Commands, snapshot
 from tests.support.dynamodb_local import free_port
+from tests.support.sample_data import BOOK, LIBRARY, THINGS, USER, ruin, spoil
 
 
 def findings(ended: Any, level: str) -> dict[str, dict[str, str]]:
@@ -204,3 +205,19 @@ def test_a_clock_before_the_release_is_a_problem() -> None:
 def test_a_full_disk_is_told_in_time(tmp_path: Path, free: int, level: str) -> None:
     found: Finding = machine.judge_disk(Settings(data=tmp_path), free)
     assert found.level == level
+
+
+class TestItems:
+    def test_that_cannot_be_decoded_are_counted(self, lived_in: Commands) -> None:
+        file = lived_in.data / "commonroom.db"
+        assert findings(lived_in("doctor", "--json"), "ok")["items"]["detail"] == (
+            f"{len(THINGS)} looked at; all can be decoded"
+        )
+        ruin(file, LIBRARY)
+        ruin(file, USER)
+        spoil(file, BOOK, Title=7)
+
+        found = findings(lived_in("doctor", "--json"), "problem")["items"]
+
+        assert found["detail"] == ("3 of 5 cannot be decoded: 1 of Users, 2 of MediaLibrary")
+        assert "commonroom check" in found["mend"]

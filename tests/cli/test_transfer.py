@@ -9,7 +9,7 @@ import pytest
 
 from commonroom.store.values import same_value
 from tests.support.commands import Commands, snapshot
-from tests.support.sample_data import BOOK, THINGS, spoil, stored
+from tests.support.sample_data import BOOK, THINGS, USER, ruin, spoil, stored
 
 
 @pytest.fixture
@@ -46,6 +46,15 @@ class TestExport:
         assert "There is no data file" in commonroom("export", "everything").sentence
         assert not commonroom.data.exists()
 
+    def test_an_item_that_cannot_be_decoded_is_named(
+        self, lived_in: Commands, tmp_path: Path
+    ) -> None:
+        ruin(lived_in.data / "commonroom.db", USER)
+        sentence = lived_in("export", "everything").sentence
+        assert "u-1 of Users cannot be decoded" in sentence
+        assert "--salvage" in sentence
+        assert not (tmp_path / "everything").exists()
+
     def test_a_folder_that_cannot_be_made_is_a_sentence(
         self, lived_in: Commands, tmp_path: Path
     ) -> None:
@@ -61,6 +70,16 @@ class TestExport:
 
 
 class TestImport:
+    def test_an_item_that_does_not_decode_is_refused_with_its_line(
+        self, lived_in: Commands, other: Commands, tmp_path: Path
+    ) -> None:
+        spoil(lived_in.data / "commonroom.db", BOOK, Title=7)
+        lived_in.ok("export", "spoilt")
+        refused = other("import", "spoilt").sentence
+        assert "spoilt/MediaLibrary/data/000000.json.gz, line 4 cannot be stored" in refused
+        assert "Title" in refused
+        assert not other.data.exists()
+
     def test_everything_is_there_again(
         self, lived_in: Commands, other: Commands, export: Path
     ) -> None:

@@ -9,6 +9,7 @@ from contextlib import closing, suppress
 
 import apsw
 
+from commonroom.doctor.damaged_items import examine_items
 from commonroom.doctor.findings import Finding, ok, problem, warning
 from commonroom.doctor.machine import RIGHTS_OF_OTHERS
 from commonroom.errors import CommonroomError
@@ -18,6 +19,7 @@ from commonroom.settings import Settings
 from commonroom.shareables.rules.limits import MEGABYTE
 from commonroom.shareables.service.guest_storage import usage
 from commonroom.store import Store, StoreError
+from commonroom.store.damage import tolerating_damage
 from commonroom.store.embedded.backup import check_database, open_read_only
 from commonroom.store.embedded.data_file import file_errors
 from commonroom.store.embedded.disk_space import DiskSpace, measure
@@ -119,11 +121,13 @@ async def examine_dynamodb(settings: Settings) -> list[Finding]:
 
 async def _examine_contents(store: Store, settings: Settings) -> list[Finding]:
     now = time.time()
-    return [
-        *await examine_consumers(store, now),
-        *await examine_timers(store, now),
-        await examine_guests(store, settings),
-    ]
+    with tolerating_damage():  # what is damaged is counted by itself
+        return [
+            await examine_items(store, MODEL.tables),
+            *await examine_consumers(store, now),
+            *await examine_timers(store, now),
+            await examine_guests(store, settings),
+        ]
 
 
 async def examine_consumers(store: Store, now: float) -> list[Finding]:

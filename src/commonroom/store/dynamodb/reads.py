@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, TypeVar
 
-import msgspec
-
+from commonroom.store.damage import decode_items
 from commonroom.store.declare.table import Table
 from commonroom.store.dynamodb.connection import Backoff, Connection, Payload
 from commonroom.store.dynamodb.expressions import (
@@ -17,7 +16,7 @@ from commonroom.store.dynamodb.expressions import (
 )
 from commonroom.store.dynamodb_json import from_attributes, to_attributes
 from commonroom.store.engine import ItemDecoder, Query, Rows, SortRange
-from commonroom.store.errors import Unavailable, WrongType
+from commonroom.store.errors import Unavailable
 from commonroom.store.values import Item, Key
 
 T = TypeVar("T")
@@ -39,11 +38,12 @@ async def get(
     if attributes is None:
         return None
     item = from_attributes(attributes)
-    return (
-        decode_items(table, decoder, [item])[0]
-        if read_filter(table, now, decoder.kinds).admits(item)
-        else None
-    )
+    if not read_filter(table, now, decoder.kinds).admits(item):
+        return None
+    found, damaged = decode_items(table, decoder.from_item, [item])
+    if damaged:
+        raise damaged[0]
+    return found[0]
 
 
 async def batch_get(
@@ -64,17 +64,6 @@ async def batch_get(
             raise Unavailable("DynamoDB keeps leaving a part of a batch unread.")
     items = [(table, found.get((table.name, key))) for table, key in wanted]
     return [None if item is None or table.is_expired(item, now) else item for table, item in items]
-
-
-def decode_items(table: Table, decoder: ItemDecoder[T], items: Sequence[Item]) -> list[T]:
-    """Items as the caller wants them."""
-    try:
-        return [decoder.from_item(item) for item in items]
-    except msgspec.ValidationError as error:
-        raise WrongType(
-            f"An item of {table.name} does not fit what is declared ({error}); "
-            "`commonroom check` finds it."
-        ) from error
 
 
 def _batch_request(connection: Connection, wanted: Sequence[tuple[Table, Key]]) -> Payload:
@@ -102,7 +91,8 @@ async def query(
         following: Item | None = {one.name: items[-1][one.name] for one in keys}
     else:
         following = _position(answer)
-    return Rows(decode_items(query.table, decoder, items), following)
+    decoded, damaged = decode_items(query.table, decoder.from_item, items)
+    return Rows(decoded, following, damaged)
 
 
 async def scan(

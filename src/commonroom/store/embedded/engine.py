@@ -92,7 +92,8 @@ class EmbeddedEngine:
             for item in items:
                 check_loaded_item(table, item)
                 key = table.key_of(item)
-                transaction.put(sql, key, transaction.stored(sql, key), item)
+                before = transaction.stored(sql, key, even_damaged=True)
+                transaction.put(sql, key, before, item)
 
         await self._queue.run(work)
 
