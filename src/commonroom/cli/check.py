@@ -79,7 +79,7 @@ async def _check(
     from commonroom.open_store import open_store, require_tables
     from commonroom.store.checking import GracePeriod, check_store
 
-    async with open_store(settings) as store:
+    async with open_store(settings, only_reading=not repair) as store:
         await require_tables(store, MODEL.tables)
         with count_progress("Checking", quiet=quiet) as progress:
             return await check_store(

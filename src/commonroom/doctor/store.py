@@ -20,10 +20,11 @@ from commonroom.shareables.rules.limits import MEGABYTE
 from commonroom.shareables.service.guest_storage import usage
 from commonroom.store import Store, StoreError
 from commonroom.store.damage import tolerating_damage
-from commonroom.store.embedded.backup import check_database, open_read_only
+from commonroom.store.embedded.backup import check_database
 from commonroom.store.embedded.data_file import file_errors
 from commonroom.store.embedded.disk_space import DiskSpace, measure
 from commonroom.store.embedded.migrations import missing_tables
+from commonroom.store.embedded.read_only import open_read_only, unseen_log_bytes
 from commonroom.store.embedded.schema import TableSql
 from commonroom.store.errors import NoCredentials, NotSupported
 from commonroom.store.streams.tables import ParkedChange, ShardState, consumers
@@ -62,7 +63,7 @@ async def examine_embedded(settings: Settings) -> list[Finding]:
         return [problem("data file", error.detail, mend)]
     # Opening would create what is missing, and a doctor changes nothing.
     if complete:
-        async with open_store(settings) as store:
+        async with open_store(settings, only_reading=True) as store:
             findings += await _examine_contents(store, settings)
     return findings
 
@@ -71,6 +72,10 @@ def _file(settings: Settings, connection: apsw.Connection) -> Iterator[Finding]:
     path = settings.data_file
     size = path.stat().st_size
     yield ok("data file", f"{path} is a valid data file, {size:,} bytes")
+    if unseen := unseen_log_bytes(path):
+        mend = "Copy the folder to a disk that can be written, and look there."
+        shown = f"{unseen:,} bytes of the newest changes, in {path.name}-wal, cannot be seen here"
+        yield warning("data file", shown, mend)
     if path.stat().st_mode & RIGHTS_OF_OTHERS:
         yield warning("data file", f"other users can read {path}", f"chmod 600 {path}")
     lacking = missing_tables(connection, map(TableSql, MODEL.tables))

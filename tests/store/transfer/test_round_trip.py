@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from commonroom.store.dynamodb import DynamoSettings, connect
 from commonroom.store.embedded import EmbeddedEngine
+from commonroom.store.embedded.read_only import open_to_read
 from commonroom.store.embedded.reads import Snapshot
 from commonroom.store.transfer.exporter import DataFileWriter
 from commonroom.store.transfer.importer import TableExport, items
@@ -81,7 +82,8 @@ async def test_what_has_expired_stays_behind(embedded: Make, tmp_path: Path) -> 
 async def test_an_export_of_a_snapshot_is_of_one_moment(embedded: Make, tmp_path: Path) -> None:
     engine = embedded("source")
     await engine.load(readings, [{"Sensor": n, "Moment": 0} for n in range(600)])
-    snapshot = Snapshot(tmp_path / "source.db", TABLES)
+    path = tmp_path / "source.db"
+    snapshot = Snapshot(path, open_to_read(path), TABLES)
     first = await snapshot.scan(readings, limit=100)
     await engine.load(readings, [{"Sensor": n, "Moment": 0} for n in range(600, 700)])
     await engine.load(names, [{"Name": "late"}])

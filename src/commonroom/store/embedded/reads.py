@@ -15,7 +15,7 @@ import msgspec
 from commonroom.store.damage import DECODING_ERRORS, decode_items, handle_damage
 from commonroom.store.declare.table import Index, Table
 from commonroom.store.embedded import streams
-from commonroom.store.embedded.data_file import connect, file_error
+from commonroom.store.embedded.data_file import file_error
 from commonroom.store.embedded.schema import TableSql
 from commonroom.store.embedded.statements import Plan, bindings, plan, range_condition
 from commonroom.store.embedded.writes import Tables
@@ -235,8 +235,14 @@ def _is_of_other_kind(table: Table, blob: bytes, decoder: ItemDecoder[Any]) -> b
 class Snapshot:
     """A reader whose every page is of the same moment; the file must have all the tables."""
 
-    def __init__(self, path: Path, tables: Sequence[Table], clock: Clock = time.time) -> None:
-        self._connection = connect(path, create=False)
+    def __init__(
+        self,
+        path: Path,
+        connection: apsw.Connection,
+        tables: Sequence[Table],
+        clock: Clock = time.time,
+    ) -> None:
+        self._connection = connection
         self._connection.execute("BEGIN")
         self._reader = Reader(
             path, self._connection, Tables({table.name: TableSql(table) for table in tables}), clock

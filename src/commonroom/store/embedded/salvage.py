@@ -21,7 +21,6 @@ from commonroom.store.checking.checks import Problem, StoredEntity, decode_store
 from commonroom.store.declare.table import Table
 from commonroom.store.dynamodb_json import Attributes, to_attributes
 from commonroom.store.embedded.btree import (
-    LostRange,
     Page,
     Row,
     Walk,
@@ -37,6 +36,7 @@ from commonroom.store.errors import DamagedItem
 from commonroom.store.values import Item, Key
 
 SCHEMA_PAGE = 1
+PAGE_DAMAGED = "A page that it stood on is damaged."
 MOST_LISTED = 1000
 """How many lost items of a table are named; all of them are counted."""
 
@@ -66,12 +66,11 @@ class SalvagedTable(Struct):
         """Whether nothing is missing."""
         return not self.lost and not self.perhaps_more_lost
 
-    def lose(self, key: Key, reason: str, item: Item | None = None) -> None:
+    def lose(self, item: LostItem) -> None:
         """Counts an item as lost, and names it."""
         self.lost += 1
         if len(self.lost_items) < MOST_LISTED:
-            rest = None if item is None else to_attributes(item)
-            self.lost_items.append(LostItem(key, reason, rest))
+            self.lost_items.append(item)
 
 
 class SalvageReport(Struct):
@@ -103,6 +102,11 @@ class _Layout:
         given = dict(zip(self.names, row.values or (), strict=False))
         return self.sql.item([*(given.get(name) for name in self.sql.columns), given.get("_item")])
 
+    def key(self, row: Row) -> Key:
+        """The primary key in a row."""
+        given = dict(zip(self.names, row.values or (), strict=False))
+        return tuple([given.get(name, "") for name in self.sql.key])
+
     def claims(self, row: Row) -> bool:
         """Whether a row that was found anywhere must be one of this table: its key says so."""
         values = row.values
@@ -118,10 +122,24 @@ class _Layout:
 
 @dataclass(slots=True)
 class _Found:
-    """Which rows of a table were found, and where some must be missing."""
+    """Which rows of a table were found, and what its indexes know of others."""
 
+    known: dict[int, Key]
+    """The keys of rows by their ids, as far as indexes can be read."""
+    all_known: bool
+    """Whether the index of the primary key, which every item has, can be read to its end."""
     rowids: set[int] = field(default_factory=set)
+    lost: dict[int, LostItem] = field(default_factory=dict)
+    """Rows that were found and cannot be read; a sound copy may still turn up."""
+    keys: set[Key] = field(default_factory=set)
     walk: Walk = field(default_factory=Walk)
+
+    def is_missing(self, rowid: int) -> bool:
+        """Whether a row that stands beside the tree is missing in it, and not an old copy."""
+        if rowid in self.rowids:
+            return False
+        lost = any(one.holds(rowid) for one in self.walk.lost)
+        return lost or not self.all_known or rowid in self.known
 
 
 class Salvage:
@@ -149,7 +167,7 @@ class Salvage:
         for item in self._reading[table.name]:
             items.append(item)
             if len(items) == limit:
-                return Rows(items, {"read": self.report.tables[table.name].found})
+                return Rows(items, {"table": table.name})
         return Rows(items, None)
 
     def close(self) -> None:
@@ -179,69 +197,67 @@ class Salvage:
 
     def _items(self, table: Table) -> Iterator[Item]:
         layout, report = self._layouts[table.name], self.report.tables[table.name]
-        found = _Found()
-        unreadable: set[int] = set()
+        found = _Found(*self._known_keys(layout))
+        doubtful: list[Row] = []
         for row in self._attached_rows(layout, found):
-            if row.values is None:
-                unreadable.add(row.rowid)
+            if found.known.get(row.rowid) not in (None, layout.key(row)):
+                doubtful.append(row)  # the row or the index is damaged
             else:
-                found.rowids.add(row.rowid)
-                yield from self._decode(layout, row, report)
-        known, complete = self._known_keys(layout)
-        for row in self._stray_rows(table, layout, found, known):
-            found.rowids.add(row.rowid)
-            yield from self._decode(layout, row, report)
-        for rowid in sorted((known.keys() | unreadable) - found.rowids):
-            report.lose(known.get(rowid, ()), "The page that it stood on is damaged.")
-        damaged = bool(found.walk.lost) or layout.root is None
-        report.perhaps_more_lost = damaged and not complete
+                yield from self._decode(layout, row, found)
+        attached = len(found.rowids)
+        for row in self._stray_rows(table, found):
+            yield from self._decode(layout, row, found)
+        strayed = len(found.rowids) > attached
+        for row in doubtful:
+            yield from self._decode(layout, row, found)
+        report.found = len(found.keys)
+        for rowid in sorted((found.known.keys() | found.lost.keys()) - found.rowids):
+            report.lose(found.lost.get(rowid) or LostItem(found.known[rowid], PAGE_DAMAGED))
+        damaged = bool(found.walk.lost) or strayed or layout.root is None
+        report.perhaps_more_lost = damaged and not found.all_known
 
     def _attached_rows(self, layout: _Layout, found: _Found) -> Iterator[Row]:
         if layout.root is not None:
             yield from walk_table(self._file, layout.root, found.walk)
 
-    def _stray_rows(
-        self, table: Table, layout: _Layout, found: _Found, known: dict[int, Key]
-    ) -> Iterator[Row]:
-        """Rows beside the tree that are missing in it; what is not missing is an old copy."""
-        lost: list[LostRange] = found.walk.lost
+    def _stray_rows(self, table: Table, found: _Found) -> Iterator[Row]:
         for number in self._strays.get(table.name, ()):
             page = read_leaf(self._file, number)
             for row in page.rows() if page is not None else ():
-                missing = layout.root is None or row.rowid in known
-                missing = missing or any(one.holds(row.rowid) for one in lost)
-                if row.values is not None and missing and row.rowid not in found.rowids:
+                if found.is_missing(row.rowid):
                     yield row
 
     def _known_keys(self, layout: _Layout) -> tuple[dict[int, Key], bool]:
-        """The keys of rows that the indexes know, and whether one of them surely knows all."""
+        """The keys of rows that the indexes know, and whether they surely know all."""
         known: dict[int, Key] = {}
-        complete = False
-        for number, (root, names) in enumerate(layout.indexes):
+        all_known = False
+        for root, names in layout.indexes:
             walk = Walk()
             places = [names.index(name) for name in layout.sql.key]
             for entry in walk_index(self._file, root, walk):
                 if len(entry) == len(names) + 1 and isinstance(entry[-1], int):
                     known.setdefault(entry[-1], tuple(entry[place] for place in places))
-            # The first is that of the primary key, which every item has.
-            complete = complete or (number == 0 and not walk.damaged_pages)
-        return known, complete
+            all_known = all_known or (names == layout.sql.key and not walk.damaged_pages)
+        return known, all_known
 
-    def _decode(self, layout: _Layout, row: Row, report: SalvagedTable) -> Iterator[Item]:
+    def _decode(self, layout: _Layout, row: Row, found: _Found) -> Iterator[Item]:
+        """The item of a row; none where it is lost, has expired, or was found before."""
         table = layout.sql.table
         try:
             item = layout.item(row)
         except DamagedItem as damaged:
-            report.lose(damaged.key, f"It cannot be decoded: {damaged.reason}.")
+            key = found.known.get(row.rowid, damaged.key)
+            reason = PAGE_DAMAGED if row.values is None else damaged.reason
+            found.lost[row.rowid] = LostItem(key, reason)
             return
-        if table.is_expired(item, self._now):
+        stored = decode_stored(table, item)
+        if isinstance(stored, Problem) and item.get(table.discriminator or "") in table.entities:
+            found.lost[row.rowid] = LostItem(stored.key, stored.detail, to_attributes(item))
             return
-        problem = decode_stored(table, item)
-        if isinstance(problem, Problem) and item.get(table.discriminator or "") in table.entities:
-            report.lose(problem.key, problem.detail, item)
-            return
-        report.found += 1
-        yield item
+        found.rowids.add(row.rowid)
+        if not table.is_expired(item, self._now) and stored.key not in found.keys:
+            found.keys.add(stored.key)
+            yield item
 
 
 def _read_schema(file: PageFile) -> tuple[list[dict[str, Any]], bool]:
@@ -268,7 +284,6 @@ def _layout(sql: TableSql, schema: Sequence[dict[str, Any]]) -> _Layout:
             root, names = row["rootpage"], _columns(row["sql"], names)
         elif row["type"] == "index" and row["name"] in columns_of:
             indexes.append((row["rootpage"], columns_of[row["name"]]))
-    indexes.sort(key=lambda one: one[1] != sql.key)
     return _Layout(sql, names, root, indexes)
 
 

@@ -100,6 +100,12 @@ class WriteQueue:
             self._connection.execute("COMMIT")
         except BaseException as error:
             self._fail(jobs, error)
+            if isinstance(error, apsw.CorruptError) and len(jobs) > 1:
+                # One of them met a damaged page, of which the others need not suffer.
+                for job in jobs:
+                    job.error = None
+                    self._commit([job])
+                return
         self._after()
         for loop in {job.loop for job in jobs}:
             call_in_loop(loop, _settle, [job for job in jobs if job.loop is loop])

@@ -205,7 +205,7 @@ def _check_decodes(table: Table, item: Item) -> None:
     """What is declared must decode; what is not, such as of a newer version, is taken as it is."""
     stored = decode_stored(table, item)
     if isinstance(stored, Problem) and item.get(table.discriminator or "") in table.entities:
-        raise BadExport(stored.detail)
+        raise BadExport(f"{stored.detail} An export with --salvage leaves such items out.")
 
 
 def _read(path: Path, kind: type[S]) -> S:
