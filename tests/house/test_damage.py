@@ -6,9 +6,11 @@ import time
 from collections.abc import AsyncIterator
 from pathlib import Path
 
+import apsw
 import pytest
 
 from commonroom.library.tables import Book, Library
+from commonroom.store.embedded.data_file import damaged_files
 from tests.accounts.people import Watch
 from tests.house.whole import Whole, whole
 from tests.library.bookcase import book_of, library_of
@@ -22,6 +24,7 @@ NOTE = "One entry is damaged and is not shown here. Please tell whoever runs thi
 async def house(tmp_path: Path) -> AsyncIterator[Whole]:
     async with whole(tmp_path) as made:
         yield made
+    damaged_files.clear()
 
 
 @pytest.fixture
@@ -95,3 +98,45 @@ class TestADamagedEntry:
 
         assert "damaged" not in answer.text
         assert "damaged-items" not in answer.headers
+
+
+class TestADamagedPage:
+    """Of the file: whatever stands on another page goes on."""
+
+    @pytest.fixture
+    async def library(self, house: Whole, clock: Watch, home: Library, tmp_path: Path) -> str:
+        """The path of a library whose table is damaged."""
+        for number in range(20):
+            await book_of(house.store, clock, house.ada, home, f"Book {number}")
+        house.store.engine.path.with_name("commonroom.db").symlink_to(tmp_path / "house.db")
+        connection = apsw.Connection(str(tmp_path / "house.db"))
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+        root = connection.execute(
+            "SELECT rootpage FROM sqlite_schema WHERE name = 'MediaLibrary'"
+        ).get
+        connection.close()
+        with (tmp_path / "house.db").open("r+b") as file:
+            file.seek((root - 1) * 4096)
+            file.write(b"\xff" * 4096)
+        return f"/library/{home.library_id}"
+
+    async def test_is_a_503_that_names_no_path(
+        self, house: Whole, library: str, tmp_path: Path
+    ) -> None:
+        ada = await house.browser()
+
+        answer = await ada.get(library)
+
+        assert answer.status_code == 503
+        assert "cannot be read or saved right now" in text(answer)
+        assert "house.db" not in answer.text
+        assert str(tmp_path) not in answer.text
+
+    async def test_leaves_other_tables_alone(self, house: Whole, library: str) -> None:
+        ada = await house.browser()
+        assert (await ada.get(library)).status_code == 503
+
+        assert (await ada.get("/me")).status_code == 200
+        renamed = await ada.post("/me/profile", data={"display_name": "Adele"})
+
+        assert renamed.status_code in (200, 303), renamed.text

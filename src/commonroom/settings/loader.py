@@ -14,7 +14,14 @@ from msgspec import Struct
 from commonroom.settings.errors import WrongSetting
 from commonroom.settings.mail_server import mail_address, mail_server
 from commonroom.settings.network import host_names, networks, public_hosts
-from commonroom.settings.schema import DESCRIBED, PREFIX, Described, Settings, room_keys
+from commonroom.settings.schema import (
+    DESCRIBED,
+    PREFIX,
+    Described,
+    Settings,
+    check_time_zone,
+    room_keys,
+)
 
 CONFIG = PREFIX + "CONFIG"
 FILE_NAME = "commonroom.toml"
@@ -24,6 +31,7 @@ MEANT: Mapping[str, Callable[[str], object]] = {
     "trusted_proxies": networks,
     "hosts": host_names,
     "public_address": public_hosts,
+    "backup_time_zone": check_time_zone,
 }
 """What a setting's type cannot say of its value: each raises `ValueError` where it is wrong."""
 

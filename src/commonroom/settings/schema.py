@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 from typing import Annotated, Any, Literal, get_args
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import msgspec
 from msgspec import Meta, Struct
 
 PREFIX = "COMMONROOM_"
 DATA_FILE = "commonroom.db"
+TIME = "^(([01][0-9]|2[0-3]):[0-5][0-9]|off)$"
 
 
 def _may_be(what: str, *, secret: bool = False) -> dict[str, Any]:
@@ -43,6 +45,52 @@ class Settings(Struct, frozen=True, kw_only=True):
             extra=_may_be("FULL or NORMAL"),
         ),
     ] = "FULL"
+    check_time: Annotated[
+        str,
+        Meta(
+            pattern=TIME,
+            description=(
+                "When the data file is checked for damage, every day; with the embedded engine."
+            ),
+            extra=_may_be("a time such as 03:00, or off"),
+        ),
+    ] = "03:00"
+    backup_time: Annotated[
+        str,
+        Meta(
+            pattern=TIME,
+            description="When a backup is taken, every day; with the embedded engine.",
+            extra=_may_be("a time such as 03:30, or off"),
+        ),
+    ] = "03:30"
+    backup_time_zone: Annotated[
+        str,
+        Meta(
+            max_length=100,
+            description="The time zone of these times; without one, this machine’s.",
+            extra=_may_be("a time zone’s name, such as Europe/Berlin"),
+        ),
+    ] = ""
+    backups_kept: Annotated[
+        int,
+        Meta(
+            ge=1,
+            le=1000,
+            description="How many of these backups are kept; then the oldest is deleted.",
+            extra=_may_be("a number from 1 to 1000"),
+        ),
+    ] = 7
+    backup_folder: Annotated[
+        str,
+        Meta(
+            max_length=1000,
+            description=(
+                "The folder of these backups; without one, `backups` in the data folder. A folder "
+                "on another disk also helps when this one fails."
+            ),
+            extra=_may_be("a folder’s path"),
+        ),
+    ] = ""
     dynamodb_region: Annotated[
         str,
         Meta(
@@ -362,6 +410,15 @@ class Settings(Struct, frozen=True, kw_only=True):
 def room_keys(text: str) -> set[str]:
     """The rooms that a setting lists."""
     return {key.strip() for key in text.split(",")}
+
+
+def check_time_zone(name: str) -> None:
+    """Raises `ValueError` where a name is that of no time zone; none means this machine's."""
+    try:
+        if name:
+            ZoneInfo(name)
+    except (ZoneInfoNotFoundError, OSError) as error:
+        raise ValueError(f"{name} is no time zone.") from error
 
 
 class Described(Struct, frozen=True):
