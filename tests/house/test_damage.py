@@ -10,6 +10,7 @@ import apsw
 import pytest
 
 from commonroom.library.tables import Book, Library
+from commonroom.store import update
 from commonroom.store.embedded.data_file import damaged_files
 from tests.accounts.people import Watch
 from tests.house.whole import Whole, whole
@@ -108,7 +109,6 @@ class TestADamagedPage:
         """The path of a library whose table is damaged."""
         for number in range(20):
             await book_of(house.store, clock, house.ada, home, f"Book {number}")
-        house.store.engine.path.with_name("commonroom.db").symlink_to(tmp_path / "house.db")
         connection = apsw.Connection(str(tmp_path / "house.db"))
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
         root = connection.execute(
@@ -137,6 +137,19 @@ class TestADamagedPage:
         assert (await ada.get(library)).status_code == 503
 
         assert (await ada.get("/me")).status_code == 200
-        renamed = await ada.post("/me/profile", data={"display_name": "Adele"})
+        await house.store.write(update(house.ada, display_name="Adele"))
+        assert "Adele" in (await ada.get("/me")).text
 
-        assert renamed.status_code in (200, 303), renamed.text
+    async def test_makes_the_server_say_that_it_is_not_ready(
+        self, house: Whole, library: str, tmp_path: Path
+    ) -> None:
+        ada, watcher = await house.browser(), await house.guest(accept="application/json")
+        assert (await watcher.get("/health/ready")).status_code == 200
+        assert (await ada.get(library)).status_code == 503
+        assert tmp_path / "house.db" in damaged_files
+
+        damaged_files.add(tmp_path / "commonroom.db")  # as the file of a server is called
+        answer = await watcher.get("/health/ready")
+
+        assert answer.status_code == 503
+        assert answer.json() == {"status": "not ready", "detail": "The data file is damaged"}
