@@ -13,7 +13,7 @@ import apsw
 
 from commonroom.store.declare.table import Table
 from commonroom.store.embedded import disk_space, streams
-from commonroom.store.embedded.data_file import Durability, check_integrity, connect
+from commonroom.store.embedded.data_file import Durability, check_integrity, connect, file_errors
 from commonroom.store.embedded.migrations import migrate, missing_tables
 from commonroom.store.embedded.reads import Reader
 from commonroom.store.embedded.schema import TableSql
@@ -105,7 +105,8 @@ class EmbeddedEngine:
 
     async def missing_tables(self, tables: Sequence[Table]) -> list[str]:
         """Which of these tables the file does not have."""
-        return missing_tables(self._reading, [TableSql(table) for table in tables])
+        with file_errors(self.path):
+            return missing_tables(self._reading, [TableSql(table) for table in tables])
 
     async def sweep(self, limit: int) -> int:
         """Deletes what has expired."""
@@ -116,7 +117,9 @@ class EmbeddedEngine:
     async def trim(self, table: Table, shard: str, seen: Sequence[str]) -> None:
         """Deletes the records that everybody has seen."""
         upto = min(map(int, seen))
-        if streams.has_records(self._reading, table, shard, upto):
+        with file_errors(self.path):
+            found = streams.has_records(self._reading, table, shard, upto)
+        if found:
             await self._queue.run(lambda connection: streams.trim(connection, table, shard, upto))
 
     async def reclaim_space(self) -> None:
@@ -124,6 +127,7 @@ class EmbeddedEngine:
 
         def run() -> None:
             with (
+                file_errors(self.path),
                 closing(connect(self.path, create=False)) as connection,
                 suppress(apsw.BusyError),  # others write for long; the next time, then
             ):
