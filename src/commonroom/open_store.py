@@ -147,8 +147,8 @@ def _touch(path: Path) -> None:
         os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
     except OSError as error:
         raise Unavailable(
-            f"{path} cannot be opened for writing: {error.strerror}; check its folder and rights. "
-            "Where nothing can be written, export, doctor, check, and backup to another place "
+            f"{path} cannot be opened for writing: {error.strerror}; check its folder and rights; "
+            "where nothing can be written, export, doctor, check, and backup to another place "
             "still work."
         ) from error
 

@@ -112,14 +112,14 @@ def damaged_file(path: Path, problem: str = "") -> CorruptFile:
     """The error for a file that is damaged."""
     where = f" ({problem.splitlines()[-1]})" if problem else ""
     return CorruptFile(
-        f"{path} is damaged{where}; restore the newest backup with `commonroom restore --newest`. "
-        "`commonroom export --salvage` brings out all that can still be read."
+        f"{path} is damaged{where}; `commonroom export --salvage` brings out all that can still be "
+        "read, and `commonroom restore --newest` restores the newest backup."
     )
 
 
 def _not_writable(path: Path) -> StoreError:
     return Unavailable(
-        f"{path} cannot be opened for writing; check its folder and rights. Where nothing can be "
+        f"{path} cannot be opened for writing; check its folder and rights; where nothing can be "
         "written, export, doctor, check, and backup to another place still work."
     )
 
