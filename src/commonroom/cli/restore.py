@@ -20,8 +20,9 @@ from commonroom.settings import Loaded
 def command(loaded: Loaded, *, file: Path | None, newest: bool, yes: bool, as_json: bool) -> None:
     """Replace the data with a backup.
 
-    It is a file, or the newest scheduled one, and is checked first. The previous data is kept next to the data file. A server that is
-    running sees the old data or the new, never a mixture; restart it afterwards.
+    It is a file, or the newest scheduled one, and is checked first. The previous data is kept next
+    to the data file. A server that is running sees the old data or the new, never a mixture;
+    restart it afterwards.
     """
     from commonroom.maintenance.backups import find_newest
     from commonroom.maintenance.state import forget_damage

@@ -20,8 +20,16 @@ from commonroom.store.transfer.exporter import DataFileWriter
 from commonroom.store.transfer.importer import TableExport, items
 from commonroom.store.transfer.manifest import DATA
 from commonroom.store.values import Item, same_value
-from tests.support.transfers import ODD_VALUES, TABLES, everything, load_export, write_export
-from tests.support.world import Book, House, fresh, names, readings, world
+from tests.support.transfers import (
+    ODD_VALUES,
+    TABLES,
+    everything,
+    load_export,
+    names,
+    readings,
+    write_export,
+)
+from tests.support.world import Book, House, fresh, world
 
 Make = Callable[[str], EmbeddedEngine]
 

@@ -62,6 +62,17 @@ def decode_stored(table: Table, item: Item) -> StoredEntity | Problem:
     return Problem("decoding", table.name, key, why)
 
 
+def find_damage(table: Table, item: Item) -> Problem | None:
+    """The problem that an item of a declared kind does not decode.
+
+    What nobody has declared, such as of a newer version, is not damaged.
+    """
+    if not _candidates(table, item):
+        return None
+    stored = decode_stored(table, item)
+    return stored if isinstance(stored, Problem) else None
+
+
 def damaged_item_problem(damaged: DamagedItem) -> Problem:
     """The problem that an item cannot be decoded at all."""
     detail = f"It cannot be decoded: {damaged.reason}."

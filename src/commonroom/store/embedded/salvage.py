@@ -17,7 +17,7 @@ from typing import Any
 import apsw
 from msgspec import Struct
 
-from commonroom.store.checking.checks import Problem, StoredEntity, decode_stored
+from commonroom.store.checking.checks import StoredEntity, decode_stored, find_damage
 from commonroom.store.declare.table import Table
 from commonroom.store.dynamodb_json import Attributes, to_attributes
 from commonroom.store.embedded.btree import (
@@ -250,13 +250,13 @@ class Salvage:
             reason = PAGE_DAMAGED if row.values is None else damaged.reason
             found.lost[row.rowid] = LostItem(key, reason)
             return
-        stored = decode_stored(table, item)
-        if isinstance(stored, Problem) and item.get(table.discriminator or "") in table.entities:
-            found.lost[row.rowid] = LostItem(stored.key, stored.detail, to_attributes(item))
+        if damage := find_damage(table, item):
+            found.lost[row.rowid] = LostItem(damage.key, damage.detail, to_attributes(item))
             return
         found.rowids.add(row.rowid)
-        if not table.is_expired(item, self._now) and stored.key not in found.keys:
-            found.keys.add(stored.key)
+        key = table.key_of(item)
+        if not table.is_expired(item, self._now) and key not in found.keys:
+            found.keys.add(key)
             yield item
 
 

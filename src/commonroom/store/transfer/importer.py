@@ -12,7 +12,7 @@ from typing import TypeVar
 
 import msgspec
 
-from commonroom.store.checking.checks import Problem, decode_stored
+from commonroom.store.checking.checks import find_damage
 from commonroom.store.declare.table import Table
 from commonroom.store.dynamodb_json import check_attributes, from_attributes
 from commonroom.store.engine import Engine
@@ -202,10 +202,8 @@ def _check_kind(table: Table, item: Item) -> None:
 
 
 def _check_decodes(table: Table, item: Item) -> None:
-    """What is declared must decode; what is not, such as of a newer version, is taken as it is."""
-    stored = decode_stored(table, item)
-    if isinstance(stored, Problem) and item.get(table.discriminator or "") in table.entities:
-        raise BadExport(f"{stored.detail} An export with --salvage leaves such items out.")
+    if damage := find_damage(table, item):
+        raise BadExport(f"{damage.detail} An export with --salvage leaves such items out.")
 
 
 def _read(path: Path, kind: type[S]) -> S:
