@@ -62,8 +62,8 @@ def write_state(settings: Settings, state: MaintenanceState) -> None:
     """Writes the state so that others read the old one or the new."""
     path = _path(settings)
     partial = path.with_name(f"{path.name}.partial")
+    partial.touch(mode=0o600)
     partial.write_bytes(msgspec.json.format(msgspec.json.encode(state), indent=2))
-    partial.chmod(0o600)
     partial.replace(path)
 
 
@@ -87,7 +87,9 @@ def is_damage_known(settings: Settings) -> bool:
 @contextmanager
 def exclusive(settings: Settings) -> Iterator[bool]:
     """Holds the lock that lets one process at a time do maintenance; False where another has it."""
-    with (settings.data / LOCK_NAME).open("ab") as file:
+    path = settings.data / LOCK_NAME
+    path.touch(mode=0o600)
+    with path.open("ab") as file:
         held = False
         with suppress(BlockingIOError):
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
