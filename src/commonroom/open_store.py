@@ -15,6 +15,7 @@ from commonroom.settings import Settings
 from commonroom.store import Store, StoreError
 from commonroom.store.embedded import EmbeddedEngine
 from commonroom.store.embedded.data_file import file_errors
+from commonroom.store.embedded.read_only import ReadOnlyEngine, is_read_only, open_to_read
 from commonroom.store.embedded.reads import Snapshot
 from commonroom.store.engine import Engine
 from commonroom.store.errors import Unavailable, UnknownTable
@@ -44,22 +45,26 @@ async def open_store(
     settings: Settings,
     *,
     create: bool = False,
+    only_reading: bool = False,
     cursor_key: bytes | None = None,
 ) -> AsyncIterator[Store]:
     """The store of an installation; `create` makes a data file where there is none.
 
     What an upgrade has not completed yet is refused until it has; a file of an ordinary size is
-    complete when this returns.
+    complete when this returns. Whoever is `only_reading` gets it also where nothing can be written.
     """
     if settings.store == "dynamodb":
         engine: Engine = await _connect_dynamodb(settings)
+    elif only_reading and is_read_only(settings.data_file):
+        engine = ReadOnlyEngine(settings.data_file, MODEL.tables)
     else:
         engine = _open_embedded(settings, create=create)
     store = Store(engine, cursor_key=cursor_key)
     try:
         with file_errors(settings.data_file):
             upgrade = upgrade_of(store)
-            if not await upgrade.is_complete() and settings.store == "embedded":
+            complete = await upgrade.is_complete()
+            if not complete and isinstance(engine, EmbeddedEngine) and engine.is_writable:
                 await _try_to_complete(upgrade)
             yield store
     finally:
@@ -73,7 +78,8 @@ async def open_snapshot(settings: Settings, store: Store) -> AsyncIterator[Sourc
         await require_tables(store)
         yield store.engine
         return
-    snapshot = Snapshot(settings.data_file, MODEL.tables)
+    path = settings.data_file
+    snapshot = Snapshot(path, open_to_read(path), MODEL.tables)
     try:
         yield snapshot
     finally:
@@ -166,7 +172,9 @@ def _touch(path: Path) -> None:
         os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
     except OSError as error:
         raise Unavailable(
-            f"{path} cannot be opened for writing: {error.strerror}; check its folder and rights."
+            f"{path} cannot be opened for writing: {error.strerror}; check its folder and rights; "
+            "where nothing can be written, export, doctor, check, and backup to another place "
+            "still work."
         ) from error
 
 

@@ -88,3 +88,32 @@ def test_dynamodb_has_other_ways(commonroom: Commands, words: tuple[str, ...]) -
     sentence = commonroom(*words, **environment).sentence
     assert "point-in-time recovery" in sentence
     assert "commonroom export" in sentence
+
+
+class TestTheNewestBackup:
+    def test_is_restored_with_one_command(self, lived_in: Commands) -> None:
+        folder = lived_in.data / "backups"
+        folder.mkdir()
+        for day in (14, 15):
+            lived_in.ok("backup", str(folder / f"commonroom-202611{day}T033000Z.db"))
+            spoil(lived_in.data / "commonroom.db", BOOK, Title=f"After the {day}th")
+        ended = lived_in.ok("restore", "--newest", "--yes", "--json")
+        assert ended.json["backup"].endswith("commonroom-20261115T033000Z.db")
+        assert titles(lived_in.data / "commonroom.db") == ["After the 14th"]
+
+    def test_is_passed_over_where_it_is_damaged(self, lived_in: Commands) -> None:
+        folder = lived_in.data / "backups"
+        folder.mkdir()
+        lived_in.ok("backup", str(folder / "commonroom-20261114T033000Z.db"))
+        (folder / "commonroom-20261115T033000Z.db").write_bytes(b"cut off")
+        ended = lived_in.ok("restore", "--newest", "--yes", "--json")
+        assert ended.json["backup"].endswith("commonroom-20261114T033000Z.db")
+
+    def test_must_be_there(self, lived_in: Commands) -> None:
+        assert "There is no whole backup" in lived_in("restore", "--newest", "--yes").sentence
+
+    def test_is_not_meant_together_with_a_file(self, lived_in: Commands, backup: Path) -> None:
+        for words in ((), (str(backup), "--newest")):
+            ended = lived_in("restore", *words)
+            assert ended.code == 2
+            assert "Name a backup, or take --newest." in ended.err

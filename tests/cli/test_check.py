@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tests.support.commands import Commands
-from tests.support.sample_data import BOOK, LIBRARY, THINGS, USER, spoil
+from tests.support.sample_data import BOOK, LIBRARY, THINGS, USER, ruin, spoil, stored
 
 
 def test_where_all_is_well_it_says_so(lived_in: Commands) -> None:
@@ -40,6 +40,20 @@ def test_what_cannot_be_mended_ends_with_1(lived_in: Commands) -> None:
     assert "wrong  decoding  Users  u-1" in ended.out
     assert "Only a person can mend this." in ended.out
     assert "Traceback" not in ended.err
+
+
+def test_an_item_that_cannot_be_decoded_is_named_and_nothing_is_taken_for_gone(
+    lived_in: Commands,
+) -> None:
+    file = lived_in.data / "commonroom.db"
+    ruin(file, LIBRARY)
+    ended = lived_in("check", "--repair", "--json")
+    assert ended.code == 1
+    [named] = ended.json["problems"]
+    assert named["check"] == "decoding"
+    assert (named["table"], named["key"]) == ("MediaLibrary", ["owner#U1", "library#l"])
+    assert "cannot be decoded" in named["detail"]
+    assert len(stored(file)["MediaLibrary"]) == 3, "what belongs to it stays"
 
 
 def test_without_data_there_is_nothing_to_check(commonroom: Commands) -> None:

@@ -13,6 +13,8 @@ import pytest
 
 from commonroom.doctor import machine
 from commonroom.doctor.findings import Finding
+from commonroom.maintenance.backups import take_backup
+from commonroom.maintenance.state import MaintenanceState, Run, write_state
 from commonroom.model import MODEL
 from commonroom.settings import Settings
 from commonroom.store import Store, put
@@ -20,6 +22,7 @@ from commonroom.store.embedded import EmbeddedEngine
 from commonroom.store.streams.tables import ParkedChange, ShardState
 from tests.support.commands import Commands, snapshot
 from tests.support.dynamodb_local import free_port
+from tests.support.sample_data import BOOK, LIBRARY, THINGS, USER, ruin, spoil
 
 
 def findings(ended: Any, level: str) -> dict[str, dict[str, str]]:
@@ -204,3 +207,68 @@ def test_a_clock_before_the_release_is_a_problem() -> None:
 def test_a_full_disk_is_told_in_time(tmp_path: Path, free: int, level: str) -> None:
     found: Finding = machine.judge_disk(Settings(data=tmp_path), free)
     assert found.level == level
+
+
+class TestItems:
+    def test_that_cannot_be_decoded_are_counted(self, lived_in: Commands) -> None:
+        file = lived_in.data / "commonroom.db"
+        assert findings(lived_in("doctor", "--json"), "ok")["items"]["detail"] == (
+            f"{len(THINGS)} looked at; all can be decoded"
+        )
+        ruin(file, LIBRARY)
+        ruin(file, USER)
+        spoil(file, BOOK, Title=7)
+
+        found = findings(lived_in("doctor", "--json"), "problem")["items"]
+
+        assert found["detail"] == ("3 of 5 cannot be decoded: 1 of Users, 2 of MediaLibrary")
+        assert "commonroom check" in found["mend"]
+
+
+class TestMaintenance:
+    def test_is_ok_before_it_was_ever_due(self, lived_in: Commands) -> None:
+        well = findings(lived_in("doctor", "--json"), "ok")
+        assert well["integrity"]["detail"] == "the first integrity check is at 03:00"
+        assert well["backups"]["detail"] == "the first backup is at 03:30"
+
+    def test_shows_the_last_check_and_the_newest_backup(self, lived_in: Commands) -> None:
+        settings = Settings(data=lived_in.data)
+        now = time.time()
+        write_state(settings, MaintenanceState(now - 10 * 86_400, Run(now, now), Run(now, now)))
+        made = take_backup(settings, now - 5 * 3600, delete_old=True)
+
+        well = findings(lived_in("doctor", "--json"), "ok")
+
+        assert "0 minutes ago, without problems" in well["integrity"]["detail"]
+        assert "the newest is 5 hours old" in well["backups"]["detail"]
+        assert str(made) in well["backups"]["detail"]
+
+    def test_says_what_failed(self, lived_in: Commands) -> None:
+        now = time.time()
+        failed = Run(now - 600, now - 3 * 86_400, "The disk is nearly full.")
+        write_state(Settings(data=lived_in.data), MaintenanceState(now, Run(now, now), failed))
+
+        found = findings(lived_in("doctor", "--json"), "problem")["backups"]
+
+        assert found["detail"] == "the last backup failed 10 minutes ago: The disk is nearly full."
+
+    def test_says_what_is_overdue(self, lived_in: Commands) -> None:
+        hours_ago = time.strftime("%H:%M", time.gmtime(time.time() - 4 * 3600))
+        old = Run(1.0, time.time() - 3 * 86_400)
+        write_state(Settings(data=lived_in.data), MaintenanceState(1.0, old, old))
+
+        ended = lived_in(
+            "doctor",
+            "--json",
+            COMMONROOM_CHECK_TIME=hours_ago,
+            COMMONROOM_BACKUP_TIME=hours_ago,
+            COMMONROOM_BACKUP_TIME_ZONE="UTC",
+        )
+
+        overdue = findings(ended, "warning")
+        assert overdue["integrity"]["detail"] == "the integrity check of 4 hours ago was missed"
+        assert overdue["backups"]["detail"] == "the backup of 4 hours ago was missed"
+
+    def test_warns_where_nobody_takes_backups(self, lived_in: Commands) -> None:
+        ended = lived_in("doctor", "--json", COMMONROOM_BACKUP_TIME="off")
+        assert findings(ended, "warning")["backups"]["detail"] == "scheduled backups are off"

@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import apsw
 import pytest
 
 from commonroom.store.values import same_value
 from tests.support.commands import Commands, snapshot
-from tests.support.sample_data import BOOK, THINGS, spoil, stored
+from tests.support.sample_data import BOOK, THINGS, USER, ruin, spoil, stored
 
 
 @pytest.fixture
@@ -46,6 +47,15 @@ class TestExport:
         assert "There is no data file" in commonroom("export", "everything").sentence
         assert not commonroom.data.exists()
 
+    def test_an_item_that_cannot_be_decoded_is_named(
+        self, lived_in: Commands, tmp_path: Path
+    ) -> None:
+        ruin(lived_in.data / "commonroom.db", USER)
+        sentence = lived_in("export", "everything").sentence
+        assert "u-1 of Users cannot be decoded" in sentence
+        assert "--salvage" in sentence
+        assert not (tmp_path / "everything").exists()
+
     def test_a_folder_that_cannot_be_made_is_a_sentence(
         self, lived_in: Commands, tmp_path: Path
     ) -> None:
@@ -61,6 +71,16 @@ class TestExport:
 
 
 class TestImport:
+    def test_an_item_that_does_not_decode_is_refused_with_its_line(
+        self, lived_in: Commands, other: Commands, tmp_path: Path
+    ) -> None:
+        spoil(lived_in.data / "commonroom.db", BOOK, Title=7)
+        lived_in.ok("export", "spoilt")
+        refused = other("import", "spoilt").sentence
+        assert "spoilt/MediaLibrary/data/000000.json.gz, line 4 cannot be stored" in refused
+        assert "Title" in refused
+        assert not other.data.exists()
+
     def test_everything_is_there_again(
         self, lived_in: Commands, other: Commands, export: Path
     ) -> None:
@@ -126,3 +146,55 @@ class TestImport:
         (export / "Users").rename(export / "People")
         assert "The table People is not in" in other("import", str(export)).sentence
         assert not other.data.exists()
+
+
+class TestSalvage:
+    def test_of_a_sound_file_is_everything(
+        self, lived_in: Commands, other: Commands, tmp_path: Path
+    ) -> None:
+        told = lived_in.ok("export", "--salvage", "all").out
+        assert f"Exported {len(THINGS)} items" in told
+        assert "Nothing is missing." in told
+        other.ok("import", "all")
+        assert same_value(
+            stored(other.data / "commonroom.db"), stored(lived_in.data / "commonroom.db")
+        )
+
+    def test_leaves_out_what_cannot_be_decoded_and_lists_it(
+        self, lived_in: Commands, other: Commands, tmp_path: Path
+    ) -> None:
+        ruin(lived_in.data / "commonroom.db", USER)
+        spoil(lived_in.data / "commonroom.db", BOOK, Title=7)
+        ended = lived_in("export", "--salvage", "rest", "--json")
+        assert ended.code == 3
+        assert ended.json["complete"] is False
+        assert ended.json["items"] == len(THINGS) - 2
+        report = json.loads((tmp_path / "rest" / "commonroom-salvage.json").read_text())
+        assert report["tables"]["Users"]["lost_items"][0]["key"] == ["u-1"]
+        [book] = report["tables"]["MediaLibrary"]["lost_items"]
+        assert book["item"]["Title"] == {"N": "7"}, "what is left of it is there"
+        other.ok("import", "rest")
+
+    def test_brings_out_of_a_damaged_file_what_an_export_cannot(
+        self, lived_in: Commands, tmp_path: Path
+    ) -> None:
+        file = lived_in.data / "commonroom.db"
+        with file.open("r+b") as data:
+            data.seek(4096 * (root_of(file, "Users") - 1))
+            data.write(bytes(4096))
+        assert "commonroom export --salvage" in lived_in("export", "all").sentence
+        ended = lived_in("export", "--salvage", "rest")
+        assert ended.code == 3
+        assert "Lost of Users: 1 items" in ended.out
+        assert "commonroom-salvage.json" in ended.out
+        assert (tmp_path / "rest" / "MediaLibrary").is_dir()
+
+    def test_is_for_a_data_file(self, on_dynamodb: Commands) -> None:
+        assert "there is no data file" in on_dynamodb("export", "--salvage", "all").sentence
+
+
+def root_of(file: Path, name: str) -> int:
+    connection = apsw.Connection(str(file))
+    root: int = connection.execute("SELECT rootpage FROM sqlite_schema WHERE name = ?", (name,)).get
+    connection.close()
+    return root

@@ -76,6 +76,10 @@ class TestWhereTheyComeFrom:
 
 
 WRONG = {
+    "COMMONROOM_BACKUP_TIME": ["3:30", "24:00", "noon"],
+    "COMMONROOM_CHECK_TIME": ["03:60"],
+    "COMMONROOM_BACKUP_TIME_ZONE": ["Mars/Olympus", "../etc/passwd"],
+    "COMMONROOM_BACKUPS_KEPT": ["0"],
     "COMMONROOM_PORT": ["0", "65536", "http", "8400.5"],
     "COMMONROOM_STORE": ["postgres"],
     "COMMONROOM_DURABILITY": ["OFF"],

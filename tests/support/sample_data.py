@@ -6,11 +6,14 @@ import asyncio
 from collections.abc import Sequence
 from pathlib import Path
 
+import apsw
+
 from commonroom.accounts.tables import User
 from commonroom.library.tables import Book, Collection, CollectionName, Library
 from commonroom.model import MODEL
 from commonroom.store import Entity, Store, put
 from commonroom.store.embedded import EmbeddedEngine
+from commonroom.store.embedded.schema import TableSql
 from commonroom.store.upgrades.tables import upgrades
 from commonroom.store.values import Item
 
@@ -62,6 +65,18 @@ def spoil(file: Path, thing: Entity, **attributes: object) -> None:
         await engine.close()
 
     asyncio.run(load())
+
+
+def ruin(file: Path, thing: Entity) -> None:
+    """Puts bytes in a thing's place that are no item."""
+    sql = TableSql(thing.schema.table)
+    connection = apsw.Connection(str(file))
+    connection.execute(
+        f"UPDATE {sql.name} SET _item = x'c1ff' WHERE {sql.by_key}",  # noqa: S608 - names of ours
+        thing.ref.key,
+    )
+    assert connection.changes() == 1
+    connection.close()
 
 
 def stored(file: Path) -> dict[str, list[Item]]:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from commonroom.store.declare.table import Table
+from commonroom.store.declare.table import Index, Table, number
 from commonroom.store.engine import Engine
 from commonroom.store.transfer import (
     ExportResult,
@@ -18,8 +18,18 @@ from commonroom.store.transfer import (
 )
 from commonroom.store.transfer.exporter import Source
 from commonroom.store.values import Item
-from tests.support.world import names, readings, world
+from tests.support.world import world
 
+# Tables that hold any items: of what is declared, an import takes only what decodes.
+names = Table("Names", room="tests", partition="Name")
+readings = Table(
+    "Readings",
+    room="tests",
+    partition=number("Sensor"),
+    sort=number("Moment"),
+    stream=True,
+    indexes=[Index("ByPlace", "Place")],
+)
 TABLES = [world, readings, names]
 
 ODD_VALUES: dict[str, Any] = {

@@ -56,6 +56,22 @@ async def left(store: Store) -> list[Timer]:
     return (await store.merged(asked, limit=100)).items
 
 
+class TestADamagedTimer:
+    async def test_holds_no_other_up(
+        self, store: Store, scheduler: Scheduler, diary: Diary, clock: Watch
+    ) -> None:
+        names = [f"{number:02}" for number in range(30)]
+        for number, name in enumerate(names):
+            await store.write(put(note(name, clock() + number)))
+        damaged = note("00", clock()).to_item() | {"tries": "many"}
+        await store.engine.load(timers, [damaged])
+        clock.forward(60)
+
+        assert await scheduler.once() == 29
+
+        assert diary.done == names[1:]
+
+
 class TestWhatIsDue:
     async def test_is_done_in_the_order_of_its_moments_and_is_gone(
         self, store: Store, scheduler: Scheduler, diary: Diary, clock: Watch

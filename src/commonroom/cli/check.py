@@ -80,7 +80,7 @@ async def _check(
     from commonroom.store.checking import GracePeriod, check_store
     from commonroom.store.upgrades.tables import upgrades
 
-    async with open_store(settings) as store:
+    async with open_store(settings, only_reading=not repair) as store:
         await require_tables(store)
         with count_progress("Checking", quiet=quiet) as progress:
             return await check_store(

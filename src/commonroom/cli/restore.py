@@ -12,21 +12,28 @@ from commonroom.settings import Loaded
 
 
 @click.command("restore")
-@click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
+@click.argument("file", required=False, type=click.Path(path_type=Path, dir_okay=False))
+@click.option("--newest", is_flag=True, help="Take the newest scheduled backup that is whole.")
 @click.option("--yes", is_flag=True, help="Do not ask before replacing data.")
 @with_settings
 @json_option
-def command(loaded: Loaded, *, file: Path, yes: bool, as_json: bool) -> None:
+def command(loaded: Loaded, *, file: Path | None, newest: bool, yes: bool, as_json: bool) -> None:
     """Replace the data with a backup.
 
-    The backup is checked first. The previous data is kept next to the data file. A server that is
-    running sees the old data or the new, never a mixture; restart it afterwards.
+    It is a file, or the newest scheduled one, and is checked first. The previous data is kept next
+    to the data file. A server that is running sees the old data or the new, never a mixture;
+    restart it afterwards.
     """
+    from commonroom.maintenance.backups import find_newest
+    from commonroom.maintenance.state import forget_damage
     from commonroom.open_store import make_data_folder
     from commonroom.store.embedded.backup import check_backup, restore
 
     settings = loaded.settings
     require_embedded(settings)
+    if (file is None) is not newest:
+        raise click.UsageError("Name a backup, or take --newest.")
+    file = file or find_newest(settings)
     check_backup(file)
     if settings.data_file.exists() and not yes:
         click.confirm(
@@ -35,8 +42,15 @@ def command(loaded: Loaded, *, file: Path, yes: bool, as_json: bool) -> None:
     make_data_folder(settings)
     with bar_progress("Restoring", quiet=as_json) as progress:
         kept = restore(settings.data_file, file, progress=progress)
+    forget_damage(settings)
     if as_json:
-        print_json({"file": str(settings.data_file), "kept": None if kept is None else str(kept)})
+        print_json(
+            {
+                "file": str(settings.data_file),
+                "backup": str(file),
+                "kept": None if kept is None else str(kept),
+            }
+        )
         return
     click.echo(f"Restored {file} to {settings.data_file}.")
     if kept is not None:

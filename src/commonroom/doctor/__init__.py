@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Mapping
 
-from commonroom.doctor import external_services, machine
+from commonroom.doctor import external_services, machine, maintenance
 from commonroom.doctor import store as stores
 from commonroom.doctor.findings import Finding, ok, problem
 from commonroom.errors import CommonroomError
@@ -32,6 +33,7 @@ async def examine(
     findings += external_services.examine_books(settings)
     if settings.store == "dynamodb":
         return findings + await stores.examine_dynamodb(settings)
+    findings += maintenance.examine_maintenance(settings, time.time())
     return findings + await stores.examine_embedded(settings)
 
 

@@ -9,6 +9,7 @@ from contextlib import closing, suppress
 
 import apsw
 
+from commonroom.doctor.damaged_items import examine_items
 from commonroom.doctor.findings import Finding, ok, problem, warning
 from commonroom.doctor.machine import RIGHTS_OF_OTHERS
 from commonroom.errors import CommonroomError
@@ -18,10 +19,12 @@ from commonroom.settings import Settings
 from commonroom.shareables.rules.limits import MEGABYTE
 from commonroom.shareables.service.guest_storage import usage
 from commonroom.store import Store, StoreError
-from commonroom.store.embedded.backup import check_database, open_read_only
+from commonroom.store.damage import tolerating_damage
+from commonroom.store.embedded.backup import check_database
 from commonroom.store.embedded.data_file import file_errors
 from commonroom.store.embedded.disk_space import DiskSpace, measure
 from commonroom.store.embedded.migrations import is_current, missing_tables, read_states
+from commonroom.store.embedded.read_only import open_read_only, unseen_log_bytes
 from commonroom.store.embedded.schema import TableSql
 from commonroom.store.errors import NewerData, NoCredentials, NotAdditive, NotSupported
 from commonroom.store.streams.tables import ParkedChange, ShardState, consumers
@@ -68,7 +71,7 @@ async def examine_embedded(settings: Settings) -> list[Finding]:
     # Opening would make what is missing, and a doctor changes nothing.
     if complete:
         try:
-            async with open_store(settings) as store:
+            async with open_store(settings, only_reading=True) as store:
                 findings += await _examine_contents(store, settings)
         except NewerData as error:
             findings.append(problem("upgrade", error.detail, MENDS[NewerData]))
@@ -79,6 +82,10 @@ def _file(settings: Settings, connection: apsw.Connection) -> Iterator[Finding]:
     path = settings.data_file
     size = path.stat().st_size
     yield ok("data file", f"{path} is a valid data file, {size:,} bytes")
+    if unseen := unseen_log_bytes(path):
+        mend = "Copy the folder to a disk that can be written, and look there."
+        shown = f"{unseen:,} bytes of the newest changes, in {path.name}-wal, cannot be seen here"
+        yield warning("data file", shown, mend)
     if path.stat().st_mode & RIGHTS_OF_OTHERS:
         yield warning("data file", f"other users can read {path}", f"chmod 600 {path}")
     lacking = missing_tables(connection, map(TableSql, MODEL.tables))
@@ -148,11 +155,13 @@ async def examine_dynamodb(settings: Settings) -> list[Finding]:
 
 async def _examine_contents(store: Store, settings: Settings) -> list[Finding]:
     now = time.time()
-    return [
-        *await examine_consumers(store, now),
-        *await examine_timers(store, now),
-        await examine_guests(store, settings),
-    ]
+    with tolerating_damage():  # what is damaged is counted by itself
+        return [
+            await examine_items(store, MODEL.tables),
+            *await examine_consumers(store, now),
+            *await examine_timers(store, now),
+            await examine_guests(store, settings),
+        ]
 
 
 async def examine_consumers(store: Store, now: float) -> list[Finding]:

@@ -9,6 +9,7 @@ from contextlib import asynccontextmanager
 
 from commonroom.house.consumers import consumers, timer_handlers
 from commonroom.house.rooms import ROOMS
+from commonroom.maintenance import Maintenance
 from commonroom.open_store import make_data_folder, upgrade_of
 from commonroom.outgoing.fetcher import Fetcher
 from commonroom.settings import Settings
@@ -31,6 +32,7 @@ class Housekeeping:
         self._fetcher = Fetcher.for_user_addresses()  # for push services, which browsers name
         self._worker = Worker(store, consumers(settings, self._fetcher, rooms))
         self._scheduler = Scheduler(store, timer_handlers(rooms))
+        self._maintenance = Maintenance(settings) if store.engine.name == "embedded" else None
 
     async def run(self) -> None:
         """Works until `stop` is called."""
@@ -38,6 +40,8 @@ class Housekeeping:
             async with asyncio.TaskGroup() as both:
                 both.create_task(self._worker.run())
                 both.create_task(self._scheduler.run())
+                if self._maintenance is not None:
+                    both.create_task(self._maintenance.run())
         except Exception:
             logger.critical("What goes on beside the pages has ended.", exc_info=True)
             raise
@@ -48,6 +52,8 @@ class Housekeeping:
         """Lets `run` end after what it is at."""
         self._worker.stop()
         self._scheduler.stop()
+        if self._maintenance is not None:
+            self._maintenance.stop()
 
 
 @asynccontextmanager

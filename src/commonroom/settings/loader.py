@@ -19,7 +19,14 @@ from commonroom.settings.addresses import (
     networks,
     public_hosts,
 )
-from commonroom.settings.schema import DESCRIBED, PREFIX, Described, Settings, room_keys
+from commonroom.settings.schema import (
+    DESCRIBED,
+    PREFIX,
+    Described,
+    Settings,
+    check_time_zone,
+    room_keys,
+)
 
 CONFIG = PREFIX + "CONFIG"
 FILE_NAME = "commonroom.toml"
@@ -29,6 +36,7 @@ PARSERS: Mapping[str, Callable[[str], object]] = {
     "trusted_proxies": networks,
     "hosts": host_names,
     "public_address": public_hosts,
+    "backup_time_zone": check_time_zone,
 }
 """What a setting's type cannot say of its value: each raises `ValueError` where it is wrong."""
 

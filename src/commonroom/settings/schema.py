@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 from typing import Annotated, Any, Literal, get_args
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import msgspec
 from msgspec import Meta, Struct
 
 PREFIX = "COMMONROOM_"
 DATA_FILE = "commonroom.db"
+TIME = "^(([01][0-9]|2[0-3]):[0-5][0-9]|off)$"
 
 
 def _setting(description: str, may_be: str, *, secret: bool = False, **bounds: Any) -> Meta:
@@ -40,6 +42,42 @@ class Settings(Struct, frozen=True, kw_only=True):
             "FULL or NORMAL",
         ),
     ] = "FULL"
+    check_time: Annotated[
+        str,
+        _setting(
+            "When the data file is checked for damage, every day; with the embedded engine.",
+            "a time such as 03:00, or off",
+            pattern=TIME,
+        ),
+    ] = "03:00"
+    backup_time: Annotated[
+        str,
+        _setting(
+            "When a backup is taken, every day; with the embedded engine.",
+            "a time such as 03:30, or off",
+            pattern=TIME,
+        ),
+    ] = "03:30"
+    backup_time_zone: Annotated[
+        str,
+        _setting(
+            "The time zone of these times; without one, this machine’s.",
+            "a time zone’s name, such as Europe/Berlin",
+            max_length=100,
+        ),
+    ] = ""
+    backups_kept: Annotated[
+        int, _number(1, 1000, "How many of these backups are kept; then the oldest is deleted.")
+    ] = 7
+    backup_folder: Annotated[
+        str,
+        _setting(
+            "The folder of these backups; without one, `backups` in the data folder. A folder "
+            "on another disk also helps when this one fails.",
+            "a folder’s path",
+            max_length=1000,
+        ),
+    ] = ""
     dynamodb_region: Annotated[
         str,
         _setting(
@@ -276,6 +314,15 @@ class Settings(Struct, frozen=True, kw_only=True):
 def room_keys(text: str) -> set[str]:
     """The rooms that a setting lists."""
     return {key.strip() for key in text.split(",")}
+
+
+def check_time_zone(name: str) -> None:
+    """Raises `ValueError` where a name is that of no time zone; none means this machine's."""
+    try:
+        if name:
+            ZoneInfo(name)
+    except (ZoneInfoNotFoundError, OSError) as error:
+        raise ValueError(f"{name} is no time zone.") from error
 
 
 class Described(Struct, frozen=True):

@@ -12,6 +12,7 @@ from commonroom.store.values import Item, Key, KeyValue, Value
 
 if TYPE_CHECKING:
     from commonroom.store.declare.table import Index, Table
+    from commonroom.store.errors import DamagedItem
     from commonroom.store.upgrades.incomplete import Incomplete
 
 T = TypeVar("T")
@@ -57,6 +58,8 @@ class Rows(Struct, Generic[T], frozen=True):
 
     items: list[T]
     next: Item | None
+    damaged: Sequence[DamagedItem] = ()
+    """What belongs to the page and cannot be decoded."""
 
 
 class Action(Struct, frozen=True):
@@ -102,6 +105,8 @@ class ChangeRecord(Struct, frozen=True):
     new: Item | None
     at: float
     by_ttl: bool = False
+    damage: str = ""
+    """Why an image could not be decoded, which is then missing."""
 
 
 class Changes(Struct, frozen=True):

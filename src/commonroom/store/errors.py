@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from commonroom.errors import CommonroomError
 
 if TYPE_CHECKING:
-    from commonroom.store.values import Item
+    from commonroom.store.values import Item, Key
 
 
 class StoreError(CommonroomError):
@@ -149,6 +149,20 @@ class NotSupported(StoreError):
     title = "This endpoint is not supported"
 
 
+class DamagedItem(StoreError):
+    """A stored item that cannot be decoded; it is left as it is."""
+
+    title = "This entry is damaged"
+
+    def __init__(self, table: str, key: Key, reason: object) -> None:
+        super().__init__(
+            f"An item of {table} cannot be decoded ({reason}); `commonroom check` names it."
+        )
+        self.table = table
+        self.key = key
+        self.reason = str(reason)
+
+
 class ForeignFile(StoreError):
     """A file that Commonroom did not write; it is left as it is."""
 
@@ -158,4 +172,5 @@ class ForeignFile(StoreError):
 class CorruptFile(StoreError):
     """A file that was Commonroom's and is damaged; it is left as it is."""
 
+    status: ClassVar[int] = 503
     title = "The data file is damaged"

@@ -10,6 +10,7 @@ from typing import Any, Generic, TypeAlias, TypeVar
 
 from msgspec.structs import replace
 
+from commonroom.store.damage import handle_damage
 from commonroom.store.declare.patterns import BoundPattern
 from commonroom.store.engine import Engine, ItemDecoder, Query, SortRange
 from commonroom.store.errors import Refused
@@ -56,6 +57,8 @@ async def merged_page(
     queries = _queries(bound, limit, start)
     decoders = [_keyed_decoder(one) for one in bound]
     pages = await asyncio.gather(*map(engine.query, queries, decoders))
+    if damaged := [one for page in pages for one in page.damaged]:
+        handle_damage(damaged)
     found = [
         _Found(key[_sort_name(bound[number])], number, key, value)
         for number, page in enumerate(pages)

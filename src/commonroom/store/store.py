@@ -13,10 +13,11 @@ from typing import Any, Generic, TypeAlias, TypeVar, overload
 from msgspec import Struct
 
 from commonroom.store.cursors import Cursors
+from commonroom.store.damage import handle_damage
 from commonroom.store.declare.entity import Entity, Ref
 from commonroom.store.declare.patterns import BoundPattern
 from commonroom.store.engine import Engine, Query, Rows
-from commonroom.store.errors import ConditionFailed, Refused
+from commonroom.store.errors import ConditionFailed, DamagedItem, Refused
 from commonroom.store.limits import BATCH, OPERATIONS, check_key, check_operations, check_query
 from commonroom.store.merged_pages import merged_page
 from commonroom.store.operations import Write, delete
@@ -82,7 +83,7 @@ class Store:
         self._cursors = Cursors(cursor_key or Cursors.new_key())
 
     async def get(self, what: Ref[E] | BoundPattern[E]) -> E | None:
-        """One thing by its primary key, as it was last written."""
+        """One thing by its primary key, as it was last written; `DamagedItem` if it is damaged."""
         _count_reads(1)
         if isinstance(what, Ref):
             table = what.entity.schema.table
@@ -218,7 +219,10 @@ class Store:
             limit,
             start,
         )
-        return await self.engine.query(query, pattern.decoder)
+        rows = await self.engine.query(query, pattern.decoder)
+        if rows.damaged:
+            handle_damage(rows.damaged)
+        return rows
 
     def _seal(self, position: Item, bound: BoundPattern[T]) -> str:
         return self._cursors.seal(position, _binding(bound))
@@ -253,7 +257,11 @@ def _binding(bound: BoundPattern[Any]) -> Any:
 
 
 def _typed(ref: Ref[E], item: Item | None) -> E | None:
-    """The thing, unless it is of another kind than was asked for."""
+    """The thing, unless it is of another kind than was asked for, or damaged."""
     if item is None or not ref.entity.schema.matches(item):
         return None
-    return ref.entity.from_item(item)
+    try:
+        return ref.entity.from_item(item)
+    except DamagedItem as damaged:
+        handle_damage([damaged])
+        return None

@@ -13,6 +13,7 @@ from msgspec.structs import asdict, replace
 from commonroom.errors import CommonroomError
 from commonroom.moments import iso
 from commonroom.store import ConditionFailed, Entity, Store, StoreError, delete, put, stored
+from commonroom.store.damage import tolerating_damage
 from commonroom.store.engine import Clock
 from commonroom.store.errors import BeingUpgraded
 from commonroom.store.streams import RetryPolicy
@@ -92,11 +93,13 @@ class Scheduler:
     async def _due(self) -> list[Timer]:
         """One look at the fronts of all buckets; only where something is due, a longer one."""
         now = self._clock()
-        first = await self._store.merged(WAITING_BY_BUCKET, limit=1)
-        self._next = first.items[0].moment if first.items else None
-        if self._next is None or self._next > now:
-            return []
-        page = await self._store.merged(WAITING_BY_BUCKET, limit=BATCH)
+        # A damaged timer holds no other up; `doctor` and `check` tell of it.
+        with tolerating_damage() as damaged:
+            first = await self._store.merged(WAITING_BY_BUCKET, limit=1)
+            self._next = first.items[0].moment if first.items else None
+            if not damaged and (self._next is None or self._next > now):
+                return []
+            page = await self._store.merged(WAITING_BY_BUCKET, limit=BATCH)
         return [timer for timer in page.items if timer.moment <= now]
 
     async def _sleep(self) -> None:

@@ -8,7 +8,9 @@ from msgspec import Struct
 
 from commonroom import __version__
 from commonroom.errors import CommonroomError
+from commonroom.maintenance.state import is_damage_known
 from commonroom.store import Store
+from commonroom.store.errors import CorruptFile
 from commonroom.web.access import Need, needs
 
 RETRY_SECONDS = 5
@@ -36,12 +38,14 @@ def live() -> Health:
 
 @get("/health/ready", opt=needs(Need.ANYONE))
 async def ready(state: State) -> Response[Health]:
-    """The store answers and has its tables."""
+    """The store answers, has its tables, and is not known to be damaged."""
     store: Store = state.store
     try:
         missing = await store.engine.missing_tables(state.tables[:1])
     except CommonroomError as error:
         return _not_ready(error.title)
+    if is_damage_known(state.settings):
+        return _not_ready(CorruptFile.title)
     if missing:
         return _not_ready("Tables are missing")
     # Nearly everything can be answered meanwhile, so a load balancer had better go on asking.

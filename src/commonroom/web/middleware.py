@@ -14,6 +14,7 @@ from litestar.types import ASGIApp, HTTPReceiveMessage, HTTPScope, Message, Rece
 
 from commonroom.errors import ClientDisconnected
 from commonroom.settings.addresses import Network
+from commonroom.store.damage import tolerating_damage
 from commonroom.web.client_address import came_by_https
 from commonroom.web.csrf import SAFE
 
@@ -39,6 +40,8 @@ STRICT_TRANSPORT = (b"strict-transport-security", b"max-age=31536000")
 """For this name alone: what else is below it, such as a printer, is not ours to speak for."""
 NOT_KEPT = (b"cache-control", b"no-store")
 """For an answer that does not say itself whether it may be kept."""
+DAMAGED_ITEMS = b"damaged-items"
+"""The header that says how many items an answer lacks because they cannot be decoded."""
 LONGEST_PATH = 300
 LONGEST_METHOD = 20
 """Characters in the log: anybody can make up what they ask for, and how."""
@@ -72,6 +75,7 @@ def wrap_app(
             request["scheme"] = "https"
         if request["method"] not in SAFE:  # a read has no body, and may go on to be a stream
             receive = raise_if_disconnected(receive)
+        damaged: Sequence[object] = ()
         started = time.perf_counter()
         name = _name(request)
         scope.setdefault("state", {})["request_id"] = name.decode()
@@ -87,11 +91,22 @@ def wrap_app(
                 cache_control = (
                     () if any(one == b"cache-control" for one, _ in headers) else (NOT_KEPT,)
                 )
-                message["headers"] = [*headers, *cache_control, *added, (b"x-request-id", name)]
+                left_out = [(DAMAGED_ITEMS, b"%d" % len(damaged))] if damaged else ()
+                message["headers"] = [
+                    *headers,
+                    *cache_control,
+                    *added,
+                    *left_out,
+                    (b"x-request-id", name),
+                ]
             await send(message)
 
         try:
-            await app(scope, receive, sending)
+            if request["method"] in SAFE:  # what only looks shows the rest; what acts needs it all
+                with tolerating_damage() as damaged:
+                    await app(scope, receive, sending)
+            else:
+                await app(scope, receive, sending)
         finally:
             seconds = time.perf_counter() - started
             if observe is not None:

@@ -18,6 +18,7 @@ from msgspec import Struct
 from commonroom.accounts.errors import ReauthenticationRequired
 from commonroom.errors import CommonroomError
 from commonroom.store import StoreError
+from commonroom.store.errors import DamagedItem
 from commonroom.web.authentication import caller_of
 from commonroom.web.forms import EMPTY
 from commonroom.web.middleware import without_secrets
@@ -121,6 +122,14 @@ def _address(request: AnyRequest) -> str:
 
 def _problem(error: Exception) -> tuple[Problem, dict[str, str]]:
     match error:
+        case DamagedItem():
+            return _ours(
+                error,
+                _(
+                    "This entry is damaged and cannot be shown. Everything else works. Please tell "
+                    "whoever runs this Commonroom: `commonroom check` names what is damaged."
+                ),
+            )
         case StoreError() if error.status >= HTTPStatus.INTERNAL_SERVER_ERROR:
             # Its own words name files and tables: they are for the log.
             return _ours(

@@ -12,6 +12,7 @@ from litestar import MediaType, Request, Response
 from commonroom import __version__
 from commonroom.accounts import rules
 from commonroom.errors import CommonroomError
+from commonroom.store.damage import count_damage
 from commonroom.web import assets, times, words
 from commonroom.web.authentication import Caller
 from commonroom.web.redirects import FLASH_COOKIE
@@ -49,6 +50,7 @@ def environment(rooms: tuple[Room, ...]) -> Environment:
         "version": __version__,
         "static": partial(assets.address, packages(rooms)),
         "words": words,
+        "count_damage": count_damage,
         "rules": rules,
     }
     return made

@@ -24,7 +24,7 @@ from commonroom.store import (
 from commonroom.store.declare.entity import EntityMeta
 from commonroom.store.declare.model import Model
 from commonroom.store.embedded import EmbeddedEngine
-from commonroom.store.errors import BadDeclaration, BadKey, UnknownField, WrongType
+from commonroom.store.errors import BadDeclaration, BadKey, DamagedItem, UnknownField
 from tests.support.world import Book, Name, Parcel, Reading, Size, Visit
 
 
@@ -76,11 +76,11 @@ class TestWhatIsStored:
         assert Visit.from_item(visit.to_item()) == visit
 
     def test_of_another_kind_is_refused(self) -> None:
-        with pytest.raises(WrongType, match="An item of World is no Book"):
+        with pytest.raises(DamagedItem, match="Invalid value 'VISIT'"):
             Book.from_item(Visit(house_id="h", day="1", guest="Bo").to_item())
 
     def test_with_a_value_of_another_type_is_refused(self) -> None:
-        with pytest.raises(WrongType, match="Pages"):
+        with pytest.raises(DamagedItem, match="Pages"):
             Book.from_item(Book(house_id="h", book_id="b").to_item() | {"Pages": "many"})
 
     def test_may_have_more_than_is_declared(self) -> None:

@@ -4,7 +4,7 @@ import pytest
 from commonroom.store.dynamodb import DynamoEngine
 from commonroom.store.dynamodb.connection import Connection
 from commonroom.store.engine import ItemDecoder, Query, SortRange
-from commonroom.store.errors import BadCursor, Unavailable, WrongType
+from commonroom.store.errors import BadCursor, DamagedItem, Unavailable
 from commonroom.store.values import Item
 from tests.store.dynamodb.samples import (
     PLAIN,
@@ -54,7 +54,7 @@ class TestGet:
     async def test_what_does_not_fit_its_type_is_said(self, engine: DynamoEngine) -> None:
         await engine.write([put(numbered, {"Id": "x", "At": 1.5})])
         decoder = ItemDecoder(lambda _: None, lambda item: msgspec.convert(item, Numbered))
-        with pytest.raises(WrongType, match="Numbered does not fit"):
+        with pytest.raises(DamagedItem, match="Numbered cannot be decoded"):
             await engine.get(numbered, ("x", 1.5), decoder)
 
 

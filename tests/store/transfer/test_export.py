@@ -20,8 +20,7 @@ from commonroom.store.engine import Rows
 from commonroom.store.errors import Refused, Unavailable
 from commonroom.store.transfer.exporter import DataFileWriter
 from commonroom.store.values import Item
-from tests.support.transfers import TABLES, checked, write_export
-from tests.support.world import names
+from tests.support.transfers import TABLES, checked, names, write_export
 
 Make = Callable[[str], EmbeddedEngine]
 
@@ -55,7 +54,7 @@ async def test_a_table_is_laid_out_as_aws_lays_it_out(embedded: Make, tmp_path: 
     assert file["md5Checksum"] == b64encode(digest.digest()).decode()
     assert file["etag"] == digest.hexdigest()
     assert gzip.decompress(data) == (
-        b'{"Item":{"Name":{"S":"ada"},"Age":{"N":"36"},"Photo":{"B":"AP8="}}}\n'
+        b'{"Item":{"Age":{"N":"36"},"Photo":{"B":"AP8="},"Name":{"S":"ada"}}}\n'
     )
 
 

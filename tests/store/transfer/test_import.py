@@ -24,9 +24,11 @@ from tests.support.transfers import (
     everything,
     ignore,
     load_export,
+    names,
+    readings,
     write_export,
 )
-from tests.support.world import Book, names, readings, world
+from tests.support.world import Book, world
 
 Make = Callable[[str], EmbeddedEngine]
 

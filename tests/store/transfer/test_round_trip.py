@@ -14,13 +14,22 @@ from hypothesis import strategies as st
 
 from commonroom.store.dynamodb import DynamoSettings, connect
 from commonroom.store.embedded import EmbeddedEngine
+from commonroom.store.embedded.read_only import open_to_read
 from commonroom.store.embedded.reads import Snapshot
 from commonroom.store.transfer.exporter import DataFileWriter
 from commonroom.store.transfer.importer import TableExport, items
 from commonroom.store.transfer.manifest import DATA
 from commonroom.store.values import Item, same_value
-from tests.support.transfers import ODD_VALUES, TABLES, everything, load_export, write_export
-from tests.support.world import Book, House, fresh, names, readings, world
+from tests.support.transfers import (
+    ODD_VALUES,
+    TABLES,
+    everything,
+    load_export,
+    names,
+    readings,
+    write_export,
+)
+from tests.support.world import Book, House, fresh, world
 
 Make = Callable[[str], EmbeddedEngine]
 
@@ -81,7 +90,8 @@ async def test_what_has_expired_stays_behind(embedded: Make, tmp_path: Path) -> 
 async def test_an_export_of_a_snapshot_is_of_one_moment(embedded: Make, tmp_path: Path) -> None:
     engine = embedded("source")
     await engine.load(readings, [{"Sensor": n, "Moment": 0} for n in range(600)])
-    snapshot = Snapshot(tmp_path / "source.db", TABLES)
+    path = tmp_path / "source.db"
+    snapshot = Snapshot(path, open_to_read(path), TABLES)
     first = await snapshot.scan(readings, limit=100)
     await engine.load(readings, [{"Sensor": n, "Moment": 0} for n in range(600, 700)])
     await engine.load(names, [{"Name": "late"}])

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from commonroom.store.declare.entity import Entity
 from commonroom.store.declare.table import Table
-from commonroom.store.errors import StoreError
+from commonroom.store.errors import DamagedItem, StoreError
 from commonroom.store.operations import Write
 from commonroom.store.store import Store
 from commonroom.store.values import Item, Key
@@ -54,12 +54,29 @@ def decode_stored(table: Table, item: Item) -> StoredEntity | Problem:
     for entity in entities:
         try:
             decoded.append(StoredEntity(key, item, entity.from_item(item)))
-        except StoreError as error:
-            why = error.detail
+        except DamagedItem as error:
+            why = f"It is no {entity.__name__}: {error.reason}."
     fitting = [thing for thing in decoded if _is_at(thing.entity, key)]
     for thing in (*fitting, *decoded):
         return thing
     return Problem("decoding", table.name, key, why)
+
+
+def find_damage(table: Table, item: Item) -> Problem | None:
+    """The problem that an item of a declared kind does not decode.
+
+    What nobody has declared, such as of a newer version, is not damaged.
+    """
+    if not _candidates(table, item):
+        return None
+    stored = decode_stored(table, item)
+    return stored if isinstance(stored, Problem) else None
+
+
+def damaged_item_problem(damaged: DamagedItem) -> Problem:
+    """The problem that an item cannot be decoded at all."""
+    detail = f"It cannot be decoded: {damaged.reason}."
+    return Problem("decoding", damaged.table, damaged.key, detail)
 
 
 def _candidates(table: Table, item: Item) -> list[type[Entity]]:

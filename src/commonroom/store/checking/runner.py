@@ -7,9 +7,16 @@ from collections.abc import Awaitable, Callable, Sequence
 
 from msgspec import Struct
 
-from commonroom.store.checking.checks import Check, Problem, StoredEntity, decode_stored
+from commonroom.store.checking.checks import (
+    Check,
+    Problem,
+    StoredEntity,
+    damaged_item_problem,
+    decode_stored,
+)
+from commonroom.store.damage import tolerating_damage
 from commonroom.store.declare.table import Table
-from commonroom.store.errors import ConditionFailed, Refused
+from commonroom.store.errors import ConditionFailed, DamagedItem, Refused
 from commonroom.store.store import Store
 from commonroom.store.values import Key
 
@@ -88,13 +95,14 @@ async def check_store(
         while True:
             rows = await store.engine.scan(table, limit=PAGE, start=start)
             read = [decode_stored(table, item) for item in rows.items]
+            read += [damaged_item_problem(one) for one in rows.damaged]
             things = [one for one in read if isinstance(one, StoredEntity)]
             for problem in read:
                 if isinstance(problem, Problem):
                     await handle(problem)
             await _examine(store, checks, things, grace, handle)
-            outcome.items += len(rows.items)
-            progress(table.name, len(rows.items))
+            outcome.items += len(read)
+            progress(table.name, len(read))
             start = rows.next
             if start is None:
                 break
@@ -142,13 +150,23 @@ async def _find_lasting(
 async def _find(
     store: Store, checks: Sequence[Check], things: Sequence[StoredEntity]
 ) -> list[Problem]:
-    return [problem for check in checks async for problem in check.examine(store, things)]
+    problems: list[Problem] = []
+    for check in checks:
+        try:
+            problems += [problem async for problem in check.examine(store, things)]
+        except DamagedItem:
+            # What a thing is compared with may be damaged, which is named when its turn comes.
+            some = [] if len(things) == 1 else things
+            for thing in some:
+                problems += await _find(store, [check], [thing])
+    return problems
 
 
 async def _read_again(store: Store, things: Sequence[StoredEntity]) -> list[StoredEntity]:
     """The same things as they are now; what is gone, or makes no sense any more, is left out."""
     places = [(thing.entity.schema.table, thing.key) for thing in things]
-    items = await store.engine.batch_get(places)
+    with tolerating_damage():
+        items = await store.engine.batch_get(places)
     read = [
         decode_stored(table, item)
         for (table, _), item in zip(places, items, strict=True)

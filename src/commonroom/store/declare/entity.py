@@ -19,7 +19,7 @@ from commonroom.store.declare.key_templates import (
 )
 from commonroom.store.declare.table import Table
 from commonroom.store.engine import ItemDecoder
-from commonroom.store.errors import BadDeclaration, BadKey, UnknownField, WrongType
+from commonroom.store.errors import BadDeclaration, BadKey, DamagedItem, UnknownField
 from commonroom.store.values import Item, Key
 
 E_co = TypeVar("E_co", bound="Entity", covariant=True)
@@ -203,9 +203,9 @@ class Entity(msgspec.Struct, metaclass=EntityMeta, kw_only=True, frozen=True):
         try:
             return msgspec.convert(item, cls, builtin_types=(bytes,))
         except msgspec.ValidationError as error:
-            raise WrongType(
-                f"An item of {cls.schema.table.name} is no {cls.__name__}: {error}."
-            ) from error
+            table = cls.schema.table
+            key = tuple(item.get(attribute.name, "") for attribute in table.key)
+            raise DamagedItem(table.name, key, error) from error
 
 
 @cache

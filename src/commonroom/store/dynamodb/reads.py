@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, TypeVar
 
-import msgspec
-
+from commonroom.store.damage import decode_items
 from commonroom.store.declare.table import Table
 from commonroom.store.dynamodb.connection import Backoff, Connection, Payload
 from commonroom.store.dynamodb.expressions import (
@@ -22,7 +21,7 @@ from commonroom.store.dynamodb_json import (
     to_attributes,
 )
 from commonroom.store.engine import ItemDecoder, Query, Rows, SortRange
-from commonroom.store.errors import Unavailable, WrongType
+from commonroom.store.errors import Unavailable
 from commonroom.store.values import Item, Key
 
 T = TypeVar("T")
@@ -44,11 +43,12 @@ async def get(
     if attributes is None:
         return None
     item = from_attributes(attributes)
-    return (
-        decode_items(table, decoder, [item])[0]
-        if read_filter(table, now, decoder.kinds).admits(item)
-        else None
-    )
+    if not read_filter(table, now, decoder.kinds).admits(item):
+        return None
+    found, damaged = decode_items(table, decoder.from_item, [item])
+    if damaged:
+        raise damaged[0]
+    return found[0]
 
 
 async def batch_get(
@@ -89,17 +89,6 @@ def _key_of(table: Table, attributes: Attributes) -> Key:
     return tuple(from_attribute(attributes[attribute.name]) for attribute in table.key)
 
 
-def decode_items(table: Table, decoder: ItemDecoder[T], items: Sequence[Item]) -> list[T]:
-    """Items as the caller wants them."""
-    try:
-        return [decoder.from_item(item) for item in items]
-    except msgspec.ValidationError as error:
-        raise WrongType(
-            f"An item of {table.name} does not fit what is declared ({error}); "
-            "`commonroom check` finds it."
-        ) from error
-
-
 def _batch_request(connection: Connection, wanted: Sequence[tuple[Table, Key]]) -> Payload:
     request: Payload = {}
     # DynamoDB refuses a batch that names a key twice.
@@ -125,7 +114,8 @@ async def query(
         following: Item | None = {one.name: items[-1][one.name] for one in keys}
     else:
         following = _position(answer)
-    return Rows(decode_items(query.table, decoder, items), following)
+    decoded, damaged = decode_items(query.table, decoder.from_item, items)
+    return Rows(decoded, following, damaged)
 
 
 async def scan(

@@ -8,18 +8,16 @@ import time
 from collections.abc import Callable
 from contextlib import closing, suppress
 from pathlib import Path
-from urllib.parse import quote
 
 import apsw
 
 from commonroom.store.embedded.data_file import (
-    APPLICATION_ID,
     BUSY_MILLISECONDS,
-    FORMAT,
     check_integrity,
     connect,
     file_errors,
 )
+from commonroom.store.embedded.read_only import check_identity, open_read_only, open_to_read
 from commonroom.store.errors import CorruptFile, ForeignFile, Refused, Unavailable
 
 STEP_PAGES = 1024
@@ -45,7 +43,7 @@ def back_up(
     partial = target.with_name(f"{target.name}.partial")
     try:
         mine = _create_new(partial)
-        with closing(connect(data_file, create=False)) as source, file_errors(data_file):
+        with closing(open_to_read(data_file)) as source, file_errors(data_file):
             _write_compact(partial, source, progress)
         check_backup(partial)
         _sync(partial)
@@ -111,23 +109,8 @@ def check_backup(path: Path) -> None:
 
 def check_database(connection: apsw.Connection, path: Path) -> None:
     """Refuses a database that is not ours, newer than we are, or damaged anywhere."""
-    if connection.pragma("application_id") != APPLICATION_ID:
-        raise ForeignFile(f"{path} is a database of another program; it was left as it is.")
-    if connection.pragma("user_version") > FORMAT:
-        raise ForeignFile(f"{path} was made by a newer Commonroom; upgrade this one to open it.")
+    check_identity(connection, path)
     check_integrity(connection, path)
-
-
-def open_read_only(path: Path) -> apsw.Connection:
-    """A connection that cannot change a file, nor leave others beside it."""
-    # Immutable only if nobody has it open: a -wal beside it holds a part of what is in it.
-    alone = not path.with_name(f"{path.name}-wal").exists()
-    flags = apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI
-    name = f"file:{quote(str(path.resolve()))}" + ("?immutable=1" if alone else "")
-    with file_errors(path):
-        connection = apsw.Connection(name, flags=flags)
-        connection.set_busy_timeout(BUSY_MILLISECONDS)
-    return connection
 
 
 def _is_same_file(one: Path, other: Path) -> bool:

@@ -20,6 +20,9 @@ MAP_BYTES = 1 << 32
 
 Durability = Literal["FULL", "NORMAL", "OFF"]
 
+damaged_files: set[Path] = set()
+"""The files in which this process has met damage, and no check has found them sound since."""
+
 
 def connect(path: Path, durability: Durability = "FULL", *, create: bool = True) -> apsw.Connection:
     """A connection to a data file, which is made if it is not there."""
@@ -101,11 +104,25 @@ def check_integrity(connection: apsw.Connection, path: Path) -> None:
     with file_errors(path):
         problems = [str(row[0]) for row in connection.execute("PRAGMA integrity_check(5)")]
     if problems != ["ok"]:
-        raise CorruptFile(f"{path} is damaged ({problems[0]}); restore the newest backup.")
+        damaged_files.add(path)
+        raise damaged_file(path, problems[0])
+    damaged_files.discard(path)
+
+
+def damaged_file(path: Path, problem: str = "") -> CorruptFile:
+    """The error for a file that is damaged."""
+    where = f" ({problem.splitlines()[-1]})" if problem else ""
+    return CorruptFile(
+        f"{path} is damaged{where}; `commonroom export --salvage` brings out all that can still be "
+        "read, and `commonroom restore --newest` restores the newest backup."
+    )
 
 
 def _not_writable(path: Path) -> StoreError:
-    return Unavailable(f"{path} cannot be opened for writing; check its folder and rights.")
+    return Unavailable(
+        f"{path} cannot be opened for writing; check its folder and rights; where nothing can be "
+        "written, export, doctor, check, and backup to another place still work."
+    )
 
 
 @contextmanager
@@ -123,7 +140,8 @@ def file_error(path: Path, error: apsw.Error) -> StoreError:
         case apsw.NotADBError():
             return ForeignFile(f"{path} is not a Commonroom data file; it was left as it is.")
         case apsw.CorruptError():
-            return CorruptFile(f"{path} is damaged; restore the newest backup.")
+            damaged_files.add(path)
+            return damaged_file(path)
         case apsw.CantOpenError() | apsw.ReadOnlyError() | apsw.PermissionsError():
             return _not_writable(path)
         case apsw.BusyError() | apsw.LockedError():

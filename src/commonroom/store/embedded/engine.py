@@ -45,6 +45,7 @@ class EmbeddedEngine:
     """Everything in one file."""
 
     name = "embedded"
+    is_writable = True
 
     def __init__(
         self,
@@ -115,7 +116,8 @@ class EmbeddedEngine:
             for item in items:
                 check_loaded_item(table, item)
                 key = table.key_of(item)
-                transaction.put(sql, key, transaction.stored(sql, key), item)
+                before = transaction.stored(sql, key, even_damaged=True)
+                transaction.put(sql, key, before, item)
 
         await self._queue.run(work)
 
@@ -155,7 +157,9 @@ class EmbeddedEngine:
     async def trim(self, table: Table, shard: str, seen: Sequence[str]) -> None:
         """Deletes the records that everybody has seen."""
         upto = min(map(int, seen))
-        if streams.has_records(self._reading, table, shard, upto):
+        with file_errors(self.path):
+            found = streams.has_records(self._reading, table, shard, upto)
+        if found:
             await self._queue.run(lambda connection: streams.trim(connection, table, shard, upto))
 
     async def reclaim_space(self) -> None:
@@ -163,6 +167,7 @@ class EmbeddedEngine:
 
         def run() -> None:
             with (
+                file_errors(self.path),
                 closing(connect(self.path, create=False)) as connection,
                 suppress(apsw.BusyError),  # others write for long; the next time, then
             ):

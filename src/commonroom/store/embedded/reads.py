@@ -12,19 +12,22 @@ from typing import Any, Concatenate, ParamSpec, TypeVar
 import apsw
 import msgspec
 
+from commonroom.store.damage import DECODING_ERRORS, decode_items, handle_damage
 from commonroom.store.declare.table import Index, Table
 from commonroom.store.embedded import streams
-from commonroom.store.embedded.data_file import connect, file_error
+from commonroom.store.embedded.data_file import file_error
 from commonroom.store.embedded.schema import TableSql
 from commonroom.store.embedded.statements import Plan, bindings, plan, range_condition
 from commonroom.store.embedded.writes import Tables
 from commonroom.store.engine import Changes, Clock, ItemDecoder, Query, Rows
-from commonroom.store.errors import WrongType
+from commonroom.store.errors import DamagedItem
 from commonroom.store.values import Item, Key
 
 T = TypeVar("T")
 P = ParamSpec("P")
 R = TypeVar("R")
+
+_decode_item = msgspec.msgpack.Decoder(dict[str, Any]).decode
 
 
 def with_file_errors(
@@ -38,6 +41,8 @@ def with_file_errors(
             return read(self, *arguments, **named)
         except apsw.Error as error:
             raise file_error(self.path, error) from error
+        except UnicodeDecodeError as error:  # by apsw, of a text that stands in a column
+            raise file_error(self.path, apsw.CorruptError(str(error))) from error
 
     return reading
 
@@ -62,19 +67,24 @@ class Reader:
         bindings = key if table.ttl is None else (*key, self._clock())
         try:
             blob = self._execute(self._tables[table.name].get, bindings).get
-            return None if blob is None else decoder.from_blob(blob)
         except apsw.Error as error:
             raise file_error(self.path, error) from error
-        except msgspec.ValidationError as error:
-            if table.discriminator and _kind(table, blob) not in (decoder.kinds or ()):
+        try:
+            return None if blob is None else decoder.from_blob(blob)
+        except DECODING_ERRORS as error:
+            if _is_of_other_kind(table, blob, decoder):
                 return None
-            raise _undecodable(table, error) from error
+            raise DamagedItem(table.name, key, error) from error
 
     def _get_item(self, table: Table, key: Key) -> Item | None:
         """One item with all its attributes."""
         sql = self._tables[table.name]
         row = next(self._execute(sql.get_row, key), None)
-        item = None if row is None else sql.item(row)
+        try:
+            item = None if row is None else sql.item(row)
+        except DamagedItem as damaged:
+            handle_damage([damaged])
+            return None
         return None if item is None or table.is_expired(item, self._clock()) else item
 
     @with_file_errors
@@ -121,12 +131,43 @@ class Reader:
             all_columns=decoder.whole,
         )
         cursor = self._execute(planned.select, bindings(query, planned.order, values))
-        examined = list(islice(cursor, query.limit + 1))
-        kept = self._filter_rows(examined, kinds) if filtered else examined
-        last = _last(examined, kept, query.limit)
-        # The cursor is not at its end yet, so this reads the same moment as the rows above.
-        following = None if last is None else self._position(planned, last)
-        return Rows(_decode_rows(sql, index, kept[: query.limit], decoder), following)
+        try:
+            examined = list(islice(cursor, query.limit + 1))
+            kept = self._filter_rows(examined, kinds) if filtered else examined
+            last = _last(examined, kept, query.limit)
+            # The cursor is not at its end yet, so this reads the same moment as the rows above.
+            following = None if last is None else self._position(planned, last)
+        finally:
+            # An open one, kept alive by a traceback, would show every later read this moment.
+            cursor.close()
+        rows = kept[: query.limit]
+        try:
+            return Rows(_decode_rows(sql, index, rows, decoder), following)
+        except (DamagedItem, *DECODING_ERRORS):
+            return self._decode_each(sql, index, [row[0] for row in rows], decoder, following)
+
+    def _decode_each(
+        self,
+        sql: TableSql,
+        index: Index | None,
+        ids: Sequence[int],
+        decoder: ItemDecoder[T],
+        following: Item | None,
+    ) -> Rows[T]:
+        """A page item by item: one that is damaged spoils no other."""
+        items: list[Item] = []
+        damaged: list[DamagedItem] = []
+        select = f"SELECT {sql.all_columns} FROM {sql.name} WHERE _id = ?"
+        names = sql.order(index) if index is not None and index.keys_only else None
+        for row in [row for one in ids for row in self._execute(select, (one,))]:
+            try:
+                item = sql.rest_of_item(row) if names else sql.item(row)
+            except DamagedItem as error:
+                damaged.append(error)
+            else:
+                items.append({name: item[name] for name in names} if names else item)
+        decoded, wrong = decode_items(sql.table, decoder.from_item, items)
+        return Rows(decoded, following, damaged + wrong)
 
     @with_file_errors
     def scan(self, table: Table, limit: int, start: Item | None) -> Rows[Item]:
@@ -136,9 +177,17 @@ class Reader:
         select = f"SELECT _id, {sql.all_columns} FROM {sql.name} WHERE _id > ? ORDER BY _id LIMIT ?"
         rows = list(self._execute(select, (after, limit)))
         now = self._clock()
-        items = [sql.item(row[1:]) for row in rows]
-        not_expired = [item for item in items if not table.is_expired(item, now)]
-        return Rows(not_expired, {"_id": rows[-1][0]} if len(rows) == limit else None)
+        items: list[Item] = []
+        damaged: list[DamagedItem] = []
+        for row in rows:
+            try:
+                item = sql.item(row[1:])
+            except DamagedItem as error:
+                damaged.append(error)
+            else:
+                if not table.is_expired(item, now):
+                    items.append(item)
+        return Rows(items, {"_id": rows[-1][0]} if len(rows) == limit else None, damaged)
 
     def _filter_rows(self, rows: list[Any], kinds: frozenset[str] | None) -> list[Any]:
         now = self._clock()
@@ -149,7 +198,8 @@ class Reader:
         ]
 
     def _position(self, planned: Plan, row: int) -> Item:
-        return dict(zip(planned.order, next(self._execute(planned.position, (row,))), strict=True))
+        [values] = self._execute(planned.position, (row,)).fetchall()
+        return dict(zip(planned.order, values, strict=True))
 
 
 def _last(examined: list[Any], kept: list[Any], limit: int) -> int | None:
@@ -166,29 +216,33 @@ def _decode_rows(
         names = sql.order(index)
         return [decoder.from_item(dict(zip(names, row[2:], strict=True))) for row in rows]
     decode = decoder.from_blob
+    if decoder.whole:
+        return [decoder.from_item(sql.item((*row[4:], row[1]))) for row in rows]
+    return [decode(row[1]) for row in rows]
+
+
+def _is_of_other_kind(table: Table, blob: bytes, decoder: ItemDecoder[Any]) -> bool:
+    """Whether an item does not decode because it is something else than what was asked for."""
+    if table.discriminator is None:
+        return False
     try:
-        if decoder.whole:
-            return [decoder.from_item(sql.item((*row[4:], row[1]))) for row in rows]
-        return [decode(row[1]) for row in rows]
-    except msgspec.ValidationError as error:
-        raise _undecodable(sql.table, error) from error
-
-
-def _kind(table: Table, blob: bytes) -> Any:
-    return msgspec.msgpack.decode(blob).get(table.discriminator)
-
-
-def _undecodable(table: Table, error: Exception) -> WrongType:
-    return WrongType(
-        f"An item of {table.name} is not as declared ({error}); `commonroom check` finds it."
-    )
+        kind = _decode_item(blob).get(table.discriminator)
+    except DECODING_ERRORS:
+        return False
+    return kind not in (decoder.kinds or ())
 
 
 class Snapshot:
     """A reader whose every page is of the same moment; the file must have all the tables."""
 
-    def __init__(self, path: Path, tables: Sequence[Table], clock: Clock = time.time) -> None:
-        self._connection = connect(path, create=False)
+    def __init__(
+        self,
+        path: Path,
+        connection: apsw.Connection,
+        tables: Sequence[Table],
+        clock: Clock = time.time,
+    ) -> None:
+        self._connection = connection
         self._connection.execute("BEGIN")
         self._reader = Reader(
             path, self._connection, Tables({table.name: TableSql(table) for table in tables}), clock

@@ -8,10 +8,12 @@ from typing import Any
 
 import msgspec
 
+from commonroom.store.damage import DECODING_ERRORS
 from commonroom.store.declare.table import Index, Table
-from commonroom.store.values import Item
+from commonroom.store.errors import DamagedItem
+from commonroom.store.values import Item, Key
 
-_decode = msgspec.msgpack.Decoder().decode
+_decode_item = msgspec.msgpack.Decoder(dict[str, Any]).decode
 _encode = msgspec.msgpack.Encoder().encode
 
 
@@ -63,12 +65,24 @@ class TableSql:
         return {name: value for name, value in item.items() if name not in self._outside}
 
     def item(self, row: Sequence[Any]) -> Item:
-        """The whole item of a row of `columns` and `_item`."""
-        item: Item = _decode(row[-1])
+        """The whole item of a row of `columns` and `_item`; `DamagedItem` if it is damaged."""
+        try:
+            item: Item = _decode_item(row[-1])
+        except DECODING_ERRORS as error:
+            raise DamagedItem(self.table.name, self.key_in(row), error) from error
         for name, value in zip(self.columns, row, strict=False):
             if name in self._outside and value is not None:
                 item[name] = value
         return item
+
+    def key_in(self, row: Sequence[Any]) -> Key:
+        """The primary key in a row, whatever state its item is in."""
+        return tuple([row[self.columns.index(name)] for name in self.key])
+
+    def rest_of_item(self, row: Sequence[Any]) -> Item:
+        """What a row tells of an item that is damaged: the attributes that have columns."""
+        named = zip(self.columns, row, strict=False)
+        return {name: value for name, value in named if value is not None}
 
     # Statements
 

@@ -7,11 +7,13 @@ from typing import Any
 import apsw
 import msgspec
 
+from commonroom.store.damage import DECODING_ERRORS
 from commonroom.store.declare.table import Table
 from commonroom.store.embedded.schema import quote
 from commonroom.store.embedded.writes import SHARDS, Tables, WriteTransaction
 from commonroom.store.engine import ChangeRecord, Changes, Shard
-from commonroom.store.values import Item
+from commonroom.store.errors import DamagedItem
+from commonroom.store.values import Item, Key
 
 KEPT_SECONDS = 24 * 3600
 
@@ -23,7 +25,8 @@ READ = (
 SEEN = "SELECT seq FROM _changes WHERE tbl = ? AND shard = ? AND seq <= ?"
 TRIM_RECORDS = 10_000
 
-_decode = msgspec.msgpack.Decoder().decode
+_decode = msgspec.msgpack.Decoder(list[Any]).decode
+_decode_item = msgspec.msgpack.Decoder(dict[str, Any]).decode
 
 
 def shards(table: Table) -> list[Shard]:
@@ -36,20 +39,39 @@ def changes(
 ) -> Changes:
     """Records after a position, in the order in which they were written."""
     position = int(after or 0)
-    rows = connection.execute(READ, (table.name, int(shard), position, limit))
+    rows = connection.execute(READ, (table.name, int(shard), position, limit)).fetchall()
     records = [_record(table, row) for row in rows]
     return Changes(records, records[-1].position if records else after)
 
 
 def _record(table: Table, row: tuple[Any, ...]) -> ChangeRecord:
     seq, kind, key, old, new, at, by_ttl = row
+    try:
+        return ChangeRecord(
+            table.name, str(seq), kind, _decode_key(key), _image(old), _image(new), at, bool(by_ttl)
+        )
+    except DECODING_ERRORS as error:
+        return _damaged_record(table, row, error)
+
+
+def _damaged_record(table: Table, row: tuple[Any, ...], error: Exception) -> ChangeRecord:
+    """A record without its images, for consumers to park."""
+    seq, kind, key, _, _, at, by_ttl = row
+    try:
+        place = _decode_key(key)
+    except DECODING_ERRORS:
+        place = (str(seq),) * len(table.key)  # nobody's, so that it holds up no other change
     return ChangeRecord(
-        table.name, str(seq), kind, tuple(_decode(key)), _image(old), _image(new), at, bool(by_ttl)
+        table.name, str(seq), kind, place, None, None, at, bool(by_ttl), str(error) or repr(error)
     )
 
 
+def _decode_key(blob: bytes) -> Key:
+    return tuple(_decode(blob))
+
+
 def _image(blob: bytes | None) -> Item | None:
-    return None if blob is None else _decode(blob)
+    return None if blob is None else _decode_item(blob)
 
 
 def has_records(connection: apsw.Connection, table: Table, shard: str, upto: int) -> bool:
@@ -74,8 +96,11 @@ def sweep(connection: apsw.Connection, tables: Tables, now: float, limit: int) -
             f"SELECT {sql.all_columns} FROM {sql.name} WHERE {quote(sql.table.ttl)} <= ? LIMIT ?"
         )
         for row in list(connection.execute(select, (now, left))):
-            item = sql.item(row)
-            transaction.delete(sql, sql.table.key_of(item), item, by_ttl=True)
+            try:
+                item = sql.item(row)
+            except DamagedItem:
+                item = sql.rest_of_item(row)
+            transaction.delete(sql, sql.key_in(row), item, by_ttl=True)
             left -= 1
     trim = "DELETE FROM _changes WHERE seq IN (SELECT seq FROM _changes WHERE at < ? LIMIT ?)"
     connection.execute(trim, (now - KEPT_SECONDS, limit))

@@ -123,6 +123,12 @@ class WriteQueue:
             # Nothing of the group was written: every one of its writers hears so.
             if self._connection.in_transaction:
                 self._connection.execute("ROLLBACK")
+            if isinstance(error, apsw.CorruptError) and len(jobs) > 1:
+                # One of them met a damaged page, of which the others need not suffer.
+                for job in jobs:
+                    job.error = None
+                    self._commit([job])
+                return
             for job in jobs:
                 job.error = self._store_error(error)
         self._after()

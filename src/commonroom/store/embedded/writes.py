@@ -12,7 +12,7 @@ from commonroom.store.actions import result_of
 from commonroom.store.declare.table import Table
 from commonroom.store.embedded.schema import TableSql
 from commonroom.store.engine import Operation
-from commonroom.store.errors import UnknownTable
+from commonroom.store.errors import DamagedItem, UnknownTable
 from commonroom.store.values import Item, Key, KeyValue, same_value
 
 SHARDS = 4
@@ -56,7 +56,8 @@ class WriteTransaction:
     def _apply_one(self, index: int, operation: Operation) -> None:
         sql = self._tables[operation.table.name]
         blind = operation.kind == "put" and operation.condition is None and not sql.table.stream
-        before = None if blind else self.stored(sql, operation.key)
+        replaces = operation.condition is None and operation.kind != "update"
+        before = None if blind else self.stored(sql, operation.key, even_damaged=replaces)
         visible = None if before is None or sql.table.is_expired(before, self._now) else before
         after = result_of(index, operation, visible)
         match operation.kind:
@@ -65,10 +66,17 @@ class WriteTransaction:
             case "delete" if before is not None:
                 self.delete(sql, operation.key, before)
 
-    def stored(self, sql: TableSql, key: Key) -> Item | None:
-        """What is under a key, even if it has expired."""
+    def stored(self, sql: TableSql, key: Key, *, even_damaged: bool = False) -> Item | None:
+        """What is under a key, even if it has expired; of a damaged item, if wanted, its rest."""
         row = next(self._execute(sql.get_row, key), None)
-        return None if row is None else sql.item(row)
+        if row is None:
+            return None
+        try:
+            return sql.item(row)
+        except DamagedItem:
+            if not even_damaged:
+                raise
+            return sql.rest_of_item(row)
 
     def put(self, sql: TableSql, key: Key, before: Item | None, after: Item) -> None:
         """Writes an item and its record."""

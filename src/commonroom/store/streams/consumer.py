@@ -10,6 +10,7 @@ from msgspec import Struct
 from commonroom.store.declare.entity import Entity
 from commonroom.store.declare.table import Table
 from commonroom.store.engine import ChangeRecord
+from commonroom.store.errors import DamagedItem
 from commonroom.store.values import Key, same_value
 
 if TYPE_CHECKING:
@@ -68,10 +69,15 @@ class Consumer(Struct, frozen=True):
         )
 
     def entity_of(self, record: ChangeRecord) -> type[Entity] | None:
-        """The entity that a record is about, if this consumer wants it."""
+        """The entity that a record is about, if this consumer wants it.
+
+        Of what a damaged record is about nobody can tell, so everybody may want it.
+        """
         item = record.new or record.old or {}
         for entity in self.wants:
-            if entity.schema.table.name == record.table and entity.schema.matches(item):
+            if entity.schema.table.name == record.table and (
+                record.damage or entity.schema.matches(item)
+            ):
                 return None if only_keys_changed(entity, record) else entity
         return None
 
@@ -89,6 +95,8 @@ def only_keys_changed(entity: type[Entity], record: ChangeRecord) -> bool:
 
 def decode_change(entity: type[Entity], record: ChangeRecord) -> Change:
     """A record with its images as entities."""
+    if record.damage:
+        raise DamagedItem(record.table, record.key, record.damage)
     old, new = (
         entity.from_item(image) if image is not None and entity.schema.matches(image) else None
         for image in (record.old, record.new)

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from commonroom.store.declare.table import Table
 from commonroom.store.engine import ChangeRecord, Clock
-from commonroom.store.errors import BeingUpgraded
+from commonroom.store.errors import BeingUpgraded, DamagedItem
 from commonroom.store.operations import delete, put
 from commonroom.store.store import Store
 from commonroom.store.streams.consumer import Consumer, decode_change, error_text
@@ -146,10 +146,13 @@ class ShardProcessor:
         )
 
     async def _record(self, parked: ParkedChange) -> ChangeRecord:
-        """The record as it was; where it was too large to keep, with the item as it is now."""
+        """The record as it was; where its images were not kept, with the item as it is now."""
         record = unpark(parked)
         if parked.images is None:
-            (now,) = await self._store.engine.batch_get([(self._table, record.key)])
+            try:
+                (now,) = await self._store.engine.batch_get([(self._table, record.key)])
+            except DamagedItem as damaged:
+                return replace(record, damage=damaged.reason)
             record = replace(record, new=now)
         return record
 
@@ -166,12 +169,12 @@ def park(consumer: str, shard: str, record: ChangeRecord) -> ParkedChange:
         changed_at=record.at,
         by_ttl=record.by_ttl,
         key=_encode(record.key),
-        images=images if len(images) <= LARGEST_IMAGES else None,
+        images=images if len(images) <= LARGEST_IMAGES and not record.damage else None,
     )
 
 
 def unpark(parked: ParkedChange) -> ChangeRecord:
-    """The record again; without images where they were too large to keep."""
+    """The record again; without images where they were not kept."""
     old, new = (None, None) if parked.images is None else _decode(zlib.decompress(parked.images))
     return ChangeRecord(
         parked.stream,

@@ -47,7 +47,7 @@ class ParkedChange(Entity, table=consumers, kind="PARKED"):
     """The item's primary key, packed."""
     changed_at: float
     images: bytes | None = None
-    """The item before and after, compressed; None where that is too large to keep here."""
+    """The item before and after, compressed; None where that is too large to keep, or damaged."""
     by_ttl: bool = False
     attempts: int = 0
     next_at: float = 0.0

@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Sequence
 from uuid import uuid4
 
+from commonroom.store.damage import tolerating_damage
 from commonroom.store.declare.table import Table
 from commonroom.store.engine import Clock, Shard
 from commonroom.store.errors import StoreError
@@ -74,13 +75,15 @@ class Worker:
         return total
 
     async def _round(self, consumer: Consumer) -> int:
-        states = {
-            (state.stream, state.shard): state
-            async for state in self._store.all(shard_states(consumer=consumer.name))
-        }
-        parked: dict[tuple[str, str], list[ParkedChange]] = {}
-        async for one in self._store.all(parked_changes(consumer=consumer.name)):
-            parked.setdefault((one.stream, one.shard), []).append(one)
+        # A damaged record of its own is no reason to stop; `doctor` and `check` tell of it.
+        with tolerating_damage():
+            states = {
+                (state.stream, state.shard): state
+                async for state in self._store.all(shard_states(consumer=consumer.name))
+            }
+            parked: dict[tuple[str, str], list[ParkedChange]] = {}
+            async for one in self._store.all(parked_changes(consumer=consumer.name)):
+                parked.setdefault((one.stream, one.shard), []).append(one)
         handled = 0
         for table in consumer.tables:
             shards = await self._store.engine.shards(table)
@@ -101,11 +104,12 @@ class Worker:
         if not await lease.take():
             return 0
         # What waits is read again, now that nobody else can change it.
-        mine = [
-            one
-            async for one in self._store.all(parked_changes(consumer=consumer.name))
-            if (one.stream, one.shard) == (table.name, state.shard)
-        ]
+        with tolerating_damage():
+            mine = [
+                one
+                async for one in self._store.all(parked_changes(consumer=consumer.name))
+                if (one.stream, one.shard) == (table.name, state.shard)
+            ]
         try:
             processor = ShardProcessor(
                 self._store, consumer, table, lease, parked=mine, clock=self._clock

@@ -19,7 +19,7 @@ import msgspec
 from commonroom.store.declare.table import Table
 from commonroom.store.dynamodb_json import to_attributes
 from commonroom.store.engine import Rows
-from commonroom.store.errors import Refused
+from commonroom.store.errors import DamagedItem, Refused, StoreError
 from commonroom.store.transfer.manifest import (
     DATA,
     EXPORT_MANIFEST,
@@ -90,6 +90,8 @@ async def _table(source: Source, table: Table, folder: Path, progress: Progress)
         start = None
         while True:
             rows = await source.scan(table, limit=PAGE, start=start)
+            if rows.damaged:
+                raise _damaged(rows.damaged[0])
             files.add(rows.items)
             progress(table.name, len(rows.items))
             start = rows.next
@@ -106,6 +108,14 @@ async def _table(source: Source, table: Table, folder: Path, progress: Progress)
     )
     _write(home / SUMMARY, summary)
     return files.items
+
+
+def _damaged(item: DamagedItem) -> StoreError:
+    key = " / ".join(map(str, item.key))
+    return Refused(
+        f"The item {key} of {item.table} cannot be decoded, so this export would not be complete; "
+        "`commonroom check` names all such items, and --salvage exports all others."
+    )
 
 
 def _write(path: Path, *lines: msgspec.Struct) -> None:

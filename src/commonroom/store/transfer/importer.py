@@ -12,6 +12,7 @@ from typing import TypeVar
 
 import msgspec
 
+from commonroom.store.checking.checks import find_damage
 from commonroom.store.declare.table import Table
 from commonroom.store.dynamodb_json import check_attributes, from_attributes
 from commonroom.store.engine import Engine
@@ -187,6 +188,7 @@ def _item(table: Table, line: bytes, where: str) -> Item:
                 raise BadExport(f"the key attribute {attribute.name} is missing.")
         check_loaded_item(table, item)
         _check_kind(table, item)
+        _check_decodes(table, item)
     except (msgspec.MsgspecError, RecursionError) as error:
         raise BadExport(f"{where} is no item in DynamoDB’s form: {error}.") from error
     except Refused as error:
@@ -198,6 +200,11 @@ def _check_kind(table: Table, item: Item) -> None:
     """What tells kinds apart is a column of its own in the embedded engine."""
     if table.discriminator is not None and not isinstance(item.get(table.discriminator, ""), str):
         raise BadExport(f"{table.discriminator} must be text.")
+
+
+def _check_decodes(table: Table, item: Item) -> None:
+    if damage := find_damage(table, item):
+        raise BadExport(f"{damage.detail} An export with --salvage leaves such items out.")
 
 
 def _read(path: Path, kind: type[S]) -> S:
@@ -252,8 +259,8 @@ async def _holds_something(engine: Engine, table: Table) -> bool:
         # A page can be empty and yet not the last: what has expired is left out.
         rows = await engine.scan(table, limit=100, start=start)
         start = rows.next
-        if rows.items or start is None:
-            return bool(rows.items)
+        if rows.items or rows.damaged or start is None:
+            return bool(rows.items or rows.damaged)
 
 
 def _batches(export: TableExport) -> Iterator[list[Item]]:

@@ -1,0 +1,116 @@
+"""The pages of a data file as they are on disk, read without SQLite, with its log on top."""
+
+from __future__ import annotations
+
+import struct
+from pathlib import Path
+from typing import BinaryIO
+
+HEADER_BYTES = 100
+PAGE_SIZE = 4096
+"""What our files have; one whose header is damaged is taken to have it, too."""
+
+LOG_HEADER = struct.Struct(">8I")
+FRAME_HEADER = struct.Struct(">6I")
+LOG_MAGIC = 0x377F0682
+"""The last bit says in which order the bytes of a checksum's words are."""
+
+
+class PageFile:
+    """A database file by pages, which are numbered from 1."""
+
+    def __init__(self, path: Path) -> None:
+        self._file = path.open("rb")
+        head = self._file.read(HEADER_BYTES)
+        self.size = _page_size(head)
+        self.usable = self.size - (head[20] if len(head) == HEADER_BYTES and head[20] < 64 else 0)
+        log = _read_log(path.with_name(f"{path.name}-wal"), self.size)
+        self._log = log.pages
+        self.unread_log_bytes = log.unread_bytes
+        """How many bytes of the log were written and never finished, or are damaged."""
+        in_file = -(-path.stat().st_size // self.size)
+        self.count = log.page_count or in_file
+
+    def close(self) -> None:
+        """Lets go of the file."""
+        self._file.close()
+
+    def read(self, number: int) -> bytes:
+        """A page; shorter than others, or empty, where the file ends too early."""
+        if number in self._log:
+            return self._log[number]
+        if not 1 <= number <= self.count:
+            return b""
+        try:
+            self._file.seek((number - 1) * self.size)
+            return self._file.read(self.size)
+        except OSError:  # the disk itself cannot read it
+            return b""
+
+
+def _page_size(head: bytes) -> int:
+    if len(head) < HEADER_BYTES:
+        return PAGE_SIZE
+    size = int.from_bytes(head[16:18])
+    size = 65536 if size == 1 else size
+    return size if size >= 512 and size & (size - 1) == 0 else PAGE_SIZE
+
+
+class _Log:
+    """What a log has committed: the newest of each page, and how many pages there are then."""
+
+    def __init__(self) -> None:
+        self.pages: dict[int, bytes] = {}
+        self.page_count = 0
+        self.unread_bytes = 0
+
+
+def _read_log(path: Path, page_size: int) -> _Log:
+    log = _Log()
+    try:
+        with path.open("rb") as file:
+            _read_frames(file, page_size, log)
+            log.unread_bytes = max(0, path.stat().st_size - file.tell())
+    except FileNotFoundError:
+        pass
+    return log
+
+
+def _read_frames(file: BinaryIO, page_size: int, log: _Log) -> None:
+    """Reads to the last commit; leaves the file at its end."""
+    head = file.read(LOG_HEADER.size)
+    if len(head) < LOG_HEADER.size:
+        return
+    magic, _, size, _, *salts, first, second = LOG_HEADER.unpack(head)
+    order = ">" if magic & 1 else "<"
+    sums = _checksum(head[:24], (0, 0), order)
+    if magic & ~1 != LOG_MAGIC or size != page_size or sums != (first, second):
+        file.seek(0)
+        return
+    pending: dict[int, bytes] = {}
+    committed = file.tell()
+    while len(frame := file.read(FRAME_HEADER.size)) == FRAME_HEADER.size:
+        number, after, *frame_salts, first, second = FRAME_HEADER.unpack(frame)
+        page = file.read(page_size)
+        if frame_salts != salts or len(page) < page_size:
+            break
+        sums = _checksum(page, _checksum(frame[:8], sums, order), order)
+        if sums != (first, second):
+            break
+        pending[number] = page
+        if after:
+            log.pages |= pending
+            log.page_count = after
+            pending.clear()
+            committed = file.tell()
+    file.seek(committed)
+
+
+def _checksum(data: bytes, sums: tuple[int, int], order: str) -> tuple[int, int]:
+    """SQLite's own of its log: over pairs of words, each sum carried into the other."""
+    one, other = sums
+    words = struct.unpack(f"{order}{len(data) // 4}I", data)
+    for first, second in zip(words[::2], words[1::2], strict=True):
+        one = (one + first + other) & 0xFFFFFFFF
+        other = (other + second + one) & 0xFFFFFFFF
+    return one, other
