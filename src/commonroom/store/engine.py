@@ -109,12 +109,18 @@ class Changes(Struct, frozen=True):
     records: list[ChangeRecord]
     position: str | None
     ended: bool = False
+    trimmed: bool = False
+    """Whether records after the position that was asked for may no longer be kept."""
 
 
 class Engine(Protocol):
     """Where the data is. An expired item is invisible to all of this, whenever it is deleted."""
 
     name: str
+    retention_seconds: float
+    """How long a stream record is kept at most, also where somebody has not seen it."""
+    trims_streams: bool
+    """Whether `trim` does anything: records then go as soon as everybody has seen them."""
 
     async def get(self, table: Table, key: Key, decoder: ItemDecoder[T]) -> T | None:
         """One item by its primary key, as of the last acknowledged write."""
@@ -156,7 +162,7 @@ class Engine(Protocol):
         """The parts of a table's stream, parents before children."""
 
     async def changes(self, table: Table, shard: str, after: str | None, limit: int) -> Changes:
-        """Records of a shard after a position; None starts with the oldest kept (a day)."""
+        """Records of a shard after a position; None starts with the oldest that is kept."""
 
     async def wait_for_changes(self, seconds: float) -> None:
         """Returns soon after something changed, and after so many seconds at the latest."""

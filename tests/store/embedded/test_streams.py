@@ -98,7 +98,7 @@ class TestSweeping:
         assert [await engine.sweep(10) for _ in range(4)] == [10, 10, 5, 0]
         assert (await engine.scan(parcels, limit=100)).items == []
 
-    async def test_forgets_records_of_more_than_a_day_ago(
+    async def test_forgets_records_that_waited_for_more_than_a_week(
         self, engine: EmbeddedEngine, store: Store, clock: Clock
     ) -> None:
         assert clock.stopped is not None

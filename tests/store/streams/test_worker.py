@@ -301,7 +301,7 @@ class TestSeveralWorkers:
                 leased_until=clock.now + 30,
             )
             await store.write(put(state))
-        worker = Worker(store, [consumer(seen)], clock=clock)
+        worker = Worker(store, [consumer(seen)], clock=clock, monotonic=clock)
         await worker.drain()
         assert seen.names == []
         clock.now += 31

@@ -33,6 +33,8 @@ class EmbeddedEngine:
     """Everything in one file."""
 
     name = "embedded"
+    retention_seconds = streams.KEPT_SECONDS
+    trims_streams = True
 
     def __init__(
         self,

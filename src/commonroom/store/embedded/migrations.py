@@ -18,6 +18,8 @@ CREATE TABLE IF NOT EXISTS _changes (
     by_ttl INTEGER NOT NULL, key BLOB NOT NULL, old BLOB, new BLOB);
 CREATE INDEX IF NOT EXISTS "_changes:shard" ON _changes (tbl, shard, seq);
 CREATE INDEX IF NOT EXISTS "_changes:at" ON _changes (at);
+CREATE TABLE IF NOT EXISTS _trimmed ( -- the last records that were deleted before all had seen them
+    tbl TEXT NOT NULL, shard INTEGER NOT NULL, seq INTEGER NOT NULL, PRIMARY KEY (tbl, shard));
 """
 
 
@@ -47,7 +49,7 @@ def migrate(connection: apsw.Connection, tables: Iterable[TableSql]) -> list[str
 def _is_current(connection: apsw.Connection, tables: list[TableSql]) -> bool:
     """Whether nothing is to be done, so that an ordinary start waits for no lock."""
     there = dict(connection.execute("SELECT name, sql FROM sqlite_schema"))
-    return {"_changes:at", "_sizes"} <= there.keys() and all(
+    return {"_changes:at", "_sizes", "_trimmed"} <= there.keys() and all(
         sql.table.name in there
         and not _new_columns(connection, sql)
         and all(there.get(name) == text for name, text in sql.create_indexes.items())
