@@ -28,6 +28,8 @@ SWEEP_SECONDS = 60.0
 SWEEP_ITEMS = 1000
 SHARDS_SECONDS = 300.0
 """How often the lists of shards are read anew; a shard that has ended is noticed at once."""
+PARKED_SECONDS = 60.0
+"""How often it is read what waits where other workers are at work."""
 JOBS_AT_ONCE = 16
 
 
@@ -60,7 +62,7 @@ class Worker:
         self._pace = Pace(monotonic)
         self._is_open = False
         self._change_number: int | None = None
-        self._listed_at = monotonic()
+        self._listed_at = self._loaded_at = monotonic()
         self._polled_at = self._swept_at = clock()
         self._slots = asyncio.Semaphore(JOBS_AT_ONCE)
         self._jobs: set[asyncio.Task[int]] = set()
@@ -100,13 +102,17 @@ class Worker:
     async def _round(self) -> list[int]:
         """Polls, and waits for all that this starts; says how many changes each has handled."""
         jobs = await self._poll()
-        if jobs:
-            await asyncio.wait(jobs)
-        return [job.result() for job in jobs]
+        handled: list[int] = []
+        for ended in await asyncio.gather(*jobs, return_exceptions=True):
+            if isinstance(ended, BaseException):
+                raise ended
+            handled.append(ended)
+        return handled
 
     async def _poll(self) -> list[asyncio.Task[int]]:
         """Reads what is new, and starts whoever has something to do."""
         await self._open()
+        await self._load_unknown_parked()
         number, now = self._store.engine.change_number(), self._clock()
         jobs: dict[ShardConsumer, Job] = {}
         is_unchanged = number is not None and number == self._change_number
@@ -223,6 +229,16 @@ class Worker:
         for reader in self._readers_of(consumer):
             reader.set_parked(consumer, parked)
 
+    async def _load_unknown_parked(self) -> None:
+        """Learns, now and then, what waits where another worker was: it may have died since."""
+        if self._monotonic() - self._loaded_at < PARKED_SECONDS:
+            return
+        places = [one for one in self._places() if not (one.parked.is_known or one.is_busy)]
+        for consumer in self._consumers:
+            if any(place.consumer is consumer for place in places):
+                await self._load_parked(consumer)
+        self._loaded_at = self._monotonic()
+
     async def _list_shards(self) -> None:
         for reader in self._readers:
             await reader.list_shards()
@@ -256,8 +272,6 @@ class Worker:
             places = [place for place in self._places() if place.consumer is consumer]
             if all(place.is_at_end or place.is_finished for place in places):
                 await self._gaps.note_followed([consumer.name], self._polled_at)
-            if not all(place.parked.is_known or place.is_busy for place in places):
-                await self._load_parked(consumer)
         if self._gaps.unrepaired and (self._repairing is None or self._repairing.done()):
             self._repairing = asyncio.create_task(self._repair())
 
