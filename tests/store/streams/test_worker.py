@@ -3,131 +3,23 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
-from pathlib import Path
 from random import Random
 
-import pytest
-
-from commonroom.store import (
-    Entity,
-    Index,
-    Keys,
-    Store,
-    Table,
-    begins_with,
-    copies,
-    create,
-    delete,
-    many,
-    put,
-    update,
-)
-from commonroom.store.embedded import EmbeddedEngine
+from commonroom.store import Store, create, delete, put, update
 from commonroom.store.streams import Change, Consumer, RetryPolicy, Worker, copy_consumers
-from commonroom.store.streams import tables as stream_tables
-from commonroom.store.streams.tables import (
-    ShardState,
-    dead_letters,
-    parked_changes,
-    shard_states,
-)
-
-shelves = Table(
-    "Shelves",
-    room="tests",
-    partition="PK",
-    sort="SK",
-    discriminator="kind",
-    ttl="expires",
-    stream=True,
-    indexes=[Index("ByName", "name_key")],
-)
-
-
-class Shelf(Entity, table=shelves, kind="SHELF"):
-    shelf_id: str
-    name: str
-
-    keys = Keys(PK="shelf#{shelf_id}", SK="shelf")
-
-
-class Thing(Entity, table=shelves, kind="THING"):
-    shelf_id: str
-    thing_id: str
-    shelf_name: str | None = None
-    expires: int | None = None
-
-    keys = Keys(PK="shelf#{shelf_id}", SK="thing#{thing_id}", name_key="{shelf_name}/{thing_id}")
-
-
-class Big(Entity, table=shelves, kind="BIG"):
-    shelf_id: str
-    thing_id: str
-    text: str
-
-    keys = Keys(PK="shelf#{shelf_id}", SK="big#{thing_id}")
-
-
-things = many(shelves, "things of a shelf", sort=begins_with("thing#"), gives=Thing)
-shelf_names = copies(
+from commonroom.store.streams.tables import ShardState, dead_letters, parked_changes, shard_states
+from tests.store.streams.shelves import (
+    Big,
+    Seen,
     Shelf,
-    on=Thing,
-    fields={"name": "shelf_name"},
-    refers={"shelf_id": "shelf_id"},
-    found=lambda shelf: things(shelf_id=shelf.shelf_id),
+    Thing,
+    Time,
+    consumer,
+    shelf_names,
+    shelves,
+    thing,
+    things,
 )
-
-
-class Time:
-    """A clock that the test moves."""
-
-    def __init__(self) -> None:
-        self.now = 1_000_000.0
-
-    def __call__(self) -> float:
-        return self.now
-
-
-class Seen:
-    """A handler that remembers what it saw, and fails where it is told to."""
-
-    def __init__(self) -> None:
-        self.changes: list[Change] = []
-        self.failing: set[str] = set()
-
-    async def __call__(self, store: Store, change: Change) -> None:
-        thing = change.new or change.old
-        if getattr(thing, "thing_id", None) in self.failing:
-            raise RuntimeError(f"no luck with {thing.thing_id}")
-        self.changes.append(change)
-
-    @property
-    def names(self) -> list[str]:
-        return [(change.new or change.old).thing_id for change in self.changes]
-
-
-@pytest.fixture
-def clock() -> Time:
-    return Time()
-
-
-@pytest.fixture
-async def store(tmp_path: Path, clock: Time) -> AsyncIterator[Store]:
-    engine = EmbeddedEngine(
-        tmp_path / "store.db", [shelves, *stream_tables.tables], durability="OFF", clock=clock
-    )
-    store = Store(engine)
-    yield store
-    await store.close()
-
-
-def thing(number: int, shelf_name: str | None = None) -> Thing:
-    return Thing(shelf_id="a", thing_id=f"{number:03}", shelf_name=shelf_name)
-
-
-def consumer(seen: Seen, retry_policy: RetryPolicy | None = None) -> Consumer:
-    return Consumer("test", (Thing,), seen, retry_policy or RetryPolicy())
 
 
 class TestAWorker:

@@ -38,13 +38,9 @@ class Gaps:
         self._states: dict[str, ConsumerState] = {}
 
     @property
-    def unrepaired(self) -> list[ConsumerState]:
-        """Those who have missed changes after which nobody has repaired the data yet."""
-        return [
-            one
-            for one in self._states.values()
-            if one.missed_until is not None and one.repaired_at is None
-        ]
+    def needs_repair(self) -> bool:
+        """Whether changes were missed after which nobody has repaired the data yet."""
+        return self._repair is not None and bool(self._unrepaired)
 
     async def load(self) -> None:
         """Reads when each consumer had last seen everything."""
@@ -87,15 +83,27 @@ class Gaps:
 
     async def repair(self) -> None:
         """Repairs the data after consumers have missed changes; one check does for all of them."""
-        states = self.unrepaired
-        if not states or self._repair is None:
+        states = self._unrepaired
+        if self._repair is None:
             return
-        await self._repair(self._store, [self._consumers[one.consumer] for one in states])
+        try:
+            await self._repair(self._store, [self._consumers[one.consumer] for one in states])
+        except Exception:  # whatever a check stumbles over, consumers go on
+            logger.exception("The data could not be checked; it is tried again.")
+            return
         for state in states:
             now = self._clock()
             done = update(state.ref, repaired_at=now, if_=equal(missed_until=state.missed_until))
             await self._save(replace(state, repaired_at=now), done)
         logger.warning("The data was checked and repaired after changes had been missed.")
+
+    @property
+    def _unrepaired(self) -> list[ConsumerState]:
+        return [
+            one
+            for one in self._states.values()
+            if one.missed_until is not None and one.repaired_at is None
+        ]
 
     @property
     def _retention(self) -> float:
