@@ -231,6 +231,8 @@ class HostileEngine:
         again = self._again(delivered, after, limit - len(found.records))
         known = {record.position for record in delivered}
         delivered += [record for record in found.records if record.position not in known]
+        # Several may read at several places; what comes again has come to each of them before.
+        delivered.sort(key=lambda record: int(record.position))
         del delivered[:-REMEMBERED]
         return Changes([*again, *found.records], found.position, found.ended, found.trimmed)
 

@@ -113,6 +113,8 @@ class ConsumerGroup:
             for consumer in self._consumers:
                 if any(place.consumer is consumer for place in unknown):
                     await self._load_parked(consumer)
+            # And once in a while the streams are read although nobody seems to have written.
+            self._change_number = None
             self._loaded_at = now
 
     async def _load_parked(self, consumer: Consumer) -> None:
