@@ -55,7 +55,7 @@ async def test_everything_is_handled_at_least_once_and_in_order(
                 break
         assert waiting == []
         assert [one async for one in calm.all(dead_letters(consumer="test"))] == []
-        assert engine.happened["repeated_records"]
+        assert engine.happened.total() > 0
     for counts in seen.values():
         assert list(dict.fromkeys(counts)) == list(range(CHANGES)), "but for what comes again"
 
