@@ -80,7 +80,16 @@ class Seen:
         return [(change.new or change.old).thing_id for change in self.changes]
 
 
-TABLES = [shelves, *stream_tables.tables]
+crates = Table("Crates", room="tests", partition="PK", stream=True)
+
+
+class Crate(Entity, table=crates):
+    crate_id: str
+
+    keys = Keys(PK="crate#{crate_id}")
+
+
+TABLES = [shelves, crates, *stream_tables.tables]
 
 
 def thing(number: int, shelf_name: str | None = None) -> Thing:

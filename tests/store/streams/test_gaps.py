@@ -79,9 +79,7 @@ class TestAConsumerThatWasAway:
         await work(either, clock, repairs)
 
         assert repairs.names == ["test"]
-        assert "test was away for longer than changes are kept, and has missed some." in (
-            caplog.messages
-        )
+        assert "test has missed changes that are no longer kept." in caplog.messages
         state = await stored_state(either)
         assert state.missed_from is not None
         assert left - NOTE_SECONDS <= state.missed_from <= left

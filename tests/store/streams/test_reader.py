@@ -3,16 +3,30 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 
 import pytest
 
 from commonroom.store import Store, create, update
 from commonroom.store.declare.table import Table
 from commonroom.store.engine import Changes
+from commonroom.store.errors import Unavailable
 from commonroom.store.streams import Change, Consumer, Worker
+from commonroom.store.streams.group import SHARDS_SECONDS
 from commonroom.store.streams.parked import MOST_PARKED
-from commonroom.store.streams.tables import shard_states
-from tests.store.streams.shelves import Seen, Shelf, Thing, Time, consumer, shelves, thing
+from commonroom.store.streams.tables import consumer_state, shard_states
+from commonroom.store.streams.worker import SWEEP_SECONDS
+from tests.store.streams.shelves import (
+    Crate,
+    Seen,
+    Shelf,
+    Thing,
+    Time,
+    consumer,
+    crates,
+    shelves,
+    thing,
+)
 
 
 class Reads:
@@ -96,6 +110,27 @@ async def test_one_that_is_full_of_failures_holds_up_nobody_else(store: Store, c
     assert len(well.names) == len(numbers)
 
 
+async def test_a_stream_that_cannot_be_read_holds_up_no_other(
+    store: Store, clock: Time, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    changes, seen = store.engine.changes, Seen()
+
+    async def broken(table: Table, shard: str, after: str | None, limit: int) -> Changes:
+        if table is crates:
+            raise Unavailable("Nobody answers for crates.")
+        return await changes(table, shard, after, limit)
+
+    async def never(store: Store, change: Change) -> None:
+        raise AssertionError("nothing of crates can be read")
+
+    monkeypatch.setattr(store.engine, "changes", broken)
+    worker = Worker(store, [Consumer("crates", (Crate,), never), consumer(seen)], clock=clock)
+    await store.write(create(thing(1)))
+    with pytest.raises(Unavailable):
+        await worker.once()
+    assert seen.names == ["001"]
+
+
 async def test_the_checkpoint_passes_what_is_not_wanted_without_a_write_for_each(
     store: Store, clock: Time
 ) -> None:
@@ -133,3 +168,41 @@ async def test_several_workers_see_what_the_others_did_and_left_waiting(
     for worker in workers:
         await worker.drain()
     assert seen.names == ["000", "002", "003", "001"], "one of them tried it again, and only one"
+
+
+class TestOnDynamoDB:
+    async def handled(self, workers: Sequence[Worker], seen: Seen, count: int) -> None:
+        """Lets workers work until so much was seen; DynamoDB Local needs a moment to show it."""
+        async with asyncio.timeout(60):
+            while len(seen.names) < count:
+                await asyncio.gather(*(worker.once() for worker in workers))
+
+    async def test_two_workers_share_the_work_and_each_change_is_handled_once(
+        self, dynamodb: Store, clock: Time
+    ) -> None:
+        seen = Seen()
+        workers = [Worker(dynamodb, [consumer(seen)], clock=clock, monotonic=clock) for _ in "12"]
+        for number in range(6):
+            await dynamodb.write(create(thing(number)))
+            clock.now += 3
+            await self.handled(workers, seen, number + 1)
+        assert seen.names == [f"{number:03}" for number in range(6)]
+
+    async def test_a_stream_that_is_made_anew_is_followed_and_the_loss_is_noticed(
+        self, dynamodb: Store, clock: Time
+    ) -> None:
+        seen = Seen()
+        worker = Worker(dynamodb, [consumer(seen)], clock=clock, monotonic=clock)
+        await dynamodb.write(create(thing(1)))
+        await self.handled([worker], seen, 1)
+        connection = dynamodb.engine._connection  # type: ignore[attr-defined] # it is DynamoDB's
+        await connection.send("DeleteTable", {"TableName": "Shelves"})
+        await dynamodb.engine.create_tables([shelves])
+        await dynamodb.write(create(thing(2)))
+        clock.now += SHARDS_SECONDS
+        await self.handled([worker], seen, 2)
+        clock.now += SWEEP_SECONDS + 1
+        await worker._sweep()
+        state = await dynamodb.get(consumer_state(consumer="test"))
+        assert state is not None
+        assert state.missed_until is not None

@@ -61,7 +61,7 @@ class Gaps:
             await self._save(replace(state, streams=streams), update(state.ref, streams=streams))
         followed_at = self._states[name].followed_at
         if followed_at is not None and now - followed_at > self._retention:
-            await self._note_missed(name)
+            await self.note_missed(name)
 
     async def note_followed(self, names: Iterable[str], at: float) -> None:
         """Writes down, once an hour, that these consumers have seen everything."""
@@ -79,7 +79,20 @@ class Gaps:
         followed_at = self._states[name].followed_at
         away = None if followed_at is None else self._clock() - followed_at
         if away is None or not 0 <= away <= self._retention:
-            await self._note_missed(name)
+            await self.note_missed(name)
+
+    async def note_missed(self, name: str) -> None:
+        """Says that a consumer has missed changes; of several workers, one does."""
+        state, now = self._states[name], self._clock()
+        logger.error("%s has missed changes that are no longer kept.", name)
+        missed: dict[str, Any] = {
+            "followed_at": now,
+            "missed_from": state.followed_at,
+            "missed_until": now,
+            "repaired_at": None,
+        }
+        as_seen = equal(missed_until=state.missed_until)
+        await self._save(replace(state, **missed), update(state.ref, **missed, if_=as_seen))
 
     async def repair(self) -> None:
         """Repairs the data after consumers have missed changes; one check does for all of them."""
@@ -108,18 +121,6 @@ class Gaps:
     @property
     def _retention(self) -> float:
         return self._store.engine.retention_seconds
-
-    async def _note_missed(self, name: str) -> None:
-        state, now = self._states[name], self._clock()
-        logger.error("%s was away for longer than changes are kept, and has missed some.", name)
-        missed: dict[str, Any] = {
-            "followed_at": now,
-            "missed_from": state.followed_at,
-            "missed_until": now,
-            "repaired_at": None,
-        }
-        as_seen = equal(followed_at=state.followed_at)
-        await self._save(replace(state, **missed), update(state.ref, **missed, if_=as_seen))
 
     async def _save(self, state: ConsumerState, write: Write) -> None:
         """Stores a state; where another worker was quicker, theirs stands."""

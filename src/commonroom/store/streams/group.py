@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from commonroom.store.errors import StoreError
 from commonroom.store.limits import OPERATIONS
 from commonroom.store.operations import delete
 from commonroom.store.store import Store
@@ -35,6 +36,7 @@ class ConsumerGroup:
             StreamReader(store, table, [one for one in consumers if table in one.tables], holder)
             for table in tables.values()
         ]
+        self.trouble: StoreError | None = None
         self._is_open = False
         self._change_number: int | None = None
         self._polled_at = holder.clock()
@@ -59,29 +61,35 @@ class ConsumerGroup:
         self._is_open = True
 
     async def poll(self) -> list[Job]:
-        """Reads what is new in all streams; gives who has something to do."""
+        """Reads what is new in all streams; gives who has something to do.
+
+        A stream that cannot be read is named in `trouble`, and holds up no other.
+        """
         await self.open()
         await self._refresh()
         number, now = self._store.engine.change_number(), self._holder.clock()
         is_unchanged = number is not None and number == self._change_number
+        self._change_number, self._polled_at, self.trouble = number, now, None
         jobs: dict[ShardConsumer, Job] = {}
         for reader in self.readers:
             jobs |= {job[0]: job for job in reader.due(now)}
             if is_unchanged and reader.is_idle:
                 continue
-            if reader.needs_shards:
-                await reader.list_shards()
-            jobs |= {job[0]: job for job in await reader.poll()}
-        self._change_number, self._polled_at = number, now
+            try:
+                jobs |= {job[0]: job for job in await reader.poll()}
+            except StoreError as error:
+                self._change_number, self.trouble = None, error
         return list(jobs.values())
 
     async def save_progress(self) -> None:
         """Stores how far all have looked and what they have missed, where that is new."""
         for place in self.places:
             await place.save_position()
-            if place.has_missed:
-                await self._gaps.note_trimmed(place.consumer.name)
-                place.has_missed = False
+            await self._note_gap(place)
+        for reader in self.readers:
+            for name in reader.lost:
+                await self._gaps.note_missed(name)
+            reader.lost.clear()
         behind = {
             place.consumer.name
             for place in self.places
@@ -97,9 +105,16 @@ class ConsumerGroup:
             unlisted += reader.resume(consumer, states)
         await self._gaps.start(consumer.name, is_new=not states)
         if not all(state.finished for state in unlisted):
-            await self._gaps.note_trimmed(consumer.name)
+            await self._gaps.note_missed(consumer.name)
         for start in range(0, len(unlisted), OPERATIONS):
             await self._store.write(*map(delete, unlisted[start : start + OPERATIONS]))
+
+    async def _note_gap(self, place: ShardConsumer) -> None:
+        if place.has_missed:
+            await self._gaps.note_missed(place.consumer.name)
+        elif place.may_have_missed:
+            await self._gaps.note_trimmed(place.consumer.name)
+        place.has_missed = place.may_have_missed = False
 
     async def _refresh(self) -> None:
         """Reads anew, now and then, which shards there are and what other workers left waiting."""

@@ -24,12 +24,14 @@ class StreamReader:
         self, store: Store, table: Table, consumers: Sequence[Consumer], holder: Holder
     ) -> None:
         self.table = table
-        self.needs_shards = True
-        """Whether the list of shards is to be read: at the start, and when a shard has ended."""
+        self.lost: set[str] = set()
+        """The consumers from which a shard was taken away before they had seen its end."""
         self._store = store
         self._consumers = consumers
         self._holder = holder
         self._shards: list[Shard] = []
+        self._needs_shards = True
+        """Whether the list of shards is to be read: at the start, and when a shard has ended."""
         self._places: dict[tuple[str, str], ShardConsumer] = {}
 
     @property
@@ -50,8 +52,11 @@ class StreamReader:
     async def list_shards(self) -> None:
         """Reads the list of shards; one that is no longer listed stays while changes wait in it."""
         self._shards = await self._store.engine.shards(self.table)
-        self.needs_shards = False
-        places = {key: place for key, place in self._places.items() if len(place.parked)}
+        self._needs_shards = False
+        listed = {shard.id for shard in self._shards}
+        gone = {key: place for key, place in self._places.items() if place.shard not in listed}
+        self.lost |= {place.consumer.name for place in gone.values() if not place.has_ended}
+        places = {key: place for key, place in gone.items() if len(place.parked)}
         for consumer in self._consumers:
             for shard in self._shards:
                 key = (consumer.name, shard.id)
@@ -87,6 +92,8 @@ class StreamReader:
 
     async def poll(self) -> list[Job]:
         """Reads what is new in every shard; gives who has something to do with it."""
+        if self._needs_shards:
+            await self.list_shards()
         groups: defaultdict[tuple[str, str | None], list[ShardConsumer]] = defaultdict(list)
         for place in self._ready_places():
             if place.can_read:
@@ -111,7 +118,7 @@ class StreamReader:
         jobs: list[Job] = []
         while group:
             batch = await self._store.engine.changes(self.table, shard, position, BATCH)
-            self.needs_shards = self.needs_shards or batch.ended
+            self._needs_shards = self._needs_shards or batch.ended
             accepting = [place for place in group if place.accepts(batch)]
             jobs += [(place, batch) for place in accepting]
             group = [place for place in group if place not in accepting]

@@ -37,8 +37,10 @@ class ShardConsumer:
         self.is_busy = False
         self.has_ended = False
         """Whether there will be no more records."""
+        self.may_have_missed = False
+        """Whether it met a place whose records are no longer kept."""
         self.has_missed = False
-        """Whether records were gone that it had not seen."""
+        """Whether its shard was gone before it had seen the end."""
         self._store = store
         first = ShardState(consumer=consumer.name, stream=table.name, shard=shard)
         self._lease = Lease(store, first, holder, is_stored=False)
@@ -73,7 +75,9 @@ class ShardConsumer:
 
     def accepts(self, batch: Changes) -> bool:
         """Whether there is something in a batch for this consumer to do."""
-        self.has_missed = self.has_missed or batch.trimmed
+        if batch.trimmed:
+            self.may_have_missed = True
+            self.has_missed = self.has_missed or batch.ended
         self.is_at_end = not batch.records
         if self.is_at_end:
             return batch.ended or self._lease.is_held

@@ -64,6 +64,8 @@ class Worker:
             while not self._stopping.is_set():
                 try:
                     await self._poll()
+                    if self._group.trouble is not None:
+                        raise self._group.trouble
                     await self._sweep()
                     await self._rest(self._pause())
                 except StoreError:
@@ -100,6 +102,8 @@ class Worker:
             if isinstance(ended, BaseException):
                 raise ended
             handled.append(ended)
+        if self._group.trouble is not None:
+            raise self._group.trouble
         return handled
 
     async def _poll(self) -> list[asyncio.Task[int]]:
