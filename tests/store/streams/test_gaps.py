@@ -9,9 +9,11 @@ import pytest
 from msgspec.structs import replace
 
 from commonroom.doctor.store import examine_consumers
-from commonroom.store import Store, create, delete, put, update
+from commonroom.store import Store, Table, create, delete, put, update
+from commonroom.store.engine import Shard
 from commonroom.store.streams import Consumer, Worker
 from commonroom.store.streams.gaps import NOTE_SECONDS
+from commonroom.store.streams.group import SHARDS_SECONDS
 from commonroom.store.streams.tables import (
     ConsumerState,
     ParkedChange,
@@ -145,6 +147,31 @@ class TestInAFile:
         await store.engine.sweep(100)
         await work(store, clock, repairs)
         assert repairs.names == ["test"]
+
+
+class TestAShardThatIsNoLongerListed:
+    @pytest.mark.parametrize("finished", [True, False])
+    async def test_is_a_loss_only_where_it_was_not_finished(
+        self, store: Store, clock: Time, monkeypatch: pytest.MonkeyPatch, finished: bool
+    ) -> None:
+        listed = [Shard("0"), Shard("9")]
+
+        async def shards(table: Table) -> list[Shard]:
+            return listed
+
+        monkeypatch.setattr(store.engine, "shards", shards)
+        await store.write(
+            put(ShardState(consumer="test", stream="Shelves", shard="9", finished=finished))
+        )
+        worker = Worker(store, [consumer(Seen())], clock=clock, monotonic=clock)
+        await worker.drain()
+        listed.pop()
+        clock.now += SHARDS_SECONDS
+        await worker.drain()
+        clock.now += SWEEP_SECONDS + 1
+        await worker._sweep()
+        assert (await stored_state(store)).missed_until == (None if finished else clock.now)
+        assert await places(store) == ([] if finished else ["9"])
 
 
 class TestOnDynamoDB:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 
 from commonroom.store.declare.table import Table
 from commonroom.store.engine import Changes, Shard
+from commonroom.store.operations import delete
 from commonroom.store.store import Store
 from commonroom.store.streams.consumer import Consumer
 from commonroom.store.streams.lease import Holder
@@ -55,7 +56,11 @@ class StreamReader:
         self._needs_shards = False
         listed = {shard.id for shard in self._shards}
         gone = {key: place for key, place in self._places.items() if place.shard not in listed}
-        self.lost |= {place.consumer.name for place in gone.values() if not place.has_ended}
+        for place in gone.values():
+            if place.is_finished:
+                await self._store.write(delete(place.state))
+            elif not place.has_ended:
+                self.lost.add(place.consumer.name)
         places = {key: place for key, place in gone.items() if len(place.parked)}
         for consumer in self._consumers:
             for shard in self._shards:

@@ -48,6 +48,11 @@ class ShardConsumer:
         self._wait_until = float("-inf")
 
     @property
+    def state(self) -> ShardState:
+        """Its checkpoint, as it was last seen."""
+        return self._lease.state
+
+    @property
     def is_finished(self) -> bool:
         """Whether the shard has ended and everything in it was handled."""
         return self._lease.state.finished
