@@ -20,7 +20,7 @@ from httpx import ASGITransport, AsyncClient
 
 from commonroom.accounts.service import sessions
 from commonroom.accounts.tables import User, user_by_email
-from commonroom.cli.check import all_checks
+from commonroom.house.checks import all_checks
 from commonroom.house.rooms import ROOMS
 from commonroom.model import MODEL, first_declarations
 from commonroom.settings import Settings

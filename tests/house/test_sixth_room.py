@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from commonroom.cli.check import all_checks
 from commonroom.house.app import create_app
+from commonroom.house.checks import all_checks
 from commonroom.house.consumers import consumers, notification_kinds, timer_handlers
 from commonroom.house.demo import furnish
 from commonroom.house.rooms import ROOMS

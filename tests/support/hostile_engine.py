@@ -104,6 +104,8 @@ class HostileEngine:
     ) -> None:
         self.name = inner.name
         self.incomplete = inner.incomplete
+        self.retention_seconds = inner.retention_seconds
+        self.trims_streams = inner.trims_streams
         self.inner = inner
         self.happened: Counter[str] = Counter()
         """How often each bad thing was done."""
@@ -226,13 +228,15 @@ class HostileEngine:
         found = await self.inner.changes(table, shard, after, limit)
         if found.records and self._happens("late_records"):
             kept = found.records[: self._chances["late_records"].randrange(len(found.records))]
-            found = Changes(kept, kept[-1].position if kept else after)
+            found = Changes(kept, kept[-1].position if kept else after, trimmed=found.trimmed)
         delivered = self._delivered[table.name, shard]
         again = self._again(delivered, after, limit - len(found.records))
         known = {record.position for record in delivered}
         delivered += [record for record in found.records if record.position not in known]
+        # Several may read at several places; what comes again has come to each of them before.
+        delivered.sort(key=lambda record: int(record.position))
         del delivered[:-REMEMBERED]
-        return Changes([*again, *found.records], found.position, found.ended)
+        return Changes([*again, *found.records], found.position, found.ended, found.trimmed)
 
     def _again(
         self, delivered: list[ChangeRecord], after: str | None, most: int

@@ -13,7 +13,7 @@ from commonroom.store.embedded import EmbeddedEngine
 from commonroom.store.errors import BeingUpgraded, Unavailable
 from commonroom.store.streams import RetryPolicy
 from commonroom.timers import Scheduler, Timer, timer
-from commonroom.timers.scheduler import BATCH, LEASE_SECONDS
+from commonroom.timers.scheduler import BATCH, LEASE_SECONDS, QUIET_POLLS
 from commonroom.timers.tables import BUCKETS, failed_timers, tables, timers, waiting_timers
 from tests.accounts.people import Watch
 from tests.support.hostile_engine import Hostility, hostile_file
@@ -331,6 +331,48 @@ class TestRunning:
         with counting() as tally:
             await scheduler.once()
         assert (tally.reads, tally.writes) == (BUCKETS, 0)
+
+    async def test_it_looks_rarely_where_nothing_is_known_to_have_happened(
+        self, dynamodb: Store, clock: Watch, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr("commonroom.timers.scheduler.POLL_SECONDS", 0.001)
+        pauses = 0
+        enough = asyncio.Event()
+
+        def nobody_knows() -> None:
+            nonlocal pauses
+            pauses += 1
+            if pauses == 10 * QUIET_POLLS:
+                enough.set()
+
+        monkeypatch.setattr(dynamodb.engine, "change_number", nobody_knows)
+        scheduler = Scheduler(dynamodb, {}, clock=clock)
+        with counting() as tally:
+            running = asyncio.create_task(scheduler.run())
+            await enough.wait()
+            scheduler.stop()
+            await running
+        assert tally.reads <= 11 * BUCKETS
+
+    async def test_it_looks_soon_when_it_is_told_that_something_happened(
+        self, dynamodb: Store, clock: Watch, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr("commonroom.timers.scheduler.POLL_SECONDS", 0.001)
+        monkeypatch.setattr("commonroom.timers.scheduler.QUIET_POLLS", 10**9)
+        did, looked = asyncio.Event(), asyncio.Event()
+
+        async def do(store: Store, timer: Timer, now: float) -> None:
+            did.set()
+
+        monkeypatch.setattr(dynamodb.engine, "change_number", looked.set)
+        scheduler = Scheduler(dynamodb, {"note": do}, clock=clock)
+        running = asyncio.create_task(scheduler.run())
+        await looked.wait()
+        await dynamodb.write(put(note("work", clock())))
+        scheduler.wake()
+        await did.wait()
+        scheduler.stop()
+        await running
 
     async def test_trouble_with_the_store_is_waited_out(
         self, tmp_path: Path, clock: Watch, monkeypatch: pytest.MonkeyPatch

@@ -12,27 +12,12 @@ from commonroom.cli.output import count_progress, print_json
 from commonroom.settings import Loaded, Settings
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
 
-    from commonroom.store.checking import Check, CheckSummary, ReportedProblem
-    from commonroom.web.rooms import Room
+    from commonroom.store.checking import CheckSummary, ReportedProblem
 
 MOST_LISTED = 1000
 """How many problems --json lists; the numbers count all of them."""
-
-
-GRACE_SECONDS = 3.0
-"""For what consumers of a running server are about to mend by themselves."""
-
-
-def all_checks(rooms: Sequence[Room]) -> list[Check]:
-    """The store's own checks, and those that rooms add to them, such as of counters."""
-    from commonroom.model import model_of
-    from commonroom.store.checking import CopyCheck, KeyCheck
-
-    orphans = [entity for room in rooms for entity in room.checked_orphans]
-    of_rooms = [check for room in rooms if room.checks for check in room.checks()]
-    return [KeyCheck(), CopyCheck(model_of(rooms).copies, orphans), *of_rooms]
 
 
 @click.command("check")
@@ -74,6 +59,7 @@ def command(loaded: Loaded, *, repair: bool, as_json: bool) -> None:
 async def _check(
     settings: Settings, report: Callable[[ReportedProblem], None], *, repair: bool, quiet: bool
 ) -> CheckSummary:
+    from commonroom.house.checks import GRACE_SECONDS, all_checks
     from commonroom.house.rooms import ROOMS
     from commonroom.model import MODEL
     from commonroom.open_store import open_store, require_tables

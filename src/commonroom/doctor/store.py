@@ -14,6 +14,7 @@ from commonroom.doctor.findings import Finding, ok, problem, warning
 from commonroom.doctor.machine import RIGHTS_OF_OTHERS
 from commonroom.errors import CommonroomError
 from commonroom.model import MODEL
+from commonroom.moments import iso
 from commonroom.open_store import NotInstalled, dynamo_settings, open_store, upgrade_of
 from commonroom.settings import Settings
 from commonroom.shareables.rules.limits import MEGABYTE
@@ -27,7 +28,7 @@ from commonroom.store.embedded.migrations import is_current, missing_tables, rea
 from commonroom.store.embedded.read_only import open_read_only, unseen_log_bytes
 from commonroom.store.embedded.schema import TableSql
 from commonroom.store.errors import NewerData, NoCredentials, NotAdditive, NotSupported
-from commonroom.store.streams.tables import ParkedChange, ShardState, consumers
+from commonroom.store.streams.tables import ConsumerState, ParkedChange, ShardState, consumers
 from commonroom.store.upgrades.incomplete import Incomplete
 from commonroom.timers.scheduler import WAITING_BY_BUCKET
 from commonroom.timers.tables import FailedTimer, Timer, failed_timers
@@ -45,6 +46,7 @@ MENDS: dict[type[CommonroomError], str] = {
 }
 OTHER_MEND = "Check COMMONROOM_DYNAMODB_REGION, COMMONROOM_DYNAMODB_ENDPOINT and the network."
 BEHIND_SECONDS = 300.0
+MISSED_SHOWN_SECONDS = 30 * 86_400.0
 MOST_CONSUMER_RECORDS = 10_000
 """How many records of consumers are looked at."""
 LATE_SECONDS = 300.0
@@ -166,32 +168,48 @@ async def _examine_contents(store: Store, settings: Settings) -> list[Finding]:
 
 async def examine_consumers(store: Store, now: float) -> list[Finding]:
     """Every consumer that has ever run against this store."""
-    parked: list[ParkedChange] = []
-    states: list[ShardState] = []
-    async for one in _records(store):
-        if isinstance(one, ParkedChange):
-            parked.append(one)
-        else:
-            states.append(one)
-    findings = [*_set_aside(parked), *_waiting(parked), *await _behind(store, states, now)]
-    names = {one.consumer for one in parked} | {one.consumer for one in states}
+    records = [one async for one in _records(store)]
+    parked = [one for one in records if isinstance(one, ParkedChange)]
+    places = [one for one in records if isinstance(one, ShardState)]
+    states = [one for one in records if isinstance(one, ConsumerState)]
+    findings = [
+        *_missed(states, now),
+        *_set_aside(parked),
+        *_waiting(parked),
+        *await _behind(store, places, now),
+    ]
+    names = {one.consumer for one in records}
     return findings or [ok("consumers", f"{len(names)} have run; none is behind or failing")]
 
 
-async def _records(store: Store) -> AsyncIterator[ParkedChange | ShardState]:
+async def _records(store: Store) -> AsyncIterator[ConsumerState | ParkedChange | ShardState]:
     start, seen = None, 0
     while seen < MOST_CONSUMER_RECORDS:
         rows = await store.engine.scan(consumers, limit=500, start=start)
         for item in rows.items:
             with suppress(StoreError):  # what does not decode is for `commonroom check` to say
-                if ParkedChange.schema.matches(item):
-                    yield ParkedChange.from_item(item)
-                else:
-                    yield ShardState.from_item(item)
+                for kind in (ConsumerState, ParkedChange, ShardState):
+                    if kind.schema.matches(item):
+                        yield kind.from_item(item)
         seen += len(rows.items)
         start = rows.next
         if start is None:
             return
+
+
+def _missed(states: list[ConsumerState], now: float) -> Iterator[Finding]:
+    """Who was away for longer than changes are kept; of those that were repaired, for a while."""
+    for one in states:
+        if one.missed_until is None or now - one.missed_until > MISSED_SHOWN_SECONDS:
+            continue
+        since = "" if one.missed_from is None else f" since {iso(one.missed_from)}"
+        said = f"{one.consumer} was away{since} until {iso(one.missed_until)} and missed changes"
+        if one.repaired_at is None:
+            mend = "Commonroom checks and repairs the data by itself when it runs."
+            yield problem("consumers", f"{said} that were no longer kept", mend)
+        else:
+            mend = "Keep Commonroom running. Notifications of that time were not sent."
+            yield warning("consumers", f"{said}; the data was checked and repaired since", mend)
 
 
 def _set_aside(parked: list[ParkedChange]) -> Iterator[Finding]:
@@ -225,7 +243,8 @@ async def _behind(store: Store, states: list[ShardState], now: float) -> list[Fi
         if next_up.records:
             at = next_up.records[0].at
             oldest[state.consumer] = min(at, oldest.get(state.consumer, at))
-    mend = "Is Commonroom running? Changes are kept for 24 hours."
+    hours = store.engine.retention_seconds / 3600
+    mend = f"Is Commonroom running? Changes are kept for {hours:.0f} hours."
     return [
         warning("consumers", f"{name} is {(now - at) / 60:.0f} minutes behind", mend)
         for name, at in oldest.items()

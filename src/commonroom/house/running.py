@@ -6,7 +6,9 @@ import asyncio
 import logging
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
+from functools import partial
 
+from commonroom.house.checks import repair_missed
 from commonroom.house.consumers import consumers, timer_handlers
 from commonroom.house.rooms import ROOMS
 from commonroom.maintenance import Maintenance
@@ -30,8 +32,13 @@ class Housekeeping:
     def __init__(self, store: Store, settings: Settings, rooms: Sequence[Room] = ROOMS) -> None:
         make_data_folder(settings)
         self._fetcher = Fetcher.for_user_addresses()  # for push services, which browsers name
-        self._worker = Worker(store, consumers(settings, self._fetcher, rooms))
         self._scheduler = Scheduler(store, timer_handlers(rooms))
+        self._worker = Worker(
+            store,
+            consumers(settings, self._fetcher, rooms),
+            repair=partial(repair_missed, rooms=rooms),
+            on_change=self._scheduler.wake,  # timers are mostly set with what has changed
+        )
         self._maintenance = Maintenance(settings) if store.engine.name == "embedded" else None
 
     async def run(self) -> None:

@@ -115,6 +115,8 @@ class Changes(Struct, frozen=True):
     records: list[ChangeRecord]
     position: str | None
     ended: bool = False
+    trimmed: bool = False
+    """Whether records after the position that was asked for may no longer be kept."""
 
 
 class TableReport(Struct, frozen=True):
@@ -134,6 +136,10 @@ class Engine(Protocol):
     name: str
     incomplete: Incomplete
     """Which indexes lack something; a query of one is refused."""
+    retention_seconds: float
+    """How long a stream record is kept at most, also where somebody has not seen it."""
+    trims_streams: bool
+    """Whether `trim` does anything: records then go as soon as everybody has seen them."""
 
     async def get(self, table: Table, key: Key, decoder: ItemDecoder[T]) -> T | None:
         """One item by its primary key, as of the last acknowledged write."""
@@ -181,7 +187,7 @@ class Engine(Protocol):
         """The parts of a table's stream, parents before children."""
 
     async def changes(self, table: Table, shard: str, after: str | None, limit: int) -> Changes:
-        """Records of a shard after a position; None starts with the oldest kept (a day)."""
+        """Records of a shard after a position; None starts with the oldest that is kept."""
 
     async def wait_for_changes(self, seconds: float) -> None:
         """Returns soon after something changed, and after so many seconds at the latest."""

@@ -27,7 +27,13 @@ Handler = Callable[[Store, Timer, float], Awaitable[float | None]]
 
 BATCH = 50
 POLL_SECONDS = 5.0
-"""How late a timer may be that was set for sooner than anybody looks."""
+"""How late a timer may be that was set for sooner than anybody looks, while things happen."""
+QUIET_POLLS = 12
+"""After so many of these it is looked although nothing is known to have happened.
+
+On DynamoDB a timer may be so late that another process set for sooner, without a change of anything
+that has a stream.
+"""
 HANDLER_SECONDS = 60.0
 LEASE_SECONDS = 90.0
 """How long a timer is out of the others' sight while it is done: longer than a handler may take."""
@@ -63,23 +69,33 @@ class Scheduler:
         self._retry_policy = retry_policy
         self._clock = clock
         self._stopping = asyncio.Event()
+        self._woken = asyncio.Event()
         self._next: float | None = None
         """When the earliest timer is due that was seen and is not due yet."""
 
     async def run(self) -> None:
         """Works until `stop` is called; trouble with the store is waited out."""
         while not self._stopping.is_set():
+            self._woken.clear()
+            number, tried = None, 0
             try:
+                number = self._store.engine.change_number()
                 tried = await self.once()
             except StoreError:
                 logger.exception("The store is in trouble; timers go on when it is back.")
-                self._next, tried = None, 0
+                self._next = None
+                self._woken.set()
             if not tried:
-                await self._sleep()
+                await self._sleep(number)
 
     def stop(self) -> None:
         """Lets `run` end after what it is at."""
         self._stopping.set()
+        self._woken.set()
+
+    def wake(self) -> None:
+        """Lets it look soon: something happened, and timers may have been set with it."""
+        self._woken.set()
 
     async def once(self) -> int:
         """Does what is due, the earliest first; says how many timers were tried."""
@@ -102,11 +118,22 @@ class Scheduler:
             page = await self._store.merged(WAITING_BY_BUCKET, limit=BATCH)
         return [timer for timer in page.items if timer.moment <= now]
 
-    async def _sleep(self) -> None:
-        until = POLL_SECONDS if self._next is None else self._next - self._clock()
+    async def _sleep(self, number: int | None) -> None:
+        """Waits until the next timer is due, or until others may have been set."""
+        await self._wait(self._stopping)
+        for _ in range(QUIET_POLLS - 1):
+            now = self._store.engine.change_number()
+            is_changed = now is not None and now != number
+            is_due = self._next is not None and self._next <= self._clock()
+            if is_changed or is_due or self._woken.is_set():
+                return
+            await self._wait(self._woken)
+
+    async def _wait(self, event: asyncio.Event) -> None:
+        left = POLL_SECONDS if self._next is None else self._next - self._clock()
         with suppress(TimeoutError):
-            async with asyncio.timeout(max(0.0, min(until, POLL_SECONDS))):
-                await self._stopping.wait()
+            async with asyncio.timeout(max(0.0, min(left, POLL_SECONDS))):
+                await event.wait()
 
     async def _run_timer(self, timer: Timer) -> bool:
         """Does a timer, unless another process is at it; what its handler raises stays with it."""

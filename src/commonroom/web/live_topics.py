@@ -222,7 +222,11 @@ class Live:
             everything = await self._look_at_all()
             seen, due = number, clock() + QUIET_SECONDS if everything else now
             await asyncio.sleep(REST * (clock() - now))
-            if number is None or not everything:
+            if number is None:
+                # Every look is a request for each topic, so that writes cannot hurry it more.
+                await asyncio.sleep(LOOK_SECONDS / 2)
+                await self._engine.wait_for_changes(LOOK_SECONDS / 2)
+            elif not everything:
                 await self._engine.wait_for_changes(LOOK_SECONDS)
 
     async def _look_at_all(self) -> bool:

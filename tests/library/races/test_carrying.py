@@ -50,7 +50,7 @@ async def furnished(store: Store, clock: Watch) -> tuple[User, Collection]:
 
 async def work(store: Store, clock: Watch, who: Sequence[Consumer]) -> None:
     """Lets consumers work where much fails, and time pass between their tries."""
-    worker = Worker(store, who, clock=clock)
+    worker = Worker(store, who, clock=clock, monotonic=clock)
     quiet = 0
     for _ in range(ROUNDS):
         try:

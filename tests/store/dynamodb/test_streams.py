@@ -153,6 +153,12 @@ class TestOnTheRealThing:
     async def test_waiting_ends_by_itself(self, engine: DynamoEngine) -> None:
         await engine.wait_for_changes(0.01)
 
+    async def test_waiting_ends_with_a_write_of_this_process(self, engine: DynamoEngine) -> None:
+        waiting = asyncio.create_task(engine.wait_for_changes(600))
+        await asyncio.sleep(0)
+        await engine.write([put(shelf, book("1"))])
+        await waiting
+
 
 class TestRequests:
     @pytest.fixture
@@ -189,6 +195,24 @@ class TestRequests:
         assert first == {"ShardIterator": "i1", "Limit": 1000}
         assert second == {"ShardIterator": "i2", "Limit": 10}
 
+    async def test_readers_at_several_positions_keep_an_iterator_each(
+        self, standin: StandIn, engine: DynamoEngine
+    ) -> None:
+        standin.answer(
+            STREAM,
+            Answer({"ShardIterator": "i1"}),
+            Answer({"Records": [], "NextShardIterator": "i2"}),
+            Answer({"ShardIterator": "j1"}),
+            Answer({"Records": [], "NextShardIterator": "j2"}),
+            Answer({"Records": [], "NextShardIterator": "i3"}),
+            Answer({"Records": [], "NextShardIterator": "j3"}),
+        )
+        for _ in "12":
+            await engine.changes(shelf, SHARD, None, 10)
+            await engine.changes(shelf, SHARD, POSITION, 10)
+        used = [one.payload.get("ShardIterator") for one in standin.requests[1:]]
+        assert used == [None, "i1", None, "j1", "i2", "j2"]
+
     async def test_an_expired_iterator_is_replaced(
         self, standin: StandIn, engine: DynamoEngine
     ) -> None:
@@ -200,7 +224,7 @@ class TestRequests:
             Answer({"Records": []}),
         )
         changes = await engine.changes(shelf, SHARD, POSITION, 10)
-        assert changes.position == POSITION
+        assert (changes.position, changes.trimmed) == (POSITION, False)
         types = [one.payload.get("ShardIteratorType") for one in standin.requests]
         assert types == [None, "AFTER_SEQUENCE_NUMBER", None, "AFTER_SEQUENCE_NUMBER", None]
 
@@ -211,7 +235,8 @@ class TestRequests:
         trimmed = fault("TrimmedDataAccessException")
         first = [trimmed] if "iterator" in when else [Answer({"ShardIterator": "i1"}), trimmed]
         standin.answer(STREAM, *first, Answer({"ShardIterator": "i2"}), Answer({"Records": []}))
-        await engine.changes(shelf, SHARD, POSITION, 10)
+        changes = await engine.changes(shelf, SHARD, POSITION, 10)
+        assert changes.trimmed
         assert standin.requests[-2].payload["ShardIteratorType"] == "TRIM_HORIZON"
         assert standin.requests[-1].payload["ShardIterator"] == "i2"
 
@@ -220,7 +245,7 @@ class TestRequests:
     ) -> None:
         standin.answer(STREAM, fault("ResourceNotFoundException"))
         changes = await engine.changes(shelf, SHARD, POSITION, 10)
-        assert (changes.records, changes.ended) == ([], True)
+        assert (changes.records, changes.ended, changes.trimmed) == ([], True, True)
 
     async def test_a_table_whose_stream_is_off_is_said(
         self, standin: StandIn, engine: DynamoEngine

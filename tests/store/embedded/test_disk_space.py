@@ -88,7 +88,8 @@ class TestWhatIsDeleted:
         await store.write(delete(book(1)))
         await Worker(store, [first.consumer], clock=clock).drain()
         behind = Worker(store, [first.consumer, last.consumer], clock=clock)
-        await behind._trim()
+        clock.stopped = clock() + SWEEP_SECONDS + 1
+        await behind._sweep()
         assert await behind.drain() == 2
         assert [one.kind for one in last.seen] == ["insert", "remove"]
         assert last.seen[-1].old.title.startswith(SECRET)

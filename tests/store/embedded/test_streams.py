@@ -98,7 +98,7 @@ class TestSweeping:
         assert [await engine.sweep(10) for _ in range(4)] == [10, 10, 5, 0]
         assert (await engine.scan(parcels, limit=100)).items == []
 
-    async def test_forgets_records_of_more_than_a_day_ago(
+    async def test_forgets_records_that_waited_for_more_than_a_week(
         self, engine: EmbeddedEngine, store: Store, clock: Clock
     ) -> None:
         assert clock.stopped is not None
@@ -110,6 +110,27 @@ class TestSweeping:
         await engine.sweep(100)
 
         assert [record.key[0] for record in await records(engine, diary)] == ["new"]
+
+    async def test_says_so_to_whoever_had_not_seen_them(
+        self, engine: EmbeddedEngine, store: Store, clock: Clock
+    ) -> None:
+        assert clock.stopped is not None
+        for hour in "12":
+            await store.write(put(Entry(day="old", hour=hour)))
+        first, last = await records(engine, diary)
+        clock.stopped += KEPT_SECONDS + 1
+        [shard] = [
+            one.id
+            for one in await engine.shards(diary)
+            if (await engine.changes(diary, one.id, None, 1)).records
+        ]
+        assert not (await engine.changes(diary, shard, first.position, 10)).trimmed
+
+        await engine.sweep(100)
+
+        assert (await engine.changes(diary, shard, first.position, 10)).trimmed
+        assert not (await engine.changes(diary, shard, last.position, 10)).trimmed
+        assert not (await engine.changes(diary, shard, None, 10)).trimmed
 
     async def test_never_gives_a_position_twice(
         self, engine: EmbeddedEngine, store: Store, clock: Clock

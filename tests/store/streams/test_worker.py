@@ -3,133 +3,24 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
-from pathlib import Path
 from random import Random
 
-import apsw
-import pytest
-
-from commonroom.store import (
-    Entity,
-    Index,
-    Keys,
-    Store,
-    Table,
-    begins_with,
-    copies,
-    create,
-    delete,
-    many,
-    put,
-    update,
-)
-from commonroom.store.embedded import EmbeddedEngine
+from commonroom.store import Store, create, delete, put, update
 from commonroom.store.errors import BeingUpgraded
 from commonroom.store.streams import Change, Consumer, RetryPolicy, Worker, copy_consumers
-from commonroom.store.streams import tables as stream_tables
-from commonroom.store.streams.tables import (
-    ShardState,
-    dead_letters,
-    parked_changes,
-    shard_states,
-)
-
-shelves = Table(
-    "Shelves",
-    room="tests",
-    partition="PK",
-    sort="SK",
-    discriminator="kind",
-    ttl="expires",
-    stream=True,
-    indexes=[Index("ByName", "name_key")],
-)
-
-
-class Shelf(Entity, table=shelves, kind="SHELF"):
-    shelf_id: str
-    name: str
-
-    keys = Keys(PK="shelf#{shelf_id}", SK="shelf")
-
-
-class Thing(Entity, table=shelves, kind="THING"):
-    shelf_id: str
-    thing_id: str
-    shelf_name: str | None = None
-    expires: int | None = None
-
-    keys = Keys(PK="shelf#{shelf_id}", SK="thing#{thing_id}", name_key="{shelf_name}/{thing_id}")
-
-
-class Big(Entity, table=shelves, kind="BIG"):
-    shelf_id: str
-    thing_id: str
-    text: str
-
-    keys = Keys(PK="shelf#{shelf_id}", SK="big#{thing_id}")
-
-
-things = many(shelves, "things of a shelf", sort=begins_with("thing#"), gives=Thing)
-shelf_names = copies(
+from commonroom.store.streams.tables import ShardState, dead_letters, parked_changes, shard_states
+from tests.store.streams.shelves import (
+    Big,
+    Seen,
     Shelf,
-    on=Thing,
-    fields={"name": "shelf_name"},
-    refers={"shelf_id": "shelf_id"},
-    found=lambda shelf: things(shelf_id=shelf.shelf_id),
+    Thing,
+    Time,
+    consumer,
+    shelf_names,
+    shelves,
+    thing,
+    things,
 )
-
-
-class Time:
-    """A clock that the test moves."""
-
-    def __init__(self) -> None:
-        self.now = 1_000_000.0
-
-    def __call__(self) -> float:
-        return self.now
-
-
-class Seen:
-    """A handler that remembers what it saw, and fails where it is told to."""
-
-    def __init__(self) -> None:
-        self.changes: list[Change] = []
-        self.failing: set[str] = set()
-
-    async def __call__(self, store: Store, change: Change) -> None:
-        thing = change.new or change.old
-        if getattr(thing, "thing_id", None) in self.failing:
-            raise RuntimeError(f"no luck with {thing.thing_id}")
-        self.changes.append(change)
-
-    @property
-    def names(self) -> list[str]:
-        return [(change.new or change.old).thing_id for change in self.changes]
-
-
-@pytest.fixture
-def clock() -> Time:
-    return Time()
-
-
-@pytest.fixture
-async def store(tmp_path: Path, clock: Time) -> AsyncIterator[Store]:
-    engine = EmbeddedEngine(
-        tmp_path / "store.db", [shelves, *stream_tables.tables], durability="OFF", clock=clock
-    )
-    store = Store(engine)
-    yield store
-    await store.close()
-
-
-def thing(number: int, shelf_name: str | None = None) -> Thing:
-    return Thing(shelf_id="a", thing_id=f"{number:03}", shelf_name=shelf_name)
-
-
-def consumer(seen: Seen, retry_policy: RetryPolicy | None = None) -> Consumer:
-    return Consumer("test", (Thing,), seen, retry_policy or RetryPolicy())
 
 
 class TestAWorker:
@@ -284,93 +175,6 @@ class TestAChangeThatFails:
         assert [one.new.text == noise for one in seen.changes] == [True]
 
 
-class TestADamagedRecord:
-    @pytest.mark.parametrize(
-        "damage",
-        [
-            "UPDATE _changes SET new = x'c1' WHERE seq = 3",
-            "UPDATE _changes SET key = x'c1' WHERE seq = 3",
-        ],
-    )
-    async def test_is_parked_and_holds_nobody_up(
-        self, store: Store, clock: Time, tmp_path: Path, damage: str
-    ) -> None:
-        seen = Seen()
-        for number in range(5):
-            await store.write(create(thing(number)))
-        run(tmp_path, damage)
-        worker = Worker(store, [consumer(seen)], clock=clock)
-
-        await worker.drain()
-
-        assert seen.names == ["000", "001", "003", "004"]
-        [parked] = (await store.page(parked_changes(consumer="test"))).items
-        assert parked.position == "3"
-        assert "DamagedItem" in parked.error
-
-    async def test_is_handled_once_its_item_can_be_read(
-        self, store: Store, clock: Time, tmp_path: Path
-    ) -> None:
-        seen = Seen()
-        await store.write(create(thing(0)))
-        run(tmp_path, "UPDATE _changes SET new = x'c1'")
-        worker = Worker(store, [consumer(seen)], clock=clock)
-        await worker.drain()
-        assert seen.names == []
-
-        clock.now += 60
-        await worker.drain()
-
-        assert seen.names == ["000"]
-
-    async def test_of_an_item_that_stays_damaged_is_set_aside(
-        self, store: Store, clock: Time, tmp_path: Path
-    ) -> None:
-        seen = Seen()
-        await store.write(create(thing(0)))
-        run(tmp_path, "UPDATE _changes SET new = x'c1'; UPDATE Shelves SET _item = x'c1'")
-        worker = Worker(store, [consumer(seen, RetryPolicy(1.0, 1.0, 2))], clock=clock)
-        for _ in range(3):
-            await worker.drain()
-            clock.now += 60
-
-        [aside] = (await store.page(dead_letters(consumer="test"))).items
-        assert "DamagedItem" in aside.error
-
-    async def test_of_the_worker_itself_is_passed(
-        self, store: Store, clock: Time, tmp_path: Path
-    ) -> None:
-        seen = Seen()
-        seen.failing = {"000"}
-        await store.write(create(thing(0)))
-        worker = Worker(store, [consumer(seen)], clock=clock)
-        await worker.drain()
-        run(tmp_path, "UPDATE Consumers SET _item = x'c1' WHERE kind = 'PARKED'")
-        await store.write(create(thing(1)))
-
-        await worker.drain()
-
-        assert seen.names == ["001"]
-
-    async def test_that_has_expired_is_swept(
-        self, store: Store, clock: Time, tmp_path: Path
-    ) -> None:
-        await store.write(create(Thing(shelf_id="a", thing_id="x", expires=int(clock.now) + 5)))
-        run(tmp_path, "UPDATE Shelves SET _item = x'c1'")
-        clock.now += 60
-
-        assert await store.engine.sweep(10) == 1
-
-        assert (await store.engine.scan(shelves, limit=5)).damaged == []
-
-
-def run(folder: Path, sql: str) -> None:
-    """Changes the file behind the store's back."""
-    connection = apsw.Connection(str(folder / "store.db"))
-    connection.execute(sql)
-    connection.close()
-
-
 class TestSeveralWorkers:
     async def test_never_work_at_one_shard_at_the_same_time(
         self, store: Store, clock: Time
@@ -406,7 +210,7 @@ class TestSeveralWorkers:
                 leased_until=clock.now + 30,
             )
             await store.write(put(state))
-        worker = Worker(store, [consumer(seen)], clock=clock)
+        worker = Worker(store, [consumer(seen)], clock=clock, monotonic=clock)
         await worker.drain()
         assert seen.names == []
         clock.now += 31

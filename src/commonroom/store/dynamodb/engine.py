@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from types import TracebackType
 from typing import Self, TypeVar
 
@@ -29,20 +30,20 @@ from commonroom.store.values import Item, Key
 
 T = TypeVar("T")
 
-LOOK_AGAIN_SECONDS = 1.0
-"""How often to look for changes; DynamoDB tells nobody of them."""
-
 
 class DynamoEngine:
     """Everything in DynamoDB, or in what speaks its language and has its transactions."""
 
     name = "dynamodb"
+    retention_seconds = 24 * 3600.0
+    trims_streams = False
 
     def __init__(self, connection: Connection, clock: Clock = time.time) -> None:
         self.incomplete = Incomplete()
         self._connection = connection
         self._clock = clock
         self._streams = Streams(connection)
+        self._changed = asyncio.Event()
 
     async def __aenter__(self) -> Self:
         return self
@@ -79,6 +80,8 @@ class DynamoEngine:
     async def write(self, operations: Sequence[Operation]) -> None:
         """All operations or none."""
         await writes.write(self._connection, operations, self._clock())
+        if any(operation.table.stream for operation in operations):
+            self._wake()
 
     async def load(self, table: Table, items: Sequence[Item]) -> None:
         """Puts many items at once, in batches."""
@@ -119,13 +122,20 @@ class DynamoEngine:
         return await self._streams.changes(table, shard, after, limit)
 
     async def wait_for_changes(self, seconds: float) -> None:
-        """Returns when it is time to look again."""
-        await asyncio.sleep(min(seconds, LOOK_AGAIN_SECONDS))
+        """Returns at once after a write of this process; of others' DynamoDB tells nobody."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                await self._changed.wait()
 
     async def close(self) -> None:
         """Lets go of all connections."""
         await self._streams.close()
         await self._connection.close()
+
+    def _wake(self) -> None:
+        """Wakes whoever waits now; whoever comes later waits for the next change."""
+        waiting, self._changed = self._changed, asyncio.Event()
+        waiting.set()
 
 
 async def connect(settings: DynamoSettings, clock: Clock = time.time) -> DynamoEngine:

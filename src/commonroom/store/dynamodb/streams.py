@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import Mapping
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Literal
@@ -32,6 +33,8 @@ KINDS: dict[str, Literal["insert", "modify", "remove"]] = {
 
 MOST = 1000
 """How many records one request may give."""
+
+MOST_ITERATORS = 1000
 
 
 def parse_record(table: Table, record: Mapping[str, Any]) -> ChangeRecord:
@@ -94,7 +97,8 @@ class Streams:
         self._connection = connection
         self._client = StreamClient(connection)
         self._arns: dict[str, str] = {}
-        self._iterators: dict[tuple[str, str], tuple[str | None, str]] = {}
+        self._iterators: OrderedDict[tuple[str, str, str | None], str] = OrderedDict()
+        """Where the records after a position are; several readers may be at several positions."""
 
     async def shards(self, table: Table) -> list[Shard]:
         """The parts of a table's stream, parents before children."""
@@ -112,18 +116,21 @@ class Streams:
     async def changes(self, table: Table, shard: str, after: str | None, limit: int) -> Changes:
         """Records of a shard after a position."""
         try:
-            answer = await self._read(table, shard, after, min(limit, MOST))
+            answer, trimmed = await self._read(table, shard, after, min(limit, MOST))
         except StreamMoved as moved:
             if moved.code != GONE:
                 raise
+            # The table was created anew, or the shard is older than what is kept.
             self._arns.pop(table.name, None)
-            return Changes([], after, ended=True)
+            return Changes([], after, ended=True, trimmed=True)
         records = [parse_record(table, record) for record in answer["Records"]]
         position = records[-1].position if records else after
         following = answer.get("NextShardIterator")
         if following is not None:
-            self._iterators[table.name, shard] = (position, following)
-        return Changes(records, position, ended=following is None)
+            self._iterators[table.name, shard, position] = following
+        if len(self._iterators) > MOST_ITERATORS:
+            self._iterators.popitem(last=False)
+        return Changes(records, position, ended=following is None, trimmed=trimmed)
 
     async def close(self) -> None:
         """Lets go of the connections."""
@@ -145,25 +152,28 @@ class Streams:
 
     async def _read(
         self, table: Table, shard: str, after: str | None, limit: int
-    ) -> GetRecordsOutputTypeDef:
-        position, iterator = self._iterators.pop((table.name, shard), (None, ""))
-        if not iterator or position != after:
-            iterator = await self._iterator(table, shard, after)
+    ) -> tuple[GetRecordsOutputTypeDef, bool]:
+        """Records after a position, or the oldest where that is no longer kept, and which."""
+        iterator, trimmed = self._iterators.pop((table.name, shard, after), ""), False
+        if not iterator:
+            iterator, trimmed = await self._iterator(table, shard, after)
         try:
-            return await self._records(iterator, limit)
+            return await self._records(iterator, limit), trimmed
         except StreamMoved as moved:
             if moved.code == GONE:
                 raise
             # An iterator lives for a quarter of an hour, and a record for a day.
-            anew = await self._iterator(table, shard, None if moved.code == TRIMMED else after)
-            return await self._records(anew, limit)
+            is_old = moved.code == TRIMMED
+            anew, trimmed = await self._iterator(table, shard, None if is_old else after)
+            return await self._records(anew, limit), trimmed or is_old
 
     async def _records(self, iterator: str, limit: int) -> GetRecordsOutputTypeDef:
         return await self._client.call(
             lambda client: client.get_records(ShardIterator=iterator, Limit=limit)
         )
 
-    async def _iterator(self, table: Table, shard: str, after: str | None) -> str:
+    async def _iterator(self, table: Table, shard: str, after: str | None) -> tuple[str, bool]:
+        """Where to read after a position, and whether that is no longer kept."""
         arn = await self._arn(table)
         if after is not None:
             try:
@@ -175,7 +185,7 @@ class Streams:
                         SequenceNumber=after,
                     )
                 )
-                return answer["ShardIterator"]
+                return answer["ShardIterator"], False
             except StreamMoved as moved:
                 if moved.code != TRIMMED:
                     raise
@@ -184,7 +194,7 @@ class Streams:
                 StreamArn=arn, ShardId=shard, ShardIteratorType="TRIM_HORIZON"
             )
         )
-        return answer["ShardIterator"]
+        return answer["ShardIterator"], after is not None
 
     async def _arn(self, table: Table) -> str:
         if table.name not in self._arns:

@@ -46,6 +46,8 @@ class EmbeddedEngine:
 
     name = "embedded"
     is_writable = True
+    retention_seconds = streams.KEPT_SECONDS
+    trims_streams = True
 
     def __init__(
         self,

@@ -15,7 +15,8 @@ from commonroom.store.engine import ChangeRecord, Changes, Shard
 from commonroom.store.errors import DamagedItem
 from commonroom.store.values import Item, Key
 
-KEPT_SECONDS = 24 * 3600
+KEPT_SECONDS = 7 * 24 * 3600.0
+"""How long a record waits for a consumer that is away; what all have seen goes at once."""
 
 READ = (
     "SELECT seq, kind, key, old, new, at, by_ttl FROM _changes "
@@ -24,6 +25,13 @@ READ = (
 
 SEEN = "SELECT seq FROM _changes WHERE tbl = ? AND shard = ? AND seq <= ?"
 TRIM_RECORDS = 10_000
+
+OLD = "SELECT seq FROM _changes WHERE at < ? ORDER BY at LIMIT ?"
+NOTE_TRIMMED = f"""
+INSERT INTO _trimmed SELECT tbl, shard, max(seq) FROM _changes WHERE seq IN ({OLD})
+GROUP BY tbl, shard ON CONFLICT (tbl, shard) DO UPDATE SET seq = max(seq, excluded.seq)
+"""
+TRIMMED = "SELECT seq FROM _trimmed WHERE tbl = ? AND shard = ?"
 
 _decode = msgspec.msgpack.Decoder(list[Any]).decode
 _decode_item = msgspec.msgpack.Decoder(dict[str, Any]).decode
@@ -41,7 +49,13 @@ def changes(
     position = int(after or 0)
     rows = connection.execute(READ, (table.name, int(shard), position, limit)).fetchall()
     records = [_record(table, row) for row in rows]
-    return Changes(records, records[-1].position if records else after)
+    trimmed = after is not None and position < _trimmed_up_to(connection, table, shard)
+    return Changes(records, records[-1].position if records else after, trimmed=trimmed)
+
+
+def _trimmed_up_to(connection: apsw.Connection, table: Table, shard: str) -> int:
+    """The last record that went although somebody may not have seen it."""
+    return connection.execute(TRIMMED, (table.name, int(shard))).get or 0
 
 
 def _record(table: Table, row: tuple[Any, ...]) -> ChangeRecord:
@@ -86,7 +100,7 @@ def trim(connection: apsw.Connection, table: Table, shard: str, upto: int) -> No
 
 
 def sweep(connection: apsw.Connection, tables: Tables, now: float, limit: int) -> int:
-    """Deletes expired items, each with its stream record, and records older than a day."""
+    """Deletes expired items, each with its stream record, and records that waited too long."""
     transaction = WriteTransaction(connection, tables, now)
     left = limit
     for sql in tables.values():
@@ -102,6 +116,7 @@ def sweep(connection: apsw.Connection, tables: Tables, now: float, limit: int) -
                 item = sql.rest_of_item(row)
             transaction.delete(sql, sql.key_in(row), item, by_ttl=True)
             left -= 1
-    trim = "DELETE FROM _changes WHERE seq IN (SELECT seq FROM _changes WHERE at < ? LIMIT ?)"
-    connection.execute(trim, (now - KEPT_SECONDS, limit))
+    too_old = (now - KEPT_SECONDS, limit)
+    connection.execute(NOTE_TRIMMED, too_old)
+    connection.execute(f"DELETE FROM _changes WHERE seq IN ({OLD})", too_old)
     return limit - left

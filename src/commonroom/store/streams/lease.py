@@ -1,4 +1,4 @@
-"""Leases: one worker at a shard at a time, by conditional write, with its checkpoint."""
+"""Leases: one worker at a consumer's shard at a time, by conditional write, with its checkpoint."""
 
 from __future__ import annotations
 
@@ -6,10 +6,13 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 
-from commonroom.store.conditions import absent, at_most, equal
+from msgspec import Struct
+from msgspec.structs import replace
+
+from commonroom.store.conditions import Condition, absent, equal
 from commonroom.store.engine import Clock
 from commonroom.store.errors import ConditionFailed, Unavailable
-from commonroom.store.operations import create, update
+from commonroom.store.operations import Write, create, update
 from commonroom.store.store import Store
 from commonroom.store.streams.tables import ShardState
 
@@ -18,79 +21,83 @@ class LeaseLost(Exception):
     """Another worker has taken the shard over; what was done since may be done again."""
 
 
+class Holder(Struct, frozen=True):
+    """A worker that takes leases: its name, how long they last, and its clocks."""
+
+    name: str
+    lease_seconds: float
+    clock: Clock
+    monotonic: Clock
+
+
 class Lease:
-    """A shard that this worker has for itself, as long as it keeps renewing."""
+    """A consumer's shard, as this worker last saw it stored, and its claim to it.
+
+    Every write is conditional on that, so that nothing is read before it. Whether another worker
+    has died is told by watching: its lease is not renewed for as long as a lease lasts, by the
+    monotonic clock of whoever watches. No two wall clocks have to agree.
+    """
 
     def __init__(
-        self, store: Store, state: ShardState, owner: str, seconds: float, clock: Clock
+        self, store: Store, state: ShardState, holder: Holder, *, is_stored: bool = True
     ) -> None:
         self.state = state
+        self.is_held = False
         self._store = store
-        self._owner = owner
-        self._seconds = seconds
-        self._clock = clock
+        self._holder = holder
+        self._is_stored = is_stored
+        self._is_certain = True
+        self._watched_since = holder.monotonic()
 
     @property
-    def _until(self) -> float:
-        return self._clock() + self._seconds
+    def is_free(self) -> bool:
+        """Whether nobody is at the shard, or somebody who has given no sign for too long."""
+        if self.state.owner in (None, self._holder.name):
+            return True
+        return self._holder.monotonic() - self._watched_since >= self._holder.lease_seconds
 
     async def take(self) -> bool:
-        """Takes the shard if nobody has it, and learns how far its last worker came."""
-        try:
-            await self._store.write(
-                update(
-                    self.state.ref,
-                    owner=self._owner,
-                    leased_until=self._until,
-                    if_=absent("owner")
-                    | equal(owner=self._owner)
-                    | at_most(leased_until=self._clock()),
-                )
-            )
-        except ConditionFailed as failed:
-            if failed.item is not None:
-                return False
-            return await self._take_first()
-        state = await self._store.get(self.state.ref)
-        if state is None or state.owner != self._owner:
+        """Takes the shard if it is free and as it was last seen; otherwise learns how it is."""
+        if not self._is_certain and not await self._look():
             return False
-        self.state = state
-        return True
-
-    async def _take_first(self) -> bool:
-        state = ShardState(
-            consumer=self.state.consumer,
-            stream=self.state.stream,
-            shard=self.state.shard,
-            owner=self._owner,
-            leased_until=self._until,
+        if not self.is_free:
+            self._is_certain = False
+            return False
+        taken = replace(
+            self.state,
+            owner=self._holder.name,
+            leased_until=self._until(),
+            turns=self.state.turns + 1,
         )
-        try:
-            await self._store.write(create(state))
-        except ConditionFailed:
-            return False
-        self.state = state
-        return True
+        self.is_held = await self._write(taken)
+        return self.is_held
 
     async def checkpoint(
-        self, position: str | None, *, finished: bool = False, release: bool = False
+        self, position: str | None, *, finished: bool = False, release: bool = True
     ) -> None:
         """Remembers how far the consumer has come; only whoever holds the lease can."""
-        owner = None if release else self._owner
-        until = None if release else self._until
-        try:
-            await self._store.write(
-                update(
-                    self.state.ref,
-                    position=position,
-                    finished=finished,
-                    owner=owner,
-                    leased_until=until,
-                    if_=equal(owner=self._owner),
-                )
-            )
-        except ConditionFailed as failed:
-            raise LeaseLost(self.state.shard) from failed
+        owner, until = (None, None) if release else (self._holder.name, self._until())
+        after = replace(
+            self.state, position=position, finished=finished, owner=owner, leased_until=until
+        )
+        self.is_held = not release
+        if not await self._write(after, if_=self._as_held()):
+            raise LeaseLost(self.state.shard)
+
+    async def release(self) -> None:
+        """Gives the shard back without having moved on."""
+        if self.is_held:
+            await self.checkpoint(self.state.position)
+
+    async def advance(self, position: str | None) -> bool:
+        """Moves the checkpoint past what the consumer does not want, where nobody is at it."""
+        if self.state.owner not in (None, self._holder.name):
+            return True  # whoever is at it will move it
+        return await self._write(replace(self.state, position=position))
+
+    def doubt(self) -> None:
+        """Looks before the next attempt: a write may have happened whose answer was lost."""
+        self.is_held = self._is_certain = False
 
     @asynccontextmanager
     async def renewed(self) -> AsyncIterator[None]:
@@ -105,9 +112,74 @@ class Lease:
 
     async def _renew(self) -> None:
         while True:
-            await asyncio.sleep(self._seconds / 3)
+            await asyncio.sleep(self._holder.lease_seconds / 3)
             # A lost lease shows at the next checkpoint; a store that is away may come back.
             with suppress(ConditionFailed, Unavailable):
+                until = self._until()
                 await self._store.write(
-                    update(self.state.ref, leased_until=self._until, if_=equal(owner=self._owner))
+                    update(self.state.ref, leased_until=until, if_=self._as_held())
                 )
+                self.state = replace(self.state, leased_until=until)
+
+    async def _look(self) -> bool:
+        """Reads the stored state; says whether it is as it was."""
+        before = self.state
+        self.see(await self._store.get(before.ref))
+        self._is_certain = self.is_free
+        return self.state == before
+
+    async def _write(self, after: ShardState, if_: Condition | None = None) -> bool:
+        try:
+            await self._store.write(self._change_to(after, if_ or self._as_seen()))
+        except ConditionFailed as failed:
+            self.see(failed.entity)
+            self.is_held = False
+            # Others are at work here: a look costs less than a write that fails.
+            self._is_certain = False
+            return False
+        except BaseException:
+            self.doubt()
+            raise
+        self.see(after)
+        self._is_certain = True
+        return True
+
+    def _change_to(self, after: ShardState, condition: Condition) -> Write:
+        if not self._is_stored:
+            return create(after)
+        return update(
+            after.ref,
+            position=after.position,
+            finished=after.finished,
+            owner=after.owner,
+            leased_until=after.leased_until,
+            turns=after.turns,
+            if_=condition,
+        )
+
+    def see(self, stored: ShardState | None) -> None:
+        """Learns what is stored."""
+        if stored is None:
+            seen = self.state
+            stored = ShardState(consumer=seen.consumer, stream=seen.stream, shard=seen.shard)
+            self._is_stored = False
+        else:
+            self._is_stored = True
+        if stored != self.state:
+            self._watched_since = self._holder.monotonic()
+        self.state = stored
+
+    def _as_seen(self) -> Condition:
+        state = self.state
+        turns = equal(turns=state.turns)
+        return equal(
+            owner=state.owner, leased_until=state.leased_until, position=state.position
+        ) & (turns if state.turns else turns | absent("turns"))
+
+    def _as_held(self) -> Condition:
+        return equal(owner=self._holder.name, turns=self.state.turns)
+
+    def _until(self) -> float:
+        """Later than before, also where the clock was put back."""
+        until = self._holder.clock() + self._holder.lease_seconds
+        return round(max(until, (self.state.leased_until or 0.0) + 0.001), 3)

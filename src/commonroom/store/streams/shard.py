@@ -3,191 +3,186 @@
 from __future__ import annotations
 
 import asyncio
-import zlib
 from collections.abc import Iterable
-
-import msgspec
-from msgspec.structs import replace
+from contextlib import suppress
 
 from commonroom.store.declare.table import Table
-from commonroom.store.engine import ChangeRecord, Clock
-from commonroom.store.errors import BeingUpgraded, DamagedItem
-from commonroom.store.operations import delete, put
+from commonroom.store.engine import ChangeRecord, Changes
+from commonroom.store.errors import StoreError
 from commonroom.store.store import Store
-from commonroom.store.streams.consumer import Consumer, decode_change, error_text
-from commonroom.store.streams.lease import Lease
-from commonroom.store.streams.tables import ParkedChange
-from commonroom.store.values import Key
+from commonroom.store.streams.consumer import Consumer, decode_change
+from commonroom.store.streams.lease import Holder, Lease, LeaseLost
+from commonroom.store.streams.parked import MOST_PARKED, ParkedChanges
+from commonroom.store.streams.tables import ShardState
 
 BATCH = 100
 
-LARGEST_IMAGES = 300 * 1024
-"""An item holds 400 KB; two images of such an item may not fit into one, even compressed."""
-
-MOST_PARKED = 1000
-"""How many changes of a shard may wait before its consumer stops taking more."""
-
-_encode = msgspec.msgpack.Encoder().encode
-_decode = msgspec.msgpack.Decoder().decode
+WAIT_SECONDS = 2.0
+"""How long until it looks again at a shard that another worker has, or after trouble."""
 
 
-class ShardProcessor:
-    """Processes a shard's records for one consumer while its lease is held."""
+class ShardConsumer:
+    """A consumer's place in a shard, and the changes that wait there for another try."""
 
     def __init__(
-        self,
-        store: Store,
-        consumer: Consumer,
-        table: Table,
-        lease: Lease,
-        *,
-        parked: Iterable[ParkedChange],
-        clock: Clock,
+        self, store: Store, consumer: Consumer, table: Table, shard: str, holder: Holder
     ) -> None:
+        self.consumer = consumer
+        self.shard = shard
+        self.parked = ParkedChanges(store, consumer, table, shard, holder.clock)
+        self.position: str | None = None
+        """Up to here records were looked at; the checkpoint follows where something was done."""
+        self.is_at_end = False
+        """Whether it has seen all that there is."""
+        self.is_busy = False
+        self.has_ended = False
+        """Whether there will be no more records."""
+        self.may_have_missed = False
+        """Whether it met a place whose records are no longer kept."""
+        self.has_missed = False
+        """Whether its shard was gone before it had seen the end."""
         self._store = store
-        self._consumer = consumer
-        self._table = table
-        self._lease = lease
-        self._clock = clock
-        self._waiting: dict[Key, list[ParkedChange]] = {}
-        """Changes that failed, by item: later changes of the same item wait behind them."""
-        for one in parked:
-            self._waiting.setdefault(item_key(one), []).append(one)
+        first = ShardState(consumer=consumer.name, stream=table.name, shard=shard)
+        self._lease = Lease(store, first, holder, is_stored=False)
+        self._monotonic = holder.monotonic
+        self._wait_until = float("-inf")
 
-    async def run(self) -> int:
-        """Handles all that is there and lets the lease go; says how many changes were handled."""
-        position = self._lease.state.position
+    @property
+    def state(self) -> ShardState:
+        """Its checkpoint, as it was last seen."""
+        return self._lease.state
+
+    @property
+    def is_finished(self) -> bool:
+        """Whether the shard has ended and everything in it was handled."""
+        return self._lease.state.finished
+
+    @property
+    def can_read(self) -> bool:
+        """Whether it takes new records now."""
+        is_open = not (self.is_finished or self.has_ended or self._is_full)
+        return is_open and self._is_ready
+
+    @property
+    def is_waiting(self) -> bool:
+        """Whether it will look again soon, because another worker is at it or there was trouble."""
+        return self._wait_until > self._monotonic()
+
+    @property
+    def next_retry(self) -> float | None:
+        """When the next of the changes that wait here is due."""
+        return self.parked.next_retry if self._is_ready else None
+
+    def resume(self, state: ShardState) -> None:
+        """Starts from its checkpoint."""
+        self._lease.see(state)
+        self.position = state.position
+
+    def accepts(self, batch: Changes) -> bool:
+        """Whether there is something in a batch for this consumer to do."""
+        if batch.trimmed:
+            self.may_have_missed = True
+            self.has_missed = self.has_missed or batch.ended
+        self.is_at_end = not batch.records
+        if self.is_at_end:
+            return batch.ended or self._lease.is_held
+        return any(self.consumer.entity_of(record) is not None for record in batch.records)
+
+    async def handle(self, batch: Changes | None) -> int:
+        """Handles a batch, and what waits and is due; says how many changes were handled.
+
+        Nothing is done where another worker is at the shard, or was since it was last seen.
+        """
+        self.is_busy = True
+        try:
+            if self._lease.is_held or await self._lease.take():
+                return await self._handle_held(batch)
+            self._follow_other()
+        except LeaseLost:
+            self._follow_other()
+            raise
+        except StoreError:
+            self._lease.doubt()
+            self._follow_other()
+            self._wait_until = self._monotonic() + WAIT_SECONDS
+            raise
+        except asyncio.CancelledError:
+            await self.release()
+            raise
+        finally:
+            self.is_busy = False
+        return 0
+
+    async def save_position(self) -> None:
+        """Stores how far it has looked, so that others know, and records need not be kept."""
+        if self.is_busy or self.position == self._lease.state.position:
+            return
+        self.is_busy = True
+        try:
+            if not await self._lease.advance(self.position):
+                self._follow_other()
+        finally:
+            self.is_busy = False
+
+    async def release(self) -> None:
+        """Gives the shard back, if it can be told; otherwise the lease runs out by itself."""
+        with suppress(LeaseLost, StoreError):
+            await self._lease.release()
+
+    @property
+    def _is_ready(self) -> bool:
+        return not self.is_busy and not self.is_waiting
+
+    @property
+    def _is_full(self) -> bool:
+        return len(self.parked) >= MOST_PARKED
+
+    async def _handle_held(self, batch: Changes | None) -> int:
         async with self._lease.renewed():
-            handled = await self._retry_parked()
-            while sum(map(len, self._waiting.values())) < MOST_PARKED:
-                batch = await self._store.engine.changes(
-                    self._table, self._lease.state.shard, position, BATCH
-                )
-                if not batch.records:
-                    finished = batch.ended and not self._waiting
-                    await self._lease.checkpoint(position, finished=finished, release=True)
-                    return handled
-                handled += await self._handle_all(batch.records)
-                position = batch.position
-                await self._lease.checkpoint(position)
-        await self._lease.checkpoint(position, release=True)
+            await self.parked.load()
+            handled = await self.parked.retry(self._attempt)
+            handled += await self._handle_all(batch.records if batch is not None else ())
+        position, is_full_batch = self.position, False
+        if batch is not None:
+            position, is_full_batch = batch.position, len(batch.records) == BATCH
+            self.has_ended = batch.ended and not batch.records
+        finished = self.has_ended and not len(self.parked)
+        # More is to come: the next batch is handled under the same lease.
+        release = not is_full_batch or self._is_full
+        await self._lease.checkpoint(position, finished=finished, release=release)
+        self.position = position
         return handled
 
     async def _handle_all(self, records: Iterable[ChangeRecord]) -> int:
         handled = 0
         for record in records:
-            if self._consumer.entity_of(record) is None:
+            if self.consumer.entity_of(record) is None:
                 continue
-            error = None if record.key in self._waiting else await self._attempt(record)
-            if record.key in self._waiting or error is not None:
-                await self._park(record, error)
+            is_behind = record.key in self.parked
+            error = None if is_behind else await self._attempt(record)
+            if is_behind or error is not None:
+                await self.parked.park(record, error)
             else:
                 handled += 1
         return handled
 
     async def _attempt(self, record: ChangeRecord) -> Exception | None:
         """Runs the handler; whatever it raises is the record's trouble, not the shard's."""
-        entity = self._consumer.entity_of(record)
+        entity = self.consumer.entity_of(record)
         if entity is None:
             return None
         try:
-            async with asyncio.timeout(self._consumer.timeout_seconds):
-                await self._consumer.handle(self._store, decode_change(entity, record))
+            async with asyncio.timeout(self.consumer.timeout_seconds):
+                await self.consumer.handle(self._store, decode_change(entity, record))
         except Exception as error:
             return error
         return None
 
-    async def _park(self, record: ChangeRecord, error: Exception | None) -> None:
-        """Keeps a change for later; its item's later changes then wait behind it."""
-        parked = park(self._consumer.name, self._lease.state.shard, record)
-        if error is not None:
-            parked = self._after_failure(parked, error)
-        await self._store.write(put(parked))
-        behind = self._waiting.setdefault(record.key, [])
-        # After a crash the same record can come again: it is kept once, at its place.
-        if all(one.position != parked.position for one in behind):
-            behind.append(parked)
-
-    async def _retry_parked(self) -> int:
-        """Gives every item's oldest waiting change that is due another chance."""
-        handled = 0
-        for key in list(self._waiting):
-            while self._waiting[key] and self._waiting[key][0].next_at <= self._clock():
-                parked = self._waiting[key][0]
-                error = await self._attempt(await self._record(parked))
-                if error is None:
-                    await self._store.write(delete(parked))
-                    handled += 1
-                elif not await self._failed_again(key, self._after_failure(parked, error)):
-                    break
-                self._waiting[key].pop(0)
-            if not self._waiting[key]:
-                del self._waiting[key]
-        return handled
-
-    async def _failed_again(self, key: Key, parked: ParkedChange) -> bool:
-        """Backs off, or makes it a dead letter; says whether it no longer holds its item up."""
-        if parked.attempts >= self._consumer.retry_policy.max_attempts:
-            # It is shown by its key and its error; what the item held would stay here for ever.
-            aside = replace(parked, aside=True, images=None)
-            await self._store.write(delete(parked), put(aside))
-            return True
-        await self._store.write(put(parked))
-        self._waiting[key][0] = parked
-        return False
-
-    def _after_failure(self, parked: ParkedChange, error: Exception) -> ParkedChange:
-        attempts = parked.attempts + 1
-        if isinstance(error, BeingUpgraded):  # it succeeds as soon as the upgrade is complete
-            attempts = min(attempts, self._consumer.retry_policy.max_attempts - 1)
-        pause = self._consumer.retry_policy.delay_after(attempts)
-        return replace(
-            parked, attempts=attempts, next_at=self._clock() + pause, error=error_text(error)
-        )
-
-    async def _record(self, parked: ParkedChange) -> ChangeRecord:
-        """The record as it was; where its images were not kept, with the item as it is now."""
-        record = unpark(parked)
-        if parked.images is None:
-            try:
-                (now,) = await self._store.engine.batch_get([(self._table, record.key)])
-            except DamagedItem as damaged:
-                return replace(record, damage=damaged.reason)
-            record = replace(record, new=now)
-        return record
-
-
-def park(consumer: str, shard: str, record: ChangeRecord) -> ParkedChange:
-    """A record as it is stored until its consumer can handle it."""
-    images = zlib.compress(_encode([record.old, record.new]), 1)
-    return ParkedChange(
-        consumer=consumer,
-        stream=record.table,
-        shard=shard,
-        position=record.position,
-        change=record.kind,
-        changed_at=record.at,
-        by_ttl=record.by_ttl,
-        key=_encode(record.key),
-        images=images if len(images) <= LARGEST_IMAGES and not record.damage else None,
-    )
-
-
-def unpark(parked: ParkedChange) -> ChangeRecord:
-    """The record again; without images where they were not kept."""
-    old, new = (None, None) if parked.images is None else _decode(zlib.decompress(parked.images))
-    return ChangeRecord(
-        parked.stream,
-        parked.position,
-        parked.change,
-        item_key(parked),
-        old,
-        new,
-        parked.changed_at,
-        parked.by_ttl,
-    )
-
-
-def item_key(parked: ParkedChange) -> Key:
-    """The primary key of the item that changed."""
-    return tuple(_decode(parked.key))
+    def _follow_other(self) -> None:
+        """Goes on where another worker was, or waits for it."""
+        self.parked.forget()
+        self.is_at_end = False
+        if self._lease.is_free:
+            self.position = self._lease.state.position
+        else:
+            self._wait_until = self._monotonic() + WAIT_SECONDS

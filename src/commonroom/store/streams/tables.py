@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Literal
 
+from msgspec import field
+
 from commonroom.store.declare.entity import Entity, Keys
 from commonroom.store.declare.patterns import begins_with, many, one
 from commonroom.store.declare.table import Table
@@ -25,8 +27,28 @@ class ShardState(Entity, table=consumers, kind="SHARD"):
     """Whether the shard has ended and all of it was handled, so that its children may start."""
     owner: str | None = None
     leased_until: float | None = None
+    """Another value at every renewal; whoever watches needs no clock that agrees with it."""
+    turns: int = 0
+    """How often the lease was taken, so that a worker knows whether another was here since."""
 
     keys = Keys(place="shard#{stream}#{shard}")
+
+
+class ConsumerState(Entity, table=consumers, kind="CONSUMER"):
+    """What a consumer follows, until when it has seen everything, and what it has missed."""
+
+    consumer: str
+    streams: list[str] = field(default_factory=list)
+    """The tables whose changes it follows."""
+    followed_at: float | None = None
+    """When it had last seen all changes, to about an hour."""
+    missed_from: float | None = None
+    """From when on it missed changes that were no longer kept when it came back."""
+    missed_until: float | None = None
+    repaired_at: float | None = None
+    """When the data was checked and repaired after that."""
+
+    keys = Keys(place="consumer")
 
 
 def parked_place(aside: bool, stream: str, shard: str, position: str) -> str:
@@ -58,6 +80,7 @@ class ParkedChange(Entity, table=consumers, kind="PARKED"):
     keys = Keys(place=parked_place)
 
 
+consumer_state = one(consumers, "Get what a consumer has followed", gives=ConsumerState)
 shard_state = one(consumers, "Get a consumer's place in a shard", gives=ShardState)
 shard_states = many(
     consumers, "List a consumer's places", sort=begins_with("shard#"), gives=ShardState

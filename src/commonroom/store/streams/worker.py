@@ -5,24 +5,29 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from uuid import uuid4
 
-from commonroom.store.damage import tolerating_damage
-from commonroom.store.declare.table import Table
-from commonroom.store.engine import Clock, Shard
+from commonroom.store.engine import Clock
 from commonroom.store.errors import StoreError
 from commonroom.store.store import Store
 from commonroom.store.streams.consumer import Consumer
-from commonroom.store.streams.lease import Lease, LeaseLost
-from commonroom.store.streams.shard import ShardProcessor
-from commonroom.store.streams.tables import ParkedChange, ShardState, parked_changes, shard_states
+from commonroom.store.streams.gaps import Gaps, Repair
+from commonroom.store.streams.group import ConsumerGroup
+from commonroom.store.streams.lease import Holder, LeaseLost
+from commonroom.store.streams.pace import Pace
+from commonroom.store.streams.reader import Job
+from commonroom.store.streams.shard import WAIT_SECONDS
+from commonroom.store.streams.trimming import trim_streams
 
 logger = logging.getLogger(__name__)
 
 SWEEP_SECONDS = 60.0
 SWEEP_ITEMS = 1000
+JOBS_AT_ONCE = 16
+SHORTEST_PAUSE = 0.2
+"""Between two rounds where reading costs requests; DynamoDB allows five a second for a shard."""
 
 
 class Worker:
@@ -34,137 +39,163 @@ class Worker:
         consumers: Sequence[Consumer],
         *,
         lease_seconds: float = 30.0,
-        idle_seconds: float = 1.0,
         clock: Clock = time.time,
+        monotonic: Clock = time.monotonic,
+        repair: Repair | None = None,
+        on_change: Callable[[], None] | None = None,
     ) -> None:
         self._store = store
-        self._consumers = consumers
-        self._lease_seconds = lease_seconds
-        self._idle_seconds = idle_seconds
         self._clock = clock
-        self._owner = uuid4().hex
+        self._monotonic = monotonic
+        self._on_change = on_change
+        self._gaps = Gaps(store, consumers, repair, clock)
+        holder = Holder(uuid4().hex, lease_seconds, clock, monotonic)
+        self._group = ConsumerGroup(store, consumers, holder, self._gaps)
+        self._pace = Pace(monotonic)
         self._swept_at = clock()
-        self._stopping = False
+        self._slots = asyncio.Semaphore(JOBS_AT_ONCE)
+        self._jobs: set[asyncio.Task[int]] = set()
+        self._repairing: asyncio.Task[None] | None = None
+        self._stopping = asyncio.Event()
 
     async def run(self) -> None:
         """Works until `stop` is called; trouble with the store is waited out."""
-        while not self._stopping:
-            try:
-                handled = await self.once()
-                await self._sweep()
-            except StoreError:
-                logger.exception("The store is in trouble; the worker goes on when it is back.")
-                await asyncio.sleep(self._idle_seconds)
-                continue
-            if not handled:
-                await self._store.engine.wait_for_changes(self._idle_seconds)
+        try:
+            while not self._stopping.is_set():
+                try:
+                    await self._poll()
+                    if self._group.trouble is not None:
+                        raise self._group.trouble
+                    await self._sweep()
+                    await self._rest(self._pause())
+                except StoreError:
+                    logger.exception("The store is in trouble; the worker goes on when it is back.")
+                    with suppress(TimeoutError):
+                        await asyncio.wait_for(self._stopping.wait(), WAIT_SECONDS)
+            while self._jobs:
+                await asyncio.wait(self._jobs)
+                self._settle_jobs()
+        finally:
+            await self._close()
 
     def stop(self) -> None:
         """Lets `run` end after what it is at."""
-        self._stopping = True
+        self._stopping.set()
 
     async def once(self) -> int:
         """One round over all consumers and shards; says how many changes were handled."""
-        return sum([await self._round(consumer) for consumer in self._consumers])
+        return sum(await self._round())
 
     async def drain(self) -> int:
         """Rounds until one has nothing to do; what waits for another try is left waiting."""
         total = 0
-        while handled := await self.once():
-            total += handled
+        while handled := await self._round():
+            total += sum(handled)
         return total
 
-    async def _round(self, consumer: Consumer) -> int:
-        # A damaged record of its own is no reason to stop; `doctor` and `check` tell of it.
-        with tolerating_damage():
-            states = {
-                (state.stream, state.shard): state
-                async for state in self._store.all(shard_states(consumer=consumer.name))
-            }
-            parked: dict[tuple[str, str], list[ParkedChange]] = {}
-            async for one in self._store.all(parked_changes(consumer=consumer.name)):
-                parked.setdefault((one.stream, one.shard), []).append(one)
-        handled = 0
-        for table in consumer.tables:
-            shards = await self._store.engine.shards(table)
-            for shard in _ready(table, shards, states):
-                state = states.get((table.name, shard.id)) or ShardState(
-                    consumer=consumer.name, stream=table.name, shard=shard.id
-                )
-                waiting = parked.get((table.name, shard.id), [])
-                handled += await self._process(consumer, table, state, waiting)
+    async def _round(self) -> list[int]:
+        """Polls, and waits for all that this starts; says how many changes each has handled."""
+        handled: list[int] = []
+        jobs = await self._poll()
+        self._jobs.difference_update(jobs)
+        for ended in await asyncio.gather(*jobs, return_exceptions=True):
+            if isinstance(ended, BaseException):
+                raise ended
+            handled.append(ended)
+        if self._group.trouble is not None:
+            raise self._group.trouble
         return handled
 
-    async def _process(
-        self, consumer: Consumer, table: Table, state: ShardState, parked: list[ParkedChange]
-    ) -> int:
-        if not await self._has_work(table, state, parked):
-            return 0
-        lease = Lease(self._store, state, self._owner, self._lease_seconds, self._clock)
-        if not await lease.take():
-            return 0
-        # What waits is read again, now that nobody else can change it.
-        with tolerating_damage():
-            mine = [
-                one
-                async for one in self._store.all(parked_changes(consumer=consumer.name))
-                if (one.stream, one.shard) == (table.name, state.shard)
-            ]
-        try:
-            processor = ShardProcessor(
-                self._store, consumer, table, lease, parked=mine, clock=self._clock
-            )
-            return await processor.run()
-        except LeaseLost:
-            logger.warning("%s: another worker took shard %s over.", consumer.name, state.shard)
-            return 0
+    async def _poll(self) -> list[asyncio.Task[int]]:
+        """Reads what is new, and starts whoever has something to do."""
+        jobs = await self._group.poll()
+        if any(batch is not None for _, batch in jobs):
+            self._pace.quicken()
+            if self._on_change is not None:
+                self._on_change()
+        return [self._start(job) for job in jobs]
 
-    async def _has_work(self, table: Table, state: ShardState, parked: list[ParkedChange]) -> bool:
-        """Looks before it takes a lease, so that an idle worker writes nothing."""
-        if any(one.next_at <= self._clock() for one in parked):
-            return True
-        peeked = await self._store.engine.changes(table, state.shard, state.position, 1)
-        return bool(peeked.records) or peeked.ended
+    def _start(self, job: Job) -> asyncio.Task[int]:
+        """In a task of its own, so that one that takes long holds nobody up."""
+        job[0].is_busy = True
+        task = asyncio.create_task(self._handle(job))
+        self._jobs.add(task)
+        return task
+
+    async def _handle(self, job: Job) -> int:
+        place, batch = job
+        try:
+            async with self._slots:
+                return await place.handle(batch)
+        except LeaseLost:
+            name = place.consumer.name
+            logger.warning("%s: another worker took shard %s over.", name, place.shard)
+            return 0
+        finally:
+            place.is_busy = False
+
+    def _pause(self) -> float:
+        """How long there is nothing to do, as far as is known."""
+        places = self._group.places
+        pause = self._pace.pause(sum(reader.open_shards for reader in self._group.readers))
+        if any(place.is_waiting for place in places):
+            pause = min(pause, WAIT_SECONDS)
+        retries = [place.next_retry for place in places if place.next_retry is not None]
+        return max(0.0, min([pause, *(at - self._clock() for at in retries)]))
+
+    async def _rest(self, seconds: float) -> None:
+        """Waits until something changes, somebody is done, or it is time to look."""
+        changed = asyncio.create_task(self._store.engine.wait_for_changes(seconds))
+        stopping = asyncio.create_task(self._stopping.wait())
+        began = self._monotonic()
+        try:
+            waiting: set[asyncio.Task[object]] = {changed, stopping, *self._jobs}
+            await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
+            if changed.done():
+                changed.result()
+        finally:
+            stopping.cancel()
+            changed.cancel()
+        self._settle_jobs()
+        rested = self._monotonic() - began
+        if rested < seconds / 2:
+            self._pace.quicken()  # this process wrote something, or was at work
+        if self._store.engine.change_number() is None and not self._stopping.is_set():
+            await asyncio.sleep(min(seconds, SHORTEST_PAUSE) - rested)
+
+    def _settle_jobs(self) -> None:
+        """Trouble with the store is waited out; a mistake of ours is not."""
+        for job in [job for job in self._jobs if job.done()]:
+            self._jobs.discard(job)
+            try:
+                job.result()
+            except StoreError as error:
+                logger.warning("The store is in trouble; changes wait.", exc_info=error)
+
+    async def _close(self) -> None:
+        """Ends what is still under way, and gives all leases back."""
+        if self._repairing is not None:
+            self._repairing.cancel()
+        for job in self._jobs:
+            job.cancel()
+        await asyncio.gather(*self._jobs, return_exceptions=True)
+        for place in self._group.places:
+            await place.release()
 
     async def _sweep(self) -> None:
         """After the consumers, so that no record is thrown away that they have not seen."""
-        if self._clock() - self._swept_at < SWEEP_SECONDS:
+        now = self._clock()
+        if abs(now - self._swept_at) < SWEEP_SECONDS:
             return
+        await self._group.open()
+        await self._group.save_progress()
         swept = SWEEP_ITEMS
         while swept == SWEEP_ITEMS:
             swept = await self._store.engine.sweep(SWEEP_ITEMS)
-        await self._trim()
+        if self._store.engine.trims_streams:
+            await trim_streams(self._store, [reader.table for reader in self._group.readers], now)
         await self._store.engine.reclaim_space()
-        self._swept_at = self._clock()
-
-    async def _trim(self) -> None:
-        """What every consumer has seen, the stream need not hold any longer."""
-        reached: dict[tuple[str, str], list[str]] = {}
-        for consumer in self._consumers:
-            async for state in self._store.all(shard_states(consumer=consumer.name)):
-                if state.position is not None:
-                    reached.setdefault((state.stream, state.shard), []).append(state.position)
-        tables = [table for consumer in self._consumers for table in consumer.tables]
-        followers = Counter(table.name for table in tables)
-        by_name = {table.name: table for table in tables}
-        for (name, shard), seen in reached.items():
-            if len(seen) == followers[name]:
-                await self._store.engine.trim(by_name[name], shard, seen)
-
-
-def _ready(
-    table: Table, shards: Sequence[Shard], states: dict[tuple[str, str], ShardState]
-) -> list[Shard]:
-    """The shards to work at: not finished, and with no parent that is not."""
-    there = {shard.id for shard in shards}
-
-    def finished(shard: str) -> bool:
-        state = states.get((table.name, shard))
-        return state is not None and state.finished
-
-    return [
-        shard
-        for shard in shards
-        if not finished(shard.id)
-        and (shard.parent is None or shard.parent not in there or finished(shard.parent))
-    ]
+        self._swept_at = now
+        if self._gaps.needs_repair and (self._repairing is None or self._repairing.done()):
+            # Beside the consumers, who go on meanwhile; what fails is tried again.
+            self._repairing = asyncio.create_task(self._gaps.repair())

@@ -1,0 +1,56 @@
+"""The checks of all rooms, and the repair after consumers have missed changes."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+from functools import partial
+
+from commonroom.house.rooms import ROOMS
+from commonroom.model import model_of
+from commonroom.store import Store
+from commonroom.store.checking import (
+    Check,
+    CopyCheck,
+    GracePeriod,
+    KeyCheck,
+    ReportedProblem,
+    check_store,
+)
+from commonroom.store.streams import Consumer
+from commonroom.web.rooms import Room
+
+logger = logging.getLogger(__name__)
+
+GRACE_SECONDS = 3.0
+"""For what consumers of a running server are about to mend by themselves."""
+
+
+def all_checks(rooms: Sequence[Room]) -> list[Check]:
+    """The store's own checks, and those that rooms add to them, such as of counters."""
+    orphans = [entity for room in rooms for entity in room.checked_orphans]
+    of_rooms = [check for room in rooms if room.checks for check in room.checks()]
+    return [KeyCheck(), CopyCheck(model_of(rooms).copies, orphans), *of_rooms]
+
+
+async def repair_missed(
+    store: Store, consumers: Sequence[Consumer], rooms: Sequence[Room] = ROOMS
+) -> None:
+    """Checks all data and repairs it: what a consumer leaves undone may be in any table."""
+    names = ", ".join(consumer.name for consumer in consumers)
+    logger.warning("Checking the data after changes were missed by: %s.", names)
+    outcome = await check_store(
+        store,
+        model_of(rooms).tables,
+        all_checks(rooms),
+        repair=True,
+        report=partial(_log, logger),
+        progress=lambda *_: None,
+        grace=GracePeriod(GRACE_SECONDS),
+    )
+    logger.warning("%d of %d problems were repaired.", outcome.repaired, outcome.found)
+
+
+def _log(to: logging.Logger, problem: ReportedProblem) -> None:
+    """Without the key: it may name people, and `commonroom check` shows it."""
+    to.info("%s in %s: repaired: %s", problem.check, problem.table, problem.repaired)

@@ -1,0 +1,145 @@
+"""The consumer group of a worker: how far each has come in every stream, read and stored."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from commonroom.store.damage import tolerating_damage
+from commonroom.store.errors import StoreError
+from commonroom.store.limits import OPERATIONS
+from commonroom.store.operations import delete
+from commonroom.store.store import Store
+from commonroom.store.streams.consumer import Consumer
+from commonroom.store.streams.gaps import Gaps
+from commonroom.store.streams.lease import Holder
+from commonroom.store.streams.parked import list_parked
+from commonroom.store.streams.reader import Job, StreamReader
+from commonroom.store.streams.shard import ShardConsumer
+from commonroom.store.streams.tables import ShardState, shard_states
+
+SHARDS_SECONDS = 300.0
+"""How often the lists of shards are read anew; a shard that has ended is noticed at once."""
+PARKED_SECONDS = 60.0
+"""How often it is read what waits where other workers are at work."""
+
+
+class ConsumerGroup:
+    """All consumers that a worker runs, with one reader for each table that they follow."""
+
+    def __init__(
+        self, store: Store, consumers: Sequence[Consumer], holder: Holder, gaps: Gaps
+    ) -> None:
+        self._store = store
+        self._consumers = consumers
+        self._holder = holder
+        self._gaps = gaps
+        tables = {table.name: table for consumer in consumers for table in consumer.tables}
+        self.readers = [
+            StreamReader(store, table, [one for one in consumers if table in one.tables], holder)
+            for table in tables.values()
+        ]
+        self.trouble: StoreError | None = None
+        self._is_open = False
+        self._change_number: int | None = None
+        self._polled_at = holder.clock()
+        self._listed_at = self._loaded_at = holder.monotonic()
+
+    @property
+    def places(self) -> list[ShardConsumer]:
+        """Every consumer in every shard."""
+        return [place for reader in self.readers for place in reader.places]
+
+    async def open(self) -> None:
+        """Reads, at the start, how far every consumer had come and what waits for it."""
+        if self._is_open:
+            return
+        for reader in self.readers:
+            await reader.list_shards()
+        await self._gaps.load()
+        for consumer in self._consumers:
+            await self._resume(consumer)
+            # After the checkpoints: whoever parks something later also takes a turn at the lease.
+            await self._load_parked(consumer)
+        self._is_open = True
+
+    async def poll(self) -> list[Job]:
+        """Reads what is new in all streams; gives who has something to do.
+
+        A stream that cannot be read is named in `trouble`, and holds up no other.
+        """
+        await self.open()
+        await self._refresh()
+        number, now = self._store.engine.change_number(), self._holder.clock()
+        is_unchanged = number is not None and number == self._change_number
+        self._change_number, self._polled_at, self.trouble = number, now, None
+        jobs: dict[ShardConsumer, Job] = {}
+        for reader in self.readers:
+            jobs |= {job[0]: job for job in reader.due(now)}
+            if is_unchanged and reader.is_idle:
+                continue
+            try:
+                jobs |= {job[0]: job for job in await reader.poll()}
+            except StoreError as error:
+                self._change_number, self.trouble = None, error
+        return list(jobs.values())
+
+    async def save_progress(self) -> None:
+        """Stores how far all have looked and what they have missed, where that is new."""
+        for place in self.places:
+            await place.save_position()
+            await self._note_gap(place)
+        for reader in self.readers:
+            for name in reader.lost:
+                await self._gaps.note_missed(name)
+            reader.lost.clear()
+        behind = {
+            place.consumer.name
+            for place in self.places
+            if not (place.is_at_end or place.is_finished)
+        }
+        names = {consumer.name for consumer in self._consumers} - behind
+        await self._gaps.note_followed(sorted(names), self._polled_at)
+
+    async def _resume(self, consumer: Consumer) -> None:
+        # A damaged checkpoint is no reason to stop: what it stood for is handled again.
+        with tolerating_damage():
+            states = [one async for one in self._store.all(shard_states(consumer=consumer.name))]
+        unlisted: list[ShardState] = []
+        for reader in self._readers_of(consumer):
+            unlisted += reader.resume(consumer, states)
+        await self._gaps.start(consumer.name, is_new=not states)
+        if not all(state.finished for state in unlisted):
+            await self._gaps.note_missed(consumer.name)
+        for start in range(0, len(unlisted), OPERATIONS):
+            await self._store.write(*map(delete, unlisted[start : start + OPERATIONS]))
+
+    async def _note_gap(self, place: ShardConsumer) -> None:
+        if place.has_missed:
+            await self._gaps.note_missed(place.consumer.name)
+        elif place.may_have_missed:
+            await self._gaps.note_trimmed(place.consumer.name)
+        place.has_missed = place.may_have_missed = False
+
+    async def _refresh(self) -> None:
+        """Reads anew, now and then, which shards there are and what other workers left waiting."""
+        now = self._holder.monotonic()
+        if now - self._listed_at >= SHARDS_SECONDS:
+            for reader in self.readers:
+                await reader.list_shards()
+            self._listed_at = now
+        if now - self._loaded_at >= PARKED_SECONDS:
+            unknown = [one for one in self.places if not (one.parked.is_known or one.is_busy)]
+            for consumer in self._consumers:
+                if any(place.consumer is consumer for place in unknown):
+                    await self._load_parked(consumer)
+            # And once in a while the streams are read although nobody seems to have written.
+            self._change_number = None
+            self._loaded_at = now
+
+    async def _load_parked(self, consumer: Consumer) -> None:
+        parked = await list_parked(self._store, consumer)
+        for reader in self._readers_of(consumer):
+            reader.set_parked(consumer, parked)
+
+    def _readers_of(self, consumer: Consumer) -> list[StreamReader]:
+        return [reader for reader in self.readers if reader.table in consumer.tables]
