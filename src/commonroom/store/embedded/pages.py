@@ -6,6 +6,8 @@ import struct
 from pathlib import Path
 from typing import BinaryIO
 
+from commonroom.store.embedded.data_file import MAGIC
+
 HEADER_BYTES = 100
 PAGE_SIZE = 4096
 """What our files have; one whose header is damaged is taken to have it, too."""
@@ -23,7 +25,8 @@ class PageFile:
         self._file = path.open("rb")
         head = self._file.read(HEADER_BYTES)
         self.size = _page_size(head)
-        self.usable = self.size - (head[20] if len(head) == HEADER_BYTES and head[20] < 64 else 0)
+        # A header may set bytes at the end of each page aside; ours never does, a damaged one may.
+        self.usable = self.size
         log = _read_log(path.with_name(f"{path.name}-wal"), self.size)
         self._log = log.pages
         self.unread_log_bytes = log.unread_bytes
@@ -49,7 +52,7 @@ class PageFile:
 
 
 def _page_size(head: bytes) -> int:
-    if len(head) < HEADER_BYTES:
+    if len(head) < HEADER_BYTES or not head.startswith(MAGIC):
         return PAGE_SIZE
     size = int.from_bytes(head[16:18])
     size = 65536 if size == 1 else size

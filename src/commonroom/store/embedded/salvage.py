@@ -156,7 +156,8 @@ class Salvage:
             unread_log_bytes=self._file.unread_log_bytes,
         )
         roots = [row["rootpage"] for row in schema if row["type"] == "table"]
-        self._strays = self._find_strays([SCHEMA_PAGE, *roots])
+        # Not from the schema's own page: what was written over it may lead anywhere.
+        self._strays = self._find_strays(roots)
         self._reading: dict[str, Iterator[Item]] = {}
 
     async def scan(self, table: Table, *, limit: int, start: Item | None = None) -> Rows[Item]:

@@ -114,11 +114,12 @@ class WriteQueue:
 
     def _commit(self, jobs: list[Job]) -> None:
         try:
-            begun = self._begin(jobs)
-            for job in begun:
+            jobs = self._begin(jobs)
+            if not jobs:
+                return
+            for job in jobs:
                 self._attempt(job)
-            if begun:
-                self._connection.execute("COMMIT")
+            self._connection.execute("COMMIT")
         except BaseException as error:
             # Nothing of the group was written: every one of its writers hears so.
             if self._connection.in_transaction:
@@ -132,20 +133,25 @@ class WriteQueue:
             for job in jobs:
                 job.error = self._store_error(error)
         self._after()
-        for loop in {job.loop for job in jobs}:
-            call_in_loop(loop, _settle, [job for job in jobs if job.loop is loop])
+        _tell(jobs)
 
     def _begin(self, jobs: list[Job]) -> list[Job]:
-        """Waits its turn among processes; the jobs whose time is not up when it comes."""
+        """Waits its turn among processes; gives the jobs whose time is not up when it comes.
+
+        The others are told at once, while those who may wait longer still do.
+        """
         locked: apsw.BusyError | None = None
         while True:
             now = time.monotonic()
-            waiting = [job for job in jobs if job.until > now]
-            for late in jobs[: len(jobs) - len(waiting)]:  # they stand in the order they came in
-                late.error = late.error or self._too_late(locked)
-            if not waiting:
+            late = [job for job in jobs if job.until <= now]
+            for job in late:
+                job.error = self._too_late(locked)
+            _tell(late)
+            jobs = [job for job in jobs if job.until > now]
+            if not jobs:
                 return []
-            self._connection.set_busy_timeout(math.ceil((waiting[0].until - now) * 1000))
+            until = min(job.until for job in jobs)
+            self._connection.set_busy_timeout(math.ceil((until - now) * 1000))
             try:
                 self._connection.execute("BEGIN IMMEDIATE")
             except apsw.BusyError as error:
@@ -153,7 +159,7 @@ class WriteQueue:
                 # SQLite does not wait for every kind of lock.
                 time.sleep(PAUSE_SECONDS)
             else:
-                return waiting
+                return jobs
 
     def _too_late(self, locked: apsw.BusyError | None) -> StoreError:
         if locked is not None:
@@ -187,6 +193,12 @@ def call_in_loop(
     """Calls something in a loop's own thread; a loop that has ended has nobody to tell."""
     with suppress(RuntimeError):
         loop.call_soon_threadsafe(callback, *arguments)
+
+
+def _tell(jobs: list[Job]) -> None:
+    """Lets all who wait for these know, each in their own loop."""
+    for loop in {job.loop for job in jobs}:
+        call_in_loop(loop, _settle, [job for job in jobs if job.loop is loop])
 
 
 def _settle(jobs: list[Job]) -> None:

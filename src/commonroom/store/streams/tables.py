@@ -11,7 +11,12 @@ from commonroom.store.declare.patterns import begins_with, many, one
 from commonroom.store.declare.table import Table
 
 consumers = Table(
-    "Consumers", room="store", partition="consumer", sort="place", discriminator="kind"
+    "Consumers",
+    room="store",
+    partition="consumer",
+    sort="place",
+    discriminator="kind",
+    version=2,
 )
 
 
