@@ -36,7 +36,7 @@ async def test_keys_are_filled_once_however_often_it_is_killed(tmp_path: Path) -
     await furnish(path, first(), COUNT)
 
     reached = 0
-    for _ in range(TIMES):
+    for time in range(TIMES):
         said = killed_after(path, 1 + chance.randrange(5))
         assert "done" not in said
         begun = int(said[0].split()[0])
@@ -47,7 +47,7 @@ async def test_keys_are_filled_once_however_often_it_is_killed(tmp_path: Path) -
         with pytest.raises(BeingUpgraded):
             await store.page(new.patterns["by colour"](colour="red"))
         # Somebody who uses it meanwhile.
-        await store.write(create(new.book(owner="ben", id=f"{reached}", title="B", colour="red")))
+        await store.write(create(new.book(owner="ben", id=f"{time}", title="B", colour="red")))
         await store.close()
     assert killed_after(path, 1000)[-1] == "done"
 
