@@ -9,7 +9,15 @@ from msgspec import Meta, Struct
 from commonroom.catalog.films import FilmSource
 from commonroom.errors import NotFound
 from commonroom.movienight.service import history
-from commonroom.movienight.service.seats import Seat, find_seat, get_seat
+from commonroom.movienight.service.rounds.queries import RoundSeat, find_round_seat
+from commonroom.movienight.service.seats import (
+    Seat,
+    find_household_id,
+    find_seat,
+    get_seat,
+    no_such_household,
+    not_in_household,
+)
 from commonroom.web.arguments import From
 from commonroom.web.paging import Paging
 from commonroom.web.request import Request
@@ -25,15 +33,49 @@ async def own_seat(request: Request) -> Seat:
     """The seat of whoever asks, in whichever household is theirs: one request."""
     seat = await find_seat(request.context, request.caller.member)
     if seat is None:
-        raise NotFound(
-            "You are not in a household yet. Create one, or ask someone for an invitation."
-        )
+        raise not_in_household()
     return seat
 
 
 async def seat_in_path(request: Request) -> Seat:
     """The seat of whoever asks, in the household that the path names."""
     return await get_seat(request.context, request.caller.member, request.path_params["group_id"])
+
+
+async def own_round(request: Request) -> RoundSeat:
+    """The seat of whoever asks, and the round that the path names: one request."""
+    ctx, round_id = request.context, request.path_params["round_id"]
+    found = await find_round_seat(ctx, request.caller.member, round_id)
+    if found is None:
+        raise not_in_household()
+    return found
+
+
+async def round_in_path(request: Request) -> RoundSeat:
+    """The same in the household that the path names."""
+    ctx, named = request.context, request.path_params
+    is_theirs = ctx.person.household_id == named["group_id"]
+    found = (
+        await find_round_seat(ctx, request.caller.member, named["round_id"]) if is_theirs else None
+    )
+    if found is None:
+        raise no_such_household()
+    return found
+
+
+def own_household(request: Request) -> str:
+    """The id of the household of whoever asks; no request."""
+    group_id = find_household_id(request.context, request.caller.member)
+    if group_id is None:
+        raise not_in_household()
+    return group_id
+
+
+def household_in_path(request: Request) -> str:
+    """The same, where it is the household that the path names."""
+    if request.person.household_id != request.path_params["group_id"]:
+        raise no_such_household()
+    return own_household(request)
 
 
 def film_source(request: Request) -> FilmSource:
@@ -54,6 +96,10 @@ def film_in_path(request: Request) -> int:
 
 OwnSeat: TypeAlias = Annotated[Seat, From(own_seat)]
 HouseholdSeat: TypeAlias = Annotated[Seat, From(seat_in_path)]
+OwnRound: TypeAlias = Annotated[RoundSeat, From(own_round)]
+HouseholdRound: TypeAlias = Annotated[RoundSeat, From(round_in_path)]
+OwnHouseholdId: TypeAlias = Annotated[str, From(own_household)]
+HouseholdId: TypeAlias = Annotated[str, From(household_in_path)]
 Films: TypeAlias = Annotated[FilmSource, From(film_source)]
 FilmInPath: TypeAlias = Annotated[int, From(film_in_path)]
 
