@@ -176,7 +176,7 @@ class TestCost:
         with counting() as much:
             await load_home(seat)
         # The votes of the open round, or else the last pick. The seat has cost one before.
-        assert (little.requests, much.requests) == (6, 6)
+        assert (little.requests, much.requests) == (4, 4)
 
     async def test_watching_it_takes_two_requests(
         self, evening: Evening, home: Group, ada: User
