@@ -33,6 +33,7 @@ from commonroom.movienight.service.watched import mark_round_watched
 from commonroom.movienight.service.wishes import add_wish
 from commonroom.movienight.tables import Group
 from commonroom.settings import Settings
+from commonroom.shareables.rules.short_ids import address_of
 from commonroom.shareables.service.create import create_page
 from commonroom.shareables.service.gate import Visitor
 from commonroom.shareables.service.passes import Passes
@@ -204,7 +205,7 @@ async def test_views_take_as_many_requests_as_the_operator_is_told(place: Place)
             ("watched films", "/movie-night/history/films", f"{household}/watched"),
             ("shelf", f"/library/{library_id}", f"/libraries/{library_id}/items"),
             ("shared shelf", f"/library/{theirs}", f"/libraries/{theirs}/items"),
-            ("poll", f"/s/{short_id}", f"/shareables/{short_id}"),
+            ("poll", address_of(short_id), f"/shareables/{short_id}"),
         )
     }
     assert counted == documented()
@@ -237,7 +238,7 @@ async def test_a_data_export_does_not_take_a_request_for_every_round(place: Plac
         await vote_tonight(here.store, ada)
     many = await count(place, browser, f"{API}/me/export")
     answer = (await browser.get(f"{API}/me/export")).json()
-    evenings = answer["movie_night"]["evenings"]
+    evenings = answer["kept_elsewhere"]["movie_night"]["evenings"]
     assert [len(one["votes"]) for one in evenings] == [1] * 62
     # Sixty shortlists of up to ten films are read in hundreds.
     assert many - few <= 6
@@ -293,7 +294,7 @@ class TestSomebodyWhoIsRemembered:
         clock_of_guard.now += LONGEST_SECONDS
         assert (await known.there.get(READ)).status_code == 401
 
-    @pytest.mark.parametrize(("method", "path"), ADMINISTERING)
+    @pytest.mark.parametrize("method, path", ADMINISTERING)
     async def test_and_no_longer_administers_can_do_nothing_of_it_anywhere(
         self, known: Known, method: str, path: str
     ) -> None:
@@ -302,7 +303,7 @@ class TestSomebodyWhoIsRemembered:
         for browser in (known.there, known.here):
             assert (await browser.request(method, path)).status_code == 401
 
-    @pytest.mark.parametrize(("method", "path"), CHANGING)
+    @pytest.mark.parametrize("method, path", CHANGING)
     async def test_and_signed_out_changes_and_deletes_nothing_anywhere(
         self, known: Known, method: str, path: str
     ) -> None:
