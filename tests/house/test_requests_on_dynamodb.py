@@ -244,7 +244,7 @@ async def test_a_data_export_does_not_take_a_request_for_every_round(place: Plac
     assert many - few <= 6
 
 
-READ = "/movie-night"
+READ = "/library"
 ADMINISTERING = [
     ("GET", "/admin/people"),
     ("GET", f"{API}/people"),
@@ -293,6 +293,12 @@ class TestSomebodyWhoIsRemembered:
         assert (await known.there.get(READ)).status_code == 200
         clock_of_guard.now += LONGEST_SECONDS
         assert (await known.there.get(READ)).status_code == 401
+
+    async def test_and_made_a_household_is_in_it_everywhere(self, known: Known) -> None:
+        made = await known.here.post(f"{API}/households", json={"name": "Home"})
+        household = f"{API}/households/{made.json()['group_id']}"
+        for path in ("/movie-night/household", household, f"{household}/rounds"):
+            assert (await known.there.get(path)).status_code == 200
 
     @pytest.mark.parametrize("method, path", ADMINISTERING)
     async def test_and_no_longer_administers_can_do_nothing_of_it_anywhere(

@@ -13,7 +13,7 @@ from commonroom.accounts import rules
 from commonroom.accounts.tables import Ceiling, User
 from commonroom.errors import Forbidden
 from commonroom.movienight import words
-from commonroom.movienight.arguments import OwnSeat, own_seat
+from commonroom.movienight.arguments import OwnSeat, context_of, own_seat
 from commonroom.movienight.pages.households import HERE, ROOM
 from commonroom.movienight.rules.households import MOST_MEMBERS, Member, looks_after, may_remove
 from commonroom.movienight.rules.preferences import ceiling_of
@@ -96,7 +96,7 @@ class MemberView(Struct, frozen=True, kw_only=True):
 @page(HERE, Need.SIGNED_IN)
 async def household(request: Request, form: Filled = FRESH) -> Response[Any]:
     """Everybody here, and whom the person manages elsewhere: two requests beside the seat's."""
-    if request.person.household_id is None:
+    if (await context_of(request)).person.household_id is None:
         return redirect(ROOM)
     seat = await own_seat(request)
     if "display_name" not in form.values:  # bringing somebody along was refused
