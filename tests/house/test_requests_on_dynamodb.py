@@ -92,12 +92,12 @@ class Process:
 class Place:
     """An installation on DynamoDB Local, whose every request is counted."""
 
-    def __init__(self, wire: WireCounter, address: str, folder: Path, stack: AsyncExitStack):
-        self.wire, self._address, self._folder, self._stack = wire, address, folder, stack
+    def __init__(self, wire: WireCounter, folder: Path, stack: AsyncExitStack) -> None:
+        self.wire, self._folder, self._stack = wire, folder, stack
 
     async def process(self) -> Process:
         """One more process."""
-        engine = await connect(DynamoSettings("local", endpoint=self._address))
+        engine = await connect(DynamoSettings("local", endpoint=self.wire.endpoint))
         store = Store(engine)
         self._stack.push_async_callback(store.close)
         return Process(store, self._folder, self._stack)
@@ -110,11 +110,11 @@ async def place(
     monkeypatch.setenv("AWS_ACCESS_KEY_ID", uuid.uuid4().hex)
     monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "tests")
     monkeypatch.delenv("AWS_SESSION_TOKEN", raising=False)
-    async with counting_wire(dynamodb_local) as (wire, address), AsyncExitStack() as stack:
-        engine = await connect(DynamoSettings("local", endpoint=address))
+    async with counting_wire(dynamodb_local) as wire, AsyncExitStack() as stack:
+        engine = await connect(DynamoSettings("local", endpoint=wire.endpoint))
         stack.push_async_callback(engine.close)
         await engine.create_tables(MODEL.tables)
-        yield Place(wire, address, tmp_path, stack)
+        yield Place(wire, tmp_path, stack)
 
 
 async def seat_of(store: Store, person: User) -> Seat:
@@ -171,10 +171,10 @@ async def create_poll(store: Store) -> str:
 async def count(place: Place, browser: AsyncClient, path: str) -> int:
     """How many requests a view takes, once it is known who asks."""
     for _ in range(2):
-        place.wire.take()
+        place.wire.requests.clear()
         answer = await browser.get(path)
         assert answer.status_code == 200, (path, answer.text)
-    return place.wire.take().total()
+    return place.wire.requests.total()
 
 
 def documented() -> dict[str, tuple[int, int]]:

@@ -123,6 +123,8 @@ async def list_in_household(store: Store, group_id: str) -> None:
     if group is None or listed_members(group) is not None:
         return
     ids = await _member_ids(store, group_id)
+    if len(ids) != group.member_count:
+        return  # somebody comes or goes, and then it is looked at again; or it is for a check
     with suppress(ConditionFailed):  # whoever changed it meanwhile lets it be looked at again
         await store.write(update(group, member_ids=ids))
 
