@@ -1,6 +1,6 @@
 import pytest
 
-from commonroom.store import Store, put
+from commonroom.store import Store, counting, put
 from commonroom.store.errors import BadKey, BadText, Refused, UnknownField, UnknownTable
 from tests.support import world
 from tests.support.paging import every_page
@@ -217,3 +217,44 @@ class TestRanges:
         assert [reading.moment for reading in down.items] == sorted(moments, reverse=True)
         assert [reading.moment for reading in span.items] == [-1, -0.25, 0, 1e-20, 0.5, 9]
         assert [reading.moment for reading in after.items] == [10, 100, 1e20]
+
+
+class TestPageAndNext:
+    @pytest.mark.parametrize("count", [0, 1, 5, 6, 7, 12, 13])
+    @pytest.mark.parametrize("pattern", [world.house_books, world.house_books_back])
+    async def test_goes_through_everything_once_and_knows_what_follows(
+        self, store: Store, pattern: world.Books, count: int
+    ) -> None:
+        books = await books_in(store, count)
+        expected = books if pattern is world.house_books else books[::-1]
+        asked = pattern(house_id=books[0].house_id if books else fresh())
+        seen, cursor = [], None
+        while True:
+            page, following = await store.page_and_next(asked, limit=6, cursor=cursor)
+            seen += page.items
+            assert following == next(iter(expected[len(seen) :]), None)
+            assert (page.cursor is None) is (following is None)
+            cursor = page.cursor
+            if cursor is None:
+                break
+        assert seen == expected
+
+    async def test_goes_on_in_an_index_too(self, store: Store) -> None:
+        owner, house = fresh(), fresh()
+        books = [
+            Book(house_id=house, book_id=f"{n}", owner_id=owner, shelf="a", place=n // 2)
+            for n in range(7)
+        ]
+        await store.write(*map(put, books))
+        asked = world.shelf(owner_id=owner, shelf="a")
+        page, following = await store.page_and_next(asked, limit=3)
+        rest = await store.page(asked, cursor=page.cursor)
+        assert following == rest.items[0]
+        everything = [*page.items, *rest.items]
+        assert sorted(one.book_id for one in everything) == [one.book_id for one in books]
+
+    async def test_takes_one_request(self, store: Store) -> None:
+        books = await books_in(store, 7)
+        with counting() as tally:
+            await store.page_and_next(world.house_books(house_id=books[0].house_id), limit=3)
+        assert tally.requests == 1

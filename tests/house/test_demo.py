@@ -40,7 +40,7 @@ async def seat_of(store: Store, world: DemoPeople) -> Seat:
 
 async def test_a_family_of_four_has_a_year_of_movie_nights(store: Store, world: DemoPeople) -> None:
     seat = await seat_of(store, world)
-    past = (await history.list_rounds(seat, limit=50)).items
+    past = (await history.list_rounds(seat.store, seat.group_id, limit=50)).items
     states = Counter(one.round.status for one in past)
     assert (states["voting"], states["watched"]) == (1, 1)
     assert states["rated"] >= 30

@@ -124,6 +124,7 @@ def _check_household(
     assert group.member_count <= MOST_MEMBERS
     if tidy:
         assert group.member_count == len(seats) > 0
+        assert sorted(group.member_ids) == sorted(one.user_id for one in seats)
         creators = [one for one in seats if one.role == "creator"]
         assert [one.user_id for one in creators] == [group.created_by]
     for seat in seats:

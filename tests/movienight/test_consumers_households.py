@@ -342,3 +342,28 @@ class TestWhoeverLeft:
 
         assert (await evening.again(made)).attendees == [ada.user_id]
         assert await evening.votes(made) == []
+
+
+class TestAHouseholdOfAnEarlierVersion:
+    async def test_names_its_members_after_its_next_change(
+        self, store: Store, clock: Watch, home: Group, ada: User, ben: User
+    ) -> None:
+        await store.write(update(home.ref, member_ids=[]))
+        await tidied(store, clock)
+        assert sorted((await now_of(store, home)).member_ids) == sorted([ada.user_id, ben.user_id])
+
+    async def test_that_counts_wrong_is_left_to_a_check(
+        self, store: Store, clock: Watch, home: Group
+    ) -> None:
+        await store.write(update(home.ref, member_count=5, member_ids=[]))
+        await tidied(store, clock)
+        left = await now_of(store, home)
+        assert (left.member_count, left.member_ids) == (5, [])
+
+    async def test_that_somebody_joined_since_names_all_of_them(
+        self, store: Store, clock: Watch, home: Group, ben: User, zoe: User
+    ) -> None:
+        await store.write(update(home.ref, member_ids=[zoe.user_id]))
+        await tidied(store, clock)
+        here = [home.created_by, ben.user_id, zoe.user_id]
+        assert sorted((await now_of(store, home)).member_ids) == sorted(here)

@@ -6,10 +6,19 @@ from typing import Annotated, TypeAlias, cast
 
 from msgspec import Meta, Struct
 
+from commonroom.accounts.context import Context
 from commonroom.catalog.films import FilmSource
 from commonroom.errors import NotFound
 from commonroom.movienight.service import history
-from commonroom.movienight.service.seats import Seat, find_seat, get_seat
+from commonroom.movienight.service.rounds.queries import RoundSeat, find_round_seat
+from commonroom.movienight.service.seats import (
+    Seat,
+    find_household_id,
+    find_seat,
+    get_seat,
+    no_such_household,
+    not_in_household,
+)
 from commonroom.web.arguments import From
 from commonroom.web.paging import Paging
 from commonroom.web.request import Request
@@ -21,19 +30,62 @@ FilmId: TypeAlias = Annotated[
 ]
 
 
+async def context_of(request: Request, group_id: str | None = None) -> Context:
+    """The context of whoever asks, who is looked up anew where the household is not theirs.
+
+    They may have been recognised a few seconds ago, and have come into it in another process since.
+    """
+    theirs = request.person.household_id
+    wanted = theirs if group_id is None else group_id
+    if theirs is None or not theirs == wanted == request.caller.member.household_id:
+        await request.recognise_anew()
+    return request.context
+
+
 async def own_seat(request: Request) -> Seat:
     """The seat of whoever asks, in whichever household is theirs: one request."""
-    seat = await find_seat(request.context, request.caller.member)
+    seat = await find_seat(await context_of(request), request.caller.member)
     if seat is None:
-        raise NotFound(
-            "You are not in a household yet. Create one, or ask someone for an invitation."
-        )
+        raise not_in_household()
     return seat
 
 
 async def seat_in_path(request: Request) -> Seat:
     """The seat of whoever asks, in the household that the path names."""
-    return await get_seat(request.context, request.caller.member, request.path_params["group_id"])
+    group_id = request.path_params["group_id"]
+    return await get_seat(await context_of(request, group_id), request.caller.member, group_id)
+
+
+async def own_round(request: Request) -> RoundSeat:
+    """The seat of whoever asks, and the round that the path names: one request."""
+    ctx, round_id = await context_of(request), request.path_params["round_id"]
+    found = await find_round_seat(ctx, request.caller.member, round_id)
+    if found is None:
+        raise not_in_household()
+    return found
+
+
+async def round_in_path(request: Request) -> RoundSeat:
+    """The same in the household that the path names."""
+    await household_in_path(request)
+    return await own_round(request)
+
+
+async def own_household(request: Request) -> str:
+    """The id of the household of whoever asks; no request."""
+    group_id = find_household_id(await context_of(request), request.caller.member)
+    if group_id is None:
+        raise not_in_household()
+    return group_id
+
+
+async def household_in_path(request: Request) -> str:
+    """The same, where it is the household that the path names."""
+    group_id: str = request.path_params["group_id"]
+    ctx = await context_of(request, group_id)
+    if ctx.person.household_id != group_id:
+        raise no_such_household()
+    return await own_household(request)
 
 
 def film_source(request: Request) -> FilmSource:
@@ -54,6 +106,10 @@ def film_in_path(request: Request) -> int:
 
 OwnSeat: TypeAlias = Annotated[Seat, From(own_seat)]
 HouseholdSeat: TypeAlias = Annotated[Seat, From(seat_in_path)]
+OwnRound: TypeAlias = Annotated[RoundSeat, From(own_round)]
+HouseholdRound: TypeAlias = Annotated[RoundSeat, From(round_in_path)]
+OwnHouseholdId: TypeAlias = Annotated[str, From(own_household)]
+HouseholdId: TypeAlias = Annotated[str, From(household_in_path)]
 Films: TypeAlias = Annotated[FilmSource, From(film_source)]
 FilmInPath: TypeAlias = Annotated[int, From(film_in_path)]
 

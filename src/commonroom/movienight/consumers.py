@@ -8,9 +8,14 @@ from contextlib import suppress
 from commonroom.accounts.tables import User
 from commonroom.moments import seconds
 from commonroom.movienight import notifications
+from commonroom.movienight.rules.households import listed_members
 from commonroom.movienight.rules.rounds import NUDGE_SECONDS, OPEN, status_of, untouched_from
 from commonroom.movienight.service.invites import invite_ids
-from commonroom.movienight.service.members import clear_deleted_members, list_members
+from commonroom.movienight.service.members import (
+    clear_deleted_members,
+    list_in_household,
+    list_members,
+)
 from commonroom.movienight.service.rounds.attendance import drop_leaver
 from commonroom.movienight.service.rounds.lifecycle import expire_untouched
 from commonroom.movienight.service.rounds.queries import get_attendees, get_pick
@@ -78,12 +83,20 @@ async def _disown_wishes(store: Store, group_id: str, user_id: str) -> None:
                 await store.write(update(wish, added_by=NOBODY, if_=equal(added_by=user_id)))
 
 
+async def follow_household(store: Store, change: Change) -> None:
+    """Clears up after a household that was deleted, and lets one that stays name its members."""
+    if change.kind == "remove":
+        await clear_household(store, change)
+    elif listed_members(change.new) is None:
+        await list_in_household(store, change.new.group_id)
+
+
 async def clear_household(store: Store, change: Change) -> None:
     """Deletes what belonged to a household that was deleted; its members went with it.
 
     Where this is interrupted, the next time finds what is left: a round goes after what is below.
     """
-    if change.kind != "remove" or await store.get(change.old.ref) is not None:
+    if await store.get(change.old.ref) is not None:
         return
     group: Group = change.old
     if group.open_round_id is not None:
@@ -226,6 +239,6 @@ def _link(round_: Round) -> str:
 
 
 SEATS = Consumer(name="movienight-seats", wants=(User,), handle=clear_seat)
-HOUSEHOLDS = Consumer(name="movienight-households", wants=(Group,), handle=clear_household)
+HOUSEHOLDS = Consumer(name="movienight-households", wants=(Group,), handle=follow_household)
 ROUNDS = Consumer(name="movienight-rounds", wants=(Round,), handle=after_step)
 HANDLERS: dict[str, Handler] = {EXPIRY: expire, NUDGE: nudge, SWEEP: sweep}

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
+from collections.abc import Sequence
 from typing import Any
 
 from commonroom.accounts.tables import User, managed_members
+from commonroom.movienight.rules.rounds import attendees_of
 from commonroom.movienight.tables import (
+    Round,
+    Vote,
     group_by_id,
     preferences_of_group,
     rounds_of_group,
@@ -34,14 +39,40 @@ async def export_person(store: Store, person: User) -> dict[str, Any]:
 
 
 async def _evenings(store: Store, group_id: str, theirs: set[str]) -> list[dict[str, Any]]:
+    rounds = [one async for one in store.all(rounds_of_group(group_id=group_id))]
+    votes = await _votes(store, rounds, theirs)
     evenings = []
-    async for round_ in store.all(rounds_of_group(group_id=group_id)):
-        votes = [
+    for round_ in rounds:
+        cast = [
             {"film": one.tmdb_movie_id, "member": one.member_id, "vote": one.vote}
-            async for one in store.all(votes_of_round(round_id=round_.round_id))
-            if one.member_id in theirs
+            for one in votes[round_.round_id]
         ]
         ratings = {member: rated for member, rated in round_.rated.items() if member in theirs}
-        if votes or ratings:
-            evenings.append({"day": round_.created_at, "votes": votes, "ratings": ratings})
+        if cast or ratings:
+            evenings.append({"day": round_.created_at, "votes": cast, "ratings": ratings})
     return evenings
+
+
+async def _votes(
+    store: Store, rounds: Sequence[Round], theirs: set[str]
+) -> defaultdict[str, list[Vote]]:
+    """Their votes by round: one request for every hundred that they may have cast.
+
+    A round of an earlier version does not name its films, and needs a request of its own.
+    """
+    refs = [
+        Vote.at(round_id=one.round_id, tmdb_movie_id=film, member_id=member)
+        for one in rounds
+        for member in attendees_of(one, sorted(theirs))
+        if member in theirs
+        for film in one.films
+    ]
+    found = [one for one in await store.batch_get(refs) if one is not None]
+    for one in rounds:
+        if not one.films:
+            votes = store.all(votes_of_round(round_id=one.round_id))
+            found += [vote async for vote in votes if vote.member_id in theirs]
+    by_round: defaultdict[str, list[Vote]] = defaultdict(list)
+    for vote in found:
+        by_round[vote.round_id].append(vote)
+    return by_round

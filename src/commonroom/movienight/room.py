@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from commonroom.movienight import consumers, data_export, demo, notifications, words
+from commonroom.movienight import checks, consumers, data_export, demo, notifications, words
 from commonroom.movienight.service import invites
 from commonroom.movienight.tables import tables
 from commonroom.web.rooms import Resources, Room
@@ -48,4 +48,5 @@ MOVIENIGHT = Room(
     data_export={"movie_night": data_export.export_person},
     signup_invites=invites.signup_checks,
     demo=demo.furnish,
+    checks=checks.checks,
 )

@@ -21,6 +21,7 @@ from commonroom.store.errors import ConditionFailed, DamagedItem, Refused
 from commonroom.store.limits import BATCH, OPERATIONS, check_key, check_operations, check_query
 from commonroom.store.merged_pages import merged_page
 from commonroom.store.operations import Write, delete
+from commonroom.store.own_writes import OwnWrites
 from commonroom.store.values import Item, Key
 
 T = TypeVar("T")
@@ -80,6 +81,7 @@ class Store:
 
     def __init__(self, engine: Engine, *, cursor_key: bytes | None = None) -> None:
         self.engine = engine
+        self.own_writes = OwnWrites()
         self._cursors = Cursors(cursor_key or Cursors.new_key())
 
     async def get(self, what: Ref[E] | BoundPattern[E]) -> E | None:
@@ -116,6 +118,20 @@ class Store:
         if rows.next is None:
             return Page(rows.items, None)
         return Page(rows.items, partial(self._seal, rows.next, bound))
+
+    async def page_and_next(
+        self, bound: BoundPattern[E], *, limit: int = PAGE, cursor: str | None = None
+    ) -> tuple[Page[E], E | None]:
+        """A page, and what the next one begins with: one request.
+
+        None after the last page, and where a database gave less than was asked for.
+        """
+        start = None if cursor is None else self._cursors.open(cursor, _binding(bound))
+        rows = await self._rows(bound, limit + 1, start)
+        items, following = rows.items[:limit], next(iter(rows.items[limit:]), None)
+        position = rows.next if following is None else _position(bound, items[-1])
+        seal = None if position is None else partial(self._seal, position, bound)
+        return Page(items, seal), following
 
     async def first(self, bound: BoundPattern[T]) -> T | None:
         """The first answer, if there is any: one request, or more where others must be skipped."""
@@ -186,6 +202,8 @@ class Store:
         except ConditionFailed as failed:
             failed.operation = writes[failed.index]
             raise
+        finally:
+            self.own_writes.note(operations)
 
     async def delete_all(self, bound: BoundPattern[Entity]) -> None:
         """Deletes all that a pattern gives, in bounded writes.
@@ -247,6 +265,13 @@ def _primary(bound: BoundPattern[Any]) -> Key:
     if not bound.pattern.one:
         raise Refused(f"“{bound.pattern.name}” gives a page, not one thing.")
     return (bound.partition,) if bound.sort is None else (bound.partition, bound.sort.low)
+
+
+def _position(bound: BoundPattern[Any], last: Entity) -> Item:
+    """Where to go on after something: its key attributes in the table and in the index."""
+    table, index, item = bound.pattern.table, bound.pattern.index, last.to_item()
+    keys = table.key if index is None else (*index.key, *table.key)
+    return {one.name: item[one.name] for one in keys}
 
 
 def _binding(bound: BoundPattern[Any]) -> Any:

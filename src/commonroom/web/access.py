@@ -45,6 +45,10 @@ NO_TOKEN = frozenset({Need.BROWSER, Need.RECENT_AUTH, Need.ADMINISTRATOR_RECENT_
 """What a program cannot do for anybody: whoever finds its token would stay for ever."""
 FOR_ADMINISTRATORS = frozenset({Need.ADMINISTRATOR, Need.ADMINISTRATOR_RECENT_AUTH})
 AFTER_PASSWORD = frozenset({Need.RECENT_AUTH, Need.ADMINISTRATOR_RECENT_AUTH})
+REMEMBERED = frozenset({Need.ANYONE, Need.SIGNED_IN})
+"""Where whoever reads may have been recognised a few seconds ago, on engines without a change
+number. Whoever changes or deletes anything, administers, or looks at their own account is looked
+up: routes that state another need, and all methods that are not safe."""
 
 
 def needs(need: Need) -> dict[str, Any]:
@@ -53,17 +57,21 @@ def needs(need: Need) -> dict[str, Any]:
 
 
 async def check_access(
-    connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRouteHandler
+    connection: ASGIConnection[Any, Any, Any, Any],
+    handler: BaseRouteHandler,
+    *,
+    fresh: bool = False,
 ) -> None:
-    """Lets a request through to its handler, or says why not."""
+    """Lets a request through to its handler, or says why not; `fresh` looks the caller up."""
     check_origin(connection)
     need = need_of(handler)
     if need is Need.METRICS:
         check_metrics_access(connection)
         return
-    now = time.time()
-    caller = await caller_of(connection, now)
-    refusal = why_not(need, caller, str(connection.scope.get("method", "GET")), now)
+    now, method = time.time(), str(connection.scope.get("method", "GET"))
+    fresh = fresh or need not in REMEMBERED or method not in SAFE
+    caller = await caller_of(connection, now, fresh=fresh)
+    refusal = why_not(need, caller, method, now)
     if isinstance(refusal, ReauthenticationRequired):
         refusal.typed = await _typed(connection)
     if refusal is not None:

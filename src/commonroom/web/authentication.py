@@ -6,7 +6,7 @@ from collections.abc import Hashable
 from datetime import datetime
 from hashlib import blake2b
 from math import inf
-from typing import Any
+from typing import Any, TypeAlias
 
 from litestar.connection import ASGIConnection
 from litestar.datastructures import State
@@ -17,9 +17,10 @@ from commonroom.accounts.service import sessions, tokens
 from commonroom.accounts.service.throttle import log_failed_sign_in
 from commonroom.accounts.tables import ApiToken, Scope, Session, User, user_by_id
 from commonroom.errors import Unauthorized
-from commonroom.store import Store
+from commonroom.store import Ref, Store
 from commonroom.web.client_address import client_of
 from commonroom.web.headers import cookie_in, header_in
+from commonroom.web.timed_cache import TimedCache
 from commonroom.web.versioned_cache import VersionedCache
 
 COOKIE = "session"
@@ -71,13 +72,17 @@ class Caller(Struct, frozen=True):
         return self.token is None or scope in self.token.scopes
 
 
-async def caller_of(connection: ASGIConnection[Any, Any, Any, Any], now: float) -> Caller:
-    """Works out who asks, once per request."""
+CallerCache: TypeAlias = VersionedCache[Caller] | TimedCache[Caller]
+
+
+async def caller_of(
+    connection: ASGIConnection[Any, Any, Any, Any], now: float, *, fresh: bool = False
+) -> Caller:
+    """Works out who asks, once per request; `fresh` means as the store has it now."""
     scope = connection.scope
     known: Caller | None = scope["state"].get("caller")
     if known is None:
-        credentials = _credentials(scope)
-        known = Caller() if credentials is None else await _known_by(credentials, connection, now)
+        known = await _find_caller(connection, now, fresh=fresh)
         scope["state"]["caller"] = known
     return known
 
@@ -92,13 +97,16 @@ def _credentials(scope: Any) -> Hashable | None:
     return (scope["scheme"], blake2b(b"\n".join(credentials)).digest()) if credentials else None
 
 
-async def _known_by(
-    credentials: Hashable, connection: ASGIConnection[Any, Any, Any, Any], now: float
+async def _find_caller(
+    connection: ASGIConnection[Any, Any, Any, Any], now: float, *, fresh: bool
 ) -> Caller:
-    """Whoever has these credentials: from the cache, or else looked up."""
+    """Whoever has the credentials of a request: from the cache, or else looked up."""
+    credentials = _credentials(connection.scope)
+    if credentials is None:
+        return Caller()
     cache = _cache(connection.app.state)
     place = cache.place(credentials)
-    known = None if place is None else cache.find(place, now)
+    known = None if place is None else cache.find(place, now, fresh=fresh)
     if known is None:
         known = await _acting(connection, await _recognised(connection, now))
         if place is not None:
@@ -106,12 +114,25 @@ async def _known_by(
     return known
 
 
-def _cache(state: State) -> VersionedCache[Caller]:
+def _cache(state: State) -> CallerCache:
     try:
-        cache: VersionedCache[Caller] = state.caller_cache
+        cache: CallerCache = state.caller_cache
     except AttributeError:
-        cache = state.caller_cache = VersionedCache(state.store.engine.change_number)
+        cache = state.caller_cache = _new_cache(state.store)
     return cache
+
+
+def _new_cache(store: Store) -> CallerCache:
+    """Exact where the engine numbers its changes, and else for a few seconds."""
+    if store.engine.change_number() is not None:
+        return VersionedCache(store.engine.change_number)
+    return TimedCache(store.own_writes, _items_of)
+
+
+def _items_of(caller: Caller) -> list[Ref[Any]]:
+    """The items that say who a caller is."""
+    items = (caller.account, caller.session, caller.token, caller.acting_as)
+    return [one.ref for one in items if one is not None]
 
 
 def _good_until(caller: Caller) -> float:

@@ -72,7 +72,7 @@ class LiveUpdates:
         """Whether who asked then would be let in now: the guard is asked, and then the room."""
         request.start_anew()
         try:
-            await check_access(request, request.route_handler)
+            await check_access(request, request.route_handler, fresh=True)
             return self._still_may is None or await self._still_may(request)
         except StoreError:
             raise

@@ -16,7 +16,7 @@ from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
 from commonroom.settings import Settings
 from commonroom.store import Store
-from commonroom.web.authentication import Caller
+from commonroom.web.authentication import Caller, caller_of
 from commonroom.web.client_address import address_in
 
 if TYPE_CHECKING:
@@ -94,6 +94,11 @@ class Request(litestar.Request[Any, Any, State]):
         """Lets who asks and the moment be found anew, where a request lasts long."""
         for name in (CALLER, NOW):
             self.scope["state"].pop(name, None)
+
+    async def recognise_anew(self) -> None:
+        """Looks up who asks, where they may have changed since they were recognised."""
+        self.scope["state"].pop(CALLER, None)
+        await caller_of(self, self.now, fresh=True)
 
     @property
     def context(self) -> Context:

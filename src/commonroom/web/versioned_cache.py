@@ -47,8 +47,8 @@ class VersionedCache(Generic[T]):
             number = self._look()
         return None if number is None else (number, question)
 
-    def find(self, place: Place, now: float) -> T | None:
-        """The answer that is kept in a place."""
+    def find(self, place: Place, now: float, *, fresh: bool = False) -> T | None:  # noqa: ARG002
+        """The answer that is kept in a place, which is as fresh as one that is looked up."""
         kept = self._kept.get(place)
         return kept.answer if kept is not None and kept.since <= now < kept.until else None
 

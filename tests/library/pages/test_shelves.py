@@ -160,7 +160,7 @@ async def test_it_takes_two_requests_and_one_more_for_recipients_and_for_a_cut(
     assert await requests_for(adas, f"{shelf(shared)}?letter=e") == 2
 
 
-async def test_a_cut_collection_takes_one_request_more(
+async def test_a_cut_collection_takes_no_request_more(
     adas: Browser, lender: Lender, moomins: str
 ) -> None:
-    assert await requests_for(adas, shelf(lender.home)) == 3
+    assert await requests_for(adas, shelf(lender.home)) == 2

@@ -57,7 +57,7 @@ async def test_nobody_comes_or_goes_once_there_is_a_pick(
     assert sent.status_code == 409
 
 
-async def test_it_takes_seven_requests(site: Site, adas: Browser, ada: User) -> None:
+async def test_it_takes_six_requests(site: Site, adas: Browser, ada: User) -> None:
     address = await site.voting(ada)
-    # The round takes five, and everybody in the household two more.
-    assert await requests_for(adas, f"{address}/attendees") == 7
+    # The round takes four, and everybody in the household two more.
+    assert await requests_for(adas, f"{address}/attendees") == 6

@@ -180,12 +180,12 @@ class TestSecrecy:
 
 
 @pytest.mark.parametrize("state", ["draft", "voting", "selected", "watched"])
-async def test_it_takes_five_requests_in_every_state(
+async def test_it_takes_four_requests_in_every_state(
     site: Site, adas: Browser, ada: User, zoe: User, state: str
 ) -> None:
     address = await getattr(site, state)(ada)
-    # The household, the round, its films, its votes, and everybody with the pick.
-    assert await requests_for(adas, address) == 5
+    # The household with the round, its films, its votes, and everybody with the pick.
+    assert await requests_for(adas, address) == 4
 
 
 async def test_a_page_that_was_refused_can_be_loaded_anew(

@@ -79,7 +79,8 @@ class TestRounds:
         second = await evening.expired(ada)
         third = await evening.draft(ada)
 
-        found = await history.list_rounds(await evening.seat(ben))
+        seat = await evening.seat(ben)
+        found = await history.list_rounds(seat.store, seat.group_id)
 
         assert [one.round.round_id for one in found.items] == [
             third.round_id,
@@ -101,29 +102,31 @@ class TestRounds:
         expected = await many_rounds(store, home, 60, ada)
         seat = await seat_of(store, ada)
 
-        first = await history.list_rounds(seat)
-        second = await history.list_rounds(seat, limit=1000, cursor=first.cursor)
+        first = await history.list_rounds(seat.store, seat.group_id)
+        second = await history.list_rounds(
+            seat.store, seat.group_id, limit=1000, cursor=first.cursor
+        )
 
         assert [one.round.round_id for one in first.items] == expected[:20]
         assert [one.round.round_id for one in second.items] == expected[20:]
-        assert len((await history.list_rounds(seat, limit=1000)).items) == 50
+        assert len((await history.list_rounds(seat.store, seat.group_id, limit=1000)).items) == 50
 
     async def test_are_those_of_ones_own_household(
         self, store: Store, evening: Evening, ada: User, eve: User
     ) -> None:
         await evening.draft(ada)
-        await home_of(store, evening.clock, eve)
+        elsewhere = await home_of(store, evening.clock, eve)
 
-        assert (await history.list_rounds(await seat_of(store, eve))).items == []
+        assert (await history.list_rounds(store, elsewhere.group_id)).items == []
 
     async def test_refuse_a_cursor_of_another_list(
         self, store: Store, home: Group, ada: User, eve: User
     ) -> None:
         await many_rounds(store, home, 3, ada)
-        page = await history.list_rounds(await seat_of(store, ada), limit=1)
+        page = await history.list_rounds(store, home.group_id, limit=1)
 
         with pytest.raises(BadCursor):
-            await history.list_watched_films(await seat_of(store, ada), cursor=page.cursor)
+            await history.list_watched_films(store, home.group_id, cursor=page.cursor)
 
     @pytest.mark.parametrize("count", [1, 60])
     async def test_take_two_requests(
@@ -133,7 +136,7 @@ class TestRounds:
         seat = await seat_of(store, ada)
 
         with counting() as tally:
-            await history.list_rounds(seat, limit=50)
+            await history.list_rounds(seat.store, seat.group_id, limit=50)
 
         assert tally.requests == 2
 
@@ -148,7 +151,7 @@ class TestFilms:
         second = await evening.watched(ada)
         await evening.selected(ada)
 
-        found = await history.list_watched_films(seat)
+        found = await history.list_watched_films(seat.store, seat.group_id)
 
         assert [(one.watched.tmdb_movie_id, one.watched.round_id) for one in found.items] == [
             (2, second.round_id),
@@ -169,7 +172,7 @@ class TestFilms:
         await mark_watched(at(evening.store, evening.now(), seat), evening.films, 20)
         await undo_watched(at(evening.store, evening.now(), seat), 20)
 
-        assert (await history.list_watched_films(seat)).items == []
+        assert (await history.list_watched_films(seat.store, seat.group_id)).items == []
 
     @pytest.mark.parametrize("count", [1, 60])
     async def test_take_two_requests(
@@ -179,7 +182,7 @@ class TestFilms:
         seat = await seat_of(store, ada)
 
         with counting() as tally:
-            found = await history.list_watched_films(seat, limit=50)
+            found = await history.list_watched_films(seat.store, seat.group_id, limit=50)
 
         assert tally.requests == 2
         assert len(found.items) == min(count, 50)

@@ -52,6 +52,7 @@ class TestCreateHousehold:
             streaming_services=["disney_plus", "netflix"],
             created_at=iso(clock()),
             member_count=1,
+            member_ids=[ada.user_id],
         )
         assert await everything_of(store.engine, Membership) == [
             Membership(

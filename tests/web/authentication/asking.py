@@ -41,17 +41,19 @@ def door(store: Store) -> Litestar:
     return Litestar([], state=state, openapi_config=None, logging_config=None)
 
 
-async def asks(app: Litestar, headers: Headers, now: float, *, scheme: str = "http") -> Caller:
+async def asks(
+    app: Litestar, headers: Headers, now: float, *, scheme: str = "http", fresh: bool = False
+) -> Caller:
     """Whoever is recognised by these headers."""
     shown = [(name.encode(), value.encode()) for name, value in headers.items()]
     scope: Any = {"type": "http", "scheme": scheme, "headers": shown, "litestar_app": app}
     scope["state"] = {}
-    return await caller_of(ASGIConnection(scope), now)
+    return await caller_of(ASGIConnection(scope), now, fresh=fresh)
 
 
-async def outcome(app: Litestar, headers: Headers, now: float) -> Outcome:
+async def outcome(app: Litestar, headers: Headers, now: float, *, fresh: bool = False) -> Outcome:
     """Whoever is recognised, or how they are refused."""
     try:
-        return await asks(app, headers, now)
+        return await asks(app, headers, now, fresh=fresh)
     except CommonroomError as error:
         return type(error)

@@ -3,25 +3,29 @@
 from __future__ import annotations
 
 import uuid
+from collections.abc import AsyncIterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
 from commonroom.accounts.secrets import digest
 from commonroom.accounts.service.sessions import SESSION_SECONDS
-from commonroom.accounts.tables import ApiToken, tables
-from commonroom.errors import Forbidden, Unauthorized
+from commonroom.accounts.tables import ApiToken, User, tables
+from commonroom.errors import CommonroomError, Forbidden, Unauthorized
 from commonroom.store import Store, counting, update
 from commonroom.store.dynamodb import DynamoSettings, connect
 from commonroom.web.authentication import Caller
+from commonroom.web.timed_cache import LONGEST_SECONDS as TEN
 from commonroom.web.versioned_cache import LONGEST_SECONDS
 from tests.accounts.people import Watch
-from tests.web.authentication.asking import asks, door, furnished
+from tests.web.authentication.asking import asks, door, furnished, outcome
 from tests.web.authentication.somebody import (
     ACTING,
     ACTORS,
     BROWSER,
     COOKIE,
+    HAPPENINGS,
     PROGRAM,
     SHOWN,
     STILL_ACTING,
@@ -138,17 +142,81 @@ class TestThatTheyWereHere:
         return times
 
 
-async def test_on_dynamodb_everybody_is_looked_up_every_time(
-    dynamodb_local: str, monkeypatch: pytest.MonkeyPatch, clock: Watch
-) -> None:
-    monkeypatch.setenv("AWS_ACCESS_KEY_ID", uuid.uuid4().hex)
-    monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "tests")
-    monkeypatch.delenv("AWS_SESSION_TOKEN", raising=False)
-    async with await connect(DynamoSettings("local", endpoint=dynamodb_local), clock) as engine:
-        await engine.create_tables(tables)
-        await furnish(Store(engine))
-        app = door(Store(engine))
-        for _ in range(3):
+class TestOnDynamoDB:
+    """Two processes on the same tables, each with a door and a connection of its own."""
+
+    @pytest.fixture
+    async def stores(
+        self, dynamodb_local: str, monkeypatch: pytest.MonkeyPatch, clock: Watch
+    ) -> AsyncIterator[tuple[Store, Store]]:
+        monkeypatch.setenv("AWS_ACCESS_KEY_ID", uuid.uuid4().hex)
+        monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "tests")
+        monkeypatch.delenv("AWS_SESSION_TOKEN", raising=False)
+        where = DynamoSettings("local", endpoint=dynamodb_local)
+        async with await connect(where, clock) as one, await connect(where, clock) as other:
+            await one.create_tables(tables)
+            await furnish(Store(one))
+            yield Store(one), Store(other)
+
+    async def test_somebody_is_known_for_ten_seconds_and_no_longer(
+        self, stores: tuple[Store, Store], clock: Watch
+    ) -> None:
+        app = door(stores[0])
+        reads = []
+        for seconds in (0, TEN / 2, TEN / 2 - 1, 1):
+            clock.forward(seconds)
             with counting() as tally:
                 assert (await asks(app, BROWSER, clock())).person.user_id == "ben"
+            reads.append(tally.reads)
+        assert reads == [2, 0, 0, 2]
+
+    async def test_whoever_changes_something_is_looked_up_every_time(
+        self, stores: tuple[Store, Store], clock: Watch
+    ) -> None:
+        app = door(stores[0])
+        for _ in range(3):
+            with counting() as tally:
+                await asks(app, BROWSER, clock(), fresh=True)
             assert tally.reads == 2
+
+    async def test_what_others_do_to_others_forgets_nobody(
+        self, stores: tuple[Store, Store], clock: Watch
+    ) -> None:
+        store = stores[0]
+        app = door(store)
+        await asks(app, BROWSER, clock())
+        await store.write(update(User.at(user_id="ada"), display_name="Ada again"))
+        with counting() as tally:
+            await asks(app, BROWSER, clock())
+        assert tally.requests == 0
+
+    @pytest.mark.parametrize("happening", HAPPENINGS)
+    async def test_a_change_counts_at_once_where_it_is_made_and_elsewhere_within_ten_seconds(
+        self, stores: tuple[Store, Store], clock: Watch, happening: str
+    ) -> None:
+        here, there = map(door, stores)
+        before = {who: await outcome(there, SHOWN[who], clock()) for who in SHOWN}
+        for who in SHOWN:
+            await outcome(here, SHOWN[who], clock())
+        with suppress(CommonroomError):
+            await HAPPENINGS[happening](stores[0])
+        now = {who: await outcome(door(stores[0]), SHOWN[who], clock()) for who in SHOWN}
+        assert {who: await outcome(here, SHOWN[who], clock()) for who in SHOWN} == now
+        clock.forward(TEN - 1)
+        assert {who: await outcome(there, SHOWN[who], clock()) for who in SHOWN} == before
+        clock.forward(1)
+        assert {who: await outcome(there, SHOWN[who], clock()) for who in SHOWN} == now
+
+    @pytest.mark.parametrize("happening", HAPPENINGS)
+    async def test_whoever_changes_something_elsewhere_is_seen_as_they_are(
+        self, stores: tuple[Store, Store], clock: Watch, happening: str
+    ) -> None:
+        there = door(stores[1])
+        for who in SHOWN:
+            await outcome(there, SHOWN[who], clock())
+        with suppress(CommonroomError):
+            await HAPPENINGS[happening](stores[0])
+        now = {who: await outcome(door(stores[0]), SHOWN[who], clock()) for who in SHOWN}
+        seen = {who: await outcome(there, SHOWN[who], clock(), fresh=True) for who in SHOWN}
+        assert seen == now
+        assert {who: await outcome(there, SHOWN[who], clock()) for who in SHOWN} == now

@@ -70,7 +70,7 @@ class ShelfGroup(Struct, frozen=True):
 async def shelf(
     request: Request, library_id: str, cursor: Cursor = None, letter: Letter = "", look: Look = ""
 ) -> Response[Any]:
-    """A part of the shelf: two requests, and at most two more."""
+    """A part of the shelf: two requests, and one more for a share."""
     seen = await see_shelf(
         request.context, library_id, limit=PAGE, cursor=cursor, start=letter or None
     )

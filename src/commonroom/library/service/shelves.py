@@ -57,9 +57,8 @@ async def see_shelf(
     cursor: str | None = None,
     start: str | None = None,
 ) -> ShelfPage:
-    """A part of a library that a person may look into: two requests, and at most two more.
+    """A part of a library that a person may look into: two requests, and one more for a share.
 
-    One is for a share, the other looks whether the last collection goes on on the next page.
     With `start`, the shelf begins where a title of these letters would stand.
     """
     if not 1 <= limit <= LONGEST_PAGE:
@@ -69,15 +68,13 @@ async def see_shelf(
     asked = shelf(**here)
     if start:
         asked = shelf_from(**here, place=place_on_shelf(start, None, None))
-    page = await ctx.store.page(asked, limit=limit, cursor=cursor)
+    page, following = await ctx.store.page_and_next(asked, limit=limit, cursor=cursor)
     entries = [
         one if isinstance(one, Collection) else hide_private(access, one) for one in page.items
     ]
-    following = None
-    if page.cursor is not None and entries and entries[-1].collection_id is not None:
-        peeked = await ctx.store.page(asked, limit=1, cursor=page.cursor)
-        following = next((one.collection_id for one in peeked.items), None)
-    return ShelfPage(access, group_entries(entries, following), page.cursor)
+    # Whether the last collection goes on on the next page.
+    goes_on = None if following is None else following.collection_id
+    return ShelfPage(access, group_entries(entries, goes_on), page.cursor)
 
 
 class Neighbours(Struct, frozen=True):

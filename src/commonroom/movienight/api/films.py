@@ -10,11 +10,18 @@ from msgspec import Meta, Struct
 from commonroom.catalog.films import GENRES
 from commonroom.catalog.streaming_services import SERVICES
 from commonroom.movienight.api.wishes import Wish
-from commonroom.movienight.arguments import FilmInPath, Films, HistoryPaging, HouseholdSeat
+from commonroom.movienight.arguments import (
+    FilmInPath,
+    Films,
+    HistoryPaging,
+    HouseholdId,
+    HouseholdSeat,
+)
 from commonroom.movienight.rules.rounds import RatingSummary, Status, VotedFor, status_of
 from commonroom.movienight.service import films as service
 from commonroom.movienight.service import history, watched
 from commonroom.web.access import Need
+from commonroom.web.arguments import Ctx
 from commonroom.web.operations import delete, get, part, put
 from commonroom.web.paging import Listed
 from commonroom.web.people.api.views import Moment
@@ -128,9 +135,13 @@ async def get_film(seat: HouseholdSeat, films: Films, film: FilmInPath) -> FilmS
 
 
 @get(f"{HOUSEHOLD}/watched", Need.SIGNED_IN, errors=(404,))
-async def list_watched(seat: HouseholdSeat, paging: HistoryPaging) -> Listed[PastFilm]:
+async def list_watched(
+    ctx: Ctx, household_id: HouseholdId, paging: HistoryPaging
+) -> Listed[PastFilm]:
     """List all films that the household watched, in a round or not, the last one first."""
-    found = await history.list_watched_films(seat, limit=paging.limit, cursor=paging.cursor)
+    found = await history.list_watched_films(
+        ctx.store, household_id, limit=paging.limit, cursor=paging.cursor
+    )
     return Listed([past_film(one) for one in found.items], found.cursor)
 
 

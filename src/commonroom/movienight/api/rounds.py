@@ -13,15 +13,18 @@ from commonroom.movienight.arguments import (
     FilmInPath,
     Films,
     HistoryPaging,
+    HouseholdId,
+    HouseholdRound,
     HouseholdSeat,
     MemberId,
 )
 from commonroom.movienight.rules.rounds import Liked, VotedFor
 from commonroom.movienight.service import history, watched
 from commonroom.movienight.service.rounds import attendance, lifecycle, picks, votes
-from commonroom.movienight.service.rounds.queries import load_round
+from commonroom.movienight.service.rounds.queries import load_details, load_round
 from commonroom.movienight.service.seats import Seat
 from commonroom.web.access import Need
+from commonroom.web.arguments import Ctx
 from commonroom.web.etags import IfNoneMatch, tagged
 from commonroom.web.operations import delete, get, part, post, put
 from commonroom.web.paging import Listed
@@ -83,18 +86,20 @@ async def create_round(
 
 
 @get(ALL, Need.SIGNED_IN, errors=(404,))
-async def list_rounds(seat: HouseholdSeat, paging: HistoryPaging) -> Listed[views.PastRound]:
+async def list_rounds(
+    ctx: Ctx, household_id: HouseholdId, paging: HistoryPaging
+) -> Listed[views.PastRound]:
     """List the rounds of one's household, the newest first."""
-    found = await history.list_rounds(seat, limit=paging.limit, cursor=paging.cursor)
+    found = await history.list_rounds(
+        ctx.store, household_id, limit=paging.limit, cursor=paging.cursor
+    )
     return Listed([views.past_round(one) for one in found.items], found.cursor)
 
 
 @get(ONE, Need.SIGNED_IN, errors=(304, 404))
-async def get_round(
-    seat: HouseholdSeat, round_id: str, if_none_match: IfNoneMatch
-) -> JsonResponse[views.Round]:
+async def get_round(here: HouseholdRound, if_none_match: IfNoneMatch) -> JsonResponse[views.Round]:
     """Get a round with its films, votes and results."""
-    return tagged(views.round_(await load_round(seat, round_id)), unless=if_none_match)
+    return tagged(views.round_(await load_details(here)), unless=if_none_match)
 
 
 @post(f"{ONE}/shuffle", Need.SIGNED_IN, errors=REFUSED, status=200)

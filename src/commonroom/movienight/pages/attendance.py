@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from commonroom.accounts.tables import User
 from commonroom.errors import Conflict, InvalidField, Refusal
-from commonroom.movienight.arguments import Films, OwnSeat
+from commonroom.movienight.arguments import Films, OwnRound, OwnSeat
 from commonroom.movienight.pages.members import MemberView, load_member_views
 from commonroom.movienight.pages.rounds import ALL, ONE, address_of, load_round_view
 from commonroom.movienight.rules.rounds import may_change_attendee
@@ -100,15 +100,14 @@ async def start_round(seat: OwnSeat, films: Films, data: NewRoundForm) -> Respon
 @page(HERE, Need.SIGNED_IN)
 async def attendees_page(
     request: Request,
-    seat: OwnSeat,
-    round_id: str,
+    here: OwnRound,
     form: Filled = EMPTY,
     error: Refusal | None = None,
 ) -> Response[Any]:
     """Everybody in the household; the round itself where nobody can come or go any more."""
-    view = await load_round_view(seat, round_id)
+    seat, view = here.seat, await load_round_view(here)
     if error is None and "attendees" not in view.may:
-        return redirect(address_of(round_id))
+        return redirect(view.address)
     attending = {one.member_id: one for one in view.faces}
     return render(
         request,

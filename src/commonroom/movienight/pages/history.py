@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from commonroom.accounts.tables import User
 from commonroom.movienight import words
-from commonroom.movienight.arguments import OwnSeat
+from commonroom.movienight.arguments import OwnHouseholdId
 from commonroom.movienight.pages.film_cards import FilmCard, of_pick, of_watched
 from commonroom.movienight.pages.rounds import address_of, name_of
 from commonroom.movienight.rules.rounds import RatingSummary, status_of
@@ -70,19 +70,23 @@ class WatchedView(Struct, frozen=True):
 
 
 @page(HERE, Need.SIGNED_IN)
-async def past_rounds(request: Request, seat: OwnSeat, cursor: Cursor = None) -> Response[Any]:
+async def past_rounds(
+    request: Request, household_id: OwnHouseholdId, cursor: Cursor = None
+) -> Response[Any]:
     """The rounds of the household, the newest first: three requests."""
-    found = await history.list_rounds(seat, cursor=cursor)
-    past = await _with_people(seat.store, found.items)
+    found = await history.list_rounds(request.store, household_id, cursor=cursor)
+    past = await _with_people(request.store, found.items)
     return render(
         request, "movienight/history.html", past=past, cursor=found.cursor, ratings=words.RATINGS
     )
 
 
 @page(f"{HERE}/films", Need.SIGNED_IN)
-async def watched_films(request: Request, seat: OwnSeat, cursor: Cursor = None) -> Response[Any]:
-    """All films that were watched, the last one first: three requests."""
-    found = await history.list_watched_films(seat, cursor=cursor)
+async def watched_films(
+    request: Request, household_id: OwnHouseholdId, cursor: Cursor = None
+) -> Response[Any]:
+    """All films that were watched, the last one first: two requests."""
+    found = await history.list_watched_films(request.store, household_id, cursor=cursor)
     watched = [
         WatchedView(one.watched, of_watched(one.watched, one.film), one.ratings)
         for one in found.items

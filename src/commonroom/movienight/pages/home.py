@@ -11,7 +11,7 @@ from msgspec import Struct
 from commonroom.accounts.tables import User
 from commonroom.errors import Refusal
 from commonroom.movienight import words
-from commonroom.movienight.arguments import own_seat
+from commonroom.movienight.arguments import context_of, own_seat
 from commonroom.movienight.pages.film_cards import FilmCard, of_pick, of_watched, of_wish
 from commonroom.movienight.pages.households import HERE as HOUSEHOLD
 from commonroom.movienight.pages.households import ROOM, HouseholdForm, household_context
@@ -138,7 +138,8 @@ async def home(
     request: Request, form: Filled = EMPTY, error: Refusal | None = None
 ) -> Response[Any]:
     """The household's home; where there is no household, how to come by one."""
-    seat = await find_seat(request.context, request.caller.member) if error is None else None
+    ctx = await context_of(request)
+    seat = await find_seat(ctx, request.caller.member) if error is None else None
     if seat is None:
         return render(request, "movienight/start.html", **household_context(request, form))
     shown = home_view(seat, await load_home(seat))

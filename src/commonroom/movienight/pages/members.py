@@ -13,12 +13,11 @@ from commonroom.accounts import rules
 from commonroom.accounts.tables import Ceiling, User
 from commonroom.errors import Forbidden
 from commonroom.movienight import words
-from commonroom.movienight.arguments import OwnSeat, own_seat
+from commonroom.movienight.arguments import OwnSeat, context_of, own_seat
 from commonroom.movienight.pages.households import HERE, ROOM
 from commonroom.movienight.rules.households import MOST_MEMBERS, Member, looks_after, may_remove
 from commonroom.movienight.rules.preferences import ceiling_of
 from commonroom.movienight.service import members
-from commonroom.movienight.service.preferences import list_preferences
 from commonroom.movienight.service.seats import Seat
 from commonroom.movienight.tables import Preferences
 from commonroom.web.access import Need
@@ -96,8 +95,8 @@ class MemberView(Struct, frozen=True, kw_only=True):
 
 @page(HERE, Need.SIGNED_IN)
 async def household(request: Request, form: Filled = FRESH) -> Response[Any]:
-    """Everybody here, and whom the person manages elsewhere: four requests beside the seat's."""
-    if request.person.household_id is None:
+    """Everybody here, and whom the person manages elsewhere: two requests beside the seat's."""
+    if (await context_of(request)).person.household_id is None:
         return redirect(ROOM)
     seat = await own_seat(request)
     if "display_name" not in form.values:  # bringing somebody along was refused
@@ -160,11 +159,9 @@ async def remove_member(seat: OwnSeat, member_id: str) -> None:
 
 
 async def load_member_views(seat: Seat) -> list[MemberView]:
-    """All who are in the household now, the longest-standing first: three requests."""
-    here, tastes = await asyncio.gather(
-        members.list_members(seat.store, seat.group_id), list_preferences(seat)
-    )
-    return member_views(seat, here, tastes)
+    """All who are in the household now, the longest-standing first: one request."""
+    everybody, _beside = await members.load_everybody(seat)
+    return member_views(seat, everybody.members, everybody.preferences)
 
 
 def member_views(

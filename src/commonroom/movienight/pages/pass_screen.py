@@ -8,18 +8,19 @@ from urllib.parse import quote
 from litestar import Response
 from litestar.params import QueryParameter
 
-from commonroom.movienight.arguments import FilmId, OwnSeat
+from commonroom.movienight.arguments import FilmId, OwnRound, OwnSeat
 from commonroom.movienight.pages.round_actions import seat_at_screen
 from commonroom.movienight.pages.rounds import (
     ONE,
     AttendeeView,
     RoundView,
-    address_of,
     load_round_view,
     round_page,
+    round_view,
 )
 from commonroom.movienight.rules.rounds import VotedFor
 from commonroom.movienight.service.rounds import votes
+from commonroom.movienight.service.rounds.queries import load_round
 from commonroom.web.access import Need
 from commonroom.web.forms import Form, Line, form, page
 from commonroom.web.redirects import redirect
@@ -43,14 +44,13 @@ class PassedVoteForm(Form):
 @page(PASS, OWN)
 async def whose_turn(
     request: Request,
-    seat: OwnSeat,
-    round_id: str,
+    here: OwnRound,
     after: Annotated[str, QueryParameter(max_length=1000)] = "",
 ) -> Response[Any]:
     """Whom to pass the screen to now, and how far everybody is."""
-    view = await load_round_view(seat, round_id)
+    view = await load_round_view(here)
     if view.round.status != "voting" or not view.here:
-        return redirect(address_of(round_id))
+        return redirect(view.address)
     voter = _next_voter(view.here, after)
     return render(request, "movienight/pass.html", view=view, voter=voter, after=after)
 
@@ -58,21 +58,20 @@ async def whose_turn(
 @page(f"{PASS}/{{member_id:str}}", OWN)
 async def their_turn(
     request: Request,
-    seat: OwnSeat,
-    round_id: str,
+    here: OwnRound,
     member_id: str,
     film: Annotated[int, QueryParameter()] = 0,
 ) -> Response[Any]:
     """One film for somebody who has the screen now; never how anybody has voted."""
-    view = await load_round_view(seat, round_id)
+    view = await load_round_view(here)
     face = next((one for one in view.here if one.member_id == member_id), None)
     if view.round.status != "voting" or face is None:
-        return redirect(f"{address_of(round_id)}/pass")
+        return redirect(f"{view.address}/pass")
     place = _place(view, film)
     if place is None:
         place = _next_place(view, member_id)
     if place is None:
-        return redirect(f"{address_of(round_id)}/pass")
+        return redirect(f"{view.address}/pass")
     return render(
         request,
         "movienight/pass_film.html",
@@ -90,7 +89,7 @@ async def vote_in_turn(seat: OwnSeat, round_id: str, data: PassedVoteForm) -> st
     """Votes for whoever has the screen, and goes on to their next film or to the next person."""
     theirs = await seat_at_screen(seat, data.member_id)
     await votes.vote(theirs, round_id, data.tmdb_movie_id, data.vote)
-    view = await load_round_view(seat, round_id)
+    view = round_view(seat, await load_round(seat, round_id))
     return _next_address(view, theirs.member_id, data.tmdb_movie_id)
 
 

@@ -9,9 +9,9 @@ from msgspec.structs import replace
 
 from commonroom.accounts.rules import may_act_as
 from commonroom.errors import Refusal
-from commonroom.movienight.arguments import FilmId, Films, OwnSeat
+from commonroom.movienight.arguments import FilmId, Films, OwnRound, OwnSeat
 from commonroom.movienight.pages.films import Title, search_films, search_form
-from commonroom.movienight.pages.rounds import ONE, address_of, load_round_view, round_page
+from commonroom.movienight.pages.rounds import ONE, load_round_view, round_page
 from commonroom.movienight.rules.rounds import Liked
 from commonroom.movienight.service import watched
 from commonroom.movienight.service.members import get_member
@@ -124,18 +124,17 @@ async def rate(seat: OwnSeat, round_id: str, data: RatingForm) -> None:
 @page(f"{ONE}/propose", Need.SIGNED_IN)
 async def propose_page(
     request: Request,
-    seat: OwnSeat,
+    here: OwnRound,
     films: Films,
-    round_id: str,
     *,
     title: Title = "",
     form: Filled = EMPTY,
     error: Refusal | None = None,
 ) -> Response[Any]:
     """Films that resemble what was typed; the round itself where nothing can be proposed."""
-    view = await load_round_view(seat, round_id)
+    view = await load_round_view(here)
     if error is None and "propose" not in view.may:
-        return redirect(address_of(round_id))
+        return redirect(view.address)
     shown = search_form(title, form, error)
     return render(
         request,

@@ -13,7 +13,7 @@ from msgspec import Struct
 from commonroom.accounts.tables import User
 from commonroom.errors import Refusal
 from commonroom.movienight import words
-from commonroom.movienight.arguments import OwnSeat, own_seat
+from commonroom.movienight.arguments import OwnRound, own_round
 from commonroom.movienight.pages.film_cards import FilmCard, of_pick, of_suggestion
 from commonroom.movienight.rules.rounds import (
     Liked,
@@ -25,8 +25,8 @@ from commonroom.movienight.rules.rounds import (
 from commonroom.movienight.service.rounds.queries import (
     FilmWithVotes,
     RoundDetails,
-    get_round,
-    load_round,
+    RoundSeat,
+    load_details,
 )
 from commonroom.movienight.service.seats import Seat
 from commonroom.movienight.tables import Round
@@ -178,8 +178,7 @@ class RoundView(Struct, frozen=True, kw_only=True):
 @page(ONE, Need.SIGNED_IN)
 async def round_page(
     request: Request,
-    seat: OwnSeat,
-    round_id: str,
+    here: OwnRound,
     form: Filled = EMPTY,
     error: Refusal | None = None,
 ) -> Response[Any]:
@@ -187,7 +186,7 @@ async def round_page(
     return render(
         request,
         "movienight/round.html",
-        view=await load_round_view(seat, round_id),
+        view=await load_round_view(here),
         form=form,
         active_round_id=None if error is None else error.extensions.get("active_round_id"),
     )
@@ -199,7 +198,7 @@ async def round_changes(request: Request, round_id: FromPath[str]) -> LiveUpdate
     store = request.store
 
     async def may_watch(request: Request) -> bool:
-        await get_round(await own_seat(request), round_id)
+        await own_round(request)
         return True
 
     await may_watch(request)
@@ -211,9 +210,9 @@ async def round_changes(request: Request, round_id: FromPath[str]) -> LiveUpdate
     return LiveUpdates(f"round#{round_id}", version, may_watch)
 
 
-async def load_round_view(seat: Seat, round_id: str) -> RoundView:
-    """A round as it is now: four requests."""
-    return round_view(seat, await load_round(seat, round_id))
+async def load_round_view(here: RoundSeat) -> RoundView:
+    """A round as it is now: three requests, and the one for the seat."""
+    return round_view(here.seat, await load_details(here))
 
 
 def round_view(seat: Seat, details: RoundDetails) -> RoundView:

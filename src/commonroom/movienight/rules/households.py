@@ -61,6 +61,11 @@ class Member(Struct, frozen=True):
         return self.user is None or self.user.household_id != self.membership.group_id
 
 
+def listed_members(group: Group) -> list[str] | None:
+    """Who is in a household, as it says itself; None where it does not name all of them."""
+    return group.member_ids if len(group.member_ids) == group.member_count else None
+
+
 class Household(Struct, frozen=True):
     """A household with everybody in it."""
 

@@ -16,7 +16,6 @@ from commonroom.movienight.rules.rounds import (
     with_current_status,
 )
 from commonroom.movienight.service.rounds.queries import get_pick, get_ratings
-from commonroom.movienight.service.seats import Seat
 from commonroom.movienight.tables import (
     Pick,
     Round,
@@ -48,21 +47,21 @@ class PastFilm(Struct, frozen=True):
 
 
 async def list_rounds(
-    seat: Seat, *, limit: int = PAGE, cursor: str | None = None
+    store: Store, group_id: str, *, limit: int = PAGE, cursor: str | None = None
 ) -> Page[PastRound]:
     """The rounds of the household, the newest first: two requests.
 
     Rounds of earlier versions need up to two more each, until something happens in them.
     """
-    page = await seat.store.page(
-        rounds_of_group(group_id=seat.group_id), limit=min(limit, LONGEST_PAGE), cursor=cursor
+    page = await store.page(
+        rounds_of_group(group_id=group_id), limit=min(limit, LONGEST_PAGE), cursor=cursor
     )
-    picks = await _picks(seat.store, page.items)
+    picks = await _picks(store, page.items)
     past = [
         PastRound(
             with_current_status(one),
             picks.get(one.round_id),
-            summarise(await get_ratings(seat.store, one)),
+            summarise(await get_ratings(store, one)),
         )
         for one in page.items
     ]
@@ -70,14 +69,14 @@ async def list_rounds(
 
 
 async def list_watched_films(
-    seat: Seat, *, limit: int = PAGE, cursor: str | None = None
+    store: Store, group_id: str, *, limit: int = PAGE, cursor: str | None = None
 ) -> Page[PastFilm]:
     """All films that were watched, the last one first: two requests."""
-    page = await seat.store.page(
-        watched_history(group_id=seat.group_id), limit=min(limit, LONGEST_PAGE), cursor=cursor
+    page = await store.page(
+        watched_history(group_id=group_id), limit=min(limit, LONGEST_PAGE), cursor=cursor
     )
-    found = await seat.store.batch_get(round_refs(page.items))
-    return Page(await join_rounds(seat.store, page.items, found), page.seal)
+    found = await store.batch_get(round_refs(page.items))
+    return Page(await join_rounds(store, page.items, found), page.seal)
 
 
 def round_refs(watched: Sequence[WatchedFilm]) -> list[Ref[Any]]:

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Iterator, Sequence
 from typing import Any
 
 from msgspec import Struct
 
-from commonroom.accounts.tables import User
-from commonroom.movienight.rules.households import Member, longest_standing
+from commonroom.movienight.rules.households import Member
 from commonroom.movienight.rules.rounds import (
     OPEN,
     Liked,
@@ -18,19 +16,17 @@ from commonroom.movienight.rules.rounds import (
     with_current_status,
 )
 from commonroom.movienight.service.history import PastFilm, join_rounds, round_refs
-from commonroom.movienight.service.preferences import list_preferences
+from commonroom.movienight.service.members import load_everybody
 from commonroom.movienight.service.rounds.queries import get_ratings
 from commonroom.movienight.service.seats import Seat
 from commonroom.movienight.service.wishes import list_wishes
 from commonroom.movienight.tables import (
-    Membership,
     Pick,
     Preferences,
     Round,
     Suggestion,
     Wish,
     group_by_id,
-    members_of_group,
     votes_of_round,
     watch_history,
     watched_history,
@@ -78,30 +74,28 @@ class HomeDetails(Struct, frozen=True, kw_only=True):
 
 
 async def load_home(seat: Seat) -> HomeDetails:
-    """The household as it is now: six requests, and the one for the seat.
+    """The household as it is now: four requests, and the one for the seat.
 
-    Rounds that nothing happened in since an earlier version need one more each.
+    Households and rounds that nothing happened in since an earlier version need one more each.
     """
     group_id, open_id = seat.group_id, seat.group.open_round_id
-    seats, tastes, watched, voted, picked, wished = await asyncio.gather(
-        seat.store.page(members_of_group(group_id=group_id)),
-        list_preferences(seat),
+    watched, voted, picked, wished = await seat.store.gather(
         seat.store.page(watched_history(group_id=group_id), limit=WATCHED),
         _load_voters(seat.store, open_id),
         _last_pick(seat.store, group_id, open_id),
         list_wishes(seat),
     )
-    refs = [*_refs(seats.items, picked, open_id), *round_refs(watched.items)]
-    found = iter(await seat.store.batch_get(refs))
-    members = sorted((Member(next(found), one) for one in seats.items), key=longest_standing)
+    refs = [*_tonight_refs(picked, open_id), *round_refs(watched.items)]
+    everybody, beside = await load_everybody(seat, beside=refs)
+    found = iter(beside)
     opened = None if open_id is None else next(found)
     last = (
         None if picked is None else await _load_pick(seat.store, picked, next(found), next(found))
     )
-    here = [one.user_id for one in members if not one.is_gone]
+    here = [one.user_id for one in everybody.members if not one.is_gone]
     return HomeDetails(
-        members=members,
-        preferences=tastes,
+        members=everybody.members,
+        preferences=everybody.preferences,
         tonight=_tonight(opened, voted, last, here),
         watched=await join_rounds(seat.store, watched.items, list(found)),
         wishes=wished,
@@ -139,11 +133,8 @@ async def _last_pick(store: Store, group_id: str, open_id: str | None) -> Pick |
     return None if open_id is not None else await store.first(watch_history(group_id=group_id))
 
 
-def _refs(
-    seats: Sequence[Membership], picked: Pick | None, open_id: str | None
-) -> Iterator[Ref[Any]]:
-    """Everybody, the open round, or the round of the last pick with its film."""
-    yield from (User.at(user_id=one.user_id) for one in seats)
+def _tonight_refs(picked: Pick | None, open_id: str | None) -> Iterator[Ref[Any]]:
+    """The open round, or the round of the last pick with its film."""
     if open_id is not None:
         yield Round.at(round_id=open_id)
     if picked is not None:

@@ -28,6 +28,7 @@ async def create_household(ctx: Context, *, name: str, services: Collection[str]
         streaming_services=rules.clean_services(services),
         created_at=iso(ctx.now),
         member_count=1,
+        member_ids=[ctx.person.user_id],
     )
     first = Membership(
         group_id=group.group_id, user_id=ctx.person.user_id, role="creator", joined_at=iso(ctx.now)

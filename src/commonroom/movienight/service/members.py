@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
-from typing import TypeAlias
+from typing import Any, TypeAlias
+
+from msgspec import Struct
 
 from commonroom.accounts.rules import LONGEST_ID
 from commonroom.accounts.service.profiles import (
@@ -21,6 +23,7 @@ from commonroom.movienight.rules.households import (
     Departure,
     Household,
     Member,
+    listed_members,
     longest_standing,
     looks_after,
     may_remove,
@@ -38,10 +41,12 @@ from commonroom.movienight.tables import (
 from commonroom.store import (
     Condition,
     ConditionFailed,
+    Ref,
     Store,
     Write,
     absent,
     add,
+    append,
     below,
     check,
     create,
@@ -58,6 +63,70 @@ async def list_members(store: Store, group_id: str) -> list[Member]:
     users = await store.batch_get([User.at(user_id=one.user_id) for one in memberships])
     members = [Member(user, one) for user, one in zip(users, memberships, strict=True)]
     return sorted(members, key=longest_standing)
+
+
+class Everybody(Struct, frozen=True):
+    """All members of a household, and what they like."""
+
+    members: list[Member]
+    """The longest-standing first."""
+    preferences: dict[str, Preferences]
+    """By member, of those who chose."""
+
+
+async def load_everybody(
+    seat: Seat, *, beside: Sequence[Ref[Any]] = ()
+) -> tuple[Everybody, list[Any]]:
+    """Everybody in the household when the seat was taken, for showing: one request.
+
+    Whatever else is wanted is read along with them. One more where the household does not name its
+    members, as in earlier versions, and two more where somebody has left in this very moment.
+    """
+    ids = listed_members(seat.group) or await _member_ids(seat.store, seat.group_id)
+    found = await _read_all(seat, ids, beside)
+    if None in found[: len(ids)]:
+        ids = await _member_ids(seat.store, seat.group_id)
+        found = await _read_all(seat, ids, beside)
+    memberships, users, preferences = (
+        found[start : start + len(ids)] for start in range(0, 3 * len(ids), len(ids) or 1)
+    )
+    members = [
+        Member(user, membership)
+        for membership, user in zip(memberships, users, strict=True)
+        if membership is not None
+    ]
+    chosen = {one.user_id: one for one in preferences if one is not None}
+    return Everybody(sorted(members, key=longest_standing), chosen), found[3 * len(ids) :]
+
+
+async def _read_all(seat: Seat, ids: Sequence[str], beside: Sequence[Ref[Any]]) -> list[Any]:
+    """Memberships, accounts and preferences, in this order, and then what stands beside them."""
+    group_id = seat.group_id
+    return await seat.store.batch_get(
+        [
+            *(Membership.at(group_id=group_id, user_id=one) for one in ids),
+            *(User.at(user_id=one) for one in ids),
+            *(Preferences.at(group_id=group_id, user_id=one) for one in ids),
+            *beside,
+        ]
+    )
+
+
+async def _member_ids(store: Store, group_id: str) -> list[str]:
+    memberships = await store.page(members_of_group(group_id=group_id))
+    return [one.user_id for one in memberships.items]
+
+
+async def list_in_household(store: Store, group_id: str) -> None:
+    """Lets a household of an earlier version name its members; doing it again changes nothing."""
+    group = await store.get(group_by_id(group_id=group_id))
+    if group is None or listed_members(group) is not None:
+        return
+    ids = await _member_ids(store, group_id)
+    if len(ids) != group.member_count:
+        return  # somebody comes or goes, and then it is looked at again; or it is for a check
+    with suppress(ConditionFailed):  # whoever changed it meanwhile lets it be looked at again
+        await store.write(update(group, member_ids=ids))
 
 
 async def get_household(store: Store, group_id: str) -> Household | None:
@@ -138,6 +207,7 @@ def add_membership(now: float, group_id: str, user: User) -> list[Write]:
         update(
             Group.at(group_id=group_id),
             member_count=add(1),
+            member_ids=append(user.user_id),
             updated_at=iso(now),
             if_=below(member_count=MOST_MEMBERS),
         ),
@@ -288,6 +358,7 @@ def _household(now: float, household: Household, parted: Departure) -> list[Writ
         group,
         created_by=parted.creator_id,
         member_count=len(parted.staying),
+        member_ids=[one.user_id for one in parted.staying],
         updated_at=iso(now),
     )
     if parted.creator_id == group.created_by:

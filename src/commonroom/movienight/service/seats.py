@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any, TypeVar
+
 from msgspec import Struct
 
 from commonroom.accounts.context import Context
@@ -9,7 +11,9 @@ from commonroom.accounts.tables import User
 from commonroom.errors import Forbidden, NotFound
 from commonroom.moments import iso
 from commonroom.movienight.tables import Group, group_by_id
-from commonroom.store import Store, Write, equal, update
+from commonroom.store import Entity, Ref, Store, Write, equal, update
+
+E = TypeVar("E", bound=Entity)
 
 
 class Seat(Struct, frozen=True):
@@ -49,24 +53,53 @@ class Seat(Struct, frozen=True):
         return self.member.user_id == self.group.created_by
 
 
+def no_such_household() -> NotFound:
+    """The refusal for a household that is not there, or not theirs."""
+    return NotFound("This household does not exist, or you are not in it.")
+
+
+def not_in_household() -> NotFound:
+    """The refusal for whoever is in no household."""
+    return NotFound("You are not in a household yet. Create one, or ask someone for an invitation.")
+
+
 async def get_seat(ctx: Context, member: User, group_id: str) -> Seat:
     """The seat in a household that is theirs: one request."""
     seat = await find_seat(ctx, member) if ctx.person.household_id == group_id else None
     if seat is None:
-        raise NotFound("This household does not exist, or you are not in it.")
+        raise no_such_household()
     return seat
 
 
 async def find_seat(ctx: Context, member: User) -> Seat | None:
     """The seat in whichever household is theirs; None where they have none. At most one request."""
-    if ctx.person.household_id is None:
-        return None
-    group = await ctx.store.get(group_by_id(group_id=ctx.person.household_id))
-    if group is None:
-        return None
-    if member.household_id != group.group_id:
+    group_id = find_household_id(ctx, member)
+    group = None if group_id is None else await ctx.store.get(group_by_id(group_id=group_id))
+    return None if group is None else Seat(ctx.store, group, ctx.person, member, ctx.now)
+
+
+async def find_seat_and(
+    ctx: Context, member: User, ref: Ref[E]
+) -> tuple[Seat, E | None] | tuple[None, None]:
+    """The seat in whichever household is theirs, and something that is read along with it."""
+    group_id = find_household_id(ctx, member)
+    if group_id is None:
+        return None, None
+    refs: list[Ref[Any]] = [Group.at(group_id=group_id), ref]
+    group, found = await ctx.store.batch_get(refs)
+    return (
+        (None, None)
+        if group is None
+        else (Seat(ctx.store, group, ctx.person, member, ctx.now), found)
+    )
+
+
+def find_household_id(ctx: Context, member: User) -> str | None:
+    """The household that is theirs, for what needs nothing else of it; no request."""
+    group_id = ctx.person.household_id
+    if group_id is not None and member.household_id != group_id:
         raise Forbidden("This member is not in the household. Add them first.")
-    return Seat(ctx.store, group, ctx.person, member, ctx.now)
+    return group_id
 
 
 def touch_household(seat: Seat, *, by_creator: bool = False) -> Write:

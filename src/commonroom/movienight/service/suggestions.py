@@ -254,6 +254,7 @@ def replace_shortlist(
         Round.at(round_id=round_.round_id),
         relaxed_constraints=found.relaxed,
         shown=found.shown,
+        films=[one.tmdb_movie_id for one in found.films],
         updated_at=iso(seat.now),
         if_=is_in_state("draft") & is_unchanged(round_),
         **changes,

@@ -45,6 +45,9 @@ class Group(Entity, table=groups):
 
     # Beyond the seed: what conditional writes hold, because no index is sure to be fresh.
     member_count: int = 0
+    member_ids: list[str] = field(default_factory=list)
+    """Who has a membership, so that the home reads all of them by key. Households of earlier
+    versions list nobody or only who came since: they have more members than this."""
     open_round_id: str | None = None
     """The one round that is a draft or being voted on."""
     wish_count: int = 0

@@ -78,6 +78,9 @@ class Round(Entity, table=rounds):
     abandoned_by: str | None = None
     """Who ended an open round; None where it expired by itself."""
     pick_id: str | None = None
+    films: list[int] = field(default_factory=list)
+    """The shortlist, so that somebody's votes are read by key. Empty in rounds of earlier
+    versions."""
     proposals: dict[str, int] = field(default_factory=dict)
     """How many films each member has proposed: the limits are conditions on this."""
     rated: dict[str, str] = field(default_factory=dict)

@@ -38,6 +38,7 @@ class TestCreateRound:
             updated_at=iso(evening.clock()),
             moved_by=ben.user_id,
             shown=[1, 2, 3, 4, 5, 6, 7, 8],
+            films=[1, 2, 3, 4, 5, 6, 7, 8],
         )
         assert await evening.numbers(made) == [1, 2, 3, 4, 5, 6, 7, 8]
         assert await evening.open_round_id(home) == made.round_id

@@ -58,7 +58,7 @@ class TestAbandon:
 
         await abandon(at(evening.store, evening.now(), seat), made.round_id)
 
-        past = (await history.list_rounds(seat)).items
+        past = (await history.list_rounds(seat.store, seat.group_id)).items
         assert [(one.round.round_id, one.round.status) for one in past] == [
             (made.round_id, "expired")
         ]

@@ -160,7 +160,7 @@ class TestAPickedRound:
     async def test_shows_both_in_the_history(
         self, evening: Evening, made: Round, ben: User
     ) -> None:
-        (past,) = (await history.list_rounds(await evening.seat(ben))).items
+        (past,) = (await history.list_rounds(evening.store, made.group_id)).items
 
         assert past.pick is not None
         assert past.round.status == "selected"
@@ -217,7 +217,7 @@ class TestAWatchedRound:
         )
 
         assert (await evening.again(made)).status == "rated"
-        (past,) = (await history.list_rounds(await evening.seat(ada))).items
+        (past,) = (await history.list_rounds(evening.store, home.group_id)).items
         assert past.ratings == RatingSummary(loved=1, liked=1)
 
 

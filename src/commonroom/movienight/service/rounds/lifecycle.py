@@ -66,6 +66,7 @@ async def create_round(
         moved_by=seat.person.user_id,
         votes_are_open=seat.group.votes_are_open,
         shown=found.shown,
+        films=[one.tmdb_movie_id for one in found.films],
     )
     # Everybody who takes part is still here when this is written, and so is whoever starts it.
     ids = dict.fromkeys([seat.member_id, *watching])

@@ -7,6 +7,7 @@ from typing import Any, cast
 
 from msgspec import Struct
 
+from commonroom.accounts.context import Context
 from commonroom.accounts.tables import User
 from commonroom.movienight.rules.rounds import (
     OPEN,
@@ -26,7 +27,7 @@ from commonroom.movienight.rules.rounds import (
     with_current_status,
 )
 from commonroom.movienight.service.rounds.conditions import no_such_round, round_at
-from commonroom.movienight.service.seats import Seat
+from commonroom.movienight.service.seats import Seat, find_seat_and
 from commonroom.movienight.tables import (
     Pick,
     Round,
@@ -102,21 +103,44 @@ class RoundDetails(Struct, frozen=True, kw_only=True):
         return visible_votes(self.round, film.votes, self.member_id)
 
 
+class RoundSeat(Struct, frozen=True):
+    """Somebody's seat, and a round of their household that was read along with it."""
+
+    seat: Seat
+    round: Round
+
+
+async def find_round_seat(ctx: Context, member: User, round_id: str) -> RoundSeat | None:
+    """A round, and the seat of whoever asks for it: one request; None without a household."""
+    if ctx.person.household_id is None:
+        return None
+    seat, found = await find_seat_and(ctx, member, round_at(round_id))
+    return None if seat is None else RoundSeat(seat, _in_household(seat, found))
+
+
 async def get_round(seat: Seat, round_id: str) -> Round:
     """A round of this household: one request."""
-    found = await seat.store.get(round_at(round_id))
+    return _in_household(seat, await seat.store.get(round_at(round_id)))
+
+
+def _in_household(seat: Seat, found: Round | None) -> Round:
     if found is None or found.group_id != seat.group_id:
         raise no_such_round()
     return found
 
 
 async def load_round(seat: Seat, round_id: str) -> RoundDetails:
-    """A round with everything in it, as it is now: four requests, however many take part.
+    """A round with everything in it, as it is now: four requests."""
+    return await load_details(RoundSeat(seat, await get_round(seat, round_id)))
+
+
+async def load_details(at: RoundSeat) -> RoundDetails:
+    """All that is in a round: three requests, however many take part.
 
     A round of an earlier version, which names neither attendees nor pick, may need three more, and
     one that was picked by a creator of former days another.
     """
-    round_ = await get_round(seat, round_id)
+    seat, round_, round_id = at.seat, at.round, at.round.round_id
     attendees = await get_attendees(seat.store, round_)
     suggestions, votes, (people, pick) = await seat.store.gather(
         seat.store.page(suggestions_of_round(round_id=round_id)),

@@ -139,6 +139,7 @@ async def propose(seat: Seat, films: FilmSource, round_id: str, tmdb_movie_id: i
         own = round_.proposals.get(seat.member_id, 0)
         counted = update(
             Round.at(round_id=round_id),
+            films=[*(one.tmdb_movie_id for one in there.items), tmdb_movie_id],
             proposals=round_.proposals | {seat.member_id: own + 1},
             updated_at=iso(seat.now),
             if_=is_in_state("voting") & _no_other_proposal(round_) & has_same_attendees(round_),
@@ -177,6 +178,7 @@ async def withdraw_proposal(seat: Seat, round_id: str, tmdb_movie_id: int) -> No
         votes = await seat.store.page(votes_of_round(round_id=round_id), limit=LONGEST_PAGE)
         uncounted = update(
             Round.at(round_id=round_id),
+            films=[one for one in round_.films if one != tmdb_movie_id],
             proposals=_one_less(round_.proposals, film.proposed_by),
             updated_at=iso(seat.now),
             if_=is_in_state("voting") & is_unchanged(round_),
