@@ -89,6 +89,7 @@ _PLAIN: dict[type[inspect.Type], st.SearchStrategy[Any]] = {
     inspect.IntType: st.integers(-MOST, MOST),
     inspect.FloatType: numbers,
     inspect.BytesType: st.binary(max_size=20),
+    inspect.AnyType: st.one_of(st.booleans(), st.integers(-MOST, MOST), text),
 }
 
 
