@@ -11,6 +11,7 @@ import pytest
 
 from commonroom.accounts import rules
 from commonroom.web import words
+from commonroom.web.template_engine import environment
 
 MAGIC, HEADER = 0x950412DE, 28
 DESCRIPTION = "Content-Type: text/plain; charset=UTF-8\nPlural-Forms: nplurals=2; plural=(n > 1);\n"
@@ -25,9 +26,14 @@ def spoken_too(folder: Path, language: str, texts: Mapping[str, str]) -> Iterato
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(words, "LOCALE", folder)
         patch.setattr(rules, "LANGUAGES", (*rules.LANGUAGES, language))
-        words.translation.cache_clear()
+        _forget_texts()
         yield
+    _forget_texts()
+
+
+def _forget_texts() -> None:
     words.translation.cache_clear()
+    environment.cache_clear()
 
 
 def catalogue(texts: Mapping[str, str]) -> bytes:

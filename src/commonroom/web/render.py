@@ -2,56 +2,23 @@
 
 from __future__ import annotations
 
-from functools import cache, partial
 from hashlib import blake2b
 from typing import Any
 
-from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined, select_autoescape
 from litestar import MediaType, Request, Response
 
-from commonroom import __version__
-from commonroom.accounts import rules
 from commonroom.errors import CommonroomError
-from commonroom.web import assets, times, words
 from commonroom.web.authentication import Caller
 from commonroom.web.redirects import FLASH_COOKIE
-from commonroom.web.rooms import Room, flash_texts, open_rooms, packages
-from commonroom.web.words import language_of, speaking, spoken
+from commonroom.web.rooms import flash_texts, open_rooms
+from commonroom.web.template_engine import render_template
+from commonroom.web.words import language_of, spoken
 
 THEME = "theme"
 """The cookie of whoever wants it light or dark, whatever their device says."""
 THEMES = ("light", "dark")
 KEPT_FOR = "Kept-For"
 """The header that says for whom a page is: a browser forgets what it keeps for anybody else."""
-
-
-@cache
-def environment(rooms: tuple[Room, ...]) -> Environment:
-    """The templates; a name that is not given is an error, not an empty place."""
-    made = Environment(
-        loader=ChoiceLoader([PackageLoader(package) for package in packages(rooms)]),
-        autoescape=select_autoescape(default=True, default_for_string=True),
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        extensions=["jinja2.ext.i18n"],
-    )
-    made.install_gettext_callables(words._, words.several, newstyle=True)  # type: ignore[attr-defined]
-    made.filters |= {
-        "ago": times.ago,
-        "day": times.day,
-        "calendar_day": times.calendar_day,
-        "exactly": times.exactly,
-        # For texts that a template does not write itself; `_` would take them for HTML.
-        "translated": words._,
-    }
-    made.globals |= {
-        "version": __version__,
-        "static": partial(assets.address, packages(rooms)),
-        "words": words,
-        "rules": rules,
-    }
-    return made
 
 
 def render(request: Request[Any, Any, Any], template: str, **context: Any) -> Response[str]:
@@ -61,21 +28,18 @@ def render(request: Request[Any, Any, Any], template: str, **context: Any) -> Re
     flash = None if _is_background(request) else request.cookies.get(FLASH_COOKIE)
     theme = request.cookies.get(THEME)
     language = language_of(request.scope)
-    with speaking(language):
-        text = (
-            environment(rooms)
-            .get_template(template)
-            .render(
-                viewer=known or Caller(),
-                recognised=known is not None,
-                language=language,
-                path=request.url.path,
-                rooms=rooms,
-                flash=flash_texts(rooms).get(flash or ""),
-                theme=theme if theme in THEMES else None,
-                **context,
-            )
-        )
+    text = render_template(
+        rooms,
+        template,
+        viewer=known or Caller(),
+        recognised=known is not None,
+        language=language,
+        path=request.url.path,
+        rooms=rooms,
+        flash=flash_texts(rooms).get(flash or ""),
+        theme=theme if theme in THEMES else None,
+        **context,
+    )
     headers = {
         # Somebody else may sit down at this browser: it asks again before it shows a page again.
         "Cache-Control": "private, no-cache",
@@ -91,19 +55,17 @@ def render(request: Request[Any, Any, Any], template: str, **context: Any) -> Re
 
 def render_anonymous(template: str, **context: Any) -> str:
     """A page as text, for a request of which nothing is believed: not who asks, nor for what."""
-    return (
-        environment(())
-        .get_template(template)
-        .render(
-            viewer=Caller(),
-            recognised=True,  # that it is nobody; no way home is offered, which would end here
-            language=spoken(),
-            path="/",
-            rooms=(),
-            flash=None,
-            theme=None,
-            **context,
-        )
+    return render_template(
+        (),
+        template,
+        viewer=Caller(),
+        recognised=True,  # that it is nobody; no way home is offered, which would end here
+        language=spoken(),
+        path="/",
+        rooms=(),
+        flash=None,
+        theme=None,
+        **context,
     )
 
 

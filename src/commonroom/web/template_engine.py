@@ -1,0 +1,101 @@
+"""Template engine: one environment for each language, in which texts are constant."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterable
+from functools import cache, partial
+from importlib.resources import files
+from typing import Any
+
+from markupsafe import Markup
+from minijinja import Environment, TemplateError
+
+from commonroom import __version__
+from commonroom.accounts import rules
+from commonroom.web import assets, times, words
+from commonroom.web.rooms import Room, packages
+from commonroom.web.words import speaking, translation
+
+_CONSTANT = re.compile(r'\b(_|static)\("([^"\\]*)"\)')
+"""A text without values, or the address of a file: the same on every page in a language."""
+
+
+class RenderError(Exception):
+    """A template is wrong; says where, and nothing of what the page would have shown."""
+
+
+def render_template(
+    rooms: tuple[Room, ...], template: str, /, *, language: str, **context: Any
+) -> str:
+    """A page as text; every value is escaped that is not `Markup`."""
+    with speaking(language):
+        try:
+            text = environment(rooms, language).render_template(
+                template, language=language, **context
+            )
+        except TemplateError as error:
+            # Its own message may quote values, passcodes among them.
+            where = f"{error.name}, line {error.line}"
+            raise RenderError(f"{where}: {error.kind}") from None
+    # It escapes slashes as well, which no place needs; addresses would be twice as long.
+    return text.replace("&#x2f;", "/")
+
+
+@cache
+def environment(rooms: tuple[Room, ...], language: str) -> Environment:
+    """The templates; a name that is not given is an error, not an empty place."""
+    brought_by = packages(rooms)
+    static = partial(assets.address, brought_by)
+    gettext = translation(language).gettext
+
+    def text(message: str, **values: Any) -> Markup:
+        """A text that a template writes itself, and which may hold HTML."""
+        return Markup(gettext(message)) % values  # noqa: S704 - written by us; values are escaped
+
+    def plural(one: str, many: str, num: int, **values: Any) -> Markup:
+        found = translation(language).ngettext(one, many, num)
+        return Markup(found) % {"num": num, **values}  # noqa: S704 - the same
+
+    return Environment(
+        loader=partial(_load, brought_by, {"_": text, "static": static}),
+        undefined_behavior="strict",
+        auto_escape_callback=lambda _name: True,
+        debug=False,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        globals={
+            "_": text,
+            "ngettext": plural,
+            "version": __version__,
+            "static": static,
+            "words": words,
+            "rules": rules,
+        },
+        filters={
+            "ago": times.ago,
+            "day": times.day,
+            "calendar_day": times.calendar_day,
+            "exactly": times.exactly,
+            # For texts that a template does not write itself; `_` would take them for HTML.
+            "translated": words._,
+        },
+    )
+
+
+def _load(
+    brought_by: Iterable[str], constants: dict[str, Callable[[str], str]], name: str
+) -> str | None:
+    """A template's source, with all that is constant in it worked out."""
+
+    def constant(found: re.Match[str]) -> str:
+        value = constants[found[1]](found[2])
+        literal = json.dumps(value, ensure_ascii=False)
+        return f"({literal} | safe)" if isinstance(value, Markup) else literal
+
+    for package in brought_by:
+        file = files(package) / "templates" / name
+        if file.is_file():
+            return _CONSTANT.sub(constant, file.read_text(encoding="utf-8"))
+    return None
