@@ -66,9 +66,7 @@ async def _compared(
     finally:
         for side in sides:
             side.close()
-    return speed(
-        f"{name} as HTML, against before, CPU", *typical(*taken), rounds, at_least=3.0
-    )
+    return speed(f"{name} as HTML, against before, CPU", *typical(*taken), rounds, at_least=3.0)
 
 
 def _checked_out(commit: str, folder: Path) -> Path:

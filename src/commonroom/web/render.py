@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from functools import cache
 from hashlib import blake2b
 from typing import Any
 
-from litestar import MediaType, Request, Response
+from litestar import Request, Response
+from markupsafe import Markup
 
 from commonroom.errors import CommonroomError
 from commonroom.web.authentication import Caller
+from commonroom.web.headers import cookie_in, header_in
 from commonroom.web.redirects import FLASH_COOKIE
-from commonroom.web.rooms import flash_texts, open_rooms
+from commonroom.web.responses import HtmlResponse
+from commonroom.web.rooms import Room, flash_texts, open_rooms
 from commonroom.web.template_engine import render_template
 from commonroom.web.words import language_of, spoken
 
@@ -25,17 +29,19 @@ def render(request: Request[Any, Any, Any], template: str, **context: Any) -> Re
     """A page for whoever asks."""
     known: Caller | None = request.scope["state"].get("caller")
     rooms = open_rooms(request)
-    flash = None if _is_background(request) else request.cookies.get(FLASH_COOKIE)
-    theme = request.cookies.get(THEME)
+    flash = None if _is_background(request) else cookie_in(request.scope, FLASH_COOKIE)
+    theme = cookie_in(request.scope, THEME)
     language = language_of(request.scope)
+    path = request.scope["path"]
     text = render_template(
         rooms,
         template,
         viewer=known or Caller(),
         recognised=known is not None,
         language=language,
-        path=request.url.path,
+        path=path,
         rooms=rooms,
+        room_menu=_room_menu(rooms, language, _room_at(rooms, path)),
         flash=flash_texts(rooms).get(flash or ""),
         theme=theme if theme in THEMES else None,
         **context,
@@ -47,7 +53,7 @@ def render(request: Request[Any, Any, Any], template: str, **context: Any) -> Re
         KEPT_FOR: _reader(known or Caller()),
         "Vary": "Cookie, Accept-Language",
     }
-    answer = Response(text, media_type=MediaType.HTML, headers=headers)
+    answer = HtmlResponse(text, headers=headers)
     if flash:
         answer.delete_cookie(FLASH_COOKIE, path="/")
     return answer
@@ -63,6 +69,7 @@ def render_anonymous(template: str, **context: Any) -> str:
         language=spoken(),
         path="/",
         rooms=(),
+        room_menu="",
         flash=None,
         theme=None,
         **context,
@@ -91,10 +98,27 @@ def render_secret(request: Request[Any, Any, Any], template: str, **context: Any
     return response
 
 
+def _room_at(rooms: tuple[Room, ...], path: str) -> str | None:
+    """The key of the room in which a path is."""
+    found = (room.key for room in rooms if room.address and _is_below(room.address, path))
+    return next(found, None)
+
+
+def _is_below(address: str, path: str) -> bool:
+    return path == address or path.startswith(f"{address}/")
+
+
+@cache
+def _room_menu(rooms: tuple[Room, ...], language: str, here: str | None) -> Markup:
+    """The list of rooms: the same on every page of a room in a language, so it is rendered once."""
+    menu = render_template(rooms, "parts/rooms.html", language=language, rooms=rooms, here=here)
+    return Markup(menu)  # noqa: S704 - rendered from a template
+
+
 def _is_background(request: Request[Any, Any, Any]) -> bool:
     """Whether a live page fetches itself anew: what is said waits for the window it is for."""
-    headers = request.headers
-    return headers.get("sec-fetch-dest") == "empty" and "hx-request" not in headers
+    scope = request.scope
+    return header_in(scope, "sec-fetch-dest") == "empty" and header_in(scope, "hx-request") is None
 
 
 def _reader(caller: Caller) -> str:

@@ -9,7 +9,7 @@ from functools import cache, partial
 from importlib.resources import files
 from typing import Any
 
-from markupsafe import Markup
+from markupsafe import Markup, escape
 from minijinja import Environment, TemplateError
 
 from commonroom import __version__
@@ -48,15 +48,13 @@ def environment(rooms: tuple[Room, ...], language: str) -> Environment:
     """The templates; a name that is not given is an error, not an empty place."""
     brought_by = packages(rooms)
     static = partial(assets.address, brought_by)
-    gettext = translation(language).gettext
+    texts = translation(language)
 
     def text(message: str, **values: Any) -> Markup:
-        """A text that a template writes itself, and which may hold HTML."""
-        return Markup(gettext(message)) % values  # noqa: S704 - written by us; values are escaped
+        return _filled_in(texts.gettext(message), values)
 
     def plural(one: str, many: str, num: int, **values: Any) -> Markup:
-        found = translation(language).ngettext(one, many, num)
-        return Markup(found) % {"num": num, **values}  # noqa: S704 - the same
+        return _filled_in(texts.ngettext(one, many, num), {"num": num, **values})
 
     return Environment(
         loader=partial(_load, brought_by, {"_": text, "static": static}),
@@ -82,6 +80,20 @@ def environment(rooms: tuple[Room, ...], language: str) -> Environment:
             "translated": words._,
         },
     )
+
+
+def _filled_in(text: str, values: dict[str, Any]) -> Markup:
+    """A text that a template writes itself, which may hold HTML; what is put into it may not."""
+    safe = {name: _safe(name, value) for name, value in values.items()}
+    return Markup(text % safe)  # noqa: S704 - the text is ours, and each value is escaped
+
+
+def _safe(name: str, value: Any) -> Any:
+    if isinstance(value, int | float):
+        return value  # for `%(n)d`
+    if value is None:  # which is what a name that is not given becomes on its way here
+        raise RenderError(f"A text was given nothing as “{name}”.")
+    return escape(value)
 
 
 def _load(

@@ -10,9 +10,14 @@ from minijinja import pass_state
 from minijinja._lowlevel import State
 
 from commonroom.accounts.tables import User
-from commonroom.web.words import _, counted
+from commonroom.web.words import _, counted, later
 
 MINUTE, HOUR, DAY = 60, 3600, 86400
+MONTHS = (
+    later("January"), later("February"), later("March"), later("April"), later("May"),
+    later("June"), later("July"), later("August"), later("September"), later("October"),
+    later("November"), later("December"),
+)  # fmt: skip
 
 
 @pass_state
@@ -88,7 +93,4 @@ def _zone_named(name: str | None) -> tzinfo:
 
 
 def _month(number: int) -> str:
-    return (
-        _("January"), _("February"), _("March"), _("April"), _("May"), _("June"), _("July"),
-        _("August"), _("September"), _("October"), _("November"), _("December"),
-    )[number - 1]  # fmt: skip
+    return _(MONTHS[number - 1])

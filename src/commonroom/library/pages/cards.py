@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import date
+from functools import cached_property
 from typing import cast
 from zlib import crc32
 
@@ -37,7 +38,7 @@ SOON = 7
 HALF_A_DAY = 12 * 3600
 
 
-class ItemCard(Struct, frozen=True):
+class ItemCard(Struct, frozen=True, dict=True):
     """An item, as whoever looks may see it (see `service.access.hide_private`)."""
 
     item: Book | Video
@@ -64,7 +65,7 @@ class ItemCard(Struct, frozen=True):
         """Its title."""
         return self.item.title
 
-    @property
+    @cached_property
     def address(self) -> str:
         """Its page."""
         return addresses.item(self.item.library_id, self.item.item_id)
@@ -74,7 +75,7 @@ class ItemCard(Struct, frozen=True):
         """Who made it: authors, or directors."""
         return self.item.authors if isinstance(self.item, Book) else self.item.directors
 
-    @property
+    @cached_property
     def by(self) -> str:
         """Who made it, in words; empty where nobody knows."""
         return words.shorten_names(self.people)
@@ -122,7 +123,7 @@ class ItemCard(Struct, frozen=True):
             number = crc32(self.item.collection_id.encode()) + int(self.item.order)
         return BOOK_MOTIFS[number % len(BOOK_MOTIFS)]
 
-    @property
+    @cached_property
     def layout(self) -> int:
         """How a book's cover is laid out."""
         return crc32(b"layout" + (self.item.collection_id or self.item.item_id).encode()) % 3
