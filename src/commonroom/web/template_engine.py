@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache, partial
 from importlib.resources import files
-from typing import Any
+from importlib.resources.abc import Traversable
+from typing import Any, TypeAlias
 
 from markupsafe import Markup, escape
 from minijinja import Environment, TemplateError
@@ -17,6 +18,8 @@ from commonroom.accounts import rules
 from commonroom.web import assets, times, words
 from commonroom.web.rooms import Room, packages
 from commonroom.web.words import speaking, translation
+
+Constant: TypeAlias = Callable[[str], str]
 
 _CONSTANT = re.compile(r'\b(_|static)\("([^"\\]*)"\)')
 """A text without values, or the address of a file: the same on every page in a language."""
@@ -70,6 +73,7 @@ def environment(rooms: tuple[Room, ...], language: str) -> Environment:
             "static": static,
             "words": words,
             "rules": rules,
+            "avatars": {key: static(f"avatars/{key}.svg") for key in rules.AVATARS},
         },
         filters={
             "ago": times.ago,
@@ -96,9 +100,7 @@ def _safe(name: str, value: Any) -> Any:
     return escape(value)
 
 
-def _load(
-    brought_by: Iterable[str], constants: dict[str, Callable[[str], str]], name: str
-) -> str | None:
+def _load(brought_by: tuple[str, ...], constants: Mapping[str, Constant], name: str) -> str | None:
     """A template's source, with all that is constant in it worked out."""
 
     def constant(found: re.Match[str]) -> str:
@@ -106,8 +108,23 @@ def _load(
         literal = json.dumps(value, ensure_ascii=False)
         return f"({literal} | safe)" if isinstance(value, Markup) else literal
 
-    for package in brought_by:
-        file = files(package) / "templates" / name
-        if file.is_file():
-            return _CONSTANT.sub(constant, file.read_text(encoding="utf-8"))
-    return None
+    file = template_files(brought_by).get(name)
+    return None if file is None else _CONSTANT.sub(constant, file.read_text(encoding="utf-8"))
+
+
+@cache
+def template_files(brought_by: tuple[str, ...]) -> dict[str, Traversable]:
+    """Every template of these packages by its name; no other name leads anywhere."""
+    return {
+        name: file
+        for package in reversed(brought_by)  # where two have one name, the first package's counts
+        for name, file in _below(files(package) / "templates", "")
+    }
+
+
+def _below(folder: Traversable, above: str) -> Iterator[tuple[str, Traversable]]:
+    for one in folder.iterdir():
+        if one.is_dir():
+            yield from _below(one, f"{above}{one.name}/")
+        else:
+            yield above + one.name, one
