@@ -50,6 +50,7 @@ async def compare(folder: Path, commit: str = BEFORE, rounds: int = ROUNDS) -> l
     with serving.ours(data) as ours, serving.ours(copied, PYTHONPATH=str(before)) as theirs:
         for one in (ours, theirs):
             await one.first_answer("/health/live")
+            await one.idle()
         rows = []
         for name, path in pages.items():
             taken = await _measure(path, cookie, [ours, theirs], rounds)

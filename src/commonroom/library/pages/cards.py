@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import date
-from functools import cached_property
 from typing import cast
 from zlib import crc32
 
@@ -38,7 +37,7 @@ SOON = 7
 HALF_A_DAY = 12 * 3600
 
 
-class ItemCard(Struct, frozen=True, dict=True):
+class ItemCard(Struct, frozen=True):
     """An item, as whoever looks may see it (see `service.access.hide_private`)."""
 
     item: Book | Video
@@ -65,7 +64,7 @@ class ItemCard(Struct, frozen=True, dict=True):
         """Its title."""
         return self.item.title
 
-    @cached_property
+    @property
     def address(self) -> str:
         """Its page."""
         return addresses.item(self.item.library_id, self.item.item_id)
@@ -75,7 +74,7 @@ class ItemCard(Struct, frozen=True, dict=True):
         """Who made it: authors, or directors."""
         return self.item.authors if isinstance(self.item, Book) else self.item.directors
 
-    @cached_property
+    @property
     def by(self) -> str:
         """Who made it, in words; empty where nobody knows."""
         return words.shorten_names(self.people)
@@ -123,7 +122,7 @@ class ItemCard(Struct, frozen=True, dict=True):
             number = crc32(self.item.collection_id.encode()) + int(self.item.order)
         return BOOK_MOTIFS[number % len(BOOK_MOTIFS)]
 
-    @cached_property
+    @property
     def layout(self) -> int:
         """How a book's cover is laid out."""
         return crc32(b"layout" + (self.item.collection_id or self.item.item_id).encode()) % 3

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import cached_property
 
 from msgspec import Struct
 
@@ -14,7 +13,7 @@ from commonroom.movienight.tables import Pick, Suggestion, WatchedFilm, Wish
 from commonroom.web.times import runtime
 
 
-class FilmCard(Struct, frozen=True, dict=True, kw_only=True):
+class FilmCard(Struct, frozen=True, kw_only=True):
     """A film; texts are put into words when they are shown."""
 
     tmdb_movie_id: int
@@ -29,7 +28,7 @@ class FilmCard(Struct, frozen=True, dict=True, kw_only=True):
     poster_path: str | None = None
     reasons: tuple[str, ...] = ()
 
-    @cached_property
+    @property
     def address(self) -> str:
         """Its page."""
         return f"/movie-night/films/{self.tmdb_movie_id}"
@@ -54,13 +53,13 @@ class FilmCard(Struct, frozen=True, dict=True, kw_only=True):
         """Its genres in words."""
         return [words.genre_name(genre) for genre in self.genres]
 
-    @cached_property
+    @property
     def why(self) -> list[str]:
         """Why it is here, in words."""
         told = (words.reason(code) for code in self.reasons)
         return [reason for reason in told if reason]
 
-    @cached_property
+    @property
     def poster(self) -> str | None:
         """Where its poster is."""
         path = self.poster_path

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cached_property
 from typing import Any
 
 from litestar import Response
@@ -44,14 +43,14 @@ class PastAttendee(Struct, frozen=True):
         return None if self.user is None else self.user.avatar_key
 
 
-class PastRoundView(Struct, frozen=True, dict=True):
+class PastRoundView(Struct, frozen=True):
     """A round of the past."""
 
     round: Round
     card: FilmCard | None
     company: list[PastAttendee]
 
-    @cached_property
+    @property
     def address(self) -> str:
         """Its page."""
         return address_of(self.round.round_id)
