@@ -41,7 +41,7 @@ def render(request: Request[Any, Any, Any], template: str, **context: Any) -> Re
         language=language,
         path=path,
         rooms=rooms,
-        room_menu=_room_menu(rooms, language, _room_at(rooms, path)),
+        room_menu=render_room_menu(rooms, language, _room_at(rooms, path)),
         flash=flash_texts(rooms).get(flash or ""),
         theme=theme if theme in THEMES else None,
         **context,
@@ -109,7 +109,7 @@ def _is_below(address: str, path: str) -> bool:
 
 
 @cache
-def _room_menu(rooms: tuple[Room, ...], language: str, here: str | None) -> Markup:
+def render_room_menu(rooms: tuple[Room, ...], language: str, here: str | None) -> Markup:
     """The list of rooms: the same on every page of a room in a language, so it is rendered once."""
     menu = render_template(rooms, "parts/rooms.html", language=language, rooms=rooms, here=here)
     return Markup(menu)  # noqa: S704 - rendered from a template
