@@ -40,8 +40,8 @@ AT_LEAST = 3.0
 async def compare(folder: Path, commit: str = BEFORE, rounds: int = ROUNDS) -> list[Comparison]:
     """Every page in a furnished house, by the processor time that a request takes.
 
-    No page that was rendered, and no part that holds anybody's values, is kept from one request to
-    the next, so that the first visitor's page costs what the second one's does.
+    Nothing rendered that holds anybody's values is kept from one request to the next; what either
+    side remembers besides, such as who asks, it remembers here as well.
     """
     before = _check_out(commit, folder / "before")
     data, copied = folder / "data", folder / "copy"
